@@ -1,0 +1,121 @@
+/** The gates that a change passes: each runs a command to its end and says how many passed, failed and were skipped. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { findBrowser } from '../reports/html/browser.ts';
+
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+export interface Gate {
+  readonly name: string;
+  run(): Promise<Counts & { /** Shown when something failed or was skipped. */ readonly details: string }>;
+}
+
+interface Finished {
+  readonly code: number;
+  readonly output: string;
+}
+
+const out = 'reports/latest';
+const rooms = ['sim', 'scenarios', 'reports', 'fixtures', 'certs', '.ci'];
+
+function execute(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.on('error', (error) => resolve({ code: 127, output: output + error.message }));
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+/** Passes when the command exits with 0. */
+export function commandGate(name: string, command: string, ...args: string[]): Gate {
+  return {
+    name,
+    async run() {
+      const { code, output } = await execute(command, args);
+      const failed = code === 0 ? 0 : 1;
+      return { passed: 1 - failed, failed, skipped: 0, details: failed ? output : '' };
+    },
+  };
+}
+
+/** What CSELAB_REQUIRE names must be there. */
+export const prerequisites: Gate = {
+  name: 'prerequisites',
+  async run() {
+    const required = (process.env.CSELAB_REQUIRE ?? '').split(',').filter((name) => name !== '');
+    const missing: string[] = [];
+    if (required.includes('browser') && findBrowser() === undefined) missing.push('no browser was found');
+    if (required.includes('docker')) {
+      const { code, output } = await execute('docker', ['info']);
+      if (code !== 0) missing.push(`no Docker engine answers: ${output.trim()}`);
+    }
+    return {
+      passed: required.length - missing.length,
+      failed: missing.length,
+      skipped: 0,
+      details: missing.join('\n'),
+    };
+  },
+};
+
+/** Every *.test.ts through node's own runner. */
+export const unitTests: Gate = {
+  name: 'unit tests',
+  async run() {
+    const files = rooms.flatMap((room) =>
+      readdirSync(room, { recursive: true }).map((file) => join(room, String(file))),
+    );
+    const tests = files.filter((file) => file.endsWith('.test.ts') && !file.startsWith(out)).sort();
+    const args = ['--import', 'tsx', '--test', '--test-concurrency=2', '--test-reporter=spec', ...tests];
+    const { code, output } = await execute(process.execPath, args, { NO_COLOR: '1', FORCE_COLOR: '0' });
+    const count = (what: string) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(output)?.[1] ?? Number.NaN);
+    const failed = count('fail') + count('cancelled');
+    const details = code === 0 ? skippedIn(output) : output.slice(Math.max(0, output.lastIndexOf('✖ failing tests:')));
+    return judged(
+      { passed: count('pass'), failed, skipped: count('skipped') + count('todo') },
+      code,
+      details || output,
+    );
+  },
+};
+
+const skippedIn = (output: string) =>
+  output
+    .split('\n')
+    .filter((line) => / # (SKIP|TODO)|﹣/.test(line))
+    .join('\n');
+
+/** Every *.spec.ts in a real browser, through Playwright Test. */
+export const browserTests: Gate = {
+  name: 'browser tests',
+  async run() {
+    mkdirSync(out, { recursive: true });
+    const file = join(out, 'browser-tests.json');
+    rmSync(file, { force: true });
+    const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: file, NO_COLOR: '1', FORCE_COLOR: '0' };
+    const { code, output } = await execute(process.execPath, ['node_modules/@playwright/test/cli.js', 'test'], env);
+    try {
+      const { stats } = JSON.parse(readFileSync(file, 'utf8')) as { stats: Record<string, number> };
+      const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = stats;
+      return judged({ passed: expected, failed: unexpected + flaky, skipped }, code, output);
+    } catch {
+      return { passed: 0, failed: 1, skipped: 0, details: output };
+    }
+  },
+};
+
+/** Fails closed: a gate that ran nothing, could not count or exited badly without a failed test has failed. */
+function judged(counts: Counts, code: number, details: string): Counts & { details: string } {
+  const counted = Number.isFinite(counts.passed + counts.failed + counts.skipped);
+  if (!counted || counts.passed + counts.skipped === 0) return { passed: 0, failed: 1, skipped: 0, details };
+  const failed = code !== 0 && counts.failed === 0 ? 1 : counts.failed;
+  return { ...counts, failed, details: failed + counts.skipped > 0 ? details : '' };
+}

@@ -1,0 +1,31 @@
+/** `npm test`: unit and browser tests. With `--all`, as `.ci/run` calls it: every other gate too. The last line counts. */
+import { browserTests, commandGate, type Gate, prerequisites, unitTests } from './gates.ts';
+
+const tool = (path: string) => `node_modules/${path}`;
+
+const everything: readonly Gate[] = [
+  prerequisites,
+  commandGate('types', process.execPath, tool('typescript/bin/tsc'), '--noEmit'),
+  commandGate('lint and format', process.execPath, tool('@biomejs/biome/bin/biome'), 'check', '.'),
+  commandGate('unused code', process.execPath, tool('knip/bin/knip.js')),
+  unitTests,
+  browserTests,
+  commandGate('main job', process.execPath, '.ci/setup.mjs', 'start'),
+];
+
+const gates = process.argv.includes('--all') ? everything : [unitTests, browserTests];
+const total = { passed: 0, failed: 0, skipped: 0 };
+for (const gate of gates) {
+  const { details, ...counts } = await gate.run();
+  if (details !== '') console.log(`${details}\n`);
+  console.log(`${gate.name}: ${line(counts)}`);
+  total.passed += counts.passed;
+  total.failed += counts.failed;
+  total.skipped += counts.skipped;
+}
+console.log(line(total));
+process.exitCode = total.failed > 0 ? 1 : 0;
+
+function line({ passed, failed, skipped }: typeof total): string {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+}

@@ -1,0 +1,53 @@
+#!/usr/bin/env -S node --import tsx
+/** The command line: only puts together the commands that the rooms offer. */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { addCheckCommand } from './reports/check-command.ts';
+import { addListCommand } from './scenarios/list-command.ts';
+import { addUpCommand } from './sim/up-command.ts';
+
+const usageErrors: ReadonlySet<string> = new Set(['UsageError', 'ScenarioFilesError', 'TreeFileError', 'ListenError']);
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It is not a whole number.');
+}
+
+function version(): string {
+  const text = readFileSync(new URL('package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+const program = new Command('cselab')
+  .description(
+    'A oneM2M laboratory: a reference CSE in memory, and a harness that judges any CSE by the documented interface.',
+  )
+  .version(version())
+  .showHelpAfterError('Try --help.')
+  .exitOverride();
+addCheckCommand(program, wholeNumber);
+addUpCommand(program, wholeNumber);
+addListCommand(program);
+for (const command of program.commands) command.exitOverride();
+
+// A reader that goes away early, such as `| head`, is no failure of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit();
+  throw error;
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = explain(error);
+}
+
+/** Says what went wrong on stderr and returns the exit code. */
+function explain(error: unknown): number {
+  // Commander has said it already; its own code is 1 for usage, 0 for help.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (!(error instanceof Error)) throw error;
+  const usage = usageErrors.has(error.name);
+  process.stderr.write(`cselab: ${usage ? error.message : (error.stack ?? error.message)}\n`);
+  return usage ? 2 : 3;
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { RunResult } from '../../scenarios/index.ts';
+import { runOf, sampleRun } from '../sample-run.ts';
+import { sampleScenarios } from '../sample-scenarios.ts';
+import { renderHtml } from './html-reporter.ts';
+
+const page = renderHtml(sampleRun);
+
+test('the policy allows the one style and the one script by their hashes, and nothing else', () => {
+  const policy = page.match(/http-equiv="Content-Security-Policy" content="([^"]*)"/)?.[1] ?? '';
+  const hashOf = (element: string) => {
+    const text = page.match(new RegExp(`<${element}[^>]*>([\\s\\S]*?)</${element}>`))?.[1] ?? '';
+    return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  };
+  assert.equal(
+    policy,
+    `default-src 'none'; style-src ${hashOf('style')}; script-src ${hashOf('script')}; base-uri 'none'; form-action 'none'`,
+  );
+});
+
+test('nothing in the page refers to another place', () => {
+  assert.deepEqual(page.match(/<(link|img|iframe|object|embed|base|form)\b/g), null);
+  assert.deepEqual(page.match(/ (src|action|style|on[a-z]+)="/g), null);
+  for (const [, target = ''] of page.matchAll(/ href="([^"]*)"/g)) assert.match(target, /^#/);
+  assert.doesNotMatch(page.match(/<style>([\s\S]*?)<\/style>/)?.[1] ?? '', /url\(|@import/);
+});
+
+test('hostile text does not become markup', () => {
+  assert.equal(page.match(/<script/g)?.length, 1);
+  assert.ok(page.includes('&lt;/script>&lt;script>alert(1)&lt;/script>'));
+  assert.deepEqual(page.replaceAll('\n', '').match(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu), null);
+});
+
+test('every link leads to something in the page', () => {
+  const ids = new Set([...page.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]));
+  for (const [, target = ''] of page.matchAll(/ href="#([^"]*)"/g)) assert.ok(ids.has(target), target);
+});
+
+test('a gap is shown as observed, against the reference', () => {
+  const transcript = page.slice(page.indexOf('id="scenario:gaps/errors/unknown-path"'));
+  const checks = transcript.slice(0, transcript.indexOf('</template>'));
+  assert.equal(checks.match(/class="badge seen"/g)?.length, 2);
+  assert.doesNotMatch(checks, /class="badge bad"|actual-bad/);
+  assert.match(checks, /<dt>reference<\/dt>/);
+});
+
+test('a run in which nothing ran makes a page that says so', () => {
+  const empty: RunResult = { ...runOf([], { code: 3, reason: 'the target refuses connections' }), requirements: [] };
+  assert.match(renderHtml(empty), /<h1>No verdict: the target refuses connections<\/h1>/);
+  assert.match(renderHtml(empty), /Nothing ran\./);
+});
+
+test('transcripts wait in templates, so that a page of many scenarios has few elements', () => {
+  const many = Array.from({ length: 300 }, (_, index) =>
+    sampleScenarios.map((scenario) => ({ ...scenario, id: `${scenario.id}-${index}`, state: 'passed' as const })),
+  ).flat();
+  const text = renderHtml(runOf(many, { code: 0, reason: 'none' }));
+  const outside = text.replace(/<template>[\s\S]*?<\/template>/g, '');
+  const scenarios = outside.slice(outside.indexOf('id="view-scenarios"'), outside.indexOf('id="view-gaps"'));
+  assert.ok((scenarios.match(/<[a-z]/g)?.length ?? 0) < many.length * 12);
+});
+
+test("the page's script passes the type checker", async () => {
+  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+  const options = ['--allowJs', '--checkJs', '--noEmit', '--strict', '--noUncheckedIndexedAccess', '--ignoreConfig'];
+  const platform = ['--target', 'es2023', '--module', 'nodenext', '--lib', 'es2023,dom,dom.iterable', '--types', ''];
+  const script = fileURLToPath(new URL('./page.js', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [compiler, ...options, ...platform, script]);
+  assert.equal(stdout, '');
+});

@@ -1,0 +1,64 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import type { RunResult, Verdict } from '../../scenarios/index.ts';
+import { visibleText } from '../visible-text.ts';
+import { countsText, durationText, targetText, verdictLine, verdictOrder } from '../wording.ts';
+import { toneOf } from './badge.tsx';
+
+/** The verdict in one line, and what was tested, when and how. */
+export function PageHeader({ result }: { result: RunResult }) {
+  const { tool, target, exit, summary, specification } = result;
+  const tone = exit.code === 0 ? 'good' : exit.code === 1 ? 'bad' : 'open';
+  return (
+    <header class={`page-header ${tone}`}>
+      <div class="eyebrow">
+        <span>
+          {tool.name} {tool.version}, conformance report
+        </span>
+        <button type="button" id="theme" aria-label="Switch between light and dark">
+          <span aria-hidden="true">◐</span>
+        </button>
+      </div>
+      <h1>{visibleText(verdictLine(result))}</h1>
+      <p class="specification">{visibleText(specification)}</p>
+      <dl class="facts">
+        <Fact name="Target" value={targetText(result)} />
+        <Fact name="CSE" value={`${target.cseId} of ${target.spId}, base ${target.base}`} />
+        <Fact name="Started" value={`${result.startedAt.slice(0, 19).replace('T', ' ')} UTC`} />
+        <Fact name="Took" value={`${durationText(result.took)}, ${summary.requests.toLocaleString('en')} requests`} />
+        <Fact name="Run" value={result.run} />
+        <Fact name="Exit code" value={String(exit.code)} />
+      </dl>
+      <Proportions verdicts={summary.verdicts} />
+    </header>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{visibleText(value)}</dd>
+    </div>
+  );
+}
+
+/** The verdicts as one bar; the filter buttons below it are its legend. */
+function Proportions({ verdicts }: { verdicts: Readonly<Record<Verdict, number>> }) {
+  const total = verdictOrder.reduce((sum, verdict) => sum + verdicts[verdict], 0);
+  if (total === 0) return null;
+  let start = 0;
+  const parts = verdictOrder.map((verdict) => {
+    const part = { verdict, x: (start / total) * 100, width: (verdicts[verdict] / total) * 100 };
+    start += verdicts[verdict];
+    return part;
+  });
+  return (
+    <svg class="proportions" role="img" aria-label={`Requirements: ${countsText(verdictOrder, verdicts)}`}>
+      {parts.map(({ verdict, x, width }) => (
+        <rect key={verdict} class={toneOf(verdict)} x={`${x}%`} width={`${width}%`} height="100%">
+          <title>{`${verdicts[verdict]} ${verdict}`}</title>
+        </rect>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,217 @@
+// @ts-check
+/** What the report does when it is read: views, search, filters, links, folded content, copying, the theme. */
+
+/** @typedef {{ element: HTMLElement, text: string, verdict: string, levels: string[], panel: HTMLElement }} Item */
+
+const tabs = all('[role=tab]');
+const panels = all('[role=tabpanel]');
+const search = /** @type {HTMLInputElement} */ (document.getElementById('search'));
+/** @type {Item[]} */
+const items = panels.flatMap((panel) =>
+  all('[data-text]', panel).map((element) => ({
+    element,
+    text: element.dataset.text ?? '',
+    verdict: element.dataset.verdict ?? '',
+    levels: (element.dataset.level ?? '').split(' '),
+    panel,
+  })),
+);
+
+/**
+ * @param {string} selector
+ * @param {ParentNode} within
+ * @returns {HTMLElement[]}
+ */
+function all(selector, within = document) {
+  return /** @type {HTMLElement[]} */ ([...within.querySelectorAll(selector)]);
+}
+
+// Views
+
+/** @param {HTMLElement | undefined} panel */
+function show(panel) {
+  if (panel === undefined) return;
+  for (const other of panels) other.hidden = other !== panel;
+  for (const tab of tabs) {
+    const selected = tab.getAttribute('aria-controls') === panel.id;
+    tab.setAttribute('aria-selected', String(selected));
+    tab.tabIndex = selected ? 0 : -1;
+  }
+}
+
+for (const [index, tab] of tabs.entries()) {
+  tab.addEventListener('click', () => show(panels[index]));
+  tab.addEventListener('keydown', (event) => {
+    /** @type {Record<string, number>} */
+    const goals = { ArrowRight: index + 1, ArrowLeft: index - 1 + tabs.length, Home: 0, End: tabs.length - 1 };
+    const goal = goals[event.key];
+    if (goal === undefined) return;
+    event.preventDefault();
+    const next = tabs[goal % tabs.length];
+    next?.focus();
+    next?.click();
+  });
+}
+
+// Search and filters
+
+/**
+ * @param {'verdict' | 'level'} kind
+ * @returns {string[]}
+ */
+function pressed(kind) {
+  return all(`[data-filter-${kind}][aria-pressed=true]`).map(
+    (button) => button.getAttribute(`data-filter-${kind}`) ?? '',
+  );
+}
+
+function applyFilters() {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const verdicts = pressed('verdict');
+  const levels = pressed('level');
+  for (const { element, text, verdict, levels: own } of items) {
+    element.hidden = !(
+      words.every((word) => text.includes(word)) &&
+      (verdicts.length === 0 || verdicts.includes(verdict)) &&
+      (levels.length === 0 || own.some((level) => levels.includes(level)))
+    );
+  }
+  for (const group of all('[data-group]')) group.hidden = group.querySelector('[data-text]:not([hidden])') === null;
+  for (const [index, panel] of panels.entries()) countMatches(panel, tabs[index]);
+  const current = panels.find((panel) => !panel.hidden);
+  const status = document.getElementById('matches');
+  if (status !== null && current !== undefined) status.textContent = `${matchesIn(current)} shown`;
+}
+
+/** @param {HTMLElement} panel */
+function matchesIn(panel) {
+  return items.filter((item) => item.panel === panel && !item.element.hidden).length;
+}
+
+/**
+ * @param {HTMLElement} panel
+ * @param {HTMLElement | undefined} tab
+ */
+function countMatches(panel, tab) {
+  const matches = matchesIn(panel);
+  const count = tab?.querySelector('.count');
+  if (count) count.textContent = String(matches);
+  for (const note of all('.nothing', panel)) note.hidden = matches > 0;
+}
+
+function showEverything() {
+  search.value = '';
+  for (const button of all('[aria-pressed]')) button.setAttribute('aria-pressed', 'false');
+  applyFilters();
+}
+
+search.addEventListener('input', applyFilters);
+for (const button of all('[aria-pressed]')) {
+  button.addEventListener('click', () => {
+    button.setAttribute('aria-pressed', String(button.getAttribute('aria-pressed') !== 'true'));
+    applyFilters();
+  });
+}
+for (const button of all('.nothing button')) button.addEventListener('click', showEverything);
+
+// Folded content: it waits in a template, so that long reports open quickly.
+
+/** @param {Element} details */
+function unfold(details) {
+  const template = details.querySelector(':scope > template');
+  if (template instanceof HTMLTemplateElement) template.replaceWith(template.content);
+}
+
+document.addEventListener(
+  'toggle',
+  (event) => {
+    if (event.target instanceof HTMLDetailsElement && event.target.open) unfold(event.target);
+  },
+  true,
+);
+
+// Links
+
+function followHash() {
+  const id = decodeURIComponent(location.hash.slice(1));
+  if (id === '') return;
+  // A step stands in the folded content of its scenario, whose id is the step's without its number.
+  const row = document.getElementById(id) ?? document.getElementById(id.replace(/:\d+$/, ''));
+  const panel = panels.find((candidate) => candidate.contains(row));
+  if (row === null || panel === undefined) return;
+  if (row.closest('[data-text][hidden]') !== null) showEverything();
+  show(panel);
+  const details = row.closest('details.row');
+  if (details instanceof HTMLDetailsElement) {
+    unfold(details);
+    details.open = true;
+  }
+  const goal = document.getElementById(id) ?? row;
+  goal.scrollIntoView({ block: 'start' });
+  goal.focus({ preventScroll: true });
+}
+
+addEventListener('hashchange', followHash);
+// The same link once more changes nothing in the address, but should lead there again.
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a[href^="#"]') : null;
+  if (link !== null && link.getAttribute('href') === location.hash) followHash();
+});
+
+// Keyboard
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const typing = event.target instanceof HTMLInputElement;
+  if (event.key === '/' && !typing) {
+    event.preventDefault();
+    search.focus();
+    search.select();
+  } else if (event.key === 'Escape') {
+    showEverything();
+    if (typing) search.blur();
+  } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    moveAlongRows(event, typing);
+  }
+}
+
+/**
+ * @param {KeyboardEvent} event
+ * @param {boolean} typing
+ */
+function moveAlongRows(event, typing) {
+  const rows = all('[role=tabpanel]:not([hidden]) .row:not([hidden]) > summary');
+  const index = rows.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  if (index < 0 && !typing) return;
+  const next = rows[index + (event.key === 'ArrowDown' ? 1 : -1)];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
+
+document.addEventListener('keydown', onKey);
+
+// Copying and the theme
+
+document.addEventListener('click', async (event) => {
+  const button = event.target instanceof Element ? event.target.closest('button.copy') : null;
+  const source = button?.closest('figure')?.querySelector('pre');
+  if (!button || !source) return;
+  try {
+    await navigator.clipboard.writeText(source.textContent ?? '');
+    button.textContent = 'Copied';
+  } catch {
+    // Without leave to write to the clipboard, the text is at least selected.
+    getSelection()?.selectAllChildren(source);
+    button.textContent = 'Selected';
+  }
+});
+
+document.getElementById('theme')?.addEventListener('click', () => {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  root.dataset.theme = dark ? 'light' : 'dark';
+});
+
+followHash();

@@ -1,0 +1,89 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import type { ComponentChildren } from 'preact';
+import type { RunResult } from '../../scenarios/index.ts';
+import { indexEvidence } from '../evidence.ts';
+import { reasonGroups } from '../not-tested.ts';
+import { Filters } from './filters.tsx';
+import { GapsPanel } from './gaps-panel.tsx';
+import { PageHeader } from './page-header.tsx';
+import { RequirementsPanel } from './requirements-panel.tsx';
+import { ScenariosPanel } from './scenarios-panel.tsx';
+import { UnjudgedPanel } from './unjudged-panel.tsx';
+import { ViolationsPanel } from './violations-panel.tsx';
+
+interface View {
+  readonly key: string;
+  readonly title: string;
+  readonly count: number;
+  readonly content: ComponentChildren;
+}
+
+/** The body of the report. Views without content are left out; the first one is shown. */
+export function ReportPage({ result }: { result: RunResult }) {
+  const views = viewsOf(result).filter(({ count }) => count > 0);
+  return (
+    <>
+      <PageHeader result={result} />
+      <main>
+        <Filters result={result} />
+        <div role="tablist" aria-label="Views">
+          {views.map(({ key, title, count }, index) => (
+            <button
+              key={key}
+              type="button"
+              role="tab"
+              id={`tab-${key}`}
+              aria-controls={`view-${key}`}
+              aria-selected={index === 0}
+              tabIndex={index === 0 ? 0 : -1}
+            >
+              {title} <span class="count">{count}</span>
+            </button>
+          ))}
+        </div>
+        <p id="matches" class="visually-hidden" role="status" />
+        {views.map(({ key, content, title }, index) => (
+          <section key={key} role="tabpanel" id={`view-${key}`} aria-labelledby={`tab-${key}`} hidden={index !== 0}>
+            <h2 class="visually-hidden">{title}</h2>
+            {content}
+            <p class="nothing" hidden>
+              Nothing here matches the search and filters. <button type="button">Show everything</button>
+            </p>
+          </section>
+        ))}
+        {views.length === 0 && <p>Nothing ran.</p>}
+      </main>
+    </>
+  );
+}
+
+function viewsOf(result: RunResult): View[] {
+  const { requirements, scenarios } = result;
+  const evidence = indexEvidence(result);
+  const violated = requirements.filter(({ verdict }) => verdict === 'violated');
+  const gaps = requirements.filter((requirement) => requirement.gaps.length > 0);
+  const groups = reasonGroups(result);
+  const levels = new Map(requirements.map(({ id, level }) => [id, level]));
+  return [
+    {
+      key: 'violated',
+      title: 'Violated',
+      count: violated.length,
+      content: <ViolationsPanel requirements={violated} evidence={evidence} />,
+    },
+    {
+      key: 'sections',
+      title: 'By section',
+      count: requirements.length,
+      content: <RequirementsPanel requirements={requirements} evidence={evidence} />,
+    },
+    {
+      key: 'scenarios',
+      title: 'By scenario',
+      count: scenarios.length,
+      content: <ScenariosPanel scenarios={scenarios} levels={levels} />,
+    },
+    { key: 'gaps', title: 'Left open', count: gaps.length, content: <GapsPanel requirements={gaps} /> },
+    { key: 'unjudged', title: 'Not tested', count: groups.length, content: <UnjudgedPanel groups={groups} /> },
+  ];
+}

@@ -1,0 +1,130 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import type { ScenarioResult, ScenarioState, StepResult, Verdict } from '../../scenarios/index.ts';
+import { evidenceIn, placeText } from '../evidence.ts';
+import { visibleText } from '../visible-text.ts';
+import { counted, shownState } from '../wording.ts';
+import { scenarioAnchor, searchText, stepAnchor } from './anchor.ts';
+import { Badge } from './badge.tsx';
+import { CheckView } from './check-view.tsx';
+import { ExchangeView } from './exchange-view.tsx';
+
+/** The verdict by which a scenario is filtered. */
+const verdictOf: Readonly<Record<ScenarioState, Verdict>> = {
+  passed: 'satisfied',
+  failed: 'violated',
+  blocked: 'not testable',
+  'not testable': 'not testable',
+  interrupted: 'not testable',
+  fault: 'harness fault',
+};
+
+interface Props {
+  scenarios: readonly ScenarioResult[];
+  /** Level of each requirement, by id. */
+  levels: ReadonlyMap<string, string>;
+}
+
+/** All scenarios by feature, each with the transcript of its steps. */
+export function ScenariosPanel({ scenarios, levels }: Props) {
+  const features = [...new Set(scenarios.map(({ feature }) => feature))];
+  return (
+    <>
+      {features.map((feature) => (
+        <section key={feature} data-group>
+          <h3>{visibleText(feature)}</h3>
+          {scenarios
+            .filter((scenario) => scenario.feature === feature)
+            .map((scenario) => (
+              <Scenario key={scenario.id} scenario={scenario} levels={levels} />
+            ))}
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Scenario({ scenario, levels }: { scenario: ScenarioResult; levels: Props['levels'] }) {
+  const { id, title, state, steps } = scenario;
+  const requirements = evidenceIn(scenario).map(({ check }) => check.requirement);
+  const paths = steps.map(({ exchange }) => exchange?.request.path ?? '');
+  const verdicts = state === 'passed' && onlyGaps(requirements, levels) ? 'observed' : verdictOf[state];
+  return (
+    <details
+      class="row"
+      data-text={searchText([id, title, ...requirements, ...paths])}
+      data-verdict={verdicts}
+      data-level={[...new Set(requirements.map((requirement) => levels.get(requirement)))].join(' ')}
+    >
+      <summary id={scenarioAnchor(id)}>
+        <Badge state={state} />
+        <span class="subject">
+          <span class="says">{visibleText(title)}</span>
+          <code class="id">{id}</code>
+        </span>
+        <span class="aside">{counted(steps.length, 'step')}</span>
+      </summary>
+      <template>
+        <Transcript scenario={scenario} />
+      </template>
+    </details>
+  );
+}
+
+function onlyGaps(requirements: readonly string[], levels: Props['levels']): boolean {
+  return requirements.length > 0 && requirements.every((requirement) => levels.get(requirement) === 'gap');
+}
+
+function Transcript({ scenario }: { scenario: ScenarioResult }) {
+  const { reason, leftBehind, steps } = scenario;
+  return (
+    <>
+      <p class="muted">
+        <code>{placeText(scenario)}</code>
+      </p>
+      {reason !== undefined && !isToldBySteps(scenario) && (
+        <p>
+          <strong>Why:</strong> {visibleText(reason)}
+        </p>
+      )}
+      {leftBehind.length > 0 && (
+        <p>
+          <strong>Left on the target:</strong> {leftBehind.map(visibleText).join(', ')}
+        </p>
+      )}
+      <ol class="steps">
+        {steps.map((step, index) => (
+          <Step key={step.title} step={step} anchor={stepAnchor({ scenario, stepNumber: index + 1 })} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** The step at which a scenario stopped says why, and where. */
+function isToldBySteps({ reason, steps }: ScenarioResult): boolean {
+  return steps.some(({ problem, checks }) => problem === reason || checks.some((check) => check.reason === reason));
+}
+
+const phaseWords = { given: 'given', step: '', cleanup: 'clean-up' } as const;
+
+function Step({ step, anchor }: { step: StepResult; anchor: string }) {
+  const { phase, title, note, problem, exchange, checks } = step;
+  const troubled = checks.some((check) => ['failed', 'fault'].includes(shownState(check)));
+  return (
+    <li id={anchor} tabIndex={-1}>
+      <p class="step-title">
+        {phaseWords[phase] !== '' && <span class="phase">{phaseWords[phase]}</span>} {visibleText(title)}
+      </p>
+      {note !== undefined && <p class="muted">{visibleText(note)}</p>}
+      {problem !== undefined && <p class="problem">{visibleText(problem)}</p>}
+      {checks.map((check) => (
+        <div class="where" key={check.requirement}>
+          <Badge state={shownState(check)} />
+          <a href={`#${check.requirement}`}>{check.requirement}</a>
+          <CheckView check={check} />
+        </div>
+      ))}
+      {exchange !== undefined && <ExchangeView exchange={exchange} open={troubled} />}
+    </li>
+  );
+}

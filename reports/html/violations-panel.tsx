@@ -1,0 +1,85 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import type { RequirementResult } from '../../scenarios/index.ts';
+import { type Evidence, type EvidenceIndex, placeText } from '../evidence.ts';
+import { visibleText } from '../visible-text.ts';
+import { counted } from '../wording.ts';
+import { searchText, stepAnchor } from './anchor.ts';
+import { Badge } from './badge.tsx';
+import { CheckView } from './check-view.tsx';
+import { ExchangeView } from './exchange-view.tsx';
+
+/** Each violated requirement with its first failure in full. */
+export function ViolationsPanel(props: { requirements: readonly RequirementResult[]; evidence: EvidenceIndex }) {
+  return (
+    <>
+      {props.requirements.map((requirement) => (
+        <Violation
+          key={requirement.id}
+          requirement={requirement}
+          failures={requirement.violations.flatMap((reference) => props.evidence.at(reference) ?? [])}
+        />
+      ))}
+    </>
+  );
+}
+
+function Violation({ requirement, failures }: { requirement: RequirementResult; failures: readonly Evidence[] }) {
+  const { id, says, section, source, level } = requirement;
+  const [first, ...others] = failures;
+  const found = searchText([id, says, section, ...failures.flatMap(searchable)]);
+  return (
+    <article class="violation" data-text={found} data-verdict="violated" data-level={level}>
+      <header>
+        <Badge state="violated" />
+        <h3>
+          <a href={`#${id}`}>{id}</a>
+        </h3>
+      </header>
+      <p class="says">{visibleText(says)}</p>
+      <p class="muted">
+        {visibleText(section)}, {visibleText(source)}
+      </p>
+      {first !== undefined && <FirstFailure evidence={first} />}
+      {others.length > 0 && <OtherFailures others={others} known={first?.check.actual} />}
+    </article>
+  );
+}
+
+function searchable({ scenario, step }: Evidence): string[] {
+  return [scenario.id, scenario.title, step.exchange?.request.path ?? ''];
+}
+
+function FirstFailure({ evidence }: { evidence: Evidence }) {
+  const { check, scenario, step, stepNumber } = evidence;
+  return (
+    <>
+      <CheckView check={check} />
+      <p>
+        <a href={`#${stepAnchor(evidence)}`}>
+          {scenario.title}, step {stepNumber}
+        </a>{' '}
+        <code class="muted">{placeText(check)}</code>
+      </p>
+      {step.exchange !== undefined && <ExchangeView exchange={step.exchange} open />}
+    </>
+  );
+}
+
+function OtherFailures({ others, known }: { others: readonly Evidence[]; known: string | undefined }) {
+  return (
+    <details>
+      <summary>Also at {counted(others.length, 'other place')}</summary>
+      <ul class="places">
+        {others.map((evidence) => (
+          <li key={stepAnchor(evidence)}>
+            <a href={`#${stepAnchor(evidence)}`}>
+              {evidence.scenario.title}, step {evidence.stepNumber}
+            </a>{' '}
+            <code class="muted">{placeText(evidence.check)}</code>
+            {evidence.check.actual !== known && <div>{visibleText(evidence.check.actual)}</div>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

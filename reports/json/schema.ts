@@ -1,0 +1,197 @@
+/**
+ * The JSON report as a schema: what `report.schema.json` is made from. It repeats the types of the engine on purpose:
+ * the report is a published format, and its test fails when the two part.
+ */
+import { z } from 'zod';
+
+export const schemaVersion = 1;
+/** Names the format; `report.schema.json` beside the reporters carries it as its `$id`. */
+export const schemaId = 'urn:cselab:report:1';
+
+const Place = z
+  .object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) })
+  .readonly()
+  .meta({ id: 'Place', description: 'Where something stands in a scenario file; line and column count from 1.' });
+
+const Headers = z.array(z.tuple([z.string(), z.string()]).readonly()).readonly();
+
+const Exchange = z
+  .object({
+    request: z
+      .object({
+        method: z.string(),
+        path: z.string().describe('Request target as sent: path and query.'),
+        headers: Headers,
+        body: z.string().exactOptional(),
+        exactBytes: z.boolean().describe('True: `body` holds all bytes that were sent, as text.').exactOptional(),
+      })
+      .readonly(),
+    answer: z.object({ status: z.int(), headers: Headers, body: z.string() }).readonly().exactOptional(),
+    failure: z
+      .object({
+        kind: z.enum(['refused', 'unreachable', 'reset', 'closed', 'timeout', 'malformed', 'interrupted']),
+        message: z.string(),
+      })
+      .readonly()
+      .describe('Why no answer came.')
+      .exactOptional(),
+    connection: z.enum(['open', 'closed']).describe('What became of the connection (raw steps).').exactOptional(),
+    at: z.number().describe('Milliseconds since the start of the run.'),
+    took: z.number().describe('Milliseconds from sending to the end of the answer.'),
+    curl: z.string().describe('A command line that sends the same request.'),
+  })
+  .readonly()
+  .meta({ id: 'Exchange', description: 'One request with what came back.' });
+
+const checkStates = ['passed', 'failed', 'not testable', 'fault'] as const;
+const Check = z
+  .object({
+    requirement: z.string(),
+    state: z.enum(checkStates),
+    expected: z.array(z.string()).readonly().describe('Each permitted outcome.'),
+    actual: z.string().describe('What the target did.'),
+    reason: z.string().describe('Why it is not testable, or what is at fault.').exactOptional(),
+    variant: z.string().describe('The name of the permitted outcome that was taken.').exactOptional(),
+    level: z
+      .enum(['documented', 'gap'])
+      .describe('Level of the requirement. A failed check of a gap only differs from the reference CSE.')
+      .exactOptional(),
+    excused: z
+      .boolean()
+      .describe('For `not testable`: true when nothing is missing that could have been seen.')
+      .exactOptional(),
+    place: Place,
+  })
+  .readonly()
+  .meta({ id: 'Check' });
+
+const Step = z
+  .object({
+    phase: z.enum(['given', 'step', 'cleanup']),
+    title: z.string(),
+    note: z.string().exactOptional(),
+    place: Place.exactOptional(),
+    exchange: Exchange.describe('Absent when the step was not sent.').exactOptional(),
+    checks: z.array(Check).readonly(),
+    problem: z.string().describe('Why it was not sent, or why what follows is blocked.').exactOptional(),
+  })
+  .readonly()
+  .meta({ id: 'Step' });
+
+const scenarioStates = ['passed', 'failed', 'blocked', 'not testable', 'fault', 'interrupted'] as const;
+const Scenario = z
+  .object({
+    id: z.string(),
+    feature: z.string(),
+    title: z.string(),
+    tags: z.array(z.string()).readonly(),
+    place: Place,
+    state: z.enum(scenarioStates),
+    reason: z.string().exactOptional(),
+    steps: z.array(Step).readonly(),
+    leftBehind: z.array(z.string()).readonly().describe('Paths of what could not be removed.'),
+    took: z.number().describe('Milliseconds.'),
+  })
+  .readonly()
+  .meta({ id: 'Scenario' });
+
+const verdicts = [
+  'violated',
+  'satisfied',
+  'observed',
+  'not testable',
+  'not applicable',
+  'excluded',
+  'harness fault',
+] as const;
+const reference = {
+  scenario: z.string().describe('Scenario id.'),
+  step: z.int().min(0).describe('Position of the step in the scenario, from 0.'),
+  check: z.int().min(0).describe('Position of the check in the step, from 0.'),
+};
+const Requirement = z
+  .object({
+    id: z.string(),
+    level: z.enum(['documented', 'gap']),
+    section: z.string(),
+    source: z.string(),
+    says: z.string(),
+    verdict: z.enum(verdicts),
+    observations: z.int().min(0).describe('Number of checks that passed.'),
+    reason: z.string().exactOptional(),
+    violations: z.array(z.object(reference).readonly()).readonly(),
+    gaps: z
+      .array(
+        z
+          .object({
+            ...reference,
+            actual: z.string().describe('What the target did.'),
+            asReference: z.boolean().describe('True when the reference CSE does the same.'),
+            variant: z.string().exactOptional(),
+          })
+          .readonly(),
+      )
+      .readonly(),
+  })
+  .readonly()
+  .meta({ id: 'Requirement' });
+
+const countsOf = <const Keys extends readonly string[]>(keys: Keys) =>
+  z.record(z.enum(keys), z.int().min(0)).readonly();
+
+const Exit = z
+  .object({
+    code: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(130)]),
+    reason: z.string(),
+  })
+  .readonly()
+  .describe(
+    '0 conformant, 1 violated, 2 usage, 3 target unreachable or harness fault, 4 inconclusive, 130 interrupted.',
+  );
+
+export const Report = z
+  .object({
+    $schema: z.literal(schemaId),
+    schemaVersion: z.literal(schemaVersion),
+    tool: z.object({ name: z.literal('cselab'), version: z.string() }).readonly(),
+    specification: z.string(),
+    run: z.string(),
+    startedAt: z.string(),
+    took: z.number().describe('Milliseconds.'),
+    target: z
+      .object({
+        kind: z.enum(['embedded', 'in-process', 'url']),
+        url: z.string(),
+        base: z.string(),
+        cseId: z.string(),
+        spId: z.string(),
+      })
+      .readonly(),
+    scenarios: z.array(Scenario).readonly(),
+    requirements: z.array(Requirement).readonly(),
+    summary: z
+      .object({
+        verdicts: countsOf(verdicts),
+        checks: countsOf(checkStates),
+        scenarios: countsOf(scenarioStates),
+        requests: z.int().min(0),
+      })
+      .readonly(),
+    exit: Exit,
+  })
+  .readonly()
+  .meta({ title: 'cselab report' });
+export type Report = z.infer<typeof Report>;
+
+/** The text of `report.schema.json`. Objects stay open: a later version 1 may say more, never less. */
+export function reportSchemaText(): string {
+  const schema = z.toJSONSchema(Report, {
+    io: 'input',
+    target: 'draft-2020-12',
+    // `readonly` is about our types; in a schema it would speak of who may change a value.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.readOnly;
+    },
+  });
+  return `${JSON.stringify({ $id: schemaId, ...schema }, undefined, 2)}\n`;
+}

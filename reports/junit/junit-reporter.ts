@@ -1,0 +1,74 @@
+import type { RunResult } from '../../scenarios/index.ts';
+import { writeWhole } from '../output-file.ts';
+import { visibleText } from '../visible-text.ts';
+import { type Outcome, type TestCase, type TestSuite, testSuites } from './test-suite.ts';
+import { type Attributes, element, xmlText } from './xml.ts';
+
+/**
+ * Writes the result as JUnit XML, one case for each check.
+ *
+ * The document keeps to the published schemas rather than to what single readers also understand: the reason of a
+ * skipped case is the text of `<skipped>` (Jenkins and GitLab read it there), and there is no `file` attribute, since
+ * the scenario files are not in the repository whose pipeline shows the report. The place stands in the text.
+ */
+export function junitReporter(path: string): { finish(result: RunResult): Promise<void> } {
+  return { finish: (result) => writeWhole(path, renderJunit(result)) };
+}
+
+/** The whole document, ending with a line break. */
+export function renderJunit(result: RunResult): string {
+  const common: Attributes = {
+    // Ant's schema forbids a zone here; the time is UTC.
+    timestamp: result.startedAt.slice(0, 19),
+    hostname: hostOf(result.target.url),
+  };
+  const suites = testSuites(result).map((suite, index) => suiteXml(suite, index, common));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', {}, `\n${suites.join('\n')}\n`)}\n`;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname || 'localhost' : 'localhost';
+}
+
+function suiteXml(suite: TestSuite, index: number, common: Attributes): string {
+  const { name, cases } = suite;
+  const having = (kind: Outcome['kind']) => cases.filter(({ outcome }) => outcome.kind === kind).length;
+  const skipped = having('skipped');
+  const attributes = {
+    name,
+    package: 'cselab',
+    id: index,
+    ...common,
+    tests: cases.length,
+    failures: having('failure'),
+    errors: having('error'),
+    // Ant's schema knows nothing of skipping, so that nothing of it stands where nothing was skipped.
+    ...(skipped === 0 ? {} : { skipped }),
+    time: secondsText(cases.reduce((sum, testCase) => sum + testCase.seconds, 0)),
+  };
+  const properties = Object.entries(suite.properties).map(([key, value]) =>
+    element('property', { name: key, value: visibleText(value) }),
+  );
+  const content = [
+    element('properties', {}, properties.join('')),
+    ...cases.map(caseXml),
+    element('system-out', {}, xmlText(suite.output.split('\n').map(visibleText).join('\n'))),
+    element('system-err', {}),
+  ];
+  return element('testsuite', attributes, `\n${content.join('\n')}\n`);
+}
+
+function caseXml({ classname, name, seconds, outcome }: TestCase): string {
+  return element('testcase', { classname, name, time: secondsText(seconds) }, outcomeXml(outcome));
+}
+
+function outcomeXml(outcome: Outcome): string {
+  if (outcome.kind === 'passed') return '';
+  if (outcome.kind === 'skipped') return element('skipped', {}, xmlText(visibleText(outcome.reason)));
+  const { kind, type, message, text } = outcome;
+  return element(kind, { type, message: visibleText(message) }, xmlText(text));
+}
+
+function secondsText(seconds: number): string {
+  return seconds.toFixed(6);
+}

@@ -1,0 +1,140 @@
+import type { Exchange, RequirementResult, RunResult, ScenarioResult } from '../../scenarios/index.ts';
+import { type Evidence, type EvidenceIndex, evidenceIn, indexEvidence } from '../evidence.ts';
+import { verdictLine } from '../wording.ts';
+import { errorText, failureText } from './case-text.ts';
+
+export type Outcome =
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'skipped'; readonly reason: string }
+  | { readonly kind: 'failure' | 'error'; readonly type: string; readonly message: string; readonly text: string };
+
+export interface TestCase {
+  readonly classname: string;
+  readonly name: string;
+  readonly seconds: number;
+  readonly outcome: Outcome;
+}
+
+export interface TestSuite {
+  readonly name: string;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly cases: readonly TestCase[];
+  /** What the target does where the specification leaves it open. */
+  readonly output: string;
+}
+
+/**
+ * One suite for each requirement, since properties of a single case are in no schema: its properties say which
+ * requirement, section and level the cases belong to. Then what went wrong outside of any check.
+ */
+export function testSuites(result: RunResult): TestSuite[] {
+  const evidence = indexEvidence(result);
+  const suites = [
+    ...result.requirements.map((requirement) => requirementSuite(result, requirement, evidence)),
+    troubleSuite(result),
+    runSuite(result),
+  ];
+  return withUniqueNames(suites.filter(({ cases }) => cases.length > 0));
+}
+
+function requirementSuite(result: RunResult, requirement: RequirementResult, evidence: EvidenceIndex): TestSuite {
+  const { id, level, section, source, says, verdict, gaps } = requirement;
+  const checks = evidence.of(id);
+  return {
+    name: id,
+    properties: { requirement: id, level, section, source, says, verdict, run: result.run },
+    cases: checks.length > 0 ? checks.map((check) => checkCase(check, requirement)) : uncheckedCases(requirement),
+    output: gaps
+      .map(
+        (gap) => `${gap.scenario}, step ${gap.step + 1}: ${gap.actual}${gap.asReference ? ' (as the reference)' : ''}`,
+      )
+      .join('\n'),
+  };
+}
+
+/**
+ * `documented/ae/registers` becomes `documented.ae.registers`: Jenkins splits at the last dot into a package for each
+ * scenario file and a class for each scenario. A dot of the id's own would be split too, so it becomes `_`.
+ */
+export function classname(scenario: string): string {
+  return scenario.replaceAll('.', '_').replaceAll('/', '.');
+}
+
+function checkCase(evidence: Evidence, requirement: RequirementResult): TestCase {
+  const { scenario, step, stepNumber, check } = evidence;
+  return {
+    classname: classname(scenario.id),
+    // Titles of steps hold names that differ in each run; numbers do not, and GitLab compares runs by this name.
+    name: `${check.requirement} at step ${stepNumber}`,
+    seconds: step.checks[0] === check ? seconds(step.exchange) : 0,
+    outcome: checkOutcome(evidence, requirement),
+  };
+}
+
+// The first check of a step carries its time, so that the sum of the cases is the time spent.
+function seconds(exchange: Exchange | undefined): number {
+  return (exchange?.took ?? 0) / 1000;
+}
+
+function checkOutcome(evidence: Evidence, requirement: RequirementResult): Outcome {
+  const { check } = evidence;
+  const reason = check.reason ?? check.actual;
+  if (check.state === 'passed') return { kind: 'passed' };
+  if (check.state === 'not testable') return { kind: 'skipped', reason: `not testable: ${reason}` };
+  // A gap is never a failure, whatever a check on it says.
+  if (check.state === 'failed' && requirement.level === 'gap') return { kind: 'passed' };
+  return check.state === 'failed'
+    ? { kind: 'failure', type: 'violated', message: check.actual, text: failureText(evidence, requirement) }
+    : { kind: 'error', type: 'harness fault', message: reason, text: errorText(evidence, reason) };
+}
+
+function uncheckedCases({ id, verdict, reason }: RequirementResult): TestCase[] {
+  const outcome: Outcome = { kind: 'skipped', reason: `${verdict}: ${reason ?? 'no check of it ran'}` };
+  return [{ classname: `requirements.${id.replaceAll('.', '_')}`, name: id, seconds: 0, outcome }];
+}
+
+/** Scenarios that stopped for a reason that none of their checks tells. */
+function troubleSuite(result: RunResult): TestSuite {
+  const cases = result.scenarios.filter(isUntold).map(
+    (scenario): TestCase => ({
+      classname: classname(scenario.id),
+      name: 'runs to its end',
+      seconds: 0,
+      outcome: troubleOutcome(scenario),
+    }),
+  );
+  return { name: 'scenarios', properties: { run: result.run }, cases, output: '' };
+}
+
+function isUntold(scenario: ScenarioResult): boolean {
+  if (scenario.state === 'passed' || scenario.state === 'failed') return false;
+  const told = scenario.state === 'fault' ? 'fault' : 'not testable';
+  return !evidenceIn(scenario).some(({ check }) => check.state === told);
+}
+
+function troubleOutcome({ state, reason }: ScenarioResult): Outcome {
+  const why = reason ?? 'no reason given';
+  if (state !== 'fault') return { kind: 'skipped', reason: `${state}: ${why}` };
+  return { kind: 'error', type: 'harness fault', message: why, text: why };
+}
+
+/** A run that came to no verdict is an error of its own, so that an empty report is never green. */
+function runSuite(result: RunResult): TestSuite {
+  const { code } = result.exit;
+  const message = verdictLine(result);
+  const outcome: Outcome = { kind: 'error', type: `exit code ${code}`, message, text: message };
+  const cases = code === 0 || code === 1 ? [] : [{ classname: 'cselab.run', name: 'verdict', seconds: 0, outcome }];
+  return { name: 'run', properties: { run: result.run }, cases, output: '' };
+}
+
+/** GitLab keeps only the first of several cases with the same class and name. */
+function withUniqueNames(suites: readonly TestSuite[]): TestSuite[] {
+  const seen = new Map<string, number>();
+  const unique = (testCase: TestCase): TestCase => {
+    const key = `${testCase.classname} ${testCase.name}`;
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    return count === 1 ? testCase : { ...testCase, name: `${testCase.name}, check ${count}` };
+  };
+  return suites.map((suite) => ({ ...suite, cases: suite.cases.map(unique) }));
+}

@@ -1,0 +1,54 @@
+import type { Exchange } from '../scenarios/index.ts';
+import { headOf } from './head-of.ts';
+import { prettyBody } from './pretty-body.ts';
+
+type Headers = Exchange['request']['headers'];
+
+/** Headers that every message has and that no check is about; the curl line holds those that matter. */
+const usual = new Set(['accept-encoding', 'connection', 'content-length', 'date', 'host', 'keep-alive', 'user-agent']);
+
+export interface MessageOptions {
+  /** Leave out the headers that say nothing. */
+  readonly briefly?: boolean;
+  /** Characters of a body that are shown. */
+  readonly bodyLimit: number;
+}
+
+/** The request as text: request line, headers, an empty line, the body. */
+export function requestText({ request }: Exchange, options: MessageOptions): string {
+  if (request.exactBytes === true) return shortened(request.body ?? '', options.bodyLimit);
+  return message(`${request.method} ${request.path}`, request.headers, request.body ?? '', options);
+}
+
+/** The answer as text, or why there is none. */
+export function answerText(exchange: Exchange, options: MessageOptions): string {
+  const { answer, failure, connection } = exchange;
+  const parts: string[] = [];
+  if (answer !== undefined) parts.push(message(String(answer.status), answer.headers, answer.body, options));
+  if (failure !== undefined) parts.push(`${failureWords[failure.kind]}: ${failure.message}`);
+  if (connection !== undefined) parts.push(`(connection ${connection === 'open' ? 'left open' : 'closed'} afterwards)`);
+  return parts.join('\n');
+}
+
+/** What happened instead of an answer, in words. */
+export const failureWords: Readonly<Record<NonNullable<Exchange['failure']>['kind'], string>> = {
+  refused: 'connection refused',
+  unreachable: 'target unreachable',
+  reset: 'connection reset',
+  closed: 'connection closed without an answer',
+  timeout: 'no answer in time',
+  malformed: 'the answer is not HTTP',
+  interrupted: 'interrupted',
+};
+
+function message(first: string, headers: Headers, body: string, options: MessageOptions): string {
+  const shown = options.briefly === true ? headers.filter(([name]) => !usual.has(name.toLowerCase())) : headers;
+  const lines = [first, ...shown.map(([name, value]) => `${name}: ${value}`)];
+  if (body !== '') lines.push('', shortened(prettyBody(body), options.bodyLimit));
+  return lines.join('\n');
+}
+
+function shortened(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return `${headOf(text, limit)}\n… (${text.length.toLocaleString('en')} characters in all)`;
+}

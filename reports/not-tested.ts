@@ -1,0 +1,65 @@
+import type { RunResult, ScenarioState, Verdict } from '../scenarios/index.ts';
+import { indexEvidence } from './evidence.ts';
+
+/** Requirements or scenarios that gave no verdict for the same reason. */
+export interface ReasonGroup {
+  readonly of: 'requirement' | 'scenario';
+  readonly state: Verdict | ScenarioState;
+  readonly reason: string;
+  /** Whether the run tried: false for requirements that no check of this run is about. */
+  readonly tried: boolean;
+  readonly ids: readonly string[];
+}
+
+const unjudged: ReadonlySet<string> = new Set<Verdict | ScenarioState>([
+  'harness fault',
+  'not testable',
+  'not applicable',
+  'excluded',
+  'blocked',
+  'fault',
+  'interrupted',
+]);
+const order: readonly string[] = [...unjudged];
+
+interface Entry {
+  readonly id: string;
+  readonly state: Verdict | ScenarioState;
+  readonly reason: string | undefined;
+  readonly tried: boolean;
+}
+
+/**
+ * What was not judged and why: requirements first, then scenarios; in each state what was tried, the largest group first.
+ * A scenario is left out when its reason is one that a requirement was already listed with.
+ */
+export function reasonGroups(result: RunResult): ReasonGroup[] {
+  const evidence = indexEvidence(result);
+  const requirements = result.requirements.map(({ id, verdict, reason }) => ({
+    id,
+    state: verdict,
+    reason,
+    tried: evidence.of(id).length > 0,
+  }));
+  const scenarios = result.scenarios.map(({ id, state, reason }) => ({ id, state, reason, tried: true }));
+  const groups = grouped('requirement', requirements);
+  const told = new Set(groups.map(({ reason }) => reason));
+  return [...groups, ...grouped('scenario', scenarios).filter(({ reason }) => !told.has(reason))];
+}
+
+function grouped(of: ReasonGroup['of'], entries: readonly Entry[]): ReasonGroup[] {
+  const groups = new Map<string, ReasonGroup & { ids: string[] }>();
+  for (const { id, state, reason = 'no reason given', tried } of entries) {
+    if (!unjudged.has(state)) continue;
+    const key = JSON.stringify([state, reason, tried]);
+    const group = groups.get(key) ?? { of, state, reason, tried, ids: [] };
+    group.ids.push(id);
+    groups.set(key, group);
+  }
+  return [...groups.values()].sort(
+    (a, b) =>
+      order.indexOf(a.state) - order.indexOf(b.state) ||
+      Number(b.tried) - Number(a.tried) ||
+      b.ids.length - a.ids.length,
+  );
+}

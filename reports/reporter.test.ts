@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { UnwritableReport } from './output-file.ts';
+import { createReporters, type ReporterContext } from './reporter.ts';
+import { sampleRun } from './sample-run.ts';
+
+async function contextIn(t: TestContext): Promise<ReporterContext & { written: string[] }> {
+  const outDir = await mkdtemp(join(tmpdir(), 'cselab-reports-'));
+  t.after(() => rm(outDir, { recursive: true }));
+  const written: string[] = [];
+  const stdout = { write: (text: string) => written.push(text) };
+  const rest = { color: false, isTTY: false, verbose: false, columns: 80 };
+  return { outDir, stdout, stderr: { write: () => true }, written, ...rest };
+}
+
+test('every reporter writes its own file of a fixed name', async (t) => {
+  const context = await contextIn(t);
+  for (const reporter of createReporters(['terminal', 'json', 'junit', 'html'], context)) {
+    await reporter.finish(sampleRun);
+  }
+  assert.deepEqual((await readdir(context.outDir)).sort(), ['junit.xml', 'report.html', 'report.json']);
+  assert.match(context.written.join(''), /^cselab 0\.1\.0/);
+});
+
+test('a path of its own is used, and its directories are created', async (t) => {
+  const context = await contextIn(t);
+  const path = join(context.outDir, 'a', 'b=c', 'out.json');
+  await writeFile(join(context.outDir, 'report.json'), 'kept');
+  for (const reporter of createReporters([`json=${path}`], context)) await reporter.finish(sampleRun);
+  assert.equal(JSON.parse(await readFile(path, 'utf8')).run, sampleRun.run);
+  assert.equal(await readFile(join(context.outDir, 'report.json'), 'utf8'), 'kept');
+});
+
+test('a report replaces an older one whole, and leaves nothing else behind', async (t) => {
+  const context = await contextIn(t);
+  await writeFile(join(context.outDir, 'junit.xml'), 'x'.repeat(1_000_000));
+  for (const reporter of createReporters(['junit'], context)) await reporter.finish(sampleRun);
+  assert.match(await readFile(join(context.outDir, 'junit.xml'), 'utf8'), /^<\?xml[\s\S]*<\/testsuites>\n$/);
+  assert.deepEqual(await readdir(context.outDir), ['junit.xml']);
+});
+
+test('a report that cannot be written says where and why', async (t) => {
+  const context = await contextIn(t);
+  const file = join(context.outDir, 'file');
+  await writeFile(file, '');
+  const [reporter] = createReporters([`json=${join(file, 'below.json')}`], context);
+  await assert.rejects(
+    async () => reporter?.finish(sampleRun),
+    (error) => error instanceof UnwritableReport && error.path === join(file, 'below.json'),
+  );
+});
+
+test('reporters that cannot be made are refused with the reason', async (t) => {
+  const context = await contextIn(t);
+  const refusal = (...specs: string[]) => {
+    try {
+      createReporters(specs, context);
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? `${error.name}: ${error.message}` : error;
+    }
+  };
+  assert.equal(refusal('tap'), 'UsageError: unknown reporter "tap"; there are terminal, json, junit, html');
+  assert.equal(refusal('json='), 'UsageError: reporter "json=" names no file after the =');
+  assert.match(String(refusal('json=/tmp/x', 'html=/tmp/x')), /two reporters would write the same file: \/tmp\/x/);
+});

@@ -1,0 +1,83 @@
+import type { Exchange, RequirementResult, RunResult } from '../../scenarios/index.ts';
+import { type Evidence, indexEvidence, placeText } from '../evidence.ts';
+import { answerText, requestText } from '../message-text.ts';
+import { visibleLines, visibleText } from '../visible-text.ts';
+import { counted } from '../wording.ts';
+import { dimmed, heading, prose, type Screen } from './screen.ts';
+import { hardWrap } from './wrap.ts';
+
+const messageLines = 20;
+const bodyLimit = 1_000_000;
+
+/** Each violated requirement: its first failure in full, the others as a line each. */
+export function failureBlock(screen: Screen, result: RunResult): string[] {
+  const evidence = indexEvidence(result);
+  const violated = result.requirements.filter(({ verdict }) => verdict === 'violated');
+  if (violated.length === 0) return [];
+  return [
+    heading(screen, `Violated: ${counted(violated.length, 'requirement')}`),
+    '',
+    ...violated.flatMap((requirement) => {
+      const failures = requirement.violations.flatMap((reference) => evidence.at(reference) ?? []);
+      return [...requirementLines(screen, requirement), ...evidenceLines(screen, failures), ''];
+    }),
+  ];
+}
+
+function requirementLines(screen: Screen, { id, says, section, source }: RequirementResult): string[] {
+  return [
+    `${screen.colors.red('✗')} ${screen.colors.bold(id)}`,
+    ...prose(screen, says, '  '),
+    ...dimmed(screen, prose(screen, `${section}, ${source}`, '  ')),
+  ];
+}
+
+function evidenceLines(screen: Screen, [first, ...others]: readonly Evidence[]): string[] {
+  if (first === undefined) return [];
+  const { check, scenario, step } = first;
+  return [
+    '',
+    `  scenario  ${scenario.id}`,
+    screen.colors.dim(`            ${placeText(check)}`),
+    ...check.expected.flatMap((outcome, index) =>
+      prose(screen, outcome, index === 0 ? '  expected  ' : '        or  '),
+    ),
+    ...prose(screen, check.actual, '  actual    ').map(screen.colors.red),
+    ...(step.exchange === undefined ? [] : exchangeLines(screen, step.exchange)),
+    ...otherLines(screen, others, check.actual),
+  ];
+}
+
+function exchangeLines(screen: Screen, exchange: Exchange): string[] {
+  const options = { briefly: true, bodyLimit };
+  return [
+    '',
+    ...labelled(screen, 'request', requestText(exchange, options)),
+    ...labelled(screen, 'answer', answerText(exchange, options)),
+    '',
+    // The command stays in one piece, so that it can be copied; only its line breaks are its own.
+    ...exchange.curl.split('\n').map((line) => `  ${visibleText(line)}`),
+  ];
+}
+
+function labelled(screen: Screen, label: string, text: string): string[] {
+  const room = Math.max(screen.columns - 12, 20);
+  const shown: string[] = [];
+  for (const line of visibleLines(text)) {
+    if (shown.length > messageLines) break;
+    shown.push(...hardWrap(line, room));
+  }
+  if (shown.length > messageLines) {
+    shown.splice(messageLines - 1, shown.length, `… (${counted(text.length, 'character')} in all)`);
+  }
+  return shown.map((line, index) => `${(index === 0 ? `  ${label}` : '').padEnd(12)}${line}`.trimEnd());
+}
+
+function otherLines(screen: Screen, others: readonly Evidence[], known: string): string[] {
+  if (others.length === 0) return [];
+  const lines = others.flatMap(({ check, scenario }) => [
+    `    ${placeText(check)}  ${scenario.id}`,
+    ...(check.actual === known ? [] : prose(screen, check.actual, '      ')),
+  ]);
+  return ['', `  also at ${counted(others.length, 'other place')}:`, ...dimmed(screen, lines)];
+}

@@ -1,0 +1,58 @@
+import type { RequirementResult, RunResult, Verdict } from '../../scenarios/index.ts';
+import { visibleText } from '../visible-text.ts';
+import { marks, verdictOrder } from '../wording.ts';
+import { heading, mark, paint, prose, type Screen } from './screen.ts';
+import { displayWidth, wrap } from './wrap.ts';
+
+/** Columns of a count: two spaces, the sign, a number of up to three digits. */
+const countWidth = 7;
+
+/** A line for each section of the specification; below it the requirements that need attention, or all of them. */
+export function sectionBlock(screen: Screen, result: RunResult): string[] {
+  const { requirements } = result;
+  if (requirements.length === 0) return [];
+  const verdicts = verdictOrder.filter((verdict) =>
+    requirements.some((requirement) => requirement.verdict === verdict),
+  );
+  const sections = [...new Set(requirements.map(({ section }) => section))];
+  return [
+    heading(screen, 'Requirements by section'),
+    ...wrap(verdicts.map((verdict) => `${marks[verdict]} ${verdict}`).join('   '), screen.columns, '  ').map(
+      screen.colors.dim,
+    ),
+    '',
+    ...sections.flatMap((section) => {
+      const own = requirements.filter((requirement) => requirement.section === section);
+      return [
+        ...sectionLines(screen, section, verdicts, own),
+        ...own.flatMap((requirement) => requirementLines(screen, requirement)),
+      ];
+    }),
+    '',
+  ];
+}
+
+function sectionLines(
+  screen: Screen,
+  section: string,
+  verdicts: readonly Verdict[],
+  requirements: readonly RequirementResult[],
+): string[] {
+  const column = screen.columns - verdicts.length * countWidth;
+  const [first = '', ...rest] = wrap(visibleText(section), column, '  ');
+  const counts = verdicts.map((verdict) => {
+    const count = requirements.filter((requirement) => requirement.verdict === verdict).length;
+    if (count === 0) return ' '.repeat(countWidth);
+    return paint(screen, verdict)(`  ${marks[verdict]}${String(count).padStart(countWidth - 3)}`);
+  });
+  const padding = ' '.repeat(Math.max(column - displayWidth(first), 0));
+  return [`${first}${padding}${counts.join('')}`.trimEnd(), ...rest];
+}
+
+// What was not tested and what is left open have their own blocks; here they are counted only.
+function requirementLines(screen: Screen, { id, verdict, says }: RequirementResult): string[] {
+  if (screen.verbose) {
+    return [`    ${mark(screen, verdict)} ${id}`, ...prose(screen, says, '      ').map(screen.colors.dim)];
+  }
+  return verdict === 'violated' || verdict === 'harness fault' ? [`    ${mark(screen, verdict)} ${id}`] : [];
+}

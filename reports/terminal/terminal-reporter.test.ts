@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { CheckResult, RunResult } from '../../scenarios/index.ts';
+import { conformantRun, runOf, sampleRun } from '../sample-run.ts';
+import { hostileText, sampleScenarios } from '../sample-scenarios.ts';
+import { renderTerminal, terminalReporter } from './terminal-reporter.ts';
+import { displayWidth } from './wrap.ts';
+
+const plain = { color: false, columns: 80, verbose: false };
+const stream = () => {
+  const written: string[] = [];
+  return { written, write: (text: string) => written.push(text) };
+};
+
+/** Command lines, ids and paths are copied, so they are never cut. */
+function mayBeLong(line: string): boolean {
+  return /^\s*curl /.test(line) || /^\s*\S+$/.test(line) || line.includes('/');
+}
+
+test('sections come with the counts of their verdicts, and name what is violated', () => {
+  const text = renderTerminal(sampleRun, plain);
+  assert.match(text, /^ {2}✗ violated {3}! harness fault {3}○ not testable {3}✓ satisfied/m);
+  assert.match(text, /^ {2}Wire conventions {13} +○ {3}1 {2}✓ {3}1$/m);
+  assert.match(text, /^ {4}✗ container\.state-tag-is-text$/m);
+  assert.match(text, /^ {4}! discovery\.since$/m);
+  assert.doesNotMatch(text, /ae\.create-answers-201/);
+});
+
+test('with verbose every requirement is listed with its sentence', () => {
+  const text = renderTerminal(sampleRun, { ...plain, verbose: true });
+  for (const { id, verdict } of sampleRun.requirements) assert.ok(text.includes(` ${id}\n`), `${id} ${verdict}`);
+  assert.match(text, /✓ ae\.create-answers-201\n {6}Creating an AE answers 201\.\n/);
+  assert.match(text, /· status 404 \(as the reference CSE\)\n {6}gaps\/errors\/unknown-path/);
+});
+
+test('what was not tested is grouped by its reason', () => {
+  const text = renderTerminal(sampleRun, plain);
+  assert.match(text, /○ not testable \(1 requirement\): the target is addressed by http, not https\n {6}tls\./);
+  assert.match(
+    text,
+    /○ 3 requirements that no scenario tries, each for a reason of its own \(listed with\n {4}--verbose\)/,
+  );
+  const verbose = renderTerminal(sampleRun, { ...plain, verbose: true });
+  assert.match(verbose, /– excluded \(1 requirement\): the form on the wire is not shown\n {6}ae\.notification-form/);
+});
+
+test('the ids of what was not tried, and long lists of ids, are for --verbose', () => {
+  const requirements = sampleRun.requirements.flatMap((requirement) =>
+    requirement.id === 'wire.timestamps' || requirement.id === 'tls.certificate-accepted'
+      ? Array.from({ length: 30 }, (_, index) => ({ ...requirement, id: `${requirement.id}-${index}` }))
+      : [requirement],
+  );
+  const scenarios = sampleRun.scenarios.map((scenario) => ({
+    ...scenario,
+    steps: scenario.steps.map((step) => ({ ...step, checks: step.checks.flatMap(asThirty) })),
+  }));
+  const run = { ...sampleRun, requirements, scenarios };
+  const text = renderTerminal(run, plain);
+  assert.match(
+    text,
+    /not testable \(30 requirements\): the target is addressed[^\n]*\n( {6}tls[^\n]*\n)+ {6}and 24 more/,
+  );
+  assert.match(text, /not testable \(30 requirements\): no scenario that ran checks it\n {2}\S/);
+  assert.match(renderTerminal(run, { ...plain, verbose: true }), /wire\.timestamps-29\n/);
+});
+
+function asThirty(check: CheckResult): CheckResult[] {
+  if (check.requirement !== 'tls.certificate-accepted') return [check];
+  return Array.from({ length: 30 }, (_, index) => ({ ...check, requirement: `${check.requirement}-${index}` }));
+}
+
+test('what the specification leaves open is told where the target differs from the reference', () => {
+  const text = renderTerminal(sampleRun, plain);
+  assert.match(text, /3 observations: 1 as the reference CSE, 2 otherwise\./);
+  assert.match(text, /· no answer: the target closed the connection\n {6}gaps\/errors\/malformed-body/);
+  assert.doesNotMatch(text, /status 404 \(as the reference/);
+});
+
+test('a failure is told in full, with every permitted outcome', () => {
+  const text = renderTerminal(sampleRun, plain);
+  const block = text.slice(
+    text.indexOf('✗ ae.reachability-is-boolean\n  Request'),
+    text.indexOf('✗ container.state-tag'),
+  );
+  for (const part of [
+    '  Resources and their fields: AE, response fields, row rr\n',
+    '  scenario  documented/ae/echoes-what-was-sent\n            scenarios/documented/ae.yaml:31\n',
+    '  expected  attribute rr equal to true (AE fields, row rr)\n        or  attribute rr equal to false',
+    '  actual    rr is the text "TRUE"\n',
+    '  request   POST /onem2m\n',
+    '                "rr": "TRUE"\n',
+    '  answer    201\n',
+    "\n  curl -sS -i -X POST -H 'Content-Type: application/vnd.onem2m-res+json'",
+  ]) {
+    assert.ok(block.includes(part) || text.includes(part), part);
+  }
+});
+
+test('the same failure at other places takes one line for each', () => {
+  const text = renderTerminal(sampleRun, plain);
+  const lines = text.slice(text.indexOf('also at 2 other places:')).split('\n').slice(1, 4);
+  assert.deepEqual(lines, [
+    '    scenarios/documented/container.yaml:29  documented/container/creates',
+    '    scenarios/documented/container.yaml:47  documented/container/nests',
+    '',
+  ]);
+});
+
+test('messages are cut after twenty lines, and say how long they are', () => {
+  const text = renderTerminal(sampleRun, plain);
+  const answer = text.slice(text.indexOf('  answer    500'));
+  const lines = answer.slice(0, answer.indexOf('  curl')).trimEnd().split('\n');
+  assert.equal(lines.length, 20);
+  assert.match(lines.at(-1) ?? '', /^ {12}… \([\d,]+ characters in all\)$/);
+});
+
+test('failures stand after everything but the summary, which ends with the verdict', () => {
+  const text = renderTerminal(sampleRun, plain);
+  const order = ['Requirements by section', 'Not tested', 'leaves open', 'Violated: 3', '17 requirements:'];
+  const positions = order.map((part) => text.indexOf(part));
+  assert.deepEqual(
+    positions,
+    positions.toSorted((a, b) => a - b),
+  );
+  assert.match(text, /23 requests in 1\.8 s\n\nNot conformant: 3 documented requirements are violated\nExit code 1\n$/);
+});
+
+test('a conformant run is short', () => {
+  const text = renderTerminal(conformantRun, plain);
+  assert.match(text, /\nConformant: no documented requirement is violated\nExit code 0\n$/);
+  assert.doesNotMatch(text, /Violated/);
+});
+
+test('a run in which nothing ran still says its verdict', () => {
+  const text = renderTerminal(
+    { ...runOf([], { code: 4, reason: 'no scenario was selected' }), requirements: [] },
+    plain,
+  );
+  assert.match(text, /\n0 scenarios\n0 requests in 1\.8 s\n\nInconclusive: no scenario was selected\nExit code 4\n$/);
+});
+
+test('control characters of the target are shown, never sent', () => {
+  const text = renderTerminal(sampleRun, plain);
+  assert.deepEqual(text.replaceAll('\n', '').match(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu), null);
+  assert.ok(text.includes('\\x1b[31mred\\x1b[0m'));
+});
+
+test('colour is used when asked for and only then', () => {
+  assert.ok(renderTerminal(sampleRun, { ...plain, color: true }).includes('\u001b[31m'));
+  assert.ok(!renderTerminal(sampleRun, plain).includes('\u001b'));
+});
+
+test('no line is wider than the terminal, save what is copied', () => {
+  const words = fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.lorem(), fc.constant(hostileText)));
+  const sentence = words.map((parts) => parts.join(' '));
+  fc.assert(
+    fc.property(sentence, sentence, fc.integer({ min: 60, max: 160 }), (says, actual, columns) => {
+      const text = renderTerminal(reworded(says, actual), { ...plain, columns, verbose: true });
+      const wide = text.split('\n').filter((line) => displayWidth(line) > columns && !mayBeLong(line));
+      assert.deepEqual(wide, []);
+    }),
+    { numRuns: 30, seed: 7 },
+  );
+});
+
+/** The sample with other sentences and other behaviour of the target. */
+function reworded(says: string, actual: string): RunResult {
+  const check = (one: CheckResult): CheckResult => ({ ...one, actual, expected: [says, actual] });
+  const scenarios = sampleScenarios.map((scenario) => ({
+    ...scenario,
+    steps: scenario.steps.map((step) => ({ ...step, checks: step.checks.map(check) })),
+  }));
+  const run = runOf(scenarios, sampleRun.exit);
+  return { ...run, requirements: run.requirements.map((requirement) => ({ ...requirement, says, source: actual })) };
+}
+
+test('results go to stdout, and progress to stderr only where it is a terminal', async () => {
+  for (const isTTY of [true, false]) {
+    const [stdout, stderr] = [stream(), stream()];
+    const reporter = terminalReporter({ ...plain, stdout, stderr, isTTY });
+    reporter.onEvent({ type: 'run started', run: 'r', target: sampleRun.target, planned: 11 });
+    reporter.onEvent({ type: 'scenario started', id: 'a/b/c', title: `An application ${hostileText}` });
+    await reporter.finish(sampleRun);
+    assert.equal(stdout.written.join(''), renderTerminal(sampleRun, plain));
+    assert.equal(stderr.written.length > 0, isTTY);
+  }
+});
+
+test('the progress line counts, stays on one line and is cleared', async () => {
+  const stderr = stream();
+  const reporter = terminalReporter({ ...plain, stdout: stream(), stderr, isTTY: true });
+  reporter.onEvent({ type: 'run started', run: 'r', target: sampleRun.target, planned: 11 });
+  for (const result of sampleScenarios) {
+    reporter.onEvent({ type: 'scenario started', id: result.id, title: hostileText });
+    reporter.onEvent({ type: 'scenario finished', result });
+  }
+  await reporter.finish(sampleRun);
+  const erase = '\r\u001b[2K';
+  assert.equal(stderr.written.at(-1), erase);
+  assert.equal(stderr.written.at(-2), `${erase}11 of 11 scenarios, 5 failed: A body that is no JSON`);
+  for (const text of stderr.written) {
+    const line = text.slice(erase.length);
+    assert.ok(text.startsWith(erase) && displayWidth(line) < 80 && !/\p{Cc}/u.test(line), JSON.stringify(text));
+  }
+});
+
+test('with a path the report goes there, without colour and 80 columns wide', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'cselab-reports-'));
+  const [stdout, path] = [stream(), join(directory, 'new', 'report.txt')];
+  const options = { ...plain, color: true, columns: 200, stdout, stderr: stream(), isTTY: false, path };
+  await terminalReporter(options).finish(sampleRun);
+  assert.equal(await readFile(path, 'utf8'), renderTerminal(sampleRun, plain));
+  assert.deepEqual(stdout.written, []);
+  await rm(directory, { recursive: true });
+});

@@ -1,0 +1,78 @@
+import pc from 'picocolors';
+import type { RunEvent, RunResult } from '../../scenarios/index.ts';
+import { writeWhole } from '../output-file.ts';
+import { targetText } from '../wording.ts';
+import { failureBlock } from './failure-block.ts';
+import { gapBlock } from './gap-block.ts';
+import { notTestedBlock } from './not-tested-block.ts';
+import { ProgressLine } from './progress.ts';
+import { dimmed, prose, type Screen } from './screen.ts';
+import { sectionBlock } from './section-block.ts';
+import { summaryBlock } from './summary-block.ts';
+
+/** The part of a writable stream that reporters need. */
+export interface TextStream {
+  write(text: string): unknown;
+}
+
+export interface TerminalOptions {
+  readonly stdout: TextStream;
+  readonly stderr: TextStream;
+  readonly color: boolean;
+  readonly isTTY: boolean;
+  readonly verbose: boolean;
+  readonly columns: number;
+  /** A file to write instead of stdout: without colours, 80 columns wide. */
+  readonly path?: string;
+}
+
+const fileColumns = 80;
+
+/** Progress on stderr while the run goes on, and the results on stdout (or in a file) at its end. */
+export function terminalReporter(options: TerminalOptions): {
+  onEvent(event: RunEvent): void;
+  finish(result: RunResult): Promise<void>;
+} {
+  const { stdout, stderr, isTTY, path } = options;
+  const progress = new ProgressLine((text) => stderr.write(text), options.columns);
+  return {
+    onEvent(event) {
+      if (isTTY) progress.onEvent(event);
+    },
+    async finish(result) {
+      progress.clear();
+      if (path === undefined) stdout.write(renderTerminal(result, options));
+      else await writeWhole(path, renderTerminal(result, { ...options, color: false, columns: fileColumns }));
+    },
+  };
+}
+
+/** The whole report as text. Nothing of the target's reaches it as a control character. */
+export function renderTerminal(
+  result: RunResult,
+  options: Pick<TerminalOptions, 'color' | 'columns' | 'verbose'>,
+): string {
+  const screen: Screen = {
+    columns: Math.max(options.columns, 40),
+    verbose: options.verbose,
+    colors: pc.createColors(options.color),
+  };
+  const lines = [
+    ...introduction(screen, result),
+    ...sectionBlock(screen, result),
+    ...notTestedBlock(screen, result),
+    ...gapBlock(screen, result),
+    ...failureBlock(screen, result),
+    ...summaryBlock(screen, result),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function introduction(screen: Screen, result: RunResult): string[] {
+  const { tool, specification, target, run } = result;
+  return [
+    ...prose(screen, `${tool.name} ${tool.version}: ${targetText(result)}, CSE base ${target.base}, run ${run}`, ''),
+    ...dimmed(screen, prose(screen, specification, '')),
+    '',
+  ];
+}

@@ -1,0 +1,75 @@
+import type { CheckResult, CheckState, Exit, RunResult, ScenarioState, Verdict } from '../scenarios/index.ts';
+
+/** The verdicts in the order in which a reader wants them. */
+export const verdictOrder: readonly Verdict[] = [
+  'violated',
+  'harness fault',
+  'not testable',
+  'satisfied',
+  'observed',
+  'not applicable',
+  'excluded',
+];
+
+/** One sign for each verdict and state, so that nothing depends on colour. */
+export const marks: Readonly<Record<Verdict | CheckState | ScenarioState, string>> = {
+  violated: '✗',
+  failed: '✗',
+  'harness fault': '!',
+  fault: '!',
+  interrupted: '!',
+  'not testable': '○',
+  blocked: '○',
+  satisfied: '✓',
+  passed: '✓',
+  observed: '·',
+  'not applicable': '–',
+  excluded: '–',
+};
+
+const verdictWords: Readonly<Record<Exit['code'], string>> = {
+  0: 'Conformant',
+  1: 'Not conformant',
+  2: 'Not run',
+  3: 'No verdict',
+  4: 'Inconclusive',
+  130: 'Interrupted',
+};
+
+/** The state of a check as a reader should see it: what is done about a gap neither passes nor fails. */
+export function shownState({ state, level }: CheckResult): CheckState | 'observed' {
+  return level === 'gap' && (state === 'passed' || state === 'failed') ? 'observed' : state;
+}
+
+/** The verdict on the target as one line: what it is, and why. */
+export function verdictLine({ exit }: RunResult): string {
+  return `${verdictWords[exit.code]}: ${exit.reason}`;
+}
+
+/** `1 request`, `2,000 requests`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** The counts that are not zero, as `3 violated, 11 satisfied`. */
+export function countsText<Key extends string>(order: readonly Key[], counts: Readonly<Record<Key, number>>): string {
+  return order
+    .filter((key) => counts[key] > 0)
+    .map((key) => `${counts[key].toLocaleString('en')} ${key}`)
+    .join(', ');
+}
+
+/** A duration for people: `840 ms`, `3.2 s`, `2 min 05 s`. */
+export function durationText(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
+}
+
+/** The target in a few words: its address and what it is. */
+export function targetText({ target }: RunResult): string {
+  if (target.kind === 'in-process') return 'the reference CSE, in this process';
+  return target.kind === 'embedded' ? `${target.url} (the reference CSE)` : target.url;
+}

@@ -1,0 +1,86 @@
+import type { Exchange, ReceivedAnswer } from './result.ts';
+
+/** An answer as checks and captures look at it. What is not there is undefined. */
+export interface AnswerView {
+  readonly status: number | undefined;
+  /** By name in lower case; values of repeated headers are joined with a comma. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** JSON value, or the text when it is not JSON. */
+  readonly body: unknown;
+  readonly root: string | undefined;
+  /** The object below the only key `m2m:…` of the body. */
+  readonly attributes: Readonly<Record<string, unknown>> | undefined;
+  /** Paths of a discovery result. */
+  readonly found: readonly unknown[] | undefined;
+  readonly connection: 'open' | 'closed' | undefined;
+}
+
+export function viewOf(exchange: Exchange): AnswerView {
+  const { answer, connection } = exchange;
+  const body = answer === undefined ? undefined : bodyOf(answer);
+  const root = onlyKey(body);
+  return {
+    status: answer?.status,
+    headers: headersOf(answer),
+    body,
+    root,
+    attributes: attributesOf(body, root),
+    found: foundIn(body),
+    connection,
+  };
+}
+
+export function isSuccess(exchange: Exchange): boolean {
+  const status = exchange.answer?.status ?? 0;
+  return status >= 200 && status < 300;
+}
+
+/** Such as `404, RSC 4004`, or why no answer came. */
+export function summaryOf(exchange: Exchange): string {
+  if (exchange.answer === undefined) return `no answer: ${exchange.failure?.message ?? 'nothing came'}`;
+  const code = headersOf(exchange.answer).get('x-m2m-rsc');
+  return code === undefined ? String(exchange.answer.status) : `${exchange.answer.status}, RSC ${code}`;
+}
+
+function headersOf(answer: ReceivedAnswer | undefined): Map<string, string> {
+  const headers = new Map<string, string>();
+  for (const [name, value] of answer?.headers ?? []) {
+    const before = headers.get(name.toLowerCase());
+    headers.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`);
+  }
+  return headers;
+}
+
+function bodyOf({ body }: ReceivedAnswer): unknown {
+  if (body === '') return undefined;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+function onlyKey(body: unknown): string | undefined {
+  if (!isObject(body)) return undefined;
+  const keys = Object.keys(body);
+  return keys.length === 1 ? keys[0] : undefined;
+}
+
+function attributesOf(body: unknown, root: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (root === undefined || !root.startsWith('m2m:') || !isObject(body)) return undefined;
+  const inner = body[root];
+  return isObject(inner) ? inner : undefined;
+}
+
+/** The shape of a discovery result is a gap: `{"m2m:uril": …}` or the list alone, as a JSON list or as text with spaces. */
+function foundIn(body: unknown): readonly unknown[] | undefined {
+  const list = isObject(body) ? body['m2m:uril'] : body;
+  if (Array.isArray(list)) return list;
+  if (typeof list !== 'string') return undefined;
+  const paths = list.split(/\s+/).filter((path) => path !== '');
+  return isObject(body) || paths.every((path) => path.includes('/')) ? paths : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

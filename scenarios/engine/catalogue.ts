@@ -1,0 +1,59 @@
+import { type Problem, ScenarioFilesError } from './diagnostics.ts';
+import { RequirementFile } from './grammar.ts';
+import { validate } from './issues.ts';
+import { filesBelow, requirementsRoom } from './rooms.ts';
+import { readSource, type SourceFile } from './source-file.ts';
+
+/** One statement of the specification. */
+export interface Requirement {
+  readonly id: string;
+  readonly level: 'documented' | 'gap';
+  readonly section: string;
+  readonly source: string;
+  readonly says: string;
+  readonly untestable?: string;
+}
+
+export interface Catalogue {
+  readonly specification: string;
+  /** By id, in the order of the files. */
+  readonly requirements: ReadonlyMap<string, Requirement>;
+}
+
+/** Reads the requirement files below a directory; throws ScenarioFilesError with every problem of every file. */
+export function loadRequirements(directory: string = requirementsRoom): Catalogue {
+  const { catalogue, problems } = readCatalogue(directory);
+  if (problems.length > 0) throw new ScenarioFilesError(problems);
+  return catalogue;
+}
+
+export function readCatalogue(directory: string): { catalogue: Catalogue; problems: Problem[] } {
+  const requirements = new Map<string, Requirement>();
+  const specifications: string[] = [];
+  const problems: Problem[] = [];
+  for (const path of filesBelow(directory)) {
+    const read = readSource(path);
+    problems.push(...read.problems);
+    if (read.source === undefined) continue;
+    const { value, problems: found } = validate(RequirementFile, read.source);
+    problems.push(...found);
+    if (value === undefined) continue;
+    specifications.push(value.specification);
+    problems.push(...addAll(value, read.source, requirements));
+  }
+  return { catalogue: { specification: specifications.join(', '), requirements }, problems };
+}
+
+function addAll(file: RequirementFile, source: SourceFile, known: Map<string, Requirement>): Problem[] {
+  const problems: Problem[] = [];
+  file.sections.forEach(({ section, requirements }, index) => {
+    for (const [id, { untestable, ...requirement }] of Object.entries(requirements)) {
+      if (known.has(id)) {
+        const path = ['sections', index, 'requirements', id];
+        problems.push(source.problem(path, `the requirement "${id}" exists already`, { key: true }));
+      }
+      known.set(id, { id, section, ...requirement, ...(untestable === undefined ? {} : { untestable }) });
+    }
+  });
+  return problems;
+}

@@ -1,0 +1,141 @@
+import { type AnswerView, isSuccess, summaryOf, viewOf } from './answer.ts';
+import { describeExpectation, judgeExpectation, type Part } from './expectation.ts';
+import type { Expectation, Outcome as PermittedOutcome, Step } from './grammar.ts';
+import { MissingValue, type Names } from './interpolate.ts';
+import type { LoadedCheck } from './load.ts';
+import { allOf, type Outcome, oneOf } from './matchers.ts';
+import type { CheckResult, Exchange } from './result.ts';
+
+export type Level = 'documented' | 'gap';
+
+export interface CheckContext {
+  readonly exchange: Exchange;
+  readonly names: Names;
+  readonly expect: NonNullable<Step['expect']>;
+  readonly level: Level;
+}
+
+/** Judges one check of a step that was sent. Never throws: a mistake of the engine is a `fault`. */
+export function judgeCheck(loaded: LoadedCheck, context: CheckContext): CheckResult {
+  const { requirement, place } = loaded;
+  const actual = summaryOf(context.exchange);
+  const base = { requirement, level: context.level, place, expected: expectedOf(loaded), actual };
+  try {
+    return { ...base, ...judged(outcomesOf(loaded), context) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof MissingValue) return { ...base, state: 'not testable', reason };
+    return { ...base, state: 'fault', reason: `the engine failed: ${reason}` };
+  }
+}
+
+/** A check of a step that was not sent. `excused`: not because of something that the target did. */
+export function unsentCheck(loaded: LoadedCheck, level: Level, reason: string, excused: boolean): CheckResult {
+  const { requirement, place } = loaded;
+  const unsent = {
+    requirement,
+    level,
+    place,
+    expected: expectedOf(loaded),
+    actual: 'the request was not sent',
+    reason,
+  };
+  return { ...unsent, state: 'not testable', ...(excused ? { excused } : {}) };
+}
+
+function expectedOf(loaded: LoadedCheck): string[] {
+  return outcomesOf(loaded).map(({ expectation, outcome }) => withSource(describeExpectation(expectation), outcome));
+}
+
+function withSource(sentence: string, outcome: PermittedOutcome | undefined): string {
+  return outcome === undefined ? sentence : `${sentence} (${outcome.source})`;
+}
+
+type Judgement = Pick<CheckResult, 'state' | 'expected' | 'actual' | 'reason' | 'variant' | 'excused'>;
+
+interface Judged {
+  readonly outcome: PermittedOutcome | undefined;
+  readonly parts: readonly Part[];
+  readonly result: Outcome;
+  readonly expected: string;
+}
+
+function outcomesOf({ check }: LoadedCheck): ReadonlyArray<{ expectation: Expectation; outcome?: PermittedOutcome }> {
+  const permitted = check['one of'];
+  return permitted === undefined
+    ? [{ expectation: check }]
+    : permitted.map((one) => ({ expectation: one, outcome: one }));
+}
+
+function judged(outcomes: ReturnType<typeof outcomesOf>, context: CheckContext): Judgement {
+  const view = viewOf(context.exchange);
+  const closed = notJudgedBecause(context);
+  const noAnswer = context.exchange.answer === undefined ? summaryOf(context.exchange) : undefined;
+  const all = outcomes.map(({ expectation, outcome }) =>
+    judgeOutcome(expectation, outcome, view, context.names, noAnswer),
+  );
+  const expected = all.map((one) => one.expected);
+  const seen = all.filter((_, index) => closed === undefined || closed.keeps(outcomes[index]?.expectation ?? {}));
+  if (closed !== undefined && seen.length === 0) {
+    return { state: 'not testable', expected, actual: summaryOf(context.exchange), reason: closed.reason };
+  }
+  const actual = actualOf(seen, context);
+  const taken = seen.find((one) => one.result === 'passed');
+  if (taken !== undefined) {
+    return { state: 'passed', expected, actual, ...variantOf(taken) };
+  }
+  if (oneOf(seen.map((one) => one.result)) === 'failed') return { state: 'failed', expected, actual };
+  const reasons = seen.flatMap((one) => one.parts.filter((part) => part.outcome === 'unobserved'));
+  const reason = [...new Set(reasons.map((part) => part.reason))].join(', ');
+  return { state: 'not testable', expected, actual, reason, ...(noAnswer === undefined ? { excused: true } : {}) };
+}
+
+function judgeOutcome(
+  expectation: Expectation,
+  outcome: PermittedOutcome | undefined,
+  view: AnswerView,
+  names: Names,
+  noAnswer: string | undefined,
+): Judged {
+  const parts = judgeExpectation(expectation, view, names, noAnswer);
+  const expected = withSource(parts.map((part) => part.expected).join('; '), outcome);
+  return { outcome, parts, result: allOf(parts.map((part) => part.outcome)), expected };
+}
+
+function variantOf({ outcome }: Judged): { variant?: string } {
+  return outcome?.variant === undefined ? {} : { variant: outcome.variant };
+}
+
+/** What speaks against judging everything: the request went another way than the step expects. */
+function notJudgedBecause(
+  context: CheckContext,
+): { reason: string; keeps: (expectation: Expectation) => boolean } | undefined {
+  const { exchange, expect } = context;
+  const kind = exchange.failure?.kind;
+  if (kind === 'refused' || kind === 'unreachable' || kind === 'interrupted') {
+    return { reason: `the target could not be reached: ${exchange.failure?.message}`, keeps: () => false };
+  }
+  const looksAtStatus = (expectation: Expectation) => expectation.status !== undefined;
+  const summary = summaryOf(exchange);
+  if (expect === 'success' && !isSuccess(exchange)) {
+    return { reason: exchange.answer ? `the request was refused: ${summary}` : summary, keeps: looksAtStatus };
+  }
+  if (expect === 'refusal' && isSuccess(exchange)) {
+    return { reason: `the request was accepted: ${summary}`, keeps: looksAtStatus };
+  }
+  return undefined;
+}
+
+/** What failed, said once; for a check that did not fail, and for a gap, everything that was looked at. */
+function actualOf(judgedOutcomes: readonly Judged[], context: CheckContext): string {
+  const parts = judgedOutcomes.flatMap((one) => one.parts);
+  const failed = parts.filter((part) => part.outcome === 'failed');
+  const taken = judgedOutcomes.find((one) => one.result === 'passed');
+  const shown =
+    context.level === 'gap' || failed.length === 0 || taken !== undefined ? (taken?.parts ?? parts) : failed;
+  const sentences = [...new Set(shown.map((part) => part.actual))];
+  const code = viewOf(context.exchange).headers.get('x-m2m-rsc');
+  const withCode = (sentence: string) =>
+    code !== undefined && sentence.startsWith('status ') ? `${sentence}, RSC ${code}` : sentence;
+  return sentences.map(withCode).join('; ');
+}

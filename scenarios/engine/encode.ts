@@ -1,0 +1,39 @@
+type Scalar = string | number | boolean | null;
+export type Query = Readonly<Record<string, Scalar | readonly Scalar[]>>;
+
+/** Adds query parameters to a path, as "Endpoints" shows them: a plus sign for a space, colon and plus escaped. */
+export function withQuery(path: string, query: Query): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    (isList(value) ? value : [value]).map((one) => pair(name, one)),
+  );
+  if (pairs.length === 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
+}
+
+/** `null` gives a name without a value. */
+function pair(name: string, value: Scalar): string {
+  return value === null ? formEncoded(name) : `${formEncoded(name)}=${formEncoded(String(value))}`;
+}
+
+export function formEncoded(text: string): string {
+  return encodeURIComponent(wellFormed(text)).replace(/%20/g, '+');
+}
+
+/** Escapes what cannot stand in a request line; everything else, percent signs too, stays as it was written. */
+export function escapedPath(path: string): string {
+  return wellFormed(path).replace(/[^\x21-\x7e]/gu, encodeURIComponent);
+}
+
+/** One resource name as a path segment. */
+export function pathSegment(name: string): string {
+  return encodeURIComponent(wellFormed(name));
+}
+
+/** A lone surrogate has no UTF-8 form; it becomes U+FFFD. */
+function wellFormed(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8');
+}
+
+function isList(value: Scalar | readonly Scalar[]): value is readonly Scalar[] {
+  return Array.isArray(value);
+}

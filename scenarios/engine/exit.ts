@@ -1,0 +1,58 @@
+import type { Plan } from './plan.ts';
+import type { CheckResult, Exit, RequirementResult, ScenarioResult } from './result.ts';
+import type { Stop } from './verdict.ts';
+
+/** The exit code and its reason; of several that apply, the one that says most about the target. */
+export function judgeExit(
+  plan: Plan,
+  scenarios: readonly ScenarioResult[],
+  requirements: readonly RequirementResult[],
+  stop: Stop | undefined,
+): Exit {
+  if (stop?.kind === 'interrupted') return { code: 130, reason: stop.reason };
+  const violated = requirements.filter((one) => one.verdict === 'violated');
+  if (violated.length > 0) {
+    const ids = violated.map((one) => one.id);
+    return { code: 1, reason: `${number(ids.length, 'documented requirement')} violated: ${list(ids)}` };
+  }
+  if (stop?.kind === 'unreachable') return { code: 3, reason: stop.reason };
+  const lost = scenarios.find(couldNotReach);
+  if (lost !== undefined) return { code: 3, reason: `the target could not be reached in ${lost.id}` };
+  const faults = scenarios.filter((one) => one.state === 'fault');
+  if (faults.length > 0) return { code: 3, reason: `the harness failed in ${list(faults.map((one) => one.id))}` };
+  return inconclusive(plan, scenarios) ?? { code: 0, reason: conformant(requirements) };
+}
+
+function inconclusive(plan: Plan, scenarios: readonly ScenarioResult[]): Exit | undefined {
+  if (plan.scenarios.length === 0) return { code: 4, reason: 'no scenario was selected' };
+  const checks = scenarios.flatMap((scenario) => scenario.steps).flatMap((step) => step.checks);
+  if (!checks.some((check) => check.state !== 'not testable')) {
+    return { code: 4, reason: 'nothing was judged: no check was testable' };
+  }
+  const open = scenarios.filter((one) => one.steps.some((step) => step.checks.some(isOpen)));
+  if (open.length === 0) return undefined;
+  return { code: 4, reason: `not everything could be judged: ${list(open.map((one) => one.id))}` };
+}
+
+/** A documented requirement that should have been judged and was not. */
+function isOpen(check: CheckResult): boolean {
+  return check.level !== 'gap' && check.state === 'not testable' && !check.excused;
+}
+
+function couldNotReach(scenario: ScenarioResult): boolean {
+  return scenario.steps.some(({ exchange }) => ['refused', 'unreachable'].includes(exchange?.failure?.kind ?? ''));
+}
+
+function conformant(requirements: readonly RequirementResult[]): string {
+  const satisfied = requirements.filter((one) => one.verdict === 'satisfied').length;
+  return `no deviation found; ${number(satisfied, 'documented requirement')} satisfied`;
+}
+
+function number(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function list(ids: readonly string[]): string {
+  const shown = ids.slice(0, 5).join(', ');
+  return ids.length > 5 ? `${shown} and ${ids.length - 5} more` : shown;
+}

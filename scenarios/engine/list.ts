@@ -1,0 +1,38 @@
+import type { LoadedScenario, LoadedStep } from './load.ts';
+import { requirementsOf } from './plan.ts';
+import { titleOf } from './request.ts';
+import type { Place } from './result.ts';
+
+export interface ListedStep {
+  readonly phase: 'given' | 'step';
+  /** With the names as they are written: `create container in ${base}`. */
+  readonly title: string;
+  readonly note?: string;
+  readonly requirements: readonly string[];
+}
+
+export interface ListedScenario {
+  readonly id: string;
+  readonly feature: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly place: Place;
+  readonly requirements: readonly string[];
+  readonly steps: readonly ListedStep[];
+}
+
+/** What a run of these scenarios would do. */
+export function describeScenarios(scenarios: readonly LoadedScenario[]): ListedScenario[] {
+  return scenarios.map((scenario) => {
+    const { id, feature, title, tags, place } = scenario;
+    const given = scenario.given.map((step) => describeStep('given', step));
+    const steps = [...given, ...scenario.steps.map((step) => describeStep('step', step))];
+    return { id, feature, title, tags, place, requirements: requirementsOf(scenario), steps };
+  });
+}
+
+function describeStep(phase: ListedStep['phase'], { step, checks }: LoadedStep): ListedStep {
+  const requirements = [...new Set(checks.map((check) => check.requirement))];
+  const note = step.note === undefined ? {} : { note: step.note };
+  return { phase, title: titleOf(step, new Map()), requirements, ...note };
+}

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { loadRequirements } from './catalogue.ts';
+import { renderProblem, ScenarioFilesError, UsageError } from './diagnostics.ts';
+import { loadScenarios, stemOf } from './load.ts';
+import { scenariosRoom } from './rooms.ts';
+
+const room = mkdtempSync(join(tmpdir(), 'cselab-load-'));
+after(() => rmSync(room, { recursive: true }));
+
+const requirements = join(room, 'requirements');
+mkdirSync(requirements);
+writeFileSync(
+  join(requirements, 'interface.yaml'),
+  `specification: Interface
+sections:
+  - section: Endpoints
+    requirements:
+      ae.create.status: { says: created with 201, level: documented, source: row 1 }
+      ae.create.nl: { says: nl is left open, level: gap, source: AE }
+`,
+);
+
+let count = 0;
+function file(text: string): string {
+  count += 1;
+  const path = join(room, `f${count}.yaml`);
+  writeFileSync(path, text);
+  return path;
+}
+
+function problemsOf(text: string): ReadonlyArray<{ line: number; column: number; length: number; message: string }> {
+  try {
+    loadScenarios([file(text)], { requirements });
+  } catch (error) {
+    assert(error instanceof ScenarioFilesError);
+    return error.problems;
+  }
+  return [];
+}
+
+function scenario(steps: string, head = ''): string {
+  return `feature: f\n${head}scenarios:\n  one:\n    title: t\n    steps:\n${steps}`;
+}
+
+/** One step, with its only problem and the text under the caret. */
+function onlyProblem(text: string): [message: string, underlined: string] {
+  const problems = problemsOf(text);
+  assert.equal(problems.length, 1, JSON.stringify(problems));
+  const { line, column, length, message } = problems[0] ?? { line: 0, column: 0, length: 0, message: '' };
+  return [message, (text.split('\n')[line - 1] ?? '').slice(column - 1, column - 1 + length)];
+}
+
+test('a correct file gives scenarios with ids, places, tags and checks', () => {
+  const path = file(
+    scenario(
+      `      - create: ae
+        in: /\${base}
+        check:
+          ae.create.status: [{ status: 201 }, { root: 'm2m:ae' }]
+`,
+      'tags: [a]\nactors: { app: {} }\n',
+    ),
+  );
+  const { scenarios, catalogue } = loadScenarios([path], { requirements });
+  assert.deepEqual([...catalogue.requirements.keys()], ['ae.create.status', 'ae.create.nl']);
+  const [one] = scenarios;
+  assert.equal(one?.id, `${stemOf(path)}/one`);
+  assert.deepEqual(one?.tags, ['a']);
+  assert.equal(one?.place.line, 5);
+  assert.deepEqual(
+    one?.steps[0]?.checks.map(({ requirement, place }) => [requirement, place.line, place.column]),
+    [
+      ['ae.create.status', 11, 32],
+      ['ae.create.status', 11, 49],
+    ],
+  );
+});
+
+test('ids of files in the scenarios room are their paths, of others their names', () => {
+  assert.equal(stemOf(join(scenariosRoom, 'documented', 'ae.yaml')), 'documented/ae');
+  assert.equal(stemOf('/elsewhere/mine.yml'), 'mine');
+});
+
+test('the project’s own files are without problems', () => {
+  assert(loadScenarios().scenarios.length > 0);
+  assert(loadRequirements().requirements.size > 0);
+});
+
+const mistakes: ReadonlyArray<readonly [name: string, text: string, message: RegExp, underlined: string]> = [
+  ['a YAML syntax error', 'feature: [a\nscenarios: {}\n', /./, ''],
+  ['a key that stands twice', 'feature: a\nfeature: b\nscenarios: {}\n', /twice in the same map/, 'feature'],
+  [
+    'an unknown key',
+    scenario('      - create: ae\n        in: /x\n        atributes: {}\n'),
+    /unknown key "atributes"; did you mean "attributes"\?/,
+    'atributes',
+  ],
+  ['a missing key', scenario('      - create: ae\n'), /"in" is missing/, 'create'],
+  ['a wrong type', scenario('      - retrieve: 5\n'), /expected a text, found the number 5/, '5'],
+  [
+    'an unknown kind',
+    scenario('      - create: contaner\n        in: /x\n'),
+    /"contaner" is none of .*did you mean "container"/,
+    'contaner',
+  ],
+  [
+    'a step without a verb',
+    scenario('      - retreive: /x\n'),
+    /a step needs one of .*did you mean "retrieve"/,
+    'retreive',
+  ],
+  [
+    'a step with two verbs',
+    scenario('      - retrieve: /x\n        delete: /x\n'),
+    /this one has "retrieve" and "delete"/,
+    'retrieve',
+  ],
+  [
+    'an unknown actor',
+    scenario('      - retrieve: /x\n        as: ap\n', 'actors: { app: {} }\n'),
+    /no actor "ap"; did you mean "app"/,
+    'ap',
+  ],
+  [
+    'an unknown name',
+    scenario('      - retrieve: /x/${bse}\n'),
+    /nothing before this step is called "bse"; did you mean "base"/,
+    '${bse}',
+  ],
+  [
+    'a name captured too late',
+    scenario('      - retrieve: /x/${ri}\n      - retrieve: /x\n        capture: { ri: ri }\n'),
+    /called "ri"/,
+    '${ri}',
+  ],
+  [
+    'a capture with a built-in name',
+    scenario('      - retrieve: /x\n        capture: { base: rn }\n'),
+    /"base" is a built-in name/,
+    'base',
+  ],
+  [
+    'an unknown requirement',
+    scenario('      - retrieve: /x\n        check: { ae.create.statuss: { status: 200 } }\n'),
+    /no requirement "ae.create.statuss"; did you mean "ae.create.status"/,
+    'ae.create.statuss',
+  ],
+  [
+    'an unknown matcher',
+    scenario('      - retrieve: /x\n        check: { ae.create.status: { status: { oneof: [200] } } }\n'),
+    /unknown key "oneof"; did you mean "one of"/,
+    'oneof',
+  ],
+  [
+    'a matcher with two keys',
+    scenario('      - retrieve: /x\n        check: { ae.create.status: { body: { is: text, length: 2 } } }\n'),
+    /a matcher has exactly one key/,
+    'body',
+  ],
+  [
+    'an unknown shape',
+    scenario('      - retrieve: /x\n        check: { ae.create.status: { body: { is: txt } } }\n'),
+    /"txt" is none of .*did you mean "text"/,
+    'txt',
+  ],
+  [
+    'a list as a matcher',
+    scenario('      - retrieve: /x\n        check: { ae.create.status: { status: [200] } }\n'),
+    /a list cannot stand here/,
+    'status',
+  ],
+  [
+    'a bad regular expression',
+    scenario("      - retrieve: /x\n        check: { ae.create.status: { body: { matching: '(' } } }\n"),
+    /not a regular expression/,
+    "'('",
+  ],
+  [
+    'an outcome without a source',
+    scenario('      - retrieve: /x\n        check: { ae.create.status: { one of: [{ status: 200 }] } }\n'),
+    /"source" is missing/,
+    'status',
+  ],
+  [
+    'a check in given',
+    scenario('      - retrieve: /x\n', 'given:\n  - retrieve: /x\n    check: { ae.create.status: { status: 200 } }\n'),
+    /carries no checks/,
+    'check',
+  ],
+  [
+    'an actor with a built-in name',
+    scenario('      - retrieve: /x\n', 'actors: { name: {} }\n'),
+    /"name" is a built-in name/,
+    'name',
+  ],
+  [
+    'a body that fills the memory',
+    scenario('      - raw: { method: POST, path: /, body: { repeat: aaaaaaaaaaaaaaaa, times: 20000000 } }\n'),
+    /longer than 67108864 bytes/,
+    '20000000',
+  ],
+  [
+    'a scenario key with capitals',
+    'feature: f\nscenarios:\n  One:\n    title: t\n    steps: [{ retrieve: /x }]\n',
+    /small letters/,
+    'One',
+  ],
+];
+
+for (const [name, text, message, underlined] of mistakes) {
+  test(`the problem points at ${name}`, () => {
+    const [found, caret] = onlyProblem(text);
+    assert.match(found, message);
+    if (underlined !== '') assert.equal(caret, underlined);
+  });
+}
+
+test('every problem of every file is reported at once', () => {
+  const first = file(scenario('      - retrive: /x\n      - retrieve: /${nope}\n'));
+  const second = file('feature: 1\n');
+  assert.throws(
+    () => loadScenarios([first, second], { requirements }),
+    (error) => error instanceof ScenarioFilesError && error.problems.length === 4,
+  );
+});
+
+test('a problem is shown with its line and a caret', () => {
+  const problem = { file: 'a.yaml', line: 12, column: 3, length: 4, message: 'wrong', sourceLine: '\ta: text' };
+  assert.equal(renderProblem(problem), 'a.yaml:12:3: wrong\n 12 | \ta: text\n    | \t ^^^^');
+});
+
+test('a path that does not exist is a usage error', () => {
+  assert.throws(() => loadScenarios([join(room, 'none.yaml')]), UsageError);
+});
+
+test('aliases cannot be used to fill the memory', () => {
+  const bomb = Array.from({ length: 12 }, (_, n) => `  - &a${n + 1} [${Array(9).fill(`*a${n}`).join(', ')}]`);
+  const problems = problemsOf(`feature: f\nlist:\n  - &a0 [1, 2]\n${bomb.join('\n')}\n`);
+  assert.match(problems[0]?.message ?? '', /alias/i);
+});
+
+test('a directory is read in the same order everywhere', () => {
+  const directory = join(room, 'many');
+  mkdirSync(join(directory, 'b'), { recursive: true });
+  for (const name of ['c.yaml', 'a.yml', 'B.yaml', 'b/x.yaml', 'ignored.txt']) {
+    writeFileSync(join(directory, name), scenario('      - retrieve: /x\n'));
+  }
+  const { scenarios } = loadScenarios([directory], { requirements });
+  assert.deepEqual(
+    scenarios.map(({ id }) => id),
+    ['B/one', 'a/one', 'x/one', 'c/one'],
+  );
+});
+
+test('two files that give the same scenario id clash', () => {
+  mkdirSync(join(room, 'twin'));
+  const first = file(scenario('      - retrieve: /x\n'));
+  const second = join(room, 'twin', first.split('/').at(-1) ?? '');
+  writeFileSync(second, scenario('      - retrieve: /x\n'));
+  assert.throws(() => loadScenarios([first, second], { requirements }), /exists already/);
+});
+
+test('a requirement that stands twice is a problem', () => {
+  const directory = join(room, 'twice');
+  mkdirSync(directory);
+  const text =
+    'specification: s\nsections: [{ section: a, requirements: { a.b: { says: x, level: gap, source: y } } }]\n';
+  for (const name of ['1.yaml', '2.yaml']) writeFileSync(join(directory, name), text);
+  assert.throws(() => loadRequirements(directory), /"a.b" exists already/);
+});

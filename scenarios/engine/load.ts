@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import { type Catalogue, readCatalogue } from './catalogue.ts';
+import { type Problem, ScenarioFilesError, UsageError } from './diagnostics.ts';
+import { type Actor, type Check, ScenarioFile, type Step } from './grammar.ts';
+import { validate } from './issues.ts';
+import { checkReferences } from './references.ts';
+import type { Place } from './result.ts';
+import { filesBelow, ownScenarioFiles, requirementsRoom, scenariosRoom } from './rooms.ts';
+import { type DataPath, readSource, type SourceFile } from './source-file.ts';
+
+export interface LoadedCheck {
+  readonly requirement: string;
+  readonly check: Check;
+  readonly place: Place;
+}
+
+export interface LoadedStep {
+  readonly step: Step;
+  readonly place: Place;
+  readonly checks: readonly LoadedCheck[];
+}
+
+export interface LoadedScenario {
+  /** Path of the file without its ending, relative to the scenarios room, and the scenario's key. */
+  readonly id: string;
+  readonly feature: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly place: Place;
+  /** Absolute path of the file. */
+  readonly file: string;
+  readonly actors: Readonly<Record<string, Actor>>;
+  readonly given: readonly LoadedStep[];
+  readonly steps: readonly LoadedStep[];
+}
+
+export interface Loaded {
+  readonly scenarios: readonly LoadedScenario[];
+  readonly catalogue: Catalogue;
+}
+
+/**
+ * Reads scenario files (files or directories; the project's own when none are named) and the catalogue.
+ * Throws ScenarioFilesError with every problem of every file, UsageError for a path that does not exist.
+ */
+export function loadScenarios(paths?: readonly string[], options: { readonly requirements?: string } = {}): Loaded {
+  const { catalogue, problems } = readCatalogue(options.requirements ?? requirementsRoom);
+  const known = new Set(catalogue.requirements.keys());
+  const scenarios: LoadedScenario[] = [];
+  for (const path of paths === undefined ? ownScenarioFiles() : paths.flatMap(existing)) {
+    const file = loadFile(resolve(path), known);
+    problems.push(...file.problems, ...clashes(file.scenarios, scenarios));
+    scenarios.push(...file.scenarios);
+  }
+  if (problems.length > 0) throw new ScenarioFilesError(problems);
+  return { scenarios, catalogue };
+}
+
+function existing(path: string): string[] {
+  if (!existsSync(path)) throw new UsageError(`there is no file or directory "${path}"`);
+  return filesBelow(path);
+}
+
+function loadFile(
+  path: string,
+  requirements: ReadonlySet<string>,
+): { scenarios: LoadedScenario[]; problems: Problem[] } {
+  const { source, problems } = readSource(path);
+  if (source === undefined) return { scenarios: [], problems };
+  const { value, problems: faults } = validate(ScenarioFile, source);
+  const references = checkReferences(source, requirements);
+  const scenarios = value === undefined ? [] : scenariosOf(value, source);
+  return { scenarios, problems: [...faults, ...references].sort((a, b) => a.line - b.line || a.column - b.column) };
+}
+
+function scenariosOf(file: ScenarioFile, source: SourceFile): LoadedScenario[] {
+  const stem = stemOf(source.path);
+  const given = stepsOf(file.given ?? [], ['given'], source);
+  return Object.entries(file.scenarios).map(([key, scenario]) => ({
+    id: `${stem}/${key}`,
+    feature: file.feature,
+    title: scenario.title,
+    tags: [...new Set([...(file.tags ?? []), ...(scenario.tags ?? [])])],
+    place: source.place(['scenarios', key]),
+    file: source.path,
+    actors: file.actors ?? {},
+    given,
+    steps: stepsOf(scenario.steps, ['scenarios', key, 'steps'], source),
+  }));
+}
+
+/** `documented/ae` for a file of the project's own room, the file's name for any other. */
+export function stemOf(path: string): string {
+  const inRoom = relative(scenariosRoom, path);
+  const outside = inRoom.startsWith('..') || isAbsolute(inRoom);
+  return (outside ? basename(path) : inRoom.split(sep).join('/')).replace(/\.ya?ml$/, '');
+}
+
+function stepsOf(steps: readonly Step[], above: DataPath, source: SourceFile): LoadedStep[] {
+  return steps.map((step, index) => {
+    const path = [...above, index];
+    const checks = Object.entries(step.check ?? {}).flatMap(([requirement, value]) => {
+      const at = [...path, 'check', requirement];
+      if (!Array.isArray(value)) return [{ requirement, check: value, place: source.place(at) }];
+      return value.map((check, n) => ({ requirement, check, place: source.place([...at, n]) }));
+    });
+    return { step, place: source.place(path), checks };
+  });
+}
+
+/** Two files outside the room may have the same name; their scenarios would have the same ids. */
+function clashes(scenarios: readonly LoadedScenario[], before: readonly LoadedScenario[]): Problem[] {
+  return scenarios.flatMap(({ id, place }) => {
+    const other = before.find((scenario) => scenario.id === id);
+    if (other === undefined) return [];
+    const message = `the scenario "${id}" exists already, in ${other.place.file}`;
+    return [{ ...place, length: 1, message, sourceLine: '' }];
+  });
+}

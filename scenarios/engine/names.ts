@@ -1,0 +1,64 @@
+/** Names that stand for values in scenario files: `${name}`. */
+
+/** What the engine itself provides. */
+export const builtInNames = ['run', 'name', 'base', 'cse', 'sp', 'host'] as const;
+
+const reference = /\$\{([^}]*)\}/g;
+
+/** The names that a text refers to, in order. */
+export function namesIn(text: string): string[] {
+  return [...text.matchAll(reference)].map((match) => match[1] ?? '');
+}
+
+/** The one name of a text that is nothing but `${name}`. */
+export function onlyName(text: string): string | undefined {
+  const names = namesIn(text);
+  return names.length === 1 && text === `\${${names[0]}}` ? names[0] : undefined;
+}
+
+export function replaceNames(text: string, replacement: (name: string) => string): string {
+  return text.replace(reference, (_, name: string) => replacement(name));
+}
+
+/** Parts of a step from which its request is made. */
+export const requestParts = [
+  'in',
+  'retrieve',
+  'update',
+  'delete',
+  'discover',
+  'attributes',
+  'query',
+  'where',
+  'headers',
+  'raw',
+  'creates',
+] as const;
+
+/** Keys whose texts are taken as they are, in requests and in checks. */
+const literalInRequests = new Set(['repeat', 'hex', 'method', 'version']);
+const literalInChecks = new Set(['source', 'variant', 'is', 'connection']);
+
+export interface TextAt {
+  readonly path: readonly PropertyKey[];
+  readonly text: string;
+}
+
+/** Every text of a step's request in which names are replaced. */
+export function requestTexts(step: Readonly<Record<string, unknown>>): TextAt[] {
+  return requestParts.flatMap((part) => texts(step[part], [part], part === 'raw' ? literalInRequests : new Set()));
+}
+
+/** Every text of a check in which names are replaced. */
+export function checkTexts(check: unknown): TextAt[] {
+  return texts(check, [], literalInChecks);
+}
+
+function texts(value: unknown, path: readonly PropertyKey[], literal: ReadonlySet<string>): TextAt[] {
+  if (typeof value === 'string') return [{ path, text: value }];
+  if (Array.isArray(value)) return value.flatMap((element, index) => texts(element, [...path, index], literal));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    literal.has(key) ? [] : texts(inner, [...path, key], literal),
+  );
+}

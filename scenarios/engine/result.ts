@@ -1,0 +1,181 @@
+/**
+ * What a run yields: events while it goes on, and one result at its end.
+ * Reporters know these types and nothing else of the engine.
+ */
+
+/** Where a check or step stands in a scenario file; line and column count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface SentRequest {
+  readonly method: string;
+  /** Request target as sent: path and query. */
+  readonly path: string;
+  readonly headers: ReadonlyArray<readonly [string, string]>;
+  readonly body?: string;
+  /** True when the request was given as exact bytes; `body` then holds all of them, as text. */
+  readonly exactBytes?: boolean;
+}
+
+export interface ReceivedAnswer {
+  readonly status: number;
+  readonly headers: ReadonlyArray<readonly [string, string]>;
+  readonly body: string;
+}
+
+/** Why no answer came. */
+export type FailureKind = 'refused' | 'unreachable' | 'reset' | 'closed' | 'timeout' | 'malformed' | 'interrupted';
+
+/** One request with what came back. */
+export interface Exchange {
+  readonly request: SentRequest;
+  readonly answer?: ReceivedAnswer;
+  readonly failure?: { readonly kind: FailureKind; readonly message: string };
+  /** What the target did with the connection after its answer (raw steps only). */
+  readonly connection?: 'open' | 'closed';
+  /** Milliseconds since the start of the run. */
+  readonly at: number;
+  /** Milliseconds from sending to the end of the answer. */
+  readonly took: number;
+  /** A command line that sends the same request. */
+  readonly curl: string;
+}
+
+export type CheckState = 'passed' | 'failed' | 'not testable' | 'fault';
+
+export interface CheckResult {
+  readonly requirement: string;
+  readonly state: CheckState;
+  /** Each permitted outcome as a sentence, with its source where the check gives several. */
+  readonly expected: readonly string[];
+  /** What the target did, as a sentence. */
+  readonly actual: string;
+  /** For `not testable` and `fault`: why. */
+  readonly reason?: string;
+  /** The name of the permitted outcome that was taken, where the check names them. */
+  readonly variant?: string;
+  /** Level of the requirement: a `failed` check of a gap only says that the target differs from our reference CSE. */
+  readonly level?: 'documented' | 'gap';
+  /** For `not testable`: true when nothing is missing that could have been seen (an optional value, a socket). */
+  readonly excused?: boolean;
+  readonly place: Place;
+}
+
+export interface StepResult {
+  /** `given` steps prepare, `cleanup` steps remove what the scenario created. */
+  readonly phase: 'given' | 'step' | 'cleanup';
+  /** Such as `create container in /onem2m/…`. */
+  readonly title: string;
+  readonly note?: string;
+  readonly place?: Place;
+  /** Absent when the step was not sent. */
+  readonly exchange?: Exchange;
+  readonly checks: readonly CheckResult[];
+  /** Why the step was not sent, or why what follows is blocked. */
+  readonly problem?: string;
+}
+
+/** `blocked`: a prerequisite failed, so that something could not be judged. */
+export type ScenarioState = 'passed' | 'failed' | 'blocked' | 'not testable' | 'fault' | 'interrupted';
+
+export interface ScenarioResult {
+  /** Path of the file without its ending, and the scenario's key: `documented/ae/registers`. */
+  readonly id: string;
+  readonly feature: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly place: Place;
+  readonly state: ScenarioState;
+  readonly reason?: string;
+  readonly steps: readonly StepResult[];
+  /** Paths of what could not be removed. */
+  readonly leftBehind: readonly string[];
+  readonly took: number;
+}
+
+/** The six verdicts on a documented requirement, and `observed` for a gap. */
+export type Verdict =
+  | 'violated'
+  | 'satisfied'
+  | 'observed'
+  | 'not testable'
+  | 'not applicable'
+  | 'excluded'
+  | 'harness fault';
+
+/** Points at one check: scenario id, index of the step in it, index of the check in that. */
+export interface CheckReference {
+  readonly scenario: string;
+  readonly step: number;
+  readonly check: number;
+}
+
+/** What a target does where the specification leaves something open. */
+export interface GapObservation extends CheckReference {
+  /** What the target did. */
+  readonly actual: string;
+  /** True when it is what this project's reference CSE does. */
+  readonly asReference: boolean;
+  readonly variant?: string;
+}
+
+export interface RequirementResult {
+  readonly id: string;
+  readonly level: 'documented' | 'gap';
+  readonly section: string;
+  readonly source: string;
+  readonly says: string;
+  readonly verdict: Verdict;
+  /** Number of checks that passed. */
+  readonly observations: number;
+  /** For every verdict but satisfied, violated and observed: why. */
+  readonly reason?: string;
+  readonly violations: readonly CheckReference[];
+  readonly gaps: readonly GapObservation[];
+}
+
+export interface TargetDescription {
+  /** `embedded` (own CSE on a socket), `in-process` (own CSE without one), `url` (somebody's). */
+  readonly kind: 'embedded' | 'in-process' | 'url';
+  readonly url: string;
+  readonly base: string;
+  readonly cseId: string;
+  readonly spId: string;
+}
+
+/** 0 conformant, 1 violated, 2 usage, 3 unreachable or harness fault, 4 inconclusive, 130 interrupted. */
+export interface Exit {
+  readonly code: 0 | 1 | 2 | 3 | 4 | 130;
+  readonly reason: string;
+}
+
+export interface RunSummary {
+  readonly verdicts: Readonly<Record<Verdict, number>>;
+  /** Checks of documented requirements; what a gap shows is told by the requirements. */
+  readonly checks: Readonly<Record<CheckState, number>>;
+  readonly scenarios: Readonly<Record<ScenarioState, number>>;
+  readonly requests: number;
+}
+
+export interface RunResult {
+  readonly tool: { readonly name: 'cselab'; readonly version: string };
+  readonly specification: string;
+  readonly run: string;
+  readonly startedAt: string;
+  /** Milliseconds. */
+  readonly took: number;
+  readonly target: TargetDescription;
+  readonly scenarios: readonly ScenarioResult[];
+  readonly requirements: readonly RequirementResult[];
+  readonly summary: RunSummary;
+  readonly exit: Exit;
+}
+
+export type RunEvent =
+  | { readonly type: 'run started'; readonly run: string; readonly target: TargetDescription; readonly planned: number }
+  | { readonly type: 'scenario started'; readonly id: string; readonly title: string }
+  | { readonly type: 'scenario finished'; readonly result: ScenarioResult }
+  | { readonly type: 'run finished'; readonly result: RunResult };

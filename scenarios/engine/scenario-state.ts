@@ -1,0 +1,30 @@
+import type { CheckResult, ScenarioResult, StepResult } from './result.ts';
+
+interface Circumstances {
+  readonly block: { readonly reason: string } | undefined;
+  readonly fault: string | undefined;
+  readonly interrupted: boolean;
+}
+
+/** A check that shows a deviation from the documented interface. */
+export function isViolation(check: CheckResult): boolean {
+  return check.state === 'failed' && check.level !== 'gap';
+}
+
+/** What a scenario has come to; the first that applies. */
+export function stateOf(
+  steps: readonly StepResult[],
+  { block, fault, interrupted }: Circumstances,
+): Pick<ScenarioResult, 'state' | 'reason'> {
+  const checks = steps.flatMap((step) => step.checks);
+  const broken = checks.find((check) => check.state === 'fault')?.reason ?? fault;
+  if (interrupted) return { state: 'interrupted', reason: 'the run was interrupted' };
+  if (broken !== undefined) return { state: 'fault', reason: broken };
+  if (checks.some(isViolation)) return { state: 'failed' };
+  const unjudged = checks.filter((check) => check.state === 'not testable');
+  if (block !== undefined && unjudged.some((check) => !check.excused))
+    return { state: 'blocked', reason: block.reason };
+  if (unjudged.length < checks.length) return { state: 'passed' };
+  const reasons = [...new Set(unjudged.map((check) => check.reason ?? ''))].join('; ');
+  return { state: 'not testable', reason: checks.length === 0 ? 'it has no checks' : reasons };
+}

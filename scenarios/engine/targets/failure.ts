@@ -1,0 +1,49 @@
+import type { Exchange, FailureKind } from '../result.ts';
+
+export type Failure = NonNullable<Exchange['failure']>;
+
+const kinds: ReadonlyArray<readonly [RegExp, FailureKind, string]> = [
+  [/^ECONNREFUSED$/, 'refused', 'the connection was refused'],
+  [/^(ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/, 'unreachable', 'the host name is not known'],
+  [/^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, 'unreachable', 'there is no way to the host'],
+  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'unreachable', 'no connection came about in time'],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, 'reset', 'the target reset the connection'],
+  [/^UND_ERR_SOCKET$/, 'closed', 'the target closed the connection before its answer was complete'],
+  [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, 'timeout', 'the answer did not come in time'],
+  [
+    /^(UND_ERR_HEADERS_OVERFLOW|HPE_.*|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|UND_ERR_RESPONSE.*)$/,
+    'malformed',
+    'the answer is not HTTP/1.1',
+  ],
+];
+const tlsCode = /^(ERR_(SSL|TLS)_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|EPROTO|HOSTNAME_MISMATCH)$/;
+
+/** What an error of a socket or of the HTTP client says about the target; undefined when it says nothing. */
+export function failureOf(error: unknown): Failure | undefined {
+  const code = codeOf(error);
+  if (code === undefined) return undefined;
+  const message = error instanceof Error && error.message !== '' ? error.message : code;
+  if (tlsCode.test(code)) return { kind: 'unreachable', message: `TLS: ${message} (${code})` };
+  const found = kinds.find(([pattern]) => pattern.test(code));
+  if (found === undefined) return undefined;
+  const [, kind, sentence] = found;
+  return { kind, message: message === code ? sentence : `${sentence} (${message})` };
+}
+
+export function timeoutFailure(timeout: number): Failure {
+  return { kind: 'timeout', message: `no complete answer within ${timeout / 1000} s` };
+}
+
+/** A name with several addresses gives one error for each of them. */
+function codeOf(error: unknown): string | undefined {
+  const { code, name, errors, cause } = error as {
+    code?: unknown;
+    name?: unknown;
+    errors?: unknown[];
+    cause?: unknown;
+  };
+  if (typeof code === 'string') return code;
+  if (name === 'HTTPParserError') return 'HPE_UNKNOWN';
+  const inner = errors?.[0] ?? cause;
+  return inner === undefined ? undefined : codeOf(inner);
+}

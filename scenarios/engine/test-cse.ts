@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { loadScenarios } from './load.ts';
+import { type Plan, plan, type Selection } from './plan.ts';
+import type { RunEvent, RunResult, ScenarioResult } from './result.ts';
+import { type RunOptions, run } from './run.ts';
+import { openUrl } from './targets/open-url.ts';
+import { bodyOf, httpServer } from './targets/test-servers.ts';
+
+export interface TestRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the server does otherwise: an answer instead of its own, or `hang up`, or `say nothing`. */
+export type Deviation = (request: TestRequest) => TestAnswer | 'hang up' | 'say nothing' | undefined;
+
+/** A few lines that behave enough like a CSE: creation, retrieval and removal by path, everything kept in a map. */
+export async function testCse(
+  t: TestContext,
+  deviate: Deviation = () => undefined,
+): Promise<{ url: string; tree: Map<string, unknown>; log: string[] }> {
+  const tree = new Map<string, unknown>([['/onem2m', { 'm2m:cb': { csi: '/test-cse', rn: 'onem2m' } }]]);
+  const log: string[] = [];
+  const url = await httpServer(t, async (incoming, response) => {
+    const { method = '', url: path = '', headers } = incoming;
+    const request = { method, path, headers, body: (await bodyOf(incoming)).toString() };
+    if (tree.size + log.length > 1 || path !== '/onem2m' || method !== 'GET') log.push(`${method} ${path}`);
+    const deviation = deviate(request);
+    if (deviation === 'say nothing') return;
+    if (deviation === 'hang up') {
+      incoming.socket.destroy();
+      return;
+    }
+    const { status, body, headers: extra } = deviation ?? answer(request, tree);
+    response.writeHead(status, { 'x-m2m-rsc': `${status}0`.replace(/^20(\d)0$/, '200$1'), ...extra });
+    response.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  return { url, tree, log };
+}
+
+function answer({ method, path, body }: TestRequest, tree: Map<string, unknown>): TestAnswer {
+  const known = tree.get(path);
+  if (known === undefined) return { status: 404, body: { 'm2m:dbg': 'not here' } };
+  if (method === 'GET') return { status: 200, body: known };
+  if (method === 'DELETE') {
+    for (const key of tree.keys()) if (key === path || key.startsWith(`${path}/`)) tree.delete(key);
+    return { status: 200 };
+  }
+  const [root = '', attributes = {}] = Object.entries(JSON.parse(body) as Record<string, { rn?: string }>)[0] ?? [];
+  const name = attributes.rn ?? `made-${tree.size}`;
+  if (tree.has(`${path}/${name}`)) return { status: 409 };
+  const created = { [root]: { ...attributes, rn: name, ri: `r${tree.size}`, ct: '2017-03-02T16:12:53.350093+00:00' } };
+  tree.set(`${path}/${name}`, created);
+  return { status: 201, body: created };
+}
+
+const catalogue = `specification: Test
+sections:
+  - section: Endpoints
+    requirements:
+      doc.one: { says: one, level: documented, source: row 1 }
+      doc.two: { says: two, level: documented, source: row 2 }
+      doc.three: { says: three, level: documented, source: row 3 }
+      doc.hidden: { says: hidden, level: documented, source: row 4, untestable: cannot be seen }
+      gap.one: { says: left open, level: gap, source: errors }
+`;
+
+/** Plans the scenarios of one file, given as YAML, with the requirements doc.one to doc.three, doc.hidden and gap.one. */
+export function planOf(t: TestContext, yaml: string, selection: Selection = {}): Plan {
+  const room = mkdtempSync(join(tmpdir(), 'cselab-run-'));
+  t.after(() => rmSync(room, { recursive: true }));
+  const requirements = join(room, 'requirements.yaml');
+  writeFileSync(requirements, catalogue);
+  writeFileSync(join(room, 'file.yaml'), yaml);
+  return plan(loadScenarios([join(room, 'file.yaml')], { requirements }), selection);
+}
+
+/** The text of a file with one scenario for each list of steps; `head` holds actors and given. */
+export function fileOf(scenarios: Readonly<Record<string, string>>, head = ''): string {
+  const indented = (text: string) => text.trim().replace(/^/gm, '      ');
+  const texts = Object.entries(scenarios).map(
+    ([key, steps]) => `  ${key}:\n    title: ${key}\n    steps:\n${indented(steps)}`,
+  );
+  return `feature: test\n${head}scenarios:\n${texts.join('\n')}\n`;
+}
+
+/** Runs a plan against a URL and collects its events. */
+export async function runPlan(
+  chosen: Plan,
+  url: string,
+  options: Partial<RunOptions> & { readonly timeout?: number; readonly onEvent?: (event: RunEvent) => void } = {},
+): Promise<{ result: RunResult; events: RunEvent[]; scenario: (key: string) => ScenarioResult }> {
+  const { timeout = 2000, onEvent, ...rest } = options;
+  const events: RunEvent[] = [];
+  const open = (startedAt: number) => openUrl({ url }, { connections: 4, timeout, startedAt });
+  for await (const event of run(chosen, open, { jobs: 4, ...rest })) {
+    events.push(event);
+    onEvent?.(event);
+  }
+  const last = events.at(-1);
+  if (last?.type !== 'run finished') throw new Error('the run has no result');
+  const { result } = last;
+  const scenario = (key: string) => {
+    const found = result.scenarios.find(({ id }) => id === `file/${key}`);
+    if (found === undefined) throw new Error(`no scenario ${key}`);
+    return found;
+  };
+  return { result, events, scenario };
+}

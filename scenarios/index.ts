@@ -1,0 +1,81 @@
+/** The door of the scenarios room: what conformance means, and what runs it. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describeScenarios, type ListedScenario } from './engine/list.ts';
+import { type Loaded, loadScenarios } from './engine/load.ts';
+import { type Plan, plan, type Selection } from './engine/plan.ts';
+import type { RunEvent, RunResult } from './engine/result.ts';
+import { ownScenarioFiles } from './engine/rooms.ts';
+import { type Opened, run } from './engine/run.ts';
+import { describeUrl, openUrl, type UrlChoice } from './engine/targets/open-url.ts';
+
+export type { Catalogue, Requirement } from './engine/catalogue.ts';
+export { loadRequirements } from './engine/catalogue.ts';
+export type { Problem } from './engine/diagnostics.ts';
+export { renderProblem, ScenarioFilesError, UsageError } from './engine/diagnostics.ts';
+export type { ListedScenario, ListedStep } from './engine/list.ts';
+export type { Loaded, LoadedScenario } from './engine/load.ts';
+export { loadScenarios } from './engine/load.ts';
+export type { Plan, Selection } from './engine/plan.ts';
+export { plan } from './engine/plan.ts';
+export type * from './engine/result.ts';
+
+export type TargetChoice = { readonly kind: 'embedded' | 'in-process' } | ({ readonly kind: 'url' } & UrlChoice);
+
+export interface ScenarioChoice extends Omit<Selection, 'ownFiles'> {
+  /** Scenario files or directories; the project's own when absent. */
+  readonly files?: readonly string[];
+}
+
+export interface CheckOptions extends ScenarioChoice {
+  readonly target: TargetChoice;
+  /** Scenarios at the same time; 8 when absent. */
+  readonly jobs?: number;
+  /** Milliseconds for each request; 10,000 when absent. */
+  readonly timeout?: number;
+  /** Stop after so many failed scenarios. */
+  readonly maxFail?: number;
+  /** Ends the run: what runs finishes its request and cleans up; the result says so. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Judges a target. Yields events while it goes on; the last event carries the result, which is also the return value.
+ * Throws UsageError and ScenarioFilesError before the first event; everything later becomes part of the result.
+ */
+export async function* check(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
+  const { target, jobs = 8, timeout = 10_000, maxFail, signal } = options;
+  if (target.kind === 'url') describeUrl(target);
+  const chosen = planScenarios(options);
+  const limits = { connections: jobs, timeout };
+  return yield* run(chosen, (startedAt) => open(target, { ...limits, startedAt }), {
+    jobs,
+    ...(maxFail === undefined ? {} : { maxFail }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** What a run would do: every chosen scenario with its steps, as they are written. Nothing is sent. */
+export function listScenarios(choice: ScenarioChoice = {}): ListedScenario[] {
+  return describeScenarios(planScenarios(choice).scenarios);
+}
+
+function planScenarios(choice: ScenarioChoice): Plan {
+  const ownFiles = choice.files !== undefined;
+  return plan(load(choice), { ...choice, ownFiles });
+}
+
+/** A path of a scenario file among the ids is read as well, wherever it lies. */
+function load({ files, ids = [] }: ScenarioChoice): Loaded {
+  const named = ids.filter((id) => /\.ya?ml$/.test(id) && existsSync(id)).map((path) => resolve(path));
+  if (named.length === 0) return loadScenarios(files);
+  return loadScenarios([...new Set([...(files ?? ownScenarioFiles()), ...named])]);
+}
+
+type Limits = { readonly connections: number; readonly timeout: number; readonly startedAt: number };
+
+async function open(target: TargetChoice, limits: Limits): Promise<Opened> {
+  if (target.kind === 'url') return openUrl(target, limits);
+  const { openEmbedded } = await import('./engine/targets/embedded.ts');
+  return openEmbedded({ ...limits, kind: target.kind });
+}

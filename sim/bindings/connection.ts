@@ -1,0 +1,83 @@
+import { type ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
+import type { Socket } from 'node:net';
+import type { HttpResponse } from '../dialects/http-message.ts';
+import type { HttpLimits } from './limits.ts';
+
+/** One client connection: remembers what is still to be answered, and ends with a refusal when one is due. */
+export class Connection {
+  readonly socket: Socket;
+  /** Set with the first refusal: nothing of this connection is looked at any more. */
+  refused = false;
+  /** The latest response that belongs to an accepted request; responses finish in order. */
+  latest: ServerResponse | undefined;
+  private readonly limits: HttpLimits;
+
+  constructor(socket: Socket, limits: HttpLimits) {
+    this.socket = socket;
+    this.limits = limits;
+    // node's own listener goes away with CONNECT; a client's reset must not become an uncaught error.
+    socket.on('error', ignore);
+  }
+
+  /** True when the client has sent nothing so far. */
+  get untouched(): boolean {
+    return this.socket.bytesRead === 0;
+  }
+
+  /**
+   * Answers with the refusal after everything that is answered before it, then ends the connection.
+   * Without an answer the connection just ends.
+   */
+  refuse(answer: HttpResponse | undefined, withoutBody: boolean): void {
+    if (this.refused) return;
+    this.refused = true;
+    this.drain();
+    const bytes = answer === undefined ? NOTHING : messageOf(answer, withoutBody);
+    const { latest } = this;
+    if (latest === undefined || latest.writableFinished) this.end(bytes);
+    else latest.once('finish', () => this.end(bytes));
+  }
+
+  /**
+   * Closing a socket with unread bytes resets the connection, and a reset can take the answer away from the client
+   * (RFC 9112, clause 9.6). So the sending side is closed first, and what still comes is read and dropped for a while.
+   */
+  private end(bytes: Buffer): void {
+    const { socket } = this;
+    // An answer before this one may have closed the connection, as its client asked.
+    if (socket.destroyed || socket.writableEnded) return;
+    socket.setTimeout(0);
+    const cut = setTimeout(() => socket.destroy(), this.limits.drainMilliseconds);
+    socket.once('close', () => clearTimeout(cut));
+    socket.end(bytes);
+  }
+
+  /** Takes the connection away from the HTTP parser. Over the limit nothing is read any more; the time limit ends it. */
+  private drain(): void {
+    const { socket } = this;
+    let left = this.limits.drainBytes;
+    socket.removeAllListeners('data');
+    socket.on('data', (piece: Buffer) => {
+      left -= piece.length;
+      if (left < 0) socket.pause();
+    });
+    socket.resume();
+  }
+}
+
+function messageOf(answer: HttpResponse, withoutBody: boolean): Buffer {
+  const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`];
+  for (const [name, value] of Object.entries(answer.headers)) {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    lines.push(`${name}: ${value}`);
+  }
+  const body = Buffer.from(answer.body);
+  lines.push(`Content-Length: ${body.length}`, `Date: ${new Date().toUTCString()}`, 'Connection: close');
+  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  return withoutBody ? head : Buffer.concat([head, body]);
+}
+
+const NOTHING = Buffer.alloc(0);
+
+const ignore = (): void => {};

@@ -1,0 +1,70 @@
+/** The service as one function from Request to Response, without a socket. */
+import type { CseError } from '../core/status.ts';
+import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
+import { refusalOfSizes } from './admission.ts';
+import { type HttpLimits, limitsFrom } from './limits.ts';
+import { badTarget, bodyTooLarge, serviceFailed } from './refusals.ts';
+import { originForm } from './request-target.ts';
+
+export interface FetchOptions {
+  readonly limits?: Partial<Pick<HttpLimits, 'bodyBytes' | 'targetBytes' | 'headerCount' | 'headerBytes'>>;
+  /** Told of every failure of the service; the caller gets no more than a 500. Writes to the error console unless given. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * Answers as the HTTP binding does, but for the headers of the connection: Date, Connection and Keep-Alive.
+ * Rejects only when the body of the request cannot be read or its signal is aborted.
+ */
+export function createFetch(service: HttpService, options: FetchOptions = {}): (request: Request) => Promise<Response> {
+  const limits = limitsFrom(options.limits);
+  const onError = options.onError ?? console.error;
+  return async (request) => {
+    request.signal.throwIfAborted();
+    const read = await requestFrom(request, limits);
+    if ('refusal' in read) return responseFrom(service.refuse(read.refusal), request.method);
+    try {
+      return responseFrom(await service.handle(read.request), request.method);
+    } catch (error) {
+      // The service failed, or gave an answer that no Response can hold.
+      onError(error);
+      return responseFrom(service.refuse(serviceFailed()), request.method);
+    }
+  };
+}
+
+type Read = { readonly request: HttpRequest } | { readonly refusal: CseError };
+
+async function requestFrom(request: Request, limits: HttpLimits): Promise<Read> {
+  const { method } = request;
+  const target = originForm(method, request.url.replace(/#.*$/s, ''));
+  if (target === undefined) return { refusal: badTarget() };
+  const lines = [...request.headers];
+  const refusal = refusalOfSizes(target, lines.flat(), limits);
+  if (refusal !== undefined) return { refusal };
+  const body = await bodyOf(request, limits.bodyBytes);
+  if (body === undefined) return { refusal: bodyTooLarge(limits) };
+  const headers = { host: new URL(request.url).host, ...Object.fromEntries(lines) };
+  return { request: { method, target, headers, body } };
+}
+
+/** Undefined when it is over the limit; the rest is then not read. */
+async function bodyOf(request: Request, limit: number): Promise<Uint8Array | undefined> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of request.body ?? []) {
+    length += piece.length;
+    if (length > limit) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The body goes in as bytes: with a string, Response would add a Content-Type of its own. */
+function responseFrom(answer: HttpResponse, method: string): Response {
+  const bytes = Buffer.from(answer.body);
+  const headers = new Headers(answer.headers);
+  if (answer.status === 204) return new Response(null, { status: 204, headers });
+  headers.set('Content-Length', String(bytes.length));
+  return new Response(method === 'HEAD' ? null : bytes, { status: answer.status, headers });
+}

@@ -1,0 +1,158 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { CseError } from '../core/status.ts';
+import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
+import { refusalOfHead } from './admission.ts';
+import { Connection } from './connection.ts';
+import type { BodyReceiver, IncomingRequest } from './incoming-request.ts';
+import type { HttpLimits } from './limits.ts';
+import { type ParseError, refusalOfBytes, stoppedOnHead } from './parse-error.ts';
+import { badTarget, bodyTooLarge, methodNotAllowed, serviceFailed, unmetExpectation } from './refusals.ts';
+import { originForm } from './request-target.ts';
+
+export type NodeServer = Server<typeof IncomingRequest, typeof ServerResponse<IncomingRequest>>;
+
+/** Between node's server and the service: what is refused here, what is handed over, and how answers are written. */
+export class HttpShell implements BodyReceiver {
+  private readonly server: NodeServer;
+  private readonly service: HttpService;
+  private readonly limits: HttpLimits;
+  private readonly onError: (error: unknown) => void;
+  private readonly connections = new Map<Socket, Connection>();
+  private closing = false;
+
+  constructor(server: NodeServer, service: HttpService, limits: HttpLimits, onError: (error: unknown) => void) {
+    this.server = server;
+    this.service = service;
+    this.limits = limits;
+    this.onError = onError;
+    server.on('connection', (socket: Socket) => this.connectionOf(socket));
+    server.on('request', (message, response) => this.admit(message, response, false));
+    server.on('checkContinue', (message, response) => this.admit(message, response, true));
+    server.on('checkExpectation', (message) => this.refuse(message, unmetExpectation()));
+    server.on('connect', (message) => this.refuse(message, methodNotAllowed()));
+    server.on('clientError', (error: ParseError, socket) => this.refuseBytes(error, socket as Socket));
+  }
+
+  /** Resolves when every connection is gone; running requests have the time of the limit to finish. */
+  close(): Promise<void> {
+    this.closing = true;
+    return new Promise((resolve) => {
+      const cut = setTimeout(() => this.destroyConnections(() => true), this.limits.closeMilliseconds);
+      this.server.close(() => {
+        clearTimeout(cut);
+        resolve();
+      });
+      this.server.closeIdleConnections();
+      // node counts a connection that has not sent anything yet as busy.
+      this.destroyConnections((connection) => connection.untouched);
+    });
+  }
+
+  complete(message: IncomingRequest, response: ServerResponse, body: Uint8Array): void {
+    const connection = this.connectionOf(message.socket);
+    if (connection.refused) return;
+    const method = message.method ?? '';
+    const target = originForm(method, message.url ?? '');
+    if (target === undefined) {
+      this.refuse(message, badTarget());
+      return;
+    }
+    connection.latest = response;
+    // node has joined repeated headers; only Set-Cookie, which no request has, would be an array.
+    const headers = message.headers as HttpRequest['headers'];
+    this.serve({ method, target, headers, body }, response);
+  }
+
+  tooLarge(message: IncomingRequest): void {
+    this.refuse(message, bodyTooLarge(this.limits));
+  }
+
+  private admit(message: IncomingRequest, response: ServerResponse, askedToContinue: boolean): void {
+    const refusal = refusalOfHead(message, this.limits);
+    if (refusal !== undefined) {
+      this.refuse(message, refusal);
+      return;
+    }
+    message.accept(response, this.limits.bodyBytes, this);
+    if (askedToContinue) response.writeContinue();
+  }
+
+  private serve(request: HttpRequest, response: ServerResponse): void {
+    try {
+      this.service.handle(request).then(
+        (answer) => this.answer(answer, response),
+        (error) => this.fail(error, response),
+      );
+    } catch (error) {
+      this.fail(error, response);
+    }
+  }
+
+  private answer(answer: HttpResponse, response: ServerResponse): void {
+    try {
+      this.write(answer, response);
+    } catch (error) {
+      this.fail(error, response);
+    }
+  }
+
+  private write(answer: HttpResponse, response: ServerResponse): void {
+    // The client went away, or the server was closed before the service came to an end.
+    if (response.destroyed) return;
+    const { status, headers, body } = answer;
+    const lines: string[] = [];
+    for (const name in headers) lines.push(name, headers[name] ?? '');
+    if (status !== 204) lines.push('Content-Length', String(Buffer.byteLength(body)));
+    if (this.closing) lines.push('Connection', 'close');
+    response.writeHead(status, lines);
+    // node leaves the body out of an answer to HEAD.
+    response.end(body);
+  }
+
+  /** A failure of the service, or an answer that cannot be written, becomes an answer too. */
+  private fail(error: unknown, response: ServerResponse): void {
+    this.onError(error);
+    const answer = this.answerTo(serviceFailed());
+    if (answer === undefined || response.headersSent) response.req.socket.destroy();
+    else this.write(answer, response);
+  }
+
+  private refuse(message: IncomingRequest, refusal: CseError): void {
+    this.connectionOf(message.socket).refuse(this.answerTo(refusal), message.method === 'HEAD');
+  }
+
+  private refuseBytes(error: ParseError, socket: Socket): void {
+    const connection = this.connectionOf(socket);
+    // The answer to the request that asked for the close is the last one; what follows it is not looked at.
+    if (connection.refused || error.code === 'HPE_CLOSED_CONNECTION') return;
+    const refusal = refusalOfBytes(error, this.limits);
+    if (refusal === undefined) socket.destroy();
+    else connection.refuse(this.answerTo(refusal), stoppedOnHead(error));
+  }
+
+  /** Undefined when the service fails even on this; the connection then ends without an answer. */
+  private answerTo(refusal: CseError): HttpResponse | undefined {
+    try {
+      return this.service.refuse(refusal);
+    } catch (error) {
+      this.onError(error);
+      return undefined;
+    }
+  }
+
+  private connectionOf(socket: Socket): Connection {
+    const known = this.connections.get(socket);
+    if (known !== undefined) return known;
+    const connection = new Connection(socket, this.limits);
+    this.connections.set(socket, connection);
+    socket.once('close', () => this.connections.delete(socket));
+    return connection;
+  }
+
+  private destroyConnections(which: (connection: Connection) => boolean): void {
+    for (const connection of this.connections.values()) {
+      if (which(connection)) connection.socket.destroy();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/** The HTTP binding over sockets: HTTP/1.1 and HTTP/1.0. */
+import { once } from 'node:events';
+import { createServer, type ServerOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { HttpService } from '../dialects/http-message.ts';
+import { HttpShell } from './http-shell.ts';
+import { IncomingRequest } from './incoming-request.ts';
+import { type HttpLimits, limitsFrom } from './limits.ts';
+
+export interface HttpServerOptions {
+  /** 0, or none given: a free port. */
+  readonly port?: number;
+  /** Address to listen on, 127.0.0.1 unless given; '::' takes IPv4 and IPv6. */
+  readonly interface?: string;
+  readonly limits?: Partial<HttpLimits>;
+  /** Told of every failure of the service; the client gets no more than a 500. Writes to the error console unless given. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface HttpServer {
+  /** Usable as it is: IPv6 in brackets, loopback when the server listens on every address. No slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  /** Takes no more connections, lets running requests finish for a bounded time, then resolves. May be called again. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Rejects with node's error when the address cannot be listened on, with a RangeError when a limit is no whole number. */
+export async function serveHttp(service: HttpService, options: HttpServerOptions = {}): Promise<HttpServer> {
+  const limits = limitsFrom(options.limits);
+  const server = createServer(nodeOptions(limits));
+  // What else node has by default: two thousand headers (ours are counted), and an answer cut when the client half-closes.
+  Object.assign(server, { maxHeadersCount: 0, httpAllowHalfOpen: true });
+  if (limits.connections > 0) server.maxConnections = limits.connections;
+  const onError = options.onError ?? console.error;
+  const shell = new HttpShell(server, service, limits, onError);
+  server.listen({ port: options.port ?? 0, host: options.interface ?? '127.0.0.1' });
+  await once(server, 'listening');
+  server.on('error', onError);
+  const address = server.address() as AddressInfo;
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= shell.close();
+    return closed;
+  };
+  return { url: urlOf(address), port: address.port, close, [Symbol.asyncDispose]: close };
+}
+
+function nodeOptions(limits: HttpLimits): ServerOptions<typeof IncomingRequest> {
+  return {
+    IncomingMessage: IncomingRequest,
+    // The parser counts target and headers together. Below this bound the binding judges each exactly.
+    maxHeaderSize: limits.targetBytes + limits.headerBytes + 1,
+    joinDuplicateHeaders: true,
+    // Judged by the binding, so that the refusal has the service's shape.
+    requireHostHeader: false,
+    headersTimeout: limits.requestMilliseconds,
+    requestTimeout: limits.requestMilliseconds,
+    connectionsCheckingInterval: Math.min(1_000, Math.max(10, Math.ceil(limits.requestMilliseconds / 10))),
+    keepAliveTimeout: limits.idleMilliseconds,
+  };
+}
+
+const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+function urlOf({ address, port }: AddressInfo): string {
+  const host = LOOPBACK[address] ?? address;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,74 @@
+/** What node's HTTP parser, or its timer, reports about bytes that never became a request. */
+import type { CseError } from '../core/status.ts';
+import type { HttpLimits } from './limits.ts';
+import {
+  chunkExtensionsTooLarge,
+  headTooLarge,
+  malformed,
+  methodNotAllowed,
+  requestTimedOut,
+  targetTooLong,
+} from './refusals.ts';
+
+/** The error of node's `clientError` event. */
+export interface ParseError extends Error {
+  readonly code?: string;
+  readonly reason?: string;
+  /** Offset in rawPacket at which the parser stopped. */
+  readonly bytesParsed?: number;
+  /** The piece that was being parsed; earlier pieces of the request are not in it. */
+  readonly rawPacket?: Buffer;
+}
+
+/** The refusal to answer with, or undefined when nobody waits for an answer. */
+export function refusalOfBytes(error: ParseError, limits: HttpLimits): CseError | undefined {
+  switch (error.code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return requestTimedOut(limits);
+    case 'HPE_HEADER_OVERFLOW':
+      return stoppedInRequestLine(error) ? targetTooLong(limits) : headTooLarge(limits);
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return chunkExtensionsTooLarge();
+    case 'HPE_INVALID_METHOD':
+      return stoppedAtUnknownMethod(error) ? methodNotAllowed() : malformed('it does not begin with a method');
+    case 'HPE_PAUSED_H2_UPGRADE':
+      return malformed('HTTP/2 is not served');
+    default:
+      return error.code?.startsWith('HPE_') ? malformed(error.reason ?? 'it cannot be parsed') : undefined;
+  }
+}
+
+/** True when the piece shows that the request is a HEAD: its answer has no body. */
+export function stoppedOnHead(error: ParseError): boolean {
+  return error.rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD ';
+}
+
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+const VERSION = /^ HTTP\/1\.[01]\r?\n/;
+const HEADER_LINE = /^[\w!#$%&'*+.^`|~-]+:/;
+
+/**
+ * A long request line arrives in several pieces, of which only this one is known: it shows the method, or the version
+ * after the target, or neither. In the last case the line may as well be a header, and counts as one.
+ */
+function stoppedInRequestLine(error: ParseError): boolean {
+  const piece = (error.rawPacket ?? NOTHING).toString('latin1');
+  const stop = error.bytesParsed ?? 0;
+  const line = piece.slice(piece.lastIndexOf('\n', stop - 1) + 1, stop);
+  if (HEADER_LINE.test(line)) return false;
+  const [method, target] = line.split(' ', 3);
+  return VERSION.test(piece.slice(stop, stop + 11)) || (method !== '' && target !== undefined);
+}
+
+/** A method that the parser does not know, in a request line that is otherwise whole. Bytes of an earlier body may precede it. */
+function stoppedAtUnknownMethod(error: ParseError): boolean {
+  const piece = (error.rawPacket ?? NOTHING).toString('latin1');
+  let start = error.bytesParsed ?? 0;
+  while (start > 0 && TOKEN.test(piece.charAt(start - 1))) start--;
+  const lineEnd = piece.indexOf('\n', start);
+  if (lineEnd === -1) return false;
+  const [method = '', target = '', version = '', ...more] = piece.slice(start, lineEnd).trimEnd().split(' ');
+  return TOKEN.test(method) && target !== '' && /^HTTP\/1\.[01]$/.test(version) && more.length === 0;
+}
+
+const NOTHING = Buffer.alloc(0);

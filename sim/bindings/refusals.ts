@@ -1,0 +1,62 @@
+/** The requests that a binding refuses itself, each as the error that the service turns into an answer. */
+import {
+  BAD_REQUEST,
+  CseError,
+  INTERNAL_SERVER_ERROR,
+  OPERATION_NOT_ALLOWED,
+  REQUEST_TIMEOUT,
+} from '../core/status.ts';
+import type { HttpLimits } from './limits.ts';
+
+/** The methods of the interface, for a request whose target is not looked at. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
+
+export const malformed = (why: string): CseError => new CseError(BAD_REQUEST, `The request is not valid HTTP: ${why}.`);
+
+export const badTarget = (): CseError =>
+  malformed('the request target has to be a path or an http URL, without a fragment');
+
+export const badHost = (): CseError =>
+  new CseError(BAD_REQUEST, 'An HTTP/1.1 request needs exactly one Host header with a valid value.');
+
+export const bodyTooLarge = (limits: HttpLimits): CseError =>
+  new CseError(BAD_REQUEST, `The request body is over the limit of ${limits.bodyBytes} bytes.`, { http: 413 });
+
+export const targetTooLong = (limits: HttpLimits): CseError =>
+  new CseError(BAD_REQUEST, `The request target is over the limit of ${limits.targetBytes} bytes.`, { http: 414 });
+
+export const tooManyHeaders = (limits: HttpLimits): CseError =>
+  new CseError(BAD_REQUEST, `The request has more than the limit of ${limits.headerCount} headers.`, { http: 431 });
+
+export const headersTooLarge = (limits: HttpLimits): CseError =>
+  new CseError(BAD_REQUEST, `The request headers are over the limit of ${limits.headerBytes} bytes.`, { http: 431 });
+
+/** For a head that the parser gave up on before it was known how the bytes divide into target and headers. */
+export const headTooLarge = (limits: HttpLimits): CseError =>
+  new CseError(
+    BAD_REQUEST,
+    `The request target and headers together are over their limits of ${limits.targetBytes} and ${limits.headerBytes} bytes.`,
+    { http: 431 },
+  );
+
+export const chunkExtensionsTooLarge = (): CseError =>
+  new CseError(BAD_REQUEST, 'The chunk extensions of the request body are over the limit of 16384 bytes.', {
+    http: 413,
+  });
+
+export const unmetExpectation = (): CseError =>
+  new CseError(BAD_REQUEST, 'The only expectation that the server meets is "Expect: 100-continue".', { http: 417 });
+
+export const requestTimedOut = (limits: HttpLimits): CseError =>
+  new CseError(
+    REQUEST_TIMEOUT,
+    `The request did not arrive within the limit of ${limits.requestMilliseconds} milliseconds.`,
+  );
+
+export const methodNotAllowed = (): CseError =>
+  new CseError(OPERATION_NOT_ALLOWED, `The server knows no such method; it knows ${METHODS.join(', ')}.`, {
+    allow: METHODS,
+  });
+
+export const serviceFailed = (): CseError =>
+  new CseError(INTERNAL_SERVER_ERROR, 'The service failed on this request; its log says why.');

@@ -1,0 +1,71 @@
+/** From the `to` of a request to a resource (TS-0001, clause 7.2: CSE-relative, SP-relative and absolute, by names or by identifier). */
+import type { Resource } from './resource.ts';
+import { CseError, NOT_FOUND, TARGET_NOT_REACHABLE } from './status.ts';
+import type { Tree } from './tree.ts';
+
+export interface CseIdentity {
+  /** Name of the CSE base, the first path segment. */
+  readonly base: string;
+  /** CSE identifier without a slash: `mn-cse-1`. */
+  readonly cseId: string;
+  /** Service provider identifier: `openmtc.org`. */
+  readonly spId: string;
+}
+
+export interface Address {
+  readonly resource: Resource;
+  /** What stands before a CSE-relative path in the form that the request used: '', '/cse/' or '//sp/cse/'. */
+  readonly prefix: string;
+  /** True when `latest` or `oldest` led to the resource. */
+  readonly virtual: boolean;
+}
+
+/** Names that no resource can have: they address something else (TS-0001, clause 9.6). */
+export const reservedNames: ReadonlySet<string> = new Set(['la', 'ol', 'latest', 'oldest', 'fopt', 'pcu']);
+
+const instanceEnds: ReadonlyMap<string, 'first' | 'last'> = new Map([
+  ['la', 'last'],
+  ['latest', 'last'],
+  ['ol', 'first'],
+  ['oldest', 'first'],
+]);
+
+/** Throws NOT_FOUND, or TARGET_NOT_REACHABLE for a CSE that is not this one. */
+export function resolve(to: string, tree: Tree, identity: CseIdentity): Address {
+  if (!to.startsWith('/')) return below(to, '', tree);
+  const absolute = to.startsWith('//');
+  const [spId, cseId, rest] = absolute ? split(to.slice(2)) : [identity.spId, ...headAndRest(to.slice(1))];
+  if (spId !== identity.spId || cseId !== identity.cseId) {
+    throw new CseError(TARGET_NOT_REACHABLE, `No CSE is known as ${absolute ? `//${spId}/${cseId}` : `/${cseId}`}.`);
+  }
+  const prefix = absolute ? `//${spId}/${cseId}/` : `/${cseId}/`;
+  return below(rest, prefix, tree);
+}
+
+function split(path: string): [string, string, string] {
+  const [spId, afterSp] = headAndRest(path);
+  return [spId, ...headAndRest(afterSp)];
+}
+
+function headAndRest(path: string): [string, string] {
+  const slash = path.indexOf('/');
+  return slash < 0 ? [path, ''] : [path.slice(0, slash), path.slice(slash + 1)];
+}
+
+/** A CSE-relative path; '' is the CSE base. The first segment is the base's name or a resource identifier. */
+function below(path: string, prefix: string, tree: Tree): Address {
+  if (path === '') return { resource: tree.base, prefix, virtual: false };
+  const segments = path.split('/');
+  const first = segments[0] as string;
+  let resource = first === tree.base.name ? tree.base : tree.byId(first);
+  let virtual = false;
+  for (let depth = 1; depth < segments.length && resource !== undefined; depth++) {
+    const name = segments[depth] as string;
+    const end = resource.type.holdsInstances ? instanceEnds.get(name) : undefined;
+    virtual = end !== undefined;
+    if (end === undefined) resource = resource.children?.get(name);
+    else resource = end === 'last' ? resource.instances?.last : resource.instances?.first;
+  }
+  if (resource === undefined) throw new CseError(NOT_FOUND, `There is no resource at ${path}.`);
+  return { resource, prefix, virtual };
+}

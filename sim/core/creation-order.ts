@@ -1,0 +1,98 @@
+import type { Resource } from './resource.ts';
+
+/**
+ * Resources in the order of their creation. Adding the newest, taking the first and the last cost the same at any size;
+ * removing and finding a moment cost the logarithm of it. Removed places stay empty until half of them are, then they go.
+ */
+export class CreationOrder {
+  #times: number[] = [];
+  #items: (Resource | undefined)[] = [];
+  /** Everything before this place is empty. */
+  #head = 0;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get first(): Resource | undefined {
+    while (this.#head < this.#items.length && this.#items[this.#head] === undefined) this.#head++;
+    return this.#items[this.#head];
+  }
+
+  get last(): Resource | undefined {
+    while (this.#items.length > this.#head && this.#items.at(-1) === undefined) {
+      this.#items.pop();
+      this.#times.pop();
+    }
+    return this.#items.at(-1);
+  }
+
+  add(resource: Resource): void {
+    this.#size++;
+    const newest = this.#times.at(-1);
+    if (newest === undefined || newest < resource.created) {
+      this.#times.push(resource.created);
+      this.#items.push(resource);
+      return;
+    }
+    const place = this.#placeAfter(resource.created - 1);
+    // A place of the same time can only be the one that this resource left empty.
+    const replaced = this.#times[place] === resource.created ? 1 : 0;
+    this.#times.splice(place, replaced, resource.created);
+    this.#items.splice(place, replaced, resource);
+  }
+
+  remove(resource: Resource): void {
+    const place = this.#placeAfter(resource.created - 1);
+    if (this.#items[place] !== resource) return;
+    this.#items[place] = undefined;
+    this.#size--;
+    if (this.#items.length > 64 && this.#size * 2 < this.#items.length) this.#compact();
+  }
+
+  /** How many were created after `after` and before `before`, removed places counted too: an upper bound. */
+  countBetween(after: number, before: number): number {
+    return Math.max(0, this.#placeAfter(before - 1) - this.#placeAfter(after));
+  }
+
+  /** Those created after `after` and before `before` (both excluded), oldest first. */
+  *between(after: number, before: number): Generator<Resource> {
+    const times = this.#times;
+    const items = this.#items;
+    for (let place = this.#placeAfter(after); place < times.length; place++) {
+      if ((times[place] as number) >= before) return;
+      const item = items[place];
+      if (item !== undefined) yield item;
+    }
+  }
+
+  [Symbol.iterator](): Generator<Resource> {
+    return this.between(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  }
+
+  /** The first place whose time is greater than `time`. */
+  #placeAfter(time: number): number {
+    let low = this.#head;
+    let high = this.#times.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#times[middle] as number) > time) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  #compact(): void {
+    const times: number[] = [];
+    const items: Resource[] = [];
+    for (const item of this.#items) {
+      if (item === undefined) continue;
+      times.push(item.created);
+      items.push(item);
+    }
+    this.#times = times;
+    this.#items = items;
+    this.#head = 0;
+  }
+}

@@ -1,0 +1,101 @@
+import type { Resource } from './resource.ts';
+
+/**
+ * Which resource expires next: a binary heap by the time of expiration.
+ * A resource that was removed or rescheduled leaves its old entry behind; such entries are skipped when they come up,
+ * and all dropped when they are more than half of the heap.
+ */
+export class ExpirationQueue {
+  #times: number[] = [];
+  #items: Resource[] = [];
+  #stale = 0;
+  readonly #isHeld: (resource: Resource) => boolean;
+
+  constructor(isHeld: (resource: Resource) => boolean) {
+    this.#isHeld = isHeld;
+  }
+
+  /** Enters a new resource. */
+  add(resource: Resource): void {
+    if (resource.expires !== Number.POSITIVE_INFINITY) this.#push(resource.expires, resource);
+  }
+
+  /** Enters the resource again, with its new expiration time. */
+  changed(resource: Resource): void {
+    this.add(resource);
+    this.removed();
+  }
+
+  /** To be told of every removal from the tree, so that the heap stays in proportion to it. */
+  removed(): void {
+    this.#stale++;
+    if (this.#stale > 64 && this.#stale * 2 > this.#items.length) this.#rebuild();
+  }
+
+  /** A resource whose time is not after `now`, until there is none. */
+  due(now: number): Resource | undefined {
+    while ((this.#times[0] ?? Number.POSITIVE_INFINITY) <= now) {
+      const time = this.#times[0];
+      const item = this.#pop();
+      if (item !== undefined && item.expires === time && this.#isHeld(item)) return item;
+      this.#stale = Math.max(0, this.#stale - 1);
+    }
+    return undefined;
+  }
+
+  #push(time: number, item: Resource): void {
+    let place = this.#items.length;
+    this.#times.push(time);
+    this.#items.push(item);
+    while (place > 0) {
+      const above = (place - 1) >>> 1;
+      if ((this.#times[above] as number) <= time) break;
+      this.#swap(place, above);
+      place = above;
+    }
+  }
+
+  #pop(): Resource | undefined {
+    const last = this.#items.length - 1;
+    this.#swap(0, last);
+    this.#times.pop();
+    const item = this.#items.pop();
+    let place = 0;
+    for (;;) {
+      const below = this.#lesserChild(place);
+      if (below === undefined || (this.#times[below] as number) >= (this.#times[place] as number)) return item;
+      this.#swap(place, below);
+      place = below;
+    }
+  }
+
+  #lesserChild(place: number): number | undefined {
+    const left = 2 * place + 1;
+    if (left >= this.#items.length) return undefined;
+    const right = left + 1;
+    return right < this.#items.length && (this.#times[right] as number) < (this.#times[left] as number) ? right : left;
+  }
+
+  #swap(a: number, b: number): void {
+    const time = this.#times[a] as number;
+    const item = this.#items[a] as Resource;
+    this.#times[a] = this.#times[b] as number;
+    this.#items[a] = this.#items[b] as Resource;
+    this.#times[b] = time;
+    this.#items[b] = item;
+  }
+
+  #rebuild(): void {
+    const items = this.#items;
+    const times = this.#times;
+    this.#items = [];
+    this.#times = [];
+    this.#stale = 0;
+    const seen = new Set<Resource>();
+    for (const [place, item] of items.entries()) {
+      if (item.expires !== times[place] || seen.has(item) || !this.#isHeld(item)) continue;
+      seen.add(item);
+      this.#push(item.expires, item);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/** The resource tree of one CSE with the indexes that its promises need. It changes only through these methods. */
+import { CreationOrder } from './creation-order.ts';
+import { ExpirationQueue } from './expire.ts';
+import type { Resource } from './resource.ts';
+
+export class Tree {
+  readonly base: Resource;
+  readonly #byId = new Map<string, Resource>();
+  readonly #byAlias = new Map<string, Resource>();
+  readonly #byLabel = new Map<string, CreationOrder>();
+  /** Every resource but the CSE base. */
+  readonly byCreation = new CreationOrder();
+  readonly #expirations = new ExpirationQueue((resource) => this.holds(resource));
+
+  constructor(base: Resource) {
+    this.base = base;
+    this.#byId.set(base.id, base);
+    this.#indexLabels(base);
+  }
+
+  /** Number of resources, the CSE base included. */
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  holds(resource: Resource): boolean {
+    return this.#byId.get(resource.id) === resource;
+  }
+
+  byId(id: string): Resource | undefined {
+    return this.#byId.get(id);
+  }
+
+  byAlias(alias: string): Resource | undefined {
+    return this.#byAlias.get(alias);
+  }
+
+  /** Those with this label, in creation order. */
+  withLabel(label: string): CreationOrder | undefined {
+    return this.#byLabel.get(label);
+  }
+
+  add(resource: Resource): void {
+    const parent = resource.parent;
+    if (parent === undefined) throw new TypeError('only the CSE base has no parent');
+    this.#byId.set(resource.id, resource);
+    if (resource.type.alias !== undefined) this.#byAlias.set(resource.type.alias(resource), resource);
+    this.byCreation.add(resource);
+    this.#indexLabels(resource);
+    this.#expirations.add(resource);
+    parent.children ??= new Map();
+    parent.children.set(resource.name, resource);
+    for (let above: Resource | undefined = parent; above !== undefined; above = above.parent) above.descendants++;
+    if (resource.type.isInstance) this.#countInstance(parent, resource, 1);
+  }
+
+  /** Removes the resource and everything below it. */
+  remove(resource: Resource): void {
+    const parent = resource.parent;
+    if (parent === undefined) throw new TypeError('the CSE base stays');
+    parent.children?.delete(resource.name);
+    const gone = 1 + resource.descendants;
+    for (let above: Resource | undefined = parent; above !== undefined; above = above.parent) above.descendants -= gone;
+    if (resource.type.isInstance) this.#countInstance(parent, resource, -1);
+    const leaving = [resource];
+    for (let next = leaving.pop(); next !== undefined; next = leaving.pop()) {
+      for (const child of next.children?.values() ?? []) leaving.push(child);
+      this.#forget(next);
+    }
+  }
+
+  relabel(resource: Resource, labels: readonly string[] | undefined): void {
+    this.#unindexLabels(resource);
+    resource.labels = labels;
+    this.#indexLabels(resource);
+  }
+
+  /** Sets when `resource` expires, and draws in everything below it that would outlive it. */
+  reschedule(resource: Resource, expires: number): void {
+    const bounded = [resource];
+    for (let next = bounded.pop(); next !== undefined; next = bounded.pop()) {
+      next.expires = next === resource ? expires : Math.min(next.expires, expires);
+      this.#expirations.changed(next);
+      for (const child of next.children?.values() ?? []) if (child.expires > expires) bounded.push(child);
+    }
+  }
+
+  /** Removes what has expired at `now`, each with its subtree. */
+  expire(now: number): void {
+    for (let due = this.#expirations.due(now); due !== undefined; due = this.#expirations.due(now)) this.remove(due);
+  }
+
+  #countInstance(parent: Resource, instance: Resource, sign: 1 | -1): void {
+    if (sign === 1) parent.instances?.add(instance);
+    else parent.instances?.remove(instance);
+    parent.instanceBytes += sign * Number(instance.values.cs ?? 0);
+    parent.stateTag++;
+  }
+
+  #forget(resource: Resource): void {
+    this.#byId.delete(resource.id);
+    if (resource.type.alias !== undefined) this.#byAlias.delete(resource.type.alias(resource));
+    this.byCreation.remove(resource);
+    this.#unindexLabels(resource);
+    this.#expirations.removed();
+  }
+
+  #indexLabels(resource: Resource): void {
+    for (const label of new Set(resource.labels)) {
+      const labelled = this.#byLabel.get(label) ?? new CreationOrder();
+      this.#byLabel.set(label, labelled);
+      labelled.add(resource);
+    }
+  }
+
+  #unindexLabels(resource: Resource): void {
+    for (const label of new Set(resource.labels)) {
+      const labelled = this.#byLabel.get(label);
+      labelled?.remove(resource);
+      if (labelled?.size === 0) this.#byLabel.delete(label);
+    }
+  }
+}

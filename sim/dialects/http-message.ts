@@ -1,0 +1,27 @@
+/** What every HTTP binding hands to a dialect and gets back; no binding knows more of the CSE than this. */
+import type { CseError } from '../core/status.ts';
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Request target in origin form: raw path and query, percent-encoding untouched. */
+  readonly target: string;
+  /** Names in lower case; repeated headers joined with ", ". */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Empty when the request has no body. */
+  readonly body: Uint8Array;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty when the answer has no body. */
+  readonly body: string;
+}
+
+/** One CSE behind one dialect of the HTTP binding. */
+export interface HttpService {
+  /** Never rejects: every refusal is an answer. Answers HEAD like GET; the binding leaves out the body. */
+  handle(request: HttpRequest): Promise<HttpResponse>;
+  /** The answer for a request that the binding itself refuses. */
+  refuse(error: CseError): HttpResponse;
+}

@@ -1,0 +1,54 @@
+/** Timestamps on the wire. The core keeps microseconds since 1970 UTC. */
+
+const forms =
+  /^(\d{4})-?(\d{2})-?(\d{2})[T ](\d{2}):?(\d{2}):?(\d{2})(?:[.,](\d+))?(?:(Z)|([+\- ])(\d{2})(?::?(\d{2}))?)?$/i;
+
+const microsecondsPerSecond = 1_000_000;
+/** Recently written seconds: an answer has several timestamps, and most are of the same few seconds. */
+const writtenSeconds = new Map<number, string>();
+const mostWrittenSeconds = 512;
+
+/** `2017-03-02T16:12:53.350093+00:00` */
+export function writeTimestamp(microseconds: number): string {
+  const second = Math.floor(microseconds / microsecondsPerSecond);
+  const fraction = microseconds - second * microsecondsPerSecond;
+  return `${writeSecond(second)}.${String(microsecondsPerSecond + fraction).slice(1)}+00:00`;
+}
+
+function writeSecond(second: number): string {
+  const known = writtenSeconds.get(second);
+  if (known !== undefined) return known;
+  if (writtenSeconds.size >= mostWrittenSeconds) writtenSeconds.clear();
+  const written = new Date(second * 1000).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
+  writtenSeconds.set(second, written);
+  return written;
+}
+
+/**
+ * Reads every form of ISO 8601 date and time with seconds: `T` or a space, basic or extended, with or without fraction and
+ * zone (none is UTC). A space before the offset is a plus sign that was not escaped in a query. Undefined when it is none of these.
+ */
+export function readTimestamp(text: string): number | undefined {
+  const match = forms.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const seconds = Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
+  const date = new Date(seconds * 1000);
+  const real = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+  const offset = offsetMinutes(match[9], match[10], match[11]);
+  if (!real || offset === undefined || year < 100) return undefined;
+  const microseconds = Number((match[7] ?? '').slice(0, 6).padEnd(6, '0'));
+  return (seconds - offset * 60) * microsecondsPerSecond + microseconds;
+}
+
+function offsetMinutes(sign: string | undefined, hours = '0', minutes = '0'): number | undefined {
+  if (Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}
