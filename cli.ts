@@ -6,7 +6,13 @@ import { addCheckCommand } from './reports/check-command.ts';
 import { addListCommand } from './scenarios/list-command.ts';
 import { addUpCommand } from './sim/up-command.ts';
 
-const usageErrors: ReadonlySet<string> = new Set(['UsageError', 'ScenarioFilesError', 'TreeFileError', 'ListenError']);
+const usageErrors: ReadonlySet<string> = new Set([
+  'UsageError',
+  'ScenarioFilesError',
+  'TreeFileError',
+  'ListenError',
+  'UnwritableReport',
+]);
 
 function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);

@@ -5,7 +5,16 @@ import { prettyBody } from './pretty-body.ts';
 type Headers = Exchange['request']['headers'];
 
 /** Headers that every message has and that no check is about; the curl line holds those that matter. */
-const usual = new Set(['accept-encoding', 'connection', 'content-length', 'date', 'host', 'keep-alive', 'user-agent']);
+const usual = new Set([
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'date',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+  'user-agent',
+]);
 
 export interface MessageOptions {
   /** Leave out the headers that say nothing. */

@@ -49,8 +49,9 @@ export function reasonGroups(result: RunResult): ReasonGroup[] {
 
 function grouped(of: ReasonGroup['of'], entries: readonly Entry[]): ReasonGroup[] {
   const groups = new Map<string, ReasonGroup & { ids: string[] }>();
-  for (const { id, state, reason = 'no reason given', tried } of entries) {
+  for (const { id, state, reason: given = 'no reason given', tried } of entries) {
     if (!unjudged.has(state)) continue;
+    const reason = given.startsWith(`${state}: `) ? given.slice(state.length + 2) : given;
     const key = JSON.stringify([state, reason, tried]);
     const group = groups.get(key) ?? { of, state, reason, tried, ids: [] };
     group.ids.push(id);

@@ -6,8 +6,9 @@ import { type Loaded, loadScenarios } from './engine/load.ts';
 import { type Plan, plan, type Selection } from './engine/plan.ts';
 import type { RunEvent, RunResult } from './engine/result.ts';
 import { ownScenarioFiles } from './engine/rooms.ts';
-import { type Opened, run } from './engine/run.ts';
+import { run } from './engine/run.ts';
 import { describeUrl, openUrl, type UrlChoice } from './engine/targets/open-url.ts';
+import type { Opened } from './engine/targets/target.ts';
 
 export type { Catalogue, Requirement } from './engine/catalogue.ts';
 export { loadRequirements } from './engine/catalogue.ts';

@@ -4,12 +4,20 @@ import { defaultLimits, type Limits } from './core/limits.ts';
 import { documented } from './dialects/documented.ts';
 import type { HttpService } from './dialects/http-message.ts';
 import { createHttpService } from './dialects/http-service.ts';
+import type { Fault as WholeFault } from './faults/fault.ts';
+import { faults as allFaults, withFaults } from './faults/index.ts';
 import { randomText, systemClock } from './ports.ts';
 import { kinds } from './resources/index.ts';
 
 export { createFetch } from './bindings/fetch.ts';
 export { type HttpServer, serveHttp } from './bindings/http.ts';
 export type { HttpService } from './dialects/http-message.ts';
+
+/** A way in which a CSE can be made to break one requirement of the interface. */
+export type Fault = Pick<WholeFault, 'id' | 'violates' | 'says'>;
+
+/** Everything that `CseOptions.faults` can name. */
+export const faults: readonly Fault[] = allFaults.map(({ id, violates, says }) => ({ id, violates, says }));
 
 export interface CseOptions {
   /** Name of the CSE base; default `onem2m`. */
@@ -27,6 +35,8 @@ export interface CseOptions {
   readonly clock?: { now(): number };
   /** So many random letters and digits; for names that the CSE makes up. */
   readonly randomText?: (length: number) => string;
+  /** Ids of `faults`: what this CSE does wrong on purpose. An unknown one is an UnknownFaultError that names the nearest. */
+  readonly faults?: readonly string[];
   /** Hears of defects of the CSE, which it answers by 500. */
   readonly onError?: (error: unknown) => void;
 }
@@ -55,5 +65,5 @@ export function createCse(options: CseOptions = {}): ReferenceCse {
     },
     { clock: options.clock ?? systemClock(), randomText: options.randomText ?? randomText },
   );
-  return { core, http: createHttpService(core, options.onError) };
+  return { core, http: withFaults(createHttpService(core, options.onError), core, options.faults ?? []) };
 }

@@ -7,6 +7,9 @@ import { writeWhole } from '../output-file.ts';
 import { targetText, verdictLine } from '../wording.ts';
 import { ReportPage } from './report-page.tsx';
 
+/** In the order in which they build on each other. */
+const styleSheets = ['colours', 'page', 'parts', 'rows', 'views', 'table', 'media'];
+
 /** Writes the result as one HTML file that asks nothing of any server. */
 export function htmlReporter(path: string): { finish(result: RunResult): Promise<void> } {
   return { finish: (result) => writeWhole(path, renderHtml(result)) };
@@ -17,8 +20,8 @@ export function htmlReporter(path: string): { finish(result: RunResult): Promise
  * target answered could run or be fetched, even if it got into the page as markup.
  */
 export function renderHtml(result: RunResult): string {
-  const style = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
-  const script = readFileSync(new URL('./page.js', import.meta.url), 'utf8');
+  const style = styleSheets.map((name) => textBeside(`./style/${name}.css`)).join('');
+  const script = textBeside('./page.js');
   const policy = [
     "default-src 'none'",
     `style-src '${hashOf(style)}'`,
@@ -42,6 +45,10 @@ ${renderToString(h(ReportPage, { result }))}
 </body>
 </html>
 `;
+}
+
+function textBeside(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
 }
 
 function hashOf(text: string): string {

@@ -7,6 +7,8 @@ import { toneOf } from './badge.tsx';
 /** The verdict in one line, and what was tested, when and how. */
 export function PageHeader({ result }: { result: RunResult }) {
   const { tool, target, exit, summary, specification } = result;
+  // Of a long reason the first part is the headline; what follows a colon are the ids that it is about.
+  const [verdict, ...rest] = headline(verdictLine(result));
   const tone = exit.code === 0 ? 'good' : exit.code === 1 ? 'bad' : 'open';
   return (
     <header class={`page-header ${tone}`}>
@@ -18,7 +20,8 @@ export function PageHeader({ result }: { result: RunResult }) {
           <span aria-hidden="true">◐</span>
         </button>
       </div>
-      <h1>{visibleText(verdictLine(result))}</h1>
+      <h1>{visibleText(verdict)}</h1>
+      {rest.length > 0 && <p>{visibleText(rest.join(': '))}</p>}
       <p class="specification">{visibleText(specification)}</p>
       <dl class="facts">
         <Fact name="Target" value={targetText(result)} />
@@ -31,6 +34,11 @@ export function PageHeader({ result }: { result: RunResult }) {
       <Proportions verdicts={summary.verdicts} />
     </header>
   );
+}
+
+function headline(line: string): [string, ...string[]] {
+  const [word = '', reason = '', ...rest] = line.split(': ');
+  return [`${word}: ${reason}`, ...rest];
 }
 
 function Fact({ name, value }: { name: string; value: string }) {

@@ -1,4 +1,5 @@
 import type { GapObservation, RequirementResult, RunResult } from '../../scenarios/index.ts';
+import { gapFacts } from '../gap-facts.ts';
 import { counted } from '../wording.ts';
 import { dimmed, heading, prose, type Screen } from './screen.ts';
 import { wrap } from './wrap.ts';
@@ -9,7 +10,9 @@ export function gapBlock(screen: Screen, result: RunResult): string[] {
   if (observed.length === 0) return [];
   const gaps = observed.flatMap((requirement) => requirement.gaps);
   const otherwise = gaps.filter(({ asReference }) => !asReference).length;
-  const counts = `${counted(gaps.length, 'observation')}: ${gaps.length - otherwise} as the reference CSE, ${otherwise} otherwise. None of them is a failure.`;
+  const counts = `${counted(gaps.length, 'observation')}: ${gaps.length - otherwise} as the reference CSE, ${otherwise} otherwise. None of them is a failure.${
+    otherwise > 0 ? ' Below: what the reference CSE does, then what this target does.' : ''
+  }`;
   return [
     heading(screen, 'What the specification leaves open'),
     ...wrap(counts, screen.columns, '  '),
@@ -24,20 +27,13 @@ function requirementLines(screen: Screen, { id, says, gaps }: RequirementResult)
   return [
     `  ${id}`,
     ...dimmed(screen, prose(screen, says, '    ')),
-    ...distinct(shown).flatMap(({ text, scenarios }) => [
-      ...prose(screen, text, '    · '),
-      ...scenarios.map((scenario) => screen.colors.dim(`      ${scenario}`)),
+    ...gapFacts(shown).flatMap(({ actual, asReference, seen }) => [
+      ...prose(screen, asReference ? `${actual} (as the reference CSE)` : actual, '    · '),
+      ...(screen.verbose ? scenariosOf(seen).map((id) => screen.colors.dim(`      ${id}`)) : []),
     ]),
   ];
 }
 
-/** The same behaviour seen in several scenarios is one fact. */
-function distinct(gaps: readonly GapObservation[]): { text: string; scenarios: string[] }[] {
-  const facts = new Map<string, string[]>();
-  for (const { actual, asReference, scenario } of gaps) {
-    const text = asReference ? `${actual} (as the reference CSE)` : actual;
-    const known = facts.get(text) ?? [];
-    facts.set(text, known.includes(scenario) ? known : [...known, scenario]);
-  }
-  return [...facts].map(([text, scenarios]) => ({ text, scenarios }));
+function scenariosOf(seen: readonly GapObservation[]): string[] {
+  return [...new Set(seen.map(({ scenario }) => scenario))];
 }

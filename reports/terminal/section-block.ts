@@ -6,6 +6,7 @@ import { displayWidth, wrap } from './wrap.ts';
 
 /** Columns of a count: two spaces, the sign, a number of up to three digits. */
 const countWidth = 7;
+const narrowestName = 24;
 
 /** A line for each section of the specification; below it the requirements that need attention, or all of them. */
 export function sectionBlock(screen: Screen, result: RunResult): string[] {
@@ -17,9 +18,7 @@ export function sectionBlock(screen: Screen, result: RunResult): string[] {
   const sections = [...new Set(requirements.map(({ section }) => section))];
   return [
     heading(screen, 'Requirements by section'),
-    ...wrap(verdicts.map((verdict) => `${marks[verdict]} ${verdict}`).join('   '), screen.columns, '  ').map(
-      screen.colors.dim,
-    ),
+    ...legend(screen, verdicts),
     '',
     ...sections.flatMap((section) => {
       const own = requirements.filter((requirement) => requirement.section === section);
@@ -32,19 +31,26 @@ export function sectionBlock(screen: Screen, result: RunResult): string[] {
   ];
 }
 
+/** The signs and what they stand for; each stays together. */
+function legend({ columns, colors }: Screen, verdicts: readonly Verdict[]): string[] {
+  const entries = verdicts.map((verdict) => `${marks[verdict]} ${verdict}`.replaceAll(' ', '\u00a0'));
+  return wrap(entries.join('   '), columns, '  ').map((line) => colors.dim(line.replaceAll('\u00a0', ' ')));
+}
+
 function sectionLines(
   screen: Screen,
   section: string,
   verdicts: readonly Verdict[],
   requirements: readonly RequirementResult[],
 ): string[] {
-  const column = screen.columns - verdicts.length * countWidth;
+  const column = Math.max(screen.columns - verdicts.length * countWidth, narrowestName);
   const [first = '', ...rest] = wrap(visibleText(section), column, '  ');
   const counts = verdicts.map((verdict) => {
     const count = requirements.filter((requirement) => requirement.verdict === verdict).length;
     if (count === 0) return ' '.repeat(countWidth);
     return paint(screen, verdict)(`  ${marks[verdict]}${String(count).padStart(countWidth - 3)}`);
   });
+  if (column + verdicts.length * countWidth > screen.columns) return [first, ...rest, `  ${counts.join('')}`.trimEnd()];
   const padding = ' '.repeat(Math.max(column - displayWidth(first), 0));
   return [`${first}${padding}${counts.join('')}`.trimEnd(), ...rest];
 }

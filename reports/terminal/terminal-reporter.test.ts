@@ -40,10 +40,7 @@ test('with verbose every requirement is listed with its sentence', () => {
 test('what was not tested is grouped by its reason', () => {
   const text = renderTerminal(sampleRun, plain);
   assert.match(text, /○ not testable \(1 requirement\): the target is addressed by http, not https\n {6}tls\./);
-  assert.match(
-    text,
-    /○ 3 requirements that no scenario tries, each for a reason of its own \(listed with\n {4}--verbose\)/,
-  );
+  assert.match(text, /○ 3 requirements that no scenario tries, each for a reason of its own/);
   const verbose = renderTerminal(sampleRun, { ...plain, verbose: true });
   assert.match(verbose, /– excluded \(1 requirement\): the form on the wire is not shown\n {6}ae\.notification-form/);
 });
@@ -76,7 +73,7 @@ function asThirty(check: CheckResult): CheckResult[] {
 test('what the specification leaves open is told where the target differs from the reference', () => {
   const text = renderTerminal(sampleRun, plain);
   assert.match(text, /3 observations: 1 as the reference CSE, 2 otherwise\./);
-  assert.match(text, /· no answer: the target closed the connection\n {6}gaps\/errors\/malformed-body/);
+  assert.match(text, /· no answer: the target closed the connection\n/);
   assert.doesNotMatch(text, /status 404 \(as the reference/);
 });
 

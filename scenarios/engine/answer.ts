@@ -35,6 +35,11 @@ export function isSuccess(exchange: Exchange): boolean {
   return status >= 200 && status < 300;
 }
 
+/** No connection came about, so that the request shows nothing about the target's behaviour. */
+export function neverArrived({ failure }: Exchange): boolean {
+  return failure?.kind === 'refused' || failure?.kind === 'unreachable' || failure?.kind === 'interrupted';
+}
+
 /** Such as `404, RSC 4004`, or why no answer came. */
 export function summaryOf(exchange: Exchange): string {
   if (exchange.answer === undefined) return `no answer: ${exchange.failure?.message ?? 'nothing came'}`;

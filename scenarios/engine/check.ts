@@ -1,4 +1,4 @@
-import { type AnswerView, isSuccess, summaryOf, viewOf } from './answer.ts';
+import { type AnswerView, isSuccess, neverArrived, summaryOf, viewOf } from './answer.ts';
 import { describeExpectation, judgeExpectation, type Part } from './expectation.ts';
 import type { Expectation, Outcome as PermittedOutcome, Step } from './grammar.ts';
 import { MissingValue, type Names } from './interpolate.ts';
@@ -111,8 +111,7 @@ function notJudgedBecause(
   context: CheckContext,
 ): { reason: string; keeps: (expectation: Expectation) => boolean } | undefined {
   const { exchange, expect } = context;
-  const kind = exchange.failure?.kind;
-  if (kind === 'refused' || kind === 'unreachable' || kind === 'interrupted') {
+  if (neverArrived(exchange)) {
     return { reason: `the target could not be reached: ${exchange.failure?.message}`, keeps: () => false };
   }
   const looksAtStatus = (expectation: Expectation) => expectation.status !== undefined;

@@ -1,88 +1,29 @@
-import { isSuccess, viewOf } from './answer.ts';
-import { pathSegment } from './encode.ts';
-import type { Step } from './grammar.ts';
-import type { Exchange } from './result.ts';
+import { isSuccess, neverArrived, summaryOf } from './answer.ts';
+import type { Ledger } from './ledger.ts';
+import type { Exchange, StepResult } from './result.ts';
+import { recordedExchange } from './targets/record.ts';
+import { now, since, type Target } from './targets/target.ts';
 
-interface Entry {
-  readonly path: string;
-  readonly originator: string | undefined;
-  removed: boolean;
-}
+/** Milliseconds for removing things after an interruption. */
+const hurry = 3000;
 
-interface Addresses {
-  readonly base: string;
-  readonly cseId: string;
-  readonly spId: string;
-}
-
-/** What a scenario created, so that it can be taken away again, and what of that is gone already. */
-export class Ledger {
-  readonly #entries: Entry[] = [];
-  readonly #addresses: Addresses;
-
-  constructor(addresses: Addresses) {
-    this.#addresses = addresses;
-  }
-
-  /** Takes note of what a request created or removed. Without an answer it may have been created as well. */
-  note(step: Step, sentTo: string, created: unknown, exchange: Exchange, originator: string | undefined): void {
-    if ('delete' in step && isSuccess(exchange)) this.removed(sentTo);
-    if (!isSuccess(exchange) && !mayHaveArrived(exchange)) return;
-    if ('create' in step) this.#add(this.#createdPath(sentTo, created, exchange), originator);
-    if ('raw' in step && step.creates !== undefined) this.#add(sentTo, originator);
-  }
-
-  /** What is left to remove, the youngest first. */
-  *toRemove(): Generator<{ readonly path: string; readonly originator: string | undefined }> {
-    for (const entry of this.#entries.toReversed()) if (!entry.removed) yield entry;
-  }
-
-  /** A path is gone, and with it everything below. */
-  removed(path: string): void {
-    const gone = this.#canonical(path);
-    for (const entry of this.#entries) {
-      const own = this.#canonical(entry.path);
-      if (own === gone || own.startsWith(`${gone}/`)) entry.removed = true;
-    }
-  }
-
-  leftBehind(): string[] {
-    return this.#entries.filter((entry) => !entry.removed).map((entry) => entry.path);
-  }
-
-  #add(path: string | undefined, originator: string | undefined): void {
-    if (path !== undefined && !this.#entries.some((entry) => entry.path === path && !entry.removed)) {
-      this.#entries.push({ path, originator, removed: false });
-    }
-  }
-
-  /** By its name below the parent; the CSE base itself is the parent of what is posted to `/`. */
-  #createdPath(parent: string, sent: unknown, exchange: Exchange): string | undefined {
-    const attributes = viewOf(exchange).attributes;
-    const name = [attributes?.rn, (sent as { rn?: unknown } | undefined)?.rn].find(isName);
-    const below = this.#withoutQuery(parent) || `/${this.#addresses.base}`;
-    if (name !== undefined) return `${below}/${pathSegment(name)}`;
-    const identifier = attributes?.ri;
-    return isName(identifier) ? `/~/${this.#addresses.cseId}/${pathSegment(identifier)}` : undefined;
-  }
-
-  #withoutQuery(path: string): string {
-    return (path.split('?')[0] ?? '').replace(/\/+$/, '');
-  }
-
-  /** The forms that name the CSE mean the same as the short one. */
-  #canonical(path: string): string {
-    const { cseId, spId } = this.#addresses;
-    const bare = this.#withoutQuery(path);
-    const long = [`/~/${cseId}/`, `/_/${spId}/${cseId}/`].find((start) => bare.startsWith(start));
-    return long === undefined ? bare : `/${bare.slice(long.length)}`;
+/** Removes what a scenario created, the youngest first. What cannot be removed stays in the ledger. */
+export async function* removeCreated(ledger: Ledger, target: Target, signal: AbortSignal): AsyncGenerator<StepResult> {
+  const started = now();
+  for (const { path, originator } of ledger.toRemove()) {
+    if (signal.aborted && since(started) > hurry) return;
+    const headers = originator === undefined ? [] : [['X-M2M-Origin', originator] as const];
+    const exchange = await target.send({ method: 'DELETE', path, headers }).catch(() => undefined);
+    if (exchange === undefined) continue;
+    const gone = isSuccess(exchange) || exchange.answer?.status === 404;
+    if (gone) ledger.removed(path);
+    const problem = gone ? {} : { problem: `not removed: ${summaryOf(exchange)}` };
+    yield { phase: 'cleanup', title: `delete ${path}`, exchange: recordedExchange(exchange), checks: [], ...problem };
+    if (isSilent(exchange)) return;
   }
 }
 
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value !== '.' && value !== '..';
-}
-
-function mayHaveArrived({ failure }: Exchange): boolean {
-  return failure !== undefined && failure.kind !== 'refused' && failure.kind !== 'unreachable';
+/** Removing more would take the whole time limit for each thing. */
+function isSilent(exchange: Exchange): boolean {
+  return exchange.failure?.kind === 'timeout' || neverArrived(exchange);
 }

@@ -1,5 +1,6 @@
 import type { Plan } from './plan.ts';
 import type { CheckResult, Exit, RequirementResult, ScenarioResult } from './result.ts';
+import { lostTarget } from './scenario-state.ts';
 import type { Stop } from './verdict.ts';
 
 /** The exit code and its reason; of several that apply, the one that says most about the target. */
@@ -16,7 +17,7 @@ export function judgeExit(
     return { code: 1, reason: `${number(ids.length, 'documented requirement')} violated: ${list(ids)}` };
   }
   if (stop?.kind === 'unreachable') return { code: 3, reason: stop.reason };
-  const lost = scenarios.find(couldNotReach);
+  const lost = scenarios.find(lostTarget);
   if (lost !== undefined) return { code: 3, reason: `the target could not be reached in ${lost.id}` };
   const faults = scenarios.filter((one) => one.state === 'fault');
   if (faults.length > 0) return { code: 3, reason: `the harness failed in ${list(faults.map((one) => one.id))}` };
@@ -37,10 +38,6 @@ function inconclusive(plan: Plan, scenarios: readonly ScenarioResult[]): Exit | 
 /** A documented requirement that should have been judged and was not. */
 function isOpen(check: CheckResult): boolean {
   return check.level !== 'gap' && check.state === 'not testable' && !check.excused;
-}
-
-function couldNotReach(scenario: ScenarioResult): boolean {
-  return scenario.steps.some(({ exchange }) => ['refused', 'unreachable'].includes(exchange?.failure?.kind ?? ''));
 }
 
 function conformant(requirements: readonly RequirementResult[]): string {

@@ -1,31 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { EventQueue } from './event-queue.ts';
-import type { LoadedScenario } from './load.ts';
 import type { Plan } from './plan.ts';
-import type { RunEvent, RunResult, ScenarioResult, TargetDescription } from './result.ts';
-import { runScenario } from './scenario-run.ts';
-import { now, since, type Target } from './targets/target.ts';
+import type { RunEvent, RunResult, ScenarioResult } from './result.ts';
+import { now, type Opened, since, type Target } from './targets/target.ts';
 import { judgeRun, type Stop } from './verdict.ts';
 import { version } from './version.ts';
-
-export interface RunOptions {
-  /** Scenarios at the same time. */
-  readonly jobs: number;
-  /** Stop after so many failed scenarios. */
-  readonly maxFail?: number;
-  readonly signal?: AbortSignal;
-}
-
-/** A target that answers, or why there is none. */
-export type Opened =
-  | { readonly target: Target }
-  | { readonly description: TargetDescription; readonly unreachable: string };
+import { type RunOptions, Workers } from './workers.ts';
 
 /** Opens the target for a run that begins at `startedAt` (`now()`). */
 export type Open = (startedAt: number) => Promise<Opened>;
-
-/** Scenarios in a row that cannot reach the target before the run gives up. */
-const givesUpAfter = 3;
 
 /** Runs a plan: events as they happen, the result as the last event and as the return value. */
 export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGenerator<RunEvent, RunResult> {
@@ -33,11 +16,11 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
   const started = now();
   const opened = await open(started);
   const target = 'target' in opened ? opened.target.description : opened.description;
-  yield { type: 'run started', run: header.run, target, planned: plan.scenarios.length };
+  const event: Started = { type: 'run started', run: header.run, target, planned: plan.scenarios.length };
   const finished =
     'target' in opened
-      ? yield* runAll(plan, opened.target, header.run, options)
-      : { scenarios: [], stop: { kind: 'unreachable', reason: opened.unreachable } as const };
+      ? yield* runAll(plan, opened.target, event, options)
+      : yield* runNothing(event, opened.unreachable);
   const result: RunResult = {
     tool: { name: 'cselab', version: version() },
     specification: plan.catalogue.specification,
@@ -56,14 +39,23 @@ interface Finished {
   readonly stop: Stop | undefined;
 }
 
+type Started = Extract<RunEvent, { type: 'run started' }>;
+
+async function* runNothing(event: Started, reason: string): AsyncGenerator<RunEvent, Finished> {
+  yield event;
+  return { scenarios: [], stop: { kind: 'unreachable', reason } };
+}
+
+/** Whenever the reader stops, everything is cleaned up and the target closed. */
 async function* runAll(
   plan: Plan,
   target: Target,
-  run: string,
+  event: Started,
   options: RunOptions,
 ): AsyncGenerator<RunEvent, Finished> {
   const queue = new EventQueue<RunEvent>();
-  const workers = new Workers(plan, target, run, options, queue);
+  queue.push(event);
+  const workers = new Workers(plan, target, event.run, options, queue);
   const done = workers.work().finally(() => queue.close());
   try {
     yield* queue;
@@ -74,89 +66,6 @@ async function* runAll(
     await target.close();
   }
   return { scenarios: workers.results(), stop: workers.stop };
-}
-
-class Workers {
-  stop: Stop | undefined;
-  readonly #plan: Plan;
-  readonly #target: Target;
-  readonly #run: string;
-  readonly #options: RunOptions;
-  readonly #queue: EventQueue<RunEvent>;
-  readonly #interruption = new AbortController();
-  readonly #results: Array<ScenarioResult | undefined> = [];
-  #next = 0;
-  #failed = 0;
-  #unreached = 0;
-
-  constructor(plan: Plan, target: Target, run: string, options: RunOptions, queue: EventQueue<RunEvent>) {
-    this.#plan = plan;
-    this.#target = target;
-    this.#run = run;
-    this.#options = options;
-    this.#queue = queue;
-  }
-
-  async work(): Promise<void> {
-    const onAbort = () => this.interrupt();
-    if (this.#options.signal?.aborted) this.interrupt();
-    this.#options.signal?.addEventListener('abort', onAbort, { once: true });
-    const count = Math.max(1, Math.min(this.#options.jobs, this.#plan.scenarios.length));
-    await Promise.all(Array.from({ length: count }, () => this.#worker()));
-    this.#options.signal?.removeEventListener('abort', onAbort);
-  }
-
-  /** Running scenarios end after their current request and clean up. Without effect on a run that is over. */
-  interrupt(): void {
-    if (this.#results.filter(Boolean).length < this.#plan.scenarios.length) {
-      this.stop ??= { kind: 'interrupted', reason: 'the run was interrupted' };
-    }
-    this.#interruption.abort();
-  }
-
-  /** In the order of the plan. */
-  results(): ScenarioResult[] {
-    return this.#results.filter((result) => result !== undefined);
-  }
-
-  async #worker(): Promise<void> {
-    for (let scenario = this.#take(); scenario !== undefined; scenario = this.#take()) {
-      const number = this.#next;
-      this.#queue.push({ type: 'scenario started', id: scenario.id, title: scenario.title });
-      const result = await runScenario(scenario, number, {
-        target: this.#target,
-        run: this.#run,
-        levelOf: (requirement) => this.#plan.catalogue.requirements.get(requirement)?.level ?? 'documented',
-        signal: this.#interruption.signal,
-      });
-      this.#results[number - 1] = result;
-      this.#queue.push({ type: 'scenario finished', result });
-      this.#judgeStop(result);
-    }
-  }
-
-  #take(): LoadedScenario | undefined {
-    if (this.stop !== undefined) return undefined;
-    const scenario = this.#plan.scenarios[this.#next];
-    this.#next += 1;
-    return scenario;
-  }
-
-  #judgeStop(result: ScenarioResult): void {
-    if (result.state === 'failed') this.#failed += 1;
-    this.#unreached = couldNotReach(result) ? this.#unreached + 1 : 0;
-    const { maxFail } = this.#options;
-    if (this.#unreached >= givesUpAfter) {
-      this.stop ??= { kind: 'unreachable', reason: 'the target could not be reached any more' };
-    } else if (maxFail !== undefined && this.#failed >= maxFail) {
-      const count = this.#failed === 1 ? 'one failed scenario' : `${this.#failed} failed scenarios`;
-      this.stop ??= { kind: 'enough', reason: `the run stopped after ${count}` };
-    }
-  }
-}
-
-function couldNotReach(result: ScenarioResult): boolean {
-  return result.steps.some(({ exchange }) => ['refused', 'unreachable'].includes(exchange?.failure?.kind ?? ''));
 }
 
 /** Short, and safe in names, labels and paths. */

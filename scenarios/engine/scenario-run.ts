@@ -1,14 +1,16 @@
 import { isSuccess, summaryOf, viewOf } from './answer.ts';
 import { capture } from './capture.ts';
 import { judgeCheck, type Level, unsentCheck } from './check.ts';
-import { Ledger } from './cleanup.ts';
+import { removeCreated } from './cleanup.ts';
 import type { Step } from './grammar.ts';
 import { interpolate, interpolateToText, MissingValue, type Named } from './interpolate.ts';
+import { type Change, Ledger } from './ledger.ts';
 import type { LoadedScenario, LoadedStep } from './load.ts';
 import { type Prepared, prepare, titleOf } from './request.ts';
 import type { Exchange, ScenarioResult, StepResult } from './result.ts';
+import { namesOf, registration } from './scenario-names.ts';
 import { stateOf } from './scenario-state.ts';
-import { recordedAnswer } from './targets/record.ts';
+import { recordedExchange } from './targets/record.ts';
 import { now, since, type Target } from './targets/target.ts';
 
 export interface Surroundings {
@@ -28,8 +30,6 @@ export interface Block {
   readonly excused: boolean;
 }
 
-/** Milliseconds for removing things after an interruption. */
-const hurry = 3000;
 /** Milliseconds to watch a connection that is to be closed, and one that is to stay open. */
 const watch = { closed: 1500, open: 250 };
 
@@ -39,7 +39,12 @@ export function runScenario(
   number: number,
   surroundings: Surroundings,
 ): Promise<ScenarioResult> {
-  return new ScenarioRun(scenario, number, surroundings).run();
+  const started = now();
+  return new ScenarioRun(scenario, number, surroundings).run().catch((error: unknown): ScenarioResult => {
+    const { id, feature, title, tags, place } = scenario;
+    const reason = `the engine failed: ${error instanceof Error ? error.message : String(error)}`;
+    return { id, feature, title, tags, place, state: 'fault', reason, steps: [], leftBehind: [], took: since(started) };
+  });
 }
 
 class ScenarioRun {
@@ -55,7 +60,7 @@ class ScenarioRun {
   constructor(scenario: LoadedScenario, number: number, around: Surroundings) {
     this.#scenario = scenario;
     this.#around = around;
-    this.#names = namesOf(scenario, number, around);
+    this.#names = namesOf(scenario, number, around.run, around.target.description);
     this.#ledger = new Ledger(around.target.description);
   }
 
@@ -63,7 +68,8 @@ class ScenarioRun {
     const { id, feature, title, tags, place } = this.#scenario;
     const started = now();
     for (const entry of this.#entries()) this.#steps.push(await this.#perform(entry));
-    await this.#cleanUp();
+    const { target, signal } = this.#around;
+    for await (const step of removeCreated(this.#ledger, target, signal)) this.#steps.push(step);
     const outcome = stateOf(this.#steps, { block: this.#block, fault: this.#fault, interrupted: this.#interrupted });
     const leftBehind = this.#ledger.leftBehind();
     return { id, feature, title, tags, place, ...outcome, steps: this.#steps, leftBehind, took: since(started) };
@@ -102,16 +108,17 @@ class ScenarioRun {
     const { step } = entry;
     const originator = this.#originatorOf(step.as);
     const prepared = prepare(step, this.#names, originator);
-    const objection = prepared.kind === 'raw' ? this.#around.target.objection(prepared.request) : undefined;
+    const change = changeOf(step, this.#names);
+    const objection = this.#around.target.objection(prepared.request);
     if (objection !== undefined) return this.#stopped(entry, { reason: objection, excused: true });
     const exchange = await this.#exchange(prepared, entry);
-    this.#note(step, prepared, exchange, originator);
+    if (change !== undefined) this.#ledger.note({ ...change, originator }, exchange);
     this.#capture(step, exchange);
     const expect = step.expect ?? 'success';
     const checks = entry.checks.map((check) =>
       judgeCheck(check, { exchange, names: this.#names, expect, level: this.#levelOf(check.requirement) }),
     );
-    const described = { ...this.#described(entry), exchange: recorded(exchange), checks };
+    const described = { ...this.#described(entry), exchange: recordedExchange(exchange), checks };
     if (expect !== 'success' || isSuccess(exchange)) return described;
     const problem = `${described.title} ${exchange.answer ? 'answered' : 'got'} ${summaryOf(exchange)}`;
     this.#block = { reason: `blocked: ${problem}`, excused: false };
@@ -121,23 +128,6 @@ class ScenarioRun {
   #exchange(prepared: Prepared, entry: Entry): Promise<Exchange> {
     if (prepared.kind === 'message') return this.#around.target.send(prepared.request);
     return this.#around.target.sendRaw(prepared.request, { watchConnection: watchTime(entry) });
-  }
-
-  #note(step: Step, prepared: Prepared, exchange: Exchange, originator: string | undefined): void {
-    const names = this.#names;
-    if ('create' in step) {
-      this.#ledger.note(
-        step,
-        interpolateToText(step.in, names),
-        interpolate(step.attributes, names),
-        exchange,
-        originator,
-      );
-    } else if ('delete' in step) {
-      this.#ledger.note(step, interpolateToText(step.delete, names), undefined, exchange, originator);
-    } else if ('raw' in step && step.creates !== undefined && prepared.kind === 'raw') {
-      this.#ledger.note(step, interpolateToText(step.creates, names), undefined, exchange, originator);
-    }
   }
 
   #capture(step: Step, exchange: Exchange): void {
@@ -169,55 +159,21 @@ class ScenarioRun {
     const originator = actor === undefined ? undefined : this.#scenario.actors[actor]?.originator;
     return originator === undefined ? undefined : interpolateToText(originator, this.#names);
   }
+}
 
-  async #cleanUp(): Promise<void> {
-    const started = now();
-    for (const { path, originator } of this.#ledger.toRemove()) {
-      const interrupted = this.#around.signal.aborted;
-      if (interrupted && since(started) > hurry) return;
-      const headers = originator === undefined ? [] : [['X-M2M-Origin', originator] as const];
-      const exchange = await this.#around.target.send({ method: 'DELETE', path, headers }).catch(() => undefined);
-      if (exchange === undefined) continue;
-      const gone = isSuccess(exchange) || exchange.answer?.status === 404;
-      if (gone) this.#ledger.removed(path);
-      const problem = gone ? {} : { problem: `not removed: ${summaryOf(exchange)}` };
-      this.#steps.push({
-        phase: 'cleanup',
-        title: `delete ${path}`,
-        exchange: recorded(exchange),
-        checks: [],
-        ...problem,
-      });
-      if (isSilent(exchange)) return;
-    }
+/** What a step may create or remove, for the ledger. */
+function changeOf(step: Step, names: ReadonlyMap<string, Named>): Omit<Change, 'originator'> | undefined {
+  if ('create' in step) {
+    const name = interpolate(step.attributes?.rn, names);
+    return { kind: 'creates below', path: interpolateToText(step.in, names), name };
   }
-}
-
-/** Removing more would take the whole time limit for each thing. */
-function isSilent({ failure }: Exchange): boolean {
-  return failure !== undefined && ['timeout', 'refused', 'unreachable'].includes(failure.kind);
-}
-
-function namesOf(scenario: LoadedScenario, number: number, { run, target }: Surroundings): Map<string, Named> {
-  const { base, cseId, spId, url } = target.description;
-  const name = `cl-${run}-${number}`;
-  const values: Record<string, string> = { run, name, base, cse: cseId, sp: spId, host: new URL(url).host };
-  for (const actor of Object.keys(scenario.actors)) values[actor] = `${name}-${actor}`;
-  return new Map(Object.entries(values).map(([key, value]) => [key, { value }]));
-}
-
-/** An actor is registered like any application (endpoint 1). */
-function registration(actor: string): Step {
-  const attributes = { rn: `\${${actor}}`, api: `N.cselab.${actor}`, rr: 'TRUE' };
-  return { create: 'ae', in: '/${base}', as: actor, attributes, note: `actor ${actor}` };
+  if ('delete' in step) return { kind: 'removes', path: interpolateToText(step.delete, names) };
+  if (!('raw' in step) || step.creates === undefined) return undefined;
+  return { kind: 'creates', path: interpolateToText(step.creates, names) };
 }
 
 function watchTime({ checks }: Entry): number {
   const expected = checks.flatMap(({ check }) => [check, ...(check['one of'] ?? [])].map((one) => one.connection));
   if (expected.includes('closed')) return watch.closed;
   return expected.includes('open') ? watch.open : 0;
-}
-
-function recorded(exchange: Exchange): Exchange {
-  return exchange.answer === undefined ? exchange : { ...exchange, answer: recordedAnswer(exchange.answer) };
 }

@@ -1,3 +1,4 @@
+import { neverArrived } from './answer.ts';
 import type { CheckResult, ScenarioResult, StepResult } from './result.ts';
 
 interface Circumstances {
@@ -11,13 +12,19 @@ export function isViolation(check: CheckResult): boolean {
   return check.state === 'failed' && check.level !== 'gap';
 }
 
+/** Whether a request of the scenario could not even be sent. */
+export function lostTarget(scenario: Pick<ScenarioResult, 'steps'>): boolean {
+  return scenario.steps.some(({ exchange }) => exchange !== undefined && neverArrived(exchange));
+}
+
 /** What a scenario has come to; the first that applies. */
 export function stateOf(
   steps: readonly StepResult[],
   { block, fault, interrupted }: Circumstances,
 ): Pick<ScenarioResult, 'state' | 'reason'> {
   const checks = steps.flatMap((step) => step.checks);
-  const broken = checks.find((check) => check.state === 'fault')?.reason ?? fault;
+  const broken =
+    checks.filter((check) => check.state === 'fault').map((check) => check.reason ?? 'the engine failed')[0] ?? fault;
   if (interrupted) return { state: 'interrupted', reason: 'the run was interrupted' };
   if (broken !== undefined) return { state: 'fault', reason: broken };
   if (checks.some(isViolation)) return { state: 'failed' };

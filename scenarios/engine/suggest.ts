@@ -3,7 +3,7 @@ export function nearest(word: string, known: Iterable<string>, most = 3): string
   const wanted = word.toLowerCase();
   const limit = Math.max(1, Math.floor(word.length / 3));
   const near = [...new Set(known)]
-    .map((candidate) => ({ candidate, distance: distanceTo(wanted, candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, distance: nearness(wanted, candidate.toLowerCase(), limit) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance || a.candidate.localeCompare(b.candidate));
   const best = near[0]?.distance ?? 0;
@@ -19,10 +19,14 @@ export function didYouMean(word: string, known: Iterable<string>): string {
   return words.length === 0 ? '' : `; did you mean ${words.join(' or ')}?`;
 }
 
-/** Edit distance; a word that contains the other counts as near. */
-function distanceTo(wanted: string, candidate: string): number {
-  if (wanted === candidate) return 0;
-  if (wanted.length >= 4 && (candidate.includes(wanted) || wanted.includes(candidate))) return 1;
+/** A word that contains the other is just near enough. */
+function nearness(wanted: string, candidate: string, limit: number): number {
+  const contains = wanted.length >= 4 && (candidate.includes(wanted) || wanted.includes(candidate));
+  const distance = editDistance(wanted, candidate);
+  return contains ? Math.min(limit, distance) : distance;
+}
+
+function editDistance(wanted: string, candidate: string): number {
   let row = Array.from({ length: candidate.length + 1 }, (_, index) => index);
   for (let i = 1; i <= wanted.length; i += 1) {
     const next = [i];

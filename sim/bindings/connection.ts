@@ -1,6 +1,5 @@
-import { type ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpResponse } from '../dialects/http-message.ts';
 import type { HttpLimits } from './limits.ts';
 
 /** One client connection: remembers what is still to be answered, and ends with a refusal when one is due. */
@@ -24,15 +23,11 @@ export class Connection {
     return this.socket.bytesRead === 0;
   }
 
-  /**
-   * Answers with the refusal after everything that is answered before it, then ends the connection.
-   * Without an answer the connection just ends.
-   */
-  refuse(answer: HttpResponse | undefined, withoutBody: boolean): void {
+  /** Sends the bytes of the refusal after everything that is answered before it, then ends the connection. */
+  refuse(bytes: Buffer): void {
     if (this.refused) return;
     this.refused = true;
     this.drain();
-    const bytes = answer === undefined ? NOTHING : messageOf(answer, withoutBody);
     const { latest } = this;
     if (latest === undefined || latest.writableFinished) this.end(bytes);
     else latest.once('finish', () => this.end(bytes));
@@ -64,20 +59,5 @@ export class Connection {
     socket.resume();
   }
 }
-
-function messageOf(answer: HttpResponse, withoutBody: boolean): Buffer {
-  const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`];
-  for (const [name, value] of Object.entries(answer.headers)) {
-    validateHeaderName(name);
-    validateHeaderValue(name, value);
-    lines.push(`${name}: ${value}`);
-  }
-  const body = Buffer.from(answer.body);
-  lines.push(`Content-Length: ${body.length}`, `Date: ${new Date().toUTCString()}`, 'Connection: close');
-  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
-  return withoutBody ? head : Buffer.concat([head, body]);
-}
-
-const NOTHING = Buffer.alloc(0);
 
 const ignore = (): void => {};

@@ -19,7 +19,7 @@ export interface ContractAnswer {
 
 export type BindingName = 'http' | 'fetch';
 
-export interface ContractCase {
+interface ContractCase {
   readonly name: string;
   readonly request: ContractRequest;
   readonly limits?: Partial<HttpLimits>;

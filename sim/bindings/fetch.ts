@@ -6,7 +6,7 @@ import { type HttpLimits, limitsFrom } from './limits.ts';
 import { badTarget, bodyTooLarge, serviceFailed } from './refusals.ts';
 import { originForm } from './request-target.ts';
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly limits?: Partial<Pick<HttpLimits, 'bodyBytes' | 'targetBytes' | 'headerCount' | 'headerBytes'>>;
   /** Told of every failure of the service; the caller gets no more than a 500. Writes to the error console unless given. */
   readonly onError?: (error: unknown) => void;

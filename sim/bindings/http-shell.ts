@@ -5,6 +5,7 @@ import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-me
 import { refusalOfHead } from './admission.ts';
 import { Connection } from './connection.ts';
 import type { BodyReceiver, IncomingRequest } from './incoming-request.ts';
+import { lastMessage } from './last-message.ts';
 import type { HttpLimits } from './limits.ts';
 import { type ParseError, refusalOfBytes, stoppedOnHead } from './parse-error.ts';
 import { badTarget, bodyTooLarge, methodNotAllowed, serviceFailed, unmetExpectation } from './refusals.ts';
@@ -110,16 +111,19 @@ export class HttpShell implements BodyReceiver {
     response.end(body);
   }
 
-  /** A failure of the service, or an answer that cannot be written, becomes an answer too. */
+  /** A failure of the service, or an answer that cannot be written, becomes an answer too; if that fails, a closed connection. */
   private fail(error: unknown, response: ServerResponse): void {
     this.onError(error);
-    const answer = this.answerTo(serviceFailed());
-    if (answer === undefined || response.headersSent) response.req.socket.destroy();
-    else this.write(answer, response);
+    try {
+      this.write(this.service.refuse(serviceFailed()), response);
+    } catch (further) {
+      this.onError(further);
+      response.req.socket.destroy();
+    }
   }
 
   private refuse(message: IncomingRequest, refusal: CseError): void {
-    this.connectionOf(message.socket).refuse(this.answerTo(refusal), message.method === 'HEAD');
+    this.connectionOf(message.socket).refuse(this.lastMessageFor(refusal, message.method === 'HEAD'));
   }
 
   private refuseBytes(error: ParseError, socket: Socket): void {
@@ -128,16 +132,16 @@ export class HttpShell implements BodyReceiver {
     if (connection.refused || error.code === 'HPE_CLOSED_CONNECTION') return;
     const refusal = refusalOfBytes(error, this.limits);
     if (refusal === undefined) socket.destroy();
-    else connection.refuse(this.answerTo(refusal), stoppedOnHead(error));
+    else connection.refuse(this.lastMessageFor(refusal, stoppedOnHead(error)));
   }
 
-  /** Undefined when the service fails even on this; the connection then ends without an answer. */
-  private answerTo(refusal: CseError): HttpResponse | undefined {
+  /** Empty when the service fails even on this; the connection then ends without an answer. */
+  private lastMessageFor(refusal: CseError, withoutBody: boolean): Buffer {
     try {
-      return this.service.refuse(refusal);
+      return lastMessage(this.service.refuse(refusal), withoutBody);
     } catch (error) {
       this.onError(error);
-      return undefined;
+      return Buffer.alloc(0);
     }
   }
 

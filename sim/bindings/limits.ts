@@ -10,7 +10,10 @@ export interface HttpLimits {
   readonly headerBytes: number;
   /** Milliseconds in which a client has to send one whole request. Over it: 408. 0: no limit. */
   readonly requestMilliseconds: number;
-  /** Milliseconds that a connection may stay idle between two requests before it is closed. 0: no limit. */
+  /**
+   * Milliseconds that a connection may stay idle between two requests, as Keep-Alive announces them. node closes it a
+   * second later, lest it close while a client that keeps to the time is sending. 0: no limit.
+   */
   readonly idleMilliseconds: number;
   /** Connections at one time; a further one is closed unanswered. 0: no limit. */
   readonly connections: number;
@@ -22,7 +25,7 @@ export interface HttpLimits {
   readonly closeMilliseconds: number;
 }
 
-export const DEFAULT_LIMITS: HttpLimits = {
+const DEFAULT_LIMITS: HttpLimits = {
   bodyBytes: 1024 * 1024,
   targetBytes: 8 * 1024,
   headerCount: 100,

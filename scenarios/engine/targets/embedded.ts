@@ -1,8 +1,8 @@
 import { createCse, createFetch, serveHttp } from '../../../sim/index.ts';
 import type { TargetDescription } from '../result.ts';
-import type { Opened } from '../run.ts';
 import { inProcessTarget } from './in-process.ts';
 import { defaults } from './open-url.ts';
+import type { Opened } from './target.ts';
 import { urlTarget } from './url.ts';
 
 export interface EmbeddedOptions {

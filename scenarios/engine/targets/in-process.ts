@@ -3,15 +3,7 @@ import { escapedPath } from '../encode.ts';
 import type { Exchange, TargetDescription } from '../result.ts';
 import { type Failure, timeoutFailure } from './failure.ts';
 import { recordedMessage } from './record.ts';
-import {
-  isExactBytes,
-  now,
-  type RawMessage,
-  type RawRequest,
-  type RequestMessage,
-  since,
-  type Target,
-} from './target.ts';
+import { isExactBytes, now, type RawRequest, type RequestMessage, since, type Target } from './target.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 
@@ -44,18 +36,21 @@ export function inProcessTarget(options: InProcessOptions): Target {
 }
 
 /** A Request knows less than the wire: no versions, no free Host and Content-Length, no body in a GET, tidy paths. */
-function objection(request: RawRequest, url: string): string | undefined {
+function objection(request: RequestMessage | RawRequest, url: string): string | undefined {
   if (isExactBytes(request)) return 'exact bytes need a socket';
+  if (!('version' in request))
+    return survives({ ...request, path: escapedPath(request.path) }, url) ? undefined : reason;
   const plain = request.version === '1.1' && request.addHost && request.addContentLength;
-  return plain && survives(request, url) ? undefined : 'this request needs a socket';
+  return plain && survives(request, url) ? undefined : reason;
 }
 
-function survives(request: RawMessage, base: string): boolean {
+const reason = 'this request needs a socket';
+
+function survives(request: RequestMessage, base: string): boolean {
   try {
     const { method, url, headers } = requestOf(request, base);
-    const { origin } = new URL(base);
     const sent = request.headers.every(([name, value]) => headers.get(name) === value);
-    return method === request.method && url === origin + request.path && sent;
+    return method === request.method && url === new URL(base).origin + request.path && sent;
   } catch {
     return false;
   }

@@ -1,8 +1,8 @@
 import { viewOf } from '../answer.ts';
 import { UsageError } from '../diagnostics.ts';
 import type { Exchange, TargetDescription } from '../result.ts';
-import type { Opened } from '../run.ts';
 import { didYouMean } from '../suggest.ts';
+import type { Opened } from './target.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
 
 export interface UrlChoice {

@@ -1,4 +1,4 @@
-import type { ReceivedAnswer, SentRequest } from '../result.ts';
+import type { Exchange, SentRequest } from '../result.ts';
 import type { RequestMessage } from './target.ts';
 
 /** Longest body kept in a result, in characters. */
@@ -16,10 +16,12 @@ export function recordedBytes(bytes: Uint8Array): SentRequest {
   return { method, path, headers: [], body: shortened(bytes), exactBytes: true };
 }
 
-/** The answer as results keep it. */
-export function recordedAnswer(answer: ReceivedAnswer): ReceivedAnswer {
-  if (answer.body.length <= longestText) return answer;
-  return { ...answer, body: `${answer.body.slice(0, longestText)}… (${answer.body.length} characters)` };
+/** An exchange as results keep it: checks see the whole answer, a report its beginning. */
+export function recordedExchange(exchange: Exchange): Exchange {
+  const { answer } = exchange;
+  if (answer === undefined || answer.body.length <= longestText) return exchange;
+  const body = `${answer.body.slice(0, longestText)}… (${answer.body.length} characters)`;
+  return { ...exchange, answer: { ...answer, body } };
 }
 
 function shortened(bytes: Uint8Array): string {

@@ -46,7 +46,7 @@ export function exchangeBytes(bytes: Uint8Array, options: SocketOptions): Promis
     socket.on('end', () => finish(ended(reader)));
     socket.on('error', (error) => finish(broken(reader, error)));
     socket.on('close', () => finish(ended(reader)));
-    socket.on(options.secure ? 'secureConnect' : 'connect', () => socket.write(bytes));
+    socket.on(options.secure ? 'secureConnect' : 'connect', () => feed(socket, bytes, () => reader.started));
   });
 }
 
@@ -58,6 +58,25 @@ function open({ secure, host, port }: SocketOptions): Socket {
     ALPNProtocols: ['http/1.1'],
     ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
   });
+}
+
+/** Bytes written at a time. */
+const piece = 64 * 1024;
+
+/** Writes piece by piece and stops when the answer begins: a target that refuses a long body may not read the rest. */
+function feed(socket: Socket, bytes: Uint8Array, answered: () => boolean): void {
+  let written = 0;
+  const more = (): void => {
+    while (written < bytes.length && !answered() && !socket.destroyed) {
+      const room = socket.write(bytes.subarray(written, written + piece));
+      written += piece;
+      if (!room) {
+        socket.once('drain', more);
+        return;
+      }
+    }
+  };
+  more();
 }
 
 /** The target ended the connection. */

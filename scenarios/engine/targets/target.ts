@@ -38,11 +38,16 @@ export interface Target {
   send(request: RequestMessage): Promise<Exchange>;
   sendRaw(request: RawRequest, options: RawOptions): Promise<Exchange>;
   /** Why this target cannot send such a request; undefined when it can. */
-  objection(request: RawRequest): string | undefined;
+  objection(request: RequestMessage | RawRequest): string | undefined;
   close(): Promise<void>;
 }
 
-export function isExactBytes(request: RawRequest): request is ExactBytes {
+/** A target that answers, or why there is none. */
+export type Opened =
+  | { readonly target: Target }
+  | { readonly description: TargetDescription; readonly unreachable: string };
+
+export function isExactBytes(request: RequestMessage | RawRequest): request is ExactBytes {
   return 'bytes' in request;
 }
 

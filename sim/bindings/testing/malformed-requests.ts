@@ -1,9 +1,9 @@
 /** Bytes that are not a request this server takes, with the outcomes that are in order. */
 
 /** A status of the last answer, or `closed`: the connection ends without an answer to these bytes. */
-export type Outcome = number | 'closed';
+type Outcome = number | 'closed';
 
-export interface MalformedRequest {
+interface MalformedRequest {
   readonly name: string;
   /** Latin-1: one character is one byte. The client closes its sending side after them. */
   readonly bytes: string;

@@ -10,7 +10,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-export interface Conversation {
+interface Conversation {
   readonly answers: readonly RawAnswer[];
   /** How the connection ended: closed in order, or by a reset. */
   readonly ending: 'closed' | 'reset';

@@ -1,0 +1,85 @@
+/** What `cselab check` does once its flags are read. */
+import {
+  type CheckOptions,
+  check,
+  listScenarios,
+  type RunResult,
+  type TargetChoice,
+  UsageError,
+} from '../scenarios/index.ts';
+import type { CheckFlags } from './check-command.ts';
+import { createReporters } from './reporter.ts';
+
+export async function runCheck(given: readonly string[], flags: CheckFlags): Promise<void> {
+  // `--list ae` reads as a format; what is not one is an id.
+  const ids = typeof flags.list === 'string' && flags.list !== 'json' ? [flags.list, ...given] : given;
+  const choice = { ids, tags: flags.tag ?? [], excludeTags: flags.excludeTag ?? [] };
+  if (flags.list !== undefined || flags.dryRun) return list(listScenarios(choice), flags);
+  const interrupt = new AbortController();
+  const onInterrupt = () => (interrupt.signal.aborted ? process.exit(130) : interrupt.abort());
+  process.on('SIGINT', onInterrupt);
+  const maxFail = flags.x ? 1 : flags.maxFail;
+  const result = await judge(
+    {
+      ...choice,
+      target: targetOf(flags),
+      jobs: flags.jobs,
+      timeout: flags.timeout,
+      signal: interrupt.signal,
+      ...(maxFail !== undefined && { maxFail }),
+    },
+    flags,
+  );
+  process.off('SIGINT', onInterrupt);
+  process.exitCode = result.exit.code;
+  if (result.exit.code !== 0) process.stderr.write(`cselab: ${result.exit.reason}\n`);
+}
+
+async function judge(options: CheckOptions, flags: CheckFlags): Promise<RunResult> {
+  const reporters = createReporters(flags.report ?? ['terminal'], {
+    outDir: flags.out,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    color: flags.color && takesColor(process.stdout),
+    isTTY: process.stderr.isTTY === true && process.env.CI === undefined,
+    verbose: flags.verbose === true,
+    columns: process.stdout.columns ?? 80,
+  });
+  const events = check(options);
+  let step = await events.next();
+  for (; !step.done; step = await events.next()) {
+    for (const reporter of reporters) reporter.onEvent?.(step.value);
+  }
+  // Each report is tried, so that one that cannot be written takes no other with it.
+  const { value: result } = step;
+  const written = await Promise.allSettled(reporters.map(async (reporter) => reporter.finish(result)));
+  for (const outcome of written) if (outcome.status === 'rejected') throw outcome.reason;
+  return result;
+}
+
+function targetOf({ url, inProcess, base, cseId, spId }: CheckFlags): TargetChoice {
+  if (url !== undefined && inProcess) throw new UsageError('--url and --in-process exclude each other');
+  const identity = { ...(base && { base }), ...(cseId && { cseId }), ...(spId && { spId }) };
+  if (url !== undefined) return { kind: 'url', url, ...identity };
+  if (Object.keys(identity).length > 0) throw new UsageError('--base, --cse-id and --sp-id go with --url');
+  return { kind: inProcess ? 'in-process' : 'embedded' };
+}
+
+function list(scenarios: ReturnType<typeof listScenarios>, flags: CheckFlags): void {
+  if (scenarios.length === 0) process.exitCode = 4;
+  if (flags.list === 'json') return void process.stdout.write(`${JSON.stringify(scenarios, null, 2)}\n`);
+  for (const scenario of scenarios) {
+    process.stdout.write(`${scenario.id}\n    ${scenario.title}\n`);
+    if (!flags.dryRun) continue;
+    for (const { phase, title } of scenario.steps)
+      process.stdout.write(`    ${phase === 'given' ? 'given ' : ''}${title}\n`);
+  }
+  process.stderr.write(`${scenarios.length} scenarios; nothing was sent\n`);
+}
+
+/** https://no-color.org; FORCE_COLOR and a terminal turn colours on. */
+function takesColor(stream: NodeJS.WriteStream): boolean {
+  if (process.env.NO_COLOR !== undefined && process.env.NO_COLOR !== '') return false;
+  if (process.env.FORCE_COLOR !== undefined) return process.env.FORCE_COLOR !== '0';
+  return stream.isTTY === true && process.env.TERM !== 'dumb';
+}

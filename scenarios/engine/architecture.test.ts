@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const roots = ['sim', 'scenarios', 'reports', 'fixtures', 'certs', 'cli.ts'];
+const doors = ['sim/index.ts', 'scenarios/index.ts'];
+
+interface Import {
+  readonly from: string;
+  /** Path in the project, or the name of a package or of a module of Node. */
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+interface Rule {
+  readonly who: RegExp;
+  readonly may: RegExp;
+  /** What types only may be taken from, in addition. */
+  readonly types?: RegExp;
+  readonly because: string;
+}
+
+const aTest = /\.test\.tsx?$|(^|\/)test-(cse|servers)\.ts$/;
+const aModule = /^(?!\.)(?!(sim|scenarios|reports|fixtures|certs)\/)(?!cli\.ts$)/;
+
+/** The first rule whose `who` matches a file says what it may import. */
+const rules: readonly Rule[] = [
+  {
+    who: /^sim\/.*\.test\.ts$/,
+    may: /^sim\/|^(?!\.)[^/]*$|^node:|^@/,
+    because: 'tests of the simulator do not need the harness',
+  },
+  { who: /^sim\/core\//, may: /^sim\/core\//, because: 'the core has no transport, no dialect, no clock, no I/O' },
+  { who: /^sim\/resources\//, may: /^sim\/(core|resources)\//, because: 'a kind of resource is described to the core' },
+  {
+    who: /^sim\/(dialects|faults)\//,
+    may: /^sim\/(core|dialects|faults)\/|^node:/,
+    because: 'dialects turn messages into primitives of the core',
+  },
+  {
+    who: /^sim\/bindings\//,
+    may: /^sim\/(core|dialects|bindings)\/|^node:|^(msw|undici)(\/|$)/,
+    because: 'bindings turn bytes into messages of a dialect',
+  },
+  {
+    who: /^sim\//,
+    may: /^sim\/|^node:|^(?!(scenarios|reports|fixtures|certs)\/)[^/]+(\/|$)/,
+    because: 'the simulator knows nothing of tests',
+  },
+  {
+    who: /^scenarios\/engine\/targets\/embedded(\.test)?\.ts$/,
+    may: /^(scenarios\/|sim\/index\.ts$|node:)/,
+    because: 'the embedded target is the one way from scenarios to the simulator',
+  },
+  {
+    who: /^scenarios\/.*\.test\.ts$/,
+    may: /^(scenarios\/|sim\/index\.ts$|node:|fast-check$|undici$|yaml$|zod$)/,
+    because: 'tests may use the doors',
+  },
+  {
+    who: /^scenarios\//,
+    may: /^(scenarios\/|node:|undici$|yaml$|zod$)/,
+    types: /^commander$/,
+    because: 'a mistake of the simulator must not excuse itself',
+  },
+  {
+    who: /^reports\/.*\.test\.tsx?$/,
+    may: /^(reports\/|sim\/index\.ts$|scenarios\/index\.ts$)|^(?!(sim|scenarios)\/)/,
+    because: 'tests may use the doors',
+  },
+  {
+    who: /^reports\//,
+    may: /^(reports\/|scenarios\/index\.ts$)|^(?!(sim|scenarios|fixtures|certs)\/)(?!cli\.ts)/,
+    because: 'reporters know events and results',
+  },
+  {
+    who: /^fixtures\//,
+    may: /^(fixtures\/|certs\/|sim\/index\.ts$|scenarios\/index\.ts$)|^(?!(sim|scenarios|reports)\/)/,
+    because: 'fixtures use the doors',
+  },
+  { who: /^certs\//, may: /^certs\/|^(?!(sim|scenarios|reports|fixtures)\/)/, because: 'certificates need nobody' },
+  {
+    who: /^cli(\.test)?\.ts$/,
+    may: /^((sim|scenarios|reports)\/[a-z]+-command\.ts|(sim|scenarios)\/index\.ts|cli\.ts)$|^(?!(sim|scenarios|reports|fixtures)\/)/,
+    because: 'the command line assembles what the rooms offer',
+  },
+];
+
+function filesOf(path: string): string[] {
+  const full = join(project, path);
+  if (!existsSync(full)) return [];
+  if (/\.(ts|tsx|mts)$/.test(path)) return [path];
+  return readdirSync(full, { withFileTypes: true })
+    .filter((entry) => entry.name !== 'latest' && (entry.isDirectory() || /\.(ts|tsx|mts)$/.test(entry.name)))
+    .flatMap((entry) => filesOf(`${path}/${entry.name}`));
+}
+
+const statement =
+  /^\s*(?:import|export)\s+(type\s)?[^'";]*?\bfrom\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
+
+function importsOf(file: string, text: string): Import[] {
+  return [...text.matchAll(statement)].map((found) => {
+    const name = found[2] ?? found[3] ?? found[4] ?? '';
+    const to = name.startsWith('.') ? posix.normalize(posix.join(posix.dirname(file), name)) : name;
+    return { from: file, to, typeOnly: found[1] !== undefined || onlyTypes(found[0]) };
+  });
+}
+
+/** `import { type A, type B } from …` */
+function onlyTypes(text: string): boolean {
+  const names = /\{([^}]*)\}/
+    .exec(text)?.[1]
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+  return names !== undefined && names.length > 0 && names.every((name) => name.startsWith('type '));
+}
+
+function forbidden(all: readonly Import[]): string[] {
+  return all.flatMap(({ from, to, typeOnly }) => {
+    const rule = rules.find(({ who }) => who.test(from));
+    if (rule === undefined) return [`${from}: no rule says what it may import`];
+    const allowed = rule.may.test(to) || (typeOnly && (rule.types?.test(to) || to.startsWith('node:')));
+    return allowed ? [] : [`${from} imports ${to}: ${rule.because}`];
+  });
+}
+
+/** A way from a file back to itself over imports of values. */
+function cycle(all: readonly Import[]): string[] | undefined {
+  const next = new Map<string, string[]>();
+  for (const { from, to, typeOnly } of all) if (!typeOnly) next.set(from, [...(next.get(from) ?? []), to]);
+  const done = new Set<string>();
+  const visit = (file: string, way: readonly string[]): string[] | undefined => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    done.add(file);
+    for (const to of next.get(file) ?? []) {
+      const found = visit(to, [...way, file]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  for (const file of next.keys()) {
+    const found = visit(file, []);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const files = roots.flatMap(filesOf).map((file) => file.split(sep).join('/'));
+const texts = new Map(files.map((file) => [file, readFileSync(join(project, file), 'utf8')]));
+const imports = files.flatMap((file) => importsOf(file, texts.get(file) ?? ''));
+
+test('imports are read as they are written', () => {
+  const text = [
+    "import { a } from './a.ts';",
+    "import type { B } from '../b.ts';",
+    "import { type C, type D } from 'c';",
+    "export { e } from './e.ts';",
+    "import './f.ts';",
+    `const g = await ${'import'}('./g.ts');`,
+    'import {\n  h,\n  type I,\n} from "./h.ts";',
+  ].join('\n');
+  assert.deepEqual(
+    importsOf('sim/core/x.ts', text).map(({ to, typeOnly }) => [to, typeOnly]),
+    [
+      ['sim/core/a.ts', false],
+      ['sim/b.ts', true],
+      ['c', true],
+      ['sim/core/e.ts', false],
+      ['sim/core/f.ts', false],
+      ['sim/core/g.ts', false],
+      ['sim/core/h.ts', false],
+    ],
+  );
+  assert(imports.length > 50);
+});
+
+test('the rules tell right from wrong', () => {
+  const wrong: ReadonlyArray<readonly [from: string, to: string, typeOnly?: boolean]> = [
+    ['sim/core/tree.ts', 'node:fs'],
+    ['sim/core/tree.ts', 'sim/resources/ae.ts'],
+    ['sim/core/tree.ts', 'sim/resources/ae.ts', true],
+    ['sim/resources/ae.ts', 'sim/dialects/documented.ts'],
+    ['sim/bindings/http.ts', 'scenarios/index.ts'],
+    ['scenarios/engine/run.ts', 'sim/index.ts'],
+    ['scenarios/engine/targets/embedded.ts', 'sim/core/cse.ts'],
+    ['scenarios/index.ts', 'reports/reporter.ts'],
+    ['reports/reporter.ts', 'scenarios/engine/result.ts', true],
+    ['reports/reporter.ts', 'sim/index.ts'],
+    ['cli.ts', 'scenarios/engine/run.ts'],
+    ['scenarios/list-command.ts', 'commander'],
+    ['elsewhere/x.ts', 'yaml'],
+  ];
+  for (const [from, to, typeOnly = false] of wrong)
+    assert.equal(forbidden([{ from, to, typeOnly }]).length, 1, `${from} ${to}`);
+  const right: ReadonlyArray<readonly [from: string, to: string]> = [
+    ['sim/core/tree.ts', 'sim/core/status.ts'],
+    ['sim/resources/ae.ts', 'sim/core/resource-type.ts'],
+    ['scenarios/engine/targets/embedded.ts', 'sim/index.ts'],
+    ['reports/json/json-reporter.ts', 'scenarios/index.ts'],
+    ['cli.ts', 'commander'],
+    ['cli.ts', 'reports/check-command.ts'],
+  ];
+  for (const [from, to] of right) assert.deepEqual(forbidden([{ from, to, typeOnly: false }]), []);
+});
+
+test('imports point one way', () => {
+  assert.deepEqual(forbidden(imports), []);
+});
+
+test('no file leads back to itself', () => {
+  const way = ['a', 'b', 'c'].map((from, at) => ({ from, to: ['b', 'c', 'a'][at] ?? '', typeOnly: false }));
+  assert.deepEqual(cycle(way), ['a', 'b', 'c', 'a']);
+  assert.equal(cycle(imports), undefined);
+});
+
+test('relative imports carry the ending of a file that exists', () => {
+  const local = imports.filter(({ to }) => !aModule.test(to));
+  assert.deepEqual(
+    local.filter(({ to }) => !existsSync(join(project, to))).map(({ from, to }) => `${from}: ${to}`),
+    [],
+  );
+});
+
+test('there are no other doors, and no room for what has no name', () => {
+  const barrels = files.filter((file) => {
+    const lines = (texts.get(file) ?? '')
+      .replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+      .split(/;\s*\n/)
+      .filter((line) => line.trim() !== '');
+    return lines.length > 1 && lines.every((line) => /^\s*export\s+(type\s+)?(\*|\{)[\s\S]*\bfrom\b/.test(line));
+  });
+  assert.deepEqual(
+    barrels.filter((file) => !doors.includes(file)),
+    [],
+  );
+  const nameless = files
+    .map((file) => dirname(file))
+    .filter((folder) => /(^|\/)(utils?|helpers?|common|shared|misc)$/.test(folder));
+  assert.deepEqual([...new Set(nameless)], []);
+});
+
+test('files for tests are imported by tests only', () => {
+  const support = imports.filter(({ to }) => /(^|\/)test-(cse|servers)\.ts$/.test(to) || /\.test\.tsx?$/.test(to));
+  assert.deepEqual(
+    support.filter(({ from }) => !aTest.test(from)),
+    [],
+  );
+});
+
+test('the project is where this file takes it to be', () => {
+  assert.equal(
+    relative(project, fileURLToPath(import.meta.url))
+      .split(sep)
+      .join('/'),
+    'scenarios/engine/architecture.test.ts',
+  );
+});

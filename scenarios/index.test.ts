@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { closedPort } from './engine/targets/test-servers.ts';
+import {
+  type CheckOptions,
+  check,
+  listScenarios,
+  loadRequirements,
+  type RunResult,
+  ScenarioFilesError,
+  UsageError,
+} from './index.ts';
+
+const room = mkdtempSync(join(tmpdir(), 'cselab-door-'));
+after(() => rmSync(room, { recursive: true }));
+
+function file(name: string, text: string): string {
+  writeFileSync(join(room, name), text);
+  return join(room, name);
+}
+
+async function result(options: CheckOptions): Promise<RunResult> {
+  const events = check(options);
+  let step = await events.next();
+  while (!step.done) step = await events.next();
+  return step.value;
+}
+
+const documented = [...loadRequirements().requirements.values()].find(({ level }) => level === 'documented')?.id;
+const base = `feature: f\nscenarios:\n  base:\n    title: t\n    steps:\n      - retrieve: /\${base}\n        check: { ${documented}: { status: 200 } }\n`;
+
+for (const kind of ['embedded', 'in-process'] as const) {
+  test(`the ${kind} reference CSE does what the interface says`, async () => {
+    const { exit, scenarios, summary } = await result({ target: { kind } });
+    const failed = scenarios.filter(({ state }) => !['passed', 'not testable'].includes(state)).map(({ id }) => id);
+    assert.deepEqual([failed, exit], [[], { code: 0, reason: exit.reason }]);
+    assert(summary.verdicts.satisfied > 0);
+    assert.deepEqual(
+      scenarios.flatMap(({ leftBehind }) => leftBehind),
+      [],
+    );
+  });
+}
+
+test('files of one’s own are run instead of the project’s', async () => {
+  const { scenarios, requirements } = await result({ files: [file('mine.yaml', base)], target: { kind: 'embedded' } });
+  assert.deepEqual(
+    scenarios.map(({ id, state }) => [id, state]),
+    [['mine/base', 'passed']],
+  );
+  assert.deepEqual(
+    requirements.filter(({ verdict }) => verdict !== 'excluded').map(({ id }) => id),
+    [documented],
+  );
+});
+
+test('a scenario file can be named like an id, wherever it lies', async () => {
+  const { scenarios } = await result({ ids: [file('other.yaml', base)], target: { kind: 'in-process' } });
+  assert.deepEqual(
+    scenarios.map(({ id }) => id),
+    ['other/base'],
+  );
+});
+
+test('a list shows the steps as they are written and sends nothing', () => {
+  const [listed] = listScenarios({ files: [file('listed.yaml', base)] });
+  assert.deepEqual(listed?.steps, [{ phase: 'step', title: 'retrieve /${base}', requirements: [documented] }]);
+  assert(listScenarios().length > 1);
+});
+
+test('what cannot be asked for is refused before anything is sent', async () => {
+  const target = { kind: 'embedded' } as const;
+  await assert.rejects(result({ target, ids: ['no-such-id'] }), UsageError);
+  await assert.rejects(result({ target, files: [join(room, 'none.yaml')] }), UsageError);
+  await assert.rejects(result({ target, files: [file('bad.yaml', 'feature: 1\n')] }), ScenarioFilesError);
+  await assert.rejects(result({ target: { kind: 'url', url: 'nowhere' } }), UsageError);
+});
+
+test('a target that is not there gives a result, not an exception', async (t) => {
+  const { exit, scenarios } = await result({ target: { kind: 'url', url: await closedPort(t) } });
+  assert.deepEqual([exit.code, scenarios], [3, []]);
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { isMap, isScalar, parseDocument } from 'yaml';
+import { loadRequirements } from '../engine/catalogue.ts';
+import { loadScenarios } from '../engine/load.ts';
+
+const room = new URL('.', import.meta.url);
+const { scenarios, catalogue } = loadScenarios();
+const requirements = [...catalogue.requirements.values()];
+const cited = new Set(
+  scenarios.flatMap(({ steps }) => steps.flatMap(({ checks }) => checks.map((one) => one.requirement))),
+);
+const idsOf = (list: ReadonlyArray<{ readonly id: string }>) => list.map(({ id }) => id);
+
+/** The ids as they are written, repetitions included. */
+function writtenIds(): string[] {
+  const files = readdirSync(room).filter((name) => name.endsWith('.yaml'));
+  return files.flatMap((name) => {
+    const document = parseDocument(readFileSync(new URL(name, room), 'utf8'), { uniqueKeys: false });
+    const sections = document.get('sections') as { readonly items: readonly unknown[] };
+    return sections.items.flatMap((section) => {
+      const ofSection = isMap(section) ? section.get('requirements') : undefined;
+      return isMap(ofSection) ? ofSection.items.map(({ key }) => String(isScalar(key) ? key.value : key)) : [];
+    });
+  });
+}
+
+test('every check cites a requirement of the catalogue', () => {
+  const unknown = [...cited].filter((id) => !catalogue.requirements.has(id));
+  assert.deepEqual(unknown, []);
+});
+
+test('every requirement that can be tested has a check', () => {
+  const unchecked = requirements.filter(({ id, untestable }) => untestable === undefined && !cited.has(id));
+  assert.deepEqual(idsOf(unchecked), []);
+});
+
+test('no requirement that cannot be tested has a check', () => {
+  const checked = requirements.filter(({ id, untestable }) => untestable !== undefined && cited.has(id));
+  assert.deepEqual(idsOf(checked), []);
+});
+
+test('no id is written twice', () => {
+  const written = writtenIds();
+  assert.deepEqual(
+    written.filter((id, index) => written.indexOf(id) !== index),
+    [],
+  );
+  assert.equal(written.length, loadRequirements().requirements.size);
+});
+
+test('the catalogue holds at least 150 requirements, and at least 100 that the specification states and a run can judge', () => {
+  assert.ok(requirements.length >= 150, `${requirements.length} requirements`);
+  const judged = requirements.filter(({ level, untestable }) => level === 'documented' && untestable === undefined);
+  assert.ok(judged.length >= 100, `${judged.length} documented requirements that can be judged`);
+});
+
+test('every scenario checks something', () => {
+  const idle = scenarios.filter(({ steps }) => steps.every(({ checks }) => checks.length === 0));
+  assert.deepEqual(idsOf(idle), []);
+});
+
+test('no scenario removes the CSE base', () => {
+  const bases = new Set(['/${base}', '/~/${cse}/${base}', '/_/${sp}/${cse}/${base}', '/']);
+  const reckless = scenarios.filter(({ given, steps }) =>
+    [...given, ...steps].some(({ step }) => {
+      if ('delete' in step) return bases.has(step.delete);
+      return 'raw' in step && 'method' in step.raw && step.raw.method === 'DELETE' && bases.has(step.raw.path);
+    }),
+  );
+  assert.deepEqual(idsOf(reckless), []);
+});

@@ -1,0 +1,31 @@
+/** What `cselab list` prints. */
+import { type ListedScenario, listScenarios, loadRequirements, type Requirement } from './index.ts';
+
+export function runList(json: boolean): void {
+  const requirements = [...loadRequirements().requirements.values()];
+  const checked = countScenarios(listScenarios());
+  process.stdout.write(json ? asJson(requirements, checked) : asText(requirements, checked));
+}
+
+function countScenarios(scenarios: readonly ListedScenario[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { requirements } of scenarios) for (const id of requirements) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
+function asJson(requirements: readonly Requirement[], checked: ReadonlyMap<string, number>): string {
+  const listed = requirements.map((requirement) => ({ ...requirement, scenarios: checked.get(requirement.id) ?? 0 }));
+  return `${JSON.stringify(listed, null, 2)}\n`;
+}
+
+function asText(requirements: readonly Requirement[], checked: ReadonlyMap<string, number>): string {
+  const lines: string[] = [];
+  let section = '';
+  for (const requirement of requirements) {
+    if (requirement.section !== section) lines.push('', requirement.section);
+    section = requirement.section;
+    const by = requirement.untestable === undefined ? `${checked.get(requirement.id) ?? 0} scenarios` : 'not testable';
+    lines.push(`  ${requirement.id}  (${requirement.level}, ${by})`, `      ${requirement.says}`);
+  }
+  return `${lines.slice(1).join('\n')}\n`;
+}

@@ -1,0 +1,96 @@
+/** What faults look at in a request and its answer. */
+import { resolve } from '../core/address.ts';
+import type { Cse } from '../core/cse.ts';
+import type { Resource } from '../core/resource.ts';
+import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
+
+export interface Asked {
+  readonly method: string;
+  /** As it was sent, without the slash at its end and without the query. */
+  readonly path: string;
+  readonly slashAtEnd: boolean;
+  /** True when the path names the CSE: `/~/…`. */
+  readonly spRelative: boolean;
+  /** True when the path asks for the newest or oldest instance. */
+  readonly virtual: boolean;
+  readonly query: URLSearchParams;
+  /** True for `fu=1`. */
+  readonly discovery: boolean;
+}
+
+export function asked({ method, target }: HttpRequest): Asked {
+  const mark = target.indexOf('?');
+  const whole = mark < 0 ? target : target.slice(0, mark);
+  const slashAtEnd = whole.length > 1 && whole.endsWith('/');
+  const path = slashAtEnd ? whole.slice(0, -1) : whole;
+  const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1));
+  const discovery = query.get('fu') === '1';
+  const virtual = /\/(latest|la|oldest|ol)$/.test(path);
+  return { method, path, slashAtEnd, spRelative: path.startsWith('/~/'), virtual, query, discovery };
+}
+
+export type Kind = 'm2m:ae' | 'm2m:cnt' | 'm2m:cin';
+export type Attributes = Record<string, unknown>;
+
+export const nameOf: Readonly<Record<Kind, string>> = {
+  'm2m:ae': 'an application entity',
+  'm2m:cnt': 'a container',
+  'm2m:cin': 'a content instance',
+};
+
+/** How requirements and faults begin that speak of one kind. */
+export const areaOf: Readonly<Record<Kind, string>> = {
+  'm2m:ae': 'ae',
+  'm2m:cnt': 'container',
+  'm2m:cin': 'content-instance',
+};
+
+export const kinds: readonly Kind[] = ['m2m:ae', 'm2m:cnt', 'm2m:cin'];
+
+export const isSuccess = ({ status }: HttpResponse) => status >= 200 && status < 300;
+
+/** The JSON value of a body, undefined when it has none. */
+export function json(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The resource that a body represents by its only key. */
+export function shownIn(body: string): { kind: Kind; attributes: Attributes } | undefined {
+  const value = json(body);
+  if (!isObject(value)) return undefined;
+  const kind = kinds.find((root) => isObject(value[root]));
+  return kind === undefined ? undefined : { kind, attributes: value[kind] as Attributes };
+}
+
+/** The resource that the body of a request describes. */
+export const sentIn = ({ body }: HttpRequest) => shownIn(Buffer.from(body).toString());
+
+/** The addresses of a discovery result. */
+export function foundIn(body: string): string[] | undefined {
+  const value = json(body);
+  const list = isObject(value) ? value['m2m:uril'] : undefined;
+  return Array.isArray(list) ? list : undefined;
+}
+
+/** The resource at an address as answers write it, or at the path of a request without its query. */
+export function resourceAt(address: string, core: Cse): Resource | undefined {
+  const to = address.replace(/^\/~(?=\/)/, '').replace(/^\/_(?=\/)/, '/');
+  const relative = address.startsWith('/~/') || address.startsWith('/_/') || !address.startsWith('/');
+  const candidates = relative ? [to] : [to, to.slice(1)];
+  for (const candidate of candidates) {
+    try {
+      return resolve(decodeURIComponent(candidate), core.tree, core.configuration).resource;
+    } catch {
+      // Not in this form.
+    }
+  }
+  return undefined;
+}
+
+function isObject(value: unknown): value is Attributes {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

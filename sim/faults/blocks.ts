@@ -1,0 +1,120 @@
+/** What faults are made of: each takes what to change and gives what wraps a service. */
+import type { Cse } from '../core/cse.ts';
+import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
+import { type Asked, type Attributes, asked, foundIn, isSuccess, type Kind, shownIn } from './asked.ts';
+import type { Wrap } from './fault.ts';
+
+/** Whether an answer is meant. */
+export type Where = (asked: Asked, answer: HttpResponse, kind: Kind | undefined) => boolean;
+
+/** Everything about one request goes through `handle`. */
+export function handling(
+  handle: (request: HttpRequest, service: HttpService, core: Cse) => Promise<HttpResponse>,
+): Wrap {
+  return (service, core) => ({
+    handle: (request) => handle(request, service, core),
+    refuse: (error) => service.refuse(error),
+  });
+}
+
+/** Changes each answer; undefined leaves it as it is. */
+export function changingAnswers(
+  change: (answer: HttpResponse, about: Asked, core: Cse) => HttpResponse | undefined,
+): Wrap {
+  return handling(async (request, service, core) => {
+    const answer = await service.handle(request);
+    return change(answer, asked(request), core) ?? answer;
+  });
+}
+
+/** Changes each request before it is served; undefined leaves it as it is. */
+export function changingRequests(
+  change: (request: HttpRequest, about: Asked, core: Cse) => HttpRequest | undefined,
+): Wrap {
+  return handling((request, service, core) => service.handle(change(request, asked(request), core) ?? request));
+}
+
+/** Changes the attributes, in place, wherever the representation of a kind is answered. */
+export function changingResources(
+  kind: Kind,
+  change: (attributes: Attributes, about: Asked, core: Cse) => void,
+  where: (about: Asked) => boolean = () => true,
+): Wrap {
+  return changingAnswers((answer, about, core) => {
+    const shown = isSuccess(answer) ? shownIn(answer.body) : undefined;
+    if (shown?.kind !== kind || !where(about)) return undefined;
+    change(shown.attributes, about, core);
+    return { ...answer, body: JSON.stringify({ [kind]: shown.attributes }) };
+  });
+}
+
+/** Changes what stands under one of these names, at any depth of a successful answer. */
+export function changingValues(names: readonly string[], change: (value: unknown) => unknown): Wrap {
+  return changingAnswers((answer) => {
+    if (!isSuccess(answer) || answer.body === '') return undefined;
+    const value = JSON.parse(answer.body, (name, inner) => (names.includes(name) ? change(inner) : inner));
+    return { ...answer, body: JSON.stringify(value) };
+  });
+}
+
+/** Another status, and nothing else, for successful answers. */
+export function statusInstead(status: number, where: Where): Wrap {
+  return changingAnswers((answer, about) => {
+    if (!isSuccess(answer) || !where(about, answer, shownIn(answer.body)?.kind)) return undefined;
+    return { ...answer, status };
+  });
+}
+
+/** Another body, and nothing else, for successful answers; an empty one loses its label. */
+export function bodyInstead(change: (answer: HttpResponse, about: Asked) => string, where: Where): Wrap {
+  return changingAnswers((answer, about) => {
+    if (!isSuccess(answer) || !where(about, answer, shownIn(answer.body)?.kind)) return undefined;
+    const body = change(answer, about);
+    const { 'Content-Type': label, ...others } = answer.headers;
+    return { ...answer, body, headers: body === '' || label === undefined ? others : answer.headers };
+  });
+}
+
+/** Another list of addresses for discoveries; undefined leaves it as it is. */
+export function changingDiscoveries(change: (found: string[], about: Asked, core: Cse) => string[] | undefined): Wrap {
+  return changingAnswers((answer, about, core) => {
+    const found = about.discovery ? foundIn(answer.body) : undefined;
+    const changed = found === undefined ? undefined : change(found, about, core);
+    return changed === undefined ? undefined : { ...answer, body: JSON.stringify({ 'm2m:uril': changed }) };
+  });
+}
+
+/** A refusal instead of serving the request. */
+export function refusing(
+  reason: { readonly status: number; readonly code: number; readonly says: string },
+  when: (about: Asked, request: HttpRequest, core: Cse) => boolean,
+): Wrap {
+  return handling(async (request, service, core) =>
+    when(asked(request), request, core) ? refusal(reason) : service.handle(request),
+  );
+}
+
+export function refusal({ status, code, says }: { status: number; code: number; says: string }): HttpResponse {
+  const headers = { 'X-M2M-RSC': String(code), 'Content-Type': 'application/vnd.onem2m-res+json' };
+  return { status, headers, body: JSON.stringify({ 'm2m:dbg': says }) };
+}
+
+/** The request for another path; its query stays. */
+export function elsewhere(request: HttpRequest, path: string): HttpRequest {
+  const mark = request.target.indexOf('?');
+  return { ...request, target: mark < 0 ? path : path + request.target.slice(mark) };
+}
+
+/** The request with other query parameters; its path stays. */
+export function withQuery(request: HttpRequest, change: (query: URLSearchParams) => void): HttpRequest {
+  const mark = request.target.indexOf('?');
+  const path = mark < 0 ? request.target : request.target.slice(0, mark);
+  const query = new URLSearchParams(mark < 0 ? '' : request.target.slice(mark + 1));
+  change(query);
+  return { ...request, target: `${path}?${query}` };
+}
+
+/** The request with other attributes of the resource that it describes. */
+export function withContent(request: HttpRequest, kind: Kind, attributes: Attributes): HttpRequest {
+  return { ...request, body: Buffer.from(JSON.stringify({ [kind]: attributes })) };
+}

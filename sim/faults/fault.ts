@@ -1,0 +1,20 @@
+import type { Cse } from '../core/cse.ts';
+import type { HttpService } from '../dialects/http-message.ts';
+
+/** One way in which a CSE can break what the interface documents, put around its HTTP service. */
+export interface Fault {
+  /** The part of the interface, then what is wrong with it: `ae.aei.missing`. */
+  readonly id: string;
+  /** The requirement that a CSE with this fault does not keep. */
+  readonly violates: string;
+  /** Everything that it does, in one sentence. */
+  readonly says: string;
+  /** A service of its own, with a state of its own where it needs one. */
+  readonly wrap: Wrap;
+}
+
+export type Wrap = (service: HttpService, core: Cse) => HttpService;
+
+export class UnknownFaultError extends Error {
+  override readonly name = 'UnknownFaultError';
+}

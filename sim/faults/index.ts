@@ -1,0 +1,49 @@
+/** The only list of faults. */
+import type { Cse } from '../core/cse.ts';
+import type { HttpService } from '../dialects/http-message.ts';
+import { access } from './access.ts';
+import { addressing } from './addressing.ts';
+import { attributeValues } from './attribute-values.ts';
+import { childrenLists } from './children-lists.ts';
+import { content } from './content.ts';
+import { counters } from './counters.ts';
+import { discovery } from './discovery.ts';
+import { type Fault, UnknownFaultError } from './fault.ts';
+import { identifiers } from './identifiers.ts';
+import { latest } from './latest.ts';
+import { missingAttributes } from './missing-attributes.ts';
+import { nearest } from './nearest.ts';
+import { removal } from './removal.ts';
+import { statuses } from './statuses.ts';
+import { times } from './times.ts';
+import { wireShapes } from './wire-shapes.ts';
+
+export const faults: readonly Fault[] = [
+  ...missingAttributes,
+  ...attributeValues,
+  ...identifiers,
+  ...times,
+  ...childrenLists,
+  ...counters,
+  ...content,
+  ...wireShapes,
+  ...statuses,
+  ...addressing,
+  ...latest,
+  ...removal,
+  ...discovery,
+  ...access,
+];
+
+const byId: ReadonlyMap<string, Fault> = new Map(faults.map((fault) => [fault.id, fault]));
+
+/** The service with these faults around it, the last one outermost; an UnknownFaultError for an id that none has. */
+export function withFaults(service: HttpService, core: Cse, ids: readonly string[]): HttpService {
+  return ids.reduce((inner, id) => faultCalled(id).wrap(inner, core), service);
+}
+
+function faultCalled(id: string): Fault {
+  const fault = byId.get(id);
+  if (fault !== undefined) return fault;
+  throw new UnknownFaultError(`There is no fault called "${id}"; the nearest is "${nearest(id, [...byId.keys()])}".`);
+}
