@@ -6,7 +6,7 @@ import type { AttributeDefinition, ResourceType } from './resource-type.ts';
 import { BAD_REQUEST, CseError } from './status.ts';
 
 /** What one `rcn` shows. */
-type Shape =
+export type Shape =
   | 'nothing'
   | 'attributes'
   | 'address'

@@ -4,10 +4,10 @@ import type { Fault, Wrap } from './fault.ts';
 
 const prefixOf: Readonly<Record<Kind, string>> = { 'm2m:ae': 'ae', 'm2m:cnt': 'cnt', 'm2m:cin': 'cin' };
 
-/** Writes the identifiers of a kind in another way, everywhere in answers alike: in ri, pi and val. */
-function renaming(kind: Kind, rename: (number: string) => string): Wrap {
+/** Writes the identifiers of a kind in another way, by default everywhere in answers alike. */
+function renaming(kind: Kind, rename: (number: string) => string, names = ['ri', 'pi', 'val']): Wrap {
   const shape = new RegExp(`^${prefixOf[kind]}(\\d+)$`);
-  return changingValues(['ri', 'pi', 'val'], (value) => {
+  return changingValues(names, (value) => {
     const number = typeof value === 'string' ? shape.exec(value)?.[1] : undefined;
     return number === undefined ? value : rename(number);
   });
@@ -33,8 +33,8 @@ const shapes: readonly Fault[] = kinds.flatMap((kind) => [
 const shared: readonly Fault[] = (['m2m:cnt', 'm2m:cin'] as const).map((kind) => ({
   id: `${areaOf[kind]}.ri.shared`,
   violates: 'common.ri.distinct',
-  says: `The identifier of ${nameOf[kind]} is answered as ${prefixOf[kind]}0, whichever it is.`,
-  wrap: renaming(kind, () => `${prefixOf[kind]}0`),
+  says: `Answers that show ${nameOf[kind]} give ${prefixOf[kind]}0 in ri, whichever it is.`,
+  wrap: renaming(kind, () => `${prefixOf[kind]}0`, ['ri']),
 }));
 
 const unstable: readonly Fault[] = (['m2m:ae', 'm2m:cin'] as const).map((kind) => ({

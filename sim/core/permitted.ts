@@ -1,0 +1,21 @@
+/** Which operations an address takes, whoever asks. */
+import type { Address } from './address.ts';
+import type { Operation } from './primitive.ts';
+import { CseError, OPERATION_NOT_ALLOWED } from './status.ts';
+
+// TS-0001, clauses 9.6.6 and 9.6.7: latest and oldest can be retrieved and deleted, nothing else.
+const ofVirtual: readonly Operation[] = ['retrieve', 'delete'];
+
+export function operationsAt({ resource, virtual }: Address): readonly Operation[] {
+  if (virtual) return ofVirtual;
+  const { operations, children } = resource.type;
+  return children.length > 0 ? ['create', ...operations] : operations;
+}
+
+export function checkOperation(operation: Operation, address: Address): void {
+  const { operations } = address.resource.type;
+  // Below what takes no children a create is refused by the kind of the child, not by the operation.
+  const possible = operation === 'create' || operations.includes(operation);
+  if (possible && (!address.virtual || ofVirtual.includes(operation))) return;
+  throw new CseError(OPERATION_NOT_ALLOWED, `${operation} is not allowed here.`, { allow: operationsAt(address) });
+}
