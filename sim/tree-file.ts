@@ -36,16 +36,16 @@ export class TreeFileError extends Error {
 export async function plantTree(cse: ReferenceCse, file: string): Promise<number> {
   const { resources, placeOf } = await readTree(file);
   let planted = 0;
-  const plant = async (one: Planted, parent: string, path: (string | number)[]): Promise<void> => {
+  const plant = (one: Planted, parent: string, path: (string | number)[]): void => {
     const kind = (['ae', 'container', 'instance'] as const).find((key) => one[key] !== undefined) ?? 'ae';
     const content = { [rootOf[kind]]: one[kind] };
-    const answer = await cse.core.request({ operation: 'create', to: parent, content, resultContent: 2 });
-    const { 'm2m:uri': address, 'm2m:dbg': refusal } = answer.content as Record<string, string>;
-    if (address === undefined) throw new TreeFileError(`${placeOf([...path, kind])}: ${refusal}`);
+    const answer = cse.core.request({ operation: 'create', to: parent, content });
+    const [shown] = Object.values(answer.content as Record<string, string | { ri: string }>);
+    if (typeof shown !== 'object') throw new TreeFileError(`${placeOf([...path, kind])}: ${shown}`);
     planted++;
-    for (const [at, child] of (one.children ?? []).entries()) await plant(child, address, [...path, 'children', at]);
+    for (const [at, child] of (one.children ?? []).entries()) plant(child, shown.ri, [...path, 'children', at]);
   };
-  for (const [at, one] of resources.entries()) await plant(one, cse.core.configuration.base, ['resources', at]);
+  for (const [at, one] of resources.entries()) plant(one, cse.core.configuration.base, ['resources', at]);
   return planted;
 }
 

@@ -81,18 +81,17 @@ export class HttpShell implements BodyReceiver {
 
   private serve(request: HttpRequest, response: ServerResponse): void {
     try {
-      this.service.handle(request).then(
-        (answer) => this.answer(answer, response),
-        (error) => this.fail(error, response),
-      );
+      const answer = this.service.handle(request);
+      if (answer instanceof Promise) this.answerLater(answer, response);
+      else this.write(answer, response);
     } catch (error) {
       this.fail(error, response);
     }
   }
 
-  private answer(answer: HttpResponse, response: ServerResponse): void {
+  private async answerLater(answer: Promise<HttpResponse>, response: ServerResponse): Promise<void> {
     try {
-      this.write(answer, response);
+      this.write(await answer, response);
     } catch (error) {
       this.fail(error, response);
     }

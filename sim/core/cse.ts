@@ -28,8 +28,8 @@ export class Cse {
     this.tree = new Tree(this.#maker.base(this.#kindOf('m2m:cb')));
   }
 
-  /** Rejects with defects of ours only: a refusal is an answer too. */
-  async request(request: RequestPrimitive): Promise<ResponsePrimitive> {
+  /** Throws defects of ours only: a refusal is an answer too. Everything is answered in the same turn. */
+  request(request: RequestPrimitive): ResponsePrimitive {
     try {
       return this.#perform(request);
     } catch (error) {

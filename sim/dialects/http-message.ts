@@ -20,8 +20,11 @@ export interface HttpResponse {
 
 /** One CSE behind one dialect of the HTTP binding. */
 export interface HttpService {
-  /** Never rejects: every refusal is an answer. Answers HEAD like GET; the binding leaves out the body. */
-  handle(request: HttpRequest): Promise<HttpResponse>;
+  /**
+   * Never throws or rejects: every refusal is an answer. The answer comes in the same turn unless somebody else has to be
+   * asked first. Answers HEAD like GET; the binding leaves out the body.
+   */
+  handle(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
   /** The answer for a request that the binding itself refuses. */
   refuse(error: CseError): HttpResponse;
 }

@@ -24,7 +24,7 @@ const methodsOf: Readonly<Record<string, string>> = {
 
 /** One CSE as an HTTP service. `onError` hears of defects of ours, which are answered by 500. */
 export function createHttpService(cse: Cse, onError: (error: unknown) => void = () => {}): HttpService {
-  async function handle(request: HttpRequest): Promise<HttpResponse> {
+  function handle(request: HttpRequest): HttpResponse {
     let contentType: string | undefined;
     try {
       const target = readTarget(request);
@@ -32,7 +32,7 @@ export function createHttpService(cse: Cse, onError: (error: unknown) => void = 
       const operation = operationOf[request.method];
       if (operation === undefined) throw methodNotAllowed(cse, target.to, request.method);
       contentType = chooseContentType(request.headers.accept);
-      return write(await cse.request(readRequest(request, operation, target)), request.headers, contentType);
+      return write(cse.request(readRequest(request, operation, target)), request.headers, contentType);
     } catch (error) {
       return write(refusal(error, onError), request.headers, contentType);
     }

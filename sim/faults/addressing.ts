@@ -10,7 +10,7 @@ export const addressing: readonly Fault[] = [
   {
     id: 'content-instance.create.trailing-slash.not-found',
     violates: 'content-instance.create.trailing-slash',
-    says: 'A content instance sent to a path with a slash at its end is refused with 404.',
+    says: 'A content instance sent to an ordinary path with a slash at its end is refused with 404.',
     wrap: refusing(
       notFound,
       ({ method, slashAtEnd, spRelative }, request) =>
@@ -20,7 +20,7 @@ export const addressing: readonly Fault[] = [
   {
     id: 'content-instance.create.trailing-slash.redirected',
     violates: 'content-instance.create.trailing-slash',
-    says: 'A content instance sent to a path with a slash at its end is answered by 301 and the path without it.',
+    says: 'A content instance sent to an ordinary path with a slash at its end is answered by 301 and the path without it.',
     wrap: handling(async (request, service) => {
       const { method, slashAtEnd, spRelative, path } = asked(request);
       if (method !== 'POST' || !slashAtEnd || spRelative || sentIn(request)?.kind !== 'm2m:cin') {

@@ -1,5 +1,5 @@
 /** Attributes that are answered, but with another value than the interface documents. */
-import { type Asked, type Attributes, areaOf, type Kind, nameOf } from './asked.ts';
+import { type Asked, type Attributes, areaOf, type Kind, kinds, nameOf } from './asked.ts';
 import { changingResources } from './blocks.ts';
 import type { Fault } from './fault.ts';
 
@@ -40,6 +40,16 @@ const typeNumber = (kind: Kind, number: number): Row => ({
 });
 
 const rows: readonly Row[] = [
+  ...kinds.map(
+    (kind): Row => ({
+      kind,
+      attribute: 'ri',
+      named: 'number',
+      as: 'as a number, without its prefix',
+      value: ({ ri }) => Number(String(ri).replace(/\D/g, '')),
+      violates: `${areaOf[kind]}.ri.shape`,
+    }),
+  ),
   { kind: 'm2m:ae', ...asText('ty') },
   { kind: 'm2m:cnt', ...asText('ty') },
   { kind: 'm2m:cin', ...asText('ty') },
@@ -64,8 +74,7 @@ const rows: readonly Row[] = [
     kind: 'm2m:cin',
     attribute: 'rn',
     named: 'capitals',
-    as: 'in capital letters, where the client gave it,',
-    // A name that the service made up stays, so that it still leads to the resource.
+    as: 'in capital letters, unless the service made it up',
     value: ({ rn }) => (String(rn).startsWith('contentInstance-') ? rn : String(rn).toUpperCase()),
     violates: 'content-instance.rn.given',
   },

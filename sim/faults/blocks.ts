@@ -9,7 +9,7 @@ export type Where = (asked: Asked, answer: HttpResponse, kind: Kind | undefined)
 
 /** Everything about one request goes through `handle`. */
 export function handling(
-  handle: (request: HttpRequest, service: HttpService, core: Cse) => Promise<HttpResponse>,
+  handle: (request: HttpRequest, service: HttpService, core: Cse) => HttpResponse | Promise<HttpResponse>,
 ): Wrap {
   return (service, core) => ({
     handle: (request) => handle(request, service, core),

@@ -52,6 +52,12 @@ export const childrenLists: readonly Fault[] = [
     wrap: changingChildren((entries) => entries.map((entry) => ({ ...entry, nm: entry.val }))),
   },
   {
+    id: 'ae.ch.val.of-first',
+    violates: 'ae.ch.val',
+    says: 'All entries of ch of an application entity give the identifier of the first child in val.',
+    wrap: changingChildren((entries) => entries.map((entry) => ({ ...entry, val: entries[0]?.val }))),
+  },
+  {
     id: 'ae.ch.val.of-last',
     violates: 'ae.ch.val',
     says: 'All entries of ch of an application entity give the identifier of the last child in val.',

@@ -1,5 +1,5 @@
-import { json, sentIn } from './asked.ts';
-import { changingResources, refusing } from './blocks.ts';
+import { asked, json, sentIn } from './asked.ts';
+import { changingResources, handling, refusing } from './blocks.ts';
 import type { Fault, Wrap } from './fault.ts';
 
 const base64Json = 'application/json:1';
@@ -78,6 +78,16 @@ export const content: readonly Fault[] = [
     violates: 'content-instance.base64-body.creates',
     says: 'A body that is base64 text is refused with 415.',
     wrap: refusing({ status: 415, code: 4015, says: 'Only JSON is taken.' }, isBase64Body),
+  },
+  {
+    id: 'content-instance.base64-body.swallowed',
+    violates: 'content-instance.base64-body.creates',
+    says: 'A body that is base64 text is answered by 201 without a body, and nothing is created.',
+    wrap: handling(async (request, service) =>
+      isBase64Body(asked(request), request)
+        ? { status: 201, headers: { 'X-M2M-RSC': '2001' }, body: '' }
+        : service.handle(request),
+    ),
   },
   {
     id: 'ae.api.ascii-only',

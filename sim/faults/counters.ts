@@ -26,25 +26,25 @@ export const counters: readonly Fault[] = [
   {
     id: 'container.cni.stays-zero',
     violates: 'container.cni.counts',
-    says: 'cni stays 0, whatever the container holds.',
+    says: 'cni is 0 on reading, whatever the container holds.',
     wrap: miscounting('cni', () => 0),
   },
   {
     id: 'container.cni.at-most-one',
     violates: 'container.cni.counts',
-    says: 'cni counts no further than 1.',
+    says: 'cni on reading counts no further than 1.',
     wrap: miscounting('cni', () => 1),
   },
   {
     id: 'container.cbs.stays-zero',
     violates: 'container.cbs.counts',
-    says: 'cbs stays 0, whatever the container holds.',
+    says: 'cbs is 0 on reading, whatever the container holds.',
     wrap: miscounting('cbs', () => 0),
   },
   {
     id: 'container.cbs.of-newest',
     violates: 'container.cbs.counts',
-    says: 'cbs is the size of the newest content instance alone.',
+    says: 'cbs on reading is the size of the newest content instance alone.',
     wrap: changingResources(
       'm2m:cnt',
       (attributes, { path }, core) => {
@@ -57,7 +57,7 @@ export const counters: readonly Fault[] = [
   {
     id: 'container.cbs.two-bytes-each',
     violates: 'container.cbs.counts',
-    says: 'cbs counts two bytes for each byte of content.',
+    says: 'cbs on reading counts two bytes for each byte of content.',
     wrap: miscounting('cbs', (was) => 2 * was),
   },
   {

@@ -4,10 +4,10 @@ import type { Fault, Wrap } from './fault.ts';
 
 const prefixOf: Readonly<Record<Kind, string>> = { 'm2m:ae': 'ae', 'm2m:cnt': 'cnt', 'm2m:cin': 'cin' };
 
-/** Writes the identifiers of a kind in another way, by default everywhere in answers alike. */
-function renaming(kind: Kind, rename: (number: string) => string, names = ['ri', 'pi', 'val']): Wrap {
+/** Writes the identifiers of a kind in another way, everywhere in answers alike: in ri, pi and val. */
+function renaming(kind: Kind, rename: (number: string) => string): Wrap {
   const shape = new RegExp(`^${prefixOf[kind]}(\\d+)$`);
-  return changingValues(names, (value) => {
+  return changingValues(['ri', 'pi', 'val'], (value) => {
     const number = typeof value === 'string' ? shape.exec(value)?.[1] : undefined;
     return number === undefined ? value : rename(number);
   });
@@ -33,8 +33,11 @@ const shapes: readonly Fault[] = kinds.flatMap((kind) => [
 const shared: readonly Fault[] = (['m2m:cnt', 'm2m:cin'] as const).map((kind) => ({
   id: `${areaOf[kind]}.ri.shared`,
   violates: 'common.ri.distinct',
-  says: `Answers that show ${nameOf[kind]} give ${prefixOf[kind]}0 in ri, whichever it is.`,
-  wrap: renaming(kind, () => `${prefixOf[kind]}0`, ['ri']),
+  says: `Answers that show ${nameOf[kind]} give the identifier of the first of its kind beside it in ri.`,
+  wrap: changingResources(kind, (attributes, _, { tree }) => {
+    const beside = tree.byId(String(attributes.ri))?.parent?.children?.values() ?? [];
+    attributes.ri = [...beside].find(({ type }) => type.root === kind)?.id ?? attributes.ri;
+  }),
 }));
 
 const unstable: readonly Fault[] = (['m2m:ae', 'm2m:cin'] as const).map((kind) => ({
@@ -76,6 +79,14 @@ const parents: readonly Fault[] = [
       attributes.pi = tree.base.id;
     }),
   },
+  ...(['m2m:cnt', 'm2m:cin'] as const).map((kind) => ({
+    id: `${areaOf[kind]}.pi.numbered-apart`,
+    violates: `${areaOf[kind]}.pi.is-parent`,
+    says: `Answers that show ${nameOf[kind]} give in pi the identifier of its parent with a million added to its number.`,
+    wrap: changingResources(kind, (attributes) => {
+      attributes.pi = String(attributes.pi).replace(/\d+$/, (number) => `${Number(number) + 1_000_000}`);
+    }),
+  })),
   {
     id: 'content-instance.pi.grandparent',
     violates: 'content-instance.pi.is-parent',

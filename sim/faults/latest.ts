@@ -54,7 +54,7 @@ export const latest: readonly Fault[] = [
   {
     id: 'latest.container',
     violates: 'latest.answers-content-instance',
-    says: 'latest is answered by the container itself.',
+    says: 'latest, read by an ordinary path, is answered by the container itself.',
     wrap: changingRequests((request, { method, path, spRelative }, core) => {
       const container = path.slice(0, -'/latest'.length);
       const wanted = method === 'GET' && !spRelative && path.endsWith('/latest');

@@ -12,6 +12,7 @@ interface Row {
   readonly where: (about: Asked, answer: HttpResponse, kind: Kind | undefined) => boolean;
 }
 
+/** An ordinary path is one of names, relative to the CSE base. */
 const relative = ({ spRelative, path }: Asked) => !spRelative && path !== '/';
 const creating = (kind: Kind) => (about: Asked, _: HttpResponse, shown: Kind | undefined) =>
   about.method === 'POST' && relative(about) && shown === kind;
@@ -25,15 +26,35 @@ const finding = (found: boolean, byTime?: boolean) => (about: Asked, answer: Htt
   (byTime === undefined || about.query.has('cra') === byTime);
 
 const rows: readonly Row[] = [
-  { id: 'ae.create', says: 'Creating an application entity', status: 200, where: creating('m2m:ae') },
-  { id: 'container.create', says: 'Creating a container', status: 200, where: creating('m2m:cnt') },
-  { id: 'content-instance.create', says: 'Creating a content instance', status: 202, where: creating('m2m:cin') },
-  { id: 'ae.retrieve', says: 'Reading an application entity', status: 203, where: reading('m2m:ae') },
-  { id: 'container.retrieve', says: 'Reading a container', status: 203, where: reading('m2m:cnt') },
-  { id: 'content-instance.retrieve', says: 'Reading a content instance', status: 206, where: reading('m2m:cin') },
+  {
+    id: 'ae.create',
+    says: 'Creating an application entity by an ordinary path',
+    status: 200,
+    where: creating('m2m:ae'),
+  },
+  { id: 'container.create', says: 'Creating a container by an ordinary path', status: 200, where: creating('m2m:cnt') },
+  {
+    id: 'content-instance.create',
+    says: 'Creating a content instance by an ordinary path',
+    status: 202,
+    where: creating('m2m:cin'),
+  },
+  {
+    id: 'ae.retrieve',
+    says: 'Reading an application entity by an ordinary path',
+    status: 203,
+    where: reading('m2m:ae'),
+  },
+  { id: 'container.retrieve', says: 'Reading a container by an ordinary path', status: 203, where: reading('m2m:cnt') },
+  {
+    id: 'content-instance.retrieve',
+    says: 'Reading a content instance by an ordinary path',
+    status: 206,
+    where: reading('m2m:cin'),
+  },
   {
     id: 'latest',
-    says: 'Reading latest',
+    says: 'Reading latest by an ordinary path',
     status: 203,
     where: ({ method, path, spRelative }) => method === 'GET' && !spRelative && path.endsWith('/latest'),
   },

@@ -79,6 +79,12 @@ const forms: readonly Fault[] = [
     names: every,
     write: (text: string) => text.replace(/(\.\d{6})/, '$1000'),
   },
+  {
+    id: 'wire.timestamp.number',
+    says: 'Timestamps are answered as numbers: seconds since 1970.',
+    names: every,
+    write: (text: string) => Math.floor((readTimestamp(text) ?? 0) / second),
+  },
   // Times that are cut off would change what was created before and after; of expiration it matters to nobody here.
   {
     id: 'wire.timestamp.milliseconds',

@@ -24,7 +24,7 @@ const longRoots: Readonly<Record<Kind, string>> = {
 const roots: readonly Fault[] = kinds.map((kind) => ({
   id: `wire.root.${areaOf[kind]}.long-name`,
   violates: `wire.root.${areaOf[kind]}`,
-  says: `Creating and reading ${nameOf[kind]} by its ordinary path answers it below the key ${longRoots[kind]}.`,
+  says: `Creating and reading ${nameOf[kind]} by an ordinary path answers it below the key ${longRoots[kind]}.`,
   wrap: rootInstead(longRoots[kind], ofKind(kind, ordinary)),
 }));
 
@@ -38,7 +38,7 @@ export const wireShapes: readonly Fault[] = [
   ...kinds.map((kind) => ({
     id: `wire.body.${areaOf[kind]}.list`,
     violates: 'wire.answer-is-json',
-    says: `Creating and reading ${nameOf[kind]} by its ordinary path answers a list with its representation in it.`,
+    says: `Creating and reading ${nameOf[kind]} by an ordinary path answers a list with its representation in it.`,
     wrap: bodyInstead(({ body }) => `[${body}]`, ofKind(kind, ordinary)),
   })),
   {
@@ -56,7 +56,7 @@ export const wireShapes: readonly Fault[] = [
   {
     id: 'latest.address-only',
     violates: 'latest.answers-content-instance',
-    says: 'Reading latest answers the path of the newest content instance below m2m:uri.',
+    says: 'Reading latest by an ordinary path answers the path of the newest content instance below m2m:uri.',
     wrap: bodyInstead(
       ({ headers }) => JSON.stringify({ 'm2m:uri': headers['Content-Location'] ?? '' }),
       ofKind('m2m:cin', ({ method, path, spRelative }) => method === 'GET' && !spRelative && path.endsWith('/latest')),
