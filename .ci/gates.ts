@@ -1,8 +1,9 @@
 /** The gates that a change passes: each runs a command to its end and says how many passed, failed and were skipped. */
-import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBrowser } from '../reports/html/browser.ts';
+import { ensureBrowser } from './browser.ts';
+import { execute } from './execute.ts';
 
 export interface Counts {
   readonly passed: number;
@@ -15,24 +16,8 @@ export interface Gate {
   run(): Promise<Counts & { /** Shown when something failed or was skipped. */ readonly details: string }>;
 }
 
-interface Finished {
-  readonly code: number;
-  readonly output: string;
-}
-
 const out = 'reports/latest';
 const rooms = ['sim', 'scenarios', 'reports', 'fixtures', 'certs', '.ci'];
-
-function execute(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    child.stdout.on('data', (chunk) => (output += chunk));
-    child.stderr.on('data', (chunk) => (output += chunk));
-    child.on('error', (error) => resolve({ code: 127, output: output + error.message }));
-    child.on('close', (code) => resolve({ code: code ?? 1, output }));
-  });
-}
 
 /** Passes when the command exits with 0. */
 export function commandGate(name: string, command: string, ...args: string[]): Gate {
@@ -97,6 +82,7 @@ const skippedIn = (output: string) =>
 export const browserTests: Gate = {
   name: 'browser tests',
   async run() {
+    await ensureBrowser();
     mkdirSync(out, { recursive: true });
     const file = join(out, 'browser-tests.json');
     rmSync(file, { force: true });

@@ -13,8 +13,8 @@ export const addressing: readonly Fault[] = [
     says: 'A content instance sent to an ordinary path with a slash at its end is refused with 404.',
     wrap: refusing(
       notFound,
-      ({ method, slashAtEnd, spRelative }, request) =>
-        method === 'POST' && slashAtEnd && !spRelative && sentIn(request)?.kind === 'm2m:cin',
+      ({ method, slashAtEnd, ordinary }, request) =>
+        method === 'POST' && slashAtEnd && ordinary && sentIn(request)?.kind === 'm2m:cin',
     ),
   },
   {
@@ -22,8 +22,8 @@ export const addressing: readonly Fault[] = [
     violates: 'content-instance.create.trailing-slash',
     says: 'A content instance sent to an ordinary path with a slash at its end is answered by 301 and the path without it.',
     wrap: handling(async (request, service) => {
-      const { method, slashAtEnd, spRelative, path } = asked(request);
-      if (method !== 'POST' || !slashAtEnd || spRelative || sentIn(request)?.kind !== 'm2m:cin') {
+      const { method, slashAtEnd, ordinary, path } = asked(request);
+      if (method !== 'POST' || !slashAtEnd || !ordinary || sentIn(request)?.kind !== 'm2m:cin') {
         return service.handle(request);
       }
       return { status: 301, headers: { Location: path }, body: '' };

@@ -9,6 +9,8 @@ export interface Asked {
   /** As it was sent, without the slash at its end and without the query. */
   readonly path: string;
   readonly slashAtEnd: boolean;
+  /** True for names relative to the CSE base: neither `/` nor a path that names the CSE. */
+  readonly ordinary: boolean;
   /** True when the path names the CSE: `/~/…`. */
   readonly spRelative: boolean;
   /** True when the path asks for the newest or oldest instance. */
@@ -26,7 +28,8 @@ export function asked({ method, target }: HttpRequest): Asked {
   const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1));
   const discovery = query.get('fu') === '1';
   const virtual = /\/(latest|la|oldest|ol)$/.test(path);
-  return { method, path, slashAtEnd, spRelative: path.startsWith('/~/'), virtual, query, discovery };
+  const ordinary = /^\/(?![~_]\/)./.test(path);
+  return { method, path, slashAtEnd, ordinary, spRelative: path.startsWith('/~/'), virtual, query, discovery };
 }
 
 export type Kind = 'm2m:ae' | 'm2m:cnt' | 'm2m:cin';
@@ -76,19 +79,19 @@ export function foundIn(body: string): string[] | undefined {
   return Array.isArray(list) ? list : undefined;
 }
 
-/** The resource at an address as answers write it, or at the path of a request without its query. */
-export function resourceAt(address: string, core: Cse): Resource | undefined {
-  const to = address.replace(/^\/~(?=\/)/, '').replace(/^\/_(?=\/)/, '/');
-  const relative = address.startsWith('/~/') || address.startsWith('/_/') || !address.startsWith('/');
-  const candidates = relative ? [to] : [to, to.slice(1)];
-  for (const candidate of candidates) {
-    try {
-      return resolve(decodeURIComponent(candidate), core.tree, core.configuration).resource;
-    } catch {
-      // Not in this form.
-    }
+/** The resource that the path of a request leads to. */
+export function resourceAtPath(path: string, core: Cse): Resource | undefined {
+  if (path.startsWith('/~/')) return resourceAt(path.slice(2), core);
+  return resourceAt(path.startsWith('/_/') ? `/${path.slice(2)}` : path.slice(1), core);
+}
+
+/** The resource at an address as a discovery answers it. */
+export function resourceAt(address: string, { tree, configuration }: Cse): Resource | undefined {
+  try {
+    return resolve(decodeURIComponent(address), tree, configuration).resource;
+  } catch {
+    return undefined;
   }
-  return undefined;
 }
 
 function isObject(value: unknown): value is Attributes {

@@ -10,7 +10,7 @@ interface Row {
   readonly named: string;
   /** Completes "Answers that show <kind> give <attribute> …". */
   readonly as: string;
-  readonly value: (attributes: Attributes, about: Asked) => unknown;
+  readonly value: (attributes: Attributes) => unknown;
   readonly violates?: string;
   /** Only in some answers; completes the sentence. */
   readonly only?: { readonly says: string; readonly where: (about: Asked) => boolean };
@@ -173,8 +173,8 @@ export const attributeValues: readonly Fault[] = rows.map(({ kind, attribute, na
   says: `Answers that show ${nameOf[kind]} give ${attribute} ${as}${only ? ` ${only.says}` : ''}.`,
   wrap: changingResources(
     kind,
-    (attributes, about) => {
-      attributes[attribute] = value(attributes, about);
+    (attributes) => {
+      attributes[attribute] = value(attributes);
     },
     only?.where,
   ),

@@ -66,12 +66,12 @@ export function statusInstead(status: number, where: Where): Wrap {
 }
 
 /** Another body, and nothing else, for successful answers; an empty one loses its label. */
-export function bodyInstead(change: (answer: HttpResponse, about: Asked) => string, where: Where): Wrap {
+export function bodyInstead(change: (answer: HttpResponse) => string, where: Where): Wrap {
   return changingAnswers((answer, about) => {
     if (!isSuccess(answer) || !where(about, answer, shownIn(answer.body)?.kind)) return undefined;
-    const body = change(answer, about);
-    const { 'Content-Type': label, ...others } = answer.headers;
-    return { ...answer, body, headers: body === '' || label === undefined ? others : answer.headers };
+    const body = change(answer);
+    const { 'Content-Type': _label, ...unlabelled } = answer.headers;
+    return { ...answer, body, headers: body === '' ? unlabelled : answer.headers };
   });
 }
 
@@ -87,10 +87,10 @@ export function changingDiscoveries(change: (found: string[], about: Asked, core
 /** A refusal instead of serving the request. */
 export function refusing(
   reason: { readonly status: number; readonly code: number; readonly says: string },
-  when: (about: Asked, request: HttpRequest, core: Cse) => boolean,
+  when: (about: Asked, request: HttpRequest) => boolean,
 ): Wrap {
-  return handling(async (request, service, core) =>
-    when(asked(request), request, core) ? refusal(reason) : service.handle(request),
+  return handling(async (request, service) =>
+    when(asked(request), request) ? refusal(reason) : service.handle(request),
   );
 }
 

@@ -1,4 +1,4 @@
-import { type Asked, type Attributes, resourceAt } from './asked.ts';
+import { type Asked, type Attributes, resourceAtPath } from './asked.ts';
 import { changingResources } from './blocks.ts';
 import type { Fault, Wrap } from './fault.ts';
 
@@ -48,7 +48,7 @@ export const counters: readonly Fault[] = [
     wrap: changingResources(
       'm2m:cnt',
       (attributes, { path }, core) => {
-        const newest = resourceAt(path, core)?.instances?.last;
+        const newest = resourceAtPath(path, core)?.instances?.last;
         if (newest !== undefined) attributes.cbs = newest.values.cs;
       },
       onReading,

@@ -1,6 +1,6 @@
 import type { Resource } from '../core/resource.ts';
 import type { HttpResponse } from '../dialects/http-message.ts';
-import { asked, isSuccess, resourceAt, shownIn } from './asked.ts';
+import { asked, isSuccess, resourceAtPath, shownIn } from './asked.ts';
 import { changingRequests, elsewhere, handling } from './blocks.ts';
 import type { Fault, Wrap } from './fault.ts';
 
@@ -9,7 +9,7 @@ function choosing(choose: (instances: readonly Resource[]) => Resource | undefin
   return changingRequests((request, { method, path }, core) => {
     if (method !== 'GET' || !path.endsWith('/latest')) return undefined;
     const container = path.slice(0, -'/latest'.length);
-    const chosen = choose([...(resourceAt(container, core)?.instances ?? [])]);
+    const chosen = choose([...(resourceAtPath(container, core)?.instances ?? [])]);
     return chosen === undefined ? undefined : elsewhere(request, `${container}/${encodeURIComponent(chosen.name)}`);
   });
 }
@@ -55,10 +55,10 @@ export const latest: readonly Fault[] = [
     id: 'latest.container',
     violates: 'latest.answers-content-instance',
     says: 'latest, read by an ordinary path, is answered by the container itself.',
-    wrap: changingRequests((request, { method, path, spRelative }, core) => {
+    wrap: changingRequests((request, { method, path, ordinary }, core) => {
       const container = path.slice(0, -'/latest'.length);
-      const wanted = method === 'GET' && !spRelative && path.endsWith('/latest');
-      if (!wanted || resourceAt(container, core)?.instances?.last === undefined) return undefined;
+      const wanted = method === 'GET' && ordinary && path.endsWith('/latest');
+      if (!wanted || resourceAtPath(container, core)?.instances?.last === undefined) return undefined;
       return elsewhere(request, container);
     }),
   },

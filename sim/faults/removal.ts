@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../dialects/http-message.ts';
-import { asked, isSuccess, resourceAt, shownIn } from './asked.ts';
+import { asked, isSuccess, resourceAtPath, shownIn } from './asked.ts';
 import { handling } from './blocks.ts';
 import type { Fault } from './fault.ts';
 
@@ -11,7 +11,7 @@ export const removal: readonly Fault[] = [
     says: 'The removal of an application entity is answered as done, but nothing is removed.',
     wrap: handling(async (request, service, core) => {
       const { method, path } = asked(request);
-      if (method !== 'DELETE' || resourceAt(path, core)?.type.root !== 'm2m:ae') return service.handle(request);
+      if (method !== 'DELETE' || resourceAtPath(path, core)?.type.root !== 'm2m:ae') return service.handle(request);
       const answer = await service.handle({ ...request, method: 'GET', target: `${path}?rcn=1` });
       return { ...answer, headers: { ...answer.headers, 'X-M2M-RSC': '2002' } };
     }),

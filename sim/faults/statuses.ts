@@ -12,12 +12,10 @@ interface Row {
   readonly where: (about: Asked, answer: HttpResponse, kind: Kind | undefined) => boolean;
 }
 
-/** An ordinary path is one of names, relative to the CSE base. */
-const relative = ({ spRelative, path }: Asked) => !spRelative && path !== '/';
 const creating = (kind: Kind) => (about: Asked, _: HttpResponse, shown: Kind | undefined) =>
-  about.method === 'POST' && relative(about) && shown === kind;
+  about.method === 'POST' && about.ordinary && shown === kind;
 const reading = (kind: Kind) => (about: Asked, _: HttpResponse, shown: Kind | undefined) =>
-  about.method === 'GET' && relative(about) && !about.virtual && shown === kind;
+  about.method === 'GET' && about.ordinary && !about.virtual && shown === kind;
 const spReading = (kind: Kind) => (about: Asked, _: HttpResponse, shown: Kind | undefined) =>
   about.method === 'GET' && about.spRelative && !about.virtual && shown === kind;
 const finding = (found: boolean, byTime?: boolean) => (about: Asked, answer: HttpResponse) =>
@@ -56,7 +54,7 @@ const rows: readonly Row[] = [
     id: 'latest',
     says: 'Reading latest by an ordinary path',
     status: 203,
-    where: ({ method, path, spRelative }) => method === 'GET' && !spRelative && path.endsWith('/latest'),
+    where: ({ method, path, ordinary }) => method === 'GET' && ordinary && path.endsWith('/latest'),
   },
   {
     id: 'ae.delete',

@@ -8,8 +8,8 @@ const ofKind =
     shown === kind && also(about);
 
 /** Rows 1 to 6 of the endpoints: paths of names, relative to the CSE base. */
-const ordinary = ({ method, path, spRelative, virtual }: Asked) =>
-  (method === 'POST' || method === 'GET') && path !== '/' && !spRelative && !virtual;
+const firstRows = ({ method, ordinary, virtual }: Asked) =>
+  (method === 'POST' || method === 'GET') && ordinary && !virtual;
 
 function rootInstead(root: string, where: Where): Wrap {
   return bodyInstead(({ body }) => JSON.stringify({ [root]: shownIn(body)?.attributes }), where);
@@ -25,7 +25,7 @@ const roots: readonly Fault[] = kinds.map((kind) => ({
   id: `wire.root.${areaOf[kind]}.long-name`,
   violates: `wire.root.${areaOf[kind]}`,
   says: `Creating and reading ${nameOf[kind]} by an ordinary path answers it below the key ${longRoots[kind]}.`,
-  wrap: rootInstead(longRoots[kind], ofKind(kind, ordinary)),
+  wrap: rootInstead(longRoots[kind], ofKind(kind, firstRows)),
 }));
 
 const atRoot = ({ method, path }: Asked) => method === 'POST' && path === '/';
@@ -39,7 +39,7 @@ export const wireShapes: readonly Fault[] = [
     id: `wire.body.${areaOf[kind]}.list`,
     violates: 'wire.answer-is-json',
     says: `Creating and reading ${nameOf[kind]} by an ordinary path answers a list with its representation in it.`,
-    wrap: bodyInstead(({ body }) => `[${body}]`, ofKind(kind, ordinary)),
+    wrap: bodyInstead(({ body }) => `[${body}]`, ofKind(kind, firstRows)),
   })),
   {
     id: 'container.create-at-root.empty',
@@ -59,7 +59,7 @@ export const wireShapes: readonly Fault[] = [
     says: 'Reading latest by an ordinary path answers the path of the newest content instance below m2m:uri.',
     wrap: bodyInstead(
       ({ headers }) => JSON.stringify({ 'm2m:uri': headers['Content-Location'] ?? '' }),
-      ofKind('m2m:cin', ({ method, path, spRelative }) => method === 'GET' && !spRelative && path.endsWith('/latest')),
+      ofKind('m2m:cin', ({ method, path, ordinary }) => method === 'GET' && ordinary && path.endsWith('/latest')),
     ),
   },
   {
