@@ -8,7 +8,7 @@ export interface AnswerView {
   /** JSON value, or the text when it is not JSON. */
   readonly body: unknown;
   readonly root: string | undefined;
-  /** The object below the only key `m2m:…` of the body. */
+  /** The object below the only key of the body. */
   readonly attributes: Readonly<Record<string, unknown>> | undefined;
   /** Paths of a discovery result. */
   readonly found: readonly unknown[] | undefined;
@@ -72,7 +72,7 @@ function onlyKey(body: unknown): string | undefined {
 }
 
 function attributesOf(body: unknown, root: string | undefined): Readonly<Record<string, unknown>> | undefined {
-  if (root === undefined || !root.startsWith('m2m:') || !isObject(body)) return undefined;
+  if (root === undefined || !isObject(body)) return undefined;
   const inner = body[root];
   return isObject(inner) ? inner : undefined;
 }

@@ -66,9 +66,9 @@ const sentences: ReadonlyArray<
     'an attribute where there is no object',
     { attributes: { rr: true } },
     { body: 'oops' },
-    'failed',
+    'not testable',
     'attribute rr is true',
-    'attribute rr is absent (the body is not an object below one m2m: key)',
+    'attribute rr is absent (the body is not an object below one key)',
   ],
   ['a root key', { root: 'm2m:cnt' }, { body: ae }, 'failed', 'root is "m2m:cnt"', 'root is "m2m:ae"'],
   [
@@ -121,6 +121,12 @@ for (const [name, check, given, state, expected, actual] of sentences) {
     assert.deepEqual([result.state, result.expected, result.actual], [state, [expected], actual]);
   });
 }
+
+test('attributes are not judged, and left open, where the body is no representation', () => {
+  const result = judge({ attributes: { rr: true } }, { body: '[]' });
+  assert.deepEqual([result.state, result.reason], ['not testable', 'the body is not an object below one key']);
+  assert.equal(result.excused, undefined, 'so a run in which nothing else is wrong is inconclusive, never green');
+});
 
 test('of several permitted outcomes the first that holds is taken', () => {
   const outcomes = [

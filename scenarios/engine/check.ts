@@ -87,7 +87,13 @@ function judged(outcomes: ReturnType<typeof outcomesOf>, context: CheckContext):
   if (oneOf(seen.map((one) => one.result)) === 'failed') return { state: 'failed', expected, actual };
   const reasons = seen.flatMap((one) => one.parts.filter((part) => part.outcome === 'unobserved'));
   const reason = [...new Set(reasons.map((part) => part.reason))].join(', ');
-  return { state: 'not testable', expected, actual, reason, ...(noAnswer === undefined ? { excused: true } : {}) };
+  return {
+    state: 'not testable',
+    expected,
+    actual,
+    reason,
+    ...(reasons.every((part) => part.excused) && { excused: true }),
+  };
 }
 
 function judgeOutcome(

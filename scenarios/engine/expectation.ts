@@ -13,6 +13,8 @@ export interface Part {
   readonly actual: string;
   /** Why it could not be observed. */
   readonly reason: string;
+  /** True when that leaves nothing open: the value may be absent, or the kind of target cannot show it. */
+  readonly excused: boolean;
 }
 
 interface Subject {
@@ -34,14 +36,34 @@ export function judgeExpectation(
 ): Part[] {
   return subjectsOf(expectation, answer).map((subject) => {
     const matcher = interpolateMatcher(subject.matcher, names);
-    const observable = noAnswer === undefined || subject.name === 'status' || subject.name === 'connection';
+    const hidden = hiddenBecause(subject, answer, noAnswer);
     return {
-      outcome: observable ? judge(subject.name, matcher, subject.value) : 'unobserved',
+      outcome: hidden === undefined ? judge(subject.name, matcher, subject.value) : 'unobserved',
       expected: expectedOf(subject, matcher),
       actual: actualOf(subject, noAnswer),
-      reason: noAnswer ?? `${subject.name} was absent`,
+      reason: hidden?.reason ?? `${subject.name} was absent`,
+      excused: hidden?.excused ?? true,
     };
   });
+}
+
+/**
+ * Why the answer cannot show the subject at all. Attributes of a body without the shape of a representation are not judged:
+ * that shape is a requirement of its own, and one deviation is to name one requirement.
+ */
+function hiddenBecause(
+  { name }: Subject,
+  answer: AnswerView,
+  noAnswer: string | undefined,
+): { reason: string; excused: boolean } | undefined {
+  if (name === 'status') return undefined;
+  if (name === 'connection') {
+    const unwatched = noAnswer === undefined && answer.connection === undefined;
+    return unwatched ? { reason: 'this target has no connection to watch', excused: true } : undefined;
+  }
+  if (noAnswer !== undefined) return { reason: noAnswer, excused: false };
+  if (!name.startsWith('attribute ') || answer.attributes !== undefined) return undefined;
+  return { reason: 'the body is not an object below one key', excused: false };
 }
 
 /** What an expectation asks, with its names as they are written; for a request that was not sent. */
@@ -77,7 +99,7 @@ function subjectsOf(expectation: Expectation, answer: AnswerView): Subject[] {
     subjects.push({ name: 'root', matcher: root, value: answer.root, whenAbsent });
   }
   const values = answer.attributes ?? {};
-  const whenAbsent = answer.attributes === undefined ? ' (the body is not an object below one m2m: key)' : '';
+  const whenAbsent = answer.attributes === undefined ? ' (the body is not an object below one key)' : '';
   for (const [name, matcher] of Object.entries(attributes)) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     subjects.push({ name: `attribute ${name}`, matcher, value, whenAbsent });
