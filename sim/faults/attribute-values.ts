@@ -1,5 +1,5 @@
 /** Attributes that are answered, but with another value than the interface documents. */
-import { type Asked, type Attributes, areaOf, type Kind, kinds, nameOf } from './asked.ts';
+import { type Asked, type Attributes, areaOf, type Kind, nameOf } from './asked.ts';
 import { changingResources } from './blocks.ts';
 import type { Fault } from './fault.ts';
 
@@ -40,16 +40,14 @@ const typeNumber = (kind: Kind, number: number): Row => ({
 });
 
 const rows: readonly Row[] = [
-  ...kinds.map(
-    (kind): Row => ({
-      kind,
-      attribute: 'ri',
-      named: 'number',
-      as: 'as a number, without its prefix',
-      value: ({ ri }) => Number(String(ri).replace(/\D/g, '')),
-      violates: `${areaOf[kind]}.ri.shape`,
-    }),
-  ),
+  {
+    kind: 'm2m:cin',
+    attribute: 'ri',
+    named: 'number',
+    as: 'as a number, without its prefix',
+    value: ({ ri }) => Number(String(ri).replace(/\D/g, '')),
+    violates: 'content-instance.ri.shape',
+  },
   { kind: 'm2m:ae', ...asText('ty') },
   { kind: 'm2m:cnt', ...asText('ty') },
   { kind: 'm2m:cin', ...asText('ty') },
