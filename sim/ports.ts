@@ -2,15 +2,22 @@
 import type { Clock } from './core/configuration.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+/** Random characters made ahead: a name is a slice of them. */
+const pool = Buffer.alloc(8192);
+let used = pool.length;
 
-/** Every two of them, so that a name costs half as many random numbers. */
-const pairs = Array.from(alphabet, (one) => Array.from(alphabet, (other) => one + other)).flat();
-
-/** So many random letters and digits. */
+/** So many random letters and digits, 8,192 at the most. */
 export function randomText(length: number): string {
-  let text = '';
-  while (text.length < length) text += pairs[Math.floor(Math.random() * pairs.length)];
-  return text.length === length ? text : text.slice(0, length);
+  if (used + length > pool.length) refill();
+  used += length;
+  return pool.toString('latin1', used - length, used);
+}
+
+function refill(): void {
+  for (let place = 0; place < pool.length; place++) {
+    pool[place] = alphabet.charCodeAt(Math.floor(Math.random() * alphabet.length));
+  }
+  used = 0;
 }
 
 /** The system's time in microseconds: finer than Date.now(), and brought back to it when the system's clock is set. */

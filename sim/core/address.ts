@@ -52,19 +52,23 @@ function headAndRest(path: string): [string, string] {
   return slash < 0 ? [path, ''] : [path.slice(0, slash), path.slice(slash + 1)];
 }
 
+function instanceAt({ instances }: Resource, name: string): Resource | undefined {
+  return instanceEnds.get(name) === 'last' ? instances?.last : instances?.first;
+}
+
 /** A CSE-relative path; '' is the CSE base. The first segment is the base's name or a resource identifier. */
 function below(path: string, prefix: string, tree: Tree): Address {
   if (path === '') return { resource: tree.base, prefix, virtual: false };
-  const segments = path.split('/');
-  const first = segments[0] as string;
+  let end = path.indexOf('/');
+  const first = end < 0 ? path : path.slice(0, end);
   let resource = first === tree.base.name ? tree.base : tree.byId(first);
   let virtual = false;
-  for (let depth = 1; depth < segments.length && resource !== undefined; depth++) {
-    const name = segments[depth] as string;
-    const end = resource.type.holdsInstances ? instanceEnds.get(name) : undefined;
-    virtual = end !== undefined;
-    if (end === undefined) resource = resource.children?.get(name);
-    else resource = end === 'last' ? resource.instances?.last : resource.instances?.first;
+  while (end >= 0 && resource !== undefined) {
+    const start = end + 1;
+    end = path.indexOf('/', start);
+    const name = end < 0 ? path.slice(start) : path.slice(start, end);
+    virtual = resource.type.holdsInstances === true && instanceEnds.has(name);
+    resource = virtual ? instanceAt(resource, name) : resource.children?.get(name);
   }
   if (resource === undefined) throw new CseError(NOT_FOUND, `There is no resource at ${path}.`);
   return { resource, prefix, virtual };

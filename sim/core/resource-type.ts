@@ -36,7 +36,8 @@ export interface CreationContext {
   readonly nextNumber: (counter: string) => number;
 }
 
-export interface ResourceType {
+/** A kind as its table says it; `resourceType` makes it ready for use. */
+export interface ResourceTypeTable {
   readonly ty: number;
   /** Short name with its namespace, the root key of a representation: `m2m:cnt`. */
   readonly root: string;
@@ -62,4 +63,17 @@ export interface ResourceType {
   readonly admit?: (parent: Resource, child: Resource, tree: Tree) => void;
   /** After the attributes of `resource` were changed. */
   readonly updated?: (resource: Resource, tree: Tree) => void;
+}
+
+export interface ResourceType extends ResourceTypeTable {
+  /** The attributes as a list, in the order in which they are written. */
+  readonly entries: readonly (readonly [string, AttributeDefinition])[];
+  /** Names of the attributes that a create must give. */
+  readonly mandatory: readonly string[];
+}
+
+export function resourceType(table: ResourceTypeTable): ResourceType {
+  const entries = Object.entries(table.attributes);
+  const mandatory = entries.filter(([, { create }]) => create === 'mandatory').map(([name]) => name);
+  return { ...table, entries, mandatory };
 }

@@ -2,7 +2,6 @@
 import type { Dialect } from './dialect.ts';
 import type { Operation } from './primitive.ts';
 import type { Resource } from './resource.ts';
-import type { AttributeDefinition, ResourceType } from './resource-type.ts';
 import { BAD_REQUEST, CseError } from './status.ts';
 
 /** What one `rcn` shows. */
@@ -75,16 +74,9 @@ export function show(resource: Resource, shape: Shape, prefix: string, dialect: 
   }
 }
 
-const entriesOf = new WeakMap<ResourceType, [string, AttributeDefinition][]>();
-
 function attributes(resource: Resource, dialect: Dialect): Record<string, unknown> {
-  let entries = entriesOf.get(resource.type);
-  if (entries === undefined) {
-    entries = Object.entries(resource.type.attributes);
-    entriesOf.set(resource.type, entries);
-  }
   const shown: Record<string, unknown> = {};
-  for (const [name, definition] of entries) {
+  for (const [name, definition] of resource.type.entries) {
     const value = definition.from === undefined ? resource.values[name] : definition.from(resource);
     const written = dialect.write(definition.type, value);
     if (written !== undefined) shown[name] = written;

@@ -81,12 +81,8 @@ function readOne(
 const article = (operation: 'create' | 'update') => (operation === 'create' ? 'a create' : 'an update');
 
 function missing(type: ResourceType, given: Record<string, unknown>, dialect: Dialect): string[] {
-  const problems: string[] = [];
-  for (const name in type.attributes) {
-    if (type.attributes[name]?.create !== 'mandatory') continue;
-    if (!Object.hasOwn(given, name) || dialect.isAbsent(given[name])) problems.push(`${name} is missing`);
-  }
-  return problems;
+  const absent = type.mandatory.filter((name) => !Object.hasOwn(given, name) || dialect.isAbsent(given[name]));
+  return absent.map((name) => `${name} is missing`);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what a name must not have

@@ -8,11 +8,17 @@ const microsecondsPerSecond = 1_000_000;
 const writtenSeconds = new Map<number, string>();
 const mostWrittenSeconds = 512;
 
+/** A new resource has the same time twice, as ct and lt. */
+const lastWritten = { microseconds: Number.NaN, text: '' };
+
 /** `2017-03-02T16:12:53.350093+00:00` */
 export function writeTimestamp(microseconds: number): string {
+  if (microseconds === lastWritten.microseconds) return lastWritten.text;
   const second = Math.floor(microseconds / microsecondsPerSecond);
   const fraction = microseconds - second * microsecondsPerSecond;
-  return `${writeSecond(second)}.${String(microsecondsPerSecond + fraction).slice(1)}+00:00`;
+  lastWritten.microseconds = microseconds;
+  lastWritten.text = `${writeSecond(second)}.${String(microsecondsPerSecond + fraction).slice(1)}+00:00`;
+  return lastWritten.text;
 }
 
 function writeSecond(second: number): string {

@@ -1,10 +1,10 @@
 import type { Resource } from '../core/resource.ts';
-import type { CreationContext, ResourceType } from '../core/resource-type.ts';
+import { type CreationContext, resourceType } from '../core/resource-type.ts';
 import { CONFLICT, CseError } from '../core/status.ts';
 import { common } from './common.ts';
 
 /** Application entity (TS-0001, clause 9.6.5). */
-export const ae: ResourceType = {
+export const ae = resourceType({
   ty: 2,
   root: 'm2m:ae',
   prefix: 'ae',
@@ -23,7 +23,7 @@ export const ae: ResourceType = {
   },
   alias: ({ values }) => String(values.aei),
   assign: identify,
-};
+});
 
 /**
  * The AE identifier: the last segment of the originator when it starts with C, else a new C<n>.

@@ -1,5 +1,5 @@
 import type { Resource } from '../core/resource.ts';
-import type { ResourceType } from '../core/resource-type.ts';
+import { resourceType } from '../core/resource-type.ts';
 import { CseError, NOT_ACCEPTABLE } from '../core/status.ts';
 import type { Tree } from '../core/tree.ts';
 import { common, stateTag } from './common.ts';
@@ -7,7 +7,7 @@ import { common, stateTag } from './common.ts';
 const microsecondsPerSecond = 1_000_000;
 
 /** Container (TS-0001, clause 9.6.6). */
-export const container: ResourceType = {
+export const container = resourceType({
   ty: 3,
   root: 'm2m:cnt',
   prefix: 'cnt',
@@ -39,7 +39,7 @@ export const container: ResourceType = {
       if (latest < instance.expires) tree.reschedule(instance, latest);
     }
   },
-};
+});
 
 /** TS-0004, clause 7.4.7.2.1: an instance that can never fit is refused; otherwise the oldest go until it fits. */
 function admitInstance(parent: Resource, instance: Resource, tree: Tree): void {

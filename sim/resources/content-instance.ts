@@ -1,8 +1,8 @@
-import type { ResourceType } from '../core/resource-type.ts';
+import { resourceType } from '../core/resource-type.ts';
 import { common, stateTag } from './common.ts';
 
 /** Content instance (TS-0001, clause 9.6.7): written once, never updated. */
-export const contentInstance: ResourceType = {
+export const contentInstance = resourceType({
   ty: 4,
   root: 'm2m:cin',
   prefix: 'cin',
@@ -31,7 +31,7 @@ export const contentInstance: ResourceType = {
     values.cnf ??= 'text/plain:0';
     values.cs = utf8Length(String(values.con));
   },
-};
+});
 
 /** Bytes of the text in UTF-8. */
 function utf8Length(text: string): number {

@@ -1,8 +1,8 @@
-import type { ResourceType } from '../core/resource-type.ts';
+import { resourceType } from '../core/resource-type.ts';
 import { identity, labels } from './common.ts';
 
 /** CSEBase (TS-0001, clause 9.6.3): the root of the tree. */
-export const cseBase: ResourceType = {
+export const cseBase = resourceType({
   ty: 5,
   root: 'm2m:cb',
   prefix: 'cb',
@@ -17,4 +17,4 @@ export const cseBase: ResourceType = {
     srt: { type: 'list of integer', create: 'not permitted', update: 'not permitted' },
     poa: { type: 'list of text', create: 'not permitted', update: 'not permitted' },
   },
-};
+});
