@@ -39,8 +39,8 @@ export async function plantTree(cse: ReferenceCse, file: string): Promise<number
   const plant = (one: Planted, parent: string, path: (string | number)[]): void => {
     const kind = (['ae', 'container', 'instance'] as const).find((key) => one[key] !== undefined) ?? 'ae';
     const content = { [rootOf[kind]]: one[kind] };
-    const answer = cse.core.request({ operation: 'create', to: parent, content });
-    const [shown] = Object.values(answer.content as Record<string, string | { ri: string }>);
+    const answer = JSON.stringify(cse.core.request({ operation: 'create', to: parent, content }).content);
+    const [shown] = Object.values(JSON.parse(answer) as Record<string, string | { ri: string }>);
     if (typeof shown !== 'object') throw new TreeFileError(`${placeOf([...path, kind])}: ${shown}`);
     planted++;
     for (const [at, child] of (one.children ?? []).entries()) plant(child, shown.ri, [...path, 'children', at]);

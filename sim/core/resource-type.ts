@@ -65,15 +65,26 @@ export interface ResourceTypeTable {
   readonly updated?: (resource: Resource, tree: Tree) => void;
 }
 
+interface AttributeEntry {
+  readonly name: string;
+  /** The name as a key of JSON: quoted, with its colon. */
+  readonly key: string;
+  readonly definition: AttributeDefinition;
+}
+
 export interface ResourceType extends ResourceTypeTable {
   /** The attributes as a list, in the order in which they are written. */
-  readonly entries: readonly (readonly [string, AttributeDefinition])[];
+  readonly entries: readonly AttributeEntry[];
   /** Names of the attributes that a create must give. */
   readonly mandatory: readonly string[];
 }
 
 export function resourceType(table: ResourceTypeTable): ResourceType {
-  const entries = Object.entries(table.attributes);
-  const mandatory = entries.filter(([, { create }]) => create === 'mandatory').map(([name]) => name);
+  const entries = Object.entries(table.attributes).map(([name, definition]) => ({
+    name,
+    key: `"${name}":`,
+    definition,
+  }));
+  const mandatory = entries.filter(({ definition }) => definition.create === 'mandatory').map(({ name }) => name);
   return { ...table, entries, mandatory };
 }

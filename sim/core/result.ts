@@ -1,6 +1,7 @@
 /** What an answer shows of a resource: representations and result content (`rcn`, TS-0004 clause 7.5.2). */
 import type { Dialect } from './dialect.ts';
 import type { Operation } from './primitive.ts';
+import { representation } from './representation.ts';
 import type { Resource } from './resource.ts';
 import { BAD_REQUEST, CseError } from './status.ts';
 
@@ -46,7 +47,7 @@ export function shapeOf(operation: Operation, resultContent: number): Shape {
 }
 
 /**
- * The JSON value of an answer's body; undefined for none.
+ * The JSON value of an answer's body, or its text where that is written already; undefined for none.
  * `prefix` is what the request put before CSE-relative paths, and so do the addresses in the answer.
  */
 export function show(resource: Resource, shape: Shape, prefix: string, dialect: Dialect): unknown {
@@ -55,15 +56,14 @@ export function show(resource: Resource, shape: Shape, prefix: string, dialect: 
     case 'nothing':
       return undefined;
     case 'attributes':
-      return { [root]: attributes(resource, dialect) };
+      return representation(resource, dialect);
     case 'address':
       return { 'm2m:uri': prefix + resource.path };
     case 'address and attributes':
       return { 'm2m:rce': { uri: prefix + resource.path, [root]: attributes(resource, dialect) } };
     case 'attributes and references': {
-      const shown = attributes(resource, dialect);
-      if (resource.children !== undefined && resource.children.size > 0) shown.ch = references(resource, prefix);
-      return { [root]: shown };
+      if (resource.children === undefined || resource.children.size === 0) return representation(resource, dialect);
+      return { [root]: { ...attributes(resource, dialect), ch: references(resource, prefix) } };
     }
     case 'references':
       return { 'm2m:rrl': { rrf: references(resource, prefix) } };
@@ -76,7 +76,7 @@ export function show(resource: Resource, shape: Shape, prefix: string, dialect: 
 
 function attributes(resource: Resource, dialect: Dialect): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
-  for (const [name, definition] of resource.type.entries) {
+  for (const { name, definition } of resource.type.entries) {
     const value = definition.from === undefined ? resource.values[name] : definition.from(resource);
     const written = dialect.write(definition.type, value);
     if (written !== undefined) shown[name] = written;

@@ -1,6 +1,7 @@
 /** The HTTP binding of primitives (TS-0009): a pure mapping, both ways, around `Cse.request`. */
 import type { Cse } from '../core/cse.ts';
 import type { Operation, RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
+import { JsonText } from '../core/representation.ts';
 import { BAD_REQUEST, CseError, INTERNAL_SERVER_ERROR, NOT_FOUND, OK, OPERATION_NOT_ALLOWED } from '../core/status.ts';
 import { readContent } from './content.ts';
 import type { HttpRequest, HttpResponse, HttpService } from './http-message.ts';
@@ -148,7 +149,8 @@ function write(
   if (response.contentLocation !== undefined) headers['Content-Location'] = locationOf(response.contentLocation);
   if (response.content === undefined) return { status, headers, body: '' };
   headers['Content-Type'] = contentType;
-  return { status, headers, body: JSON.stringify(response.content) };
+  const { content } = response;
+  return { status, headers, body: content instanceof JsonText ? content.text : JSON.stringify(content) };
 }
 
 /** The path form of an address: the inverse of `readTarget`. */

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { sampleCse } from '../sample-cse.ts';
+import { JsonText } from './representation.ts';
+
+test('a representation is the JSON that JSON.stringify would write, whatever its texts hold', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }),
+      async (con, lbl) => {
+        const cse = sampleCse();
+        await cse.send('POST', '/', { 'm2m:cnt': { rn: 'c' } });
+        const answer = await cse.send('POST', '/onem2m/c', { 'm2m:cin': { con: con.toWellFormed(), lbl } });
+        assert.equal(answer.text, JSON.stringify(answer.json));
+        assert.deepEqual([answer.attributes.con, answer.attributes.lbl], [con.toWellFormed(), lbl]);
+      },
+    ),
+  );
+});
+
+test('JSON that is written already is its value inside of something else', () => {
+  assert.equal(JSON.stringify({ inner: new JsonText('{"a":[1]}') }), '{"inner":{"a":[1]}}');
+});
