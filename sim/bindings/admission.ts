@@ -33,8 +33,14 @@ export function refusalOfSizes(
 /** Exactly one Host in HTTP/1.1 (RFC 9112, clause 3.2). Repeated lines arrive joined with a comma, which no host contains. */
 function refusalOfHost(host: string | undefined, version: string): CseError | undefined {
   if (host === undefined) return version === '1.1' ? badHost() : undefined;
-  return HOST.test(host) ? undefined : badHost();
+  if (host === acceptedHost) return undefined;
+  if (!HOST.test(host)) return badHost();
+  acceptedHost = host;
+  return undefined;
 }
+
+/** The last one that was well-formed; nearly every request names the same. */
+let acceptedHost = '';
 
 const HOST = /^(?:\[[\w.:%]+\]|[\w.~!$&'()*+;=%-]*)(?::\d*)?$/;
 
