@@ -67,7 +67,8 @@ export class CreationOrder {
     }
   }
 
-  [Symbol.iterator](): Generator<Resource> {
+  /** All of them, oldest first. */
+  [Symbol.iterator](): Iterator<Resource> {
     return this.between(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
   }
 

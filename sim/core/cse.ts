@@ -4,6 +4,7 @@ import type { CseConfiguration, Ports } from './configuration.ts';
 import { discover, meetsCriteria } from './discover.ts';
 import { checkOperation, operationsAt } from './permitted.ts';
 import type { Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import { addressList } from './representation.ts';
 import type { Resource } from './resource.ts';
 import { checkExpiration, ResourceMaker } from './resource-maker.ts';
 import type { ResourceType } from './resource-type.ts';
@@ -107,8 +108,8 @@ export class Cse {
   #discover(request: RequestPrimitive, address: Address): ResponsePrimitive {
     const found = discover(address.resource, request.filterCriteria ?? {}, this.tree);
     const identifiers = request.desiredIdentifierResultType === 2;
-    const list = found.map((resource) => address.prefix + (identifiers ? resource.id : resource.path));
-    return { status: status.OK, content: { 'm2m:uril': list } };
+    const addresses = found.map((resource) => (identifiers ? resource.id : resource.path));
+    return { status: status.OK, content: addressList(address.prefix, addresses) };
   }
 
   #answer(code: status.ResponseStatus, resource: Resource, shape: Shape, { prefix }: Address): ResponsePrimitive {

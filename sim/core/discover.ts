@@ -1,4 +1,5 @@
 /** Discovery: filter criteria (TS-0001, clause 8.1.2) over the tree's indexes, so that it costs what it finds. */
+import type { CreationOrder } from './creation-order.ts';
 import type { Resource } from './resource.ts';
 import type { Tree } from './tree.ts';
 
@@ -29,16 +30,21 @@ export interface FilterCriteria {
 
 type Test = (resource: Resource) => boolean;
 
+const everything: Test = () => true;
+
 /** What is below `root` and meets the criteria, in creation order. */
 export function discover(root: Resource, criteria: FilterCriteria, tree: Tree): Resource[] {
-  const meets = compile(criteria);
+  const { source, remaining } = search(root, criteria, tree);
+  const meets = compile(remaining);
   const level = criteria.level ?? Number.POSITIVE_INFINITY;
+  // Everything is below the CSE base.
+  const everywhere = root === tree.base && criteria.level === undefined;
   const first = criteria.offset ?? 1;
   const enough = first - 1 + (criteria.limit ?? Number.POSITIVE_INFINITY);
   const found: Resource[] = [];
-  for (const candidate of candidates(root, criteria, tree)) {
+  for (const candidate of source) {
     if (found.length >= enough) break;
-    if (depthBelow(candidate, root, level) && meets(candidate)) found.push(candidate);
+    if ((everywhere || isWithin(candidate, root, level)) && meets(candidate)) found.push(candidate);
   }
   return first > 1 ? found.slice(first - 1) : found;
 }
@@ -48,7 +54,7 @@ export function meetsCriteria(resource: Resource, criteria: FilterCriteria): boo
   return compile(criteria)(resource);
 }
 
-function depthBelow(resource: Resource, root: Resource, level: number): boolean {
+function isWithin(resource: Resource, root: Resource, level: number): boolean {
   let depth = 1;
   for (let above = resource.parent; above !== undefined; above = above.parent) {
     if (above === root) return true;
@@ -57,17 +63,30 @@ function depthBelow(resource: Resource, root: Resource, level: number): boolean 
   return false;
 }
 
-/** The smallest set, in creation order, that holds every match. */
-function candidates(root: Resource, criteria: FilterCriteria, tree: Tree): Iterable<Resource> {
-  const all = (criteria.filterOperation ?? 1) === 1;
-  const after = (all && criteria.createdAfter) || Number.NEGATIVE_INFINITY;
-  const before = (all && criteria.createdBefore) || Number.POSITIVE_INFINITY;
-  const orders = all && criteria.labels !== undefined ? labelled(criteria.labels, tree) : [tree.byCreation];
+/** Where to look, and what is left to be looked at. */
+interface Search {
+  /** The smallest set, in creation order, that holds every match. */
+  readonly source: Iterable<Resource>;
+  /** The criteria that not everything in it meets already. */
+  readonly remaining: FilterCriteria;
+}
+
+function search(root: Resource, criteria: FilterCriteria, tree: Tree): Search {
+  // With OR and XOR a match need not be in any one index but that of all resources.
+  const indexed = (criteria.filterOperation ?? 1) === 1;
+  const { labels, createdAfter, createdBefore, ...others } = criteria;
+  const after = (indexed ? createdAfter : undefined) ?? Number.NEGATIVE_INFINITY;
+  const before = (indexed ? createdBefore : undefined) ?? Number.POSITIVE_INFINITY;
+  const orders = indexed && labels !== undefined ? labelled(labels, tree) : [tree.byCreation];
   let size = 0;
   for (const order of orders) size += order.countBetween(after, before);
-  if (root !== tree.base && root.descendants < size) return subtree(root);
-  const only = orders[0];
-  if (orders.length === 1 && only !== undefined) return only.between(after, before);
+  if (root !== tree.base && root.descendants < size) return { source: subtree(root), remaining: criteria };
+  return { source: merge(orders, after, before), remaining: indexed ? others : criteria };
+}
+
+function merge(orders: readonly CreationOrder[], after: number, before: number): Iterable<Resource> {
+  const [only] = orders;
+  if (only !== undefined && orders.length === 1) return only.between(after, before);
   const merged = new Set<Resource>();
   for (const order of orders) for (const resource of order.between(after, before)) merged.add(resource);
   return byCreation([...merged]);
@@ -92,11 +111,13 @@ function subtree(root: Resource): Resource[] {
 const byCreation = (list: Resource[]) => list.sort((a, b) => a.created - b.created);
 
 function compile(criteria: FilterCriteria): Test {
-  const tests = Object.entries(criteria).flatMap(([name, value]) => {
+  const tests: Test[] = [];
+  for (const name in criteria) {
     const make = criterion[name as Criterion] as ((value: unknown) => Test) | undefined;
-    return make === undefined || value === undefined ? [] : [make(value)];
-  });
-  if (tests.length === 0) return () => true;
+    if (make !== undefined) tests.push(make(criteria[name as Criterion]));
+  }
+  const [only] = tests;
+  if (tests.length <= 1) return only ?? everything;
   if (criteria.filterOperation === 2) return (resource) => tests.some((test) => test(resource));
   if (criteria.filterOperation === 3) return (resource) => tests.filter((test) => test(resource)).length === 1;
   return (resource) => tests.every((test) => test(resource));

@@ -29,6 +29,13 @@ export function representation(resource: Resource, dialect: Dialect): JsonText {
   return new JsonText(`${text}}}`);
 }
 
+/** `{"m2m:uril":[…]}` of addresses that have `prefix` in common; behind it they are percent-encoded or identifiers. */
+export function addressList(prefix: string, addresses: readonly string[]): JsonText {
+  if (addresses.length === 0) return new JsonText('{"m2m:uril":[]}');
+  const opening = quote(prefix).slice(0, -1);
+  return new JsonText(`{"m2m:uril":[${opening}${addresses.join(`",${opening}`)}"]}`);
+}
+
 function json(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value);

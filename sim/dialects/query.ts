@@ -92,6 +92,7 @@ function* parameters(query: string): Generator<[string, string]> {
 }
 
 function decode(encoded: string): string {
+  if (!/[%+]/.test(encoded)) return encoded;
   try {
     return decodeURIComponent(encoded.replaceAll('+', ' '));
   } catch {
