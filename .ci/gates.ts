@@ -17,7 +17,7 @@ export interface Gate {
 }
 
 const out = 'reports/latest';
-const rooms = ['sim', 'scenarios', 'reports', 'fixtures', 'certs', '.ci'];
+const rooms = ['sim', 'scenarios', 'reports', 'fixtures'];
 
 /** Passes when the command exits with 0. */
 export function commandGate(name: string, command: string, ...args: string[]): Gate {
@@ -87,7 +87,11 @@ export const browserTests: Gate = {
     const file = join(out, 'browser-tests.json');
     rmSync(file, { force: true });
     const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: file, NO_COLOR: '1', FORCE_COLOR: '0' };
-    const { code, output } = await execute(process.execPath, ['node_modules/@playwright/test/cli.js', 'test'], env);
+    const { code, output } = await execute(
+      process.execPath,
+      ['node_modules/@playwright/test/cli.js', 'test', '--config', '.ci/playwright.config.ts'],
+      env,
+    );
     try {
       const { stats } = JSON.parse(readFileSync(file, 'utf8')) as { stats: Record<string, number> };
       const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = stats;

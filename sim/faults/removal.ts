@@ -3,6 +3,22 @@ import { asked, isSuccess, resourceAtPath, shownIn } from './asked.ts';
 import { handling } from './blocks.ts';
 import type { Fault } from './fault.ts';
 
+/** Answers a removed application entity to those who read its path, or to the first of them. */
+const haunted =
+  (howOften: 'always' | 'once'): Fault['wrap'] =>
+  (service, core) => {
+    const ghosts = new Map<string, HttpResponse>();
+    return handling(async (request) => {
+      const { method, path } = asked(request);
+      const answer = await service.handle(request);
+      const removed = method === 'DELETE' && isSuccess(answer) && shownIn(answer.body)?.kind === 'm2m:ae';
+      if (removed) ghosts.set(path, answer);
+      const ghost = method === 'GET' && answer.status === 404 ? ghosts.get(path) : undefined;
+      if (ghost !== undefined && howOften === 'once') ghosts.delete(path);
+      return ghost ?? answer;
+    })(service, core);
+  };
+
 /** What is left of an application entity that was removed. */
 export const removal: readonly Fault[] = [
   {
@@ -20,32 +36,12 @@ export const removal: readonly Fault[] = [
     id: 'ae.delete.ghost',
     violates: 'lifecycle.removed-is-gone',
     says: 'A removed application entity is still answered to who reads its path, as long as no other takes its name.',
-    wrap: (service, core) => {
-      const ghosts = new Map<string, HttpResponse>();
-      return handling(async (request) => {
-        const { method, path } = asked(request);
-        const answer = await service.handle(request);
-        const removed = method === 'DELETE' && isSuccess(answer) && shownIn(answer.body)?.kind === 'm2m:ae';
-        if (removed) ghosts.set(path, answer);
-        return (method === 'GET' && answer.status === 404 && ghosts.get(path)) || answer;
-      })(service, core);
-    },
+    wrap: haunted('always'),
   },
   {
     id: 'ae.delete.first-reader',
     violates: 'lifecycle.removed-is-gone',
     says: 'A removed application entity is still answered to the first who reads its path after that.',
-    wrap: (service, core) => {
-      const ghosts = new Map<string, HttpResponse>();
-      return handling(async (request) => {
-        const { method, path } = asked(request);
-        const answer = await service.handle(request);
-        const removed = method === 'DELETE' && isSuccess(answer) && shownIn(answer.body)?.kind === 'm2m:ae';
-        if (removed) ghosts.set(path, answer);
-        const ghost = method === 'GET' && answer.status === 404 ? ghosts.get(path) : undefined;
-        if (ghost !== undefined) ghosts.delete(path);
-        return ghost ?? answer;
-      })(service, core);
-    },
+    wrap: haunted('once'),
   },
 ];

@@ -1,13 +1,13 @@
 import { defineConfig } from '@playwright/test';
-import { findBrowser } from './reports/html/browser.ts';
+import { findBrowser } from '../reports/html/browser.ts';
 
 const jsonFile = process.env.PLAYWRIGHT_JSON_OUTPUT_NAME;
 const executablePath = findBrowser();
 
 export default defineConfig({
-  testDir: '.',
+  testDir: '..',
   testMatch: '**/*.spec.ts',
-  outputDir: 'reports/latest/browser',
+  outputDir: '../reports/latest/browser',
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
