@@ -84,7 +84,8 @@ export const browserTests: Gate = {
   async run() {
     await ensureBrowser();
     mkdirSync(out, { recursive: true });
-    const file = join(out, 'browser-tests.json');
+    // Absolute, because Playwright reads it from the folder of its settings.
+    const file = join(process.cwd(), out, 'browser-tests.json');
     rmSync(file, { force: true });
     const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: file, NO_COLOR: '1', FORCE_COLOR: '0' };
     const { code, output } = await execute(
