@@ -1,6 +1,12 @@
 /** What every HTTP binding hands to a dialect and gets back; no binding knows more of the CSE than this. */
 import type { CseError } from '../core/status.ts';
 
+/** What TLS says of the sender of a request. */
+export interface Peer {
+  /** URIs of the subjectAltName of the client's verified certificate; undefined when it presented none. */
+  readonly uris: readonly string[] | undefined;
+}
+
 export interface HttpRequest {
   readonly method: string;
   /** Request target in origin form: raw path and query, percent-encoding untouched. */
@@ -9,6 +15,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Empty when the request has no body. */
   readonly body: Uint8Array;
+  /** Absent where no TLS server stands between sender and service. */
+  readonly peer?: Peer;
 }
 
 export interface HttpResponse {
