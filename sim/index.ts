@@ -1,16 +1,10 @@
 /** The door of the reference CSE: what harness, command line and application developers use of this room. */
-import { Cse } from './core/cse.ts';
-import { defaultLimits, type Limits } from './core/limits.ts';
-import { documented } from './dialects/documented.ts';
-import type { HttpService } from './dialects/http-message.ts';
-import { createHttpService } from './dialects/http-service.ts';
 import type { Fault as WholeFault } from './faults/fault.ts';
-import { faults as allFaults, withFaults } from './faults/index.ts';
-import { randomText, systemClock } from './ports.ts';
-import { kinds } from './resources/index.ts';
+import { faults as allFaults } from './faults/index.ts';
 
 export { createFetch } from './bindings/fetch.ts';
 export { type HttpServer, serveHttp } from './bindings/http.ts';
+export { type CseOptions, createCse, type ReferenceCse } from './create-cse.ts';
 export type { HttpService } from './dialects/http-message.ts';
 
 /** A way in which a CSE can be made to break one requirement of the interface. */
@@ -18,52 +12,3 @@ export type Fault = Pick<WholeFault, 'id' | 'violates' | 'says'>;
 
 /** Everything that `CseOptions.faults` can name. */
 export const faults: readonly Fault[] = allFaults.map(({ id, violates, says }) => ({ id, violates, says }));
-
-export interface CseOptions {
-  /** Name of the CSE base; default `onem2m`. */
-  readonly base?: string;
-  /** CSE identifier without a slash; default `mn-cse-1`. */
-  readonly cseId?: string;
-  /** Service provider identifier; default `openmtc.org`. */
-  readonly spId?: string;
-  /** Default `MN-CSE`. */
-  readonly cseType?: 'IN-CSE' | 'MN-CSE' | 'ASN-CSE';
-  /** URLs shown as `poa` of the CSE base. */
-  readonly pointOfAccess?: readonly string[];
-  readonly limits?: Partial<Limits>;
-  /** Microseconds since 1970 UTC; default the system's time. */
-  readonly clock?: { now(): number };
-  /** So many random letters and digits; for names that the CSE makes up. */
-  readonly randomText?: (length: number) => string;
-  /** Ids of `faults`: what this CSE does wrong on purpose. An unknown one is an UnknownFaultError that names the nearest. */
-  readonly faults?: readonly string[];
-  /** Hears of defects of the CSE, which it answers by 500. */
-  readonly onError?: (error: unknown) => void;
-}
-
-export interface ReferenceCse {
-  /** The CSE behind the HTTP binding of its dialect: to be given to `serveHttp` or `createFetch`. */
-  readonly http: HttpService;
-  /** The core: primitives in, primitives out. */
-  readonly core: Cse;
-}
-
-const cseTypes = { 'IN-CSE': 1, 'MN-CSE': 2, 'ASN-CSE': 3 } as const;
-
-/** A reference CSE in memory, in the documented dialect. It opens no port and starts no timer. */
-export function createCse(options: CseOptions = {}): ReferenceCse {
-  const core = new Cse(
-    {
-      base: options.base ?? 'onem2m',
-      cseId: options.cseId ?? 'mn-cse-1',
-      spId: options.spId ?? 'openmtc.org',
-      cseType: cseTypes[options.cseType ?? 'MN-CSE'],
-      pointOfAccess: options.pointOfAccess ?? [],
-      limits: { ...defaultLimits, ...options.limits },
-      kinds,
-      dialect: documented,
-    },
-    { clock: options.clock ?? systemClock(), randomText: options.randomText ?? randomText },
-  );
-  return { core, http: withFaults(createHttpService(core, options.onError), core, options.faults ?? []) };
-}

@@ -23,19 +23,35 @@ const methodsOf: Readonly<Record<string, string>> = {
   delete: 'DELETE',
 };
 
-/** One CSE as an HTTP service. `onError` hears of defects of ours, which are answered by 500. */
-export function createHttpService(cse: Cse, onError: (error: unknown) => void = () => {}): HttpService {
-  function handle(request: HttpRequest): HttpResponse {
+/** What an installation puts before the CSE. */
+export interface HttpServiceOptions {
+  /** Hears of defects of ours, which are answered by 500. */
+  readonly onError?: (error: unknown) => void;
+  /** Throws the CseError by which a request is refused before anything of it is looked at. */
+  readonly admit?: (request: HttpRequest) => void;
+  /** The answer of another CSE, to which `to` leads; undefined for what this CSE answers itself. Rejects with a CseError. */
+  readonly retarget?: (request: HttpRequest, to: string) => Promise<HttpResponse> | undefined;
+}
+
+/** One CSE as an HTTP service. */
+export function createHttpService(cse: Cse, options: HttpServiceOptions = {}): HttpService {
+  const { onError = () => {}, admit, retarget } = options;
+  const refused = (request: HttpRequest, error: unknown, contentType?: string) =>
+    write(refusal(error, onError), request.headers, contentType);
+  function handle(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
     let contentType: string | undefined;
     try {
+      admit?.(request);
       const target = readTarget(request);
+      const elsewhere = retarget?.(request, target.to);
+      if (elsewhere !== undefined) return elsewhere.catch((error: unknown) => refused(request, error));
       if (request.method === 'OPTIONS') return describeMethods(cse, target.to, request);
       const operation = operationOf[request.method];
       if (operation === undefined) throw methodNotAllowed(cse, target.to, request.method);
       contentType = chooseContentType(request.headers.accept);
       return write(cse.request(readRequest(request, operation, target)), request.headers, contentType);
     } catch (error) {
-      return write(refusal(error, onError), request.headers, contentType);
+      return refused(request, error, contentType);
     }
   }
   return { handle, refuse: (error) => write(refusal(error, onError), {}) };

@@ -1,7 +1,8 @@
 import type { Cse } from '../core/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
+import type { Sender } from '../dialects/outgoing-message.ts';
 
-/** One way in which a CSE can break what the interface documents, put around its HTTP service. */
+/** One way in which a CSE can break what the interface documents put around its HTTP service or around what it sends. */
 export interface Fault {
   /** The part of the interface, then what is wrong with it: `ae.aei.missing`. */
   readonly id: string;
@@ -10,7 +11,9 @@ export interface Fault {
   /** Everything that it does, in one sentence. */
   readonly says: string;
   /** A service of its own, with a state of its own where it needs one. */
-  readonly wrap: Wrap;
+  readonly wrap?: Wrap;
+  /** The same around what the CSE sends to other CSEs. */
+  readonly wrapSender?: (sender: Sender, core: Cse) => Sender;
 }
 
 export type Wrap = (service: HttpService, core: Cse) => HttpService;

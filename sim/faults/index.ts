@@ -1,6 +1,7 @@
 /** The only list of faults. */
 import type { Cse } from '../core/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
+import type { Sender } from '../dialects/outgoing-message.ts';
 import { access } from './access.ts';
 import { addressing } from './addressing.ts';
 import { attributeValues } from './attribute-values.ts';
@@ -39,7 +40,12 @@ const byId: ReadonlyMap<string, Fault> = new Map(faults.map((fault) => [fault.id
 
 /** The service with these faults around it, the last one outermost; an UnknownFaultError for an id that none has. */
 export function withFaults(service: HttpService, core: Cse, ids: readonly string[]): HttpService {
-  return ids.reduce((inner, id) => faultCalled(id).wrap(inner, core), service);
+  return ids.reduce((inner, id) => faultCalled(id).wrap?.(inner, core) ?? inner, service);
+}
+
+/** What the CSE sends, with those of the faults around it that are about it; an UnknownFaultError as above. */
+export function withSendingFaults(sender: Sender, core: Cse, ids: readonly string[]): Sender {
+  return ids.reduce((inner, id) => faultCalled(id).wrapSender?.(inner, core) ?? inner, sender);
 }
 
 function faultCalled(id: string): Fault {

@@ -1,11 +1,11 @@
 import type { HttpResponse } from '../dialects/http-message.ts';
 import { asked, isSuccess, resourceAtPath, shownIn } from './asked.ts';
 import { handling } from './blocks.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, Wrap } from './fault.ts';
 
 /** Answers a removed application entity to those who read its path, or to the first of them. */
 const haunted =
-  (howOften: 'always' | 'once'): Fault['wrap'] =>
+  (howOften: 'always' | 'once'): Wrap =>
   (service, core) => {
     const ghosts = new Map<string, HttpResponse>();
     return handling(async (request) => {

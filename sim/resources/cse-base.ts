@@ -7,7 +7,7 @@ export const cseBase = resourceType({
   root: 'm2m:cb',
   prefix: 'cb',
   longName: 'CSEBase',
-  children: [2, 3],
+  children: [2, 3, 16],
   operations: ['retrieve', 'update'],
   attributes: {
     ...identity,

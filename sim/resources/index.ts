@@ -4,5 +4,6 @@ import { ae } from './ae.ts';
 import { container } from './container.ts';
 import { contentInstance } from './content-instance.ts';
 import { cseBase } from './cse-base.ts';
+import { remoteCse } from './remote-cse.ts';
 
-export const kinds: readonly ResourceType[] = [cseBase, ae, container, contentInstance];
+export const kinds: readonly ResourceType[] = [cseBase, ae, container, contentInstance, remoteCse];

@@ -1,0 +1,88 @@
+/** Clocks: the system's, and one that stands still until it is moved. */
+import type { Clock } from './core/configuration.ts';
+import { systemClock as systemTime } from './ports.ts';
+
+/** May return a promise, which a manual clock waits for before time goes on. */
+export type Task = () => void | Promise<void>;
+
+/** A clock on which something can be done later. */
+export interface Scheduler extends Clock {
+  /** Does the task once, so many milliseconds from now. Returns what cancels it. A task must not throw or reject. */
+  schedule(milliseconds: number, task: Task): () => void;
+}
+
+export interface ManualClock extends Scheduler {
+  /**
+   * Moves time on, by milliseconds or a duration such as `90s`, `1h`, `2d`. Tasks run at their time, in order, each after
+   * the one before has come to its end. Throws a RangeError for what is no duration.
+   */
+  advance(duration: number | string): Promise<void>;
+}
+
+/** node's timers know no longer delay. */
+const longestDelay = 2 ** 31 - 1;
+
+/** The system's time. Its timers do not keep a process alive. */
+export function systemClock(): Scheduler {
+  const time = systemTime();
+  return {
+    now: () => time.now(),
+    schedule(milliseconds, task) {
+      let timer: NodeJS.Timeout;
+      const wait = (left: number): void => {
+        const delay = Math.min(Math.max(left, 0), longestDelay);
+        timer = setTimeout(() => (left > longestDelay ? wait(left - longestDelay) : void task()), delay);
+        timer.unref();
+      };
+      wait(milliseconds);
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+interface Due {
+  /** Microseconds since 1970 UTC. */
+  readonly at: number;
+  readonly task: Task;
+}
+
+/** A clock that stands still; it starts at the given microseconds since 1970 UTC, now unless given. */
+export function manualClock(start: number = systemTime().now()): ManualClock {
+  let now = start;
+  const due = new Set<Due>();
+  const nextUntil = (end: number): Due | undefined =>
+    [...due].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+  return {
+    now: () => now,
+    schedule(milliseconds, task) {
+      const entry = { at: now + Math.max(0, milliseconds) * 1000, task };
+      due.add(entry);
+      return () => due.delete(entry);
+    },
+    async advance(duration) {
+      const end = now + millisecondsOf(duration) * 1000;
+      for (let next = nextUntil(end); next !== undefined; next = nextUntil(end)) {
+        due.delete(next);
+        now = Math.max(now, next.at);
+        await next.task();
+      }
+      now = end;
+    },
+  };
+}
+
+const unitMilliseconds: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+function millisecondsOf(duration: number | string): number {
+  const [, count, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(duration)) ?? [];
+  const milliseconds =
+    typeof duration === 'number' ? duration : Number(count) * (unitMilliseconds[unit ?? ''] ?? Number.NaN);
+  if (milliseconds >= 0 && Number.isFinite(milliseconds)) return milliseconds;
+  throw new RangeError(`${JSON.stringify(duration)} is no duration; write milliseconds, or 500ms, 90s, 5m, 1h, 2d.`);
+}

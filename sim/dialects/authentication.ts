@@ -1,0 +1,34 @@
+/** Who may send a request over TLS, by the certificate of the connection (`gaps`, rows 32, 35 and 39). */
+import { CseError, ORIGINATOR_HAS_NO_PRIVILEGE, SECURITY_ASSOCIATION_REQUIRED } from '../core/status.ts';
+import type { HttpRequest } from './http-message.ts';
+
+export interface AuthenticationRules {
+  /** `require_cert`: every client presents a certificate. */
+  readonly requireCertificate: boolean;
+  /** Whether the absolute identifier (`//sp/cse`) is that of a CSE registered here, or at which this one is registered. */
+  readonly isRegisteredCse: (identifier: string) => boolean;
+}
+
+/** Checks requests; throws the CseError of a refusal. Over plain HTTP, where a request has no peer, everybody may send. */
+export function authentication({ requireCertificate, isRegisteredCse }: AuthenticationRules) {
+  return ({ peer, headers }: HttpRequest): void => {
+    if (peer === undefined) return;
+    const { uris } = peer;
+    if (uris === undefined) {
+      if (!requireCertificate) return;
+      throw new CseError(SECURITY_ASSOCIATION_REQUIRED, 'This CSE requires a client certificate.');
+    }
+    const originator = headers['x-m2m-origin'];
+    if (originator === undefined) {
+      throw new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, 'X-M2M-Origin is required with a client certificate.');
+    }
+    if (uris.includes(originator)) return;
+    if (uris.some((uri) => isBelow(originator, uri) && isRegisteredCse(uri))) return;
+    throw new CseError(
+      ORIGINATOR_HAS_NO_PRIVILEGE,
+      `X-M2M-Origin ${JSON.stringify(originator)} is no URI of the certificate's subjectAltName.`,
+    );
+  };
+}
+
+const isBelow = (originator: string, cse: string) => originator.startsWith(`${cse}/`);

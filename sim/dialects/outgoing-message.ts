@@ -1,0 +1,44 @@
+/** What a CSE or an AE sends, and what comes back. */
+export interface OutgoingRequest {
+  readonly method: string;
+  /** Request target in origin form: path and query, percent-encoded. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+}
+
+export interface OutgoingAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What sends requests; a fault can be put around it. */
+export interface Sender {
+  /** `baseUrl` has no slash at its end. Rejects with an UnreachableError only. */
+  send(baseUrl: string, request: OutgoingRequest, signal?: AbortSignal): Promise<OutgoingAnswer>;
+}
+
+/** No answer came: nobody listens, the TLS handshake failed, the answer is late, cut off, too large or no HTTP. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+}
+
+/** The first of these points of access that answers. Rejects with an UnreachableError that names each reason. */
+export async function sendToFirst(
+  sender: Sender,
+  pointsOfAccess: readonly string[],
+  requestFor: (url: string) => OutgoingRequest,
+): Promise<OutgoingAnswer> {
+  const reasons: string[] = [];
+  for (const url of pointsOfAccess) {
+    try {
+      return await sender.send(url.replace(/\/+$/, ''), requestFor(url));
+    } catch (error) {
+      if (!(error instanceof UnreachableError)) throw error;
+      reasons.push(error.message);
+    }
+  }
+  throw new UnreachableError(reasons.join('; ') || 'there is no point of access');
+}

@@ -1,0 +1,118 @@
+/** What a CSE or an AE uses to send HTTP requests. */
+import { Agent } from 'undici';
+import {
+  type OutgoingAnswer,
+  type OutgoingRequest,
+  type Sender,
+  UnreachableError,
+} from '../dialects/outgoing-message.ts';
+
+/** PEM texts. */
+export interface OutgoingTls {
+  readonly key?: string;
+  readonly cert?: string;
+  /** The authorities by which the peer is verified; those of node when absent. */
+  readonly ca?: string;
+  readonly passphrase?: string;
+  /** True: the certificate of the peer is not verified (`accept_insecure_certs`, curl's `-k`). */
+  readonly insecure?: boolean;
+}
+
+export interface HttpClientOptions {
+  readonly tls?: OutgoingTls;
+  /** Milliseconds for one request with its answer; 5,000 unless given. */
+  readonly timeout?: number;
+  /** Octets of an answer's body; 16 MiB unless given. */
+  readonly largestAnswer?: number;
+}
+
+export class HttpClient implements Sender, AsyncDisposable {
+  readonly #timeout: number;
+  readonly #largestAnswer: number;
+  #agent: Agent;
+
+  constructor({ tls = {}, timeout = 5_000, largestAnswer = 16 * 1024 * 1024 }: HttpClientOptions = {}) {
+    this.#timeout = timeout;
+    this.#largestAnswer = largestAnswer;
+    this.#agent = agentFor(tls, timeout);
+  }
+
+  async send(baseUrl: string, request: OutgoingRequest, signal?: AbortSignal): Promise<OutgoingAnswer> {
+    const limit = AbortSignal.timeout(this.#timeout);
+    try {
+      const { statusCode, headers, body } = await this.#agent.request({
+        origin: new URL(baseUrl).origin,
+        path: request.target,
+        method: request.method as 'GET',
+        headers: request.headers,
+        body: request.body ?? null,
+        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      });
+      return { status: statusCode, headers: joined(headers), body: await this.#read(body) };
+    } catch (error) {
+      if (error instanceof UnreachableError) throw error;
+      throw new UnreachableError(`${baseUrl}: ${limit.aborted ? this.#late() : reasonOf(error)}`, { cause: error });
+    }
+  }
+
+  /** Connections that exist are not used any more; requests under way come to their end. */
+  renewTls(tls: OutgoingTls): void {
+    const former = this.#agent;
+    this.#agent = agentFor(tls, this.#timeout);
+    // It rejects only when it was destroyed in between.
+    former.close().catch(() => {});
+  }
+
+  /** Cuts what is under way. */
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #read(body: AsyncIterable<Uint8Array>): Promise<string> {
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    for await (const piece of body) {
+      length += piece.length;
+      if (length > this.#largestAnswer) {
+        throw new UnreachableError(`the answer is longer than ${this.#largestAnswer} bytes (largestAnswer)`);
+      }
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces).toString('utf8');
+  }
+
+  #late(): string {
+    return `no complete answer within ${this.#timeout / 1000} s`;
+  }
+}
+
+function agentFor({ key, cert, ca, passphrase, insecure = false }: OutgoingTls, timeout: number): Agent {
+  return new Agent({
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: {
+      timeout,
+      ...(key !== undefined && { key }),
+      ...(cert !== undefined && { cert }),
+      ...(ca !== undefined && { ca }),
+      ...(passphrase !== undefined && { passphrase }),
+      rejectUnauthorized: !insecure,
+    },
+  });
+}
+
+function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')] as const);
+  return Object.fromEntries(entries);
+}
+
+/** A host name with several addresses fails once for each of them. */
+function reasonOf(error: unknown): string {
+  const { code, message, errors } = error as { code?: string; message?: string; errors?: unknown[] };
+  if (errors?.[0] !== undefined) return reasonOf(errors[0]);
+  return message || code || String(error);
+}

@@ -1,0 +1,177 @@
+/** A gateway CSE and a backend CSE that know each other, in one process. */
+import type { Scheduler } from '../clock.ts';
+import type { CseOptions, ReferenceCse } from '../create-cse.ts';
+import { type CseNode, type NodeSettings, type NodeSurroundings, startNode } from './node.ts';
+import { type PairCertificates, pairCertificates } from './pair-certificates.ts';
+import type { TlsFiles } from './tls-files.ts';
+
+/** `server`: HTTPS, and clients may present a certificate. `mutual`: HTTPS, and clients must present one. */
+export type TlsMode = 'off' | 'server' | 'mutual';
+
+/** What can be said of either CSE. */
+export interface MemberOptions extends Omit<CseOptions, 'clock' | 'onError' | 'pointOfAccess'> {
+  /** A free one unless given. */
+  readonly port?: number;
+  /** 127.0.0.1 unless given. */
+  readonly interface?: string;
+  /** Stands for the own identifier as originator of what this CSE sends. */
+  readonly overwriteOriginator?: string;
+}
+
+interface SharedOptions extends Pick<NodeSurroundings, 'sendingTimeout' | 'onError' | 'log'> {
+  /** `off` unless given. */
+  readonly tls?: TlsMode;
+  /** Of both CSEs; the system's unless given. */
+  readonly clock?: Scheduler;
+  /** Seconds between two renewals of the registration; 3,600 unless given. */
+  readonly interval?: number;
+  /** Seconds that a registration lives beyond the interval; 3,600 unless given. */
+  readonly offset?: number;
+  /** Of the registration; `cselab` unless given. */
+  readonly labels?: readonly string[];
+}
+
+export interface PairOptions extends SharedOptions {
+  /** Of the gateway, or of each; `mn-cse-1` unless told otherwise. */
+  readonly gateway?: MemberOptions;
+  /** `in-cse-1` unless told otherwise. */
+  readonly backend?: MemberOptions;
+  /** How many gateways register at the backend: `mn-cse-1`, `mn-cse-2` …; 1 unless given. */
+  readonly gateways?: number;
+}
+
+export interface PairMember {
+  readonly url: string;
+  readonly base: string;
+  readonly cseId: string;
+  readonly spId: string;
+  readonly cse: ReferenceCse;
+  /** Resolves when the CSE is registered at the backend (again); at once for the backend itself. */
+  whenRegistered(): Promise<void>;
+}
+
+export interface Pair extends AsyncDisposable {
+  /** The first gateway. */
+  readonly gateway: PairMember;
+  readonly gateways: readonly PairMember[];
+  readonly backend: PairMember;
+  /** Files for clients; undefined when TLS is off. */
+  readonly certs: PairCertificates | undefined;
+  /** Ends the gateways, which deregister, then the backend. May be called again. */
+  close(): Promise<void>;
+}
+
+/** Resolves when every gateway is registered. Rejects with node's error for a port that is taken. */
+export async function startPair(options: PairOptions = {}): Promise<Pair> {
+  const count = options.gateways ?? 1;
+  if (!Number.isSafeInteger(count) || count < 1) throw new RangeError('gateways must be a whole number from 1 on');
+  const backend = { cseId: 'in-cse-1', cseType: 'IN-CSE' as const, ...options.backend };
+  const gateways = Array.from({ length: count }, (_, index) => gatewayOptions(options.gateway ?? {}, index));
+  const certificates = options.tls && options.tls !== 'off' ? await pairCertificates(gateways, backend) : undefined;
+  const started: CseNode[] = [];
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= closeAll(started, certificates);
+    return closed;
+  };
+  try {
+    const first = await start(backend, certificates?.backend, undefined, options);
+    started.push(first.node);
+    const remote = { url: first.url, cseId: first.cseId, base: first.base };
+    const members: PairMember[] = [];
+    for (const [index, gateway] of gateways.entries()) {
+      const { node, ...member } = await start(gateway, certificates?.gateways[index], remote, options);
+      started.push(node);
+      members.push(member);
+    }
+    await Promise.all(members.map((member) => member.whenRegistered()));
+    const { node: _node, ...backendMember } = first;
+    const [gateway] = members as [PairMember];
+    return {
+      gateway,
+      gateways: members,
+      backend: backendMember,
+      certs: certificates,
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+export interface GatewayOptions extends SharedOptions, MemberOptions {
+  readonly backend: Remote;
+}
+
+export interface Gateway extends PairMember, AsyncDisposable {
+  /** Deregisters and ends. */
+  close(): Promise<void>;
+}
+
+/** A gateway of a backend that somebody else runs. It listens when this resolves, and registers by itself. */
+export async function startGateway({ backend, ...options }: GatewayOptions): Promise<Gateway> {
+  const { tls, ...others } = options;
+  const own = gatewayOptions(options, 0);
+  const certificates = tls && tls !== 'off' ? await pairCertificates([own], { cseId: backend.cseId }) : undefined;
+  const { node, ...member } = await start(own, certificates?.gateways[0], backend, { ...others, ...(tls && { tls }) });
+  const close = () => closeAll([node], certificates);
+  return { ...member, close, [Symbol.asyncDispose]: close };
+}
+
+interface Remote {
+  readonly url: string;
+  readonly cseId: string;
+  readonly base: string;
+}
+
+function gatewayOptions(given: MemberOptions, index: number): MemberOptions & { readonly cseId: string } {
+  const first = given.cseId ?? 'mn-cse-1';
+  const cseId = index === 0 ? first : `${first.replace(/-?\d+$/, '')}-${index + 1}`;
+  return { cseType: 'MN-CSE', ...given, cseId, ...(given.port && { port: given.port + index }) };
+}
+
+async function start(
+  member: MemberOptions,
+  tls: TlsFiles | undefined,
+  remote: Remote | undefined,
+  options: SharedOptions,
+): Promise<PairMember & { node: CseNode }> {
+  const { clock, sendingTimeout, onError, log } = options;
+  const node = await startNode(settingsOf(member, tls, remote, options), {
+    ...(clock && { clock }),
+    ...(sendingTimeout !== undefined && { sendingTimeout }),
+    ...(onError && { onError }),
+    ...(log && { log }),
+  });
+  const { base, cseId, spId } = node.cse.core.configuration;
+  return { url: node.url ?? '', base, cseId, spId, cse: node.cse, whenRegistered: node.whenRegistered, node };
+}
+
+function settingsOf(
+  { port, interface: address, overwriteOriginator, ...cse }: MemberOptions,
+  tls: TlsFiles | undefined,
+  remote: Remote | undefined,
+  { tls: mode = 'off', interval = 3600, offset = 3600, labels = ['cselab'] }: SharedOptions,
+): NodeSettings {
+  const http = {
+    enableHttps: mode !== 'off',
+    requireCert: mode === 'mutual',
+    ...(port !== undefined && { port }),
+    ...(address !== undefined && { interface: address }),
+  };
+  const others = { http, ...(tls && { tls }), ...(overwriteOriginator && { overwriteOriginator }) };
+  if (remote === undefined) return { cse, ...others };
+  const { url, ...names } = remote;
+  const remoteCses = [{ ...names, cseType: 'IN-CSE' as const, ownPoa: [], poa: [url] }];
+  return { cse, ...others, registration: { interval, offset, labels, remoteCses } };
+}
+
+/** The gateways first: they deregister at the backend. */
+async function closeAll(started: readonly CseNode[], certificates: PairCertificates | undefined): Promise<void> {
+  const [backend, ...gateways] = started;
+  await Promise.all(gateways.map((node) => node.close()));
+  await backend?.close();
+  await certificates?.remove();
+}

@@ -1,0 +1,135 @@
+/**
+ * The RegistrationHandler: keeps this CSE registered at another one (`gaps`, rows 37 and 38). Whatever goes wrong, another
+ * attempt follows after a pause that grows from 1 s to 60 s, so that the two always find each other again.
+ */
+import type { Scheduler } from '../clock.ts';
+import type { RegistrationRequests } from './registration-requests.ts';
+
+export interface RegistrationOptions {
+  readonly requests: RegistrationRequests;
+  readonly clock: Scheduler;
+  /** Seconds between two renewals. */
+  readonly interval: number;
+  /** Seconds that a registration lives beyond the interval. */
+  readonly offset: number;
+  /** One line for each change of the state. */
+  readonly log?: (line: string) => void;
+}
+
+/** Seconds. */
+const firstPause = 1;
+const longestPause = 60;
+/** Seconds between two looks whether the other CSE still knows of the registration; it may have been restarted empty. */
+const lookEvery = 5;
+
+type State = 'starting' | 'registered' | 'waiting' | 'ended';
+
+export class Registration {
+  readonly #options: RegistrationOptions;
+  #state: State = 'starting';
+  /** Whether the other CSE holds a registration of this one, as far as is known. */
+  #held = false;
+  #pause = firstPause;
+  /** Microseconds since 1970 UTC. */
+  #renewAt = 0;
+  #cancel: () => void = () => {};
+  #underWay: Promise<void> = Promise.resolve();
+  #onRegistered: (() => void)[] = [];
+  #lastProblem: string | undefined;
+
+  constructor(options: RegistrationOptions) {
+    this.#options = options;
+  }
+
+  get registered(): boolean {
+    return this.#state === 'registered';
+  }
+
+  /** Why it is not registered, in one sentence. */
+  get problem(): string | undefined {
+    return this.registered ? undefined : this.#lastProblem;
+  }
+
+  /** The first attempt; resolves when it has come to its end, registered or not. */
+  start(): Promise<void> {
+    return this.#attempt();
+  }
+
+  /** Resolves as soon as the CSE is registered, at once when it is. Never, when that never happens. */
+  whenRegistered(): Promise<void> {
+    if (this.registered) return Promise.resolve();
+    return new Promise((resolve) => this.#onRegistered.push(resolve));
+  }
+
+  /** Resolves when no attempt is under way. */
+  async settled(): Promise<void> {
+    await this.#underWay;
+  }
+
+  /** Ends renewals and attempts, and deregisters if it is registered. Resolves whether that succeeds or not. */
+  async end(): Promise<void> {
+    this.#state = 'ended';
+    this.#cancel();
+    await this.#underWay;
+    if (this.#held) await this.#options.requests.deregister().catch((error: unknown) => this.#note(error));
+  }
+
+  #attempt(): Promise<void> {
+    this.#underWay = this.#once().catch((error: unknown) => this.#failed(error));
+    return this.#underWay;
+  }
+
+  async #once(): Promise<void> {
+    const { requests, clock, interval } = this.#options;
+    if (!this.registered || !(await this.#stillKnown())) await requests.register(this.#expiration());
+    else if (clock.now() >= this.#renewAt) await requests.renew(this.#expiration());
+    else return this.#nextLook();
+    this.#held = true;
+    if (this.#state === 'ended') return;
+    this.#renewAt = clock.now() + interval * 1_000_000;
+    this.#pause = firstPause;
+    if (!this.registered) this.#options.log?.(`registered at ${requests.remote}`);
+    this.#state = 'registered';
+    this.#lastProblem = undefined;
+    for (const tell of this.#onRegistered.splice(0)) tell();
+    this.#nextLook();
+  }
+
+  async #stillKnown(): Promise<boolean> {
+    if (await this.#options.requests.isKnown()) return true;
+    this.#options.log?.(`${this.#options.requests.remote} has lost the registration`);
+    this.#held = false;
+    if (this.#state !== 'ended') this.#state = 'starting';
+    return false;
+  }
+
+  #failed(error: unknown): void {
+    if (this.#state === 'ended') return;
+    this.#state = 'waiting';
+    this.#note(error);
+    this.#next(this.#pause);
+    this.#pause = Math.min(2 * this.#pause, longestPause);
+  }
+
+  #note(error: unknown): void {
+    const { log, requests } = this.#options;
+    const problem = error instanceof Error ? error.message : String(error);
+    if (this.#lastProblem !== problem) log?.(`not registered at ${requests.remote}: ${problem}`);
+    this.#lastProblem = problem;
+  }
+
+  #nextLook(): void {
+    const untilRenewal = (this.#renewAt - this.#options.clock.now()) / 1_000_000;
+    this.#next(Math.min(lookEvery, untilRenewal));
+  }
+
+  #next(seconds: number): void {
+    if (this.#state === 'ended') return;
+    this.#cancel = this.#options.clock.schedule(seconds * 1000, () => this.#attempt());
+  }
+
+  #expiration(): number {
+    const { clock, interval, offset } = this.#options;
+    return clock.now() + (interval + offset) * 1_000_000;
+  }
+}

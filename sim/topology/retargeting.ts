@@ -1,0 +1,98 @@
+/** Requests for another CSE, handed on to it as they came (TS-0001, clause 7.2; `gaps`, row 39). */
+import type { Cse } from '../core/cse.ts';
+import { CseError, TARGET_NOT_REACHABLE } from '../core/status.ts';
+import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
+import { type OutgoingRequest, type Sender, sendToFirst, UnreachableError } from '../dialects/outgoing-message.ts';
+import { absoluteOriginator } from './identifiers.ts';
+
+export interface RetargetingOptions {
+  readonly cse: Cse;
+  readonly sender: Sender;
+  /** Stands in for a missing originator at a point of access where this CSE presents its certificate: its own identifier. */
+  readonly ownOriginator: string;
+  readonly presentsCertificate: boolean;
+}
+
+/** CSEs that one request may pass. */
+const mostHops = 8;
+
+/** Headers of one connection, not of the message (RFC 9110, clause 7.6.1), and those that each connection makes anew. */
+const ofConnection: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer'],
+  ...['transfer-encoding', 'upgrade', 'expect', 'host', 'content-length', 'date'],
+]);
+
+/**
+ * What `HttpServiceOptions.retarget` asks for. Method, target, query, body and headers arrive as they were sent, but for the
+ * originator, which is written in its absolute form, and Via, by which a loop is noticed.
+ */
+export function retargeting(options: RetargetingOptions) {
+  const { cse } = options;
+  return (request: HttpRequest, to: string): Promise<HttpResponse> | undefined => {
+    const remote = to.startsWith('/') ? pointsOfAccess(to, cse) : undefined;
+    return remote === undefined ? undefined : forward(request, remote, options);
+  };
+}
+
+/** Of the CSE that the address names; undefined when it is this one or none that is registered here. */
+function pointsOfAccess(to: string, { configuration, tree }: Cse): readonly string[] | undefined {
+  const { spId, cseId } = configuration;
+  const [, absolute, inAbsolute, inRelative] = /^(?:\/\/([^/]*)\/([^/]*)|\/([^/]*))/.exec(to) ?? [];
+  const called = inAbsolute ?? inRelative;
+  if (called === cseId || (absolute !== undefined && absolute !== spId)) return undefined;
+  const remote = tree.byAlias(`/${called}`);
+  if (remote === undefined) return undefined;
+  return remote.values.rr === false ? [] : ((remote.values.poa as readonly string[] | undefined) ?? []);
+}
+
+async function forward(
+  request: HttpRequest,
+  pointsOfAccess: readonly string[],
+  options: RetargetingOptions,
+): Promise<HttpResponse> {
+  const via = viaOf(request, options.cse.configuration.cseId);
+  try {
+    const answer = await sendToFirst(options.sender, pointsOfAccess, (url) => outgoing(request, url, via, options));
+    return { status: answer.status, headers: ofMessage(answer.headers), body: answer.body };
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    throw new CseError(TARGET_NOT_REACHABLE, `The CSE cannot be reached: ${error.message}.`);
+  }
+}
+
+/** The way so far and this CSE. A CseError when the request was here before, or has come too far. */
+function viaOf({ headers }: HttpRequest, cseId: string): string {
+  const own = `1.1 ${encodeURIComponent(cseId)}`;
+  const passed = headers.via === undefined ? [] : headers.via.split(',').map((one) => one.trim());
+  if (passed.includes(own)) {
+    throw new CseError(TARGET_NOT_REACHABLE, `The request came back to ${cseId}: the points of access make a loop.`);
+  }
+  if (passed.length < mostHops) return [...passed, own].join(', ');
+  throw new CseError(TARGET_NOT_REACHABLE, `The request has passed ${mostHops} CSEs, which is the limit (mostHops).`);
+}
+
+function outgoing(request: HttpRequest, url: string, via: string, options: RetargetingOptions): OutgoingRequest {
+  const { method, target, body } = request;
+  const authenticated = options.presentsCertificate && url.startsWith('https:');
+  const given = request.headers['x-m2m-origin'];
+  const originator =
+    given === undefined || given === ''
+      ? authenticated && options.ownOriginator
+      : absoluteOriginator(given, options.cse.configuration);
+  const { 'x-m2m-origin': _original, via: _via, ...headers } = ofMessage(request.headers);
+  return {
+    method,
+    target,
+    headers: { ...headers, via, ...(originator && { 'x-m2m-origin': originator }) },
+    ...(body.length > 0 && { body }),
+  };
+}
+
+function ofMessage(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const alsoOfConnection = (headers.connection ?? '').toLowerCase().split(/\s*,\s*/);
+  const kept = Object.entries(headers).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && !ofConnection.has(entry[0]) && !alsoOfConnection.includes(entry[0]),
+  );
+  return Object.fromEntries(kept);
+}
