@@ -2,6 +2,7 @@
 /** The command line: only puts together the commands that the rooms offer. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { addCertsCommand } from './certs/certs-command.ts';
 import { addCheckCommand } from './reports/check-command.ts';
 import { addListCommand } from './scenarios/list-command.ts';
 import { addUpCommand } from './sim/up-command.ts';
@@ -10,6 +11,9 @@ const usageErrors: ReadonlySet<string> = new Set([
   'UsageError',
   'ScenarioFilesError',
   'TreeFileError',
+  'CertificateFilesError',
+  'ConfigurationError',
+  'TlsMaterialError',
   'ListenError',
   'UnwritableReport',
 ]);
@@ -34,6 +38,7 @@ const program = new Command('cselab')
 addCheckCommand(program, wholeNumber);
 addUpCommand(program, wholeNumber);
 addListCommand(program);
+addCertsCommand(program, wholeNumber);
 for (const command of program.commands) command.exitOverride();
 
 // A reader that goes away early, such as `| head`, is no failure of ours.

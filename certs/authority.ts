@@ -1,0 +1,163 @@
+/** Certificates made with @peculiar/x509: an authority, and what it issues. ECDSA on P-256 throughout. */
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  cryptoProvider,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  type Extension,
+  type JsonGeneralName,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  type X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+
+cryptoProvider.set(webcrypto as Crypto);
+
+/** PEM texts. */
+export interface PemPair {
+  /** The certificate, then the intermediate ones up to the root, without it. */
+  readonly cert: string;
+  /** Private key, PKCS#8. */
+  readonly key: string;
+}
+
+export interface Validity {
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}
+
+/** What a certificate of a CSE, an AE or an IPE says of its holder. */
+export interface Holder {
+  readonly commonName: string;
+  /** URIs of the subjectAltName: absolute identifiers without a scheme, `//sp/cse/ae`. */
+  readonly uris: readonly string[];
+  readonly dnsNames: readonly string[];
+  readonly addresses: readonly string[];
+  /** `server` alone makes a certificate that no client can use. */
+  readonly usages: readonly ('client' | 'server')[];
+  readonly validity: Validity;
+}
+
+/** Something that issues certificates. */
+export interface Authority {
+  readonly certificate: X509Certificate;
+  readonly keys: CryptoKeyPair;
+  /** PEM of this authority's certificate and those above it, the root left out. */
+  readonly chain: string;
+}
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const organization = 'O=cselab test-only, OU=Not for any installation';
+
+const nameOf = (commonName: string) => `CN=${commonName.replace(/[\\,+"<>;=#]/g, '\\$&')}, ${organization}`;
+
+function newKeys(): Promise<CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) as Promise<CryptoKeyPair>;
+}
+
+/** 16 random octets whose first bit is 0, so that the number is positive, and not zero. */
+function serialNumber(): string {
+  const octets = webcrypto.getRandomValues(new Uint8Array(16));
+  octets[0] = ((octets[0] ?? 0) & 0x3f) | 0x40;
+  return Buffer.from(octets).toString('hex');
+}
+
+/** A self-signed root authority. */
+export async function makeRoot(commonName: string, validity: Validity): Promise<Authority> {
+  const keys = await newKeys();
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    serialNumber: serialNumber(),
+    name: nameOf(commonName),
+    ...validity,
+    signingAlgorithm: algorithm,
+    keys,
+    extensions: [...authorityExtensions(), await SubjectKeyIdentifierExtension.create(keys.publicKey)],
+  });
+  return { certificate, keys, chain: '' };
+}
+
+/** An authority that another one has authorized; it can issue leaves only. */
+export async function makeIntermediate(root: Authority, commonName: string, validity: Validity): Promise<Authority> {
+  const keys = await newKeys();
+  const certificate = await sign(root, commonName, validity, keys, authorityExtensions(0));
+  return { certificate, keys, chain: pemOf(certificate) + root.chain };
+}
+
+export async function issue(authority: Authority, holder: Holder): Promise<PemPair> {
+  const keys = await newKeys();
+  const certificate = await sign(authority, holder.commonName, holder.validity, keys, holderExtensions(holder));
+  return { cert: pemOf(certificate) + authority.chain, key: await keyPem(keys) };
+}
+
+/** A certificate that nobody but its holder vouches for. */
+export async function issueToOneself(holder: Holder): Promise<PemPair> {
+  const keys = await newKeys();
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    serialNumber: serialNumber(),
+    name: nameOf(holder.commonName),
+    ...holder.validity,
+    signingAlgorithm: algorithm,
+    keys,
+    extensions: [...holderExtensions(holder), await SubjectKeyIdentifierExtension.create(keys.publicKey)],
+  });
+  return { cert: pemOf(certificate), key: await keyPem(keys) };
+}
+
+async function sign(
+  issuer: Authority,
+  commonName: string,
+  validity: Validity,
+  { publicKey }: CryptoKeyPair,
+  extensions: Extension[],
+): Promise<X509Certificate> {
+  return X509CertificateGenerator.create({
+    serialNumber: serialNumber(),
+    subject: nameOf(commonName),
+    issuer: issuer.certificate.subject,
+    ...validity,
+    signingAlgorithm: algorithm,
+    publicKey,
+    signingKey: issuer.keys.privateKey,
+    extensions: [
+      ...extensions,
+      await SubjectKeyIdentifierExtension.create(publicKey),
+      await AuthorityKeyIdentifierExtension.create(issuer.keys.publicKey),
+    ],
+  });
+}
+
+function authorityExtensions(pathLength?: number): Extension[] {
+  const usages = KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign;
+  return [new BasicConstraintsExtension(true, pathLength, true), new KeyUsagesExtension(usages, true)];
+}
+
+function holderExtensions({ uris, dnsNames, addresses, usages }: Holder): Extension[] {
+  const names: JsonGeneralName[] = [
+    ...uris.map((value) => ({ type: 'url' as const, value })),
+    ...dnsNames.map((value) => ({ type: 'dns' as const, value })),
+    ...addresses.map((value) => ({ type: 'ip' as const, value })),
+  ];
+  const purposes = { client: ExtendedKeyUsage.clientAuth, server: ExtendedKeyUsage.serverAuth };
+  return [
+    new BasicConstraintsExtension(false, undefined, true),
+    new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+    new ExtendedKeyUsageExtension(usages.map((usage) => purposes[usage])),
+    ...(names.length > 0 ? [new SubjectAlternativeNameExtension(names)] : []),
+  ];
+}
+
+export function pemOf(certificate: X509Certificate): string {
+  return `${certificate.toString('pem')}\n`;
+}
+
+export async function keyPem({ privateKey }: CryptoKeyPair): Promise<string> {
+  const octets = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', privateKey));
+  const lines = octets.toString('base64').match(/.{1,64}/g) ?? [];
+  return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
+}

@@ -1,0 +1,52 @@
+/** `cselab certs`: certificates for laboratories. Loads what it needs only when it runs. */
+import type { Command } from 'commander';
+
+export interface MakeFlags {
+  out: string;
+  ae?: string[];
+  gateway: string;
+  backend: string;
+  spId: string;
+  host?: string[];
+  days: number;
+  force?: true;
+}
+
+const examples = `
+Examples:
+  cselab certs make --out my-certs --ae CMyApp --ae //openmtc.org/in-cse-1/CDashboard
+  cselab certs check
+  cselab certs check my-certs --days 90`;
+
+export function addCertsCommand(program: Command, wholeNumber: (text: string) => number): void {
+  const certs = program
+    .command('certs')
+    .description('make certificates for a laboratory, and say how long certificates last')
+    .addHelpText('after', examples);
+  const collect = (value: string, list: string[] = []) => [...list, value];
+  certs
+    .command('make')
+    .description('make an authority, a certificate for each CSE and application, and some that are to be refused')
+    .requiredOption('--out <dir>', 'directory for the files')
+    .option('--ae <name>', 'AE-ID below the gateway, such as CMyApp, or an absolute identifier; repeatable', collect)
+    .option('--gateway <id>', 'CSE identifier of the gateway', 'mn-cse-1')
+    .option('--backend <id>', 'CSE identifier of the backend', 'in-cse-1')
+    .option('--sp-id <id>', 'service provider identifier', 'openmtc.org')
+    .option('--host <name>', 'DNS name or address beside localhost; repeatable', collect)
+    .option('--days <number>', 'how long they are valid', wholeNumber, 365)
+    .option('--force', 'overwrite files that exist')
+    .action(async (flags: MakeFlags) => {
+      const { runMake } = await import('./run-certs.ts');
+      await runMake(flags);
+    });
+  certs
+    .command('check')
+    .description('say whose certificates these are, how long they last, and whether chain and key fit')
+    .argument('[paths...]', 'directories or files; those that come with cselab when there are none')
+    .option('--days <number>', 'exit 1 when one has fewer days left', wholeNumber, 30)
+    .action(async (paths: string[], { days }: { days: number }) => {
+      const { runCertificateCheck } = await import('./run-certs.ts');
+      runCertificateCheck(paths, days);
+    });
+  for (const command of certs.commands) command.exitOverride();
+}
