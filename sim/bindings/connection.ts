@@ -1,19 +1,26 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Peer } from '../dialects/http-message.ts';
 import type { HttpLimits } from './limits.ts';
+import { objectionTo, peerOf } from './tls.ts';
 
 /** One client connection: remembers what is still to be answered, and ends with a refusal when one is due. */
 export class Connection {
   readonly socket: Socket;
-  /** Set with the first refusal: nothing of this connection is looked at any more. */
-  refused = false;
+  /** Set with the first refusal, or from the start: nothing of this connection is looked at any more. */
+  refused: boolean;
   /** The latest response that belongs to an accepted request; responses finish in order. */
   latest: ServerResponse | undefined;
+  /** Who TLS says the client is; undefined over plain HTTP. */
+  readonly peer: Peer | undefined;
   private readonly limits: HttpLimits;
 
   constructor(socket: Socket, limits: HttpLimits) {
     this.socket = socket;
     this.limits = limits;
+    this.peer = peerOf(socket);
+    // With TLS 1.3 a request can come together with the certificate, and be parsed though the socket is destroyed by then.
+    this.refused = objectionTo(socket) !== undefined;
     // node's own listener goes away with CONNECT; a client's reset must not become an uncaught error.
     socket.on('error', ignore);
   }

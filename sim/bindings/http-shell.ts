@@ -1,17 +1,28 @@
 import type { Server, ServerResponse } from 'node:http';
+import { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { CseError } from '../core/status.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 import { refusalOfHead } from './admission.ts';
 import { Connection } from './connection.ts';
+import { incident, type OnIncident, ofBytes, ofTls } from './incident.ts';
 import type { BodyReceiver, IncomingRequest } from './incoming-request.ts';
 import { lastMessage } from './last-message.ts';
 import type { HttpLimits } from './limits.ts';
 import { type ParseError, refusalOfBytes, stoppedOnHead } from './parse-error.ts';
 import { badTarget, bodyTooLarge, methodNotAllowed, serviceFailed, unmetExpectation } from './refusals.ts';
 import { originForm } from './request-target.ts';
+import { objectionTo } from './tls.ts';
 
-export type NodeServer = Server<typeof IncomingRequest, typeof ServerResponse<IncomingRequest>>;
+type NodeServer =
+  | Server<typeof IncomingRequest, typeof ServerResponse<IncomingRequest>>
+  | TlsServer<typeof IncomingRequest, typeof ServerResponse<IncomingRequest>>;
+
+interface Told {
+  readonly onError: (error: unknown) => void;
+  readonly onIncident: OnIncident;
+}
 
 /**
  * node hands head and body to the system as a list of two, which costs a request object and a turn of the event loop more
@@ -32,15 +43,21 @@ export class HttpShell implements BodyReceiver {
   private readonly service: HttpService;
   private readonly limits: HttpLimits;
   private readonly onError: (error: unknown) => void;
+  private readonly onIncident: OnIncident;
   private readonly connections = new Map<Socket, Connection>();
+  /** TCP connections on which TLS is still to come, by the client's address. */
+  private readonly handshakes = new Map<string, Socket>();
   private closing = false;
 
-  constructor(server: NodeServer, service: HttpService, limits: HttpLimits, onError: (error: unknown) => void) {
+  constructor(server: NodeServer, service: HttpService, limits: HttpLimits, told: Told) {
     this.server = server;
     this.service = service;
     this.limits = limits;
-    this.onError = onError;
-    server.on('connection', (socket: Socket) => this.connectionOf(socket));
+    this.onError = told.onError;
+    this.onIncident = told.onIncident;
+    if (server instanceof TlsServer) server.on('connection', (socket: Socket) => this.awaitHandshake(socket));
+    else server.on('connection', (socket: Socket) => this.connectionOf(socket));
+    server.on('secureConnection', (socket: TLSSocket) => this.secured(socket));
     server.on('request', (message, response) => this.admit(message, response, false));
     server.on('checkContinue', (message, response) => this.admit(message, response, true));
     server.on('checkExpectation', (message) => this.refuse(message, unmetExpectation()));
@@ -60,6 +77,7 @@ export class HttpShell implements BodyReceiver {
       this.server.closeIdleConnections();
       // node counts a connection that has not sent anything yet as busy.
       this.destroyConnections((connection) => connection.untouched);
+      for (const socket of this.handshakes.values()) socket.destroy();
     });
   }
 
@@ -75,7 +93,11 @@ export class HttpShell implements BodyReceiver {
     connection.latest = response;
     // node has joined repeated headers; only Set-Cookie, which no request has, would be an array.
     const headers = message.headers as HttpRequest['headers'];
-    this.serve({ method, target, headers, body }, response);
+    const { peer } = connection;
+    this.serve(
+      peer === undefined ? { method, target, headers, body } : { method, target, headers, body, peer },
+      response,
+    );
   }
 
   tooLarge(message: IncomingRequest): void {
@@ -112,7 +134,10 @@ export class HttpShell implements BodyReceiver {
 
   private write(answer: HttpResponse, response: ServerResponse): void {
     // The client went away, or the server was closed before the service came to an end.
-    if (response.destroyed) return;
+    if (response.destroyed) {
+      this.onIncident(incident(response.req.socket, 'the client went away before its answer'));
+      return;
+    }
     const { status, headers, body } = answer;
     const lines: string[] = [];
     for (const name in headers) lines.push(name, headers[name] ?? '');
@@ -139,7 +164,33 @@ export class HttpShell implements BodyReceiver {
     this.connectionOf(message.socket).refuse(this.lastMessageFor(refusal, message.method === 'HEAD'));
   }
 
+  private awaitHandshake(socket: Socket): void {
+    const client = clientOf(socket);
+    this.handshakes.set(client, socket);
+    socket.once('close', () => {
+      if (this.handshakes.get(client) === socket) this.handshakes.delete(client);
+    });
+  }
+
+  /** `gaps`, row 36: who presents a certificate that cannot be verified gets no HTTP answer. */
+  private secured(socket: TLSSocket): void {
+    this.handshakes.delete(clientOf(socket));
+    const objection = objectionTo(socket);
+    this.connectionOf(socket);
+    if (objection === undefined) return;
+    this.onIncident(incident(socket, `the client's certificate cannot be verified: ${objection}`));
+    socket.destroy();
+  }
+
   private refuseBytes(error: ParseError, socket: Socket): void {
+    if (socket instanceof TLSSocket && !this.connections.has(socket)) {
+      // The handshake has not come about; nobody there could read an answer.
+      this.onIncident(incident(socket, ofTls(error)));
+      socket.destroy();
+      return;
+    }
+    const seen = ofBytes(error);
+    if (seen !== undefined) this.onIncident(incident(socket, seen));
     const connection = this.connectionOf(socket);
     // The answer to the request that asked for the close is the last one; what follows it is not looked at.
     if (connection.refused || error.code === 'HPE_CLOSED_CONNECTION') return;
@@ -173,3 +224,5 @@ export class HttpShell implements BodyReceiver {
     }
   }
 }
+
+const clientOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

@@ -1,4 +1,4 @@
-/** The HTTP binding over sockets: HTTP/1.1 and HTTP/1.0. */
+/** The HTTP binding over sockets: HTTP/1.1 and HTTP/1.0, plain or over TLS. */
 import { once } from 'node:events';
 import { createServer, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +6,9 @@ import type { HttpService } from '../dialects/http-message.ts';
 import { HttpShell } from './http-shell.ts';
 import { IncomingRequest } from './incoming-request.ts';
 import { type HttpLimits, limitsFrom } from './limits.ts';
+import { contextOf, createTlsServer, type TlsMaterial, type TlsOptions } from './tls.ts';
+
+export type { TlsMaterial } from './tls.ts';
 
 export interface HttpServerOptions {
   /** 0, or none given: a free port. */
@@ -13,28 +16,40 @@ export interface HttpServerOptions {
   /** Address to listen on, 127.0.0.1 unless given; '::' takes IPv4 and IPv6. */
   readonly interface?: string;
   readonly limits?: Partial<HttpLimits>;
+  /** HTTPS instead of HTTP. */
+  readonly tls?: TlsOptions;
   /** Told of every failure of the service; the client gets no more than a 500. Writes to the error console unless given. */
   readonly onError?: (error: unknown) => void;
+  /** Told in one line of each connection that went wrong; nobody is told unless given. */
+  readonly onIncident?: (line: string) => void;
 }
 
 export interface HttpServer {
   /** Usable as it is: IPv6 in brackets, loopback when the server listens on every address. No slash at the end. */
   readonly url: string;
   readonly port: number;
+  /**
+   * New handshakes use this; connections that exist go on. Throws a TlsMaterialError for what does not fit, and keeps what
+   * there was; a TypeError where the server speaks plain HTTP.
+   */
+  renewTls(material: TlsMaterial): void;
   /** Takes no more connections, lets running requests finish for a bounded time, then resolves. May be called again. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Rejects with node's error when the address cannot be listened on, with a RangeError when a limit is no whole number. */
+/** Rejects with node's error when the address cannot be listened on, with a RangeError when a limit is no whole number,
+ * with a TlsMaterialError when key and certificates cannot be used. */
 export async function serveHttp(service: HttpService, options: HttpServerOptions = {}): Promise<HttpServer> {
   const limits = limitsFrom(options.limits);
-  const server = createServer(nodeOptions(limits));
+  const { tls } = options;
+  const secure = tls === undefined ? undefined : createTlsServer(nodeOptions(limits), tls, limits);
+  const server = secure ?? createServer(nodeOptions(limits));
   // What else node has by default: two thousand headers (ours are counted), and an answer cut when the client half-closes.
   Object.assign(server, { maxHeadersCount: 0, httpAllowHalfOpen: true });
   if (limits.connections > 0) server.maxConnections = limits.connections;
   const onError = options.onError ?? console.error;
-  const shell = new HttpShell(server, service, limits, onError);
+  const shell = new HttpShell(server, service, limits, { onError, onIncident: options.onIncident ?? (() => {}) });
   server.listen({ port: options.port ?? 0, host: options.interface ?? '127.0.0.1' });
   await once(server, 'listening');
   server.on('error', onError);
@@ -44,10 +59,15 @@ export async function serveHttp(service: HttpService, options: HttpServerOptions
     closed ??= shell.close();
     return closed;
   };
-  return { url: urlOf(address), port: address.port, close, [Symbol.asyncDispose]: close };
+  const renewTls = (material: TlsMaterial): void => {
+    if (secure === undefined) throw new TypeError('this server speaks plain HTTP');
+    secure.setSecureContext(contextOf(material));
+  };
+  const url = urlOf(secure === undefined ? 'http' : 'https', address);
+  return { url, port: address.port, renewTls, close, [Symbol.asyncDispose]: close };
 }
 
-function nodeOptions(limits: HttpLimits): ServerOptions<typeof IncomingRequest> {
+export function nodeOptions(limits: HttpLimits): ServerOptions<typeof IncomingRequest> {
   return {
     IncomingMessage: IncomingRequest,
     // The parser counts target and headers together. Below this bound the binding judges each exactly.
@@ -64,7 +84,7 @@ function nodeOptions(limits: HttpLimits): ServerOptions<typeof IncomingRequest> 
 
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-function urlOf({ address, port }: AddressInfo): string {
+function urlOf(scheme: string, { address, port }: AddressInfo): string {
   const host = LOOPBACK[address] ?? address;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

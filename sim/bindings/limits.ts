@@ -8,6 +8,8 @@ export interface HttpLimits {
   readonly headerCount: number;
   /** Octets of all header names and values of one request. Over it: 431. */
   readonly headerBytes: number;
+  /** Milliseconds from the beginning of a connection to the end of its TLS handshake. Over it: closed. */
+  readonly handshakeMilliseconds: number;
   /** Milliseconds in which a client has to send one whole request. Over it: 408. 0: no limit. */
   readonly requestMilliseconds: number;
   /**
@@ -30,6 +32,7 @@ const DEFAULT_LIMITS: HttpLimits = {
   targetBytes: 8 * 1024,
   headerCount: 100,
   headerBytes: 16 * 1024,
+  handshakeMilliseconds: 10_000,
   requestMilliseconds: 30_000,
   idleMilliseconds: 5_000,
   connections: 0,

@@ -1,0 +1,31 @@
+/** What goes wrong with connections, each as one line for a log: never a secret, never a stack. */
+import type { Socket } from 'node:net';
+import type { ParseError } from './parse-error.ts';
+
+export type OnIncident = (line: string) => void;
+
+export function incident(socket: Socket, what: string): string {
+  const address = socket.remoteAddress;
+  return `${address === undefined ? 'a client' : `${address} port ${socket.remotePort}`}: ${what}`;
+}
+
+const ofHandshake: Readonly<Record<string, string>> = {
+  ERR_SSL_HTTP_REQUEST: 'plain HTTP came to the HTTPS port',
+  ERR_TLS_HANDSHAKE_TIMEOUT: 'the TLS handshake did not end in time (handshakeMilliseconds)',
+  ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE: 'the client presents no certificate, and one is required',
+  ECONNRESET: 'the client went away in the middle of the TLS handshake',
+};
+
+/** An error of a connection on which TLS has not come about. */
+export function ofTls({ code = '', message }: ParseError): string {
+  return ofHandshake[code] ?? `no TLS handshake came about: ${code || message}`;
+}
+
+/** What the bytes of a client were, where that is worth a line; undefined for what is just malformed. */
+export function ofBytes({ code, rawPacket }: ParseError): string | undefined {
+  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'HPE_INVALID_EOF_STATE') {
+    return 'the client went away in the middle of a request';
+  }
+  const isClientHello = rawPacket?.[0] === 0x16 && rawPacket[1] === 0x03;
+  return isClientHello ? 'a TLS handshake came to the HTTP port' : undefined;
+}
