@@ -1,12 +1,72 @@
+/** Which certificates a pair uses: those that come with the project, or fresh ones where its CSEs are called otherwise. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makePki } from '../../certs/pki.ts';
+import { CertificateDirectory, type CertificateFiles, shipped, shippedHolders } from '../../certs/shipped.ts';
+import { writePki } from '../../certs/write.ts';
 import type { TlsFiles } from './tls-files.ts';
+
+/** Paths of files. */
 export interface PairCertificates {
+  readonly directory: CertificateDirectory;
+  /** Intermediate certificate and root: curl's `--cacert`. */
+  readonly chain: string;
+  /** Of an application at the first gateway. */
+  readonly ae: CertificateFiles & { readonly originator: string };
+  /** Of an interworking proxy at the first gateway. */
+  readonly ipe: CertificateFiles & { readonly originator: string };
   readonly gateways: readonly TlsFiles[];
   readonly backend: TlsFiles;
+  /** Removes what was made for this pair alone. */
   remove(): Promise<void>;
 }
-export async function pairCertificates(
-  _g: readonly { cseId: string }[],
-  _b: { cseId: string },
-): Promise<PairCertificates> {
-  throw new Error('later');
+
+interface Named {
+  readonly cseId?: string;
+  readonly spId?: string;
+}
+
+const fileNameOf = (cseId: string): string => `${cseId}-client-server`;
+const daysOfFreshOnes = 30;
+
+export async function pairCertificates(gateways: readonly Named[], backend: Named): Promise<PairCertificates> {
+  const holders = holdersOf(gateways, backend);
+  const known: Readonly<Record<string, string>> = shippedHolders;
+  const isShipped = Object.entries(holders).every(([name, identifier]) => known[name] === identifier);
+  const directory = isShipped ? shipped : await makeFresh(holders);
+  const filesOf = ({ cseId = '' }: Named): TlsFiles => {
+    const { cert, key } = directory.certificate(fileNameOf(cseId));
+    return { key, crt: cert, ca: directory.chain };
+  };
+  const application = (name: 'test-ae' | 'test-ipe') => ({
+    ...directory.certificate(name),
+    originator: holders[name] ?? '',
+  });
+  return {
+    directory,
+    chain: directory.chain,
+    ae: application('test-ae'),
+    ipe: application('test-ipe'),
+    gateways: gateways.map(filesOf),
+    backend: filesOf(backend),
+    remove: async () => {
+      if (!isShipped) await rm(directory.path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** File names to identifiers. */
+function holdersOf(gateways: readonly Named[], backend: Named): Record<string, string> {
+  const absolute = ({ cseId = '', spId = 'openmtc.org' }: Named) => `//${spId}/${cseId}`;
+  const cses = [...gateways, backend].map((cse) => [fileNameOf(cse.cseId ?? ''), absolute(cse)]);
+  const home = absolute(gateways[0] ?? backend);
+  return { ...Object.fromEntries(cses), 'test-ae': `${home}/CTest-AE`, 'test-ipe': `${home}/CTestIPE` };
+}
+
+async function makeFresh(holders: Readonly<Record<string, string>>): Promise<CertificateDirectory> {
+  const path = await mkdtemp(join(tmpdir(), 'cselab-certs-'));
+  const pki = await makePki({ holders, refused: holders['test-ae'] ?? '', days: daysOfFreshOnes });
+  await writePki(pki, path);
+  return new CertificateDirectory(path);
 }

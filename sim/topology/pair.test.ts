@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { type CertificateFiles, shipped } from '../../certs/shipped.ts';
+import { manualClock } from '../clock.ts';
+import { HttpClient } from './client.ts';
+import { startNode } from './node.ts';
+import { type Pair, type PairMember, startGateway, startPair } from './pair.ts';
+
+const type = 'application/vnd.onem2m-res+json';
+const read = (path: string) => readFileSync(path, 'utf8');
+
+function clientOf({ chain }: { chain: string }, files?: CertificateFiles): HttpClient {
+  const own = files && { cert: read(files.cert), key: read(files.key) };
+  return new HttpClient({ tls: { ca: read(chain), ...own } });
+}
+
+async function send(
+  client: HttpClient,
+  { url }: PairMember,
+  method: string,
+  target: string,
+  content?: object,
+  originator?: string,
+) {
+  const headers = {
+    ...(content && { 'content-type': type }),
+    ...(originator !== undefined && { 'x-m2m-origin': originator }),
+  };
+  const body = content === undefined ? undefined : JSON.stringify(content);
+  const answer = await client.send(url, { method, target, headers, ...(body && { body }) });
+  const json = answer.body === '' ? {} : (JSON.parse(answer.body) as Record<string, Record<string, unknown>>);
+  return { status: answer.status, code: answer.headers['x-m2m-rsc'], attributes: Object.values(json)[0] ?? {} };
+}
+
+function certsOf({ certs }: Pair) {
+  assert.ok(certs !== undefined);
+  return certs;
+}
+
+describe('a pair', () => {
+  for (const tls of ['off', 'server', 'mutual'] as const) {
+    test(`with TLS ${tls} is registered on both sides when it is there`, async () => {
+      await using pair = await startPair({ tls });
+      await using client = clientOf(pair.certs ?? shipped, pair.certs?.ae);
+      const originator = pair.certs?.ae.originator;
+      const scheme = tls === 'off' ? 'http:' : 'https:';
+      assert.deepEqual(
+        [pair.gateway.url, pair.backend.url].map((url) => new URL(url).protocol),
+        [scheme, scheme],
+      );
+      const here = await send(client, pair.gateway, 'GET', '/onem2m/in-cse-1', undefined, originator);
+      const there = await send(client, pair.gateway, 'GET', '/~/in-cse-1/onem2m/mn-cse-1', undefined, originator);
+      assert.deepEqual([here.attributes.csi, here.attributes.poa], ['/in-cse-1', [pair.backend.url]]);
+      assert.deepEqual([there.attributes.csi, there.attributes.poa], ['/mn-cse-1', [pair.gateway.url]]);
+    });
+  }
+
+  test('over mutual TLS carries requests both ways, each in the name of its originator', async () => {
+    await using pair = await startPair({ tls: 'mutual' });
+    const certs = certsOf(pair);
+    await using app = clientOf(certs, certs.ae);
+    const { originator } = certs.ae;
+    const created = await send(
+      app,
+      pair.gateway,
+      'POST',
+      '/~/in-cse-1/onem2m',
+      { 'm2m:cnt': { rn: 'far' } },
+      originator,
+    );
+    assert.deepEqual([created.status, created.attributes.cr], [201, originator]);
+    // The certificate of the backend vouches for whoever is below the backend.
+    const backendApp = '//openmtc.org/in-cse-1/CApp';
+    const key = read(certs.backend.key);
+    await using near = new HttpClient({ tls: { ca: read(certs.chain), cert: read(certs.backend.crt), key } });
+    const back = await send(near, pair.gateway, 'POST', '/onem2m', { 'm2m:cnt': { rn: 'near' } }, backendApp);
+    assert.deepEqual([back.status, back.attributes.cr], [201, backendApp]);
+    const stranger = await send(near, pair.gateway, 'GET', '/onem2m', undefined, '//openmtc.org/other/CApp');
+    assert.deepEqual([stranger.status, stranger.code], [403, '4103']);
+  });
+
+  test('over mutual TLS refuses who has no certificate, and whose originator is another', async () => {
+    await using pair = await startPair({ tls: 'mutual' });
+    const certs = certsOf(pair);
+    await using nobody = clientOf(certs);
+    const without = await send(nobody, pair.gateway, 'GET', '/onem2m', undefined, certs.ae.originator);
+    assert.deepEqual([without.status, without.code], [403, '4107']);
+    for (const kind of ['no-alternative-names', 'dns-only', 'two-uris', 'wrong-identifier'] as const) {
+      await using client = clientOf(certs, shipped.refused(kind));
+      const answer = await send(client, pair.gateway, 'GET', '/onem2m', undefined, certs.ae.originator);
+      assert.deepEqual([answer.status, answer.code], [403, '4103'], kind);
+    }
+    for (const kind of ['expired', 'not-yet-valid', 'other-authority', 'self-signed', 'server-only'] as const) {
+      await using client = clientOf(certs, shipped.refused(kind));
+      await assert.rejects(send(client, pair.gateway, 'GET', '/onem2m', undefined, certs.ae.originator), {
+        name: 'UnreachableError',
+      });
+    }
+  });
+
+  test('over HTTPS without a required certificate, forwards for clients that have none', async () => {
+    await using pair = await startPair({ tls: 'server' });
+    await using client = clientOf(certsOf(pair));
+    const created = await send(client, pair.gateway, 'POST', '/~/in-cse-1/onem2m', { 'm2m:cnt': {} }, 'CAE5');
+    assert.deepEqual([created.status, created.attributes.cr], [201, '//openmtc.org/mn-cse-1/CAE5']);
+    const nameless = await send(client, pair.gateway, 'POST', '/~/in-cse-1/onem2m', { 'm2m:cnt': {} });
+    assert.deepEqual([nameless.status, nameless.attributes.cr], [201, '//openmtc.org/mn-cse-1']);
+  });
+
+  test('may have several gateways, called anything, with certificates of their own', async () => {
+    const pair = await startPair({
+      tls: 'mutual',
+      gateways: 3,
+      gateway: { cseId: 'building', spId: 'sp.example' },
+      backend: { spId: 'sp.example' },
+    });
+    const certs = certsOf(pair);
+    assert.deepEqual(
+      pair.gateways.map(({ cseId }) => cseId),
+      ['building', 'building-2', 'building-3'],
+    );
+    await using client = clientOf(certs, certs.ae);
+    const { originator } = certs.ae;
+    assert.equal(originator, '//sp.example/building/CTest-AE');
+    for (const { cseId, url } of pair.gateways) {
+      const path = `/~/in-cse-1/onem2m/${cseId}`;
+      const { attributes } = await send(client, pair.gateway, 'GET', path, undefined, originator);
+      assert.deepEqual([attributes.csi, attributes.poa], [`/${cseId}`, [url]]);
+    }
+    await pair.close();
+    assert.equal(existsSync(certs.directory.path), false);
+  });
+
+  test('sends in another name where overwrite_originator says so', async () => {
+    const overwriteOriginator = '//openmtc.org/another';
+    await using pair = await startPair({ gateway: { overwriteOriginator } });
+    pair.backend.cse.core.tree.byAlias('/mn-cse-1');
+    const seen: (string | undefined)[] = [];
+    await using backend = await startNode(
+      { cse: { cseId: 'in-cse-1' }, http: {} },
+      {
+        around: (service) => ({
+          ...service,
+          handle(request) {
+            seen.push(request.headers['x-m2m-origin']);
+            return service.handle(request);
+          },
+        }),
+      },
+    );
+    const remote = { url: String(backend.url), cseId: 'in-cse-1', base: 'onem2m' };
+    await using gateway = await startGateway({ backend: remote, overwriteOriginator });
+    await gateway.whenRegistered();
+    await gateway.close();
+    assert.ok(seen.length >= 3);
+    assert.deepEqual([...new Set(seen)], [overwriteOriginator]);
+  });
+
+  test('two hundred, one after the other, leave nothing behind', async () => {
+    const resources = () => process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout|Stat/.test(name)).length;
+    for (let warm = 0; warm < 3; warm++) await (await startPair({ tls: 'mutual' })).close();
+    const before = resources();
+    for (let count = 0; count < 200; count++) {
+      await using pair = await startPair({ tls: count % 20 === 0 ? 'mutual' : 'off' });
+      assert.ok(pair.gateway.url !== pair.backend.url);
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.ok(resources() <= before + 2, `${resources()} resources after, ${before} before`);
+  });
+
+  test('whose port is taken does not start, and leaves nothing running', async () => {
+    await using first = await startPair();
+    const port = Number(new URL(first.gateway.url).port);
+    await assert.rejects(startPair({ gateway: { port } }), { code: 'EADDRINUSE' });
+    await assert.rejects(startPair({ gateways: 0 }), RangeError);
+  });
+});
+
+describe('certificates that change while a CSE runs', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'cselab-renewal-test-'));
+  after(() => rmSync(directory, { recursive: true }));
+
+  function install(name: string): { key: string; crt: string; ca: string } {
+    const files = { key: join(directory, 'key.pem'), crt: join(directory, 'crt.pem'), ca: join(directory, 'ca.pem') };
+    copyFileSync(shipped.certificate(name).key, files.key);
+    copyFileSync(shipped.certificate(name).cert, files.crt);
+    copyFileSync(shipped.chain, files.ca);
+    // A modification time that no other copy has.
+    utimesSync(files.crt, new Date(), new Date(Date.now() + name.length * 1000));
+    return files;
+  }
+
+  test('are read again, and the registration goes on', async () => {
+    const clock = manualClock();
+    let tell = (): void => {};
+    const renewed = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    const log = (line: string) => {
+      if (line === 'the certificates were read again') tell();
+    };
+    const cse = { cseId: 'in-cse-1', cseType: 'IN-CSE' } as const;
+    const http = { enableHttps: true, requireCert: true };
+    await using backend = await startNode({ cse, http, tls: install('test-ipe') }, { log });
+    const { cert, key } = shipped.certificate('mn-cse-1-client-server');
+    const poa = [String(backend.url)];
+    const remote = { base: 'onem2m', cseId: 'in-cse-1', cseType: 'IN-CSE', ownPoa: [], poa } as const;
+    await using gateway = await startNode(
+      {
+        cse: {},
+        http,
+        tls: { key, crt: cert, ca: shipped.chain },
+        registration: { interval: 60, offset: 60, labels: [], remoteCses: [remote] },
+      },
+      { clock },
+    );
+    await gateway.whenRegistered();
+    install('in-cse-1-client-server');
+    await renewed;
+    await clock.advance('5m');
+    assert.equal(gateway.registrations[0]?.registered, true);
+    assert.ok(backend.cse.core.tree.byAlias('/mn-cse-1') !== undefined);
+  });
+});
