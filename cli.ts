@@ -15,6 +15,7 @@ const usageErrors: ReadonlySet<string> = new Set([
   'ConfigurationError',
   'TlsMaterialError',
   'ListenError',
+  'UpOptionsError',
   'UnwritableReport',
 ]);
 

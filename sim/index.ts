@@ -4,8 +4,20 @@ import { faults as allFaults } from './faults/index.ts';
 
 export { createFetch } from './bindings/fetch.ts';
 export { type HttpServer, serveHttp } from './bindings/http.ts';
+export { type ManualClock, manualClock, type Scheduler, systemClock } from './clock.ts';
 export { type CseOptions, createCse, type ReferenceCse } from './create-cse.ts';
 export type { HttpService } from './dialects/http-message.ts';
+export {
+  type Gateway,
+  type GatewayOptions,
+  type Pair,
+  type PairMember,
+  type PairOptions,
+  startGateway,
+  startPair,
+  type TlsMode,
+} from './topology/pair.ts';
+export type { PairCertificates } from './topology/pair-certificates.ts';
 
 /** A way in which a CSE can be made to break one requirement of the interface. */
 export type Fault = Pick<WholeFault, 'id' | 'violates' | 'says'>;

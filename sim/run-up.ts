@@ -1,24 +1,74 @@
 /** What `cselab up` does once its options are read. */
-import { createCse, type HttpService, type ReferenceCse, serveHttp } from './index.ts';
+import type { HttpService } from './dialects/http-message.ts';
+import { type CseNode, type NodeSettings, startNode } from './topology/node.ts';
 import { plantTree } from './tree-file.ts';
 import type { UpOptions } from './up-command.ts';
+import { greeting, type Started } from './up-greeting.ts';
+import { readUpSettings, type UpSettings } from './up-settings.ts';
 
-/** Resolves when the process was told to stop and the server has closed. Rejects with a ListenError or TreeFileError. */
+/**
+ * Resolves when the process was told to stop and everything has ended. Rejects with an UpOptionsError, ConfigurationError,
+ * TlsMaterialError, ListenError or TreeFileError.
+ */
 export async function runUp(options: UpOptions): Promise<void> {
-  const { port, base, cseId, spId, lifetime } = options;
-  const cse = createCse({ base, cseId, spId, limits: { lifetime }, onError: (error) => console.error(error) });
-  const planted = options.tree === undefined ? 0 : await plantTree(cse, options.tree);
-  const service = options.verbose === undefined ? cse.http : logged(cse.http);
-  const server = await serveHttp(service, { port, interface: options.interface }).catch((error: unknown) => {
-    throw new ListenError(options.interface, port, error);
-  });
-  console.log(greeting(cse, server.url, planted));
-  await new Promise<void>((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-  });
-  await server.close();
+  const settings = await readUpSettings(options);
+  for (const note of settings.notes) console.error(note);
+  const running: CseNode[] = [];
+  // Also when it comes while everything starts, so that nothing is left registered.
+  const stop = toldToStop();
+  try {
+    await startAll(settings, options, running);
+    await stop.told;
+  } finally {
+    // The gateways were started last: they deregister at a backend that is still there.
+    stop.forget();
+    for (const node of running.reverse()) await node.close();
+    await settings.certificates?.remove();
+  }
   console.log('stopped');
+}
+
+async function startAll(settings: UpSettings, options: UpOptions, running: CseNode[]): Promise<void> {
+  const talk = { starting: true };
+  const start = async (one: NodeSettings): Promise<Started> => {
+    const node = await startOne(one, options, talk);
+    running.push(node);
+    return { node, settings: one };
+  };
+  const backend = settings.backend && (await start(settings.backend));
+  const gateways: Started[] = [];
+  for (const one of settings.gateways) gateways.push(await start(settings.urlsChanged ? pointedAt(one, backend) : one));
+  const [first = backend] = gateways;
+  const planted = options.tree === undefined || first === undefined ? 0 : await plantTree(first.node.cse, options.tree);
+  const registrations = gateways.flatMap(({ node }) => node.registrations);
+  await Promise.all(registrations.map((registration) => registration.settled()));
+  talk.starting = false;
+  console.log(greeting({ gateways, backend, certificates: settings.certificates, planted }));
+}
+
+/** Where the backend really listens, for a gateway whose file names it; its own URL is then given to it as well. */
+function pointedAt(settings: NodeSettings, backend: Started | undefined): NodeSettings {
+  const url = backend?.node.url;
+  if (settings.registration === undefined || url === undefined) return settings;
+  const { cseId, base } = backend?.node.cse.core.configuration ?? {};
+  const remoteCses = settings.registration.remoteCses.map((remote) =>
+    remote.cseId === cseId && remote.base === base ? { ...remote, poa: [url], ownPoa: [] } : remote,
+  );
+  return { ...settings, registration: { ...settings.registration, remoteCses } };
+}
+
+function startOne(settings: NodeSettings, options: UpOptions, talk: { starting: boolean }): Promise<CseNode> {
+  const name = settings.cse.cseId ?? '';
+  const log = (line: string): void => {
+    // The greeting says it of those that succeed at once.
+    if (!talk.starting || !line.startsWith('registered ')) console.error(`${name}: ${line}`);
+  };
+  const around = options.verbose === undefined ? {} : { around: (service: HttpService) => logged(service, name) };
+  return startNode(settings, { log, onError: console.error, ...around }).catch((error: unknown) => {
+    const { interface: host = '127.0.0.1', port = 0 } = settings.http ?? {};
+    const code = (error as NodeJS.ErrnoException).code;
+    throw code?.startsWith('E') && settings.http ? new ListenError(host, port, error) : error;
+  });
 }
 
 /** The address cannot be listened on: taken, not allowed, or not this machine's. */
@@ -27,31 +77,29 @@ class ListenError extends Error {
 
   constructor(host: string, port: number, cause: unknown) {
     const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
-    const advice = code === 'EADDRINUSE' ? 'something else listens there; choose another --port' : code;
+    const advice = code === 'EADDRINUSE' ? 'something else listens there; choose another port' : code;
     super(`cannot listen on ${host} port ${port}: ${advice}`, { cause });
   }
 }
 
-function greeting({ core }: ReferenceCse, url: string, planted: number): string {
-  const { base, cseId } = core.configuration;
-  const resources = planted === 0 ? '' : `, with ${planted} resources to begin with`;
-  return `CSE ${cseId} at ${url}/${base}${resources}
-
-Create the first application entity:
-  curl -X POST ${url}/${base} \\
-    -H 'Content-Type: application/vnd.onem2m-res+json' \\
-    -d '{"m2m:ae": {"rn": "myapp", "api": "N.example", "rr": "TRUE"}}'
-
-ready ${url}`;
-}
-
-function logged(service: HttpService): HttpService {
+function logged(service: HttpService, name: string): HttpService {
   return {
     refuse: (error) => service.refuse(error),
     async handle(request) {
       const answer = await service.handle(request);
-      console.error(`${request.method} ${request.target} ${answer.status} ${answer.headers['X-M2M-RSC'] ?? ''}`);
+      const code = answer.headers['X-M2M-RSC'] ?? answer.headers['x-m2m-rsc'] ?? '';
+      console.error(`${name}: ${request.method} ${request.target} ${answer.status} ${code}`);
       return answer;
     },
   };
+}
+
+function toldToStop(): { readonly told: Promise<void>; forget(): void } {
+  // A CSE that does not listen would not keep the process alive.
+  const alive = setInterval(() => {}, 2 ** 30);
+  const told = new Promise<void>((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+  return { told, forget: () => clearInterval(alive) };
 }

@@ -2,9 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makePki } from '../../certs/pki.ts';
 import { CertificateDirectory, type CertificateFiles, shipped, shippedHolders } from '../../certs/shipped.ts';
-import { writePki } from '../../certs/write.ts';
 import type { TlsFiles } from './tls-files.ts';
 
 /** Paths of files. */
@@ -65,6 +63,8 @@ function holdersOf(gateways: readonly Named[], backend: Named): Record<string, s
 }
 
 async function makeFresh(holders: Readonly<Record<string, string>>): Promise<CertificateDirectory> {
+  // Loaded only where it is needed: it takes longer to load than a pair to start.
+  const [{ makePki }, { writePki }] = await Promise.all([import('../../certs/pki.ts'), import('../../certs/write.ts')]);
   const path = await mkdtemp(join(tmpdir(), 'cselab-certs-'));
   const pki = await makePki({ holders, refused: holders['test-ae'] ?? '', days: daysOfFreshOnes });
   await writePki(pki, path);

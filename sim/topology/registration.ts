@@ -41,6 +41,11 @@ export class Registration {
     this.#options = options;
   }
 
+  /** CSE identifier of the other CSE. */
+  get remote(): string {
+    return this.#options.requests.remote;
+  }
+
   get registered(): boolean {
     return this.#state === 'registered';
   }

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type JsonNode, NotJson, parseJson } from './config-json.ts';
+
+function plain(node: JsonNode): unknown {
+  if (node.kind === 'list') return node.items.map(plain);
+  if (node.kind !== 'object') return node.kind === 'null' ? null : node.value;
+  const members = node.members.map(({ key, value }) => [key.value, plain(value)] as const);
+  return Object.fromEntries(members);
+}
+
+function outcome(read: () => unknown): { value: unknown } | 'refused' {
+  try {
+    return { value: read() };
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof NotJson) return 'refused';
+    throw error;
+  }
+}
+
+/** Node by node: the text at a value's place is that value. */
+function placesAreRight(node: JsonNode, text: string): void {
+  assert.deepEqual(plain(node), JSON.parse(text.slice(node.from, node.to)));
+  if (node.kind === 'list') for (const item of node.items) placesAreRight(item, text);
+  if (node.kind !== 'object') return;
+  for (const { key, value } of node.members) {
+    placesAreRight(key, text);
+    placesAreRight(value, text);
+  }
+}
+
+const wellFormedJson = fc.json({ maxDepth: 4, stringUnit: 'grapheme' });
+const spacing = fc.constantFrom(undefined, 1, '\t');
+
+test('JSON is read as JSON.parse reads it, and every value stands where it is said to stand', () => {
+  fc.assert(
+    fc.property(wellFormedJson, spacing, (json, space) => {
+      const text = JSON.stringify(JSON.parse(json), null, space);
+      const { root } = parseJson(text);
+      assert.deepEqual(plain(root), JSON.parse(text));
+      placesAreRight(root, text);
+    }),
+  );
+});
+
+test('what JSON.parse refuses is refused, and nothing else', () => {
+  const piece = fc.constantFrom(
+    ...'{}[]:,"\\ \n\r\t-+.0123eEtrufalsn/#\'',
+    '\u{feff}',
+    '\u{a0}',
+    '\\u12',
+    '\\n',
+    '"a":',
+  );
+  const damaged = fc.tuple(wellFormedJson, fc.nat(), fc.nat({ max: 3 }), piece).map(([json, at, removed, inserted]) => {
+    const place = at % (json.length + 1);
+    return json.slice(0, place) + inserted + json.slice(place + removed);
+  });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        damaged,
+        fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+      ),
+      (text) => {
+        // A range is cut within a surrogate pair; JSON.parse takes such halves, a configuration file may not have them.
+        fc.pre(text.isWellFormed());
+        const expected = outcome(() => JSON.parse(text));
+        const found = outcome(() => plain(parseJson(text).root));
+        assert.deepEqual(found, expected);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+const refused: ReadonlyArray<readonly [text: string, at: number, message: RegExp]> = [
+  ['', 0, /file ends where a value is expected/],
+  ['{"a": 1\n', 7, /file ends where a comma or "}"/],
+  ['{"a": 1,}', 8, /no comma may stand before "}"/],
+  ['[1, ]', 4, /no comma may stand before "\]"/],
+  ['{"a" 1}', 5, /expected a colon after the key/],
+  ['{"a": 1 "b": 2}', 8, /expected a comma or "}"/],
+  ['{a: 1}', 1, /expected a key in double quotes/],
+  ["{'a': 1}", 1, /double quotes only/],
+  ['{"a": True}', 6, /it is written true/],
+  ['{"a": None}', 6, /it is written null/],
+  ['{"a": 01}', 6, /expected a value/],
+  ['{"a": 1} {}', 9, /expected the end of the file/],
+  ['{"a": 1} // x', 9, /JSON has no comments/],
+  ['{"a": "b\n"}', 6, /no closing quote/],
+  ['{"a": "\t"}', 7, /control character/],
+  ['{"a": "\\x"}', 7, /no such escape/],
+  ['{"a": "\\ud800"}', 6, /half of a surrogate pair/],
+  ['\u{feff}{}', 0, /byte order mark/],
+  ['['.repeat(100), 65, /nested deeper than 64/],
+];
+
+for (const [text, at, message] of refused) {
+  test(`${JSON.stringify(text.slice(0, 20))} is refused at offset ${at}`, () => {
+    assert.throws(
+      () => parseJson(text),
+      (error) => {
+        assert(error instanceof NotJson);
+        assert.match(error.message, message);
+        assert.equal(error.range.from, at);
+        return true;
+      },
+    );
+  });
+}
+
+test('a key that stands twice in the same object is told, in different objects it may stand', () => {
+  const { repeated } = parseJson('{"a": {"a": 1}, "b": 2, "\\u0061": 3}');
+  assert.deepEqual(
+    repeated.map(({ value, from }) => [value, from]),
+    [['a', 24]],
+  );
+});

@@ -1,0 +1,118 @@
+/** What is wrong or worth knowing about a configuration file, and where. */
+
+/** Offsets in the text, in UTF-16 units; `to` is the first one that does not belong to it. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Line and column count from 1; a file that cannot be read has its problem at 1:1, with an empty source line. */
+export interface ConfigurationProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** Characters of the offending text, at least 1. */
+  readonly length: number;
+  readonly message: string;
+  readonly sourceLine: string;
+  /** Only without errors can the file be used. A detail is a note for those who ask for everything. */
+  readonly severity: 'error' | 'note' | 'detail';
+}
+
+/** A configuration file that cannot be used: all of its errors, sorted by place. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  readonly problems: readonly ConfigurationProblem[];
+
+  constructor(problems: readonly ConfigurationProblem[]) {
+    super(renderAll(problems));
+    this.problems = problems;
+  }
+}
+
+/** A file in another format altogether would fill the terminal. */
+const mostRendered = 50;
+
+function renderAll(problems: readonly ConfigurationProblem[]): string {
+  const rendered = problems.slice(0, mostRendered).map(renderConfigurationProblem);
+  const more = problems.length - rendered.length;
+  return [...rendered, ...(more > 0 ? [`and ${more} more errors`] : [])].join('\n\n');
+}
+
+/** `file:line:column: message`, the line, and a caret under the offending text. */
+export function renderConfigurationProblem(problem: ConfigurationProblem): string {
+  const { file, line, column, message, sourceLine, severity } = problem;
+  const heading = `${file}:${line}:${column}: ${severity === 'error' ? '' : 'note: '}${message}`;
+  if (sourceLine === '') return heading;
+  const window = windowOf(problem);
+  const number = String(line);
+  const before = window.text.slice(0, window.at).replace(/[^\t]/g, ' ');
+  const carets = '^'.repeat(Math.max(1, Math.min(problem.length, window.text.length - window.at)));
+  return [heading, ` ${number} | ${window.text}`, ` ${' '.repeat(number.length)} | ${before}${carets}`].join('\n');
+}
+
+const widest = 120;
+
+/** The line, or of a long one the part around the place. What would control a terminal is made visible. */
+function windowOf({ sourceLine, column }: ConfigurationProblem): { text: string; at: number } {
+  const start = sourceLine.length <= widest ? 0 : Math.max(0, column - 1 - widest / 2);
+  const text = sourceLine.slice(start, start + widest).replace(/[^\P{Cc}\t]/gu, '\u{fffd}');
+  return { text, at: column - 1 - start };
+}
+
+interface Finding extends Range {
+  readonly severity: ConfigurationProblem['severity'];
+  readonly message: string;
+}
+
+/** Collects what is found in one text. */
+export class Findings {
+  readonly #file: string;
+  readonly #text: string;
+  readonly #found: Finding[] = [];
+
+  constructor(file: string, text: string) {
+    this.#file = file;
+    this.#text = text;
+  }
+
+  error({ from, to }: Range, message: string): void {
+    this.#found.push({ from, to, message, severity: 'error' });
+  }
+
+  note({ from, to }: Range, message: string): void {
+    this.#found.push({ from, to, message, severity: 'note' });
+  }
+
+  detail({ from, to }: Range, message: string): void {
+    this.#found.push({ from, to, message, severity: 'detail' });
+  }
+
+  get errors(): readonly ConfigurationProblem[] {
+    return this.#placed(this.#found.filter(({ severity }) => severity === 'error'));
+  }
+
+  get notes(): readonly ConfigurationProblem[] {
+    return this.#placed(this.#found.filter(({ severity }) => severity !== 'error'));
+  }
+
+  /** Sorted by place, so that one walk over the lines finds all of them. */
+  #placed(findings: readonly Finding[]): ConfigurationProblem[] {
+    const lines = this.#text.split('\n');
+    let index = 0;
+    let start = 0;
+    const lengthHere = () => lines[index]?.length ?? 0;
+    return findings
+      .toSorted((a, b) => a.from - b.from)
+      .map(({ from, to, message, severity }) => {
+        while (index < lines.length - 1 && from > start + lengthHere()) {
+          start += lengthHere() + 1;
+          index++;
+        }
+        const sourceLine = (lines[index] ?? '').replace(/\r$/, '');
+        const column = from - start + 1;
+        const length = Math.max(1, Math.min(to - from, sourceLine.length - column + 1));
+        return { file: this.#file, line: index + 1, column, length, message, sourceLine, severity };
+      });
+  }
+}

@@ -1,0 +1,71 @@
+/** What `cselab up` says once everything listens. */
+import { relative } from 'node:path';
+import { shipped, shippedHolders } from '../certs/shipped.ts';
+import type { CseNode, NodeSettings } from './topology/node.ts';
+import type { PairCertificates } from './topology/pair-certificates.ts';
+
+export interface Started {
+  readonly node: CseNode;
+  readonly settings: NodeSettings;
+}
+
+export interface Greeting {
+  readonly gateways: readonly Started[];
+  readonly backend: Started | undefined;
+  readonly certificates: PairCertificates | undefined;
+  /** Resources that the first gateway has to begin with. */
+  readonly planted: number;
+}
+
+export function greeting({ gateways, backend, certificates, planted }: Greeting): string {
+  const all = [...gateways, ...(backend ? [backend] : [])];
+  const lines = all.map((started) => described(started, started === gateways[0] ? planted : 0));
+  const urls = [gateways[0]?.node.url, backend?.node.url].filter((url) => url !== undefined);
+  const first = all.find(({ node }) => node.url !== undefined);
+  const hints = first === undefined ? [] : [curlLines(first, backend, certificates)];
+  return [...lines, ...hints, `\nready ${urls.join(' ')}`].join('\n');
+}
+
+function described({ node }: Started, planted: number): string {
+  const { base, cseId } = node.cse.core.configuration;
+  const where = node.url === undefined ? 'does not listen: HTTPTransportPlugin is disabled' : `at ${node.url}/${base}`;
+  const resources = planted === 0 ? '' : `, with ${planted} resources to begin with`;
+  const registrations = node.registrations.map(({ registered, remote }) =>
+    registered ? `, registered at ${remote}` : `, not registered at ${remote} yet`,
+  );
+  return `CSE ${cseId} ${where}${resources}${registrations.join('')}`;
+}
+
+function curlLines(first: Started, backend: Started | undefined, certificates: PairCertificates | undefined): string {
+  const { url } = first.node;
+  const { base } = first.node.cse.core.configuration;
+  const words = credentials(first.settings, certificates)
+    .map((word) => ` \\\n    ${word}`)
+    .join('');
+  const create = `
+Create the first application entity:
+  curl -X POST ${url}/${base}${words} \\
+    -H 'Content-Type: application/vnd.onem2m-res+json' \\
+    -d '{"m2m:ae": {"rn": "myapp", "api": "N.example", "rr": "TRUE"}}'`;
+  if (backend === undefined || backend === first) return create;
+  const remote = backend.node.cse.core.configuration;
+  return `${create}
+
+Read the backend through the gateway:
+  curl ${url}/~/${remote.cseId}/${remote.base}${words}`;
+}
+
+/** What curl needs to be served: the authorities, and where one is required a certificate with its originator. */
+function credentials({ http, tls }: NodeSettings, certificates: PairCertificates | undefined): string[] {
+  if (!http?.enableHttps || tls === undefined) return [];
+  const authorities = `--cacert ${shown(tls.ca)}`;
+  const app = certificates?.ae ?? { ...shipped.certificate('test-ae'), originator: shippedHolders['test-ae'] };
+  if (!http.requireCert) return [authorities];
+  return [authorities, `--cert ${shown(app.cert)}`, `--key ${shown(app.key)}`, `-H 'X-M2M-Origin: ${app.originator}'`];
+}
+
+/** From here, when that is shorter. */
+function shown(path: string): string {
+  const near = relative('.', path);
+  return near.length < path.length ? near : path;
+}
