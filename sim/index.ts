@@ -2,11 +2,16 @@
 import type { Fault as WholeFault } from './faults/fault.ts';
 import { faults as allFaults } from './faults/index.ts';
 
+export { ApplicationEntity, XAE } from './ae.ts';
+export { ApplicationEntityError } from './application-entity/credentials.ts';
+export type { ApplicationEntityOptions, ContainerOptions, DiscoveryCriteria } from './application-entity/options.ts';
+export { RequestError } from './application-entity/requests.ts';
 export { createFetch } from './bindings/fetch.ts';
 export { type HttpServer, serveHttp } from './bindings/http.ts';
 export { type ManualClock, manualClock, type Scheduler, systemClock } from './clock.ts';
 export { type CseOptions, createCse, type ReferenceCse } from './create-cse.ts';
 export type { HttpService } from './dialects/http-message.ts';
+export { UnreachableError } from './dialects/outgoing-message.ts';
 export {
   type Gateway,
   type GatewayOptions,

@@ -1,3 +1,4 @@
+import type { RefusedKind } from '../../certs/pki.ts';
 import type { Cse } from '../core/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
@@ -12,6 +13,8 @@ export interface Fault {
   readonly says: string;
   /** A service of its own, with a state of its own where it needs one. */
   readonly wrap?: Wrap;
+  /** The CSE presents the certificate made to be refused in this way, instead of its own. */
+  readonly presents?: RefusedKind;
   /** The same around what the CSE sends to other CSEs. */
   readonly wrapSender?: (sender: Sender, core: Cse) => Sender;
 }

@@ -1,10 +1,12 @@
 /** The only list of faults. */
+import type { RefusedKind } from '../../certs/pki.ts';
 import type { Cse } from '../core/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { access } from './access.ts';
 import { addressing } from './addressing.ts';
 import { attributeValues } from './attribute-values.ts';
+import { certificates } from './certificates.ts';
 import { childrenLists } from './children-lists.ts';
 import { content } from './content.ts';
 import { counters } from './counters.ts';
@@ -14,6 +16,7 @@ import { identifiers } from './identifiers.ts';
 import { latest } from './latest.ts';
 import { missingAttributes } from './missing-attributes.ts';
 import { nearest } from './nearest.ts';
+import { registering } from './registering.ts';
 import { removal } from './removal.ts';
 import { statuses } from './statuses.ts';
 import { times } from './times.ts';
@@ -34,6 +37,8 @@ export const faults: readonly Fault[] = [
   ...removal,
   ...discovery,
   ...access,
+  ...certificates,
+  ...registering,
 ];
 
 const byId: ReadonlyMap<string, Fault> = new Map(faults.map((fault) => [fault.id, fault]));
@@ -46,6 +51,11 @@ export function withFaults(service: HttpService, core: Cse, ids: readonly string
 /** What the CSE sends, with those of the faults around it that are about it; an UnknownFaultError as above. */
 export function withSendingFaults(sender: Sender, core: Cse, ids: readonly string[]): Sender {
   return ids.reduce((inner, id) => faultCalled(id).wrapSender?.(inner, core) ?? inner, sender);
+}
+
+/** What is wrong on purpose with the certificate that the CSE presents; undefined when nothing is. */
+export function presentedBy(ids: readonly string[]): RefusedKind | undefined {
+  return ids.map((id) => faultCalled(id).presents).find((kind) => kind !== undefined);
 }
 
 function faultCalled(id: string): Fault {

@@ -38,6 +38,15 @@ export class HttpClient implements Sender, AsyncDisposable {
   }
 
   async send(baseUrl: string, request: OutgoingRequest, signal?: AbortSignal): Promise<OutgoingAnswer> {
+    try {
+      return await this.#exchange(baseUrl, request, signal);
+    } catch (error) {
+      if (!(error instanceof UnreachableError) || !mayBeRepeated(request, error.cause)) throw error;
+      return this.#exchange(baseUrl, request, signal);
+    }
+  }
+
+  async #exchange(baseUrl: string, request: OutgoingRequest, signal?: AbortSignal): Promise<OutgoingAnswer> {
     const limit = AbortSignal.timeout(this.#timeout);
     try {
       const { statusCode, headers, body } = await this.#agent.request({
@@ -88,6 +97,15 @@ export class HttpClient implements Sender, AsyncDisposable {
   #late(): string {
     return `no complete answer within ${this.#timeout / 1000} s`;
   }
+}
+
+/**
+ * A peer may close a kept connection at the moment of the next request. Only what can be done twice without harm is then
+ * sent again, once (RFC 9110, clause 9.2.2).
+ */
+function mayBeRepeated({ method }: OutgoingRequest, cause: unknown): boolean {
+  const { code } = (cause ?? {}) as { code?: unknown };
+  return method !== 'POST' && (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET');
 }
 
 function agentFor({ key, cert, ca, passphrase, insecure = false }: OutgoingTls, timeout: number): Agent {

@@ -1,4 +1,5 @@
 /** One CSE as it is installed: listening, with its certificates, reaching other CSEs, registered at them. */
+import { shipped } from '../../certs/shipped.ts';
 import { type HttpServer, serveHttp, type TlsMaterial } from '../bindings/http.ts';
 import { type Scheduler, systemClock } from '../clock.ts';
 import type { Cse } from '../core/cse.ts';
@@ -6,7 +7,7 @@ import { type CseOptions, createInstalledCse, type ReferenceCse } from '../creat
 import { authentication } from '../dialects/authentication.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
-import { withSendingFaults } from '../faults/index.ts';
+import { presentedBy, withSendingFaults } from '../faults/index.ts';
 import { HttpClient } from './client.ts';
 import { absoluteCseId } from './identifiers.ts';
 import { Registration } from './registration.ts';
@@ -79,7 +80,8 @@ export async function startNode(settings: NodeSettings, surroundings: NodeSurrou
     ...(sendingTimeout !== undefined && { timeout: sendingTimeout }),
   });
   const later: { service?: HttpService } = {};
-  const server = await listen(later, settings, material, { onError, log }).catch(async (error: unknown) => {
+  const presented = await presentedMaterial(settings, material);
+  const server = await listen(later, settings, presented, { onError, log }).catch(async (error: unknown) => {
     await client.close();
     throw error;
   });
@@ -102,6 +104,17 @@ export async function startNode(settings: NodeSettings, surroundings: NodeSurrou
     await Promise.all(registrations.map((registration) => registration.whenRegistered()));
   };
   return { url: server?.url, cse, registrations, whenRegistered, close, [Symbol.asyncDispose]: close };
+}
+
+/** A fault may have the server present another certificate; what the CSE sends is not affected. */
+async function presentedMaterial(
+  { cse }: NodeSettings,
+  material: TlsMaterial | undefined,
+): Promise<TlsMaterial | undefined> {
+  const wrong = presentedBy(cse.faults ?? []);
+  if (wrong === undefined || material === undefined) return material;
+  const { cert, key } = shipped.refused(wrong);
+  return { ...(await readTlsFiles({ crt: cert, key, ca: shipped.chain })), ca: material.ca };
 }
 
 type Told = Required<Pick<NodeSurroundings, 'onError' | 'log'>>;

@@ -1,0 +1,45 @@
+import type { Scheduler } from '../clock.ts';
+import type { SslParameters } from './credentials.ts';
+
+export interface ApplicationEntityOptions extends SslParameters {
+  /** URL of the CSE, such as `https://127.0.0.1:8000`. */
+  readonly cse: string;
+  /** Name of the CSE base; `onem2m` unless given. */
+  readonly base?: string;
+  /** Resource name of the application. */
+  readonly name: string;
+  /** Application identifier; `N.<name>` unless given. */
+  readonly api?: string;
+  /** URLs on which the application receives notifications. */
+  readonly poas?: readonly string[];
+  readonly labels?: readonly string[];
+  /** Seconds that what it creates lives without being renewed; the CSE decides unless given. */
+  readonly lifetime?: number;
+  /** The system's unless given. */
+  readonly clock?: Scheduler;
+  /** Milliseconds for each request; 5,000 unless given. */
+  readonly timeout?: number;
+  /** Hears of what fails in the background: renewals and polls, which go on. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface ContainerOptions {
+  /** Path of the parent; the application itself unless given. */
+  readonly in?: string;
+  readonly labels?: readonly string[];
+  /** Most instances that are kept (`mni`). */
+  readonly maxInstances?: number;
+  /** Most octets that are kept (`mbs`). */
+  readonly maxBytes?: number;
+  /** Seconds that an instance is kept (`mia`). */
+  readonly maxAge?: number;
+}
+
+export interface DiscoveryCriteria {
+  /** One of these labels. */
+  readonly labels?: readonly string[];
+  /** Created after this time, in microseconds since 1970 UTC or as a timestamp. */
+  readonly createdAfter?: number | string;
+  /** Path where it starts, such as `/~/mn-cse-1/onem2m`; the CSE base unless given. */
+  readonly under?: string;
+}

@@ -1,0 +1,52 @@
+import type { OutgoingRequest } from '../dialects/outgoing-message.ts';
+import { UnreachableError } from '../dialects/outgoing-message.ts';
+import type { Fault } from './fault.ts';
+
+type Registration = Record<string, unknown>;
+
+/** Changes what a registration says of this CSE. */
+function saying(change: (registration: Registration) => Registration): NonNullable<Fault['wrapSender']> {
+  return (sender) => ({
+    send: (url, request, signal) => sender.send(url, changed(request, change), signal),
+  });
+}
+
+function changed(request: OutgoingRequest, change: (registration: Registration) => Registration): OutgoingRequest {
+  if (typeof request.body !== 'string') return request;
+  const { 'm2m:csr': registration } = JSON.parse(request.body) as { 'm2m:csr'?: Registration };
+  return registration === undefined
+    ? request
+    : { ...request, body: JSON.stringify({ 'm2m:csr': change(registration) }) };
+}
+
+const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+/** How a gateway registers at its backend. */
+export const registering: readonly Fault[] = [
+  {
+    id: 'registration.not-sent',
+    violates: 'registration.plugin',
+    says: 'Registrations are never sent.',
+    wrapSender: (sender) => ({
+      async send(url, request, signal) {
+        if (request.method === 'POST') throw new UnreachableError('registrations are not sent');
+        return sender.send(url, request, signal);
+      },
+    }),
+  },
+  {
+    id: 'registration.labels.one-text',
+    violates: 'registration.labels',
+    says: 'The labels of a registration are sent as one text.',
+    wrapSender: saying((registration) => ({ ...registration, lbl: listOf(registration.lbl).join(' ') })),
+  },
+  {
+    id: 'registration.points-of-access.http',
+    violates: 'registration.https-scheme',
+    says: 'The points of access of a registration begin with http although HTTPS is on.',
+    wrapSender: saying((registration) => ({
+      ...registration,
+      poa: listOf(registration.poa).map((url) => url.replace(/^https:/, 'http:')),
+    })),
+  },
+];
