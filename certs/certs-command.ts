@@ -14,7 +14,7 @@ export interface MakeFlags {
 
 const examples = `
 Examples:
-  cselab certs make --out my-certs --ae CMyApp --ae //openmtc.org/in-cse-1/CDashboard
+  cselab certs make --out my-certs --ae CMyApp //openmtc.org/in-cse-1/CDashboard
   cselab certs check
   cselab certs check my-certs --days 90`;
 
@@ -23,16 +23,18 @@ export function addCertsCommand(program: Command, wholeNumber: (text: string) =>
     .command('certs')
     .description('make certificates for a laboratory, and say how long certificates last')
     .addHelpText('after', examples);
-  const collect = (value: string, list: string[] = []) => [...list, value];
   certs
     .command('make')
     .description('make an authority, a certificate for each CSE and application, and some that are to be refused')
     .requiredOption('--out <dir>', 'directory for the files')
-    .option('--ae <name>', 'AE-ID below the gateway, such as CMyApp, or an absolute identifier; repeatable', collect)
+    .option(
+      '--ae <name...>',
+      'AE-ID below the gateway, such as CMyApp, or an absolute identifier (default: CTest-AE CTestIPE)',
+    )
     .option('--gateway <id>', 'CSE identifier of the gateway', 'mn-cse-1')
     .option('--backend <id>', 'CSE identifier of the backend', 'in-cse-1')
     .option('--sp-id <id>', 'service provider identifier', 'openmtc.org')
-    .option('--host <name>', 'DNS name or address beside localhost; repeatable', collect)
+    .option('--host <name...>', 'DNS name or address beside localhost')
     .option('--days <number>', 'how long they are valid', wholeNumber, 365)
     .option('--force', 'overwrite files that exist')
     .action(async (flags: MakeFlags) => {

@@ -1,9 +1,15 @@
 /** What can be said of certificates on disk. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { chainProblem, commonName, datesProblem } from './certificate-chain.ts';
+import { CertificateFilesError, explained } from './certificate-files-error.ts';
+import { type RefusedKind, refusedKinds } from './pki.ts';
+import { mistakes } from './refused.ts';
 import { subjectUris } from './subject-uris.ts';
-import { CertificateFilesError } from './write.ts';
+
+/** How a certificate goes with what lies beside it. */
+export type Fit = 'fits' | 'does not fit' | 'none beside it';
 
 export interface Finding {
   readonly file: string;
@@ -12,10 +18,18 @@ export interface Finding {
   readonly validUntil: Date;
   /** Whole days from now until then; negative when it is over. */
   readonly daysLeft: number;
-  /** What is wrong, as sentences. */
+  readonly chain: Fit;
+  readonly key: Fit;
+  /** What is wrong, as sentences; not what it is made for. */
   readonly problems: readonly string[];
-  /** True for what lies in a folder `refused`: there, problems are what it is for. */
-  readonly meantToBeRefused: boolean;
+  /** What it is made to be, for what lies in a folder `refused` under the name of a kind. */
+  readonly madeToBe?: RefusedKind;
+}
+
+/** What is wrong with one part; undefined when there is nothing to judge by. */
+interface Part {
+  readonly fit: Fit;
+  readonly problem?: string;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -28,58 +42,78 @@ export function examine(paths: readonly string[], now = Date.now()): Finding[] {
 function certificateFiles(path: string): string[] {
   if (!existsSync(path)) throw new CertificateFilesError(`${path} does not exist`);
   if (!statSync(path).isDirectory()) return [path];
-  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.cert.pem'));
-  if (names.length === 0) throw new CertificateFilesError(`${path} has no file *.cert.pem`);
-  return names.sort().map((name) => join(path, name));
+  const names = read(path, () => readdirSync(path, { recursive: true, encoding: 'utf8' }));
+  const certificates = names.filter((name) => name.endsWith('.cert.pem')).sort();
+  if (certificates.length === 0) throw new CertificateFilesError(`${path} has no file *.cert.pem`);
+  return certificates.map((name) => join(path, name));
 }
 
 function examineFile(file: string, now: number): Finding {
-  const all = certificatesIn(file);
-  const [own] = all;
+  const [own, ...sent] = certificatesIn(file);
   if (own === undefined) throw new CertificateFilesError(`${file} holds no certificate in PEM`);
-  const [from, until] = [new Date(own.validFrom), new Date(own.validTo)];
-  const problems = [
-    ...(from.getTime() > now ? [`it is not valid before ${from.toISOString().slice(0, 10)}`] : []),
-    ...(until.getTime() < now ? [`it expired on ${until.toISOString().slice(0, 10)}`] : []),
-    ...chainProblems(own, file),
-    ...keyProblems(own, file),
-  ];
+  const dates = part(datesProblem(own, now));
+  const chain = chainPart(own, sent, file, now);
+  const key = keyPart(own, file);
+  const madeToBe = kindOf(file);
+  const validUntil = new Date(own.validTo);
   return {
-    file: relative('.', file) || file,
-    commonName: /^CN=(.*)$/m.exec(own.subject)?.[1] ?? own.subject,
+    file,
+    commonName: commonName(own),
     uris: subjectUris(own),
-    validUntil: until,
-    daysLeft: Math.floor((until.getTime() - now) / day),
-    problems,
-    meantToBeRefused: basename(dirname(file)) === 'refused',
+    validUntil,
+    daysLeft: Math.floor((validUntil.getTime() - now) / day),
+    chain: chain.fit,
+    key: key.fit,
+    problems: problemsOf({ dates, chain, key }, madeToBe),
+    ...(madeToBe === undefined ? {} : { madeToBe }),
   };
 }
 
-function certificatesIn(file: string): X509Certificate[] {
-  const texts = readFileSync(file, 'utf8').match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  try {
-    return texts.map((text) => new X509Certificate(text));
-  } catch (error) {
-    throw new CertificateFilesError(`${file}: ${(error as Error).message}`);
-  }
+/** What is wrong on purpose is no problem; that it is not wrong any more is one. */
+function problemsOf(parts: Readonly<Record<'dates' | 'chain' | 'key', Part>>, madeToBe?: RefusedKind): string[] {
+  const shows = madeToBe === undefined ? undefined : mistakes[madeToBe].shows;
+  const problems = Object.entries(parts).flatMap(([name, { problem }]) => (name === shows ? [] : (problem ?? [])));
+  const mended = shows !== undefined && parts[shows].fit === 'fits';
+  return mended ? [...problems, `it is made to be ${madeToBe}, and is not`] : problems;
+}
+
+function kindOf(file: string): RefusedKind | undefined {
+  if (basename(dirname(file)) !== 'refused') return undefined;
+  return refusedKinds.find((kind) => basename(file) === `${kind}.cert.pem`);
+}
+
+function part(problem: string | undefined): Part {
+  return problem === undefined ? { fit: 'fits' } : { fit: 'does not fit', problem };
 }
 
 /** The chain beside the file, or beside its folder. */
-function chainProblems(own: X509Certificate, file: string): string[] {
+function chainPart(own: X509Certificate, sent: readonly X509Certificate[], file: string, now: number): Part {
   const directory = dirname(file);
-  const chain = [directory, dirname(directory)].map((path) => join(path, 'ca-chain.cert.pem')).find(existsSync);
-  if (chain === undefined) return [];
-  const authorities = certificatesIn(chain);
-  const issued = authorities.some((issuer) => own.checkIssued(issuer) && own.verify(issuer.publicKey));
-  return issued ? [] : ['no authority of ca-chain.cert.pem has issued it'];
+  const chain = [directory, join(directory, '..')].map((path) => join(path, 'ca-chain.cert.pem')).find(existsSync);
+  return chain === undefined ? { fit: 'none beside it' } : part(chainProblem(own, sent, certificatesIn(chain), now));
 }
 
-function keyProblems(own: X509Certificate, file: string): string[] {
+function keyPart(own: X509Certificate, file: string): Part {
   const path = file.replace(/\.cert\.pem$/, '.key.pem');
-  if (path === file || !existsSync(path)) return [];
+  if (path === file || !existsSync(path)) return { fit: 'none beside it' };
+  const text = read(path, () => readFileSync(path));
   try {
-    return own.checkPrivateKey(createPrivateKey(readFileSync(path))) ? [] : ['its key does not fit'];
+    return part(own.checkPrivateKey(createPrivateKey(text)) ? undefined : 'its key does not fit');
   } catch {
-    return ['its key cannot be read'];
+    return part('its key is no private key in PEM, or has a passphrase');
+  }
+}
+
+function certificatesIn(file: string): X509Certificate[] {
+  const text = read(file, () => readFileSync(file, 'utf8'));
+  const texts = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  return read(file, () => texts.map((one) => new X509Certificate(one)));
+}
+
+function read<Read>(path: string, task: () => Read): Read {
+  try {
+    return task();
+  } catch (error) {
+    throw explained(`read ${path}`, error);
   }
 }

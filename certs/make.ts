@@ -1,4 +1,7 @@
-/** `npx tsx certs/make.ts`: makes the certificates of this folder anew. `cselab certs make` makes others elsewhere. */
+/**
+ * `npx tsx certs/make.ts`: makes the certificates of this folder anew. `cselab certs make` makes others elsewhere.
+ * Importing this file runs it: what programs need is `makePki` in pki.ts.
+ */
 import { makePki } from './pki.ts';
 import { shipped, shippedHolders } from './shipped.ts';
 import { writePki } from './write.ts';

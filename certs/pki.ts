@@ -1,4 +1,5 @@
 /** A whole test PKI as PEM texts: two authorities, a certificate for each CSE and application, and some to be refused. */
+import { isIP } from 'node:net';
 import {
   type Authority,
   type Holder,
@@ -51,56 +52,69 @@ const day = 24 * 60 * 60 * 1000;
 /** A clock that is a little behind must not find a fresh certificate in its future. */
 const tolerance = day;
 
-function validity(days: number, from = Date.now()): Validity {
-  return { notBefore: new Date(from - tolerance), notAfter: new Date(from + days * day) };
+/** What all certificates of a PKI have in common; nothing outlives the authority that issued it. */
+interface Common {
+  readonly hosts: readonly string[];
+  readonly now: number;
+  readonly days: number;
+  readonly period: Validity;
 }
 
+function commonOf({ hosts = [], days }: PkiOptions): Common {
+  const now = Date.now();
+  return { hosts, now, days, period: { notBefore: new Date(now - tolerance), notAfter: new Date(now + days * day) } };
+}
+
+/**
+ * Makes everything anew and touches no disk. The certificates to be refused can be had for any identifier, without a holder:
+ * `const { refused } = await makePki({ holders: {}, refused: '//sp/cse/CApp', days: 1 })`. Of these, `self-signed` and
+ * `other-authority` serve against any CSE; the others only against one that trusts `chain`.
+ */
 export async function makePki(options: PkiOptions): Promise<Pki> {
-  const period = validity(options.days);
+  const common = commonOf(options);
+  const { period } = common;
   const root = await makeRoot('cselab test root', period);
   const intermediate = await makeIntermediate(root, 'cselab test intermediate', period);
   const certificates: Record<string, PemPair> = {};
   for (const [name, identifier] of Object.entries(options.holders)) {
-    certificates[name] = await issue(intermediate, holderOf(name, identifier, options));
+    certificates[name] = await issue(intermediate, holderOf(name, identifier, common));
   }
   return {
     chain: pemOf(intermediate.certificate) + pemOf(root.certificate),
     root: pemOf(root.certificate),
     certificates,
-    refused: options.refused === undefined ? {} : await makeRefused(intermediate, options.refused, options),
+    refused: options.refused === undefined ? {} : await makeRefused(intermediate, options.refused, common),
     authorityKeys: { root: await keyPem(root.keys), intermediate: await keyPem(intermediate.keys) },
   };
 }
 
-function holderOf(commonName: string, identifier: string, { hosts = [], days }: PkiOptions): Holder {
-  const isAddress = (host: string) => host.includes(':') || /^[\d.]+$/.test(host);
+function holderOf(commonName: string, identifier: string, { hosts, period }: Common): Holder {
+  const isAddress = (host: string) => isIP(host) !== 0;
   return {
     commonName,
     uris: [identifier],
     dnsNames: ['localhost', ...hosts.filter((host) => !isAddress(host))],
     addresses: ['127.0.0.1', '::1', ...hosts.filter(isAddress)],
     usages: ['client', 'server'],
-    validity: validity(days),
+    validity: period,
   };
 }
 
 async function makeRefused(
   authority: Authority,
   identifier: string,
-  options: PkiOptions,
+  common: Common,
 ): Promise<Record<RefusedKind, PemPair>> {
-  const sound = (kind: RefusedKind) => holderOf(kind, identifier, options);
+  const { now, days } = common;
+  const sound = (kind: RefusedKind) => holderOf(kind, identifier, common);
   const cse = identifier.slice(0, identifier.lastIndexOf('/'));
-  const past = { notBefore: new Date(Date.now() - 400 * day), notAfter: new Date(Date.now() - 35 * day) };
-  const future = {
-    notBefore: new Date(Date.now() + options.days * day),
-    notAfter: new Date(Date.now() + 2 * options.days * day),
-  };
+  const past = { notBefore: new Date(now - 400 * day), notAfter: new Date(now - 35 * day) };
+  const future = { notBefore: new Date(now + days * day), notAfter: new Date(now + 2 * days * day) };
   const from = (holder: Holder) => issue(authority, holder);
   return {
     expired: await from({ ...sound('expired'), validity: past }),
     'not-yet-valid': await from({ ...sound('not-yet-valid'), validity: future }),
-    'other-authority': await issueByStranger(identifier, options),
+    'other-authority': await issueByStranger(identifier, common),
     'self-signed': await issueToOneself(sound('self-signed')),
     'server-only': await from({ ...sound('server-only'), usages: ['server'] }),
     'no-alternative-names': await from({ ...sound('no-alternative-names'), uris: [], dnsNames: [], addresses: [] }),
@@ -111,9 +125,8 @@ async function makeRefused(
 }
 
 /** A sound certificate of an authority that nobody trusts. */
-export async function issueByStranger(identifier: string, options: PkiOptions): Promise<PemPair> {
-  const period = validity(options.days);
-  const root = await makeRoot('cselab other root', period);
-  const intermediate = await makeIntermediate(root, 'cselab other intermediate', period);
-  return issue(intermediate, holderOf('other-authority', identifier, options));
+async function issueByStranger(identifier: string, common: Common): Promise<PemPair> {
+  const root = await makeRoot('cselab other root', common.period);
+  const intermediate = await makeIntermediate(root, 'cselab other intermediate', common.period);
+  return issue(intermediate, holderOf('other-authority', identifier, common));
 }

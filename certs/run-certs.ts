@@ -3,71 +3,78 @@ import { relative } from 'node:path';
 import type { MakeFlags } from './certs-command.ts';
 import { examine, type Finding } from './examine.ts';
 import { makePki } from './pki.ts';
+import { mistakes } from './refused.ts';
+import { type Requested, requested } from './requested.ts';
 import { CertificateDirectory, shipped } from './shipped.ts';
-import { CertificateFilesError, writePki } from './write.ts';
+import { writePki } from './write.ts';
 
 /** Rejects with a CertificateFilesError. */
 export async function runMake(flags: MakeFlags): Promise<void> {
-  const { out, gateway, backend, spId, days, host = [], ae = ['CTest-AE'] } = flags;
-  if (days < 1) throw new CertificateFilesError('--days must be 1 or more');
-  const applications = ae.map((given) => absolute(given, `//${spId}/${gateway}`));
-  const holders = {
-    [`${gateway}-client-server`]: `//${spId}/${gateway}`,
-    [`${backend}-client-server`]: `//${spId}/${backend}`,
-    ...Object.fromEntries(applications.map((identifier) => [fileNameOf(identifier), identifier])),
-  };
-  const pki = await makePki({ holders, refused: applications[0] ?? '', days, hosts: host });
-  const force = flags.force === true;
-  for (const path of await writePki(pki, out, { force, authorityKeys: true })) console.log(relative('.', path) || path);
-  const directory = new CertificateDirectory(out);
-  for (const identifier of applications) {
-    const { cert, key } = directory.certificate(fileNameOf(identifier));
-    console.log(`
+  const { cses, applications, options } = requested(flags);
+  const pki = await makePki(options);
+  const paths = await writePki(pki, flags.out, { force: flags.force === true, authorityKeys: true });
+  for (const path of paths) console.log(shown(path));
+  const directory = new CertificateDirectory(flags.out);
+  for (const cse of cses) console.log(configuration(cse, directory));
+  for (const application of applications) console.log(flagsOfCurl(application, directory));
+}
+
+function configuration({ name, identifier }: Requested, directory: CertificateDirectory): string {
+  const { cert, key } = directory.certificate(name);
+  return `
+${identifier} has in its configuration file, as ssl_certs
+  key  ${shown(key)}
+  crt  ${shown(cert)}
+  ca   ${shown(directory.chain)}`;
+}
+
+function flagsOfCurl({ name, identifier }: Requested, directory: CertificateDirectory): string {
+  const { cert, key } = directory.certificate(name);
+  return `
 ${identifier} speaks with
-  --cert ${cert} \\
-  --key ${key} \\
-  --cacert ${directory.chain} \\
-  -H 'X-M2M-Origin: ${identifier}'`);
-  }
-}
-
-function absolute(given: string, gateway: string): string {
-  const identifier = given.startsWith('//') ? given : `${gateway}/${given}`;
-  if (/^\/\/[^/\s]+\/[^/\s]+\/[^/\s]+$/.test(identifier)) return identifier;
-  throw new CertificateFilesError(`--ae ${given} is neither an AE-ID such as CMyApp nor an absolute //sp/cse/ae`);
-}
-
-/** `//sp/cse/CTest-AE` → `test-ae`. */
-function fileNameOf(identifier: string): string {
-  const last = identifier.slice(identifier.lastIndexOf('/') + 1);
-  return last.replace(/^C(?=.)/, '').toLowerCase();
+  --cert ${shown(cert)} \\
+  --key ${shown(key)} \\
+  --cacert ${shown(directory.chain)} \\
+  -H 'X-M2M-Origin: ${identifier}'`;
 }
 
 /** Sets exit code 1 when something is out of date, nearly so, or does not fit. Throws a CertificateFilesError. */
 export function runCertificateCheck(paths: readonly string[], days: number): void {
   const findings = examine(paths.length > 0 ? paths : [shipped.path]);
   for (const finding of findings) console.log(described(finding, days));
-  const bad = findings.filter((finding) => !finding.meantToBeRefused && complaints(finding, days).length > 0);
-  const made = findings.filter(({ meantToBeRefused }) => meantToBeRefused).length;
-  console.log(
-    `\n${findings.length} certificates, ${made} of them made to be refused; ${bad.length === 0 ? 'all others fit' : `${bad.length} need attention`}`,
-  );
-  if (bad.length > 0) process.exitCode = 1;
+  const bad = findings.filter((finding) => complaints(finding, days).length > 0).length;
+  console.log(`\n${counted(findings)}; ${bad === 0 ? 'all are as they are meant to be' : `attention needed: ${bad}`}`);
+  if (bad > 0) process.exitCode = 1;
 }
 
-function complaints({ problems, daysLeft }: Finding, days: number): string[] {
-  const soon = daysLeft >= 0 && daysLeft < days ? [`fewer than ${days} days are left`] : [];
+function counted(findings: readonly Finding[]): string {
+  const made = findings.filter(({ madeToBe }) => madeToBe !== undefined).length;
+  const all = findings.length === 1 ? '1 certificate' : `${findings.length} certificates`;
+  return made === 0 ? all : `${all}, ${made} made to be refused`;
+}
+
+/** That one made to be refused soon expires changes little, and the authority beside it says so anyway. */
+function complaints({ problems, daysLeft, madeToBe }: Finding, days: number): string[] {
+  const soon = madeToBe === undefined && daysLeft >= 0 && daysLeft < days ? [`fewer than ${days} days are left`] : [];
   return [...problems, ...soon];
 }
 
 function described(finding: Finding, days: number): string {
-  const { file, commonName, uris, validUntil, daysLeft, meantToBeRefused } = finding;
+  const { file, uris, validUntil, daysLeft, chain, key, madeToBe } = finding;
   const found = complaints(finding, days);
-  const mark = meantToBeRefused ? 'made to be refused' : found.length === 0 ? 'fits' : 'needs attention';
+  const fine = madeToBe === undefined ? 'fits' : 'made to be refused';
   return [
-    `${file}: ${mark}`,
-    `  ${commonName}${uris.map((uri) => `, ${uri}`).join('')}`,
-    `  until ${validUntil.toISOString().slice(0, 10)}, ${daysLeft} days`,
-    ...found.map((problem) => `  ${problem}`),
+    `${shown(file)}: ${found.length === 0 ? fine : 'needs attention'}`,
+    `  ${finding.commonName}`,
+    ...uris.map((uri) => `  ${uri}`),
+    `  until ${validUntil.toISOString().slice(0, 10)}, ${daysLeft} days; chain: ${chain}; key: ${key}`,
+    ...(madeToBe === undefined ? [] : [`  ${mistakes[madeToBe].meaning}`]),
+    ...found.map((problem) => `  ! ${problem}`),
   ].join('\n');
+}
+
+/** As somebody in this directory would write it, unless that is a long way up. */
+function shown(path: string): string {
+  const fromHere = relative('.', path);
+  return fromHere === '' || fromHere.startsWith('..') ? path : fromHere;
 }

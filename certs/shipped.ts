@@ -10,7 +10,6 @@ export const shippedHolders = {
   'test-ae': '//openmtc.org/mn-cse-1/CTest-AE',
   'test-ipe': '//openmtc.org/mn-cse-1/CTestIPE',
 } as const;
-export type ShippedHolder = keyof typeof shippedHolders;
 
 /** Paths of a certificate with its chain, and of its private key. */
 export interface CertificateFiles {

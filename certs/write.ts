@@ -1,14 +1,10 @@
 /** A PKI as files. */
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { CertificateFilesError, explained } from './certificate-files-error.ts';
 import type { Pki } from './pki.ts';
 import { CertificateDirectory } from './shipped.ts';
-
-/** Files of certificates that cannot be read, made or overwritten; the message says which. */
-export class CertificateFilesError extends Error {
-  override readonly name = 'CertificateFilesError';
-}
 
 export interface WriteOptions {
   /** Files that exist are overwritten. */
@@ -20,19 +16,30 @@ export interface WriteOptions {
 /** Resolves to the paths written; private keys are for their owner only. Rejects with a CertificateFilesError. */
 export async function writePki(pki: Pki, directory: string, options: WriteOptions = {}): Promise<string[]> {
   const files = filesOf(pki, new CertificateDirectory(directory), options);
-  const inTheWay = options.force ? undefined : files.find(({ path }) => existsSync(path));
-  if (inTheWay !== undefined) throw new CertificateFilesError(`${inTheWay.path} exists; --force overwrites it`);
-  for (const { path, text, secret } of files) {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text, { mode: secret ? 0o600 : 0o644 });
-  }
-  return files.map(({ path }) => path);
+  const paths = files.map(({ path }) => path);
+  const twice = paths.find((path, at) => paths.indexOf(path) !== at);
+  if (twice !== undefined) throw new CertificateFilesError(`two of the files would be ${twice}`);
+  const inTheWay = options.force ? undefined : paths.find((path) => existsSync(path));
+  if (inTheWay !== undefined) throw new CertificateFilesError(`${inTheWay} exists; --force overwrites it`);
+  for (const file of files) await write(file, options.force === true);
+  return paths;
 }
 
 interface FileToWrite {
   readonly path: string;
   readonly text: string;
   readonly secret?: boolean;
+}
+
+/** What is there goes first: a file that is only overwritten keeps its mode, and a secret would be for everybody's eyes. */
+async function write({ path, text, secret }: FileToWrite, force: boolean): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    if (force) await rm(path, { force: true });
+    await writeFile(path, text, { flag: 'wx', mode: secret ? 0o600 : 0o644 });
+  } catch (error) {
+    throw explained(`write ${path}`, error);
+  }
 }
 
 function filesOf(pki: Pki, directory: CertificateDirectory, { authorityKeys }: WriteOptions): FileToWrite[] {
