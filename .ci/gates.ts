@@ -17,7 +17,7 @@ export interface Gate {
 }
 
 const out = 'reports/latest';
-const rooms = ['sim', 'scenarios', 'reports', 'fixtures'];
+const rooms = ['certs', 'sim', 'scenarios', 'reports', 'fixtures'];
 
 /** Passes when the command exits with 0. */
 export function commandGate(name: string, command: string, ...args: string[]): Gate {

@@ -1,12 +1,8 @@
 /** `cselab check`: judges a target and hands the events to the reporters. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addTargetFlags, type TargetFlags } from './target-flags.ts';
 
-export interface CheckFlags {
-  url?: string;
-  inProcess?: true;
-  base?: string;
-  cseId?: string;
-  spId?: string;
+export interface CheckFlags extends TargetFlags {
   report?: string[];
   out: string;
   list?: true | string;
@@ -25,25 +21,24 @@ const examples = `
 Ids are scenarios (documented/ae/…), requirements (ae.create.status), prefixes of either, or scenario files.
 Exit codes: 0 conformant, 1 a documented requirement is violated, 2 usage or a file that cannot be used,
 3 target unreachable or harness fault, 4 inconclusive (nothing ran, or something could not be judged), 130 interrupted.
+The passphrase of a key is taken from the variable CSELAB_PASSPHRASE, or asked for at the terminal.
 
 Examples:
   cselab check                                     judge the embedded reference CSE
   cselab check --url http://127.0.0.1:8000         judge a CSE that runs somewhere
+  cselab check --url https://gw:8000 --cacert ca-chain.cert.pem --cert ae.cert.pem --key ae.key.pem --require-cert
+  cselab check registration --url http://gw:8000 --as-backend 18000   judge how it registers
   cselab check ae discovery.label -v               only these requirements, with all details
   cselab check my-scenario.yaml --in-process       a scenario file of your own, without a socket
   cselab check --report terminal --report junit=out/junit.xml --report html`;
 
 export function addCheckCommand(program: Command, wholeNumber: (text: string) => number): void {
   const collect = (value: string, list: string[] = []) => [...list, value];
-  program
+  const command = program
     .command('check')
     .description('replay the documented interface against a CSE and judge every requirement')
-    .argument('[ids...]', 'what to check; everything when there is none')
-    .option('--url <url>', 'the target; the embedded reference CSE when absent')
-    .option('--in-process', 'the embedded reference CSE without a socket')
-    .option('--base <name>', "name of the target's CSE base (default: onem2m)")
-    .option('--cse-id <id>', "the target's CSE identifier (default: what its CSE base says)")
-    .option('--sp-id <id>', "the target's service provider identifier (default: openmtc.org)")
+    .argument('[ids...]', 'what to check; everything when there is none');
+  addTargetFlags(command, wholeNumber)
     .option('--report <name[=path]>', 'terminal, json, junit or html; repeatable (default: terminal)', collect)
     .option('--out <dir>', 'where reports without a path go', 'reports/latest')
     .option('--list [format]', 'list the chosen scenarios, as text or =json, and send nothing')

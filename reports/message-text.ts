@@ -1,4 +1,4 @@
-import type { Exchange } from '../scenarios/index.ts';
+import type { Exchange, ReceivedRequest, TlsFacts } from '../scenarios/index.ts';
 import { headOf } from './head-of.ts';
 import { prettyBody } from './pretty-body.ts';
 
@@ -24,25 +24,43 @@ export interface MessageOptions {
 }
 
 /** The request as text: request line, headers, an empty line, the body. */
-export function requestText({ request }: Exchange, options: MessageOptions): string {
+export function requestText(
+  { request }: { readonly request: Exchange['request'] | ReceivedRequest },
+  options: MessageOptions,
+): string {
   if (request.exactBytes === true) return shortened(request.body ?? '', options.bodyLimit);
   return message(`${request.method} ${request.path}`, request.headers, request.body ?? '', options);
 }
 
 /** The answer as text, or why there is none. */
 export function answerText(exchange: Exchange, options: MessageOptions): string {
-  const { answer, failure, connection } = exchange;
+  const { answer, failure, connection, tls } = exchange;
   const parts: string[] = [];
   if (answer !== undefined) parts.push(message(String(answer.status), answer.headers, answer.body, options));
   if (failure !== undefined) parts.push(`${failureWords[failure.kind]}: ${failure.message}`);
   if (connection !== undefined) parts.push(`(connection ${connection === 'open' ? 'left open' : 'closed'} afterwards)`);
+  if (tls !== undefined) parts.push(`(${tlsText(tls)})`);
   return parts.join('\n');
+}
+
+/** What TLS showed, on one line. */
+function tlsText({ handshake, version, alert, server }: TlsFacts): string {
+  const { verification, uris = [] } = server ?? {};
+  return [
+    `${version ?? 'TLS'}: handshake ${handshake ?? 'without an end'}`,
+    alert === undefined ? '' : `the target sent the alert "${alert}"`,
+    verification === undefined ? '' : `certificate of the target: ${verification}`,
+    uris.length === 0 ? '' : `for ${uris.join(', ')}`,
+  ]
+    .filter((part) => part !== '')
+    .join('; ');
 }
 
 /** What happened instead of an answer, in words. */
 export const failureWords: Readonly<Record<NonNullable<Exchange['failure']>['kind'], string>> = {
   refused: 'connection refused',
   unreachable: 'target unreachable',
+  tls: 'TLS failed',
   reset: 'connection reset',
   closed: 'connection closed without an answer',
   timeout: 'no answer in time',

@@ -1,14 +1,9 @@
 /** What `cselab check` does once its flags are read. */
-import {
-  type CheckOptions,
-  check,
-  listScenarios,
-  type RunResult,
-  type TargetChoice,
-  UsageError,
-} from '../scenarios/index.ts';
+import { type CheckOptions, check, listScenarios, type RunResult } from '../scenarios/index.ts';
 import type { CheckFlags } from './check-command.ts';
+import { passphraseAsker } from './passphrase.ts';
 import { createReporters } from './reporter.ts';
+import { type Secrets, targetOf } from './target-flags.ts';
 
 export async function runCheck(given: readonly string[], flags: CheckFlags): Promise<void> {
   // `--list ae` reads as a format; what is not one is an id.
@@ -22,7 +17,7 @@ export async function runCheck(given: readonly string[], flags: CheckFlags): Pro
   const result = await judge(
     {
       ...choice,
-      target: targetOf(flags),
+      target: targetOf(flags, secrets()),
       jobs: flags.jobs,
       timeout: flags.timeout,
       signal: interrupt.signal,
@@ -57,12 +52,11 @@ async function judge(options: CheckOptions, flags: CheckFlags): Promise<RunResul
   return result;
 }
 
-function targetOf({ url, inProcess, base, cseId, spId }: CheckFlags): TargetChoice {
-  if (url !== undefined && inProcess) throw new UsageError('--url and --in-process exclude each other');
-  const identity = { ...(base && { base }), ...(cseId && { cseId }), ...(spId && { spId }) };
-  if (url !== undefined) return { kind: 'url', url, ...identity };
-  if (Object.keys(identity).length > 0) throw new UsageError('--base, --cse-id and --sp-id go with --url');
-  return { kind: inProcess ? 'in-process' : 'embedded' };
+/** What must not stand on a command line, where everybody on the machine could read it. */
+function secrets(): Secrets {
+  const passphrase = process.env.CSELAB_PASSPHRASE;
+  const askPassphrase = passphraseAsker(process.stdin, process.stderr);
+  return { ...(passphrase !== undefined && { passphrase }), ...(askPassphrase && { askPassphrase }) };
 }
 
 function list(scenarios: ReturnType<typeof listScenarios>, flags: CheckFlags): void {
@@ -70,6 +64,7 @@ function list(scenarios: ReturnType<typeof listScenarios>, flags: CheckFlags): v
   if (flags.list === 'json') return void process.stdout.write(`${JSON.stringify(scenarios, null, 2)}\n`);
   for (const scenario of scenarios) {
     process.stdout.write(`${scenario.id}\n    ${scenario.title}\n`);
+    if (scenario.needs.length > 0) process.stdout.write(`    needs ${scenario.needs.join(', ')}\n`);
     if (!flags.dryRun) continue;
     for (const { phase, title } of scenario.steps)
       process.stdout.write(`    ${phase === 'given' ? 'given ' : ''}${title}\n`);

@@ -10,6 +10,7 @@ import type {
   RunSummary,
   ScenarioResult,
   ScenarioState,
+  TargetDescription,
   Verdict,
 } from '../scenarios/index.ts';
 import { hostileText, sampleScenarios } from './sample-scenarios.ts';
@@ -200,12 +201,13 @@ const verdicts: readonly Verdict[] = [
   'excluded',
   'harness fault',
 ];
-const checkStates: readonly CheckState[] = ['passed', 'failed', 'not testable', 'fault'];
+const checkStates: readonly CheckState[] = ['passed', 'failed', 'not testable', 'not applicable', 'fault'];
 const scenarioStates: readonly ScenarioState[] = [
   'passed',
   'failed',
   'blocked',
   'not testable',
+  'not applicable',
   'fault',
   'interrupted',
 ];
@@ -229,6 +231,14 @@ function summarise(requirements: readonly RequirementResult[], scenarios: readon
   };
 }
 
+const target: TargetDescription = {
+  kind: 'url',
+  url: 'http://127.0.0.1:8000',
+  base: 'onem2m',
+  cseId: 'mn-cse-1',
+  spId: 'example.org',
+};
+
 /** A consistent result for these scenarios: verdicts and counts follow from their checks. */
 export function runOf(scenarios: readonly ScenarioResult[], exit: Exit): RunResult {
   const present = new Set(
@@ -243,7 +253,8 @@ export function runOf(scenarios: readonly ScenarioResult[], exit: Exit): RunResu
     run: 'cselab-7f3a',
     startedAt: '2025-03-02T16:12:53.000Z',
     took: 1834.6,
-    target: { kind: 'url', url: 'http://127.0.0.1:8000', base: 'onem2m', cseId: 'mn-cse-1', spId: 'example.org' },
+    target,
+    installations: [{ name: 'target', has: ['plain HTTP', 'any originator'], gateway: target }],
     scenarios,
     requirements,
     summary: summarise(requirements, scenarios),

@@ -70,6 +70,13 @@ export function durationText(milliseconds: number): string {
 
 /** The target in a few words: its address and what it is. */
 export function targetText({ target }: RunResult): string {
+  if (target.kind === 'played') return `${target.url} (the harness)`;
   if (target.kind === 'in-process') return 'the reference CSE, in this process';
   return target.kind === 'embedded' ? `${target.url} (the reference CSE)` : target.url;
+}
+
+/** The installations of the target as a list, where there are several: `plain http://…, mutual https://…`. */
+export function installationsText({ installations }: Pick<RunResult, 'installations'>): string {
+  if (installations.length < 2) return '';
+  return installations.map(({ name, gateway }) => `${name} ${gateway.url}`).join(', ');
 }

@@ -1,14 +1,15 @@
 /** The door of the scenarios room: what conformance means, and what runs it. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Opened } from './engine/installations.ts';
 import { describeScenarios, type ListedScenario } from './engine/list.ts';
 import { type Loaded, loadScenarios } from './engine/load.ts';
 import { type Plan, plan, type Selection } from './engine/plan.ts';
 import type { RunEvent, RunResult } from './engine/result.ts';
 import { ownScenarioFiles } from './engine/rooms.ts';
 import { run } from './engine/run.ts';
-import { describeUrl, openUrl, type UrlChoice } from './engine/targets/open-url.ts';
-import type { Opened } from './engine/targets/target.ts';
+import { openUrl } from './engine/targets/open-url.ts';
+import { type PreparedUrl, prepareUrl, type UrlChoice } from './engine/targets/url-choice.ts';
 
 export type { Catalogue, Requirement } from './engine/catalogue.ts';
 export { loadRequirements } from './engine/catalogue.ts';
@@ -46,10 +47,10 @@ export interface CheckOptions extends ScenarioChoice {
  */
 export async function* check(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
   const { target, jobs = 8, timeout = 10_000, maxFail, signal } = options;
-  if (target.kind === 'url') describeUrl(target);
   const chosen = planScenarios(options);
+  const prepared = target.kind === 'url' ? await prepareUrl(target) : target.kind;
   const limits = { connections: jobs, timeout };
-  return yield* run(chosen, (startedAt) => open(target, { ...limits, startedAt }), {
+  return yield* run(chosen, (startedAt) => open(prepared, { ...limits, startedAt }), {
     jobs,
     ...(maxFail === undefined ? {} : { maxFail }),
     ...(signal === undefined ? {} : { signal }),
@@ -75,8 +76,8 @@ function load({ files, ids = [] }: ScenarioChoice): Loaded {
 
 type Limits = { readonly connections: number; readonly timeout: number; readonly startedAt: number };
 
-async function open(target: TargetChoice, limits: Limits): Promise<Opened> {
-  if (target.kind === 'url') return openUrl(target, limits);
+async function open(target: PreparedUrl | 'embedded' | 'in-process', limits: Limits): Promise<Opened> {
+  if (typeof target === 'object') return openUrl(target, limits);
   const { openEmbedded } = await import('./engine/targets/embedded.ts');
-  return openEmbedded({ ...limits, kind: target.kind });
+  return openEmbedded({ ...limits, kind: target });
 }

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { Exchange } from '../../scenarios/index.ts';
+import type { Exchange, ReceivedRequest } from '../../scenarios/index.ts';
 import { answerText, failureWords, requestText } from '../message-text.ts';
 import { visibleLines, visibleText } from '../visible-text.ts';
 import { durationText } from '../wording.ts';
@@ -24,6 +24,15 @@ export function ExchangeView({ exchange, open }: { exchange: Exchange; open: boo
       </div>
       <CommandLine curl={exchange.curl} />
     </details>
+  );
+}
+
+/** A request that the target sent to the harness. */
+export function ReceivedView({ received }: { received: ReceivedRequest }) {
+  return (
+    <div class="messages">
+      <Message label="Received" text={requestText({ request: received }, options)} />
+    </div>
   );
 }
 

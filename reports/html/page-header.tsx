@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { RunResult, Verdict } from '../../scenarios/index.ts';
 import { visibleText } from '../visible-text.ts';
-import { countsText, durationText, targetText, verdictLine, verdictOrder } from '../wording.ts';
+import { countsText, durationText, installationsText, targetText, verdictLine, verdictOrder } from '../wording.ts';
 import { toneOf } from './badge.tsx';
 
 /** The verdict in one line, and what was tested, when and how. */
@@ -26,6 +26,7 @@ export function PageHeader({ result }: { result: RunResult }) {
       <dl class="facts">
         <Fact name="Target" value={targetText(result)} />
         <Fact name="CSE" value={`${target.cseId} of ${target.spId}, base ${target.base}`} />
+        {installationsText(result) !== '' && <Fact name="Installations" value={installationsText(result)} />}
         <Fact name="Started" value={`${result.startedAt.slice(0, 19).replace('T', ' ')} UTC`} />
         <Fact name="Took" value={`${durationText(result.took)}, ${summary.requests.toLocaleString('en')} requests`} />
         <Fact name="Run" value={result.run} />

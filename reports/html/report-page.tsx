@@ -69,7 +69,7 @@ function viewsOf(result: RunResult): View[] {
       key: 'violated',
       title: 'Violated',
       count: violated.length,
-      content: <ViolationsPanel requirements={violated} evidence={evidence} />,
+      content: <ViolationsPanel requirements={violated} evidence={evidence} result={result} />,
     },
     {
       key: 'sections',
@@ -81,7 +81,7 @@ function viewsOf(result: RunResult): View[] {
       key: 'scenarios',
       title: 'By scenario',
       count: scenarios.length,
-      content: <ScenariosPanel scenarios={scenarios} levels={levels} />,
+      content: <ScenariosPanel result={result} levels={levels} />,
     },
     { key: 'gaps', title: 'Left open', count: gaps.length, content: <GapsPanel requirements={gaps} /> },
     { key: 'unjudged', title: 'Not tested', count: groups.length, content: <UnjudgedPanel groups={groups} /> },

@@ -1,12 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { ScenarioResult, ScenarioState, StepResult, Verdict } from '../../scenarios/index.ts';
+import type { RunResult, ScenarioResult, ScenarioState, StepResult, Verdict } from '../../scenarios/index.ts';
+import { circumstancesText } from '../circumstances.ts';
 import { evidenceIn, placeText } from '../evidence.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted, shownState } from '../wording.ts';
 import { scenarioAnchor, searchText, stepAnchor } from './anchor.ts';
 import { Badge } from './badge.tsx';
 import { CheckView } from './check-view.tsx';
-import { ExchangeView } from './exchange-view.tsx';
+import { ExchangeView, ReceivedView } from './exchange-view.tsx';
 
 /** The verdict by which a scenario is filtered. */
 const verdictOf: Readonly<Record<ScenarioState, Verdict>> = {
@@ -14,18 +15,20 @@ const verdictOf: Readonly<Record<ScenarioState, Verdict>> = {
   failed: 'violated',
   blocked: 'not testable',
   'not testable': 'not testable',
+  'not applicable': 'not applicable',
   interrupted: 'not testable',
   fault: 'harness fault',
 };
 
 interface Props {
-  scenarios: readonly ScenarioResult[];
+  result: Pick<RunResult, 'scenarios' | 'installations'>;
   /** Level of each requirement, by id. */
   levels: ReadonlyMap<string, string>;
 }
 
 /** All scenarios by feature, each with the transcript of its steps. */
-export function ScenariosPanel({ scenarios, levels }: Props) {
+export function ScenariosPanel({ result, levels }: Props) {
+  const { scenarios } = result;
   const features = [...new Set(scenarios.map(({ feature }) => feature))];
   return (
     <>
@@ -35,7 +38,7 @@ export function ScenariosPanel({ scenarios, levels }: Props) {
           {scenarios
             .filter((scenario) => scenario.feature === feature)
             .map((scenario) => (
-              <Scenario key={scenario.id} scenario={scenario} levels={levels} />
+              <Scenario key={scenario.id} scenario={scenario} result={result} levels={levels} />
             ))}
         </section>
       ))}
@@ -43,7 +46,7 @@ export function ScenariosPanel({ scenarios, levels }: Props) {
   );
 }
 
-function Scenario({ scenario, levels }: { scenario: ScenarioResult; levels: Props['levels'] }) {
+function Scenario({ scenario, result, levels }: Props & { scenario: ScenarioResult }) {
   const { id, title, state, steps } = scenario;
   const requirements = evidenceIn(scenario).map(({ check }) => check.requirement);
   const paths = steps.map(({ exchange }) => exchange?.request.path ?? '');
@@ -64,7 +67,7 @@ function Scenario({ scenario, levels }: { scenario: ScenarioResult; levels: Prop
         <span class="aside">{counted(steps.length, 'step')}</span>
       </summary>
       <template>
-        <Transcript scenario={scenario} />
+        <Transcript scenario={scenario} result={result} />
       </template>
     </details>
   );
@@ -74,7 +77,7 @@ function onlyGaps(requirements: readonly string[], levels: Props['levels']): boo
   return requirements.length > 0 && requirements.every((requirement) => levels.get(requirement) === 'gap');
 }
 
-function Transcript({ scenario }: { scenario: ScenarioResult }) {
+function Transcript({ scenario, result }: { scenario: ScenarioResult; result: Props['result'] }) {
   const { reason, leftBehind, steps } = scenario;
   return (
     <>
@@ -93,7 +96,12 @@ function Transcript({ scenario }: { scenario: ScenarioResult }) {
       )}
       <ol class="steps">
         {steps.map((step, index) => (
-          <Step key={step.title} step={step} anchor={stepAnchor({ scenario, stepNumber: index + 1 })} />
+          <Step
+            key={step.title}
+            step={step}
+            circumstances={circumstancesText(result, scenario, step)}
+            anchor={stepAnchor({ scenario, stepNumber: index + 1 })}
+          />
         ))}
       </ol>
     </>
@@ -107,14 +115,15 @@ function isToldBySteps({ reason, steps }: ScenarioResult): boolean {
 
 const phaseWords = { given: 'given', step: '', cleanup: 'clean-up' } as const;
 
-function Step({ step, anchor }: { step: StepResult; anchor: string }) {
-  const { phase, title, note, problem, exchange, checks } = step;
+function Step({ step, circumstances, anchor }: { step: StepResult; circumstances: string; anchor: string }) {
+  const { phase, title, note, problem, exchange, received, checks } = step;
   const troubled = checks.some((check) => ['failed', 'fault'].includes(shownState(check)));
   return (
     <li id={anchor} tabIndex={-1}>
       <p class="step-title">
         {phaseWords[phase] !== '' && <span class="phase">{phaseWords[phase]}</span>} {visibleText(title)}
       </p>
+      {circumstances !== '' && <p class="muted">{visibleText(circumstances)}</p>}
       {note !== undefined && <p class="muted">{visibleText(note)}</p>}
       {problem !== undefined && <p class="problem">{visibleText(problem)}</p>}
       {checks.map((check) => (
@@ -125,6 +134,7 @@ function Step({ step, anchor }: { step: StepResult; anchor: string }) {
         </div>
       ))}
       {exchange !== undefined && <ExchangeView exchange={exchange} open={troubled} />}
+      {received !== undefined && <ReceivedView received={received} />}
     </li>
   );
 }

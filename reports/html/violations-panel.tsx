@@ -1,21 +1,27 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { RequirementResult } from '../../scenarios/index.ts';
+import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
+import { circumstancesText } from '../circumstances.ts';
 import { type Evidence, type EvidenceIndex, placeText } from '../evidence.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted } from '../wording.ts';
 import { searchText, stepAnchor } from './anchor.ts';
 import { Badge } from './badge.tsx';
 import { CheckView } from './check-view.tsx';
-import { ExchangeView } from './exchange-view.tsx';
+import { ExchangeView, ReceivedView } from './exchange-view.tsx';
 
 /** Each violated requirement with its first failure in full. */
-export function ViolationsPanel(props: { requirements: readonly RequirementResult[]; evidence: EvidenceIndex }) {
+export function ViolationsPanel(props: {
+  requirements: readonly RequirementResult[];
+  evidence: EvidenceIndex;
+  result: Pick<RunResult, 'installations'>;
+}) {
   return (
     <>
       {props.requirements.map((requirement) => (
         <Violation
           key={requirement.id}
           requirement={requirement}
+          result={props.result}
           failures={requirement.violations.flatMap((reference) => props.evidence.at(reference) ?? [])}
         />
       ))}
@@ -23,7 +29,13 @@ export function ViolationsPanel(props: { requirements: readonly RequirementResul
   );
 }
 
-function Violation({ requirement, failures }: { requirement: RequirementResult; failures: readonly Evidence[] }) {
+interface ViolationProps {
+  requirement: RequirementResult;
+  failures: readonly Evidence[];
+  result: Pick<RunResult, 'installations'>;
+}
+
+function Violation({ requirement, failures, result }: ViolationProps) {
   const { id, says, section, source, level } = requirement;
   const [first, ...others] = failures;
   const found = searchText([id, says, section, ...failures.flatMap(searchable)]);
@@ -39,7 +51,7 @@ function Violation({ requirement, failures }: { requirement: RequirementResult; 
       <p class="muted">
         {visibleText(section)}, {visibleText(source)}
       </p>
-      {first !== undefined && <FirstFailure evidence={first} />}
+      {first !== undefined && <FirstFailure evidence={first} result={result} />}
       {others.length > 0 && <OtherFailures others={others} known={first?.check.actual} />}
     </article>
   );
@@ -49,8 +61,9 @@ function searchable({ scenario, step }: Evidence): string[] {
   return [scenario.id, scenario.title, step.exchange?.request.path ?? ''];
 }
 
-function FirstFailure({ evidence }: { evidence: Evidence }) {
+function FirstFailure({ evidence, result }: { evidence: Evidence; result: ViolationProps['result'] }) {
   const { check, scenario, step, stepNumber } = evidence;
+  const circumstances = circumstancesText(result, scenario, step);
   return (
     <>
       <CheckView check={check} />
@@ -60,6 +73,8 @@ function FirstFailure({ evidence }: { evidence: Evidence }) {
         </a>{' '}
         <code class="muted">{placeText(check)}</code>
       </p>
+      {circumstances !== '' && <p class="muted">{visibleText(circumstances)}</p>}
+      {step.received !== undefined && <ReceivedView received={step.received} />}
       {step.exchange !== undefined && <ExchangeView exchange={step.exchange} open />}
     </>
   );

@@ -15,27 +15,50 @@ const Place = z
 
 const Headers = z.array(z.tuple([z.string(), z.string()]).readonly()).readonly();
 
+const sent = {
+  method: z.string(),
+  path: z.string().describe('Request target as sent: path and query.'),
+  headers: Headers,
+  body: z.string().exactOptional(),
+  exactBytes: z.boolean().describe('True: `body` holds all bytes that were sent, as text.').exactOptional(),
+};
+
+const TlsFacts = z
+  .object({
+    handshake: z
+      .enum(['completed', 'refused', 'dropped'])
+      .describe('`dropped`: completed, but the target cut the connection before any answer.')
+      .exactOptional(),
+    version: z.string().describe('Such as `TLS 1.3`.').exactOptional(),
+    alert: z.string().describe('What the target sent, such as `unknown ca`.').exactOptional(),
+    server: z
+      .object({
+        verification: z.string().describe('`verified`, or why not; absent with -k.').exactOptional(),
+        uris: z.array(z.string()).readonly().describe('URIs among the alternative names.'),
+      })
+      .readonly()
+      .describe('The certificate of the target.')
+      .exactOptional(),
+  })
+  .readonly()
+  .meta({ id: 'TlsFacts' });
+
 const Exchange = z
   .object({
-    request: z
-      .object({
-        method: z.string(),
-        path: z.string().describe('Request target as sent: path and query.'),
-        headers: Headers,
-        body: z.string().exactOptional(),
-        exactBytes: z.boolean().describe('True: `body` holds all bytes that were sent, as text.').exactOptional(),
-      })
-      .readonly(),
+    request: z.object(sent).readonly(),
     answer: z.object({ status: z.int(), headers: Headers, body: z.string() }).readonly().exactOptional(),
     failure: z
       .object({
-        kind: z.enum(['refused', 'unreachable', 'reset', 'closed', 'timeout', 'malformed', 'interrupted']),
+        kind: z.enum(['refused', 'unreachable', 'tls', 'reset', 'closed', 'timeout', 'malformed', 'interrupted']),
         message: z.string(),
       })
       .readonly()
       .describe('Why no answer came.')
       .exactOptional(),
     connection: z.enum(['open', 'closed']).describe('What became of the connection (raw steps).').exactOptional(),
+    certificate: z.string().describe('Name of the client certificate that was presented.').exactOptional(),
+    over: z.string().describe('What the step insisted on, such as `TLS 1.2`.').exactOptional(),
+    tls: TlsFacts.describe('For exchanges over TLS on a connection of their own.').exactOptional(),
     at: z.number().describe('Milliseconds since the start of the run.'),
     took: z.number().describe('Milliseconds from sending to the end of the answer.'),
     curl: z.string().describe('A command line that sends the same request.'),
@@ -43,7 +66,7 @@ const Exchange = z
   .readonly()
   .meta({ id: 'Exchange', description: 'One request with what came back.' });
 
-const checkStates = ['passed', 'failed', 'not testable', 'fault'] as const;
+const checkStates = ['passed', 'failed', 'not testable', 'not applicable', 'fault'] as const;
 const Check = z
   .object({
     requirement: z.string(),
@@ -71,14 +94,28 @@ const Step = z
     title: z.string(),
     note: z.string().exactOptional(),
     place: Place.exactOptional(),
+    on: z.literal('backend').describe('Absent for the gateway, or the only CSE.').exactOptional(),
     exchange: Exchange.describe('Absent when the step was not sent.').exactOptional(),
+    received: z
+      .object({ ...sent, at: z.number().describe('Milliseconds since the start of the run.') })
+      .readonly()
+      .describe('The request of the target that the step waited for.')
+      .exactOptional(),
     checks: z.array(Check).readonly(),
     problem: z.string().describe('Why it was not sent, or why what follows is blocked.').exactOptional(),
   })
   .readonly()
   .meta({ id: 'Step' });
 
-const scenarioStates = ['passed', 'failed', 'blocked', 'not testable', 'fault', 'interrupted'] as const;
+const scenarioStates = [
+  'passed',
+  'failed',
+  'blocked',
+  'not testable',
+  'not applicable',
+  'fault',
+  'interrupted',
+] as const;
 const Scenario = z
   .object({
     id: z.string(),
@@ -86,6 +123,7 @@ const Scenario = z
     title: z.string(),
     tags: z.array(z.string()).readonly(),
     place: Place,
+    installation: z.string().describe('Where it ran; absent when it did not.').exactOptional(),
     state: z.enum(scenarioStates),
     reason: z.string().exactOptional(),
     steps: z.array(Step).readonly(),
@@ -149,6 +187,28 @@ const Exit = z
     '0 conformant, 1 violated, 2 usage, 3 target unreachable or harness fault, 4 inconclusive, 130 interrupted.',
   );
 
+const Target = z
+  .object({
+    kind: z.enum(['embedded', 'in-process', 'url', 'played']),
+    url: z.string(),
+    base: z.string(),
+    cseId: z.string(),
+    spId: z.string(),
+  })
+  .readonly()
+  .meta({ id: 'Target', description: 'One CSE.' });
+
+const Installation = z
+  .object({
+    name: z.string(),
+    has: z.array(z.string()).readonly().describe('What scenarios can need and this has.'),
+    gateway: Target,
+    backend: Target.describe('The other CSE of a pair, or the harness in its place.').exactOptional(),
+    originator: z.string().describe('Sent with every request without another certificate.').exactOptional(),
+  })
+  .readonly()
+  .meta({ id: 'Installation' });
+
 export const Report = z
   .object({
     $schema: z.literal(schemaId),
@@ -158,15 +218,8 @@ export const Report = z
     run: z.string(),
     startedAt: z.string(),
     took: z.number().describe('Milliseconds.'),
-    target: z
-      .object({
-        kind: z.enum(['embedded', 'in-process', 'url']),
-        url: z.string(),
-        base: z.string(),
-        cseId: z.string(),
-        spId: z.string(),
-      })
-      .readonly(),
+    target: Target.describe('The main installation.'),
+    installations: z.array(Installation).readonly().describe('Those that were used, the main one first.'),
     scenarios: z.array(Scenario).readonly(),
     requirements: z.array(Requirement).readonly(),
     summary: z

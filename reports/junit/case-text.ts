@@ -1,37 +1,47 @@
-import type { Exchange, RequirementResult } from '../../scenarios/index.ts';
+import type { RequirementResult, RunResult, StepResult } from '../../scenarios/index.ts';
+import { circumstancesText } from '../circumstances.ts';
 import { type Evidence, placeText } from '../evidence.ts';
 import { answerText, requestText } from '../message-text.ts';
 import { visibleLines, visibleText } from '../visible-text.ts';
+
+type Run = Pick<RunResult, 'installations'>;
 
 /** GitLab refuses files over 30 MB; this leaves room for hundreds of failures. */
 const options = { bodyLimit: 16_000 };
 
 /** All about a failure: some readers show the text of the element and nothing else. */
-export function failureText(evidence: Evidence, requirement: RequirementResult): string {
+export function failureText(evidence: Evidence, requirement: RequirementResult, run: Run): string {
   const { check } = evidence;
   return [
     requirement.says,
     `(${requirement.section}, ${requirement.source})`,
     '',
-    ...whereLines(evidence),
+    ...whereLines(evidence, run),
     ...check.expected.map((outcome, index) => `${index === 0 ? 'expected: ' : '      or: '}${outcome}`),
     `actual:   ${check.actual}`,
-    ...exchangeLines(evidence.step.exchange),
+    ...exchangeLines(evidence.step),
   ]
     .map(visibleText)
     .join('\n');
 }
 
 /** A fault of the harness: what it was about to check, and the exchange. */
-export function errorText(evidence: Evidence, reason: string): string {
-  return [reason, '', ...whereLines(evidence), ...exchangeLines(evidence.step.exchange)].map(visibleText).join('\n');
+export function errorText(evidence: Evidence, reason: string, run: Run): string {
+  return [reason, '', ...whereLines(evidence, run), ...exchangeLines(evidence.step)].map(visibleText).join('\n');
 }
 
-function whereLines({ scenario, step, stepNumber, check }: Evidence): string[] {
-  return [`scenario: ${scenario.id}`, `at:       ${placeText(check)}`, `step ${stepNumber}:   ${step.title}`];
+function whereLines({ scenario, step, stepNumber, check }: Evidence, run: Run): string[] {
+  const circumstances = circumstancesText(run, scenario, step);
+  return [
+    `scenario: ${scenario.id}`,
+    `at:       ${placeText(check)}`,
+    `step ${stepNumber}:   ${step.title}`,
+    ...(circumstances === '' ? [] : [`where:    ${circumstances}`]),
+  ];
 }
 
-function exchangeLines(exchange: Exchange | undefined): string[] {
+function exchangeLines({ exchange, received }: StepResult): string[] {
+  if (received !== undefined) return ['', 'received:', ...visibleLines(requestText({ request: received }, options))];
   if (exchange === undefined) return [];
   return [
     '',

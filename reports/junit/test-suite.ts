@@ -43,7 +43,8 @@ function requirementSuite(result: RunResult, requirement: RequirementResult, evi
   return {
     name: id,
     properties: { requirement: id, level, section, source, says, verdict, run: result.run },
-    cases: checks.length > 0 ? checks.map((check) => checkCase(check, requirement)) : uncheckedCases(requirement),
+    cases:
+      checks.length > 0 ? checks.map((check) => checkCase(check, requirement, result)) : uncheckedCases(requirement),
     output: gaps
       .map(
         (gap) => `${gap.scenario}, step ${gap.step + 1}: ${gap.actual}${gap.asReference ? ' (as the reference)' : ''}`,
@@ -60,14 +61,14 @@ export function classname(scenario: string): string {
   return scenario.replaceAll('.', '_').replaceAll('/', '.');
 }
 
-function checkCase(evidence: Evidence, requirement: RequirementResult): TestCase {
+function checkCase(evidence: Evidence, requirement: RequirementResult, result: RunResult): TestCase {
   const { scenario, step, stepNumber, check } = evidence;
   return {
     classname: classname(scenario.id),
     // Titles of steps hold names that differ in each run; numbers do not, and GitLab compares runs by this name.
     name: `${check.requirement} at step ${stepNumber}`,
     seconds: step.checks[0] === check ? seconds(step.exchange) : 0,
-    outcome: checkOutcome(evidence, requirement),
+    outcome: checkOutcome(evidence, requirement, result),
   };
 }
 
@@ -76,16 +77,18 @@ function seconds(exchange: Exchange | undefined): number {
   return (exchange?.took ?? 0) / 1000;
 }
 
-function checkOutcome(evidence: Evidence, requirement: RequirementResult): Outcome {
+function checkOutcome(evidence: Evidence, requirement: RequirementResult, result: RunResult): Outcome {
   const { check } = evidence;
   const reason = check.reason ?? check.actual;
   if (check.state === 'passed') return { kind: 'passed' };
-  if (check.state === 'not testable') return { kind: 'skipped', reason: `not testable: ${reason}` };
+  if (check.state === 'not testable' || check.state === 'not applicable') {
+    return { kind: 'skipped', reason: `${check.state}: ${reason}` };
+  }
   // A gap is never a failure, whatever a check on it says.
   if (check.state === 'failed' && requirement.level === 'gap') return { kind: 'passed' };
   return check.state === 'failed'
-    ? { kind: 'failure', type: 'violated', message: check.actual, text: failureText(evidence, requirement) }
-    : { kind: 'error', type: 'harness fault', message: reason, text: errorText(evidence, reason) };
+    ? { kind: 'failure', type: 'violated', message: check.actual, text: failureText(evidence, requirement, result) }
+    : { kind: 'error', type: 'harness fault', message: reason, text: errorText(evidence, reason, result) };
 }
 
 function uncheckedCases({ id, verdict, reason }: RequirementResult): TestCase[] {
@@ -108,7 +111,7 @@ function troubleSuite(result: RunResult): TestSuite {
 
 function isUntold(scenario: ScenarioResult): boolean {
   if (scenario.state === 'passed' || scenario.state === 'failed') return false;
-  const told = scenario.state === 'fault' ? 'fault' : 'not testable';
+  const told = scenario.state === 'fault' || scenario.state === 'not applicable' ? scenario.state : 'not testable';
   return !evidenceIn(scenario).some(({ check }) => check.state === told);
 }
 

@@ -1,4 +1,5 @@
-import type { Exchange, RequirementResult, RunResult } from '../../scenarios/index.ts';
+import type { RequirementResult, RunResult, StepResult } from '../../scenarios/index.ts';
+import { circumstancesText } from '../circumstances.ts';
 import { type Evidence, indexEvidence, placeText } from '../evidence.ts';
 import { answerText, requestText } from '../message-text.ts';
 import { visibleLines, visibleText } from '../visible-text.ts';
@@ -19,7 +20,7 @@ export function failureBlock(screen: Screen, result: RunResult): string[] {
     '',
     ...violated.flatMap((requirement) => {
       const failures = requirement.violations.flatMap((reference) => evidence.at(reference) ?? []);
-      return [...requirementLines(screen, requirement), ...evidenceLines(screen, failures), ''];
+      return [...requirementLines(screen, requirement), ...evidenceLines(screen, failures, result), ''];
     }),
   ];
 }
@@ -32,24 +33,28 @@ function requirementLines(screen: Screen, { id, says, section, source }: Require
   ];
 }
 
-function evidenceLines(screen: Screen, [first, ...others]: readonly Evidence[]): string[] {
+function evidenceLines(screen: Screen, [first, ...others]: readonly Evidence[], result: RunResult): string[] {
   if (first === undefined) return [];
   const { check, scenario, step } = first;
+  const circumstances = circumstancesText(result, scenario, step);
   return [
     '',
     `  scenario  ${scenario.id}`,
     screen.colors.dim(`            ${placeText(check)}`),
+    ...(circumstances === '' ? [] : prose(screen, circumstances, '  where     ')),
     ...check.expected.flatMap((outcome, index) =>
       prose(screen, outcome, index === 0 ? '  expected  ' : '        or  '),
     ),
     ...prose(screen, check.actual, '  actual    ').map(screen.colors.red),
-    ...(step.exchange === undefined ? [] : exchangeLines(screen, step.exchange)),
+    ...messageLinesOf(screen, step),
     ...otherLines(screen, others, check.actual),
   ];
 }
 
-function exchangeLines(screen: Screen, exchange: Exchange): string[] {
+function messageLinesOf(screen: Screen, { exchange, received }: StepResult): string[] {
   const options = { briefly: true, bodyLimit };
+  if (received !== undefined) return ['', ...labelled(screen, 'received', requestText({ request: received }, options))];
+  if (exchange === undefined) return [];
   return [
     '',
     ...labelled(screen, 'request', requestText(exchange, options)),

@@ -3,8 +3,16 @@ import { counted, countsText, durationText, verdictLine, verdictOrder } from '..
 import { prose, type Screen } from './screen.ts';
 import { wrap } from './wrap.ts';
 
-const checkOrder: readonly CheckState[] = ['failed', 'fault', 'not testable', 'passed'];
-const scenarioOrder: readonly ScenarioState[] = ['failed', 'fault', 'interrupted', 'blocked', 'not testable', 'passed'];
+const checkOrder: readonly CheckState[] = ['failed', 'fault', 'not testable', 'not applicable', 'passed'];
+const scenarioOrder: readonly ScenarioState[] = [
+  'failed',
+  'fault',
+  'interrupted',
+  'blocked',
+  'not testable',
+  'not applicable',
+  'passed',
+];
 
 /** The counts of the run and its verdict. */
 export function summaryBlock(screen: Screen, result: RunResult): string[] {

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import type { RunEvent, RunResult } from '../../scenarios/index.ts';
 import { writeWhole } from '../output-file.ts';
-import { targetText } from '../wording.ts';
+import { installationsText, targetText } from '../wording.ts';
 import { failureBlock } from './failure-block.ts';
 import { gapBlock } from './gap-block.ts';
 import { notTestedBlock } from './not-tested-block.ts';
@@ -70,9 +70,11 @@ export function renderTerminal(
 
 function introduction(screen: Screen, result: RunResult): string[] {
   const { tool, specification, target, run } = result;
+  const others = installationsText(result);
   return [
     ...prose(screen, `${tool.name} ${tool.version}: ${targetText(result)}, CSE base ${target.base}, run ${run}`, ''),
     ...dimmed(screen, prose(screen, specification, '')),
+    ...(others === '' ? [] : dimmed(screen, prose(screen, others, 'Installations: '))),
     '',
   ];
 }

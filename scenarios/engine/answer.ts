@@ -1,4 +1,4 @@
-import type { Exchange, ReceivedAnswer } from './result.ts';
+import type { Exchange, ReceivedAnswer, ReceivedRequest, TlsFacts } from './result.ts';
 
 /** An answer as checks and captures look at it. What is not there is undefined. */
 export interface AnswerView {
@@ -13,10 +13,30 @@ export interface AnswerView {
   /** Paths of a discovery result. */
   readonly found: readonly unknown[] | undefined;
   readonly connection: 'open' | 'closed' | undefined;
+  readonly tls: TlsFacts | undefined;
+  /** What the target sent to the harness. */
+  readonly request: RequestView | undefined;
 }
 
-export function viewOf(exchange: Exchange): AnswerView {
-  const { answer, connection } = exchange;
+export interface RequestView extends Pick<AnswerView, 'headers' | 'root' | 'attributes'> {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** A view in which nothing is to be seen. */
+export const nothingSeen: AnswerView = {
+  status: undefined,
+  headers: new Map(),
+  body: undefined,
+  root: undefined,
+  attributes: undefined,
+  found: undefined,
+  connection: undefined,
+  tls: undefined,
+  request: undefined,
+};
+
+export function viewOf({ answer, connection, tls }: Exchange): AnswerView {
   const body = answer === undefined ? undefined : bodyOf(answer);
   const root = onlyKey(body);
   return {
@@ -27,7 +47,19 @@ export function viewOf(exchange: Exchange): AnswerView {
     attributes: attributesOf(body, root),
     found: foundIn(body),
     connection,
+    tls,
+    request: undefined,
   };
+}
+
+/** Captures take attributes and headers of the request as they do of an answer. */
+export function viewOfRequest(request: ReceivedRequest): AnswerView {
+  const { method, path } = request;
+  const headers = headersOf(request);
+  const body = bodyOf({ body: request.body ?? '' });
+  const root = onlyKey(body);
+  const seen = { headers, root, attributes: attributesOf(body, root) };
+  return { ...nothingSeen, ...seen, body, request: { method, path, ...seen } };
 }
 
 export function isSuccess(exchange: Exchange): boolean {
@@ -40,6 +72,30 @@ export function neverArrived({ failure }: Exchange): boolean {
   return failure?.kind === 'refused' || failure?.kind === 'unreachable' || failure?.kind === 'interrupted';
 }
 
+/** What checks look at. */
+export interface Observation {
+  readonly view: AnswerView;
+  /** In a few words. */
+  readonly summary: string;
+  readonly success: boolean;
+  /** Why nothing came, if nothing did. */
+  readonly nothing?: string;
+  /** Why it shows nothing about the target at all. */
+  readonly unreached?: string;
+}
+
+export function observationOf(exchange: Exchange): Observation {
+  const { answer, failure } = exchange;
+  const summary = summaryOf(exchange);
+  return {
+    view: viewOf(exchange),
+    summary,
+    success: isSuccess(exchange),
+    ...(answer === undefined && { nothing: summary }),
+    ...(neverArrived(exchange) && { unreached: `the target could not be reached: ${failure?.message}` }),
+  };
+}
+
 /** Such as `404, RSC 4004`, or why no answer came. */
 export function summaryOf(exchange: Exchange): string {
   if (exchange.answer === undefined) return `no answer: ${exchange.failure?.message ?? 'nothing came'}`;
@@ -47,7 +103,7 @@ export function summaryOf(exchange: Exchange): string {
   return code === undefined ? String(exchange.answer.status) : `${exchange.answer.status}, RSC ${code}`;
 }
 
-function headersOf(answer: ReceivedAnswer | undefined): Map<string, string> {
+function headersOf(answer: Pick<ReceivedAnswer, 'headers'> | undefined): Map<string, string> {
   const headers = new Map<string, string>();
   for (const [name, value] of answer?.headers ?? []) {
     const before = headers.get(name.toLowerCase());
@@ -56,7 +112,7 @@ function headersOf(answer: ReceivedAnswer | undefined): Map<string, string> {
   return headers;
 }
 
-function bodyOf({ body }: ReceivedAnswer): unknown {
+function bodyOf({ body }: Pick<ReceivedAnswer, 'body'>): unknown {
   if (body === '') return undefined;
   try {
     return JSON.parse(body);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { observationOf } from './answer.ts';
 import { judgeCheck, type Level, unsentCheck } from './check.ts';
-import type { Check, Step } from './grammar.ts';
-import type { CheckResult, Exchange } from './result.ts';
+import type { Step } from './grammar.ts';
+import type { Check } from './grammar-check.ts';
+import type { CheckResult, Exchange, TlsFacts } from './result.ts';
 
 const place = { file: 'f', line: 1, column: 1 };
 const request = { method: 'GET', path: '/', headers: [] };
@@ -14,21 +16,26 @@ interface Given {
   readonly connection?: 'open' | 'closed';
   readonly expect?: NonNullable<Step['expect']>;
   readonly level?: Level;
+  readonly tls?: TlsFacts;
 }
 
 function judge(check: Check, given: Given = {}): CheckResult {
-  const { status = 200, headers = [], body = '', connection, expect = 'either', level = 'documented' } = given;
+  const { status = 200, headers = [], body = '', connection, expect = 'either', level = 'documented', tls } = given;
   const exchange: Exchange = {
     request,
     ...(status === 0
       ? { failure: { kind: 'reset', message: 'the target reset the connection' } }
       : { answer: { status, headers, body } }),
     ...(connection === undefined ? {} : { connection }),
+    ...(tls && { tls }),
     at: 0,
     took: 0,
     curl: '',
   };
-  return judgeCheck({ requirement: 'r', check, place }, { exchange, names: new Map(), expect, level });
+  return judgeCheck(
+    { requirement: 'r', check, place },
+    { seen: observationOf(exchange), names: new Map(), expect, level },
+  );
 }
 
 const ae = '{"m2m:ae":{"aei":5,"rr":"TRUE","lbl":["a"]}}';
@@ -179,9 +186,38 @@ test('without an answer only status and connection are judged', () => {
   );
 });
 
+test('what only TLS can show is not judged where there was none, and that leaves nothing open', () => {
+  const result = judge({ handshake: 'completed', alert: { is: 'absent' } });
+  assert.deepEqual(
+    [result.state, result.reason, result.excused],
+    ['not testable', 'the request went without TLS', true],
+  );
+});
+
+test('a handshake without an end is no outcome of it', () => {
+  const result = judge({ handshake: { 'one of': ['refused', 'dropped'] } }, { status: 0, tls: {} });
+  assert.deepEqual([result.state, result.excused], ['not testable', undefined]);
+});
+
+test('a request that was to succeed is judged by its handshake as by its status', () => {
+  const check: Check = {
+    'one of': [
+      { handshake: 'refused', source: 'a' },
+      { status: 403, source: 'b' },
+      { attributes: { x: 1 }, source: 'c' },
+    ],
+  };
+  const given = { status: 0, expect: 'success', tls: { handshake: 'refused' } } as const;
+  assert.equal(judge(check, given).state, 'passed');
+  assert.equal(
+    judge(check, { ...given, tls: { handshake: 'dropped' } }).actual,
+    'handshake dropped; no answer came: the target reset the connection',
+  );
+});
+
 test('a check of a request that was not sent still says what it expected', () => {
   const loaded = { requirement: 'r', check: { status: 200, attributes: { pi: { 'same as': '${ri}' } } }, place };
-  const result = unsentCheck(loaded, 'documented', 'blocked: x', false);
+  const result = unsentCheck(loaded, 'documented', { reason: 'blocked: x', kind: 'blocked' });
   assert.deepEqual(result.expected, ['status 200; attribute pi is "${ri}"']);
   assert.deepEqual(
     [result.state, result.actual, result.reason],

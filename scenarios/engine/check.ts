@@ -1,15 +1,16 @@
-import { type AnswerView, isSuccess, neverArrived, summaryOf, viewOf } from './answer.ts';
+import type { AnswerView, Observation } from './answer.ts';
 import { describeExpectation, judgeExpectation, type Part } from './expectation.ts';
-import type { Expectation, Outcome as PermittedOutcome, Step } from './grammar.ts';
+import type { Step } from './grammar.ts';
+import { type Expectation, type Outcome as PermittedOutcome, tlsExpectations } from './grammar-check.ts';
 import { MissingValue, type Names } from './interpolate.ts';
 import type { LoadedCheck } from './load.ts';
 import { allOf, type Outcome, oneOf } from './matchers.ts';
-import type { CheckResult, Exchange } from './result.ts';
+import type { CheckResult } from './result.ts';
 
 export type Level = 'documented' | 'gap';
 
 export interface CheckContext {
-  readonly exchange: Exchange;
+  readonly seen: Observation;
   readonly names: Names;
   readonly expect: NonNullable<Step['expect']>;
   readonly level: Level;
@@ -18,7 +19,7 @@ export interface CheckContext {
 /** Judges one check of a step that was sent. Never throws: a mistake of the engine is a `fault`. */
 export function judgeCheck(loaded: LoadedCheck, context: CheckContext): CheckResult {
   const { requirement, place } = loaded;
-  const actual = summaryOf(context.exchange);
+  const actual = context.seen.summary;
   const base = { requirement, level: context.level, place, expected: expectedOf(loaded), actual };
   try {
     return { ...base, ...judged(outcomesOf(loaded), context) };
@@ -29,8 +30,15 @@ export function judgeCheck(loaded: LoadedCheck, context: CheckContext): CheckRes
   }
 }
 
-/** A check of a step that was not sent. `excused`: not because of something that the target did. */
-export function unsentCheck(loaded: LoadedCheck, level: Level, reason: string, excused: boolean): CheckResult {
+/** Why a step is not sent. */
+export interface Block {
+  readonly reason: string;
+  /** `excused`: not because of something that the target did; `not applicable`: the target has not what it takes. */
+  readonly kind: 'blocked' | 'excused' | 'not applicable';
+}
+
+/** A check of a step that was not sent. */
+export function unsentCheck(loaded: LoadedCheck, level: Level, { reason, kind }: Block): CheckResult {
   const { requirement, place } = loaded;
   const unsent = {
     requirement,
@@ -40,7 +48,8 @@ export function unsentCheck(loaded: LoadedCheck, level: Level, reason: string, e
     actual: 'the request was not sent',
     reason,
   };
-  return { ...unsent, state: 'not testable', ...(excused ? { excused } : {}) };
+  if (kind === 'not applicable') return { ...unsent, state: kind };
+  return { ...unsent, state: 'not testable', ...(kind === 'excused' && { excused: true }) };
 }
 
 function expectedOf(loaded: LoadedCheck): string[] {
@@ -68,16 +77,15 @@ function outcomesOf({ check }: LoadedCheck): ReadonlyArray<{ expectation: Expect
 }
 
 function judged(outcomes: ReturnType<typeof outcomesOf>, context: CheckContext): Judgement {
-  const view = viewOf(context.exchange);
+  const { view, nothing, summary } = context.seen;
   const closed = notJudgedBecause(context);
-  const noAnswer = context.exchange.answer === undefined ? summaryOf(context.exchange) : undefined;
   const all = outcomes.map(({ expectation, outcome }) =>
-    judgeOutcome(expectation, outcome, view, context.names, noAnswer),
+    judgeOutcome(expectation, outcome, view, context.names, nothing),
   );
   const expected = all.map((one) => one.expected);
   const seen = all.filter((_, index) => closed === undefined || closed.keeps(outcomes[index]?.expectation ?? {}));
   if (closed !== undefined && seen.length === 0) {
-    return { state: 'not testable', expected, actual: summaryOf(context.exchange), reason: closed.reason };
+    return { state: 'not testable', expected, actual: summary, reason: closed.reason };
   }
   const actual = actualOf(seen, context);
   const taken = seen.find((one) => one.result === 'passed');
@@ -116,19 +124,23 @@ function variantOf({ outcome }: Judged): { variant?: string } {
 function notJudgedBecause(
   context: CheckContext,
 ): { reason: string; keeps: (expectation: Expectation) => boolean } | undefined {
-  const { exchange, expect } = context;
-  if (neverArrived(exchange)) {
-    return { reason: `the target could not be reached: ${exchange.failure?.message}`, keeps: () => false };
+  const { expect, seen } = context;
+  const { summary, success, nothing, unreached } = seen;
+  if (unreached !== undefined) return { reason: unreached, keeps: () => false };
+  if (expect === 'success' && !success) {
+    return { reason: nothing ?? `the request was refused: ${summary}`, keeps: looksAtOutcome };
   }
-  const looksAtStatus = (expectation: Expectation) => expectation.status !== undefined;
-  const summary = summaryOf(exchange);
-  if (expect === 'success' && !isSuccess(exchange)) {
-    return { reason: exchange.answer ? `the request was refused: ${summary}` : summary, keeps: looksAtStatus };
-  }
-  if (expect === 'refusal' && isSuccess(exchange)) {
-    return { reason: `the request was accepted: ${summary}`, keeps: looksAtStatus };
+  if (expect === 'refusal' && success) {
+    return { reason: `the request was accepted: ${summary}`, keeps: looksAtOutcome };
   }
   return undefined;
+}
+
+const outcomeKeys = ['status', 'request', ...tlsExpectations] as const;
+
+/** Whether the expectation is about what became of the request, rather than about what an answer says. */
+function looksAtOutcome(expectation: Expectation): boolean {
+  return outcomeKeys.some((key) => expectation[key] !== undefined);
 }
 
 /** What failed, said once; for a check that did not fail, and for a gap, everything that was looked at. */
@@ -139,7 +151,7 @@ function actualOf(judgedOutcomes: readonly Judged[], context: CheckContext): str
   const shown =
     context.level === 'gap' || failed.length === 0 || taken !== undefined ? (taken?.parts ?? parts) : failed;
   const sentences = [...new Set(shown.map((part) => part.actual))];
-  const code = viewOf(context.exchange).headers.get('x-m2m-rsc');
+  const code = context.seen.view.headers.get('x-m2m-rsc');
   const withCode = (sentence: string) =>
     code !== undefined && sentence.startsWith('status ') ? `${sentence}, RSC ${code}` : sentence;
   return sentences.map(withCode).join('; ');

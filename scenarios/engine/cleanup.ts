@@ -1,5 +1,5 @@
 import { isSuccess, neverArrived, summaryOf } from './answer.ts';
-import type { Ledger } from './ledger.ts';
+import type { Created, Ledger, Site } from './ledger.ts';
 import type { Exchange, StepResult } from './result.ts';
 import { recordedExchange } from './targets/record.ts';
 import { now, since, type Target } from './targets/target.ts';
@@ -8,19 +8,39 @@ import { now, since, type Target } from './targets/target.ts';
 const hurry = 3000;
 
 /** Removes what a scenario created, the youngest first. What cannot be removed stays in the ledger. */
-export async function* removeCreated(ledger: Ledger, target: Target, signal: AbortSignal): AsyncGenerator<StepResult> {
+export async function* removeCreated(
+  ledger: Ledger,
+  targets: Readonly<Partial<Record<Site, Target>>>,
+  signal: AbortSignal,
+): AsyncGenerator<StepResult> {
   const started = now();
-  for (const { path, originator } of ledger.toRemove()) {
+  for (const created of ledger.toRemove()) {
     if (signal.aborted && since(started) > hurry) return;
-    const headers = originator === undefined ? [] : [['X-M2M-Origin', originator] as const];
-    const exchange = await target.send({ method: 'DELETE', path, headers }).catch(() => undefined);
+    const exchange = await remove(created, targets[created.on]);
     if (exchange === undefined) continue;
     const gone = isSuccess(exchange) || exchange.answer?.status === 404;
-    if (gone) ledger.removed(path);
-    const problem = gone ? {} : { problem: `not removed: ${summaryOf(exchange)}` };
-    yield { phase: 'cleanup', title: `delete ${path}`, exchange: recordedExchange(exchange), checks: [], ...problem };
+    if (gone) ledger.removed(created.path, created.on);
+    yield stepOf(created, exchange, gone);
     if (isSilent(exchange)) return;
   }
+}
+
+/** As whoever created it. */
+function remove({ path, originator, way }: Created, target: Target | undefined): Promise<Exchange | undefined> {
+  const headers = originator === undefined ? [] : [['X-M2M-Origin', originator] as const];
+  if (target === undefined) return Promise.resolve(undefined);
+  return target.send({ method: 'DELETE', path, headers }, way).catch(() => undefined);
+}
+
+function stepOf({ path, on }: Created, exchange: Exchange, gone: boolean): StepResult {
+  return {
+    phase: 'cleanup',
+    title: `delete ${path}`,
+    ...(on === 'backend' && { on }),
+    exchange: recordedExchange(exchange),
+    checks: [],
+    ...(!gone && { problem: `not removed: ${summaryOf(exchange)}` }),
+  };
 }
 
 /** Removing more would take the whole time limit for each thing. */

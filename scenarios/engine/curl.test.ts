@@ -141,3 +141,60 @@ test('bytes for https go through openssl', () => {
     `printf 'a%%\\\\'\\''' | openssl s_client -quiet -connect gateway.example:443 -servername gateway.example`,
   );
 });
+
+const files = { cert: 'my certs/ae.cert.pem', key: 'ae.key.pem' };
+const own = { name: 'own', identity: {}, uris: [], files } as const;
+const bundle = { ...own, files: { cert: 'ae.p12', type: 'P12' } } as const;
+const get: RequestMessage = { method: 'GET', path: '/x', headers: [] };
+
+test('a curl line names the files of the certificates and never a passphrase', () => {
+  const url = 'https://gateway.example';
+  const trust = { ca: 'PEM', caFile: 'chain.pem' };
+  const identity = { key: 'PRIVATE', passphrase: 'open sesame' };
+  assert.equal(
+    curlLine(url, get, { certificate: { ...own, identity }, trust }),
+    "curl -i --cert 'my certs/ae.cert.pem' --key ae.key.pem --cacert chain.pem https://gateway.example/x",
+  );
+  assert.equal(
+    curlLine(url, get, { certificate: bundle, trust: { insecure: true } }),
+    'curl -i --cert-type P12 --cert ae.p12 -k https://gateway.example/x',
+  );
+  assert.equal(
+    curlLine('http://gateway.example', get, { certificate: own, trust }),
+    'curl -i http://gateway.example/x',
+  );
+});
+
+test('a curl line takes the way that the step insists on', () => {
+  const url = 'https://gateway.example/base';
+  assert.match(curlLine(url, get, { over: 'TLS 1.2' }), /--tls-max 1\.2 https:/);
+  assert.match(curlLine(url, get, { over: 'TLS 1.3' }), /--tlsv1\.3 https:/);
+  assert.match(curlLine(url, get, { over: 'plain TCP' }), / http:\/\/gateway\.example:443\/base\/x$/);
+  assert.match(curlLine('http://gateway.example', get, { over: 'TLS 1.3' }), / https:\/\/gateway\.example:80\/x$/);
+  assert.match(rawLine(url, { bytes: Buffer.from('a') }, { over: 'plain TCP' }), /\| nc gateway\.example 443$/);
+});
+
+test('openssl gets the same files', () => {
+  const line = rawLine(
+    'https://gateway.example',
+    { bytes: Buffer.from('a') },
+    { certificate: own, over: 'TLS 1.2', trust: { caFile: 'chain.pem' } },
+  );
+  assert.match(
+    line,
+    /-servername gateway\.example -cert 'my certs\/ae\.cert\.pem' -key ae\.key\.pem -CAfile chain\.pem -tls1_2$/,
+  );
+});
+
+test('what only the target is to know is masked', () => {
+  const headers = [
+    ['Authorization', 'Bearer 1'],
+    ['X-Api-Key', '2'],
+    ['X-M2M-Origin', 'C3'],
+  ] as const;
+  assert.equal(
+    curlLine('http://x', { ...get, headers }),
+    "curl -i -H 'Authorization: ***' -H 'X-Api-Key: ***' -H 'X-M2M-Origin: C3' http://x/x",
+  );
+  assert.doesNotMatch(rawLine('http://x', { ...raw, path: '*', headers }), /Bearer/);
+});

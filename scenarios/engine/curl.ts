@@ -1,13 +1,21 @@
+import { shownHeaders } from './secrets.ts';
 import { printfFormat, shellWord } from './shell.ts';
-import type { RawRequest, RequestMessage } from './targets/target.ts';
+import type { RawRequest, RequestMessage, Way } from './targets/target.ts';
 import { isExactBytes } from './targets/target.ts';
+import type { Trust } from './targets/tls.ts';
 import { wireBytes } from './wire.ts';
 
 /** Longest body written into a command line, in bytes; a longer one is cut, with a note. */
 const longestBody = 4096;
 
-/** A command line for sh that sends the same request; `url` is the target's base URL without a slash at its end. */
-export function curlLine(url: string, request: RequestMessage): string {
+/** How the request reaches the target. */
+export interface Connection extends Pick<Way, 'certificate' | 'over'> {
+  readonly trust?: Trust;
+}
+
+/** A command line for sh that sends the same request; `base` is the target's base URL without a slash at its end. */
+export function curlLine(base: string, request: RequestMessage, connection: Connection = {}): string {
+  const url = withScheme(base, connection);
   const bytes = request.body ?? (sendsLength(request.method) ? new Uint8Array() : undefined);
   const { line, note, before } = bodyOptions(bytes);
   const words = [
@@ -15,6 +23,7 @@ export function curlLine(url: string, request: RequestMessage): string {
     '-i',
     ...method(request.method, bytes),
     ...pathOptions(request.path),
+    ...tlsOptions(url, connection),
     ...headers(request, bytes),
     ...line,
   ];
@@ -22,19 +31,68 @@ export function curlLine(url: string, request: RequestMessage): string {
 }
 
 /** Like curlLine where curl can send the request; else the bytes, through nc or openssl. */
-export function rawLine(url: string, request: RawRequest): string {
+export function rawLine(base: string, request: RawRequest, connection: Connection = {}): string {
   if (!isExactBytes(request) && curlCanSend(request)) {
-    const line = curlLine(url, request);
+    const line = curlLine(base, request, connection);
     return request.version === '1.0' ? line.replace('curl -i ', 'curl -i --http1.0 ') : line;
   }
-  const { protocol, hostname, port, host } = new URL(url);
-  const bytes = wireBytes(request, host);
-  const bare = hostname.replace(/^\[|\]$/g, '');
-  const sender =
-    protocol === 'https:'
-      ? `openssl s_client -quiet -connect ${shellWord(`${hostname}:${port || '443'}`)} -servername ${shellWord(bare)}`
-      : `nc ${shellWord(bare)} ${port || '80'}`;
+  const url = withScheme(base, connection);
+  const { host } = new URL(base);
+  const shown = isExactBytes(request) ? request : { ...request, headers: shownHeaders(request.headers) };
+  const bytes = wireBytes(shown, host);
+  const sender = url.startsWith('https:') ? secureSender(url, base, connection) : plainSender(url, base);
   return `printf ${printfFormat(bytes.subarray(0, longestBody))} | ${sender}${cutNote(bytes.length)}`;
+}
+
+function plainSender(url: string, base: string): string {
+  const { hostname } = new URL(url);
+  return `nc ${shellWord(bare(hostname))} ${portOf(base)}`;
+}
+
+function secureSender(url: string, base: string, { certificate, over, trust }: Connection): string {
+  const { hostname } = new URL(url);
+  const { cert, key, type } = certificate?.files ?? {};
+  const words = [
+    `openssl s_client -quiet -connect ${shellWord(`${hostname}:${portOf(base)}`)}`,
+    `-servername ${shellWord(bare(hostname))}`,
+    ...(cert === undefined ? [] : ['-cert', shellWord(cert)]),
+    ...(type === undefined ? [] : ['-certform', type]),
+    ...(key === undefined ? [] : ['-key', shellWord(key)]),
+    ...(trust?.caFile === undefined ? [] : ['-CAfile', shellWord(trust.caFile)]),
+    ...(over === 'TLS 1.2' ? ['-tls1_2'] : over === 'TLS 1.3' ? ['-tls1_3'] : []),
+  ];
+  return words.join(' ');
+}
+
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+/** That of the target, whatever scheme is spoken to it. */
+function portOf(base: string): string {
+  const { port, protocol } = new URL(base);
+  return port || (protocol === 'https:' ? '443' : '80');
+}
+
+function withScheme(base: string, { over }: Connection): string {
+  if (over === undefined) return base;
+  const { protocol, hostname, pathname } = new URL(base);
+  const scheme = over === 'plain TCP' ? 'http:' : 'https:';
+  return scheme === protocol ? base : `${scheme}//${hostname}:${portOf(base)}${pathname.replace(/\/+$/, '')}`;
+}
+
+/** In curl's own words; a passphrase is asked for by curl. */
+function tlsOptions(url: string, { certificate, over, trust }: Connection): string[] {
+  if (!url.startsWith('https:')) return [];
+  const { cert, key, type } = certificate?.files ?? {};
+  return [
+    ...(over === 'TLS 1.2' ? ['--tls-max', '1.2'] : over === 'TLS 1.3' ? ['--tlsv1.3'] : []),
+    ...(type === undefined ? [] : ['--cert-type', type]),
+    ...(cert === undefined ? [] : ['--cert', shellWord(cert)]),
+    ...(key === undefined ? [] : ['--key', shellWord(key)]),
+    ...(trust?.caFile === undefined ? [] : ['--cacert', shellWord(trust.caFile)]),
+    ...(trust?.insecure ? ['-k'] : []),
+  ];
 }
 
 function method(name: string, body: Uint8Array | undefined): string[] {
@@ -53,7 +111,7 @@ function pathOptions(path: string): string[] {
 }
 
 function headers(request: RequestMessage, body: Uint8Array | undefined): string[] {
-  const given = request.headers.map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
+  const given = shownHeaders(request.headers).map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
   const typed = request.headers.some(([name]) => name.toLowerCase() === 'content-type');
   const withoutType = body !== undefined && !typed ? ['Content-Type:'] : [];
   return [...given, ...withoutType].flatMap((header) => ['-H', shellWord(header)]);

@@ -27,8 +27,8 @@ export function judgeExit(
 function inconclusive(plan: Plan, scenarios: readonly ScenarioResult[]): Exit | undefined {
   if (plan.scenarios.length === 0) return { code: 4, reason: 'no scenario was selected' };
   const checks = scenarios.flatMap((scenario) => scenario.steps).flatMap((step) => step.checks);
-  if (!checks.some((check) => check.state !== 'not testable')) {
-    return { code: 4, reason: 'nothing was judged: no check was testable' };
+  if (!checks.some((check) => check.state !== 'not testable' && check.state !== 'not applicable')) {
+    return { code: 4, reason: `nothing was judged: no check was ${idle(checks)}` };
   }
   const open = scenarios.filter((one) => one.steps.some((step) => step.checks.some(isOpen)));
   if (open.length === 0) return undefined;
@@ -38,6 +38,10 @@ function inconclusive(plan: Plan, scenarios: readonly ScenarioResult[]): Exit | 
 /** A documented requirement that should have been judged and was not. */
 function isOpen(check: CheckResult): boolean {
   return check.level !== 'gap' && check.state === 'not testable' && !check.excused;
+}
+
+function idle(checks: readonly CheckResult[]): string {
+  return checks.some((check) => check.state === 'not applicable') ? 'testable and applicable' : 'testable';
 }
 
 function conformant(requirements: readonly RequirementResult[]): string {

@@ -1,26 +1,10 @@
 /**
- * The grammar of scenario and requirement files: the one source of truth.
+ * The grammar of scenario and requirement files, with its parts for checks and matchers: the one source of truth.
  * The TypeScript types, the validation of files and `scenario.schema.json` all come from here.
  */
 import { z } from 'zod';
-
-const Template = z.string().describe('Text in which ${name} stands for an actor, a capture or a built-in value.');
-const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-const Json = z.json();
-
-/** What a value can be asked to be, by name. */
-export const valueShapes = [
-  'text',
-  'integer',
-  'number',
-  'boolean',
-  'list',
-  'object',
-  'timestamp',
-  'present',
-  'absent',
-] as const;
-export type ValueShape = (typeof valueShapes)[number];
+import { Checks } from './grammar-check.ts';
+import { Json, Matcher, Scalar, Template } from './grammar-matcher.ts';
 
 /** The ways in which a captured timestamp can be written again. */
 export const timestampForms = [
@@ -33,95 +17,6 @@ export const timestampForms = [
   'to the second, rounded up',
 ] as const;
 export type TimestampForm = (typeof timestampForms)[number];
-
-export interface MatcherObject {
-  is?: ValueShape | undefined;
-  equals?: z.infer<typeof Json> | undefined;
-  'same as'?: string | undefined;
-  matching?: string | undefined;
-  'starts with'?: string | undefined;
-  contains?: Matcher | undefined;
-  'contains exactly'?: Matcher[] | undefined;
-  every?: Matcher | undefined;
-  length?: number | undefined;
-  between?: [number, number] | undefined;
-  after?: string | undefined;
-  before?: string | undefined;
-  fields?: Record<string, Matcher> | undefined;
-  not?: Matcher | undefined;
-  'when present'?: Matcher | undefined;
-  'one of'?: Matcher[] | undefined;
-  'all of'?: Matcher[] | undefined;
-}
-/** A plain scalar means "equal to it"; an object holds exactly one named matcher. */
-export type Matcher = string | number | boolean | null | MatcherObject;
-
-const Matcher: z.ZodType<Matcher> = z
-  .lazy(() => z.union([Scalar, MatcherObject]))
-  .describe('A plain value (equal to it), or one named matcher.')
-  .meta({ id: 'Matcher' });
-
-const MatcherObject: z.ZodType<MatcherObject> = z
-  .strictObject({
-    is: z.enum(valueShapes).describe('Of this shape; `timestamp` is the documented one.'),
-    equals: Json.describe('Equal to this JSON value (lists and objects too; texts may hold ${…}).'),
-    'same as': Template.describe('Equal, with its type, to a capture: ${name}.'),
-    matching: z.string().describe('A text that this regular expression matches.'),
-    'starts with': Template,
-    contains: Matcher.describe('A text that contains this text, or a list with an element that matches.'),
-    'contains exactly': z.array(Matcher).describe('A list of exactly these, in any order.'),
-    every: Matcher.describe('A list, each element of which matches.'),
-    length: z.int().min(0).describe('Characters of a text, elements of a list.'),
-    between: z.tuple([z.number(), z.number()]).describe('A number from the first to the second, both included.'),
-    after: Template.describe('A timestamp strictly after this one.'),
-    before: Template.describe('A timestamp strictly before this one.'),
-    fields: z.record(z.string(), Matcher).describe('An object with at least these fields.'),
-    not: Matcher,
-    'when present': Matcher.describe('Not judged when the value is absent.'),
-    'one of': z.array(Matcher).min(1),
-    'all of': z.array(Matcher).min(1),
-  })
-  .partial()
-  .refine((matcher) => Object.keys(matcher).length === 1, { error: 'a matcher has exactly one key' })
-  .meta({ id: 'MatcherObject', minProperties: 1, maxProperties: 1 });
-
-const expectationShape = {
-  status: Matcher.describe('HTTP status code.'),
-  header: z
-    .record(z.string(), Matcher)
-    .describe('Headers of the answer by name; a header that is not there is absent.'),
-  root: Matcher.describe('The only key of the JSON object in the body, such as m2m:ae.'),
-  attributes: z.record(z.string(), Matcher).describe('Attributes of the object below the root key.'),
-  body: Matcher.describe('The whole body: the JSON value, or the text when it is not JSON; absent when empty.'),
-  found: Matcher.describe('The list of paths in a discovery result.'),
-  connection: z.enum(['open', 'closed']).describe('What the target did with the connection (raw steps).'),
-};
-const expectationKeys = Object.keys(expectationShape);
-
-/** One outcome that the source permits. */
-const Outcome = z
-  .strictObject({
-    ...expectationShape,
-    variant: z.string().describe('A short name for this outcome in reports.'),
-    source: z.string().describe('The sentence or clause that permits this outcome.'),
-  })
-  .partial()
-  .required({ source: true })
-  .meta({ id: 'Outcome' });
-export type Outcome = z.infer<typeof Outcome>;
-
-const Check = z
-  .strictObject({ ...expectationShape, 'one of': z.array(Outcome).min(1).describe('Permitted outcomes, each cited.') })
-  .partial()
-  .refine((check) => expectationKeys.some((key) => key in check) !== 'one of' in check, {
-    error: 'a check has either expectations or `one of`',
-  })
-  .meta({ id: 'Check' });
-export type Check = z.infer<typeof Check>;
-export type Expectation = Pick<Outcome, 'status' | 'header' | 'root' | 'attributes' | 'body' | 'found' | 'connection'>;
-
-/** Requirement id to what is expected, or to a list of such. */
-const Checks = z.record(z.string(), z.union([Check, z.array(Check).min(1)])).describe('Checks by requirement id.');
 
 const Capture = z
   .union([
@@ -139,15 +34,61 @@ const Headers = z.record(z.string(), z.union([z.string(), z.null()]));
 export const kinds = ['ae', 'container', 'content instance'] as const;
 export type Kind = (typeof kinds)[number];
 
-const common = {
+/** What an installation of a target can have, and a scenario need. */
+export const needs = [
+  'plain HTTP',
+  'https',
+  'certificate optional',
+  'certificate required',
+  'backend',
+  'played backend',
+  'any originator',
+] as const;
+export type Need = (typeof needs)[number];
+const Needs = z
+  .array(z.enum(needs))
+  .describe('What a target must have for this to be judged; where it has not, this is not applicable.');
+
+/** Certificates that a client can present. Those after `backend` are to be refused, or speak for somebody else. */
+export const certificateNames = [
+  'own',
+  'other',
+  'gateway',
+  'backend',
+  'expired',
+  'not yet valid',
+  'other authority',
+  'self-signed',
+  'server only',
+  'no alternative names',
+  'dns only',
+  'two uris',
+  'wrong identifier',
+] as const;
+export type CertificateName = (typeof certificateNames)[number];
+const Certificate = z
+  .enum(['none', ...certificateNames])
+  .describe('The client certificate that is presented. Default: `own` where the target requires one, else none.');
+
+/** Ways over the wire that a step can insist on. */
+export const ways = ['plain TCP', 'TLS 1.2', 'TLS 1.3'] as const;
+export type Over = (typeof ways)[number];
+
+const telling = {
   note: z.string().describe('What this step is about, for the reader.').optional(),
-  as: z.string().describe('The actor whose originator is sent.').optional(),
+  capture: z.record(z.string(), Capture).describe('Names for values of the answer.').optional(),
+  check: Checks.optional(),
+};
+const common = {
+  ...telling,
+  as: z.string().describe('The actor whose originator is sent, with its certificate.').optional(),
+  on: z.enum(['gateway', 'backend']).describe('Which CSE of a pair. Default: the gateway.').optional(),
+  certificate: Certificate.optional(),
+  over: z.enum(ways).describe('Plain bytes even to a TLS port, or TLS of exactly this version.').optional(),
   expect: z
     .enum(['success', 'refusal', 'either'])
     .describe('Default success: an answer other than 2xx then blocks the rest of the scenario.')
     .optional(),
-  capture: z.record(z.string(), Capture).describe('Names for values of the answer.').optional(),
-  check: Checks.optional(),
 };
 const exchange = {
   query: Query.describe('Query parameters; a list repeats the parameter.').optional(),
@@ -198,8 +139,25 @@ const RawStep = z.strictObject({
   ...common,
 });
 
+const ReceiveStep = z.strictObject({
+  receive: z
+    .strictObject({ method: z.string(), path: Matcher, root: Matcher })
+    .partial()
+    .describe('Waits for a request that the target sends to the harness, which plays its backend.'),
+  within: z
+    .string()
+    .regex(/^\d+(\.\d+)?(ms|s|m)$/, { error: 'write a time as 30s, 500ms or 1m' })
+    .describe('How long to wait; default 30s.')
+    .optional(),
+  expect: z
+    .enum(['success', 'either'])
+    .describe('Default success: when nothing came, the rest of the scenario is blocked.')
+    .optional(),
+  ...telling,
+});
+
 const Step = z
-  .union([CreateStep, RetrieveStep, UpdateStep, DeleteStep, DiscoverStep, RawStep])
+  .union([CreateStep, RetrieveStep, UpdateStep, DeleteStep, DiscoverStep, RawStep, ReceiveStep])
   .meta({ id: 'Step', description: 'One request, and what is expected of its answer.' });
 export type Step = z.infer<typeof Step>;
 export type CreateStep = z.infer<typeof CreateStep>;
@@ -208,16 +166,22 @@ export type UpdateStep = z.infer<typeof UpdateStep>;
 export type DeleteStep = z.infer<typeof DeleteStep>;
 export type DiscoverStep = z.infer<typeof DiscoverStep>;
 export type RawStep = z.infer<typeof RawStep>;
+export type ReceiveStep = z.infer<typeof ReceiveStep>;
+/** A step in which the harness asks and the target answers. */
+export type SendingStep = Exclude<Step, ReceiveStep>;
 /** The words that say what a step does; each step has exactly one of them. */
-export const verbs = ['create', 'retrieve', 'update', 'delete', 'discover', 'raw'] as const;
+export const verbs = ['create', 'retrieve', 'update', 'delete', 'discover', 'raw', 'receive'] as const;
 
 const Actor = z
   .strictObject({
     registered: z
       .boolean()
-      .describe('Default true: registered as an AE before the steps, removed after them.')
+      .describe('Default true: registered as an AE before the steps of each scenario that speaks of it, removed after.')
       .optional(),
-    originator: Template.describe('Sent as X-M2M-Origin by steps with `as`; none is sent when absent.').optional(),
+    originator: Template.describe(
+      'Sent as X-M2M-Origin by steps with `as`. When absent: the first URI of its certificate, or none.',
+    ).optional(),
+    certificate: Certificate.optional(),
   })
   .meta({ id: 'Actor', description: 'An application entity. ${name} of the actor is its resource name.' });
 export type Actor = z.infer<typeof Actor>;
@@ -226,6 +190,7 @@ const key = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const Scenario = z.strictObject({
   title: z.string(),
   tags: z.array(z.string()).optional(),
+  needs: Needs.optional(),
   steps: z.array(Step).min(1),
 });
 
@@ -234,6 +199,7 @@ export const ScenarioFile = z
     feature: z.string().describe('What this file is about, in a few words.'),
     about: z.string().optional(),
     tags: z.array(z.string()).optional(),
+    needs: Needs.describe('What every scenario of this file needs.').optional(),
     actors: z.record(z.string().regex(/^[a-z][a-z0-9]*$/), Actor).optional(),
     given: z.array(Step).describe('Steps before each scenario of this file; they carry no checks.').optional(),
     scenarios: z.record(z.string().regex(key), Scenario),

@@ -1,4 +1,4 @@
-import type { Matcher, MatcherObject } from './grammar.ts';
+import type { Matcher, MatcherObject } from './grammar-matcher.ts';
 import { onlyName, replaceNames } from './names.ts';
 
 /** A value, or the reason why there is none: a capture found nothing. */

@@ -16,6 +16,8 @@ export interface ListedScenario {
   readonly feature: string;
   readonly title: string;
   readonly tags: readonly string[];
+  /** What a target must have for it. */
+  readonly needs: readonly string[];
   readonly place: Place;
   readonly requirements: readonly string[];
   readonly steps: readonly ListedStep[];
@@ -25,9 +27,10 @@ export interface ListedScenario {
 export function describeScenarios(scenarios: readonly LoadedScenario[]): ListedScenario[] {
   return scenarios.map((scenario) => {
     const { id, feature, title, tags, place } = scenario;
+    const needs = [...scenario.needs];
     const given = scenario.given.map((step) => describeStep('given', step));
     const steps = [...given, ...scenario.steps.map((step) => describeStep('step', step))];
-    return { id, feature, title, tags, place, requirements: requirementsOf(scenario), steps };
+    return { id, feature, title, tags, needs, place, requirements: requirementsOf(scenario), steps };
   });
 }
 

@@ -110,7 +110,7 @@ const mistakes: ReadonlyArray<readonly [name: string, text: string, message: Reg
   [
     'a step without a verb',
     scenario('      - retreive: /x\n'),
-    /a step needs one of .*did you mean "retrieve"/,
+    /a step needs one of .*did you mean .*"retrieve"/,
     'retreive',
   ],
   [
@@ -204,6 +204,80 @@ const mistakes: ReadonlyArray<readonly [name: string, text: string, message: Reg
     '20000000',
   ],
   [
+    'an unknown need',
+    scenario('      - retrieve: /x\n', 'needs: [htps]\n'),
+    /"htps" is none of .*did you mean "https"/,
+    'htps',
+  ],
+  [
+    'needs that contradict each other',
+    scenario('      - retrieve: /x\n', 'needs: [plain HTTP, certificate optional]\n'),
+    /no target has both "plain HTTP" and "https"/,
+    'needs',
+  ],
+  [
+    'an unknown certificate',
+    scenario('      - retrieve: /x\n        certificate: expird\n', 'needs: [https]\n'),
+    /"expird" is none of .*did you mean "expired"/,
+    'expird',
+  ],
+  [
+    'a certificate without TLS',
+    scenario('      - retrieve: /x\n        certificate: own\n'),
+    /a certificate belongs to a file or scenario with needs: \[https\]/,
+    'own',
+  ],
+  [
+    'an actor with a certificate without TLS',
+    scenario('      - retrieve: /x\n', 'actors: { app: { certificate: own } }\n'),
+    /needs: \[https\]/,
+    'own',
+  ],
+  [
+    'an unknown CSE',
+    scenario('      - retrieve: /x\n        on: bakend\n', 'needs: [backend]\n'),
+    /"bakend" is none of "gateway", "backend"; did you mean "backend"/,
+    'bakend',
+  ],
+  [
+    'a step on a backend that is not needed',
+    scenario('      - retrieve: /x\n        on: backend\n'),
+    /a step on the backend belongs to a file or scenario with needs: \[backend\]/,
+    'backend',
+  ],
+  [
+    'a name of a backend that is not needed',
+    scenario('      - retrieve: /~/${backend-cse}/x\n'),
+    /a name of the backend belongs to .* needs: \[backend\]/,
+    '/~/${backend-cse}/x',
+  ],
+  [
+    'a handshake without TLS',
+    scenario(
+      '      - retrieve: /x\n        check: { ae.create.status: { one of: [{ handshake: refused, source: a }] } }\n',
+    ),
+    /a check that looks at TLS belongs to .* needs: \[https\]/,
+    'ae.create.status',
+  ],
+  [
+    'a step that waits without the harness as backend',
+    scenario('      - receive: { method: POST }\n'),
+    /a step that waits for a request belongs to .* needs: \[played backend\]/,
+    'receive',
+  ],
+  [
+    'a wait that is no time',
+    scenario('      - receive: { method: POST }\n        within: soon\n', 'needs: [played backend]\n'),
+    /write a time as 30s, 500ms or 1m/,
+    'soon',
+  ],
+  [
+    'an originator of an actor that comes later',
+    scenario('      - retrieve: /x\n', 'actors: { a: { originator: "${b.originator}" }, b: {} }\n'),
+    /nothing before this step is called "b.originator"/,
+    '${b.originator}',
+  ],
+  [
     'a scenario key with capitals',
     'feature: f\nscenarios:\n  One:\n    title: t\n    steps: [{ retrieve: /x }]\n',
     /small letters/,
@@ -271,4 +345,23 @@ test('a requirement that stands twice is a problem', () => {
     'specification: s\nsections: [{ section: a, requirements: { a.b: { says: x, level: gap, source: y } } }]\n';
   for (const name of ['1.yaml', '2.yaml']) writeFileSync(join(directory, name), text);
   assert.throws(() => loadRequirements(directory), /"a.b" exists already/);
+});
+
+test('what one scenario needs may be used in it, what all need in what they share', () => {
+  const text = `feature: f
+actors: { app: { certificate: own }, other: { originator: "\${app.originator}-2" } }
+given: [{ retrieve: /x, certificate: none }]
+scenarios:
+  one: { title: t, needs: [certificate optional, backend], steps: [{ retrieve: "/\${backend-base}/\${app.originator}", on: backend }] }
+  two: { title: t, needs: [certificate required], steps: [{ retrieve: /x, over: TLS 1.2 }] }
+`;
+  assert.deepEqual(problemsOf(text), []);
+  const [one, two] = loadScenarios([file(text)], { requirements }).scenarios;
+  assert.deepEqual([...(one?.needs ?? [])], ['certificate optional', 'https', 'backend']);
+  assert.deepEqual([...(two?.needs ?? [])], ['certificate required', 'https']);
+});
+
+test('with the harness as backend the names of a backend need nothing else', () => {
+  const text = scenario('      - receive: { path: "/~/${backend-cse}" }\n', 'needs: [played backend]\n');
+  assert.deepEqual(problemsOf(text), []);
 });

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
 import { type Problem, ScenarioFilesError, UsageError } from './diagnostics.ts';
-import { type Actor, type Check, ScenarioFile, type Step } from './grammar.ts';
+import { type Actor, type Need, ScenarioFile, type Step } from './grammar.ts';
+import type { Check } from './grammar-check.ts';
 import { validate } from './issues.ts';
+import { allNeeds } from './needs.ts';
 import { checkReferences } from './references.ts';
 import type { Place } from './result.ts';
 import { filesBelow, ownScenarioFiles, requirementsRoom, scenariosRoom } from './rooms.ts';
@@ -27,6 +29,7 @@ export interface LoadedScenario {
   readonly feature: string;
   readonly title: string;
   readonly tags: readonly string[];
+  readonly needs: ReadonlySet<Need>;
   readonly place: Place;
   /** Absolute path of the file. */
   readonly file: string;
@@ -82,6 +85,7 @@ function scenariosOf(file: ScenarioFile, source: SourceFile): LoadedScenario[] {
     feature: file.feature,
     title: scenario.title,
     tags: [...new Set([...(file.tags ?? []), ...(scenario.tags ?? [])])],
+    needs: allNeeds([...(file.needs ?? []), ...(scenario.needs ?? [])]),
     place: source.place(['scenarios', key]),
     file: source.path,
     actors: file.actors ?? {},

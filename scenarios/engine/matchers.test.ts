@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Matcher } from './grammar.ts';
+import type { Matcher } from './grammar-matcher.ts';
 import { match, type Outcome } from './matchers.ts';
 import { predicate, show } from './sentences.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Matcher, MatcherObject, ValueShape } from './grammar.ts';
+import type { Matcher, MatcherObject, ValueShape } from './grammar-matcher.ts';
 import { isDocumentedTimestamp, parseTimestamp } from './timestamp.ts';
 
 /** `unobserved`: the value that the matcher speaks of was not there, and need not be. */

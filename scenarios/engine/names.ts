@@ -1,7 +1,22 @@
 /** Names that stand for values in scenario files: `${name}`. */
 
 /** What the engine itself provides. */
-export const builtInNames = ['run', 'name', 'base', 'cse', 'sp', 'host'] as const;
+export const builtInNames = [
+  'run',
+  'name',
+  'base',
+  'cse',
+  'sp',
+  'host',
+  'backend-base',
+  'backend-cse',
+  'backend-sp',
+] as const;
+
+/** What stands for the originator of an actor: `${app.originator}`. */
+export function originatorName(actor: string): string {
+  return `${actor}.originator`;
+}
 
 const reference = /\$\{([^}]*)\}/g;
 
@@ -32,12 +47,17 @@ export const requestParts = [
   'where',
   'headers',
   'raw',
+  'receive',
   'creates',
 ] as const;
 
 /** Keys whose texts are taken as they are, in requests and in checks. */
 const literalInRequests = new Set(['repeat', 'hex', 'method', 'version']);
 const literalInChecks = new Set(['source', 'variant', 'is', 'connection']);
+const literalIn: Partial<Readonly<Record<(typeof requestParts)[number], ReadonlySet<string>>>> = {
+  raw: literalInRequests,
+  receive: new Set(['method', 'is']),
+};
 
 export interface TextAt {
   readonly path: readonly PropertyKey[];
@@ -46,7 +66,7 @@ export interface TextAt {
 
 /** Every text of a step's request in which names are replaced. */
 export function requestTexts(step: Readonly<Record<string, unknown>>): TextAt[] {
-  return requestParts.flatMap((part) => texts(step[part], [part], part === 'raw' ? literalInRequests : new Set()));
+  return requestParts.flatMap((part) => texts(step[part], [part], literalIn[part] ?? new Set()));
 }
 
 /** Every text of a check in which names are replaced. */

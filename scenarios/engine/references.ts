@@ -1,5 +1,13 @@
 import type { Problem } from './diagnostics.ts';
-import { builtInNames, checkTexts, namesIn, replaceNames, requestTexts, type TextAt } from './names.ts';
+import { type Need, needs } from './grammar.ts';
+import { builtInNames, checkTexts, namesIn, originatorName, replaceNames, requestTexts, type TextAt } from './names.ts';
+import {
+  certificateProblem,
+  contradictionProblem,
+  type NeedProblem,
+  needsIn,
+  stepNeedProblems,
+} from './reference-needs.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
 import { didYouMean } from './suggest.ts';
 
@@ -17,7 +25,7 @@ export function checkReferences(source: SourceFile, requirements: ReadonlySet<st
   const actors = Object.keys(dataOf(file.actors));
   const look: Look = { source, requirements, actors, problems: [] };
   checkActors(file, look);
-  const names = new Set<string>([...builtInNames, ...actors]);
+  const names = new Set<string>([...builtInNames, ...actors, ...actors.map(originatorName)]);
   listOf(file.given).forEach((step, index) => {
     checkGiven(step, ['given', index], look);
     checkStep(step, ['given', index], names, look);
@@ -28,7 +36,38 @@ export function checkReferences(source: SourceFile, requirements: ReadonlySet<st
       checkStep(step, ['scenarios', key, 'steps', index], known, look);
     });
   }
+  checkNeeds(file, look);
   return look.problems;
+}
+
+/** What actors and given steps use must be among the needs of the file, what a step uses among those of its scenario too. */
+function checkNeeds(file: Data, look: Look): void {
+  const shared = needsIn(file.needs);
+  reportNeeds(look, [], contradictionProblem(shared, ['needs']));
+  const scenarios = Object.entries(dataOf(file.scenarios)).map(([key, value]) => [key, dataOf(value)] as const);
+  const ofScenarios = scenarios.map(([, scenario]) => needsIn(file.needs, scenario.needs));
+  const everywhere = new Set(needs.filter((need) => ofScenarios.every((all) => all.has(need))));
+  for (const [name, actor] of Object.entries(dataOf(file.actors))) {
+    reportNeeds(look, ['actors', name], certificateProblem(dataOf(actor), everywhere, []));
+  }
+  checkStepNeeds(file.given, ['given'], everywhere, look);
+  for (const [key, { needs: own, steps }] of scenarios) {
+    const all = needsIn(file.needs, own);
+    const path = ['scenarios', key];
+    if (own !== undefined) reportNeeds(look, [], contradictionProblem(all, [...path, 'needs']));
+    checkStepNeeds(steps, [...path, 'steps'], all, look);
+  }
+}
+
+function checkStepNeeds(steps: unknown, above: DataPath, has: ReadonlySet<Need>, look: Look): void {
+  listOf(steps).forEach((value, index) => {
+    const step = dataOf(value);
+    reportNeeds(look, [...above, index], stepNeedProblems(step, requestTexts(step), has));
+  });
+}
+
+function reportNeeds(look: Look, above: DataPath, problems: readonly NeedProblem[]): void {
+  for (const { path, message, key = false } of problems) report(look, [...above, ...path], message, { key });
 }
 
 interface Look {
@@ -40,12 +79,14 @@ interface Look {
 
 function checkActors(file: Data, look: Look): void {
   const known = new Set<string>([...builtInNames, ...look.actors]);
+  // An actor may refer to the originators of those before it.
   for (const [name, actor] of Object.entries(dataOf(file.actors))) {
     if (isBuiltIn(name)) report(look, ['actors', name], `"${name}" is a built-in name`, { key: true });
     const originator = dataOf(actor).originator;
     if (typeof originator === 'string') {
       checkNames([{ path: ['originator'], text: originator }], ['actors', name], known, look);
     }
+    known.add(originatorName(name));
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Query, withQuery } from './encode.ts';
-import type { CreateStep, DiscoverStep, Kind, RawStep, Step, UpdateStep } from './grammar.ts';
+import type { CreateStep, DiscoverStep, Kind, RawStep, ReceiveStep, SendingStep, Step, UpdateStep } from './grammar.ts';
 import { interpolate, interpolateToText, type Names } from './interpolate.ts';
+import { predicate } from './sentences.ts';
 import type { HeaderList, RawRequest, RequestMessage } from './targets/target.ts';
 
 /** Short name of each kind, the only key of a payload ("Wire conventions"). */
@@ -18,7 +19,7 @@ export type Prepared =
 type Headers = Readonly<Record<string, string | null>>;
 
 /** The request of a step; throws MissingValue when the step uses a capture that found nothing. */
-export function prepare(step: Step, names: Names, originator: string | undefined): Prepared {
+export function prepare(step: SendingStep, names: Names, originator: string | undefined): Prepared {
   const origin: Headers = originator === undefined ? {} : { 'X-M2M-Origin': originator };
   if ('raw' in step) return { kind: 'raw', request: prepareRaw(step, names, origin) };
   const { method, path, query, content } = partsOf(step);
@@ -39,7 +40,7 @@ interface Parts {
   readonly content?: unknown;
 }
 
-function partsOf(step: Exclude<Step, RawStep>): Parts {
+function partsOf(step: Exclude<SendingStep, RawStep>): Parts {
   if ('create' in step)
     return { method: 'POST', path: step.in, query: step.query, content: payload(step.create, step) };
   if ('update' in step)
@@ -122,7 +123,17 @@ export function titleOf(step: Step, names: Names): string {
   if ('retrieve' in step) return `retrieve ${text(step.retrieve)}`;
   if ('delete' in step) return `delete ${text(step.delete)}`;
   if ('discover' in step) return `discover below ${text(step.discover)}${criteria(step)}`;
+  if ('receive' in step) return `receive ${awaited(step.receive)}`;
   return 'bytes' in step.raw ? 'send exact bytes' : `send ${step.raw.method} ${text(step.raw.path)}`;
+}
+
+function awaited({ method, path, root }: ReceiveStep['receive']): string {
+  const words = [
+    method === undefined ? 'a request' : `a ${method} request`,
+    path === undefined ? '' : `whose path ${predicate(path)}`,
+    root === undefined ? '' : `whose root ${predicate(root)}`,
+  ];
+  return words.filter(Boolean).join(' ');
 }
 
 function criteria(step: DiscoverStep): string {

@@ -26,8 +26,35 @@ export interface ReceivedAnswer {
   readonly body: string;
 }
 
-/** Why no answer came. */
-export type FailureKind = 'refused' | 'unreachable' | 'reset' | 'closed' | 'timeout' | 'malformed' | 'interrupted';
+/** Why no answer came. `tls`: the connection came about, but no handshake, or one that was taken back. */
+export type FailureKind =
+  | 'refused'
+  | 'unreachable'
+  | 'tls'
+  | 'reset'
+  | 'closed'
+  | 'timeout'
+  | 'malformed'
+  | 'interrupted';
+
+/** What TLS showed of an exchange. */
+export interface TlsFacts {
+  /**
+   * `refused`: the target ended it. `dropped`: it came to its end, but the target cut the connection before any answer; with
+   * TLS 1.3 its verdict on a client certificate comes so late. Absent: neither end came.
+   */
+  readonly handshake?: 'completed' | 'refused' | 'dropped';
+  /** Such as `TLS 1.3`. */
+  readonly version?: string;
+  /** What the target sent, such as `unknown ca`. */
+  readonly alert?: string;
+  readonly server?: {
+    /** `verified`, or why not; absent where the user does not want to know. */
+    readonly verification?: string;
+    /** URIs among the alternative names. */
+    readonly uris: readonly string[];
+  };
+}
 
 /** One request with what came back. */
 export interface Exchange {
@@ -36,6 +63,12 @@ export interface Exchange {
   readonly failure?: { readonly kind: FailureKind; readonly message: string };
   /** What the target did with the connection after its answer (raw steps only). */
   readonly connection?: 'open' | 'closed';
+  /** The name of the client certificate that was presented, such as `own`. */
+  readonly certificate?: string;
+  /** What the step insisted on, such as `TLS 1.2`. */
+  readonly over?: string;
+  /** For exchanges over TLS on a connection of their own. */
+  readonly tls?: TlsFacts;
   /** Milliseconds since the start of the run. */
   readonly at: number;
   /** Milliseconds from sending to the end of the answer. */
@@ -44,7 +77,14 @@ export interface Exchange {
   readonly curl: string;
 }
 
-export type CheckState = 'passed' | 'failed' | 'not testable' | 'fault';
+/** A request that the target sent while the harness played its backend. */
+export interface ReceivedRequest extends SentRequest {
+  /** Milliseconds since the start of the run. */
+  readonly at: number;
+}
+
+/** `not applicable`: the target has not what the check is about. */
+export type CheckState = 'passed' | 'failed' | 'not testable' | 'not applicable' | 'fault';
 
 export interface CheckResult {
   readonly requirement: string;
@@ -53,7 +93,7 @@ export interface CheckResult {
   readonly expected: readonly string[];
   /** What the target did, as a sentence. */
   readonly actual: string;
-  /** For `not testable` and `fault`: why. */
+  /** For `not testable`, `not applicable` and `fault`: why. */
   readonly reason?: string;
   /** The name of the permitted outcome that was taken, where the check names them. */
   readonly variant?: string;
@@ -71,15 +111,26 @@ export interface StepResult {
   readonly title: string;
   readonly note?: string;
   readonly place?: Place;
+  /** Absent for the gateway, or the only CSE. */
+  readonly on?: 'backend';
   /** Absent when the step was not sent. */
   readonly exchange?: Exchange;
+  /** What a step that waits for a request got. */
+  readonly received?: ReceivedRequest;
   readonly checks: readonly CheckResult[];
   /** Why the step was not sent, or why what follows is blocked. */
   readonly problem?: string;
 }
 
 /** `blocked`: a prerequisite failed, so that something could not be judged. */
-export type ScenarioState = 'passed' | 'failed' | 'blocked' | 'not testable' | 'fault' | 'interrupted';
+export type ScenarioState =
+  | 'passed'
+  | 'failed'
+  | 'blocked'
+  | 'not testable'
+  | 'not applicable'
+  | 'fault'
+  | 'interrupted';
 
 export interface ScenarioResult {
   /** Path of the file without its ending, and the scenario's key: `documented/ae/registers`. */
@@ -88,6 +139,8 @@ export interface ScenarioResult {
   readonly title: string;
   readonly tags: readonly string[];
   readonly place: Place;
+  /** Name of the installation on which it ran; absent when none has what it needs. */
+  readonly installation?: string;
   readonly state: ScenarioState;
   readonly reason?: string;
   readonly steps: readonly StepResult[];
@@ -138,12 +191,24 @@ export interface RequirementResult {
 }
 
 export interface TargetDescription {
-  /** `embedded` (own CSE on a socket), `in-process` (own CSE without one), `url` (somebody's). */
-  readonly kind: 'embedded' | 'in-process' | 'url';
+  /** `embedded` (own CSE on a socket), `in-process` (own CSE without one), `url` (somebody's), `played` (the harness itself). */
+  readonly kind: 'embedded' | 'in-process' | 'url' | 'played';
   readonly url: string;
   readonly base: string;
   readonly cseId: string;
   readonly spId: string;
+}
+
+/** One way in which the target is installed. */
+export interface InstallationDescription {
+  readonly name: string;
+  /** What scenarios can need and this has. */
+  readonly has: readonly string[];
+  readonly gateway: TargetDescription;
+  /** The other CSE of a pair, or the harness in its place. */
+  readonly backend?: TargetDescription;
+  /** Sent with every request that does not present another certificate. */
+  readonly originator?: string;
 }
 
 /** 0 conformant, 1 violated, 2 usage, 3 unreachable or harness fault, 4 inconclusive, 130 interrupted. */
@@ -167,7 +232,10 @@ export interface RunResult {
   readonly startedAt: string;
   /** Milliseconds. */
   readonly took: number;
+  /** The main installation. */
   readonly target: TargetDescription;
+  /** Those that scenarios ran on, the main one first. */
+  readonly installations: readonly InstallationDescription[];
   readonly scenarios: readonly ScenarioResult[];
   readonly requirements: readonly RequirementResult[];
   readonly summary: RunSummary;

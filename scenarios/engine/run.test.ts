@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EventQueue } from './event-queue.ts';
 import { run } from './run.ts';
-import { openUrl } from './targets/open-url.ts';
 import { closedPort } from './targets/test-servers.ts';
-import { fileOf, planOf, runPlan, testCse } from './test-cse.ts';
+import { urlTarget } from './targets/url.ts';
+import { fileOf, gatewayOf, installationsOf, openTestTarget, planOf, runPlan, testCse } from './test-cse.ts';
 
 const good = '- retrieve: /${base}\n  check: { doc.one: { status: 200 } }';
 const bad = '- retrieve: /${base}\n  check: { doc.two: { status: 201 } }';
@@ -107,7 +107,7 @@ test('a reader that stops listening ends the run, and what it created is removed
   const cse = await testCse(t);
   const events = run(
     planOf(t, fileOf(many(10, ae))),
-    (startedAt) => openUrl({ url: cse.url }, { connections: 2, timeout: 2000, startedAt }),
+    (startedAt) => openTestTarget({ url: cse.url }, { connections: 2, timeout: 2000, startedAt }),
     { jobs: 2 },
   );
   for await (const event of events) if (event.type === 'scenario finished') break;
@@ -119,13 +119,16 @@ test('a reader that stops after the first event ends the run too', async (t) => 
   const cse = await testCse(t);
   let closed = false;
   const open = async (startedAt: number) => {
-    const opened = await openUrl({ url: cse.url }, { connections: 2, timeout: 2000, startedAt });
-    assert('target' in opened);
+    const target = gatewayOf(await openTestTarget({ url: cse.url }, { connections: 2, timeout: 2000, startedAt }));
     const close = async () => {
-      await opened.target.close();
+      await target.close();
       closed = true;
     };
-    return { target: { ...opened.target, close } };
+    const installations = installationsOf({ ...target, close });
+    const offer = installations.choose(new Set());
+    assert('open' in offer);
+    await installations.open(offer);
+    return { description: target.description, installations };
   };
   for await (const event of run(planOf(t, fileOf(many(10, ae))), open, { jobs: 2 }))
     if (event.type === 'run started') break;
@@ -151,14 +154,13 @@ test('a target that goes away during the run is no deviation', async (t) => {
   const chosen = planOf(t, fileOf(many(30, good)));
   const open = async (startedAt: number) => {
     const limits = { connections: 2, timeout: 1000, startedAt };
-    const [alive, dead] = await Promise.all([openUrl({ url: cse.url }, limits), openUrl({ url: gone }, limits)]);
-    assert('target' in alive && 'unreachable' in dead);
-    const { urlTarget } = await import('./targets/url.ts');
-    const away = urlTarget({ ...limits, description: dead.description, keepAlive: true });
+    const alive = gatewayOf(await openTestTarget({ url: cse.url }, limits));
+    const { description } = await openTestTarget({ url: gone }, limits);
+    const away = urlTarget({ ...limits, description, keepAlive: true });
     let left = 3;
-    const send: typeof away.send = (request) => (left-- > 0 ? alive.target.send(request) : away.send(request));
-    const close = async () => void (await Promise.all([alive.target.close(), away.close()]));
-    return { target: { ...away, send, close } };
+    const send: typeof away.send = (request) => (left-- > 0 ? alive.send(request) : away.send(request));
+    const close = async () => void (await Promise.all([alive.close(), away.close()]));
+    return { description, installations: installationsOf({ ...away, send, close }) };
   };
   const events = run(chosen, open, { jobs: 1 });
   let step = await events.next();

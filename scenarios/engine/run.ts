@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { EventQueue } from './event-queue.ts';
+import { describeInstallation } from './installation.ts';
+import type { Installations, Opened } from './installations.ts';
 import type { Plan } from './plan.ts';
 import type { RunEvent, RunResult, ScenarioResult } from './result.ts';
-import { now, type Opened, since, type Target } from './targets/target.ts';
+import { now, since } from './targets/target.ts';
 import { judgeRun, type Stop } from './verdict.ts';
 import { version } from './version.ts';
 import { type RunOptions, Workers } from './workers.ts';
@@ -15,11 +17,11 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
   const header = { run: runId(), startedAt: new Date().toISOString() };
   const started = now();
   const opened = await open(started);
-  const target = 'target' in opened ? opened.target.description : opened.description;
+  const target = opened.description;
   const event: Started = { type: 'run started', run: header.run, target, planned: plan.scenarios.length };
   const finished =
-    'target' in opened
-      ? yield* runAll(plan, opened.target, event, options)
+    'installations' in opened
+      ? yield* runAll(plan, opened.installations, event, options)
       : yield* runNothing(event, opened.unreachable);
   const result: RunResult = {
     tool: { name: 'cselab', version: version() },
@@ -27,6 +29,7 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
     ...header,
     took: since(started),
     target,
+    installations: 'installations' in opened ? opened.installations.opened().map(describeInstallation) : [],
     scenarios: finished.scenarios,
     ...judgeRun(plan, finished.scenarios, finished.stop),
   };
@@ -46,16 +49,16 @@ async function* runNothing(event: Started, reason: string): AsyncGenerator<RunEv
   return { scenarios: [], stop: { kind: 'unreachable', reason } };
 }
 
-/** Whenever the reader stops, everything is cleaned up and the target closed. */
+/** Whenever the reader stops, everything is cleaned up and what is open is closed. */
 async function* runAll(
   plan: Plan,
-  target: Target,
+  installations: Installations,
   event: Started,
   options: RunOptions,
 ): AsyncGenerator<RunEvent, Finished> {
   const queue = new EventQueue<RunEvent>();
   queue.push(event);
-  const workers = new Workers(plan, target, event.run, options, queue);
+  const workers = new Workers(plan, installations, event.run, options, queue);
   const done = workers.work().finally(() => queue.close());
   try {
     yield* queue;
@@ -63,7 +66,7 @@ async function* runAll(
   } finally {
     workers.interrupt();
     await done.catch(() => {});
-    await target.close();
+    await installations.close();
   }
   return { scenarios: workers.results(), stop: workers.stop };
 }

@@ -29,9 +29,15 @@ export function stateOf(
   if (broken !== undefined) return { state: 'fault', reason: broken };
   if (checks.some(isViolation)) return { state: 'failed' };
   const unjudged = checks.filter((check) => check.state === 'not testable');
+  const missing = checks.filter((check) => check.state === 'not applicable');
   if (block !== undefined && unjudged.some((check) => !check.excused))
     return { state: 'blocked', reason: block.reason };
-  if (unjudged.length < checks.length) return { state: 'passed' };
-  const reasons = [...new Set(unjudged.map((check) => check.reason ?? ''))].join('; ');
-  return { state: 'not testable', reason: checks.length === 0 ? 'it has no checks' : reasons };
+  if (unjudged.length + missing.length < checks.length) return { state: 'passed' };
+  if (checks.length === 0) return { state: 'not testable', reason: 'it has no checks' };
+  if (unjudged.length === 0) return { state: 'not applicable', reason: reasonsOf(missing) };
+  return { state: 'not testable', reason: reasonsOf(unjudged) };
+}
+
+function reasonsOf(checks: readonly CheckResult[]): string {
+  return [...new Set(checks.map(({ reason = '' }) => reason))].join('; ');
 }

@@ -1,4 +1,4 @@
-import type { Matcher, MatcherObject, ValueShape } from './grammar.ts';
+import type { Matcher, MatcherObject, ValueShape } from './grammar-matcher.ts';
 import { namedMatcher } from './matchers.ts';
 
 /** Longest value shown in a sentence, in characters. */

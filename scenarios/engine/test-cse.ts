@@ -1,14 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { ServerOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { Need } from './grammar.ts';
+import { type Installation, noCertificates } from './installation.ts';
+import { Installations, type Opened } from './installations.ts';
 import { loadScenarios } from './load.ts';
 import { type Plan, plan, type Selection } from './plan.ts';
 import type { RunEvent, RunResult, ScenarioResult } from './result.ts';
-import { run } from './run.ts';
+import { type Open, run } from './run.ts';
 import { openUrl } from './targets/open-url.ts';
-import { bodyOf, httpServer } from './targets/test-servers.ts';
+import type { Target } from './targets/target.ts';
+import { bodyOf, httpServer, httpsServer } from './targets/test-servers.ts';
+import { prepareUrl, type UrlChoice } from './targets/url-choice.ts';
 import type { RunOptions } from './workers.ts';
 
 export interface TestRequest {
@@ -31,10 +37,11 @@ export type Deviation = (request: TestRequest) => TestAnswer | 'hang up' | 'say 
 export async function testCse(
   t: TestContext,
   deviate: Deviation = () => undefined,
+  tls?: ServerOptions,
 ): Promise<{ url: string; tree: Map<string, unknown>; log: string[] }> {
   const tree = new Map<string, unknown>([['/onem2m', { 'm2m:cb': { csi: '/test-cse', rn: 'onem2m' } }]]);
   const log: string[] = [];
-  const url = await httpServer(t, async (incoming, response) => {
+  const listener: RequestListener = async (incoming, response) => {
     const { method = '', url: path = '', headers } = incoming;
     const request = { method, path, headers, body: (await bodyOf(incoming)).toString() };
     log.push(`${method} ${path}`);
@@ -47,7 +54,8 @@ export async function testCse(
     const { status, body, headers: extra } = deviation ?? answer(request, tree);
     response.writeHead(status, { 'x-m2m-rsc': `${status}0`.replace(/^20(\d)0$/, '200$1'), ...extra });
     response.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
-  });
+  };
+  const url = tls === undefined ? await httpServer(t, listener) : await httpsServer(t, tls, listener);
   return { url, tree, log };
 }
 
@@ -98,14 +106,33 @@ export function fileOf(scenarios: Readonly<Record<string, string>>, head = ''): 
 }
 
 /** Runs a plan against a URL and collects its events. */
-export async function runPlan(
+export function runPlan(
   chosen: Plan,
   url: string,
-  options: Partial<RunOptions> & { readonly timeout?: number; readonly onEvent?: (event: RunEvent) => void } = {},
-): Promise<{ result: RunResult; events: RunEvent[]; scenario: (key: string) => ScenarioResult }> {
-  const { timeout = 2000, onEvent, ...rest } = options;
+  options: Partial<RunOptions> & {
+    readonly timeout?: number;
+    readonly onEvent?: (event: RunEvent) => void;
+    readonly choice?: Omit<UrlChoice, 'url'>;
+  } = {},
+): Promise<Collected> {
+  const { timeout = 2000, choice = {}, ...rest } = options;
+  const open = (startedAt: number) => openTestTarget({ url, ...choice }, { connections: 4, timeout, startedAt });
+  return collect(chosen, open, rest);
+}
+
+interface Collected {
+  readonly result: RunResult;
+  readonly events: readonly RunEvent[];
+  readonly scenario: (key: string) => ScenarioResult;
+}
+
+/** Runs a plan against whatever is opened, and collects its events. */
+export async function collect(
+  chosen: Plan,
+  open: Open,
+  { onEvent, ...rest }: Partial<RunOptions> & { readonly onEvent?: (event: RunEvent) => void } = {},
+): Promise<Collected> {
   const events: RunEvent[] = [];
-  const open = (startedAt: number) => openUrl({ url }, { connections: 4, timeout, startedAt });
   for await (const event of run(chosen, open, { jobs: 4, ...rest })) {
     events.push(event);
     onEvent?.(event);
@@ -119,4 +146,23 @@ export async function runPlan(
     return found;
   };
   return { result, events, scenario };
+}
+
+/** Opens a URL as a run does. */
+export async function openTestTarget(choice: UrlChoice, limits: Parameters<typeof openUrl>[1]): Promise<Opened> {
+  return openUrl(await prepareUrl(choice), limits);
+}
+
+/** Installations of one target. */
+export function installationsOf(gateway: Target, more: Partial<Installation> = {}): Installations {
+  const has = more.has ?? new Set<Need>(['plain HTTP', 'any originator']);
+  const open = async () => ({ name: 'target', gateway, certificates: noCertificates, ...more, has });
+  return new Installations({ offers: [{ name: 'target', has, open }], lacking: String, close: async () => {} });
+}
+
+/** The main CSE of a target that answered. */
+export function gatewayOf(opened: Opened): Target {
+  const [main] = 'installations' in opened ? opened.installations.opened() : [];
+  if (main === undefined) throw new Error('the target did not answer');
+  return main.gateway;
 }

@@ -63,12 +63,13 @@ test('observations are counted, violations are pointed at', (t) => {
   const found = (id: string) => requirements.find((requirement) => requirement.id === id);
   assert.equal(found('doc.two')?.observations, 2);
   assert.deepEqual(found('doc.one')?.violations, [{ scenario: 'a', step: 0, check: 1 }]);
-  assert.deepEqual(summary.checks, { passed: 2, failed: 1, 'not testable': 0, fault: 0 });
+  assert.deepEqual(summary.checks, { passed: 2, failed: 1, 'not testable': 0, 'not applicable': 0, fault: 0 });
   assert.deepEqual(summary.scenarios, {
     passed: 1,
     failed: 1,
     blocked: 0,
     'not testable': 0,
+    'not applicable': 0,
     fault: 0,
     interrupted: 0,
   });
@@ -115,4 +116,36 @@ for (const [name, scenarios, stop, code] of exits) {
 test('what a stopped run did not reach is excluded', (t) => {
   const { of } = verdicts(planOf(t, text), [], { kind: 'enough', reason: 'enough' });
   assert.deepEqual([of['doc.one'], of['doc.hidden']], ['excluded', 'not testable']);
+});
+
+const missing = (requirement: string) => check(requirement, 'not applicable', { reason: 'needs a target over HTTPS' });
+
+test('what the target has not is not applicable, is counted, and leaves nothing open', (t) => {
+  const chosen = planOf(t, text);
+  const scenarios = [
+    scenario('a', [check('doc.one', 'passed'), missing('doc.two')]),
+    scenario('b', [missing('doc.one'), missing('doc.two'), missing('gap.one')]),
+  ];
+  const { requirements, summary, exit } = judgeRun(chosen, scenarios, undefined);
+  const verdictOf = (id: string) => requirements.find((one) => one.id === id);
+  assert.deepEqual(
+    ['doc.one', 'doc.two', 'gap.one'].map((id) => [verdictOf(id)?.verdict, verdictOf(id)?.reason]),
+    [
+      ['satisfied', undefined],
+      ['not applicable', 'needs a target over HTTPS'],
+      ['not applicable', 'needs a target over HTTPS'],
+    ],
+  );
+  assert.equal(exit.code, 0);
+  assert.deepEqual([summary.checks['not applicable'], summary.scenarios['not applicable']], [3, 1]);
+});
+
+test('what could have been judged elsewhere and was not stays not testable', (t) => {
+  const result = verdicts(planOf(t, text), [scenario('a', [check('doc.one', 'passed'), open, missing('doc.two')])]);
+  assert.deepEqual([result.of['doc.two'], result.code], ['not testable', 4]);
+});
+
+test('a run in which nothing was applicable is inconclusive', (t) => {
+  const result = verdicts(planOf(t, text), [scenario('a', [missing('doc.one')])]);
+  assert.deepEqual([result.code, result.reason], [4, 'nothing was judged: no check was testable and applicable']);
 });

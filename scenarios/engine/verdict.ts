@@ -96,7 +96,8 @@ function verdictOn(
   if (has('fault')) return { verdict: 'harness fault', reason: reasons('fault') };
   if (requirement.level === 'gap' && (has('passed') || has('failed'))) return { verdict: 'observed' };
   if (has('passed')) return { verdict: 'satisfied' };
-  if (seen.length > 0) return { verdict: 'not testable', reason: reasons('not testable') };
+  if (has('not testable')) return { verdict: 'not testable', reason: reasons('not testable') };
+  if (seen.length > 0) return { verdict: 'not applicable', reason: reasons('not applicable') };
   return unseen(requirement, circumstances);
 }
 
@@ -128,11 +129,11 @@ function summarise(requirements: readonly RequirementResult[], scenarios: readon
     ),
     checks: count<CheckState>(
       checks.map((check) => check.state),
-      ['passed', 'failed', 'not testable', 'fault'],
+      ['passed', 'failed', 'not testable', 'not applicable', 'fault'],
     ),
     scenarios: count<ScenarioState>(
       scenarios.map((one) => one.state),
-      ['passed', 'failed', 'blocked', 'not testable', 'fault', 'interrupted'],
+      ['passed', 'failed', 'blocked', 'not testable', 'not applicable', 'fault', 'interrupted'],
     ),
     requests: steps.filter((step) => step.exchange !== undefined).length,
   };

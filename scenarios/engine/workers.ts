@@ -1,10 +1,14 @@
 import type { EventQueue } from './event-queue.ts';
+import type { Installation } from './installation.ts';
+import type { Installations } from './installations.ts';
 import type { LoadedScenario } from './load.ts';
+import { notApplicable } from './not-applicable.ts';
 import type { Plan } from './plan.ts';
+import { registrationsOf } from './registrations.ts';
 import type { RunEvent, ScenarioResult } from './result.ts';
-import { runScenario } from './scenario-run.ts';
+import { faultOf, runScenario } from './scenario-run.ts';
 import { lostTarget } from './scenario-state.ts';
-import type { Target } from './targets/target.ts';
+import { Turns } from './turns.ts';
 import type { Stop } from './verdict.ts';
 
 export interface RunOptions {
@@ -22,20 +26,22 @@ const givesUpAfter = 3;
 export class Workers {
   stop: Stop | undefined;
   readonly #plan: Plan;
-  readonly #target: Target;
-  readonly #run: string;
+  readonly #installations: Installations;
+  readonly #runId: string;
   readonly #options: RunOptions;
   readonly #queue: EventQueue<RunEvent>;
   readonly #interruption = new AbortController();
+  /** For scenarios that register with an identity of which there is one only. */
+  readonly #turns = new Map<Installation, Turns>();
   readonly #results: Array<ScenarioResult | undefined> = [];
   #next = 0;
   #failed = 0;
   #unreached = 0;
 
-  constructor(plan: Plan, target: Target, run: string, options: RunOptions, queue: EventQueue<RunEvent>) {
+  constructor(plan: Plan, installations: Installations, run: string, options: RunOptions, queue: EventQueue<RunEvent>) {
     this.#plan = plan;
-    this.#target = target;
-    this.#run = run;
+    this.#installations = installations;
+    this.#runId = run;
     this.#options = options;
     this.#queue = queue;
   }
@@ -66,16 +72,31 @@ export class Workers {
     for (let scenario = this.#take(); scenario !== undefined; scenario = this.#take()) {
       const number = this.#next;
       this.#queue.push({ type: 'scenario started', id: scenario.id, title: scenario.title });
-      const result = await runScenario(scenario, number, {
-        target: this.#target,
-        run: this.#run,
-        levelOf: (requirement) => this.#plan.catalogue.requirements.get(requirement)?.level ?? 'documented',
-        signal: this.#interruption.signal,
-      });
+      const result = await this.#run(scenario, number).catch((error: unknown) => faultOf(scenario, error));
       this.#results[number - 1] = result;
       this.#queue.push({ type: 'scenario finished', result });
       this.#judgeStop(result);
     }
+  }
+
+  async #run(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
+    const levelOf = (requirement: string) => this.#plan.catalogue.requirements.get(requirement)?.level ?? 'documented';
+    const offer = this.#installations.choose(scenario.needs);
+    if ('lacking' in offer) return notApplicable(scenario, offer.lacking, levelOf);
+    const installation = await this.#installations.open(offer);
+    const surroundings = { installation, run: this.#runId, levelOf, signal: this.#interruption.signal };
+    const { originator } = installation;
+    const { atOnce, withCertificate } = registrationsOf(scenario);
+    const shared = originator === undefined ? 0 : atOnce;
+    if (shared > 1) return notApplicable(scenario, severalRegistrations(originator), levelOf);
+    if (shared === 0 && !withCertificate) return runScenario(scenario, number, surroundings);
+    return this.#turnsOf(installation).take(() => runScenario(scenario, number, surroundings));
+  }
+
+  #turnsOf(installation: Installation): Turns {
+    const turns = this.#turns.get(installation) ?? new Turns();
+    this.#turns.set(installation, turns);
+    return turns;
   }
 
   #take(): LoadedScenario | undefined {
@@ -87,7 +108,8 @@ export class Workers {
 
   #judgeStop(result: ScenarioResult): void {
     if (result.state === 'failed') this.#failed += 1;
-    this.#unreached = lostTarget(result) ? this.#unreached + 1 : 0;
+    if (lostTarget(result)) this.#unreached += 1;
+    else if (result.state !== 'not applicable') this.#unreached = 0;
     const { maxFail } = this.#options;
     if (this.#unreached >= givesUpAfter) {
       this.stop ??= { kind: 'unreachable', reason: 'the target could not be reached any more' };
@@ -96,4 +118,8 @@ export class Workers {
       this.stop ??= { kind: 'enough', reason: `the run stopped after ${count}` };
     }
   }
+}
+
+function severalRegistrations(originator: string | undefined): string {
+  return `needs several application entities at the same time; here all requests carry the originator ${originator}, with which one can register`;
 }

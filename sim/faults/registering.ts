@@ -26,11 +26,12 @@ export const registering: readonly Fault[] = [
   {
     id: 'registration.not-sent',
     violates: 'registration.plugin',
-    says: 'Registrations are never sent.',
+    says: 'A registration is never sent: the gateway only reads the base of the backend.',
     wrapSender: (sender) => ({
       async send(url, request, signal) {
-        if (request.method === 'POST') throw new UnreachableError('registrations are not sent');
-        return sender.send(url, request, signal);
+        if (request.method !== 'POST') return sender.send(url, request, signal);
+        await sender.send(url, { method: 'GET', target: request.target, headers: {} }, signal);
+        throw new UnreachableError('a registration is not sent');
       },
     }),
   },

@@ -1,4 +1,6 @@
 import type { Exchange, FailureKind } from '../result.ts';
+import { verificationProblem } from './tls.ts';
+import { alertIn } from './tls-alerts.ts';
 
 export type Failure = NonNullable<Exchange['failure']>;
 
@@ -16,18 +18,32 @@ const kinds: ReadonlyArray<readonly [RegExp, FailureKind, string]> = [
     'the answer is not HTTP/1.1',
   ],
 ];
-const tlsCode = /^(ERR_(SSL|TLS)_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|EPROTO|HOSTNAME_MISMATCH)$/;
+const tlsCode =
+  /^(ERR_(SSL|TLS|OSSL)_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|EPROTO|HOSTNAME_MISMATCH|INVALID_PURPOSE)$/;
 
 /** What an error of a socket or of the HTTP client says about the target; undefined when it says nothing. */
 export function failureOf(error: unknown): Failure | undefined {
   const code = codeOf(error);
   if (code === undefined) return undefined;
   const message = error instanceof Error && error.message !== '' ? error.message : code;
-  if (tlsCode.test(code)) return { kind: 'unreachable', message: `TLS: ${message} (${code})` };
+  if (tlsCode.test(code)) return { kind: 'tls', message: tlsMessage(error, code, message) };
   const found = kinds.find(([pattern]) => pattern.test(code));
   if (found === undefined) return undefined;
   const [, kind, sentence] = found;
   return { kind, message: message === code ? sentence : `${sentence} (${message})` };
+}
+
+function tlsMessage(error: unknown, code: string, message: string): string {
+  const problem = verificationProblem(code);
+  if (problem !== undefined) return `the certificate of the target does not verify: ${problem}`;
+  const alert = alertIn(error);
+  return alert === undefined ? `TLS: ${readable(message)} (${code})` : `TLS: the target sent the alert "${alert}"`;
+}
+
+/** OpenSSL writes where in its own source something was seen; only the reason says something to others. */
+function readable(message: string): string {
+  const reason = /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1];
+  return reason ?? message.trim();
 }
 
 export function timeoutFailure(timeout: number): Failure {

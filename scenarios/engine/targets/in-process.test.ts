@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Fetch, inProcessTarget } from './in-process.ts';
-import { defaults } from './open-url.ts';
 import type { RawMessage, Target } from './target.ts';
+import { defaults } from './url-choice.ts';
 
 function open(fetch: Fetch, timeout = 2000): Target {
   const description = { kind: 'in-process', url: 'http://in-process', ...defaults } as const;

@@ -22,7 +22,7 @@ export function inProcessTarget(options: InProcessOptions): Target {
   return {
     description,
     supportsExactBytes: false,
-    objection: (request) => objection(request, description.url),
+    objection: (request, way = {}) => (way.over || way.alone ? reason : objection(request, description.url)),
     send(request) {
       const message = { ...request, path: escapedPath(request.path) };
       return exchange(message, curlLine(description.url, message), options);

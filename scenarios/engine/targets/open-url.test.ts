@@ -1,35 +1,40 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { shipped } from '../../../certs/shipped.ts';
 import { UsageError } from '../diagnostics.ts';
-import { describeUrl, openUrl, type UrlChoice } from './open-url.ts';
-import type { Opened } from './target.ts';
-import { closedPort, httpServer, tcpServer } from './test-servers.ts';
+import type { Opened } from '../installations.ts';
+import { gatewayOf, openTestTarget } from '../test-cse.ts';
+import { closedPort, httpServer, httpsServer, tcpServer } from './test-servers.ts';
+import { prepareUrl, type UrlChoice } from './url-choice.ts';
 
 async function open(t: TestContext, choice: UrlChoice, timeout = 2000): Promise<Opened> {
-  const opened = await openUrl(choice, { connections: 2, timeout, startedAt: performance.now() });
-  if ('target' in opened) t.after(() => opened.target.close());
+  const opened = await openTestTarget(choice, { connections: 2, timeout, startedAt: performance.now() });
+  if ('installations' in opened) t.after(() => opened.installations.close());
   return opened;
 }
 
 function cseIdOf(opened: Opened): string | undefined {
-  return 'target' in opened ? opened.target.description.cseId : undefined;
+  return 'installations' in opened ? opened.description.cseId : undefined;
 }
 
-test('what is not given has the values of the specification’s examples', () => {
-  assert.deepEqual(describeUrl({ url: 'http://gateway:8000/' }), {
+test('what is not given has the values of the specification’s examples', async () => {
+  assert.deepEqual((await prepareUrl({ url: 'http://gateway:8000/' })).description, {
     kind: 'url',
     url: 'http://gateway:8000',
     base: 'onem2m',
     cseId: 'mn-cse-1',
     spId: 'openmtc.org',
   });
-  assert.deepEqual(describeUrl({ url: 'https://[::1]/cse/', base: '/in/', cseId: '/x', spId: '//sp' }), {
-    kind: 'url',
-    url: 'https://[::1]/cse',
-    base: 'in',
-    cseId: 'x',
-    spId: 'sp',
-  });
+  assert.deepEqual(
+    (await prepareUrl({ url: 'https://[::1]/cse/', base: '/in/', cseId: '/x', spId: '//sp' })).description,
+    {
+      kind: 'url',
+      url: 'https://[::1]/cse',
+      base: 'in',
+      cseId: 'x',
+      spId: 'sp',
+    },
+  );
 });
 
 for (const url of [
@@ -41,8 +46,8 @@ for (const url of [
   'http://gateway/?a=1',
   'http://gateway/#x',
 ]) {
-  test(`"${url}" is no URL of a target`, () => {
-    assert.throws(() => describeUrl({ url }), UsageError);
+  test(`"${url}" is no URL of a target`, async () => {
+    await assert.rejects(prepareUrl({ url }), UsageError);
   });
 }
 
@@ -79,10 +84,71 @@ test('a target that closes every connection without a word is asked on new ones'
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}')),
   );
   const opened = await open(t, { url });
-  assert('target' in opened);
-  const { target } = opened;
+  const target = gatewayOf(opened);
   for (let count = 0; count < 20; count += 1) {
     const exchange = await target.send({ method: 'GET', path: '/', headers: [] });
     assert.equal(exchange.failure, undefined);
+  }
+});
+
+const cacert = shipped.chain;
+const demanding = { requestCert: true, rejectUnauthorized: true };
+
+test('a target over TLS that cannot be asked is unreachable, and the reason says what to do', async (t) => {
+  const url = await httpsServer(t, demanding, (_, response) => response.end('{}'));
+  const stranger = shipped.refused('other-authority');
+  const cases: ReadonlyArray<readonly [UrlChoice['tls'], RegExp]> = [
+    [{}, /does not verify: its authority is not known\. Name the chain .* with --cacert FILE, .* with -k$/],
+    [{ cacert }, /"certificate required"\. Perhaps it demands a client certificate: give --cert and --key$/],
+    [{ cacert, own: stranger }, /Perhaps it refuses the client certificate .*other-authority\.cert\.pem$/],
+    [{ insecure: true, own: stranger, requireCert: false }, /Perhaps it refuses the client certificate/],
+  ];
+  for (const [tls = {}, reason] of cases) {
+    const opened = await open(t, { url, tls });
+    assert('unreachable' in opened);
+    assert.match(opened.unreachable, reason);
+  }
+  assert('installations' in (await open(t, { url, tls: { cacert, own: shipped.certificate('test-ae') } })));
+});
+
+test('a target that is asked in the wrong scheme is unreachable, with a hint', async (t) => {
+  const url = await httpsServer(t, {}, (_, response) => response.end('{}'));
+  const opened = await open(t, { url: url.replace('https', 'http') });
+  assert('unreachable' in opened);
+  assert.match(opened.unreachable, /If it speaks HTTPS, write https:\/\/ in the URL$/);
+});
+
+test('the backend is asked as well, and tells its identifier', async (t) => {
+  const url = await httpServer(t, (_, response) => response.end('{"m2m:cb":{"csi":"/gw-7"}}'));
+  const backend = await httpServer(t, (_, response) => response.end('{"m2m:cb":{"csi":"/far-8"}}'));
+  const opened = await open(t, { url, backend: { url: backend } });
+  assert('installations' in opened);
+  assert.equal(opened.installations.opened()[0]?.backend?.description.cseId, 'far-8');
+  const silent = await open(t, { url, backend: { url: await closedPort(t) } });
+  assert('unreachable' in silent);
+  assert.match(silent.unreachable, /^the backend http:.* does not answer: the connection was refused/);
+});
+
+test('the harness listens as the backend, over TLS where the target speaks it and there is a certificate', async (t) => {
+  const plain = await httpServer(t, (_, response) => response.end('{}'));
+  const secure = await httpsServer(t, {}, (_, response) => response.end('{}'));
+  const port = Number(new URL(await closedPort(t)).port);
+  const playedOf = async (choice: UrlChoice) => {
+    const opened = await open(t, { ...choice, playBackend: { port, cseId: 'far-8' } });
+    assert('installations' in opened);
+    const description = opened.installations.opened()[0]?.played?.description;
+    await opened.installations.close();
+    return [description?.url, description?.cseId];
+  };
+  assert.deepEqual(await playedOf({ url: plain }), [`http://127.0.0.1:${port}`, 'far-8']);
+  assert.deepEqual(await playedOf({ url: secure, tls: { insecure: true } }), [`http://127.0.0.1:${port}`, 'far-8']);
+  const tls = { cacert, certs: shipped.path };
+  assert.deepEqual(await playedOf({ url: secure, tls }), [`https://127.0.0.1:${port}`, 'far-8']);
+});
+
+test('what cannot be used is refused before anything is sent', async () => {
+  const url = 'https://gateway';
+  for (const tls of [{ certs: '/no/such/directory' }, { requireCert: true }, { cacert: '/no/such/file' }]) {
+    await assert.rejects(prepareUrl({ url, tls }), UsageError);
   }
 });

@@ -1,69 +1,128 @@
 import { viewOf } from '../answer.ts';
-import { UsageError } from '../diagnostics.ts';
+import type { CertificateName } from '../grammar.ts';
+import type { Installation } from '../installation.ts';
+import { Installations, type Opened } from '../installations.ts';
 import type { Exchange, TargetDescription } from '../result.ts';
-import { didYouMean } from '../suggest.ts';
-import type { Opened } from './target.ts';
+import { lackingOf, needsOf } from './live-needs.ts';
+import { PlayedBackend } from './played-backend.ts';
+import type { ClientCertificate, Target } from './target.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
+import { backendDefaults, type PreparedUrl } from './url-choice.ts';
 
-export interface UrlChoice {
-  readonly url: string;
-  readonly base?: string;
-  readonly cseId?: string;
-  readonly spId?: string;
-}
-
-/** What the examples of the interface specification use. */
-export const defaults = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' };
+type Limits = Pick<UrlTargetOptions, 'connections' | 'timeout' | 'startedAt'>;
 
 /** Milliseconds after which a target that says nothing counts as unreachable. */
 const probeTimeout = 4500;
 /** Milliseconds to see whether the target closes the connection after its answer. */
 const closeWatch = 100;
 
-/** Throws UsageError for a URL that cannot be a target. */
-export function describeUrl(choice: UrlChoice): TargetDescription {
-  const url = parseUrl(choice.url);
-  return {
-    kind: 'url',
-    url: url.href.replace(/\/+$/, ''),
-    base: (choice.base ?? defaults.base).replace(/^\/+|\/+$/g, ''),
-    cseId: (choice.cseId ?? defaults.cseId).replace(/^\/+/, ''),
-    spId: (choice.spId ?? defaults.spId).replace(/^\/+/, ''),
+/** Makes sure that the target answers, and its backend where there is one. */
+export async function openUrl(prepared: PreparedUrl, limits: Limits): Promise<Opened> {
+  const { choice, description, own, certificates } = prepared;
+  const usual = usualCertificate(prepared);
+  const originator = choice.originator ?? (usual === undefined ? undefined : own?.uris[0]);
+  const gateway = await reach(description, { ...prepared, known: choice.cseId !== undefined, originator }, limits);
+  if ('unreachable' in gateway) return { description, unreachable: gateway.unreachable };
+  const backend =
+    prepared.backend &&
+    (await reach(prepared.backend, { ...prepared, known: choice.backend?.cseId !== undefined, originator }, limits));
+  if (backend !== undefined && 'unreachable' in backend) {
+    await gateway.target.close();
+    return { description, unreachable: `the backend ${backend.unreachable}` };
+  }
+  const played = await play(prepared, limits);
+  const has = needsOf(prepared);
+  const installation: Installation = {
+    name: 'target',
+    has,
+    gateway: gateway.target,
+    ...(backend && { backend: backend.target }),
+    ...(played && { played }),
+    certificates,
+    ...(usual !== undefined && { usualCertificate: usual }),
+    ...(originator !== undefined && { originator }),
   };
+  const offers = [{ name: installation.name, has, open: async () => installation }];
+  const installations = new Installations({ offers, lacking: lackingOf(prepared), close: async () => {} });
+  // It is open already; this makes it known, so that it is closed whether or not a scenario uses it.
+  for (const offer of offers) await installations.open(offer);
+  return { description: gateway.target.description, installations };
 }
 
-function parseUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new UsageError(`"${text}" is no URL; it should look like http://127.0.0.1:8000`);
-  const url = new URL(text);
-  const scheme = url.protocol.slice(0, -1);
-  if (scheme !== 'http' && scheme !== 'https') {
-    throw new UsageError(`"${text}" is neither an http nor an https URL${didYouMean(scheme, ['http', 'https'])}`);
-  }
-  if (url.username !== '' || url.search !== '' || url.hash !== '') {
-    throw new UsageError(`the URL "${text}" may only have a host, a port and a path`);
-  }
-  return url;
+/** A user who names a certificate means it to be used, unless the target is said to do without. */
+function usualCertificate({ choice, description, own }: PreparedUrl): CertificateName | undefined {
+  const used = description.url.startsWith('https:') && own !== undefined && choice.tls?.requireCert !== false;
+  return used ? 'own' : undefined;
 }
 
-/** Asks the target for its CSE base once: any HTTP answer will do; its `csi` tells the CSE id, if none was given. */
-export async function openUrl(
-  choice: UrlChoice,
-  options: Pick<UrlTargetOptions, 'connections' | 'timeout' | 'startedAt'>,
-): Promise<Opened> {
-  const description = describeUrl(choice);
-  const timeout = Math.min(options.timeout, probeTimeout);
-  const probe = urlTarget({ ...options, description, timeout, keepAlive: false });
-  const request = { method: 'GET', path: `/${description.base}`, headers: [] };
-  const raw = { ...request, version: '1.1', addHost: true, addContentLength: true } as const;
-  const exchange = await probe.sendRaw(raw, { watchConnection: closeWatch });
-  await probe.close();
-  if (exchange.answer === undefined) {
-    const { message = 'nothing came' } = exchange.failure ?? {};
-    return { description, unreachable: `${description.url} does not answer: ${message}` };
-  }
-  const found =
-    choice.cseId === undefined ? { ...description, cseId: cseIdIn(exchange) ?? description.cseId } : description;
+interface Probe extends PreparedUrl {
+  /** Whether its CSE identifier was given. */
+  readonly known: boolean;
+  readonly originator: string | undefined;
+}
+
+type Reached = { readonly target: Target } | { readonly unreachable: string };
+
+/** Asks for the CSE base once: any HTTP answer will do; its `csi` tells the CSE identifier, if none was given. */
+async function reach(description: TargetDescription, probe: Probe, limits: Limits): Promise<Reached> {
+  const { trust, choice } = probe;
+  const { headers } = choice;
+  const options = { ...limits, description, trust, ...(headers && { headers }) };
+  const exchange = await ask(description, probe, { ...options, timeout: Math.min(limits.timeout, probeTimeout) });
+  if (exchange.answer === undefined)
+    return { unreachable: `${description.url} does not answer: ${why(exchange, probe)}` };
+  const found = probe.known ? description : { ...description, cseId: cseIdIn(exchange) ?? description.cseId };
   return { target: urlTarget({ ...options, description: found, keepAlive: keepsConnection(exchange) }) };
+}
+
+/** Where a certificate was given, it is presented, so that one that does not fit is found before anything is judged. */
+async function ask(
+  description: TargetDescription,
+  { own, originator, choice }: Probe,
+  options: Omit<UrlTargetOptions, 'keepAlive'>,
+): Promise<Exchange> {
+  const target = urlTarget({ ...options, keepAlive: false });
+  const sender = originator ?? (choice.tls?.requireCert === false ? own?.uris[0] : undefined);
+  const headers = sender === undefined ? [] : [['X-M2M-Origin', sender] as const];
+  const request = { method: 'GET', path: `/${description.base}`, headers };
+  const raw = { ...request, version: '1.1', addHost: true, addContentLength: true } as const;
+  const certificate: ClientCertificate | undefined = description.url.startsWith('https:') ? own : undefined;
+  const exchange = await target.sendRaw(raw, { watchConnection: closeWatch, ...(certificate && { certificate }) });
+  await target.close();
+  return exchange;
+}
+
+function why({ failure, tls }: Exchange, { own }: Probe): string {
+  const { message = 'nothing came' } = failure ?? {};
+  const { verification = 'verified' } = tls?.server ?? {};
+  if (verification !== 'verified') {
+    return `${message}. Name the chain that it is to be verified by with --cacert FILE, or leave it unverified with -k`;
+  }
+  if (tls === undefined && (failure?.kind === 'closed' || failure?.kind === 'reset')) {
+    return `${message}. If it speaks HTTPS, write https:// in the URL`;
+  }
+  if (tls?.handshake === undefined || tls.handshake === 'completed') return message;
+  if (own !== undefined) return `${message}. Perhaps it refuses the client certificate ${own.files.cert}`;
+  const demanded = tls.handshake === 'dropped' || /certificate/.test(tls.alert ?? '');
+  return demanded ? `${message}. Perhaps it demands a client certificate: give --cert and --key` : message;
+}
+
+async function play({ choice, description, certificates, trust }: PreparedUrl, limits: Limits) {
+  if (choice.playBackend === undefined) return undefined;
+  const { port, interface: address, base, cseId } = choice.playBackend;
+  const certificate = description.url.startsWith('https:') ? await certificates.find('backend') : { missing: '' };
+  const { cert, key } = 'identity' in certificate ? certificate.identity : {};
+  const secure = typeof cert === 'string' && typeof key === 'string';
+  return PlayedBackend.listen({
+    port,
+    ...(address !== undefined && { interface: address }),
+    base: base ?? backendDefaults.base,
+    cseId: cseId ?? backendDefaults.cseId,
+    spId: description.spId,
+    ...(secure && { tls: { cert, key, ...(trust.ca !== undefined && { ca: trust.ca }) } }),
+    startedAt: limits.startedAt,
+    certain: false,
+  });
 }
 
 /** A target that closes without saying so would break the next request on the same connection. */

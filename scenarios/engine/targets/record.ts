@@ -1,11 +1,12 @@
 import type { Exchange, SentRequest } from '../result.ts';
+import { shownHeaders } from '../secrets.ts';
 import type { RequestMessage } from './target.ts';
 
 /** Longest body kept in a result, in characters. */
 const longestText = 64 * 1024;
 
 export function recordedMessage({ method, path, headers, body }: RequestMessage): SentRequest {
-  const request = { method, path, headers };
+  const request = { method, path, headers: shownHeaders(headers) };
   return body === undefined ? request : { ...request, body: shortened(body) };
 }
 

@@ -1,13 +1,16 @@
 import { connect as connectTcp, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
-import type { Exchange, ReceivedAnswer } from '../result.ts';
+import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:tls';
+import type { Exchange, ReceivedAnswer, TlsFacts } from '../result.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { type Failure, failureOf, timeoutFailure } from './failure.ts';
+import { factsOf, type Trust } from './tls.ts';
+import { alertIn } from './tls-alerts.ts';
 
 export interface SocketOptions {
-  readonly secure: boolean;
   readonly host: string;
   readonly port: number;
+  /** Absent: plain TCP. */
+  readonly tls?: { readonly options: ConnectionOptions; readonly trust: Trust };
   /** Method of the request: it decides whether the answer has a body. */
   readonly method: string;
   /** Milliseconds for connecting and the whole answer. */
@@ -20,43 +23,129 @@ export interface SocketResult {
   readonly answer?: ReceivedAnswer;
   readonly failure?: Failure;
   readonly connection?: NonNullable<Exchange['connection']>;
+  readonly tls?: TlsFacts;
 }
 
 /** Sends bytes over a connection of their own and reads one answer. Ends in bounded time and never rejects. */
 export function exchangeBytes(bytes: Uint8Array, options: SocketOptions): Promise<SocketResult> {
-  return new Promise((resolve) => {
-    const reader = new AnswerReader(options.method);
-    const socket = open(options);
-    let watching: NodeJS.Timeout | undefined;
-    const finish = (result: SocketResult): void => {
-      clearTimeout(deadline);
-      clearTimeout(watching);
-      socket.destroy();
-      resolve(result);
-    };
-    const deadline = setTimeout(() => finish(expired(reader, options.timeout)), options.timeout);
-    socket.on('data', (chunk) => {
-      reader.push(chunk);
-      if (reader.state.kind === 'malformed') finish(malformed(reader.state.message));
-      if (reader.state.kind !== 'complete' || watching !== undefined) return;
-      const { answer } = reader.state;
-      if (options.watchConnection === 0) finish({ answer });
-      else watching = setTimeout(() => finish({ answer, connection: 'open' }), options.watchConnection);
-    });
-    socket.on('end', () => finish(ended(reader)));
-    socket.on('error', (error) => finish(broken(reader, error)));
-    socket.on('close', () => finish(ended(reader)));
-    socket.on(options.secure ? 'secureConnect' : 'connect', () => feed(socket, bytes, () => reader.started));
-  });
+  return new Promise((resolve) => new ByteExchange(bytes, options, resolve));
 }
 
-function open({ secure, host, port }: SocketOptions): Socket {
-  if (!secure) return connectTcp({ host, port, noDelay: true });
+/**
+ * Milliseconds to wait for the ticket that follows a handshake of TLS 1.3. A target that refuses the client's certificate
+ * says so instead; its alert would be lost if the request were on its way already.
+ */
+const ticketWait = 250;
+
+class ByteExchange {
+  readonly #bytes: Uint8Array;
+  readonly #options: SocketOptions;
+  readonly #resolve: (result: SocketResult) => void;
+  readonly #reader: AnswerReader;
+  readonly #socket: Socket;
+  readonly #deadline: NodeJS.Timeout;
+  #watching: NodeJS.Timeout | undefined;
+  #ticket: NodeJS.Timeout | undefined;
+  #facts: TlsFacts | undefined;
+
+  constructor(bytes: Uint8Array, options: SocketOptions, resolve: (result: SocketResult) => void) {
+    this.#bytes = bytes;
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#reader = new AnswerReader(options.method);
+    this.#socket = open(options);
+    this.#deadline = setTimeout(() => this.#finish(expired(this.#reader, options.timeout)), options.timeout);
+    this.#listen();
+  }
+
+  #listen(): void {
+    const socket = this.#socket;
+    socket.on('data', (chunk) => this.#read(chunk));
+    socket.on('end', () => this.#cut());
+    socket.on('close', () => this.#cut());
+    socket.on('error', (error) => this.#cut(error));
+    if (socket instanceof TLSSocket) socket.on('secureConnect', () => this.#secured(socket));
+    else socket.on('connect', () => this.#feed());
+  }
+
+  #secured(socket: TLSSocket): void {
+    const trust = this.#options.tls?.trust ?? {};
+    this.#facts = factsOf(socket, trust);
+    const { verification = 'verified' } = this.#facts.server ?? {};
+    if (verification !== 'verified' && trust.insecure !== true) {
+      this.#finish({
+        failure: { kind: 'tls', message: `the certificate of the target does not verify: ${verification}` },
+      });
+      return;
+    }
+    if (this.#facts.version === 'TLS 1.3') this.#feedAfterTicket(socket);
+    else this.#feed();
+  }
+
+  #feedAfterTicket(socket: TLSSocket): void {
+    const feed = () => {
+      clearTimeout(this.#ticket);
+      socket.off('session', soon);
+      if (!socket.destroyed) this.#feed();
+    };
+    // What is written while node tells of the ticket is lost.
+    const soon = () => setImmediate(feed);
+    this.#ticket = setTimeout(feed, ticketWait);
+    socket.once('session', soon);
+  }
+
+  #feed(): void {
+    feed(this.#socket, this.#bytes, () => this.#reader.started);
+  }
+
+  #read(chunk: Buffer): void {
+    this.#reader.push(chunk);
+    const { state } = this.#reader;
+    if (state.kind === 'malformed') this.#finish({ failure: { kind: 'malformed', message: state.message } });
+    if (state.kind !== 'complete' || this.#watching !== undefined) return;
+    const { answer } = state;
+    const { watchConnection } = this.#options;
+    if (watchConnection === 0) this.#finish({ answer });
+    else this.#watching = setTimeout(() => this.#finish({ answer, connection: 'open' }), watchConnection);
+  }
+
+  /** The target ended the connection, in one way or another. */
+  #cut(error?: unknown): void {
+    const result = error === undefined ? ended(this.#reader) : broken(this.#reader, error);
+    const { kind } = result.failure ?? {};
+    const inTls = this.#options.tls !== undefined && result.answer === undefined && !this.#reader.started;
+    const connected = kind !== 'refused' && kind !== 'unreachable';
+    this.#finish(inTls && connected ? this.#cutInTls(result, alertIn(error)) : result);
+  }
+
+  #cutInTls(result: SocketResult, alert: string | undefined): SocketResult {
+    const secured = this.#facts !== undefined;
+    const handshake = secured ? 'dropped' : 'refused';
+    this.#facts = { ...this.#facts, handshake, ...(alert !== undefined && { alert }) };
+    if (secured || result.failure?.kind === 'tls') return result;
+    return { ...result, failure: { kind: 'tls', message: 'the target cut the connection in the handshake' } };
+  }
+
+  #finish(result: SocketResult): void {
+    clearTimeout(this.#deadline);
+    clearTimeout(this.#watching);
+    clearTimeout(this.#ticket);
+    this.#socket.destroy();
+    const tls = this.#options.tls === undefined ? {} : { tls: this.#facts ?? {} };
+    this.#resolve({ ...result, ...tls });
+  }
+}
+
+function open({ tls, host, port }: SocketOptions): Socket {
+  if (tls === undefined) return connectTcp({ host, port, noDelay: true });
   return connectTls({
     host,
     port,
     ALPNProtocols: ['http/1.1'],
     ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
+    ...tls.options,
+    // Looked at when the handshake is over, so that a report can say what was wrong.
+    rejectUnauthorized: false,
   });
 }
 
@@ -93,14 +182,10 @@ function ended(reader: AnswerReader): SocketResult {
 function broken(reader: AnswerReader, error: unknown): SocketResult {
   if (reader.state.kind === 'complete') return { answer: reader.state.answer, connection: 'closed' };
   const failure = failureOf(error) ?? { kind: 'unreachable', message: String(error) };
-  return { failure, ...(failure.kind === 'reset' ? { connection: 'closed' } : {}) };
+  return { failure, ...(failure.kind === 'reset' || failure.kind === 'tls' ? { connection: 'closed' } : {}) };
 }
 
 function expired(reader: AnswerReader, timeout: number): SocketResult {
   if (reader.state.kind === 'complete') return { answer: reader.state.answer, connection: 'open' };
   return { failure: timeoutFailure(timeout), connection: 'open' };
-}
-
-function malformed(message: string): SocketResult {
-  return { failure: { kind: 'malformed', message } };
 }

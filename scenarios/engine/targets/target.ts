@@ -1,3 +1,5 @@
+import type { SecureContextOptions } from 'node:tls';
+import type { CertificateName, Over } from '../grammar.ts';
 import type { Exchange, TargetDescription } from '../result.ts';
 
 export type HeaderList = ReadonlyArray<readonly [string, string]>;
@@ -25,7 +27,26 @@ export interface ExactBytes {
 
 export type RawRequest = RawMessage | ExactBytes;
 
-export interface RawOptions {
+/** A certificate that a client can present. */
+export interface ClientCertificate {
+  readonly name: CertificateName;
+  /** For node:tls. */
+  readonly identity: Pick<SecureContextOptions, 'cert' | 'key' | 'pfx' | 'passphrase'>;
+  /** URIs among its alternative names. */
+  readonly uris: readonly string[];
+  /** What curl is told. Never a passphrase. */
+  readonly files: { readonly cert: string; readonly key?: string; readonly type?: 'P12' };
+}
+
+/** How a request travels. */
+export interface Way {
+  readonly certificate?: ClientCertificate;
+  readonly over?: Over;
+  /** On a new connection, so that its handshake is seen and nothing of a former one is resumed. */
+  readonly alone?: boolean;
+}
+
+export interface RawOptions extends Way {
   /** Milliseconds to wait, after the answer, for the target to close the connection. */
   readonly watchConnection: number;
 }
@@ -35,17 +56,12 @@ export interface Target {
   readonly description: TargetDescription;
   /** Whether raw bytes can be sent, which needs a socket. */
   readonly supportsExactBytes: boolean;
-  send(request: RequestMessage): Promise<Exchange>;
+  send(request: RequestMessage, way?: Way): Promise<Exchange>;
   sendRaw(request: RawRequest, options: RawOptions): Promise<Exchange>;
   /** Why this target cannot send such a request; undefined when it can. */
-  objection(request: RequestMessage | RawRequest): string | undefined;
+  objection(request: RequestMessage | RawRequest, way?: Way): string | undefined;
   close(): Promise<void>;
 }
-
-/** A target that answers, or why there is none. */
-export type Opened =
-  | { readonly target: Target }
-  | { readonly description: TargetDescription; readonly unreachable: string };
 
 export function isExactBytes(request: RequestMessage | RawRequest): request is ExactBytes {
   return 'bytes' in request;

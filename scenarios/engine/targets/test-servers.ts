@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
+import { type CertificateFiles, shipped } from '../../../certs/shipped.ts';
+import type { ClientCertificate } from './target.ts';
+import type { Trust } from './tls.ts';
 
 /** A TCP server for one test that treats each connection as told; gives its URL. */
 export function tcpServer(t: TestContext, treat: (socket: Socket) => void): Promise<string> {
@@ -20,6 +25,29 @@ export function httpServer(t: TestContext, listener: RequestListener): Promise<s
   return listening(t, server);
 }
 
+/** The shipped chain, by which the servers of these tests are verified. */
+export const trust: Trust = { ca: readFileSync(shipped.chain, 'utf8'), caFile: 'certs/ca-chain.cert.pem' };
+
+/** An HTTPS server for one test, with the shipped certificate of the gateway unless told otherwise. */
+export function httpsServer(t: TestContext, options: ServerOptions, listener: RequestListener): Promise<string> {
+  const { ca = '' } = trust;
+  const own = pem(shipped.certificate('mn-cse-1-client-server'));
+  const server = createHttpsServer({ ...own, ca, ...options }, listener);
+  server.on('tlsClientError', () => {});
+  t.after(() => server.closeAllConnections());
+  return listening(t, server, 'https');
+}
+
+/** The texts of a certificate and its key. */
+export function pem({ cert, key }: CertificateFiles): { readonly cert: string; readonly key: string } {
+  return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
+}
+
+/** A shipped certificate as a client presents it. */
+export function clientCertificate(name: ClientCertificate['name'], files: CertificateFiles): ClientCertificate {
+  return { name, identity: pem(files), uris: [], files };
+}
+
 /** The body of a request, in full. */
 export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -35,9 +63,9 @@ export async function closedPort(t: TestContext): Promise<string> {
   return url;
 }
 
-function listening(t: TestContext, server: Server): Promise<string> {
+function listening(t: TestContext, server: Server, scheme = 'http'): Promise<string> {
   t.after(() => server.close());
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+    server.listen(0, '127.0.0.1', () => resolve(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`));
   });
 }

@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Exchange } from '../result.ts';
 import { largestAnswer } from './answer-reader.ts';
-import { describeUrl } from './open-url.ts';
 import type { RawMessage, Target } from './target.ts';
 import { bodyOf, closedPort, httpServer, tcpServer } from './test-servers.ts';
 import { urlTarget } from './url.ts';
+import { defaults } from './url-choice.ts';
 
 const get = { method: 'GET', path: '/onem2m', headers: [] };
 const rawGet: RawMessage = { ...get, version: '1.1', addHost: true, addContentLength: true };
 
 function open(t: TestContext, url: string, { timeout = 5000, keepAlive = true } = {}): Target {
-  const description = describeUrl({ url });
+  const description = { kind: 'url', url, ...defaults } as const;
   const target = urlTarget({ description, connections: 2, timeout, startedAt: performance.now(), keepAlive });
   t.after(() => target.close());
   return target;
@@ -93,12 +93,12 @@ test('a host that does not exist is unreachable', async (t) => {
   );
 });
 
-test('a target that speaks no TLS is unreachable by https', async (t) => {
+test('a target that speaks no TLS fails in the handshake', async (t) => {
   const url = await httpServer(t, (_, response) => response.end());
   const exchanges = await both(open(t, url.replace('http:', 'https:')));
   assert.deepEqual(
     exchanges.map((exchange) => exchange.failure?.kind),
-    ['unreachable', 'unreachable'],
+    ['tls', 'tls'],
   );
   assert.match(exchanges[0]?.failure?.message ?? '', /^TLS/);
 });
@@ -179,4 +179,30 @@ test('a long body is kept in part', async (t) => {
   assert.equal(exchange.answer?.body.length, largestAnswer - 1);
   assert.match(exchange.request.body ?? '', /… \(200000 bytes\)$/);
   assert(exchange.curl.length < 6000);
+});
+
+test('usual headers go with every request that does not have them, masked in the record', async (t) => {
+  const seen: unknown[] = [];
+  const url = await httpServer(t, ({ headers }, response) => {
+    seen.push([headers.authorization, headers['x-a']]);
+    response.end();
+  });
+  const description = { kind: 'url', url, ...defaults } as const;
+  const headers = [
+    ['Authorization', 'Bearer 1'],
+    ['X-A', 'usual'],
+  ] as const;
+  const target = urlTarget({ description, connections: 1, timeout: 2000, startedAt: 0, keepAlive: true, headers });
+  t.after(() => target.close());
+  const exchanges = [
+    await target.send(get),
+    await target.send({ ...get, headers: [['x-a', 'own']] }),
+    await target.sendRaw(rawGet, { watchConnection: 0 }),
+  ];
+  assert.deepEqual(seen, [
+    ['Bearer 1', 'usual'],
+    ['Bearer 1', 'own'],
+    ['Bearer 1', 'usual'],
+  ]);
+  assert.doesNotMatch(JSON.stringify(exchanges), /Bearer/);
 });

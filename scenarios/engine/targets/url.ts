@@ -1,13 +1,15 @@
-import { Pool } from 'undici';
-import { curlLine, rawLine } from '../curl.ts';
+import type { Pool } from 'undici';
+import { type Connection, curlLine, rawLine } from '../curl.ts';
 import { escapedPath } from '../encode.ts';
 import type { Exchange, ReceivedAnswer, SentRequest, TargetDescription } from '../result.ts';
 import { wireBytes, wireHeaders } from '../wire.ts';
-import { largestAnswer, largestHead } from './answer-reader.ts';
+import { largestAnswer } from './answer-reader.ts';
 import { type Failure, failureOf, timeoutFailure } from './failure.ts';
+import { type PoolOptions, Pools } from './pools.ts';
 import { recordedBytes, recordedMessage } from './record.ts';
 import { exchangeBytes } from './socket.ts';
 import {
+  type HeaderList,
   isExactBytes,
   now,
   type RawOptions,
@@ -15,62 +17,72 @@ import {
   type RequestMessage,
   since,
   type Target,
+  type Way,
 } from './target.ts';
+import { tlsOptions } from './tls.ts';
 
-export interface UrlTargetOptions {
+export interface UrlTargetOptions extends PoolOptions {
   readonly description: TargetDescription;
-  /** Connections at the same time. */
-  readonly connections: number;
-  /** Milliseconds for each request. */
-  readonly timeout: number;
   /** `now()` at the start of the run. */
   readonly startedAt: number;
-  /** False for a target that closes connections without saying so. */
-  readonly keepAlive: boolean;
+  /** Sent with every request that does not have them of its own. */
+  readonly headers?: HeaderList;
 }
-
-/** Milliseconds to keep an idle connection; short, because a target may close it at the moment of the next request. */
-const idle = 1000;
 
 /** A CSE behind a URL. */
 export function urlTarget(options: UrlTargetOptions): Target {
   const url = new URL(options.description.url);
-  const pool = poolFor(url, options);
+  const pools = new Pools(url.origin, options);
   return {
     description: options.description,
     supportsExactBytes: true,
     objection: () => undefined,
-    send: (request) => send(pool, url, request, options),
+    send: (request, way = {}) =>
+      way.alone || way.over !== undefined
+        ? sendRaw(url, onTheWire(request), { ...way, watchConnection: 0 }, options)
+        : send(pools.for(way.certificate), url, request, way, options),
     sendRaw: (request, raw) => sendRaw(url, request, raw, options),
-    close: () => pool.destroy(),
+    close: () => pools.destroy(),
   };
 }
 
-function poolFor(url: URL, options: UrlTargetOptions): Pool {
-  return new Pool(url.origin, {
-    connections: options.connections,
-    pipelining: options.keepAlive ? 1 : 0,
-    keepAliveTimeout: idle,
-    keepAliveMaxTimeout: idle,
-    headersTimeout: options.timeout,
-    bodyTimeout: options.timeout,
-    maxHeaderSize: largestHead,
-    allowH2: false,
-    connect: { timeout: Math.min(options.timeout, 5000) },
-  });
+/** The same request written to a connection of its own. */
+function onTheWire(request: RequestMessage): RawRequest {
+  return { ...request, path: escapedPath(request.path), version: '1.1', addHost: true, addContentLength: true };
 }
 
-async function send(pool: Pool, url: URL, request: RequestMessage, options: UrlTargetOptions): Promise<Exchange> {
-  const message = { ...request, path: prefix(url) + escapedPath(request.path) };
+async function send(
+  pool: Pool,
+  url: URL,
+  request: RequestMessage,
+  way: Way,
+  options: UrlTargetOptions,
+): Promise<Exchange> {
+  const path = prefix(url) + escapedPath(request.path);
+  const message = { ...request, path, headers: withUsual(request.headers, options.headers) };
   const started = now();
   const result = await answerOf(pool, message, options.timeout);
   return {
     request: recordedMessage(message),
     ...result,
+    ...described(way),
     at: since(options.startedAt, started),
     took: since(started),
-    curl: curlLine(url.origin, message),
+    curl: curlLine(url.origin, message, connectionOf(way, options)),
   };
+}
+
+function withUsual(headers: HeaderList, usual: HeaderList = []): HeaderList {
+  const given = new Set(headers.map(([name]) => name.toLowerCase()));
+  return [...headers, ...usual.filter(([name]) => !given.has(name.toLowerCase()))];
+}
+
+function described({ certificate, over }: Way): Pick<Exchange, 'certificate' | 'over'> {
+  return { ...(certificate && { certificate: certificate.name }), ...(over && { over }) };
+}
+
+function connectionOf({ certificate, over }: Way, { trust }: UrlTargetOptions): Connection {
+  return { ...(certificate && { certificate }), ...(over && { over }), ...(trust && { trust }) };
 }
 
 /** An error that says nothing about the target, such as a method that cannot be sent, is thrown on. */
@@ -119,14 +131,18 @@ function pairs(headers: Readonly<Record<string, string | string[] | undefined>>)
 }
 
 async function sendRaw(url: URL, given: RawRequest, raw: RawOptions, options: UrlTargetOptions): Promise<Exchange> {
-  const request = isExactBytes(given) ? given : { ...given, path: withPrefix(url, given.path) };
+  const request = isExactBytes(given)
+    ? given
+    : { ...given, path: withPrefix(url, given.path), headers: withUsual(given.headers, options.headers) };
   const bytes = wireBytes(request, url.host);
-  const secure = url.protocol === 'https:';
+  const { certificate, over } = raw;
+  const secure = over === undefined ? url.protocol === 'https:' : over !== 'plain TCP';
+  const trust = options.trust ?? {};
   const started = now();
   const result = await exchangeBytes(bytes, {
-    secure,
+    ...(secure && { tls: { options: tlsOptions(trust, certificate, over), trust } }),
     host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port || (secure ? 443 : 80)),
+    port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
     method: methodOf(request, bytes),
     timeout: options.timeout,
     watchConnection: raw.watchConnection,
@@ -134,9 +150,10 @@ async function sendRaw(url: URL, given: RawRequest, raw: RawOptions, options: Ur
   return {
     request: recordedRaw(request, url.host),
     ...result,
+    ...described(raw),
     at: since(options.startedAt, started),
     took: since(started),
-    curl: rawLine(url.origin, request),
+    curl: rawLine(url.origin, request, connectionOf(raw, options)),
   };
 }
 

@@ -1,0 +1,148 @@
+/** The flags of `cselab check` that say what is judged, and how it is reached: many of them are curl's. */
+import type { Command } from 'commander';
+import { type TargetChoice, UsageError } from '../scenarios/index.ts';
+import { headersOf, splitPassphrase } from './curl-words.ts';
+
+export interface TargetFlags {
+  url?: string;
+  inProcess?: true;
+  base?: string;
+  cseId?: string;
+  spId?: string;
+  cert?: string;
+  key?: string;
+  certType?: string;
+  cacert?: string;
+  insecure?: true;
+  header?: string[];
+  originator?: string;
+  certs?: string;
+  requireCert?: boolean;
+  backendUrl?: string;
+  backendBase?: string;
+  backendCseId?: string;
+  asBackend?: number;
+  asBackendInterface?: string;
+}
+
+type WholeNumber = (text: string) => number;
+
+export function addTargetFlags(command: Command, wholeNumber: WholeNumber): Command {
+  const collect = (value: string, list: string[] = []) => [...list, value];
+  return command
+    .option('--url <url>', 'the target; the embedded reference CSE when absent')
+    .option('--in-process', 'the embedded reference CSE without a socket')
+    .option('--base <name>', "name of the target's CSE base (default: onem2m)")
+    .option('--cse-id <id>', "the target's CSE identifier (default: what its CSE base says)")
+    .option('--sp-id <id>', "the target's service provider identifier (default: openmtc.org)")
+    .option('-E, --cert <file[:passphrase]>', 'client certificate, PEM or PKCS#12, sent to an https target')
+    .option('--key <file>', 'its private key, unless the same file holds it')
+    .option('--cert-type <type>', 'PEM or P12 (default: P12 for .p12 and .pfx, else PEM)')
+    .option('--cacert <file>', 'chain by which the certificate of the target is verified')
+    .option('-k, --insecure', 'do not verify the certificate of the target')
+    .option('-H, --header <header>', "'Name: value', sent with every request; repeatable", collect)
+    .option('--originator <id>', 'X-M2M-Origin of every request (default with a certificate: its identifier)')
+    .option('--certs <dir>', 'directory of further certificates, as `cselab certs make` writes it')
+    .option('--require-cert', 'the target is configured to demand a client certificate')
+    .option('--no-require-cert', 'the target is configured to do without')
+    .option('--backend-url <url>', 'the backend at which the target is registered')
+    .option('--backend-base <name>', 'name of its CSE base (default: onem2m)')
+    .option('--backend-cse-id <id>', 'its CSE identifier (default: what it says, or in-cse-1)')
+    .option('--as-backend <port>', 'play the backend at this port, and judge how the target registers', wholeNumber)
+    .option('--as-backend-interface <address>', 'where to listen for that (default: 127.0.0.1)');
+}
+
+export interface Secrets {
+  /** From the environment. */
+  readonly passphrase?: string;
+  /** Absent where nobody can be asked. */
+  readonly askPassphrase?: (file: string) => Promise<string>;
+}
+
+/** The target that the flags describe. Throws UsageError for flags that do not go together. */
+export function targetOf(flags: TargetFlags, secrets: Secrets = {}): TargetChoice {
+  const { url, inProcess, base, cseId, spId } = flags;
+  if (url !== undefined && inProcess) throw new UsageError('--url and --in-process exclude each other');
+  if (url === undefined) {
+    const stray = flagsOfUrls.filter((flag) => flags[flag] !== undefined).map(written);
+    if (stray.length > 0) throw new UsageError(`${stray.join(', ')} ${stray.length === 1 ? 'goes' : 'go'} with --url`);
+    return { kind: inProcess ? 'in-process' : 'embedded' };
+  }
+  const { headers, originator } = headersOf(flags.header ?? [], flags.originator);
+  const names = defined({ base, cseId, spId });
+  const others = defined({ originator, backend: backendOf(flags), playBackend: playedOf(flags) });
+  return { kind: 'url', url, ...names, ...others, headers, tls: tlsOf(flags, secrets) };
+}
+
+const flagsOfUrls = [
+  'base',
+  'cseId',
+  'spId',
+  'cert',
+  'key',
+  'certType',
+  'cacert',
+  'insecure',
+  'header',
+  'originator',
+  'certs',
+  'requireCert',
+  'backendUrl',
+  'backendBase',
+  'backendCseId',
+  'asBackend',
+  'asBackendInterface',
+] as const satisfies ReadonlyArray<keyof TargetFlags>;
+
+function written(flag: string): string {
+  return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+type UrlTarget = Extract<TargetChoice, { kind: 'url' }>;
+
+function tlsOf(flags: TargetFlags, { passphrase, askPassphrase }: Secrets): NonNullable<UrlTarget['tls']> {
+  const { cert, key, cacert, insecure, certs, requireCert } = flags;
+  if (cert === undefined && (key !== undefined || flags.certType !== undefined)) {
+    throw new UsageError(`${key === undefined ? '--cert-type' : '--key'} goes with --cert`);
+  }
+  const tls = defined({ cacert, insecure, certs, requireCert });
+  if (cert === undefined) return tls;
+  const { file, ...named } = splitPassphrase(cert);
+  const type = certificateType(flags.certType);
+  return { ...tls, own: { cert: file, ...defined({ key, type, passphrase, askPassphrase }), ...named } };
+}
+
+function certificateType(text: string | undefined): 'PEM' | 'P12' | undefined {
+  if (text === undefined) return undefined;
+  const type = text.toUpperCase();
+  if (type === 'PEM' || type === 'P12') return type;
+  throw new UsageError(`--cert-type is PEM or P12, not "${text}"`);
+}
+
+function backendOf({ backendUrl, backendBase, backendCseId, asBackend }: TargetFlags): UrlTarget['backend'] {
+  if (backendUrl === undefined) {
+    const stray = backendBase ?? backendCseId;
+    if (stray !== undefined && asBackend === undefined) {
+      throw new UsageError('--backend-base and --backend-cse-id go with --backend-url or --as-backend');
+    }
+    return undefined;
+  }
+  if (asBackend !== undefined) throw new UsageError('--backend-url and --as-backend exclude each other');
+  return { url: backendUrl, ...defined({ base: backendBase, cseId: backendCseId }) };
+}
+
+function playedOf(flags: TargetFlags): UrlTarget['playBackend'] {
+  const { asBackend: port, asBackendInterface, backendBase, backendCseId } = flags;
+  if (port === undefined) {
+    if (asBackendInterface !== undefined) throw new UsageError('--as-backend-interface goes with --as-backend');
+    return undefined;
+  }
+  if (port < 1 || port > 65_535) throw new UsageError('--as-backend is a port from 1 to 65535');
+  return { port, ...defined({ interface: asBackendInterface, base: backendBase, cseId: backendCseId }) };
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function defined<T extends object>(values: T): Defined<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

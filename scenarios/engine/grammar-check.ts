@@ -1,0 +1,64 @@
+/** The part of the grammar that says what a check looks at. */
+import { z } from 'zod';
+import { Matcher } from './grammar-matcher.ts';
+
+const RequestExpectation = z
+  .strictObject({
+    method: Matcher.describe('HTTP method.'),
+    path: Matcher.describe('Request target: path and query.'),
+    header: z.record(z.string(), Matcher).describe('Headers of the request by name.'),
+    root: Matcher.describe('The only key of the JSON object in the body, such as m2m:csr.'),
+    attributes: z.record(z.string(), Matcher).describe('Attributes of the object below the root key.'),
+  })
+  .partial()
+  .meta({ id: 'RequestExpectation' });
+
+const expectationShape = {
+  status: Matcher.describe('HTTP status code.'),
+  header: z
+    .record(z.string(), Matcher)
+    .describe('Headers of the answer by name; a header that is not there is absent.'),
+  root: Matcher.describe('The only key of the JSON object in the body, such as m2m:ae.'),
+  attributes: z.record(z.string(), Matcher).describe('Attributes of the object below the root key.'),
+  body: Matcher.describe('The whole body: the JSON value, or the text when it is not JSON; absent when empty.'),
+  found: Matcher.describe('The list of paths in a discovery result.'),
+  connection: z.enum(['open', 'closed']).describe('What the target did with the connection (raw steps).'),
+  handshake: Matcher.describe(
+    'TLS: completed; refused by the target; or dropped: completed, but cut before an answer (TLS 1.3 judges certificates so late).',
+  ),
+  alert: Matcher.describe('TLS: the alert that the target sent, such as `unknown ca`; absent when it sent none.'),
+  'server certificate': Matcher.describe('TLS: `verified`, or why the certificate of the target does not verify.'),
+  'server uris': Matcher.describe('TLS: the list of URIs among the alternative names of the target’s certificate.'),
+  request: RequestExpectation.describe('What the target sent to the harness (receive steps).'),
+};
+const expectationKeys = Object.keys(expectationShape);
+
+/** Expectations that only a connection of the step's own can show. */
+export const tlsExpectations = ['handshake', 'alert', 'server certificate', 'server uris'] as const;
+
+/** One outcome that the source permits. */
+const Outcome = z
+  .strictObject({
+    ...expectationShape,
+    variant: z.string().describe('A short name for this outcome in reports.'),
+    source: z.string().describe('The sentence or clause that permits this outcome.'),
+  })
+  .partial()
+  .required({ source: true })
+  .meta({ id: 'Outcome' });
+export type Outcome = z.infer<typeof Outcome>;
+
+const Check = z
+  .strictObject({ ...expectationShape, 'one of': z.array(Outcome).min(1).describe('Permitted outcomes, each cited.') })
+  .partial()
+  .refine((check) => expectationKeys.some((key) => key in check) !== 'one of' in check, {
+    error: 'a check has either expectations or `one of`',
+  })
+  .meta({ id: 'Check' });
+export type Check = z.infer<typeof Check>;
+export type Expectation = Omit<Outcome, 'variant' | 'source'>;
+
+/** Requirement id to what is expected, or to a list of such. */
+export const Checks = z
+  .record(z.string(), z.union([Check, z.array(Check).min(1)]))
+  .describe('Checks by requirement id.');

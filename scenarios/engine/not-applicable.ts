@@ -1,0 +1,21 @@
+import { type Level, unsentCheck } from './check.ts';
+import type { LoadedScenario } from './load.ts';
+import { titleOf } from './request.ts';
+import type { ScenarioResult } from './result.ts';
+
+/** The result of a scenario that needs what the target has not: nothing is sent, nothing is judged. */
+export function notApplicable(
+  scenario: LoadedScenario,
+  reason: string,
+  levelOf: (requirement: string) => Level,
+): ScenarioResult {
+  const { id, feature, title, tags, place } = scenario;
+  const steps = scenario.steps.map(({ step, place: at, checks }) => ({
+    phase: 'step' as const,
+    title: titleOf(step, new Map()),
+    ...(step.note !== undefined && { note: step.note }),
+    place: at,
+    checks: checks.map((check) => unsentCheck(check, levelOf(check.requirement), { reason, kind: 'not applicable' })),
+  }));
+  return { id, feature, title, tags, place, state: 'not applicable', reason, steps, leftBehind: [], took: 0 };
+}

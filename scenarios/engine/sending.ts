@@ -1,0 +1,56 @@
+import type { Acting } from './acting.ts';
+import type { SendingStep } from './grammar.ts';
+import { interpolate, interpolateToText, type Names } from './interpolate.ts';
+import type { Change } from './ledger.ts';
+import type { LoadedCheck } from './load.ts';
+import type { Prepared } from './request.ts';
+import type { Exchange } from './result.ts';
+
+/** Milliseconds to watch a connection that is to be closed, and one that is to stay open. */
+const watch = { closed: 1500, open: 250 };
+
+/** Sends what was prepared, and watches the connection as long as the checks ask for. */
+export async function exchangeOf(
+  prepared: Prepared,
+  { target, way, ordinary }: Acting,
+  checks: readonly LoadedCheck[],
+): Promise<Exchange> {
+  const exchange =
+    prepared.kind === 'message'
+      ? await target.send(prepared.request, way)
+      : await target.sendRaw(prepared.request, { ...way, watchConnection: watchTime(checks) });
+  return ordinary ? withLostTarget(exchange) : exchange;
+}
+
+function watchTime(checks: readonly LoadedCheck[]): number {
+  const expected = checks.flatMap(({ check }) => [check, ...(check['one of'] ?? [])].map((one) => one.connection));
+  if (expected.includes('closed')) return watch.closed;
+  return expected.includes('open') ? watch.open : 0;
+}
+
+/** An ordinary request that fails in TLS shows no behaviour: the target spoke TLS with this client when the run began. */
+function withLostTarget(exchange: Exchange): Exchange {
+  const { failure } = exchange;
+  return failure?.kind === 'tls' ? { ...exchange, failure: { ...failure, kind: 'unreachable' } } : exchange;
+}
+
+/** What a step may create or remove, for the ledger. */
+export function changeOf(step: SendingStep, names: Names): Change | undefined {
+  if ('create' in step) {
+    const name = interpolate(step.attributes?.rn, names);
+    return { kind: 'creates below', path: interpolateToText(step.in, names), name };
+  }
+  if ('delete' in step) return { kind: 'removes', path: interpolateToText(step.delete, names) };
+  if (!('raw' in step) || step.creates === undefined) return undefined;
+  return { kind: 'creates', path: interpolateToText(step.creates, names) };
+}
+
+/**
+ * Why the answer to a registration says nothing: with one originator for all, whoever is registered with it already, from
+ * before the run, keeps everybody else out.
+ */
+export function takenOriginator(step: SendingStep, acting: Acting, exchange: Exchange): string | undefined {
+  const registers = 'create' in step && step.create === 'ae' && (step.expect ?? 'success') === 'success';
+  if (!registers || !acting.ordinary || !acting.shared || exchange.answer?.status !== 409) return undefined;
+  return `409: an application entity may be registered as ${acting.originator} already; the run needs that originator for itself`;
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { CertificateDirectory, shipped } from '../../../certs/shipped.ts';
+import { certificateNames } from '../grammar.ts';
+import { CertificateStore, type CertificateStoreOptions } from './certificate-store.ts';
+import type { ClientCertificate } from './target.ts';
+import { clientCertificate } from './test-servers.ts';
+
+const names = { gateway: 'mn-cse-1', backend: 'in-cse-1', identifier: '//sp/cse/Cme' };
+
+function emptyDirectory(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'cselab-store-'));
+  t.after(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+async function found(options: Partial<CertificateStoreOptions>, name: ClientCertificate['name']) {
+  const certificate = await new CertificateStore({ ...names, ...options }).find(name);
+  assert('identity' in certificate, JSON.stringify(certificate));
+  return certificate;
+}
+
+async function missing(options: Partial<CertificateStoreOptions>, name: ClientCertificate['name']): Promise<string> {
+  const certificate = await new CertificateStore({ ...names, ...options }).find(name);
+  assert('missing' in certificate);
+  return certificate.missing;
+}
+
+test('a directory as it is shipped has every certificate', async () => {
+  const store = new CertificateStore({ ...names, directory: shipped.path, shownDirectory: 'certs' });
+  for (const name of certificateNames) {
+    const certificate = await store.find(name);
+    assert('identity' in certificate, `${name}: ${JSON.stringify(certificate)}`);
+    assert.match(certificate.files.cert, /^certs\/[a-z0-9/-]+\.cert\.pem$/);
+  }
+  const gateway = await found({ directory: shipped.path }, 'gateway');
+  assert.deepEqual(gateway.uris, ['//openmtc.org/mn-cse-1']);
+});
+
+test('the own certificate is the one that is given', async () => {
+  const own = clientCertificate('own', shipped.certificate('test-ipe'));
+  assert.equal(await found({ own, directory: shipped.path }, 'own'), own);
+});
+
+test('the certificate of the gateway goes by its identifier', async (t) => {
+  const directory = emptyDirectory(t);
+  const to = new CertificateDirectory(directory).certificate('gw-7-client-server');
+  const from = shipped.certificate('in-cse-1-client-server');
+  for (const part of ['cert', 'key'] as const) copyFileSync(from[part], to[part]);
+  assert.deepEqual((await found({ directory, gateway: 'gw-7' }, 'gateway')).uris, ['//openmtc.org/in-cse-1']);
+});
+
+test('what is not at hand is missing, and the reason says what to do', async (t) => {
+  assert.equal(await missing({}, 'own'), 'needs a client certificate: give --cert and --key');
+  assert.match(await missing({}, 'expired'), /^needs the certificate "expired": give --certs DIR/);
+  const directory = emptyDirectory(t);
+  assert.equal(
+    await missing({ directory }, 'dns only'),
+    `needs the certificate "dns only": there is no ${join('refused', 'dns-only')}.cert.pem in ${directory}`,
+  );
+});
+
+test('a file that cannot be used is missing as well', async (t) => {
+  const directory = emptyDirectory(t);
+  copyFileSync(shipped.certificate('test-ae').key, new CertificateDirectory(directory).certificate('test-ae').cert);
+  assert.match(await missing({ directory }, 'own'), /^needs the certificate "own": .*holds no certificate/);
+});
+
+test('what no authority is needed for is made on the spot, for the own identity', async () => {
+  const own = { ...clientCertificate('own', shipped.certificate('test-ipe')), uris: ['//sp/cse/CMine'] };
+  for (const name of ['self-signed', 'other authority'] as const) {
+    const { identity, uris } = await found({ own }, name);
+    const made = new X509Certificate(String(identity.cert));
+    assert.deepEqual([uris, made.subjectAltName?.includes('URI://sp/cse/CMine')], [['//sp/cse/CMine'], true]);
+    assert.equal(made.issuer === made.subject, name === 'self-signed');
+  }
+  assert.deepEqual((await found({}, 'self-signed')).uris, ['//sp/cse/Cme']);
+});

@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RefusedKind } from '../../../certs/pki.ts';
+import { CertificateDirectory } from '../../../certs/shipped.ts';
+import type { CertificateName } from '../grammar.ts';
+import type { Certificates } from '../installation.ts';
+import { readCertificate } from './credentials.ts';
+import type { ClientCertificate } from './target.ts';
+
+export interface CertificateStoreOptions {
+  /** The one that is given by itself. */
+  readonly own?: ClientCertificate;
+  /** A directory laid out as the shipped one. */
+  readonly directory?: string;
+  /** The directory as command lines show it, where that is not as it is. */
+  readonly shownDirectory?: string;
+  /** CSE identifiers, without slashes. */
+  readonly gateway: string;
+  readonly backend: string;
+  /** Whose identity is used where there is no own certificate. */
+  readonly identifier: string;
+}
+
+const refusedKinds: Partial<Readonly<Record<CertificateName, RefusedKind>>> = {
+  expired: 'expired',
+  'not yet valid': 'not-yet-valid',
+  'other authority': 'other-authority',
+  'self-signed': 'self-signed',
+  'server only': 'server-only',
+  'no alternative names': 'no-alternative-names',
+  'dns only': 'dns-only',
+  'two uris': 'two-uris',
+  'wrong identifier': 'wrong-identifier',
+};
+
+type Found = ClientCertificate | { readonly missing: string };
+
+/** The certificates for a target: the given one, those of a directory, and what anybody can make. */
+export class CertificateStore implements Certificates {
+  readonly #options: CertificateStoreOptions;
+  readonly #found = new Map<CertificateName, Promise<Found>>();
+  #made: Promise<Partial<Record<RefusedKind, { readonly cert: string; readonly key: string }>>> | undefined;
+
+  constructor(options: CertificateStoreOptions) {
+    this.#options = options;
+  }
+
+  /** A file that is there and cannot be used is missing as well; the reason says so. */
+  find(name: CertificateName): Promise<Found> {
+    const known = this.#found.get(name);
+    if (known !== undefined) return known;
+    const found = this.#look(name).catch((error: Error) => ({
+      missing: `needs the certificate "${name}": ${error.message}`,
+    }));
+    this.#found.set(name, found);
+    return found;
+  }
+
+  async #look(name: CertificateName): Promise<Found> {
+    const { own, directory } = this.#options;
+    if (name === 'own' && own !== undefined) return own;
+    const file = directory === undefined ? undefined : this.#candidates(name).find((one) => isThere(directory, one));
+    if (directory !== undefined && file !== undefined) return this.#read(name, directory, file);
+    if (name === 'self-signed' || name === 'other authority') return this.#make(name);
+    return { missing: this.#missing(name) };
+  }
+
+  #candidates(name: CertificateName): string[] {
+    const { gateway, backend } = this.#options;
+    const refused = refusedKinds[name];
+    if (refused !== undefined) return [join('refused', refused)];
+    if (name === 'gateway') return [`${gateway}-client-server`, 'mn-cse-1-client-server'];
+    if (name === 'backend') return [`${backend}-client-server`, 'in-cse-1-client-server'];
+    return [name === 'own' ? 'test-ae' : 'test-ipe'];
+  }
+
+  #read(name: CertificateName, path: string, file: string): Promise<ClientCertificate> {
+    const shown = new CertificateDirectory(this.#options.shownDirectory ?? path).certificate(file);
+    return readCertificate(name, { ...new CertificateDirectory(path).certificate(file), shown });
+  }
+
+  #missing(name: CertificateName): string {
+    const { directory } = this.#options;
+    if (name === 'own') return 'needs a client certificate: give --cert and --key';
+    return directory === undefined
+      ? `needs the certificate "${name}": give --certs DIR, a directory as \`cselab certs make\` writes it`
+      : `needs the certificate "${name}": there is no ${this.#candidates(name)[0]}.cert.pem in ${directory}`;
+  }
+
+  /** What needs no authority that the target knows. Made with the own identity, so that only one thing is wrong with it. */
+  async #make(name: 'self-signed' | 'other authority'): Promise<Found> {
+    const own = await this.find('own');
+    const identifier = ('uris' in own ? own.uris[0] : undefined) ?? this.#options.identifier;
+    this.#made ??= import('../../../certs/pki.ts').then(async ({ makePki }) => {
+      return (await makePki({ holders: {}, refused: identifier, days: 30 })).refused;
+    });
+    const kind = refusedKinds[name] ?? 'self-signed';
+    const pair = (await this.#made)[kind];
+    if (pair === undefined) return { missing: this.#missing(name) };
+    const files = { cert: `${kind}.cert.pem`, key: `${kind}.key.pem` };
+    return { name, identity: pair, uris: [identifier], files };
+  }
+}
+
+function isThere(directory: string, name: string): boolean {
+  return existsSync(new CertificateDirectory(directory).certificate(name).cert);
+}

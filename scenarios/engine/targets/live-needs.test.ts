@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shipped } from '../../../certs/shipped.ts';
+import type { Need } from '../grammar.ts';
+import { lackingOf, needsOf } from './live-needs.ts';
+import { prepareUrl, type UrlChoice } from './url-choice.ts';
+
+const own = shipped.certificate('test-ae');
+const url = 'https://gateway';
+
+const cases: Readonly<Record<string, readonly [UrlChoice, readonly Need[]]>> = {
+  'plain HTTP': [{ url: 'http://gateway' }, ['plain HTTP', 'any originator']],
+  'HTTPS of which nothing more is known': [{ url }, ['https', 'any originator']],
+  'HTTPS with a certificate': [{ url, tls: { own } }, ['https']],
+  'a target that requires a certificate': [{ url, tls: { own, requireCert: true } }, ['https', 'certificate required']],
+  'a target that does without': [
+    { url, tls: { own, requireCert: false } },
+    ['https', 'certificate optional', 'any originator'],
+  ],
+  'a given originator': [{ url: 'http://gateway', originator: '//sp/cse/C1' }, ['plain HTTP']],
+  'a given backend': [
+    { url: 'http://gateway', backend: { url: 'http://backend' } },
+    ['plain HTTP', 'backend', 'any originator'],
+  ],
+  'the harness as backend': [
+    { url: 'http://gateway', playBackend: { port: 1 } },
+    ['plain HTTP', 'played backend', 'any originator'],
+  ],
+};
+
+for (const [name, [choice, needs]] of Object.entries(cases)) {
+  test(`what a target has is known by its flags: ${name}`, async () => {
+    assert.deepEqual([...needsOf(await prepareUrl(choice))], needs);
+  });
+}
+
+test('what is lacking comes with what can be done about it', async () => {
+  const plain = lackingOf(await prepareUrl({ url: 'http://gateway' }));
+  const secure = lackingOf(await prepareUrl({ url, tls: { requireCert: false } }));
+  const unknown = lackingOf(await prepareUrl({ url }));
+  assert.equal(plain('https'), 'needs a target over HTTPS; this one speaks plain HTTP. Give --url https://…');
+  assert.equal(plain('certificate required'), plain('https'));
+  assert.equal(secure('plain HTTP'), 'needs a target over plain HTTP; this one speaks HTTPS');
+  assert.equal(secure('certificate required'), 'needs a target that requires a client certificate; this one does not');
+  assert.match(unknown('certificate optional'), /is not known\. Say --require-cert or --no-require-cert$/);
+  assert.match(plain('backend'), /--backend-url/);
+  assert.match(plain('played backend'), /--as-backend/);
+});

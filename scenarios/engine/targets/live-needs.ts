@@ -1,0 +1,48 @@
+import type { Need } from '../grammar.ts';
+import type { PreparedUrl } from './url-choice.ts';
+
+/** What a target that somebody else runs has, by what its user says of it. */
+export function needsOf({ choice, description, backend, own }: PreparedUrl): Set<Need> {
+  const secure = description.url.startsWith('https:');
+  const { requireCert } = choice.tls ?? {};
+  const anyOriginator = choice.originator === undefined && (!secure || requireCert === false || own === undefined);
+  const all: Readonly<Record<Need, boolean>> = {
+    'plain HTTP': !secure,
+    https: secure,
+    'certificate optional': secure && requireCert === false,
+    'certificate required': secure && requireCert === true,
+    backend: backend !== undefined,
+    'played backend': choice.playBackend !== undefined,
+    'any originator': anyOriginator && requireCert !== true,
+  };
+  return new Set((Object.keys(all) as Need[]).filter((need) => all[need]));
+}
+
+const overHttps = 'needs a target over HTTPS; this one speaks plain HTTP. Give --url https://…';
+
+/** What is missing, and what can be done about it. */
+export function lackingOf({ choice, description }: PreparedUrl): (need: Need) => string {
+  const secure = description.url.startsWith('https:');
+  const sentences: Readonly<Record<Need, string>> = {
+    'plain HTTP': 'needs a target over plain HTTP; this one speaks HTTPS',
+    https: overHttps,
+    'certificate optional': secure
+      ? policy(choice.tls?.requireCert, 'lets a client leave its certificate out')
+      : overHttps,
+    'certificate required': secure ? policy(choice.tls?.requireCert, 'requires a client certificate') : overHttps,
+    backend: 'needs the backend of the gateway as well. Give --backend-url URL',
+    'played backend':
+      'needs a gateway that registers at this harness. Give --as-backend PORT, and enter that as its remote CSE',
+    'any originator':
+      choice.originator === undefined
+        ? 'needs requests with any originator, or none; with a client certificate all of them carry that of the certificate'
+        : 'needs requests with any originator, or none; --originator says which one all of them carry',
+  };
+  return (need) => sentences[need];
+}
+
+function policy(known: boolean | undefined, wanted: string): string {
+  return known === undefined
+    ? `needs a target that ${wanted}; whether this one does is not known. Say --require-cert or --no-require-cert`
+    : `needs a target that ${wanted}; this one does not`;
+}

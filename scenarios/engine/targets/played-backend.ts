@@ -1,0 +1,122 @@
+import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { UsageError } from '../diagnostics.ts';
+import type { ReceivedRequest, TargetDescription } from '../result.ts';
+import { shownHeaders } from '../secrets.ts';
+import { type PlayedIdentity, PlayedResources } from './played-resources.ts';
+import { RequestLog } from './request-log.ts';
+import { now, since } from './target.ts';
+
+export interface PlayedBackendOptions extends PlayedIdentity {
+  readonly port: number;
+  /** 127.0.0.1 when absent. */
+  readonly interface?: string;
+  /** PEM texts: it then speaks HTTPS, and asks for a certificate without insisting. */
+  readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string };
+  /** `now()` at the start of the run. */
+  readonly startedAt: number;
+  /** Whether the gateway certainly registers here; a live one is only asked to. */
+  readonly certain: boolean;
+}
+
+/** Octets of a request that are read. */
+const largestBody = 1024 * 1024;
+/** Milliseconds for a whole request. */
+const patience = 10_000;
+
+/** The harness in the place of the backend CSE: takes registrations and keeps every request that comes. */
+export class PlayedBackend {
+  readonly description: TargetDescription;
+  readonly #certain: boolean;
+  readonly log = new RequestLog();
+  readonly #server: Server;
+  readonly #resources: PlayedResources;
+  readonly #startedAt: number;
+
+  private constructor(server: Server, options: PlayedBackendOptions) {
+    this.#server = server;
+    this.#resources = new PlayedResources(options);
+    this.#startedAt = options.startedAt;
+    this.#certain = options.certain;
+    const { base, cseId, spId, tls } = options;
+    const { address, port, family } = server.address() as AddressInfo;
+    const host = family === 'IPv6' ? `[${address}]` : address;
+    this.description = { kind: 'played', url: `${tls ? 'https' : 'http'}://${host}:${port}`, base, cseId, spId };
+  }
+
+  /** Rejects with a UsageError when it cannot listen there. */
+  static async listen(options: PlayedBackendOptions): Promise<PlayedBackend> {
+    const server = serverFor(options);
+    await new Promise<void>((resolve, reject) => {
+      const failed = ({ message }: Error) => {
+        reject(new UsageError(`the harness cannot listen as the backend at port ${options.port}: ${message}`));
+      };
+      server.once('error', failed);
+      server.listen(options.port, options.interface ?? '127.0.0.1', () => {
+        server.off('error', failed);
+        resolve();
+      });
+    });
+    const played = new PlayedBackend(server, options);
+    server.on('error', () => {});
+    server.on('clientError', (_error, socket) => socket.destroy());
+    server.on('request', (request, response) => played.#serve(request, response));
+    return played;
+  }
+
+  /** Whether the target is to register here: certainly, or because it has sent something at least. */
+  get expected(): boolean {
+    return this.#certain || this.log.used;
+  }
+
+  async close(): Promise<void> {
+    this.log.close();
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    request.on('error', () => {});
+    response.on('error', () => {});
+    bodyOf(request)
+      .then((body) => {
+        const received = this.#received(request, body);
+        this.log.add(received);
+        const answer = this.#resources.answer(received, body);
+        response.writeHead(answer.status, answer.headers);
+        response.end(answer.body);
+      })
+      .catch(() => response.destroy());
+  }
+
+  #received(request: IncomingMessage, body: string): ReceivedRequest {
+    const { method = '', url = '', rawHeaders } = request;
+    const names = rawHeaders.filter((_, index) => index % 2 === 0);
+    const headers = names.map((name, index) => [name, rawHeaders[2 * index + 1] ?? ''] as const);
+    return {
+      method,
+      path: url,
+      headers: shownHeaders(headers),
+      ...(body !== '' && { body }),
+      at: since(this.#startedAt, now()),
+    };
+  }
+}
+
+function serverFor({ tls }: PlayedBackendOptions): Server {
+  const limits = { requestTimeout: patience, headersTimeout: patience };
+  if (tls === undefined) return createHttp(limits);
+  return createHttps({ ...limits, ...tls, requestCert: true, rejectUnauthorized: false, handshakeTimeout: patience });
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > largestBody) throw new RangeError('the request is too long');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}

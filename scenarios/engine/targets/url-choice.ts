@@ -1,0 +1,114 @@
+import { existsSync, statSync } from 'node:fs';
+import { UsageError } from '../diagnostics.ts';
+import type { TargetDescription } from '../result.ts';
+import { didYouMean } from '../suggest.ts';
+import { CertificateStore } from './certificate-store.ts';
+import { type CertificateFiles, readAuthorities, readCertificate } from './credentials.ts';
+import type { ClientCertificate, HeaderList } from './target.ts';
+import type { Trust } from './tls.ts';
+
+/** How a CSE is called. */
+export interface CseNames {
+  /** `onem2m` when absent. */
+  readonly base?: string;
+  /** What its CSE base says, when absent. */
+  readonly cseId?: string;
+}
+
+/** A target that somebody else runs, as its user describes it. */
+export interface UrlChoice extends CseNames {
+  readonly url: string;
+  readonly spId?: string;
+  readonly tls?: {
+    /** The client certificate that stands for the user. */
+    readonly own?: CertificateFiles;
+    /** Path of the chain by which the target is verified. */
+    readonly cacert?: string;
+    readonly insecure?: boolean;
+    /** Path of a directory of further certificates. */
+    readonly certs?: string;
+    /** Whether the target demands a client certificate, where that is known. */
+    readonly requireCert?: boolean;
+  };
+  /** Sent with every request. */
+  readonly headers?: HeaderList;
+  /** Sent in place of every other originator. */
+  readonly originator?: string;
+  /** The backend at which the target is registered. */
+  readonly backend?: CseNames & { readonly url: string };
+  /** The harness takes the place of the backend. */
+  readonly playBackend?: Pick<CseNames, 'base' | 'cseId'> & { readonly port: number; readonly interface?: string };
+}
+
+/** What the examples of the interface specification use. */
+export const defaults = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' };
+export const backendDefaults = { ...defaults, cseId: 'in-cse-1' };
+
+/** A choice whose files are read. */
+export interface PreparedUrl {
+  readonly choice: UrlChoice;
+  readonly description: TargetDescription;
+  readonly backend?: TargetDescription;
+  readonly trust: Trust;
+  readonly own?: ClientCertificate;
+  readonly certificates: CertificateStore;
+}
+
+/** Reads what the choice names. Rejects with a UsageError for what cannot be used; nothing is sent. */
+export async function prepareUrl(choice: UrlChoice): Promise<PreparedUrl> {
+  const description = descriptionOf(choice, choice.spId, defaults);
+  const backend = choice.backend && descriptionOf(choice.backend, choice.spId, backendDefaults);
+  const { own: files, cacert, insecure = false, certs, requireCert } = choice.tls ?? {};
+  if (certs !== undefined && !isDirectory(certs)) throw new UsageError(`--certs: there is no directory ${certs}`);
+  const trust: Trust = {
+    ...(cacert !== undefined && { ca: await readAuthorities(cacert), caFile: cacert }),
+    ...(insecure && { insecure }),
+  };
+  const given = files && (await readCertificate('own', files));
+  const certificates = new CertificateStore({
+    ...(given && { own: given }),
+    ...(certs !== undefined && { directory: certs }),
+    gateway: description.cseId,
+    backend: backend?.cseId ?? choice.playBackend?.cseId ?? backendDefaults.cseId,
+    identifier: `//${description.spId}/${description.cseId}/Ccselab`,
+  });
+  const own = given ?? (requireCert === true ? await demanded(certificates) : undefined);
+  return { choice, description, ...(backend && { backend }), trust, ...(own && { own }), certificates };
+}
+
+async function demanded(certificates: CertificateStore): Promise<ClientCertificate> {
+  const own = await certificates.find('own');
+  if ('missing' in own) throw new UsageError('a target with --require-cert needs --cert and --key, or --certs');
+  return own;
+}
+
+function isDirectory(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}
+
+function descriptionOf(
+  { url, base, cseId }: CseNames & { readonly url: string },
+  spId: string | undefined,
+  usual: typeof defaults,
+): TargetDescription {
+  return {
+    kind: 'url',
+    url: parseUrl(url).href.replace(/\/+$/, ''),
+    base: (base ?? usual.base).replace(/^\/+|\/+$/g, ''),
+    cseId: (cseId ?? usual.cseId).replace(/^\/+/, ''),
+    spId: (spId ?? usual.spId).replace(/^\/+/, ''),
+  };
+}
+
+function parseUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new UsageError(`"${text}" is no URL; it should look like http://127.0.0.1:8000`);
+  const url = new URL(text);
+  const scheme = url.protocol.slice(0, -1);
+  if (scheme !== 'http' && scheme !== 'https') {
+    throw new UsageError(`"${text}" is neither an http nor an https URL${didYouMean(scheme, ['http', 'https'])}`);
+  }
+  if (url.username !== '' || url.search !== '' || url.hash !== '') {
+    throw new UsageError(`the URL "${text}" may only have a host, a port and a path`);
+  }
+  return url;
+}
