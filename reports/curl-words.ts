@@ -5,9 +5,12 @@ import { UsageError } from '../scenarios/index.ts';
 /** As curl reads it: the passphrase stands behind the first colon, unless a backslash stands before that. */
 export function splitPassphrase(text: string): { readonly file: string; readonly passphrase?: string } {
   if (existsSync(text)) return { file: text };
-  const [, file = text, passphrase] = /^((?:[^:\\]|\\.|^[A-Za-z]:(?=[\\/]))*):([\s\S]*)$/.exec(text) ?? [];
-  const plain = file.replace(/\\([:\\])/g, '$1');
-  return passphrase === undefined ? { file: plain } : { file: plain, passphrase };
+  // The colon behind the letter of a drive is part of the path.
+  const from = /^[A-Za-z]:[\\/]/.test(text) ? 2 : 0;
+  const rest = text.slice(from);
+  const at = [...rest.matchAll(/\\.|:/g)].find(([sign]) => sign === ':')?.index;
+  const file = text.slice(0, from) + rest.slice(0, at).replace(/\\([:\\])/g, '$1');
+  return at === undefined ? { file } : { file, passphrase: rest.slice(at + 1) };
 }
 
 const ownHeaders = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'expect']);

@@ -43,6 +43,19 @@ test('where no answer came, the reason stands in its place', () => {
   assert.equal(answerText(failed, options), 'no answer in time: after 10 s\n(connection closed afterwards)');
 });
 
+test('what TLS showed stands behind the answer', () => {
+  const failure = { kind: 'tls', message: 'TLS: the target sent the alert "unknown ca"' } as const;
+  const server = { verification: 'verified', uris: ['//sp/cse'] };
+  const tls = { handshake: 'dropped', version: 'TLS 1.3', alert: 'unknown ca', server } as const;
+  assert.equal(
+    answerText({ ...exchange, failure, tls }, options),
+    'no answer: TLS: the target sent the alert "unknown ca"\n' +
+      '(TLS 1.3: handshake dropped; the target sent the alert "unknown ca"; certificate of the target: verified; for //sp/cse)',
+  );
+  const silent = { ...exchange, failure: { kind: 'timeout', message: 'after 10 s' }, tls: {} } as const;
+  assert.equal(answerText(silent, options), 'no answer in time: after 10 s\n(TLS: handshake without an end)');
+});
+
 test('a long body is cut between characters, and its length is told', () => {
   const answered = { ...exchange, answer: { status: 200, headers: [], body: '🚪'.repeat(1000) } };
   const text = answerText(answered, { bodyLimit: 21 });

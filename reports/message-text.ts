@@ -60,7 +60,7 @@ function tlsText({ handshake, version, alert, server }: TlsFacts): string {
 export const failureWords: Readonly<Record<NonNullable<Exchange['failure']>['kind'], string>> = {
   refused: 'connection refused',
   unreachable: 'target unreachable',
-  tls: 'TLS failed',
+  tls: 'no answer',
   reset: 'connection reset',
   closed: 'connection closed without an answer',
   timeout: 'no answer in time',

@@ -153,7 +153,7 @@ function verdictOf(states: readonly CheckState[], level: 'documented' | 'gap'): 
   if (states.includes('failed')) return level === 'gap' ? 'observed' : 'violated';
   if (states.includes('fault')) return 'harness fault';
   if (states.includes('passed')) return level === 'gap' ? 'observed' : 'satisfied';
-  return 'not testable';
+  return states.includes('not testable') ? 'not testable' : 'not applicable';
 }
 
 function judge(statement: Statement, scenarios: readonly ScenarioResult[]): RequirementResult {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { startPair } from '../sim/index.ts';
 import { closedPort } from './engine/targets/test-servers.ts';
 import {
   type CheckOptions,
@@ -46,6 +47,39 @@ for (const kind of ['embedded', 'in-process'] as const) {
     );
   });
 }
+
+test('a live gateway behind mutual TLS is judged with the one originator that its client has', async () => {
+  await using pair = await startPair({ tls: 'mutual' });
+  const { certs, gateway, backend } = pair;
+  assert(certs);
+  const tls = { own: certs.ae, cacert: certs.chain, requireCert: true };
+  const target = { kind: 'url', url: gateway.url, backend: { url: backend.url }, tls } as const;
+  const { exit, scenarios, summary, installations } = await result({ target });
+  const odd = scenarios.filter(({ state }) => !['passed', 'not applicable'].includes(state));
+  assert.deepEqual([odd.map(({ id }) => id), exit.code], [[], 0]);
+  assert.deepEqual(installations[0]?.originator, certs.ae.originator);
+  assert(summary.scenarios.passed > 300 && summary.scenarios['not applicable'] > 0);
+  assert.equal(summary.verdicts.violated, 0);
+  assert.deepEqual(
+    scenarios.flatMap(({ leftBehind }) => leftBehind),
+    [],
+  );
+});
+
+test('a live gateway that does without certificates is judged with and without one', async () => {
+  await using pair = await startPair({ tls: 'server' });
+  const { certs, gateway } = pair;
+  assert(certs);
+  const tls = { own: certs.ae, cacert: certs.chain, certs: certs.directory.path, requireCert: false };
+  const { exit, scenarios } = await result({
+    target: { kind: 'url', url: gateway.url, tls },
+    ids: ['tls', 'generic-client', 'container.cr'],
+  });
+  const done = scenarios.filter(({ state }) => state === 'passed').flatMap(({ steps }) => steps);
+  const certificates = new Set(done.map(({ exchange }) => exchange?.certificate));
+  assert(certificates.has(undefined) && certificates.has('own') && certificates.has('expired'));
+  assert.equal(exit.code, 0);
+});
 
 test('files of one’s own are run instead of the project’s', async () => {
   const { scenarios, requirements } = await result({ files: [file('mine.yaml', base)], target: { kind: 'embedded' } });

@@ -225,6 +225,11 @@ const cases: ReadonlyArray<readonly [title: string, changes: readonly Change[], 
     ],
   ],
   [
+    'HTTPS here, and a poa without',
+    [https, ownHttps],
+    ['22: error: "http://there:18000": "http://there:18000" must be an https URL, because enable_https is true'],
+  ],
+  [
     'no HTTPS here, and an own_poa with it',
     [ownHttps],
     [
@@ -232,7 +237,7 @@ const cases: ReadonlyArray<readonly [title: string, changes: readonly Change[], 
     ],
   ],
   [
-    'HTTPS on one side only is permitted, with a note',
+    'HTTPS at the other CSE only is permitted, with a note',
     [poaHttps],
     [
       '22: note: "https://there:18000": this CSE speaks plain HTTP and is to reach the other one by HTTPS; when both speak HTTPS, all URLs are https',

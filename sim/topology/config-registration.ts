@@ -91,19 +91,19 @@ function checkOwnPoa(
 }
 
 /**
- * Documented: "When HTTPS is enabled on both CSEs, own_poa and poa entries must use the https scheme." Each CSE has a file of
- * its own, so that one may speak HTTPS and the other may not: a mixture is permitted, and worth a note.
+ * Documented: "When HTTPS is enabled on both CSEs, own_poa and poa entries must use the https scheme." A CSE that speaks HTTPS
+ * itself is taken to have a peer that does. The other mixture is permitted, and worth a note.
  */
 function checkPoa(one: PointOfAccess, ownPoa: readonly PointOfAccess[], own: ThisCse, findings: Findings): void {
   const { origin } = new URL(one.url);
   if (ownPoa.some(({ url }) => new URL(url).origin === origin)) {
     findings.error(one, `${quoted(one.url)} stands in own_poa too, so it leads to this CSE itself`);
-  } else if (own.enableHttps !== undefined && own.enableHttps !== one.secure) {
-    const here = own.enableHttps ? 'HTTPS' : 'plain HTTP';
-    const there = one.secure ? 'HTTPS' : 'plain HTTP';
+  } else if (own.enableHttps === true && !one.secure) {
+    findings.error(one, `${quoted(one.url)} must be an https URL, because enable_https is true`);
+  } else if (own.enableHttps === false && one.secure) {
     findings.note(
       one,
-      `this CSE speaks ${here} and is to reach the other one by ${there}; when both speak HTTPS, all URLs are https`,
+      'this CSE speaks plain HTTP and is to reach the other one by HTTPS; when both speak HTTPS, all URLs are https',
     );
   }
 }

@@ -134,6 +134,33 @@ describe('a pair', () => {
     assert.equal(existsSync(certs.directory.path), false);
   });
 
+  test('reaches a backend whose certificate does not verify only where accept_insecure_certs says so', async () => {
+    const { cert, key } = shipped.refused('other-authority');
+    const cse = { cseId: 'in-cse-1', cseType: 'IN-CSE' } as const;
+    const tls = { key, crt: cert, ca: shipped.chain };
+    await using backend = await startNode({ cse, http: { enableHttps: true, requireCert: true }, tls });
+    const remote = {
+      base: 'onem2m',
+      cseId: 'in-cse-1',
+      cseType: 'IN-CSE',
+      ownPoa: [],
+      poa: [String(backend.url)],
+    } as const;
+    const own = shipped.certificate('mn-cse-1-client-server');
+    const settings = {
+      cse: {},
+      http: {},
+      tls: { key: own.key, crt: own.cert, ca: shipped.chain },
+      registration: { interval: 60, offset: 60, labels: [], remoteCses: [remote] },
+    };
+    await using careful = await startNode(settings, { clock: manualClock() });
+    await careful.registrations[0]?.settled();
+    assert.match(String(careful.registrations[0]?.problem), /unable to get local issuer certificate/);
+    await using careless = await startNode({ ...settings, acceptInsecureCerts: true }, { clock: manualClock() });
+    await careless.registrations[0]?.settled();
+    assert.equal(careless.registrations[0]?.registered, true);
+  });
+
   test('sends in another name where overwrite_originator says so', async () => {
     const overwriteOriginator = '//openmtc.org/another';
     await using pair = await startPair({ gateway: { overwriteOriginator } });
