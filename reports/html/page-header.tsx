@@ -26,11 +26,20 @@ export function PageHeader({ result }: { result: RunResult }) {
       <dl class="facts">
         <Fact name="Target" value={targetText(result)} />
         <Fact name="CSE" value={`${target.cseId} of ${target.spId}, base ${target.base}`} />
-        {installationsText(result) !== '' && <Fact name="Installations" value={installationsText(result)} />}
         <Fact name="Started" value={`${result.startedAt.slice(0, 19).replace('T', ' ')} UTC`} />
         <Fact name="Took" value={`${durationText(result.took)}, ${summary.requests.toLocaleString('en')} requests`} />
         <Fact name="Run" value={result.run} />
         <Fact name="Exit code" value={String(exit.code)} />
+        {installationsText(result) !== '' && (
+          <div class="wide">
+            <dt>Installations</dt>
+            {installationsText(result)
+              .split(', ')
+              .map((one) => (
+                <dd key={one}>{visibleText(one)}</dd>
+              ))}
+          </div>
+        )}
       </dl>
       <Proportions verdicts={summary.verdicts} />
     </header>
