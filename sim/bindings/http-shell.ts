@@ -5,6 +5,7 @@ import { TLSSocket } from 'node:tls';
 import type { CseError } from '../core/status.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 import { refusalOfHead } from './admission.ts';
+import { writeAnswer } from './answer-writer.ts';
 import { Connection } from './connection.ts';
 import { incident, type OnIncident, ofBytes, ofTls } from './incident.ts';
 import type { BodyReceiver, IncomingRequest } from './incoming-request.ts';
@@ -22,19 +23,6 @@ type NodeServer =
 interface Told {
   readonly onError: (error: unknown) => void;
   readonly onIncident: OnIncident;
-}
-
-/**
- * node hands head and body to the system as a list of two, which costs a request object and a turn of the event loop more
- * than one text does. A body in ASCII can join the head, which node keeps in `_header` until it is sent.
- * Returns false, with nothing done, where that is not possible.
- */
-function endInOneWrite(response: ServerResponse, body: string, bytes: number): boolean {
-  const kept = response as unknown as { _header?: unknown };
-  if (bytes !== body.length || typeof kept._header !== 'string') return false;
-  kept._header += body;
-  response.end();
-  return true;
 }
 
 /** Between node's server and the service: what is refused here, what is handed over, and how answers are written. */
@@ -138,15 +126,7 @@ export class HttpShell implements BodyReceiver {
       this.onIncident(incident(response.req.socket, 'the client went away before its answer'));
       return;
     }
-    const { status, headers, body } = answer;
-    const lines: string[] = [];
-    for (const name in headers) lines.push(name, headers[name] ?? '');
-    const length = Buffer.byteLength(body);
-    if (status !== 204) lines.push('Content-Length', String(length));
-    if (this.closing) lines.push('Connection', 'close');
-    response.writeHead(status, lines);
-    // node leaves the body out of an answer to HEAD.
-    if (response.req.method === 'HEAD' || !endInOneWrite(response, body, length)) response.end(body);
+    writeAnswer(answer, response, this.closing);
   }
 
   /** A failure of the service, or an answer that cannot be written, becomes an answer too; if that fails, a closed connection. */
