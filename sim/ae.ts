@@ -1,17 +1,27 @@
 /** The application framework's base class ("Client side (AE or IPE)"). */
-import { statSync } from 'node:fs';
+import { ApplicationClient } from './application-entity/application-client.ts';
 import { type Content, decodeContent, encodeContent } from './application-entity/content.ts';
-import { ApplicationEntityError, originatorOf, readCredentials } from './application-entity/credentials.ts';
-import { Holdings } from './application-entity/holdings.ts';
-import type { ApplicationEntityOptions, ContainerOptions, DiscoveryCriteria } from './application-entity/options.ts';
-import { isMissing, Renewal, Tasks } from './application-entity/renewal.ts';
-import { type Attributes, Requests } from './application-entity/requests.ts';
+import { ApplicationEntityError, originatorOf } from './application-entity/credentials.ts';
+import { startPolling } from './application-entity/discovery-poll.ts';
+import { Holdings, pathBelow } from './application-entity/holdings.ts';
+import type {
+  ApplicationEntityOptions,
+  ContainerOptions,
+  DiscoveryCriteria,
+  DiscoveryPolling,
+} from './application-entity/options.ts';
+import { listedPath, placeOf, requestPath } from './application-entity/paths.ts';
+import { Renewal } from './application-entity/renewal.ts';
+import { type Attributes, isMissing, Requests } from './application-entity/requests.ts';
+import { Tasks } from './application-entity/tasks.ts';
 import { type Scheduler, systemClock } from './clock.ts';
-
 import { writeTimestamp } from './dialects/timestamp.ts';
-import { HttpClient } from './topology/client.ts';
 
-/** Every method that sends rejects with a RequestError for a refusal, and with an UnreachableError when no answer comes. */
+/**
+ * An application at a CSE. A path is a name or names below the application (`temperature`, `devices/Temp-1`), or a request
+ * target (`/onem2m/App/c`, `/~/mn-cse-1/onem2m/App/c`), which is used as it is. Every method that sends rejects with a
+ * RequestError for a refusal, and with an UnreachableError that names the CSE when no answer comes.
+ */
 export class ApplicationEntity implements AsyncDisposable {
   /** Sent as X-M2M-Origin with every request. */
   readonly originator: string;
@@ -19,39 +29,29 @@ export class ApplicationEntity implements AsyncDisposable {
   readonly path: string;
   readonly #options: ApplicationEntityOptions;
   readonly #clock: Scheduler;
-  readonly #cse: URL;
-  readonly #client: HttpClient;
+  readonly #base: string;
+  readonly #client: ApplicationClient;
   readonly #requests: Requests;
   readonly #holdings: Holdings;
   readonly #tasks: Tasks;
   readonly #renewal: Renewal;
-  #filesChanged = 0;
   #running = false;
 
   /** Throws an ApplicationEntityError when the SSL parameters are incomplete or do not fit, before anything is sent. */
   constructor(options: ApplicationEntityOptions) {
-    if (!URL.canParse(options.cse)) throw new ApplicationEntityError(`cse: "${options.cse}" is no URL`);
     this.#options = options;
-    this.#cse = new URL(options.cse);
-    this.#clock = options.clock ?? systemClock();
+    const [cse, clock] = [urlOf(options.cse), options.clock ?? systemClock()];
+    this.#clock = clock;
     this.originator = originatorOf(options.name, options.originatorPre);
-    this.path = `/${options.base ?? 'onem2m'}/${encodeURIComponent(options.name)}`;
-    const tls = readCredentials(this.#cse, options, this.originator);
-    this.#filesChanged = this.#lastChange();
-    this.#client = new HttpClient({
-      ...(tls && { tls }),
-      ...(options.timeout !== undefined && { timeout: options.timeout }),
-    });
-    this.#requests = new Requests(this.#client, this.#cse, this.originator);
-    this.#holdings = new Holdings(this.#requests, () => this.#clock.now(), options.lifetime);
-    this.#tasks = new Tasks(this.#clock);
-    this.#renewal = new Renewal({
-      holdings: this.#holdings,
-      tasks: this.#tasks,
-      clock: this.#clock,
-      refresh: () => this.#readChangedFiles(),
-      report: (error) => this.#report(error),
-    });
+    this.#base = `/${options.base ?? 'onem2m'}`;
+    this.path = pathBelow(this.#base, options.name);
+    const { originator } = this;
+    const report = (error: unknown) => this.#report(error);
+    this.#client = new ApplicationClient({ cse, originator, parameters: options, clock, report });
+    this.#requests = new Requests(this.#client, cse, originator);
+    this.#holdings = new Holdings(this.#requests, () => clock.now());
+    this.#tasks = new Tasks(clock);
+    this.#renewal = new Renewal({ holdings: this.#holdings, tasks: this.#tasks, clock, report });
   }
 
   /** Called once the application is registered; for derived classes. */
@@ -60,9 +60,14 @@ export class ApplicationEntity implements AsyncDisposable {
   /** Called before the application deregisters; for derived classes. */
   protected async onStop(): Promise<void> {}
 
-  /** Registers, or resumes the application that is registered under its name and originator already. */
+  /**
+   * Registers, or resumes the application that is registered under its name and originator already: its points of access,
+   * labels and expiration time are updated then. From then on the application and its containers are renewed before they
+   * expire. Rejects with an ApplicationEntityError when the name is that of another application, or after `stop`.
+   */
   async start(): Promise<void> {
-    const { api, name, poas, labels } = this.#options;
+    if (this.#tasks.ended) throw new ApplicationEntityError(`${this.path} was stopped, and cannot be started again`);
+    const { api, name, poas, labels, lifetime } = this.#options;
     await this.#holdings.hold({
       parent: this.#base,
       name,
@@ -74,6 +79,7 @@ export class ApplicationEntity implements AsyncDisposable {
         ...(labels && { lbl: labels }),
       },
       changeable: ['rr', 'poa', 'lbl'],
+      lifetime,
       claim: (found) => this.#claim(found),
     });
     this.#running = true;
@@ -81,49 +87,50 @@ export class ApplicationEntity implements AsyncDisposable {
     await this.onStart();
   }
 
-  /** Deregisters, which removes everything below the application, and ends timers and connections. */
+  /** Deregisters, which removes everything below the application, and ends timers and connections, even when that fails. */
   async stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = false;
+    this.#tasks.end();
     try {
-      if (this.#running) await this.onStop();
-      if (this.#running) await this.#requests.delete(this.path).catch(ignoreMissing);
+      await this.#renewal.end();
+      if (running) await this.onStop().finally(() => this.#deregister());
     } finally {
-      this.#running = false;
-      this.#tasks.end();
       this.#holdings.forgetAll();
       await this.#client.close();
     }
   }
 
-  /** The same as `stop`, but a CSE that is gone by then is no reason to fail. */
+  /** The same as `stop`, but what fails goes to `onError`: a CSE that is gone by then is no reason to fail. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop().catch((error: unknown) => this.#report(error));
   }
 
-  /** Creates a container, or takes the one that has the name already. Resolves to its path. */
-  async createContainer(name: string, options: ContainerOptions = {}): Promise<string> {
-    const { labels, maxInstances, maxBytes, maxAge } = options;
-    const path = await this.#holdings.hold({
-      parent: options.in ?? this.path,
-      name,
-      root: 'm2m:cnt',
-      attributes: {
-        ...(labels && { lbl: labels }),
-        ...(maxInstances !== undefined && { mni: maxInstances }),
-        ...(maxBytes !== undefined && { mbs: maxBytes }),
-        ...(maxAge !== undefined && { mia: maxAge }),
-      },
-      changeable: ['lbl', 'mni', 'mbs', 'mia'],
-    });
+  /**
+   * Creates a container, or takes the one that has the name already and gives it these labels and limits. Of a path such as
+   * `devices/Temp-1/measurements` the containers on the way are created as well, without labels; of one that begins with a
+   * slash only the last. Resolves to its path.
+   */
+  async createContainer(path: string, options: ContainerOptions = {}): Promise<string> {
+    const { parent, names } = placeOf(path, requestPath(options.in ?? this.path, this.path));
+    let place = parent;
+    for (const name of names.slice(0, -1)) {
+      const known = this.#holdings.has(pathBelow(place, name));
+      place = known ? pathBelow(place, name) : await this.#holdContainer(place, name, {});
+    }
+    const created = await this.#holdContainer(place, names.at(-1) ?? '', options);
     this.#renewal.plan();
-    return path;
+    return created;
   }
 
   /**
    * Stores content in a container: a text as it is, octets and JSON values as base64 with their marker. Resolves to the
-   * attributes of the content instance. Where the CSE has forgotten the container, the application is registered anew first.
+   * attributes of the content instance. Where the CSE has forgotten the container, what the application holds is created
+   * anew first.
    */
   async push(container: string, content: Content): Promise<Attributes> {
-    const store = () => this.#requests.create(container, 'm2m:cin', { ...encodeContent(content) });
+    const attributes = { ...encodeContent(content) };
+    const store = () => this.#requests.create(this.#target(container), 'm2m:cin', attributes);
     try {
       return await store();
     } catch (error) {
@@ -133,63 +140,73 @@ export class ApplicationEntity implements AsyncDisposable {
     }
   }
 
-  /** The newest content of a container, decoded by its marker. */
+  /** The newest content of a container, decoded by its marker. An empty container is a RequestError with status 404. */
   async latest(container: string): Promise<unknown> {
-    return decodeContent(await this.#requests.retrieve(`${container}/latest`));
+    return decodeContent(await this.retrieve(`${container}/latest`));
   }
 
-  /** Attributes of the resource at a path. */
+  /** The content of the content instance at a path, decoded by its marker: text, JSON value, or octets in a Buffer. */
+  async content(instance: string): Promise<unknown> {
+    return decodeContent(await this.retrieve(instance));
+  }
+
+  /** Attributes of the resource at a path, without the root key. */
   retrieve(path: string): Promise<Attributes> {
-    return this.#requests.retrieve(path);
+    return this.#requests.retrieve(this.#target(path));
   }
 
-  /** Paths of what meets the criteria, in the form in which `under` addresses the CSE. */
-  discover(criteria: DiscoveryCriteria = {}): Promise<string[]> {
+  /** Paths of what meets all criteria, as the other methods take them; in the order in which the CSE lists them. */
+  async discover(criteria: DiscoveryCriteria = {}): Promise<string[]> {
     const { labels = [], createdAfter, under = this.#base } = criteria;
     const query = new URLSearchParams(labels.map((label) => ['lbl', label]));
     if (createdAfter !== undefined) {
-      query.set(
-        'cra',
-        typeof createdAfter === 'string' ? createdAfter : writeTimestamp(createdAfter).replace('T', ' '),
-      );
+      query.set('cra', typeof createdAfter === 'string' ? createdAfter : spacedTimestamp(createdAfter));
     }
-    return this.#requests.discover(under, query);
+    const listed = await this.#requests.discover(this.#target(under), query);
+    return listed.map((address) => listedPath(address, this.#base));
   }
 
   /**
-   * Discovers again and again, each time what was created since the poll before ("Endpoints", note 3). What fails goes to
-   * `onError`, and the next poll asks for all that was missed. Returns what ends it.
+   * Discovers at once, and then again and again what was created since the poll before, by the time of the application's
+   * clock ("Endpoints", note 3); each poll reaches back over the second before, and nothing is told twice. What fails goes to
+   * `onError`, and the next poll asks for all that was missed. Returns what ends it. Throws a RangeError for a pause that is none.
    */
-  pollDiscovery(
-    criteria: DiscoveryCriteria,
-    seconds: number,
-    onFound: (paths: readonly string[]) => void | Promise<void>,
-  ): () => void {
-    let since = criteria.createdAfter;
-    let before: readonly string[] = [];
-    const poll = async (): Promise<void> => {
-      const now = this.#clock.now();
-      try {
-        const found = await this.discover({ ...criteria, ...(since !== undefined && { createdAfter: since }) });
-        // What was created while the poll before was under way is found twice.
-        const fresh = found.filter((path) => !before.includes(path));
-        [since, before] = [now, found];
-        if (fresh.length > 0) await onFound(fresh);
-      } catch (error) {
-        this.#report(error);
-      }
-      if (!ended) cancel = this.#tasks.later(seconds * 1000, poll);
-    };
-    let ended = false;
-    let cancel = this.#tasks.later(0, poll);
-    return () => {
-      ended = true;
-      cancel();
-    };
+  pollDiscovery(criteria: DiscoveryCriteria, polling: DiscoveryPolling): () => void {
+    return startPolling({
+      ...polling,
+      clock: this.#clock,
+      tasks: this.#tasks,
+      discover: (since = criteria.createdAfter) =>
+        this.discover({ ...criteria, ...(since !== undefined && { createdAfter: since }) }),
+      report: (error) => this.#report(error),
+    });
   }
 
-  get #base(): string {
-    return `/${this.#options.base ?? 'onem2m'}`;
+  #holdContainer(parent: string, name: string, options: ContainerOptions): Promise<string> {
+    const { labels, maxInstances, maxBytes, maxAge, lifetime = this.#options.lifetime } = options;
+    return this.#holdings.hold({
+      parent,
+      name,
+      root: 'm2m:cnt',
+      attributes: {
+        ...(labels && { lbl: labels }),
+        ...(maxInstances !== undefined && { mni: maxInstances }),
+        ...(maxBytes !== undefined && { mbs: maxBytes }),
+        ...(maxAge !== undefined && { mia: maxAge }),
+      },
+      changeable: ['lbl', 'mni', 'mbs', 'mia'],
+      lifetime,
+    });
+  }
+
+  #target(path: string): string {
+    return requestPath(path, this.path);
+  }
+
+  async #deregister(): Promise<void> {
+    await this.#requests.delete(this.path).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+    });
   }
 
   /** An AE of the same name is this application only under the same identifier. */
@@ -197,21 +214,6 @@ export class ApplicationEntity implements AsyncDisposable {
     const own = this.originator.slice(this.originator.lastIndexOf('/') + 1);
     if (aei === own || aei === this.originator) return;
     throw new ApplicationEntityError(`${this.path} is registered already, as ${String(aei)}, not as ${own}`);
-  }
-
-  /** Certificates are renewed while an application runs; from the next renewal on the new one is presented. */
-  #readChangedFiles(): void {
-    const changed = this.#lastChange();
-    if (changed === this.#filesChanged) return;
-    const tls = readCredentials(this.#cse, this.#options, this.originator);
-    if (tls !== undefined) this.#client.renewTls(tls);
-    this.#filesChanged = changed;
-  }
-
-  #lastChange(): number {
-    const { caCerts, certFile, keyFile } = this.#options;
-    const paths = [caCerts, certFile, keyFile].filter((path) => path !== undefined);
-    return Math.max(0, ...paths.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0));
   }
 
   #report(error: unknown): void {
@@ -222,6 +224,11 @@ export class ApplicationEntity implements AsyncDisposable {
 /** The documented name of the base class. */
 export { ApplicationEntity as XAE };
 
-function ignoreMissing(error: unknown): void {
-  if (!isMissing(error)) throw error;
+function urlOf(cse: string): URL {
+  const url = URL.canParse(cse) ? new URL(cse) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new ApplicationEntityError(`cse: "${cse}" is no URL that begins with http:// or https://`);
 }
+
+/** The documented form of `cra`: `2017-03-02 16:12:53.350093+00:00`. */
+const spacedTimestamp = (microseconds: number): string => writeTimestamp(microseconds).replace('T', ' ');

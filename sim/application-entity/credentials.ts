@@ -1,6 +1,6 @@
 /** Who an application is, and the certificate that proves it ("Client side (AE or IPE)", constructor parameters). */
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import { subjectUris } from '../../certs/subject-uris.ts';
 import type { OutgoingTls } from '../topology/client.ts';
 
@@ -15,7 +15,8 @@ export interface SslParameters {
   readonly passphrase?: string;
   /**
    * Originator prefix (`originator_pre`), such as `//openmtc.org/mn-cse-1`: the originator is the prefix, a slash, and the
-   * AE-ID `C<name>`. The whole identifier is taken as well. It must match the subjectAltName of the client certificate.
+   * AE-ID `C<name>`. The whole identifier, `//openmtc.org/mn-cse-1/CTest-AE`, is taken as well. It must match the
+   * subjectAltName of the client certificate. Without it the originator is `C<name>`.
    */
   readonly originatorPre?: string;
 }
@@ -32,7 +33,10 @@ export function originatorOf(name: string, originatorPre: string | undefined): s
   return /^\/\/[^/]+\/[^/]+\/[^/]+$/.test(prefix) ? prefix : `${prefix}/C${name}`;
 }
 
-/** Reads the files. Undefined over plain HTTP. Throws an ApplicationEntityError. */
+/**
+ * Reads the files of the SSL parameters. Undefined over plain HTTP. Without certificate and key the application speaks HTTPS
+ * but presents nothing, for a CSE that does not require a certificate. Throws an ApplicationEntityError.
+ */
 export function readCredentials(cse: URL, parameters: SslParameters, originator: string): OutgoingTls | undefined {
   const { caCerts, certFile, keyFile, originatorPre, passphrase } = parameters;
   const missing = Object.entries({ certFile, keyFile }).filter(([, value]) => value === undefined);
@@ -43,16 +47,26 @@ export function readCredentials(cse: URL, parameters: SslParameters, originator:
     if (caCerts === undefined && certFile === undefined) return undefined;
     throw new ApplicationEntityError(`SSL parameters are given, but ${cse.origin} is not an https URL`);
   }
-  const ca = caCerts === undefined ? {} : { ca: readText('caCerts', caCerts) };
+  const ca = caCerts === undefined ? {} : { ca: readCertificates('caCerts', caCerts) };
   if (certFile === undefined || keyFile === undefined) return ca;
   if (caCerts === undefined) throw new ApplicationEntityError('caCerts is missing: certificate and key are given');
   if (originatorPre === undefined) {
     throw new ApplicationEntityError('originatorPre is missing: it has to match the client certificate');
   }
-  const cert = readText('certFile', certFile);
+  const cert = readCertificates('certFile', certFile);
   const key = readText('keyFile', keyFile);
-  checkCertificate(cert, { key, passphrase }, originator);
+  const certificate = new X509Certificate(cert);
+  if (!certificate.checkPrivateKey(readKey(key, keyFile, passphrase))) {
+    throw new ApplicationEntityError(`keyFile does not fit the certificate of certFile: ${keyFile}, ${certFile}`);
+  }
+  checkCertificate(certificate, certFile, originator);
   return { ...ca, cert, key, ...(passphrase !== undefined && { passphrase }) };
+}
+
+/** When the files of the SSL parameters were last changed, as a text that is another one after each change. */
+export function changesOf({ caCerts, certFile, keyFile }: SslParameters): string {
+  const paths = [caCerts, certFile, keyFile].filter((path) => path !== undefined);
+  return paths.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 'absent').join(' ');
 }
 
 function readText(parameter: string, path: string): string {
@@ -63,18 +77,18 @@ function readText(parameter: string, path: string): string {
   }
 }
 
-interface Key {
-  readonly key: string;
-  readonly passphrase: string | undefined;
+function readCertificates(parameter: string, path: string): string {
+  const text = readText(parameter, path);
+  parsed(`${parameter} cannot be read as PEM certificates: ${path}`, () => new X509Certificate(text));
+  return text;
 }
 
-function checkCertificate(cert: string, { key, passphrase }: Key, originator: string): void {
-  const certificate = parsed('certFile', () => new X509Certificate(cert));
-  const options = passphrase === undefined ? { key } : { key, passphrase };
-  const privateKey = parsed('keyFile', () => createPrivateKey(options));
-  if (!certificate.checkPrivateKey(privateKey)) {
-    throw new ApplicationEntityError('keyFile does not fit the certificate of certFile');
-  }
+function readKey(key: string, path: string, passphrase: string | undefined): KeyObject {
+  const problem = `keyFile cannot be read as PEM, or its passphrase is missing or wrong: ${path}`;
+  return parsed(problem, () => createPrivateKey(passphrase === undefined ? key : { key, passphrase }));
+}
+
+function checkCertificate(certificate: X509Certificate, path: string, originator: string): void {
   const uris = subjectUris(certificate);
   if (!uris.includes(originator)) {
     const has = uris.length === 0 ? 'has no URI' : `has ${uris.join(', ')}`;
@@ -82,16 +96,21 @@ function checkCertificate(cert: string, { key, passphrase }: Key, originator: st
       `originatorPre does not match the certificate: the originator would be ${originator}, and its subjectAltName ${has}`,
     );
   }
-  if (new Date(certificate.validTo).getTime() > Date.now()) return;
-  throw new ApplicationEntityError(`the certificate of certFile expired on ${certificate.validTo}`);
+  const { validFrom, validTo } = certificate;
+  // By the system's time, as the TLS handshake is, even where the application has another clock.
+  const now = Date.now();
+  if (new Date(validTo).getTime() <= now) {
+    throw new ApplicationEntityError(`the certificate of certFile expired on ${validTo}: ${path}`);
+  }
+  if (new Date(validFrom).getTime() > now) {
+    throw new ApplicationEntityError(`the certificate of certFile is not valid before ${validFrom}: ${path}`);
+  }
 }
 
-function parsed<T>(parameter: string, parse: () => T): T {
+function parsed<T>(problem: string, parse: () => T): T {
   try {
     return parse();
   } catch {
-    throw new ApplicationEntityError(
-      `${parameter} cannot be read as PEM${parameter === 'keyFile' ? ', or its passphrase is wrong' : ''}`,
-    );
+    throw new ApplicationEntityError(problem);
   }
 }

@@ -2,7 +2,7 @@ import type { Scheduler } from '../clock.ts';
 import type { SslParameters } from './credentials.ts';
 
 export interface ApplicationEntityOptions extends SslParameters {
-  /** URL of the CSE, such as `https://127.0.0.1:8000`. */
+  /** URL of the CSE, such as `https://127.0.0.1:8000`; http or https. */
   readonly cse: string;
   /** Name of the CSE base; `onem2m` unless given. */
   readonly base?: string;
@@ -12,6 +12,7 @@ export interface ApplicationEntityOptions extends SslParameters {
   readonly api?: string;
   /** URLs on which the application receives notifications. */
   readonly poas?: readonly string[];
+  /** `lbl` of the application. */
   readonly labels?: readonly string[];
   /** Seconds that what it creates lives without being renewed; the CSE decides unless given. */
   readonly lifetime?: number;
@@ -19,13 +20,14 @@ export interface ApplicationEntityOptions extends SslParameters {
   readonly clock?: Scheduler;
   /** Milliseconds for each request; 5,000 unless given. */
   readonly timeout?: number;
-  /** Hears of what fails in the background: renewals and polls, which go on. */
+  /** Hears of what fails in the background, which goes on: renewals, polls, and certificate files that became unusable. */
   readonly onError?: (error: unknown) => void;
 }
 
 export interface ContainerOptions {
   /** Path of the parent; the application itself unless given. */
   readonly in?: string;
+  /** `lbl` of the container. */
   readonly labels?: readonly string[];
   /** Most instances that are kept (`mni`). */
   readonly maxInstances?: number;
@@ -33,6 +35,8 @@ export interface ContainerOptions {
   readonly maxBytes?: number;
   /** Seconds that an instance is kept (`mia`). */
   readonly maxAge?: number;
+  /** Seconds that it lives without being renewed; that of the application unless given. */
+  readonly lifetime?: number;
 }
 
 export interface DiscoveryCriteria {
@@ -42,4 +46,11 @@ export interface DiscoveryCriteria {
   readonly createdAfter?: number | string;
   /** Path where it starts, such as `/~/mn-cse-1/onem2m`; the CSE base unless given. */
   readonly under?: string;
+}
+
+export interface DiscoveryPolling {
+  /** Seconds from the end of a poll to the next one; more than 0. */
+  readonly everySeconds: number;
+  /** Hears of what is new, never of an empty list. What it throws goes to `onError`. */
+  readonly onFound: (paths: readonly string[]) => void | Promise<void>;
 }

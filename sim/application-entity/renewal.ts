@@ -1,16 +1,16 @@
 import type { Scheduler } from '../clock.ts';
 import type { Holdings } from './holdings.ts';
-import { RequestError } from './requests.ts';
+import type { Tasks } from './tasks.ts';
 
-/** Milliseconds to the next attempt after one that failed. */
-const retryPause = 5_000;
+/** Seconds between two renewals at least, whatever expiration times the CSE answers. */
+const shortestPause = 1;
+/** Seconds; the pauses after failures double up to this. */
+const longestRetryPause = 60;
 
 export interface RenewalOptions {
   readonly holdings: Holdings;
   readonly tasks: Tasks;
   readonly clock: Scheduler;
-  /** Called before each renewal. */
-  readonly refresh: () => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -18,6 +18,8 @@ export interface RenewalOptions {
 export class Renewal {
   readonly #options: RenewalOptions;
   #cancel: () => void = () => {};
+  #failures = 0;
+  #underWay: Promise<void> = Promise.resolve();
 
   constructor(options: RenewalOptions) {
     this.#options = options;
@@ -27,59 +29,33 @@ export class Renewal {
   plan(): void {
     const { holdings, clock } = this.#options;
     const { firstExpiration } = holdings;
-    if (firstExpiration !== undefined) this.#in(Math.max(0, (firstExpiration - clock.now()) / 2000));
+    if (firstExpiration === undefined) return;
+    this.#in(Math.max(shortestPause, (firstExpiration - clock.now()) / 2_000_000));
   }
 
-  #in(milliseconds: number): void {
+  /** Resolves when what is under way has come to its end; the tasks have to have ended. */
+  async end(): Promise<void> {
+    await this.#underWay;
+  }
+
+  #in(seconds: number): void {
     this.#cancel();
-    this.#cancel = this.#options.tasks.later(milliseconds, () => this.#renew());
+    this.#cancel = this.#options.tasks.later(seconds * 1000, () => {
+      this.#underWay = this.#renew();
+      return this.#underWay;
+    });
   }
 
   async #renew(): Promise<void> {
-    const { holdings, refresh, report, tasks } = this.#options;
+    const { holdings, report, tasks } = this.#options;
     try {
-      refresh();
-      await holdings.renew().catch((error: unknown) => {
-        if (!isMissing(error)) throw error;
-        return holdings.restore();
-      });
-      if (!tasks.ended) this.plan();
+      await holdings.renew();
+      this.#failures = 0;
+      this.plan();
     } catch (error) {
+      if (tasks.ended) return;
       report(error);
-      if (!tasks.ended) this.#in(retryPause);
+      this.#in(Math.min(longestRetryPause, 2 ** this.#failures++));
     }
   }
 }
-
-/** What an application does later, all of which ends with it. */
-export class Tasks {
-  ended = false;
-  readonly #clock: Scheduler;
-  readonly #cancels = new Set<() => void>();
-
-  constructor(clock: Scheduler) {
-    this.#clock = clock;
-  }
-
-  /** Returns what cancels it. Nothing is begun once everything has ended. */
-  later(milliseconds: number, task: () => Promise<void>): () => void {
-    if (this.ended) return () => {};
-    const stop = this.#clock.schedule(milliseconds, () => {
-      this.#cancels.delete(stop);
-      return task();
-    });
-    this.#cancels.add(stop);
-    return () => {
-      stop();
-      this.#cancels.delete(stop);
-    };
-  }
-
-  end(): void {
-    this.ended = true;
-    for (const cancel of this.#cancels) cancel();
-    this.#cancels.clear();
-  }
-}
-
-export const isMissing = (error: unknown): boolean => error instanceof RequestError && error.status === 404;

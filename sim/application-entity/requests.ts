@@ -4,7 +4,7 @@ import type { OutgoingAnswer, Sender } from '../dialects/outgoing-message.ts';
 
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** The CSE refused a request. */
+/** The CSE refused a request, or gave it an answer that means nothing. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly method: string;
@@ -13,17 +13,23 @@ export class RequestError extends Error {
   readonly status: number;
   /** Response status code of oneM2M, where the CSE sent one. */
   readonly code: number | undefined;
+  /** What the CSE said about it: `m2m:dbg`, or the beginning of whatever else the body is; empty when it said nothing. */
+  readonly told: string;
 
-  constructor(method: string, path: string, { status, headers, body }: OutgoingAnswer) {
+  constructor(method: string, path: string, { status, headers, body }: OutgoingAnswer, problem = '') {
     const code = headers['x-m2m-rsc'];
-    const told = body === '' ? '' : `: ${sentenceIn(body)}`;
-    super(`${method} ${path} was answered with ${status}${code === undefined ? '' : `, RSC ${code}`}${told}`);
+    const told = sentenceIn(body);
+    const answer = `${method} ${path} was answered with ${status}${code === undefined ? '' : `, RSC ${code}`}`;
+    super(`${answer}${problem}${told === '' ? '' : `: ${told}`}`);
     this.method = method;
     this.path = path;
     this.status = status;
     this.code = code === undefined ? undefined : Number(code);
+    this.told = told;
   }
 }
+
+export const isMissing = (error: unknown): boolean => error instanceof RequestError && error.status === 404;
 
 const contentType = 'application/vnd.onem2m-res+json';
 
@@ -51,22 +57,27 @@ export class Requests {
     return this.#exchange('PUT', path, { [root]: attributes });
   }
 
-  delete(path: string): Promise<Attributes> {
-    return this.#exchange('DELETE', path);
+  /** The form of the answer's body is left open ("Endpoints", row 8). */
+  async delete(path: string): Promise<void> {
+    await this.#send('DELETE', path);
   }
 
-  /** Paths below `path` that meet the criteria, in the form in which `path` addresses the CSE. */
+  /** What the CSE lists below `path`, letter by letter: a list of texts, or one text with spaces between them. */
   async discover(path: string, criteria: URLSearchParams): Promise<string[]> {
-    criteria.set('fu', '1');
-    const found = await this.#send('GET', `${path}?${criteria}`);
-    const list = (JSON.parse(found.body) as { 'm2m:uril'?: unknown })['m2m:uril'];
-    return Array.isArray(list) ? list.map(String) : [];
+    const target = `${path}?${new URLSearchParams([...criteria, ['fu', '1']])}`;
+    const answer = await this.#send('GET', target);
+    const list = objectIn(answer.body)?.['m2m:uril'];
+    if (Array.isArray(list)) return list.map(String);
+    if (typeof list === 'string') return list.split(' ').filter((entry) => entry !== '');
+    throw new RequestError('GET', target, answer, ', and its body has no list m2m:uril');
   }
 
   async #exchange(method: string, path: string, content?: object): Promise<Attributes> {
-    const { body } = await this.#send(method, path, content);
-    if (body === '') return {};
-    return Object.values(JSON.parse(body) as Record<string, Attributes>)[0] ?? {};
+    const answer = await this.#send(method, path, content);
+    if (answer.body === '') return {};
+    const attributes = Object.values(objectIn(answer.body) ?? {})[0];
+    if (isObject(attributes)) return attributes;
+    throw new RequestError(method, path, answer, ', and its body is no representation of a resource');
   }
 
   async #send(method: string, path: string, content?: object): Promise<OutgoingAnswer> {
@@ -86,10 +97,16 @@ export class Requests {
   }
 }
 
-function sentenceIn(body: string): string {
+const isObject = (value: unknown): value is Attributes =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function objectIn(body: string): Attributes | undefined {
   try {
-    return String((JSON.parse(body) as { 'm2m:dbg'?: string })['m2m:dbg'] ?? body).slice(0, 300);
+    const value: unknown = JSON.parse(body);
+    return isObject(value) ? value : undefined;
   } catch {
-    return body.slice(0, 300);
+    return undefined;
   }
 }
+
+const sentenceIn = (body: string): string => String(objectIn(body)?.['m2m:dbg'] ?? body).slice(0, 300);

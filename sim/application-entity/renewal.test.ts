@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { XAE } from '../ae.ts';
+import { manualClock } from '../clock.ts';
+import { readTimestamp } from '../dialects/timestamp.ts';
+import { laboratory, playCse, shownApplication, signal } from './testing/laboratory.ts';
+
+test('an application renews itself and its containers before they expire', async () => {
+  await using lab = await laboratory();
+  await using app = new XAE({ cse: lab.url, name: 'App', lifetime: 60, clock: lab.clock });
+  await app.start();
+  await app.push(await app.createContainer('c'), 'x');
+  await lab.clock.advance('1d');
+  assert.equal((await app.retrieve('c')).rn, 'c');
+  assert.equal(lab.requests.filter((request) => request.startsWith('PUT')).length, (2 * 86_400) / 30);
+  await app.stop();
+  await lab.clock.advance('1h');
+  assert.match(lab.requests.at(-1) ?? '', /^DELETE/);
+  assert.equal(lab.cse.core.tree.size, 1);
+});
+
+test('it takes the lifetime that the CSE gives where it asks for none, also for what it took over', async () => {
+  await using lab = await laboratory();
+  const former = new XAE({ cse: lab.url, name: 'App', clock: lab.clock });
+  await former.start();
+  await lab.clock.advance('1500s');
+  await using app = new XAE({ cse: lab.url, name: 'App', clock: lab.clock });
+  await app.start();
+  await app.createContainer('c');
+  for (let day = 0; day < 3; day++) {
+    await lab.clock.advance('1d');
+    const expires = readTimestamp(String((await app.retrieve('c')).et)) ?? 0;
+    const seconds = (expires - lab.clock.now()) / 1_000_000;
+    assert.ok(seconds > 900 && seconds <= 3600, `${seconds} s are left`);
+  }
+});
+
+test('a container with a shorter lifetime sets the pace', async () => {
+  await using lab = await laboratory();
+  await using app = new XAE({ cse: lab.url, name: 'App', lifetime: 1000, clock: lab.clock });
+  await app.start();
+  await app.createContainer('c', { lifetime: 10 });
+  await lab.clock.advance('2h');
+  assert.equal((await app.retrieve('c')).rn, 'c');
+});
+
+test('it makes anew what a restarted CSE has forgotten, at the next push or at the next renewal', async () => {
+  await using lab = await laboratory();
+  const { clock, onError } = lab;
+  await using app = new XAE({ cse: lab.url, name: 'App', lifetime: 60, clock, onError });
+  await app.start();
+  const container = await app.createContainer('c', { labels: ['mine'] });
+  await lab.restartEmpty();
+  await assert.rejects(app.retrieve(container), {
+    name: 'RequestError',
+    status: 404,
+    code: 4004,
+    method: 'GET',
+    path: container,
+  });
+  assert.equal((await app.push(container, 'x')).con, 'x');
+  assert.deepEqual(await app.discover({ labels: ['mine'] }), [container]);
+  await fetch(`${lab.url}/onem2m/App`, { method: 'DELETE' });
+  await clock.advance('31s');
+  assert.deepEqual(await app.discover({ labels: ['mine'] }), [container]);
+  assert.deepEqual(lab.failures, []);
+});
+
+test('pushes at the same time make it anew once', async () => {
+  await using lab = await laboratory();
+  await using app = new XAE({ cse: lab.url, name: 'App' });
+  await app.start();
+  await app.createContainer('c');
+  await lab.restartEmpty();
+  await assert.rejects(app.retrieve('c'), { status: 404 });
+  lab.requests.length = 0;
+  await Promise.all(['a', 'b', 'c', 'd'].map((text) => app.push('c', text)));
+  assert.equal((await app.retrieve('c')).cni, 4);
+  assert.equal(lab.requests.filter((request) => request === 'POST /onem2m').length, 1);
+});
+
+test('a push to what nobody knows is refused, with what the CSE says', async () => {
+  await using lab = await laboratory();
+  await using app = new XAE({ cse: lab.url, name: 'App' });
+  await app.start();
+  await assert.rejects(
+    app.push('absent', 'x'),
+    /^RequestError: POST \/onem2m\/App\/absent was answered with 404, RSC 4004: \S/,
+  );
+});
+
+test('it goes on trying while the CSE is away, with pauses that grow', async () => {
+  await using lab = await laboratory();
+  const { clock, onError } = lab;
+  await using app = new XAE({ cse: lab.url, name: 'App', lifetime: 60, clock, onError });
+  await app.start();
+  await lab.stop();
+  await clock.advance('30s');
+  const counts: number[] = [];
+  for (const pause of ['1s', '2s', '4s', '8s', '16s', '32s', '60s', '60s']) {
+    await clock.advance(pause);
+    counts.push(lab.failures.length);
+  }
+  assert.deepEqual(counts, [2, 3, 4, 5, 6, 7, 8, 9]);
+  assert.match(String(lab.failures[0]), /^UnreachableError: http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED/);
+  await lab.restartEmpty();
+  await clock.advance('60s');
+  assert.equal((await app.retrieve(app.path)).rn, 'App');
+});
+
+test('a CSE whose clock is an hour behind is not asked more often', async () => {
+  const clock = manualClock();
+  await using cse = await playCse(() => ({ status: 200, body: shownApplication(clock, 2000, -3600) }));
+  await using app = new XAE({ cse: cse.url, name: 'App', clock });
+  await app.start();
+  await clock.advance('1h');
+  assert.equal(cse.requests.filter(({ method }) => method === 'PUT').length, 3);
+});
+
+test('a CSE that answers expiration times of the past is asked once a second', async () => {
+  const clock = manualClock();
+  await using cse = await playCse(() => ({ status: 200, body: shownApplication(clock, -5) }));
+  await using app = new XAE({ cse: cse.url, name: 'App', clock });
+  await app.start();
+  await clock.advance('10s');
+  assert.equal(cse.requests.filter(({ method }) => method === 'PUT').length, 10);
+});
+
+test('a CSE that answers an update with nothing is taken at its word', async () => {
+  const clock = manualClock();
+  await using cse = await playCse(() => ({ status: 200 }));
+  await using app = new XAE({ cse: cse.url, name: 'App', lifetime: 60, clock });
+  await app.start();
+  await clock.advance('5m');
+  assert.equal(cse.requests.filter(({ method }) => method === 'PUT').length, 10);
+});
+
+test('what never expires is not renewed', async () => {
+  const clock = manualClock();
+  await using cse = await playCse(() => ({ status: 200, body: { 'm2m:ae': { rn: 'App' } } }));
+  await using app = new XAE({ cse: cse.url, name: 'App', clock });
+  await app.start();
+  await clock.advance('1d');
+  assert.equal(cse.requests.length, 1);
+});
+
+test('a renewal that is under way comes to its end before the application deregisters', async () => {
+  const clock = manualClock();
+  const arrived = signal();
+  const released = signal();
+  await using cse = await playCse(async ({ method }) => {
+    if (method !== 'PUT') return { status: 200, body: shownApplication(clock, 60) };
+    arrived.give();
+    await released.given;
+    return { status: 404 };
+  });
+  const failures: unknown[] = [];
+  const app = new XAE({ cse: cse.url, name: 'App', clock, onError: (error) => failures.push(error) });
+  await app.start();
+  const moved = clock.advance('30s');
+  await arrived.given;
+  const stopped = app.stop();
+  released.give();
+  await Promise.all([moved, stopped]);
+  assert.deepEqual(
+    cse.requests.map(({ method }) => method),
+    ['POST', 'PUT', 'POST', 'DELETE'],
+  );
+  assert.deepEqual(failures, []);
+});
