@@ -1,15 +1,8 @@
 /** Clocks: the system's, and one that stands still until it is moved. */
-import type { Clock } from './core/configuration.ts';
+import type { Scheduler, Task } from './core/configuration.ts';
 import { systemClock as systemTime } from './ports.ts';
 
-/** May return a promise, which a manual clock waits for before time goes on. */
-export type Task = () => void | Promise<void>;
-
-/** A clock on which something can be done later. */
-export interface Scheduler extends Clock {
-  /** Does the task once, so many milliseconds from now. Returns what cancels it. A task must not throw or reject. */
-  schedule(milliseconds: number, task: Task): () => void;
-}
+export type { Scheduler, Task };
 
 export interface ManualClock extends Scheduler {
   /**

@@ -1,13 +1,18 @@
 /** One reference CSE: core, dialect and faults put together. */
-import type { Clock } from './core/configuration.ts';
+import { systemClock } from './clock.ts';
+import type { AccessSettings, Clock, Messenger, Scheduler } from './core/configuration.ts';
 import { Cse } from './core/cse.ts';
 import { defaultLimits, type Limits } from './core/limits.ts';
+import type { DialectName } from './core/resource-type.ts';
 import { documented } from './dialects/documented.ts';
 import type { HttpService } from './dialects/http-message.ts';
 import { createHttpService, type HttpServiceOptions } from './dialects/http-service.ts';
+import { onem2m } from './dialects/onem2m.ts';
 import { withFaults } from './faults/index.ts';
-import { randomText, systemClock } from './ports.ts';
-import { kinds } from './resources/index.ts';
+import { randomText } from './ports.ts';
+import { kindsIn } from './resources/index.ts';
+import { HttpClient } from './topology/client.ts';
+import { httpMessenger } from './topology/messenger.ts';
 
 export interface CseOptions {
   /** Name of the CSE base; default `onem2m`. */
@@ -20,9 +25,25 @@ export interface CseOptions {
   readonly cseType?: 'IN-CSE' | 'MN-CSE' | 'ASN-CSE';
   /** URLs shown as `poa` of the CSE base. */
   readonly pointOfAccess?: readonly string[];
+  /** How it speaks: as the interface specification says (`documented`, the default), or by the standard's own binding (`onem2m`). */
+  readonly dialect?: DialectName;
+  /** Whether access control policies are looked at; default false in the documented dialect, true in the onem2m dialect. */
+  readonly requireAuth?: boolean;
+  /** Originator that may do everything; default `CAdmin` in the onem2m dialect, nobody in the documented one. */
+  readonly admin?: string;
+  /** Originators that may register as an AE, `*` standing for any letters; default `C*` and `S*` in the onem2m dialect, everybody in the documented one. */
+  readonly registrars?: readonly string[];
+  /** `ty` of what everybody may create directly below the CSE base when access control is on; default access control policies. */
+  readonly creatableAtBase?: readonly number[];
+  /** Releases of oneM2M that requests may name; default `2a`, `3` and `4`. */
+  readonly releases?: readonly string[];
+  /** Originator of what the CSE itself sends; default its CSE identifier. */
+  readonly ownOriginator?: string;
   readonly limits?: Partial<Limits>;
-  /** Microseconds since 1970 UTC; default the system's time. */
-  readonly clock?: Clock;
+  /** Microseconds since 1970 UTC; default the system's time. Without `schedule`, what waits is woken by the system's timers. */
+  readonly clock?: Clock | Scheduler;
+  /** Takes requests of this CSE (notifications, announcements …) to others; over HTTP unless given. */
+  readonly messenger?: Messenger;
   /** So many random letters and digits; for names that the CSE makes up. */
   readonly randomText?: (length: number) => string;
   /** Ids of `faults`: what this CSE does wrong on purpose. An unknown one is an UnknownFaultError that names the nearest. */
@@ -50,6 +71,7 @@ export function createInstalledCse(
   options: CseOptions,
   installation: (core: Cse) => Pick<HttpServiceOptions, 'admit' | 'retarget'>,
 ): ReferenceCse {
+  const dialect = options.dialect === 'onem2m' ? onem2m : documented;
   const core = new Cse(
     {
       base: options.base ?? 'onem2m',
@@ -57,13 +79,41 @@ export function createInstalledCse(
       spId: options.spId ?? 'openmtc.org',
       cseType: cseTypes[options.cseType ?? 'MN-CSE'],
       pointOfAccess: options.pointOfAccess ?? [],
-      limits: { ...defaultLimits, ...options.limits },
-      kinds,
-      dialect: documented,
+      limits: { ...defaultLimits, ...(dialect === onem2m && lifetimesOfTheStandard), ...options.limits },
+      kinds: kindsIn(dialect.name),
+      dialect,
+      accessControl: accessSettings(options),
+      releases: options.releases ?? ['2a', '3', '4'],
+      ...(options.ownOriginator !== undefined && { ownOriginator: options.ownOriginator }),
     },
-    { clock: options.clock ?? systemClock(), randomText: options.randomText ?? randomText },
+    {
+      clock: schedulerOf(options.clock),
+      randomText: options.randomText ?? randomText,
+      messenger: options.messenger ?? httpMessenger(new HttpClient(), dialect.name),
+      onError: options.onError ?? console.error,
+    },
   );
   const { onError } = options;
   const service = createHttpService(core, { ...installation(core), ...(onError && { onError }) });
   return { core, http: withFaults(service, core, options.faults ?? []) };
+}
+
+const fiveYears = 157_680_000;
+const lifetimesOfTheStandard: Partial<Limits> = { lifetime: fiveYears, longestLifetime: fiveYears };
+
+const accessControlPolicy = 1;
+
+function accessSettings(options: CseOptions): AccessSettings {
+  const standard = options.dialect === 'onem2m';
+  return {
+    required: options.requireAuth ?? standard,
+    admin: options.admin ?? (standard ? 'CAdmin' : undefined),
+    registrars: options.registrars ?? (standard ? ['C*', 'S*'] : []),
+    creatableAtBase: options.creatableAtBase ?? [accessControlPolicy],
+  };
+}
+
+function schedulerOf(clock: Clock | Scheduler | undefined): Scheduler {
+  if (clock === undefined) return systemClock();
+  return 'schedule' in clock ? clock : { now: () => clock.now(), schedule: systemClock().schedule };
 }

@@ -39,7 +39,7 @@ export async function plantTree(cse: ReferenceCse, file: string): Promise<number
   const plant = (one: Planted, parent: string, path: (string | number)[]): void => {
     const kind = (['ae', 'container', 'instance'] as const).find((key) => one[key] !== undefined) ?? 'ae';
     const content = { [rootOf[kind]]: one[kind] };
-    const answer = JSON.stringify(cse.core.request({ operation: 'create', to: parent, content }).content);
+    const answer = JSON.stringify(cse.core.perform({ operation: 'create', to: parent, content }).content);
     const [shown] = Object.values(JSON.parse(answer) as Record<string, string | { ri: string }>);
     if (typeof shown !== 'object') throw new TreeFileError(`${placeOf([...path, kind])}: ${shown}`);
     planted++;

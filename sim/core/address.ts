@@ -1,5 +1,6 @@
 /** From the `to` of a request to a resource (TS-0001, clause 7.2: CSE-relative, SP-relative and absolute, by names or by identifier). */
 import type { Resource } from './resource.ts';
+import type { VirtualResource } from './resource-type.ts';
 import { CseError, NOT_FOUND, TARGET_NOT_REACHABLE } from './status.ts';
 import type { Tree } from './tree.ts';
 
@@ -18,6 +19,8 @@ export interface Address {
   readonly prefix: string;
   /** True when `latest` or `oldest` led to the resource. */
   readonly virtual: boolean;
+  /** What answers in place of the resource, with the path behind its name. */
+  readonly handler?: { readonly virtual: VirtualResource; readonly rest: string };
 }
 
 /** Names that no resource can have: they address something else (TS-0001, clause 9.6). */
@@ -56,20 +59,30 @@ function instanceAt({ instances }: Resource, name: string): Resource | undefined
   return instanceEnds.get(name) === 'last' ? instances?.last : instances?.first;
 }
 
-/** A CSE-relative path; '' is the CSE base. The first segment is the base's name or a resource identifier. */
+/** A CSE-relative path; '' is the CSE base. */
 function below(path: string, prefix: string, tree: Tree): Address {
   if (path === '') return { resource: tree.base, prefix, virtual: false };
   let end = path.indexOf('/');
-  const first = end < 0 ? path : path.slice(0, end);
-  let resource = first === tree.base.name ? tree.base : tree.byId(first);
+  let resource = startingPoint(end < 0 ? path : path.slice(0, end), tree);
   let virtual = false;
   while (end >= 0 && resource !== undefined) {
     const start = end + 1;
     end = path.indexOf('/', start);
     const name = end < 0 ? path.slice(start) : path.slice(start, end);
+    const handler = resource.type.virtual?.[name];
+    if (handler !== undefined) {
+      const rest = end < 0 ? '' : path.slice(end + 1);
+      return { resource, prefix, virtual: false, handler: { virtual: handler, rest } };
+    }
     virtual = resource.type.holdsInstances === true && instanceEnds.has(name);
     resource = virtual ? instanceAt(resource, name) : resource.children?.get(name);
   }
   if (resource === undefined) throw new CseError(NOT_FOUND, `There is no resource at ${path}.`);
   return { resource, prefix, virtual };
+}
+
+/** By the base's name, `-` (which stands for it, TS-0001, clause 9.3.1), a resource identifier or a second one. */
+function startingPoint(first: string, tree: Tree): Resource | undefined {
+  if (first === tree.base.name || first === '-') return tree.base;
+  return tree.byId(first) ?? tree.byAlias(first);
 }

@@ -1,6 +1,7 @@
 import type { CseIdentity } from './address.ts';
 import type { Dialect } from './dialect.ts';
 import type { Limits } from './limits.ts';
+import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { ResourceType } from './resource-type.ts';
 
 export interface Clock {
@@ -8,11 +9,32 @@ export interface Clock {
   now(): number;
 }
 
+/** May return a promise, which a manual clock waits for before time goes on. */
+export type Task = () => void | Promise<void>;
+
+/** A clock on which something can be done later. */
+export interface Scheduler extends Clock {
+  /** Does the task once, so many milliseconds from now. Returns what cancels it. A task must not throw or reject. */
+  schedule(milliseconds: number, task: Task): () => void;
+}
+
+/** What takes requests of this CSE to others. */
+export interface Messenger {
+  /**
+   * To an HTTP URL, or to a CSE's point of access: `to` of the request is then the address there, and '' for a URL that is itself the
+   * target. Rejects with a CseError (TARGET_NOT_REACHABLE) when no answer comes.
+   */
+  send(url: string, request: RequestPrimitive): Promise<ResponsePrimitive>;
+}
+
 /** Everything from outside that the core needs. */
 export interface Ports {
-  readonly clock: Clock;
+  readonly clock: Scheduler;
   /** So many random letters and digits. */
   readonly randomText: (length: number) => string;
+  readonly messenger: Messenger;
+  /** Hears of defects of ours that no answer can report. */
+  readonly onError: (error: unknown) => void;
 }
 
 export interface CseConfiguration extends CseIdentity {
@@ -23,4 +45,20 @@ export interface CseConfiguration extends CseIdentity {
   readonly limits: Limits;
   readonly kinds: readonly ResourceType[];
   readonly dialect: Dialect;
+  readonly accessControl: AccessSettings;
+  /** Releases that the CSE speaks, the oldest first: `2a`, `3`, `4`. */
+  readonly releases: readonly string[];
+  /** Originator of what this CSE sends; its CSE identifier unless given. */
+  readonly ownOriginator?: string;
+}
+
+export interface AccessSettings {
+  /** False: everybody may do everything. */
+  readonly required: boolean;
+  /** May do everything. */
+  readonly admin: string | undefined;
+  /** Who may register an AE, with `*` for any letters; everybody when empty. */
+  readonly registrars: readonly string[];
+  /** `ty` of what everybody may create below the CSE base, beside AEs and remote CSEs. */
+  readonly creatableAtBase: readonly number[];
 }

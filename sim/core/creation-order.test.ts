@@ -4,9 +4,11 @@ import fc from 'fast-check';
 import { container } from '../resources/container.ts';
 import { CreationOrder } from './creation-order.ts';
 import { Resource } from './resource.ts';
+import { kindIn } from './resource-type.ts';
 
+const type = kindIn('documented', container);
 const resourceAt = (created: number) =>
-  new Resource({ type: container, id: `cnt${created}`, name: 'x', parent: undefined, created, expires: 0, values: {} });
+  new Resource({ type, id: `cnt${created}`, name: 'x', parent: undefined, created, expires: 0, values: {} });
 
 test('creation order holds what a sorted list would hold, whatever is added and removed', () => {
   const all = Array.from({ length: 200 }, (_, place) => resourceAt(place));

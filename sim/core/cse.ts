@@ -1,115 +1,162 @@
-/** The CSE: one function from a request primitive to a response primitive. Read `#perform` from top to bottom. */
+/** The CSE: one function from a request primitive to a response primitive. Read `#execute` from top to bottom. */
+import { AccessControl } from './access.ts';
 import { type Address, resolve } from './address.ts';
+import { Announcer } from './announce.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
+import { create, isPending, type Trust } from './create.ts';
 import { discover, meetsCriteria } from './discover.ts';
+import { NonBlocking } from './non-blocking.ts';
+import { Notifier } from './notify.ts';
+import { Outgoing } from './outgoing.ts';
 import { checkOperation, operationsAt } from './permitted.ts';
-import type { Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import { relay } from './relay.ts';
 import { addressList } from './representation.ts';
 import type { Resource } from './resource.ts';
-import { checkExpiration, ResourceMaker } from './resource-maker.ts';
+import { ResourceMaker } from './resource-maker.ts';
 import type { ResourceType } from './resource-type.ts';
 import { type Shape, shapeOf, show } from './result.ts';
+import type { Services } from './services.ts';
 import * as status from './status.ts';
 import { CseError } from './status.ts';
 import { Tree } from './tree.ts';
-import { readAttributes, rootOf } from './validate.ts';
+import { update } from './update.ts';
+
+const trusted: Trust = { checked: false };
+const untrusted: Trust = { checked: true };
 
 export class Cse {
   readonly configuration: CseConfiguration;
   readonly tree: Tree;
-  readonly #ports: Ports;
-  readonly #maker: ResourceMaker;
+  readonly services: Services;
+  readonly #nonBlocking: NonBlocking;
   readonly #kindsByRoot: ReadonlyMap<string, ResourceType>;
 
   constructor(configuration: CseConfiguration, ports: Ports) {
     this.configuration = configuration;
-    this.#ports = ports;
-    this.#maker = new ResourceMaker(configuration, ports);
     this.#kindsByRoot = new Map(configuration.kinds.map((kind) => [kind.root, kind]));
-    this.tree = new Tree(this.#maker.base(this.#kindOf('m2m:cb')));
+    const maker = new ResourceMaker(configuration, ports);
+    this.tree = new Tree(maker.base(this.#kindOf('m2m:cb')));
+    this.services = this.#assemble(configuration, ports, maker);
+    this.#nonBlocking = new NonBlocking(this.services);
+    this.tree.onRemoved = (resource, how) => this.#removed(resource, how);
   }
 
-  /** Throws defects of ours only: a refusal is an answer too. Everything is answered in the same turn. */
-  request(request: RequestPrimitive): ResponsePrimitive {
+  #assemble(configuration: CseConfiguration, ports: Ports, maker: ResourceMaker): Services {
+    const { tree } = this;
+    const parts: { notifier?: Notifier; announcer?: Announcer } = {};
+    const services = Object.assign(parts, {
+      configuration,
+      ports,
+      tree,
+      maker,
+      access: new AccessControl(configuration, ports, tree),
+      outgoing: new Outgoing(configuration, ports, tree),
+      request: (request: RequestPrimitive) => this.request(request),
+      perform: (request: RequestPrimitive) => this.perform(request),
+      kindOf: (root: string) => this.#kindOf(root),
+    }) as Services & typeof parts;
+    parts.notifier = new Notifier(services);
+    parts.announcer = new Announcer(services);
+    return services;
+  }
+
+  /** Throws and rejects with defects of ours only: a refusal is an answer too. Answered in the same turn unless somebody else is asked. */
+  request(request: RequestPrimitive): Answer {
+    return this.#answered(() => this.#nonBlocking.accept(request) ?? this.#dispatch(request, untrusted));
+  }
+
+  /** A change by the CSE itself: nobody is asked first, and rights are not looked at. */
+  perform(request: RequestPrimitive): ResponsePrimitive {
+    const answer = this.#answered(() => this.#dispatch(request, trusted));
+    if (answer instanceof Promise) throw new TypeError('what the CSE does by itself asks nobody');
+    return answer;
+  }
+
+  #answered(work: () => Answer): Answer {
     try {
-      return this.#perform(request);
+      const answer = work();
+      return answer instanceof Promise ? answer.catch(refused) : answer;
     } catch (error) {
-      if (error instanceof CseError) return refusal(error);
-      throw error;
+      return refused(error);
     }
   }
 
   /** The operations that the resource at `to` allows. Throws the CseError of an address that leads nowhere. */
   allowedOperations(to: string): readonly Operation[] {
-    this.tree.expire(this.#ports.clock.now());
+    this.tree.expire(this.services.ports.clock.now());
     return operationsAt(resolve(to, this.tree, this.configuration));
   }
 
-  #perform(request: RequestPrimitive): ResponsePrimitive {
-    this.tree.expire(this.#ports.clock.now());
+  #dispatch(request: RequestPrimitive, trust: Trust): Answer {
+    this.tree.expire(this.services.ports.clock.now());
     const address = resolve(request.to, this.tree, this.configuration);
     checkOperation(request.operation, address);
-    if (request.filterCriteria?.filterUsage === 1) return this.#discover(request, address);
-    const { dialect } = this.configuration;
-    const shape = shapeOf(request.operation, request.resultContent ?? dialect.resultContent[request.operation]);
-    switch (request.operation) {
-      case 'create':
-        return this.#answer(status.CREATED, this.#create(request, address.resource), shape, address);
-      case 'retrieve':
-        checkCondition(request, address.resource);
-        return this.#answer(status.OK, address.resource, shape, address);
-      case 'update':
-        this.#update(request, address.resource);
-        return this.#answer(status.UPDATED, address.resource, shape, address);
-      case 'delete': {
-        const answer = this.#answer(status.DELETED, address.resource, shape, address);
-        this.tree.remove(address.resource);
-        return answer;
-      }
-    }
+    const { handler, resource } = address;
+    if (handler === undefined) return this.#execute(request, address, trust);
+    const { services, tree, configuration } = this;
+    const context = { services, tree, configuration, request, originator: request.from };
+    return handler.virtual.answer(resource, handler.rest, context);
   }
 
-  #create(request: RequestPrimitive, parent: Resource): Resource {
-    const [root, given] = rootOf(request.content);
-    const type = this.#kindOf(root);
-    checkResourceType(request, type);
-    if (!parent.type.children.includes(type.ty)) {
-      throw new CseError(status.INVALID_CHILD_RESOURCE_TYPE, `${root} cannot stand below ${parent.type.root}.`);
+  #execute(request: RequestPrimitive, address: Address, trust: Trust): Answer {
+    const { resource } = address;
+    if (request.operation === 'create') return this.#create(request, address, trust);
+    if (request.operation === 'update') return this.#update(request, address, trust);
+    if (request.operation === 'notify') return relay(request, resource, this.services);
+    if (request.filterCriteria?.filterUsage === 1) return this.#discover(request, address, trust);
+    const { access } = this.services;
+    if (trust.checked && access.required) access.check(request, request.operation, resource);
+    const shape = this.#shapeOf(request);
+    if (request.operation === 'retrieve') {
+      checkCondition(request, resource);
+      return this.#answer(status.OK, resource, shape, address);
     }
-    const attributes = readAttributes(type, 'create', given, this.configuration.dialect);
-    const resource = this.#maker.draft(type, parent, attributes);
-    const { nextNumber } = this.#maker;
-    type.assign?.(resource, { tree: this.tree, originator: request.from, nextNumber });
-    parent.type.admit?.(parent, resource, this.tree);
-    this.#maker.confirm(resource);
-    this.tree.add(resource);
-    return resource;
+    const answer = this.#answer(status.DELETED, resource, shape, address);
+    this.tree.remove(resource);
+    return answer;
   }
 
-  #update(request: RequestPrimitive, resource: Resource): void {
-    const [root, given] = rootOf(request.content);
-    const { type } = resource;
-    if (root !== type.root) {
-      throw new CseError(status.BAD_REQUEST, `The root key must be ${type.root}, the kind of the resource.`);
+  #create(request: RequestPrimitive, address: Address, trust: Trust): Answer {
+    const shape = this.#shapeOf(request);
+    const created = create(request, address.resource, this.services, trust);
+    if (isPending(created)) {
+      const { draft, asked } = created;
+      return asked.then(() => this.#dispatch(request, { ...trust, settled: draft }));
     }
-    checkResourceType(request, type);
-    const { expires, labels, values } = readAttributes(type, 'update', given, this.configuration.dialect);
-    checkExpiration(expires, this.#ports.clock.now());
-    resource.values = { ...resource.values, ...values };
-    if (labels !== undefined) this.tree.relabel(resource, labels);
-    if (expires !== undefined) {
-      this.tree.reschedule(resource, Math.min(expires, resource.parent?.expires ?? Number.POSITIVE_INFINITY));
-    }
-    resource.modified = this.#maker.tick();
-    resource.stateTag++;
-    type.updated?.(resource, this.tree);
+    if (created.parent?.subscriptions !== undefined) this.services.notifier.created(created, request);
+    const announced = created.values.at === undefined ? undefined : this.services.announcer.changed(created, []);
+    const answer = () => this.#answer(status.CREATED, created, shape, address);
+    return announced === undefined ? answer() : announced.then(answer);
   }
 
-  #discover(request: RequestPrimitive, address: Address): ResponsePrimitive {
-    const found = discover(address.resource, request.filterCriteria ?? {}, this.tree);
+  #update(request: RequestPrimitive, address: Address, trust: Trust): Answer {
+    const { resource } = address;
+    const shape = this.#shapeOf(request);
+    const changed = update(request, resource, this.services, trust);
+    if (changed instanceof Promise) {
+      return changed.then(() => this.#dispatch(request, { ...trust, settled: resource }));
+    }
+    const { notifier, announcer } = this.services;
+    if (resource.subscriptions !== undefined) notifier.updated(resource, changed, request);
+    const concerned = resource.values.at !== undefined || changed.includes('at');
+    const announced = concerned ? announcer.changed(resource, changed) : undefined;
+    const answer = () => this.#answer(status.UPDATED, resource, shape, address);
+    return announced === undefined ? answer() : announced.then(answer);
+  }
+
+  #discover(request: RequestPrimitive, address: Address, trust: Trust): ResponsePrimitive {
+    const { access } = this.services;
+    const visible =
+      trust.checked && access.required ? (one: Resource) => access.allows(request, 'discover', one) : undefined;
+    const found = discover(address.resource, request.filterCriteria ?? {}, this.tree, visible);
     const identifiers = request.desiredIdentifierResultType === 2;
     const addresses = found.map((resource) => (identifiers ? resource.id : resource.path));
     return { status: status.OK, content: addressList(address.prefix, addresses) };
+  }
+
+  #shapeOf({ operation, resultContent }: RequestPrimitive): Shape {
+    return shapeOf(operation, resultContent ?? this.configuration.dialect.resultContent[operation]);
   }
 
   #answer(code: status.ResponseStatus, resource: Resource, shape: Shape, { prefix }: Address): ResponsePrimitive {
@@ -117,11 +164,18 @@ export class Cse {
     return { status: code, content, contentLocation: prefix + resource.path };
   }
 
-  #kindOf(root: string): ResourceType {
+  #removed(resource: Resource, how: 'itself' | 'with its parent'): void {
+    const { services } = this;
+    resource.type.removed?.(resource, services);
+    services.notifier.removed(resource, how);
+    if (resource.values.at !== undefined) services.announcer.removed(resource);
+  }
+
+  readonly #kindOf = (root: string): ResourceType => {
     const type = this.#kindsByRoot.get(root);
     if (type !== undefined) return type;
     throw new CseError(status.BAD_REQUEST, `${JSON.stringify(root)} is not the root key of a known kind.`);
-  }
+  };
 }
 
 /** Filter criteria without fu=1 are a condition on the resource itself. */
@@ -133,15 +187,8 @@ function checkCondition({ filterCriteria }: RequestPrimitive, resource: Resource
   );
 }
 
-function checkResourceType({ resourceType }: RequestPrimitive, type: ResourceType): void {
-  if (resourceType === undefined || resourceType === type.ty) return;
-  throw new CseError(
-    status.BAD_REQUEST,
-    `ty=${resourceType} in the Content-Type contradicts the root key ${type.root} (${type.ty}).`,
-  );
-}
-
-function refusal(error: CseError): ResponsePrimitive {
+function refused(error: unknown): ResponsePrimitive {
+  if (!(error instanceof CseError)) throw error;
   return {
     status: error.status,
     content: { 'm2m:dbg': error.message },

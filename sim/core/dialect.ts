@@ -1,25 +1,28 @@
 /** What the core asks of a dialect: how values look on the wire, and which defaults hold. */
+import type { AttributeType, Unreadable, Value } from './attribute-types.ts';
 import type { Operation } from './primitive.ts';
-import type { AttributeType, Value } from './resource-type.ts';
-
-/** The answer of `Dialect.read` for a value that is not of the type. */
-export interface Unreadable {
-  /** Completes the sentence "<attribute> …": `must be a text`. */
-  readonly unreadable: string;
-}
+import type { DialectName } from './resource-type.ts';
 
 export interface Dialect {
-  readonly name: 'documented' | 'onem2m';
+  readonly name: DialectName;
   /** From a JSON value to the value that the core keeps. */
   read(type: AttributeType, value: unknown): Value | Unreadable;
   /** From the core's value to a JSON value; undefined leaves the attribute out. */
   write(type: AttributeType, value: Value | undefined): unknown;
-  /** True for what stands for "not given" in a request. */
+  /** True for what stands for "not given" in a create. */
   isAbsent(value: unknown): boolean;
+  /** What the absent value means in an update (`gaps`, rows 10 and 11). */
+  readonly absentInUpdate: 'no change' | 'removal';
   /** The result content (`rcn`) that holds when the request names none. */
   readonly resultContent: Readonly<Record<Operation, number>>;
-}
-
-export function isUnreadable(result: Value | Unreadable): result is Unreadable {
-  return typeof result === 'object' && 'unreadable' in result;
+  /** Result content of a discovery that names none. */
+  readonly discoveryResult: number;
+  /** Resource identifiers: a counter for each kind, or random texts; an AE's is then its AE identifier (`gaps`, row 1). */
+  readonly identifiers: 'counted' | 'random';
+  /** Whether `cr` of a container is set without being asked for; `nobody` stands for a missing originator. */
+  readonly creator: 'always' | 'when asked';
+  /** `cnf` of a content instance that names none. */
+  readonly contentFormat: string | undefined;
+  /** `st` of a content instance: its own count, or the container's at its creation. */
+  readonly instanceStateTag: 'own' | 'of its container';
 }

@@ -33,7 +33,7 @@ type Test = (resource: Resource) => boolean;
 const everything: Test = () => true;
 
 /** What is below `root` and meets the criteria, in creation order. */
-export function discover(root: Resource, criteria: FilterCriteria, tree: Tree): Resource[] {
+export function discover(root: Resource, criteria: FilterCriteria, tree: Tree, visible: Test = everything): Resource[] {
   const { source, remaining } = search(root, criteria, tree);
   const meets = compile(remaining);
   const level = criteria.level ?? Number.POSITIVE_INFINITY;
@@ -44,7 +44,8 @@ export function discover(root: Resource, criteria: FilterCriteria, tree: Tree): 
   const found: Resource[] = [];
   for (const candidate of source) {
     if (found.length >= enough) break;
-    if ((everywhere || isWithin(candidate, root, level)) && meets(candidate)) found.push(candidate);
+    if ((everywhere || isWithin(candidate, root, level)) && meets(candidate) && visible(candidate))
+      found.push(candidate);
   }
   return first > 1 ? found.slice(first - 1) : found;
 }

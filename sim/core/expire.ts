@@ -32,6 +32,11 @@ export class ExpirationQueue {
     if (this.#stale > 64 && this.#stale * 2 > this.#items.length) this.#rebuild();
   }
 
+  /** No resource expires before this; undefined when none does at all. */
+  get earliest(): number | undefined {
+    return this.#times[0];
+  }
+
   /** A resource whose time is not after `now`, until there is none. */
   due(now: number): Resource | undefined {
     while ((this.#times[0] ?? Number.POSITIVE_INFINITY) <= now) {

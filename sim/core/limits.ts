@@ -2,8 +2,26 @@
 export interface Limits {
   /** Seconds that a resource lives when its creator names no expiration time. */
   readonly lifetime: number;
+  /** Seconds that a resource can live at most; a later expiration time is drawn in. */
+  readonly longestLifetime: number;
+  /** Notifications that wait for one subscription; the oldest go when there are more. */
+  readonly waitingNotifications: number;
+  /** Notifications under way or waiting at one time, over all subscriptions. */
+  readonly allWaitingNotifications: number;
+  /** Requests that wait in one polling channel. */
+  readonly polledRequests: number;
+  /** Seconds that a `request` resource is kept when nothing else is asked for. */
+  readonly requestLifetime: number;
   /** Characters of a resource name. */
   readonly nameLength: number;
 }
 
-export const defaultLimits: Limits = { lifetime: 2000, nameLength: 1024 };
+export const defaultLimits: Limits = {
+  lifetime: 2000,
+  longestLifetime: Number.POSITIVE_INFINITY,
+  waitingNotifications: 10_000,
+  allWaitingNotifications: 100_000,
+  polledRequests: 1000,
+  requestLifetime: 3600,
+  nameLength: 1024,
+};

@@ -2,7 +2,10 @@
 import type { FilterCriteria } from './discover.ts';
 import type { ResponseStatus } from './status.ts';
 
-export type Operation = 'create' | 'retrieve' | 'update' | 'delete';
+export type Operation = 'create' | 'retrieve' | 'update' | 'delete' | 'notify';
+
+/** At once, or when somebody else has been asked. */
+export type Answer = ResponsePrimitive | Promise<ResponsePrimitive>;
 
 export interface RequestPrimitive {
   readonly operation: Operation;
@@ -20,6 +23,30 @@ export interface RequestPrimitive {
   /** `drt`: 1 structured (default), 2 unstructured. */
   readonly desiredIdentifierResultType?: 1 | 2;
   readonly filterCriteria?: FilterCriteria;
+  /** `atrl`: the only attributes that the answer is to show. */
+  readonly attributeList?: readonly string[];
+  /** `rt`: 1 non-blocking synchronous, 2 non-blocking asynchronous, 3 blocking (default), 4 flexible, 5 no response. */
+  readonly responseType?: 1 | 2 | 3 | 4 | 5;
+  /** Where the result of a non-blocking asynchronous request goes; the originator's points of access when absent. */
+  readonly notificationTargets?: readonly string[];
+  /** `ot`, as it was sent; the answer has its own. */
+  readonly originatingTimestamp?: string;
+  /** `rqet`, `rset`, `oet`: microseconds since 1970 UTC; what was sent relatively is added to the time of arrival. */
+  readonly requestExpiration?: number;
+  readonly resultExpiration?: number;
+  readonly operationExecutionTime?: number;
+  /** Microseconds that the result of a non-blocking request is kept (`rp`). */
+  readonly resultPersistence?: number;
+  /** `ec`: 2 immediate, 3 best effort, 4 latest, 100 to 999 of the user. */
+  readonly eventCategory?: number;
+  /** `vsi`, echoed. */
+  readonly vendorInformation?: string;
+  /** `gid`: names one fan-out of a group, so that a member that is reached twice acts once. */
+  readonly groupRequestIdentifier?: string;
+  /** Roles of the originator (`rids`). */
+  readonly roles?: readonly string[];
+  /** IP address from which the request came, where it came over a network. */
+  readonly address?: string;
 }
 
 export interface ResponsePrimitive {
@@ -32,4 +59,8 @@ export interface ResponsePrimitive {
   readonly allow?: readonly string[];
   /** HTTP status where it is not the usual one of the response status code. */
   readonly http?: number;
+  /** True when the content is not all that there is: `lim` has cut a discovery. */
+  readonly partial?: { readonly nextOffset: number };
+  /** True for a request with `rt` 5: HTTP answers 204 without anything. */
+  readonly silent?: boolean;
 }

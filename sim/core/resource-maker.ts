@@ -18,37 +18,59 @@ export class ResourceMaker {
     this.#ports = ports;
   }
 
-  /** The resource that a create asks for. Its identifier is used up only by `confirm`, so that a refused create wastes none. */
-  draft(type: ResourceType, parent: Resource, given: GivenAttributes): Resource {
+  /**
+   * The resource that a create asks for. A counted identifier is used up only by `confirm`, so that a refused create wastes none.
+   * `settled` is the draft of the same request from before somebody else was asked: what was told of it then stays true.
+   */
+  draft(type: ResourceType, parent: Resource, given: GivenAttributes, settled?: Resource): Resource {
     const { limits } = this.#configuration;
     if (given.name !== undefined) checkName(given.name, limits.nameLength);
-    const name = given.name ?? `${type.longName}-${this.#ports.randomText(16)}`;
+    const name = given.name ?? settled?.name ?? this.#madeUpName(type);
     if (parent.children?.has(name)) throw new CseError(CONFLICT, `${parent.path} already has a child named ${name}.`);
     const created = this.tick();
-    const wanted = checkExpiration(given.expires, created) ?? created + limits.lifetime * microsecondsPerSecond;
     const resource = new Resource({
       type,
-      id: `${type.prefix}${this.#counters.get(type.prefix) ?? 0}`,
+      id: settled?.id ?? this.#identifier(type),
       name,
       parent,
       created,
-      expires: Math.min(wanted, parent.expires),
+      expires: Math.min(this.expirationOf(given.expires, created), parent.expires),
       values: given.values,
     });
     resource.labels = given.labels;
     return resource;
   }
 
-  confirm(resource: Resource): void {
-    this.nextNumber(resource.type.prefix);
+  #madeUpName(type: ResourceType): string {
+    const counted = this.#configuration.dialect.identifiers === 'counted';
+    return counted ? `${type.longName}-${this.#ports.randomText(16)}` : `${type.prefix}_${this.#ports.randomText(10)}`;
+  }
+
+  #identifier({ prefix }: ResourceType): string {
+    if (this.#configuration.dialect.identifiers === 'random') return `${prefix}${this.#ports.randomText(10)}`;
+    return `${prefix}${this.#counters.get(prefix) ?? 0}`;
+  }
+
+  /** When a resource expires for which this time was asked; a missing one is the usual lifetime, a late one is drawn in. */
+  expirationOf(requested: number | undefined, now: number): number {
+    const { lifetime, longestLifetime } = this.#configuration.limits;
+    if (requested === undefined) return now + Math.min(lifetime, longestLifetime) * microsecondsPerSecond;
+    if (requested <= now) throw new CseError(BAD_REQUEST, 'et must be in the future.');
+    return Math.min(requested, now + longestLifetime * microsecondsPerSecond);
+  }
+
+  /** Uses up the identifier of a draft. */
+  confirm({ type }: Resource): void {
+    if (this.#configuration.dialect.identifiers === 'counted') this.nextNumber(type.prefix);
   }
 
   /** The CSE base of an empty tree. */
   base(type: ResourceType): Resource {
-    const { base, cseId, cseType, pointOfAccess, kinds } = this.#configuration;
+    const { base, cseId, cseType, pointOfAccess, kinds, dialect } = this.#configuration;
+    const listed = new Set(kinds.filter((kind) => !kind.unlisted).map((kind) => kind.ty));
     return new Resource({
       type,
-      id: `${type.prefix}${this.nextNumber(type.prefix)}`,
+      id: dialect.identifiers === 'counted' ? `${type.prefix}${this.nextNumber(type.prefix)}` : cseId,
       name: base,
       parent: undefined,
       created: this.tick(),
@@ -57,7 +79,7 @@ export class ResourceMaker {
         csi: `/${cseId}`,
         cst: cseType,
         ...(pointOfAccess.length > 0 && { poa: pointOfAccess }),
-        srt: kinds.map((kind) => kind.ty),
+        srt: [...listed].sort((a, b) => a - b),
       },
     });
   }
@@ -74,10 +96,4 @@ export class ResourceMaker {
     this.#lastChange = Math.max(this.#ports.clock.now(), this.#lastChange + 1);
     return this.#lastChange;
   }
-}
-
-/** A requested expiration time must be in the future. */
-export function checkExpiration(requested: number | undefined, now: number): number | undefined {
-  if (requested === undefined || requested > now) return requested;
-  throw new CseError(BAD_REQUEST, 'et must be in the future.');
 }

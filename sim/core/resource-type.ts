@@ -1,42 +1,69 @@
 /** What a kind of resource is: its attributes as a table, what may stand below it, and the few hooks that a table cannot say. */
+import { type AttributeType, shortNameOf, type Value } from './attribute-types.ts';
+import type { CseConfiguration } from './configuration.ts';
+import type { Answer, Operation, RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
+import type { Services } from './services.ts';
 import type { Tree } from './tree.ts';
+import type { GivenAttributes } from './validate.ts';
 
-/**
- * How a value is kept in the core; a dialect says how it looks on the wire.
- * `timestamp` is microseconds since 1970 UTC; `state tag` a count; `node link` is only ever written.
- */
-export type AttributeType =
-  | 'text'
-  | 'list of text'
-  | 'list of integer'
-  | 'integer'
-  | 'boolean'
-  | 'timestamp'
-  | 'state tag'
-  | 'node link';
+export type DialectName = 'documented' | 'onem2m';
 
-export type Value = string | number | boolean | readonly string[] | readonly number[];
+type Presence = 'mandatory' | 'optional' | 'not permitted';
+
+/** The same in both dialects, or one for each. */
+type InDialects<T> = T | Readonly<Record<DialectName, T>>;
 
 export interface AttributeDefinition {
   readonly type: AttributeType;
-  readonly create: 'mandatory' | 'optional' | 'not permitted';
+  /** The long name, which may be sent in its place. */
+  readonly long?: string;
+  readonly create: Presence;
   readonly update: 'optional' | 'not permitted';
-  /** What a text must look like beyond being a text. */
+  /** What a value must look like beyond being of its type. */
   readonly form?: { readonly pattern: RegExp; readonly says: string };
   /** Where the value comes from when it is not one of the resource's own `values`. */
   readonly from?: (resource: Resource) => Value | undefined;
+  /** True: the resource must have it always, so that an update cannot remove it. */
+  readonly kept?: boolean;
+  /** Whether an announced resource has it: always, when `aa` names it, or never. */
+  readonly announced?: 'always' | 'when asked';
 }
 
-export interface CreationContext {
+/** An attribute as a table says it. */
+export interface TabledAttribute extends Omit<AttributeDefinition, 'type' | 'create' | 'update'> {
+  readonly type: AttributeType | Readonly<Record<DialectName, AttributeType>>;
+  readonly create: InDialects<AttributeDefinition['create']>;
+  readonly update: InDialects<AttributeDefinition['update']>;
+  /** The only dialect in which it exists. */
+  readonly only?: DialectName;
+}
+
+/** What a hook may know of and ask for. */
+export interface HookContext {
+  readonly services: Services;
   readonly tree: Tree;
+  readonly configuration: CseConfiguration;
+  readonly request: RequestPrimitive;
   /** The originator as the request carried it. */
   readonly originator: string | undefined;
-  /** The next number of a counter of this name: from 0, never given twice. */
-  readonly nextNumber: (counter: string) => number;
 }
 
-/** A kind as its table says it; `resourceType` makes it ready for use. */
+export interface CreationContext extends HookContext {
+  /** The next number of a counter of this name: from 0, never given twice. */
+  readonly nextNumber: (counter: string) => number;
+  /** True when the request asks for the attribute `cr` by giving it as null (TS-0001, clause 9.6.1.3.2). */
+  readonly creatorAsked: boolean;
+}
+
+/** What answers at a name below a resource that no child has: a group's `fopt`, a polling channel's `pcu`. */
+export interface VirtualResource {
+  readonly operations: readonly Operation[];
+  /** `rest` is the path behind the virtual name, without a slash at its beginning; '' when there is none. */
+  answer(resource: Resource, rest: string, context: HookContext): Answer;
+}
+
+/** A kind as its table says it; `kindIn` makes it ready for use. */
 export interface ResourceTypeTable {
   readonly ty: number;
   /** Short name with its namespace, the root key of a representation: `m2m:cnt`. */
@@ -45,8 +72,12 @@ export interface ResourceTypeTable {
   readonly prefix: string;
   /** Prefix of resource names that the CSE makes up: `container`. */
   readonly longName: string;
+  /** The only dialect in which the kind exists. */
+  readonly only?: DialectName;
+  /** True: `srt` of the CSE base does not name it. */
+  readonly unlisted?: boolean;
   /** In the order in which they are written. */
-  readonly attributes: Readonly<Record<string, AttributeDefinition>>;
+  readonly attributes: Readonly<Record<string, TabledAttribute>>;
   /** `ty` of the kinds allowed below. */
   readonly children: readonly number[];
   /** What can be done to a resource of this kind itself, beside creating children. */
@@ -55,14 +86,31 @@ export interface ResourceTypeTable {
   readonly holdsInstances?: boolean;
   /** True for a kind that its parent counts in `cni` and `cbs`. */
   readonly isInstance?: boolean;
+  /** Names below a resource of this kind that are no children. */
+  readonly virtual?: Readonly<Record<string, VirtualResource>>;
   /** A second identifier, unique in the CSE. */
   readonly alias?: (resource: Resource) => string;
-  /** Sets what the CSE assigns. Runs before anything is stored; a thrown CseError refuses the request. */
+  /** Sets what the CSE assigns, the resource's `id` too. Runs before anything is stored; a thrown CseError refuses the request. */
   readonly assign?: (resource: Resource, context: CreationContext) => void;
   /** Before `child` is stored below `parent`: makes room for it, or refuses it by a CseError. */
-  readonly admit?: (parent: Resource, child: Resource, tree: Tree) => void;
-  /** After the attributes of `resource` were changed. */
-  readonly updated?: (resource: Resource, tree: Tree) => void;
+  readonly admit?: (parent: Resource, child: Resource, context: HookContext) => void;
+  /** Before attributes change: may refuse by a CseError, or change what is given. */
+  readonly updating?: (resource: Resource, given: GivenAttributes, context: HookContext) => void;
+  /** After the attributes of `resource` were changed; `changed` names them. */
+  readonly updated?: (resource: Resource, context: HookContext, changed: readonly string[]) => void;
+  /**
+   * What somebody else has to say first, before a create (`resource` is a draft then, `given` undefined) or an update. Undefined when
+   * nobody is asked. A rejection with a CseError refuses the request; afterwards everything is checked once more, without asking again.
+   */
+  readonly ask?: (
+    resource: Resource,
+    given: GivenAttributes | undefined,
+    context: HookContext,
+  ) => Promise<void> | undefined;
+  /** After it was stored. */
+  readonly stored?: (resource: Resource, context: HookContext) => void;
+  /** After it was removed, by a request, with its parent, or at the end of its time. */
+  readonly removed?: (resource: Resource, services: Services) => void;
 }
 
 interface AttributeEntry {
@@ -72,19 +120,36 @@ interface AttributeEntry {
   readonly definition: AttributeDefinition;
 }
 
-export interface ResourceType extends ResourceTypeTable {
+export interface ResourceType extends Omit<ResourceTypeTable, 'attributes'> {
+  readonly attributes: Readonly<Record<string, AttributeDefinition>>;
   /** The attributes as a list, in the order in which they are written. */
   readonly entries: readonly AttributeEntry[];
   /** Names of the attributes that a create must give. */
   readonly mandatory: readonly string[];
 }
 
-export function resourceType(table: ResourceTypeTable): ResourceType {
-  const entries = Object.entries(table.attributes).map(([name, definition]) => ({
-    name,
-    key: `"${name}":`,
-    definition,
-  }));
+/** The kind as it is in a dialect. */
+export function kindIn(dialect: DialectName, table: ResourceTypeTable): ResourceType {
+  const attributes: Record<string, AttributeDefinition> = {};
+  for (const [name, { only, type, create, update, ...definition }] of Object.entries(table.attributes)) {
+    if (only !== undefined && only !== dialect) continue;
+    attributes[name] = {
+      ...definition,
+      type: typeof type === 'object' && 'onem2m' in type ? type[dialect] : type,
+      create: inDialect(dialect, create),
+      update: inDialect(dialect, update),
+    };
+  }
+  const entries = Object.entries(attributes).map(([name, definition]) => ({ name, key: `"${name}":`, definition }));
   const mandatory = entries.filter(({ definition }) => definition.create === 'mandatory').map(({ name }) => name);
-  return { ...table, entries, mandatory };
+  return { ...table, attributes, entries, mandatory };
+}
+
+function inDialect<T extends string>(dialect: DialectName, value: InDialects<T>): T {
+  return typeof value === 'string' ? value : value[dialect];
+}
+
+/** The attribute of that name, short or long. */
+export function attributeNamed(type: ResourceType, given: string): string | undefined {
+  return Object.hasOwn(type.attributes, given) ? given : shortNameOf(given, type.attributes);
 }

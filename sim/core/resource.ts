@@ -1,12 +1,14 @@
+import type { Value } from './attribute-types.ts';
 import { CreationOrder } from './creation-order.ts';
-import type { ResourceType, Value } from './resource-type.ts';
+import type { ResourceType } from './resource-type.ts';
 
 const plainSegment = /^[\w.~-]+$/;
 
 /** One resource in memory. Times are microseconds since 1970 UTC. */
 export class Resource {
   readonly type: ResourceType;
-  readonly id: string;
+  /** Settled before the resource is stored. */
+  id: string;
   readonly name: string;
   readonly parent: Resource | undefined;
   /** Unique and increasing over a CSE, so that it orders resources by creation. */
@@ -19,7 +21,11 @@ export class Resource {
   stateTag = 0;
   /** Attributes of the kind's table that have no `from`. */
   values: Record<string, Value>;
+  /** Who created it, as the request said; undefined when it did not, and for what the CSE made itself. */
+  creator: string | undefined = undefined;
   children: Map<string, Resource> | undefined = undefined;
+  /** The subscriptions among the children, in the order of their creation. */
+  subscriptions: readonly Resource[] | undefined = undefined;
   instances: CreationOrder | undefined = undefined;
   /** Sum of `cs` over the direct instances. */
   instanceBytes = 0;

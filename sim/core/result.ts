@@ -32,6 +32,7 @@ const allowed: Readonly<Record<Operation, readonly number[]>> = {
   retrieve: [1, 4, 5, 6, 8],
   update: [0, 1],
   delete: [0, 1, 4, 5, 6, 8],
+  notify: [0, 1],
 };
 
 /** The shape that `rcn` asks for; a CseError when the operation does not allow it. */

@@ -9,7 +9,22 @@ export interface ResponseStatus {
   readonly http: number;
 }
 
-const status = (code: number, http: number, name: string): ResponseStatus => ({ code, http, name });
+const byCode = new Map<number, ResponseStatus>();
+
+function status(code: number, http: number, name: string): ResponseStatus {
+  const made = { code, http, name };
+  byCode.set(code, made);
+  return made;
+}
+
+/** The status of a code that somebody else has sent; one that is not in the table has the HTTP status given. */
+export function statusOf(code: number, http: number): ResponseStatus {
+  return byCode.get(code) ?? { code, http, name: String(code) };
+}
+
+export const ACCEPTED = status(1000, 202, 'ACCEPTED');
+export const ACCEPTED_FOR_NON_BLOCKING_SYNCH = status(1001, 202, 'ACCEPTED_FOR_NON_BLOCKING_SYNCH');
+export const ACCEPTED_FOR_NON_BLOCKING_ASYNCH = status(1002, 202, 'ACCEPTED_FOR_NON_BLOCKING_ASYNCH');
 
 export const OK = status(2000, 200, 'OK');
 export const CREATED = status(2001, 201, 'CREATED');
@@ -17,17 +32,47 @@ export const DELETED = status(2002, 200, 'DELETED');
 export const UPDATED = status(2004, 200, 'UPDATED');
 
 export const BAD_REQUEST = status(4000, 400, 'BAD_REQUEST');
+export const RELEASE_VERSION_NOT_SUPPORTED = status(4001, 400, 'RELEASE_VERSION_NOT_SUPPORTED');
 export const NOT_FOUND = status(4004, 404, 'NOT_FOUND');
 export const OPERATION_NOT_ALLOWED = status(4005, 405, 'OPERATION_NOT_ALLOWED');
 export const REQUEST_TIMEOUT = status(4008, 408, 'REQUEST_TIMEOUT');
 export const UNSUPPORTED_MEDIA_TYPE = status(4015, 415, 'UNSUPPORTED_MEDIA_TYPE');
+export const SUBSCRIPTION_CREATOR_HAS_NO_PRIVILEGE = status(4101, 403, 'SUBSCRIPTION_CREATOR_HAS_NO_PRIVILEGE');
+export const CONTENTS_UNACCEPTABLE = status(4102, 400, 'CONTENTS_UNACCEPTABLE');
 export const ORIGINATOR_HAS_NO_PRIVILEGE = status(4103, 403, 'ORIGINATOR_HAS_NO_PRIVILEGE');
+export const GROUP_REQUEST_IDENTIFIER_EXISTS = status(4104, 409, 'GROUP_REQUEST_IDENTIFIER_EXISTS');
 export const CONFLICT = status(4105, 409, 'CONFLICT');
+export const ORIGINATOR_HAS_NOT_REGISTERED = status(4106, 403, 'ORIGINATOR_HAS_NOT_REGISTERED');
 export const SECURITY_ASSOCIATION_REQUIRED = status(4107, 403, 'SECURITY_ASSOCIATION_REQUIRED');
 export const INVALID_CHILD_RESOURCE_TYPE = status(4108, 403, 'INVALID_CHILD_RESOURCE_TYPE');
+export const NO_MEMBERS = status(4109, 403, 'NO_MEMBERS');
+export const GROUP_MEMBER_TYPE_INCONSISTENT = status(4110, 400, 'GROUP_MEMBER_TYPE_INCONSISTENT');
+export const ORIGINATOR_HAS_ALREADY_REGISTERED = status(4117, 403, 'ORIGINATOR_HAS_ALREADY_REGISTERED');
+export const BLOCKING_SUBSCRIPTION_ALREADY_EXISTS = status(4124, 409, 'BLOCKING_SUBSCRIPTION_ALREADY_EXISTS');
+export const SPECIALIZATION_SCHEMA_NOT_FOUND = status(4125, 404, 'SPECIALIZATION_SCHEMA_NOT_FOUND');
+export const APP_RULE_VALIDATION_FAILED = status(4126, 403, 'APP_RULE_VALIDATION_FAILED');
+export const OPERATION_DENIED_BY_REMOTE_ENTITY = status(4127, 403, 'OPERATION_DENIED_BY_REMOTE_ENTITY');
+
 export const INTERNAL_SERVER_ERROR = status(5000, 500, 'INTERNAL_SERVER_ERROR');
+export const NOT_IMPLEMENTED = status(5001, 501, 'NOT_IMPLEMENTED');
 export const TARGET_NOT_REACHABLE = status(5103, 404, 'TARGET_NOT_REACHABLE');
+export const RECEIVER_HAS_NO_PRIVILEGE = status(5105, 403, 'RECEIVER_HAS_NO_PRIVILEGE');
+export const ALREADY_EXISTS = status(5106, 403, 'ALREADY_EXISTS');
+export const REMOTE_ENTITY_NOT_REACHABLE = status(5107, 404, 'REMOTE_ENTITY_NOT_REACHABLE');
+export const TARGET_NOT_SUBSCRIBABLE = status(5203, 403, 'TARGET_NOT_SUBSCRIBABLE');
+export const SUBSCRIPTION_VERIFICATION_INITIATION_FAILED = status(
+  5204,
+  500,
+  'SUBSCRIPTION_VERIFICATION_INITIATION_FAILED',
+);
+export const SUBSCRIPTION_HOST_HAS_NO_PRIVILEGE = status(5205, 403, 'SUBSCRIPTION_HOST_HAS_NO_PRIVILEGE');
+export const NON_BLOCKING_SYNCH_REQUEST_NOT_SUPPORTED = status(5206, 501, 'NON_BLOCKING_SYNCH_REQUEST_NOT_SUPPORTED');
 export const NOT_ACCEPTABLE = status(5207, 406, 'NOT_ACCEPTABLE');
+export const GROUP_MEMBERS_NOT_RESPONDED = status(5209, 500, 'GROUP_MEMBERS_NOT_RESPONDED');
+
+export const MAX_NUMBER_OF_MEMBER_EXCEEDED = status(6010, 400, 'MAX_NUMBER_OF_MEMBER_EXCEEDED');
+export const INVALID_ARGUMENTS = status(6023, 400, 'INVALID_ARGUMENTS');
+export const INSUFFICIENT_ARGUMENTS = status(6024, 400, 'INSUFFICIENT_ARGUMENTS');
 
 /**
  * The refusal of a request. Thrown anywhere below the pipeline or a binding, turned into an answer in one place.

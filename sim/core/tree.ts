@@ -3,8 +3,16 @@ import { CreationOrder } from './creation-order.ts';
 import { ExpirationQueue } from './expire.ts';
 import type { Resource } from './resource.ts';
 
+/** `ty` of a subscription. */
+export const subscriptionType = 23;
+
+/** Hears of each resource that has gone: the removed one first, then what was below it. */
+export type OnRemoved = (resource: Resource, removed: 'itself' | 'with its parent') => void;
+
 export class Tree {
   readonly base: Resource;
+  /** Set once, by the CSE. */
+  onRemoved: OnRemoved = () => {};
   readonly #byId = new Map<string, Resource>();
   readonly #byAlias = new Map<string, Resource>();
   readonly #byLabel = new Map<string, CreationOrder>();
@@ -52,6 +60,7 @@ export class Tree {
     parent.children.set(resource.name, resource);
     for (let above: Resource | undefined = parent; above !== undefined; above = above.parent) above.descendants++;
     if (resource.type.isInstance) this.#countInstance(parent, resource, 1);
+    if (resource.type.ty === subscriptionType) parent.subscriptions = [...(parent.subscriptions ?? []), resource];
   }
 
   /** Removes the resource and everything below it. */
@@ -62,10 +71,14 @@ export class Tree {
     const gone = 1 + resource.descendants;
     for (let above: Resource | undefined = parent; above !== undefined; above = above.parent) above.descendants -= gone;
     if (resource.type.isInstance) this.#countInstance(parent, resource, -1);
+    if (resource.type.ty === subscriptionType) {
+      parent.subscriptions = parent.subscriptions?.filter((subscription) => subscription !== resource);
+    }
     const leaving = [resource];
     for (let next = leaving.pop(); next !== undefined; next = leaving.pop()) {
       for (const child of next.children?.values() ?? []) leaving.push(child);
       this.#forget(next);
+      this.onRemoved(next, next === resource ? 'itself' : 'with its parent');
     }
   }
 
@@ -88,6 +101,11 @@ export class Tree {
   /** Removes what has expired at `now`, each with its subtree. */
   expire(now: number): void {
     for (let due = this.#expirations.due(now); due !== undefined; due = this.#expirations.due(now)) this.remove(due);
+  }
+
+  /** When the next resource expires; undefined when none does. An upper bound is never given, a lower one may be. */
+  get nextExpiration(): number | undefined {
+    return this.#expirations.earliest;
   }
 
   #countInstance(parent: Resource, instance: Resource, sign: 1 | -1): void {

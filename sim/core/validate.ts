@@ -1,10 +1,11 @@
 /** Reads the attributes of a create or update request by the table of the kind; what is wrong is said all at once. */
 import { reservedNames } from './address.ts';
-import { type Dialect, isUnreadable } from './dialect.ts';
-import type { AttributeDefinition, ResourceType, Value } from './resource-type.ts';
+import { Unreadable, type Value } from './attribute-types.ts';
+import type { Dialect } from './dialect.ts';
+import { type AttributeDefinition, attributeNamed, type ResourceType } from './resource-type.ts';
 import { BAD_REQUEST, CONFLICT, CseError } from './status.ts';
 
-/** What a request says of a resource, read and checked. */
+/** What a request says of a resource, read and checked. A hook may change the values before they are stored. */
 export interface GivenAttributes {
   readonly name: string | undefined;
   /** Microseconds since 1970 UTC. */
@@ -12,6 +13,10 @@ export interface GivenAttributes {
   readonly labels: readonly string[] | undefined;
   /** The attributes of the kind itself. */
   readonly values: Record<string, Value>;
+  /** Attributes that an update takes away; `lbl` and `et` may be among them. */
+  readonly removed: readonly string[];
+  /** True when a create gives `cr` as null, by which it asks for it. */
+  readonly creatorAsked: boolean;
 }
 
 /** The one root key of the content and the object below it. */
@@ -28,6 +33,8 @@ export function rootOf(content: unknown): readonly [string, Record<string, unkno
   return [root, object];
 }
 
+const none: readonly string[] = [];
+
 export function readAttributes(
   type: ResourceType,
   operation: 'create' | 'update',
@@ -37,27 +44,55 @@ export function readAttributes(
   const values: Record<string, Value> = {};
   const shared: Record<string, Value> = {};
   const problems: string[] = [];
-  for (const name of Object.keys(given)) {
-    const value = given[name];
+  const removing = operation === 'update' && dialect.absentInUpdate === 'removal';
+  const removed = removing ? readRemovals(type, given, dialect, problems) : none;
+  for (const key of Object.keys(given)) {
+    const value = given[key];
     if (dialect.isAbsent(value)) continue;
+    const name = attributeNamed(type, key) ?? key;
     const definition = Object.hasOwn(type.attributes, name) ? type.attributes[name] : undefined;
     const read = readOne(name, value, operation, definition, type, dialect);
-    if (isProblem(read)) problems.push(read.problem);
+    if (read instanceof Problem) problems.push(read.problem);
     else if (definition?.from === undefined) values[name] = read;
     else shared[name] = read;
   }
   if (operation === 'create') problems.push(...missing(type, given, dialect));
   if (problems.length > 0) throw new CseError(BAD_REQUEST, `${problems.join('; ')}.`);
   const { rn, et, lbl } = shared as { rn?: string; et?: number; lbl?: readonly string[] };
-  return { name: rn, expires: et, labels: lbl, values };
+  const creatorAsked = given.cr === null;
+  return { name: rn, expires: et, labels: lbl, values, removed, creatorAsked };
 }
 
-interface Problem {
+/** The attributes that are given as absent. One that the resource must have cannot be taken away (TS-0004, clause 7.3.3). */
+function readRemovals(
+  type: ResourceType,
+  given: Record<string, unknown>,
+  dialect: Dialect,
+  problems: string[],
+): readonly string[] {
+  const removed: string[] = [];
+  for (const key of Object.keys(given)) {
+    if (!dialect.isAbsent(given[key])) continue;
+    const name = attributeNamed(type, key) ?? key;
+    const problem = whyKept(name, type.attributes[name], type);
+    if (problem === undefined) removed.push(name);
+    else problems.push(problem);
+  }
+  return removed;
+}
+
+function whyKept(name: string, definition: AttributeDefinition | undefined, type: ResourceType): string | undefined {
+  if (definition === undefined) return `${JSON.stringify(name)} is not an attribute of ${type.root}`;
+  if (definition.update === 'not permitted') return `${name} cannot be given in an update`;
+  return definition.create === 'mandatory' || definition.kept ? `${name} cannot be removed` : undefined;
+}
+
+class Problem {
   readonly problem: string;
-}
 
-function isProblem(read: Value | Problem): read is Problem {
-  return typeof read === 'object' && 'problem' in read;
+  constructor(problem: string) {
+    this.problem = problem;
+  }
 }
 
 function readOne(
@@ -68,12 +103,12 @@ function readOne(
   type: ResourceType,
   dialect: Dialect,
 ): Value | Problem {
-  if (definition === undefined) return { problem: `${JSON.stringify(name)} is not an attribute of ${type.root}` };
-  if (definition[operation] === 'not permitted') return { problem: `${name} cannot be given in ${article(operation)}` };
+  if (definition === undefined) return new Problem(`${JSON.stringify(name)} is not an attribute of ${type.root}`);
+  if (definition[operation] === 'not permitted') return new Problem(`${name} cannot be given in ${article(operation)}`);
   const read = dialect.read(definition.type, value);
-  if (isUnreadable(read)) return { problem: `${name} ${read.unreadable}` };
+  if (read instanceof Unreadable) return new Problem(`${name} ${read.says}`);
   if (definition.form !== undefined && !definition.form.pattern.test(String(read))) {
-    return { problem: `${name} ${definition.form.says}` };
+    return new Problem(`${name} ${definition.form.says}`);
   }
   return read;
 }
@@ -81,8 +116,15 @@ function readOne(
 const article = (operation: 'create' | 'update') => (operation === 'create' ? 'a create' : 'an update');
 
 function missing(type: ResourceType, given: Record<string, unknown>, dialect: Dialect): string[] {
-  const absent = type.mandatory.filter((name) => !Object.hasOwn(given, name) || dialect.isAbsent(given[name]));
+  const absent = type.mandatory.filter((name) => {
+    const { long } = type.attributes[name] ?? {};
+    return !isGiven(name, given, dialect) && (long === undefined || !isGiven(long, given, dialect));
+  });
   return absent.map((name) => `${name} is missing`);
+}
+
+function isGiven(name: string, given: Record<string, unknown>, dialect: Dialect): boolean {
+  return Object.hasOwn(given, name) && !dialect.isAbsent(given[name]);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what a name must not have

@@ -1,19 +1,21 @@
 /** The documented dialect: how values look in `interface-spec`'s examples, with its gaps filled as this project decided. */
-import type { Dialect, Unreadable } from '../core/dialect.ts';
-import type { AttributeType, Value } from '../core/resource-type.ts';
+import { readStructured, type SimpleType, Unreadable, type Value, writeStructured } from '../core/attribute-types.ts';
+import type { Dialect } from '../core/dialect.ts';
 import { readTimestamp, writeTimestamp } from './timestamp.ts';
 
-const unreadable = (must: string): Unreadable => ({ unreadable: `must be ${must}` });
+const unreadable = (must: string) => new Unreadable(`must be ${must}`);
 
 const booleanTexts: Readonly<Record<string, boolean>> = { TRUE: true, true: true, FALSE: false, false: false };
 
-const readers: Readonly<Record<AttributeType, (value: unknown) => Value | Unreadable>> = {
+const readers: Readonly<Record<SimpleType, (value: unknown) => Value | Unreadable>> = {
   text: (value) => (typeof value === 'string' ? value : unreadable('a text')),
   'list of text': (value) =>
     Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : unreadable('a list of texts'),
   'list of integer': (value) =>
     Array.isArray(value) && value.every(isCount) ? value : unreadable('a list of non-negative integers'),
   integer: (value) => (isCount(value) ? value : unreadable('a non-negative integer')),
+  'positive integer': (value) => (isCount(value) && value > 0 ? value : unreadable('a positive integer')),
+  number: (value) => (typeof value === 'number' ? value : unreadable('a number')),
   boolean(value) {
     if (typeof value === 'boolean') return value;
     const read = typeof value === 'string' && Object.hasOwn(booleanTexts, value) ? booleanTexts[value] : undefined;
@@ -21,23 +23,52 @@ const readers: Readonly<Record<AttributeType, (value: unknown) => Value | Unread
   },
   timestamp: (value) =>
     (typeof value === 'string' ? readTimestamp(value) : undefined) ?? unreadable('an ISO 8601 date and time'),
+  'absolute or relative timestamp': (value) => readMoment(value) ?? unreadable('a date and time or milliseconds'),
+  duration: (value) => (isDuration(value) ? value : unreadable('a duration such as PT1M30S')),
+  any: (value) => value as Value,
   'state tag': () => unreadable('left to the CSE'),
   'node link': () => unreadable('left to the CSE'),
 };
 
 export const documented: Dialect = {
   name: 'documented',
-  read: (type, value) => readers[type](value),
+  read: (type, value) => (typeof type === 'string' ? readers[type](value) : readStructured(type, value, readSimple)),
   write(type, value) {
     if (type === 'node link') return 'dummy';
     if (value === undefined) return undefined;
-    if (type === 'timestamp') return writeTimestamp(value as number);
-    return type === 'state tag' ? String(value) : value;
+    return typeof type === 'string' ? writeSimple(type, value) : writeStructured(type, value, writeSimple);
   },
   // Deployed application frameworks send every attribute, null or [] for those that they do not mean.
   isAbsent: (value) => value === null || (Array.isArray(value) && value.length === 0),
-  resultContent: { create: 1, retrieve: 5, update: 1, delete: 1 },
+  absentInUpdate: 'no change',
+  resultContent: { create: 1, retrieve: 5, update: 1, delete: 1, notify: 0 },
+  discoveryResult: 11,
+  identifiers: 'counted',
+  creator: 'always',
+  contentFormat: 'text/plain:0',
+  instanceStateTag: 'own',
 };
+
+function readSimple(type: SimpleType, value: unknown): Value | Unreadable {
+  return readers[type](value);
+}
+
+function writeSimple(type: SimpleType, value: Value): unknown {
+  if (type === 'timestamp') return writeTimestamp(value as number);
+  return type === 'state tag' ? String(value) : value;
+}
+
+function readMoment(value: unknown): Value | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && (/^-?\d+$/.test(value) || readTimestamp(value) !== undefined) ? value : undefined;
+}
+
+function isDuration(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/.test(value)
+  );
+}
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;

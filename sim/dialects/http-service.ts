@@ -49,7 +49,12 @@ export function createHttpService(cse: Cse, options: HttpServiceOptions = {}): H
       const operation = operationOf[request.method];
       if (operation === undefined) throw methodNotAllowed(cse, target.to, request.method);
       contentType = chooseContentType(request.headers.accept);
-      return write(cse.request(readRequest(request, operation, target)), request.headers, contentType);
+      const answer = cse.request(readRequest(request, operation, target));
+      if (!(answer instanceof Promise)) return write(answer, request.headers, contentType);
+      return answer.then(
+        (late) => write(late, request.headers, contentType),
+        (error: unknown) => refused(request, error, contentType),
+      );
     } catch (error) {
       return refused(request, error, contentType);
     }

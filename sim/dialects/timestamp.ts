@@ -21,6 +21,12 @@ export function writeTimestamp(microseconds: number): string {
   return lastWritten.text;
 }
 
+/** `20170302T161253,350093`, the form of TS-0004, clause 6.3.3. */
+export function writeBasicTimestamp(microseconds: number): string {
+  const [second, fraction] = writeTimestamp(microseconds).slice(0, -'+00:00'.length).split('.') as [string, string];
+  return `${second.replaceAll('-', '').replaceAll(':', '')},${fraction}`;
+}
+
 function writeSecond(second: number): string {
   const known = writtenSeconds.get(second);
   if (known !== undefined) return known;

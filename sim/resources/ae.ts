@@ -1,42 +1,93 @@
 import type { Resource } from '../core/resource.ts';
-import { type CreationContext, resourceType } from '../core/resource-type.ts';
-import { CONFLICT, CseError } from '../core/status.ts';
-import { common } from './common.ts';
+import type { CreationContext, ResourceTypeTable } from '../core/resource-type.ts';
+import { BAD_REQUEST, CONFLICT, CseError, ORIGINATOR_HAS_ALREADY_REGISTERED } from '../core/status.ts';
+import { announceable, common, controlled, location } from './common.ts';
+
+const optional = { create: 'optional', update: 'optional', announced: 'when asked' } as const;
 
 /** Application entity (TS-0001, clause 9.6.5). */
-export const ae = resourceType({
+export const ae: ResourceTypeTable = {
   ty: 2,
   root: 'm2m:ae',
   prefix: 'ae',
   longName: 'AE',
-  children: [3],
+  children: [1, 3, 9, 15, 23, 28, 29],
   operations: ['retrieve', 'update', 'delete'],
   attributes: {
     ...common,
-    aei: { type: 'text', create: 'not permitted', update: 'not permitted' },
-    api: { type: 'text', create: 'mandatory', update: 'not permitted' },
-    rr: { type: 'boolean', create: 'mandatory', update: 'optional' },
-    nl: { type: 'node link', create: 'not permitted', update: 'not permitted' },
-    apn: { type: 'text', create: 'optional', update: 'optional' },
-    poa: { type: 'list of text', create: 'optional', update: 'optional' },
-    or: { type: 'text', create: 'optional', update: 'optional' },
+    aei: {
+      type: 'text',
+      long: 'AE-ID',
+      create: 'not permitted',
+      update: 'not permitted',
+      announced: 'when asked',
+    },
+    api: { type: 'text', long: 'App-ID', create: 'mandatory', update: 'not permitted', announced: 'when asked' },
+    rr: {
+      type: 'boolean',
+      long: 'requestReachability',
+      create: 'mandatory',
+      update: 'optional',
+      announced: 'when asked',
+    },
+    nl: {
+      type: { documented: 'node link', onem2m: 'text' },
+      long: 'nodeLink',
+      create: { documented: 'not permitted', onem2m: 'optional' },
+      update: { documented: 'not permitted', onem2m: 'optional' },
+      announced: 'when asked',
+    },
+    apn: { type: 'text', long: 'appName', ...optional },
+    poa: { type: 'list of text', long: 'pointOfAccess', ...optional },
+    or: { type: 'text', long: 'ontologyRef', ...optional },
+    csz: { type: 'list of text', long: 'contentSerialization', ...optional },
+    srv: { type: 'list of text', long: 'supportedReleaseVersions', ...optional },
+    esi: { type: 'any', long: 'e2eSecInfo', ...optional, only: 'onem2m' },
+    mei: { type: 'text', long: 'M2M-Ext-ID', create: 'optional', update: 'optional', only: 'onem2m' },
+    regs: { type: 'text', long: 'registrationStatus', ...optional, only: 'onem2m' },
+    trps: { type: 'boolean', long: 'trackRegistrationPoints', ...optional, only: 'onem2m' },
+    scp: { type: 'list of text', long: 'sessionCapabilities', ...optional, only: 'onem2m' },
+    tren: { type: 'boolean', long: 'triggerEnable', ...optional, only: 'onem2m' },
+    ape: { type: 'any', long: 'activityPatternElements', ...optional, only: 'onem2m' },
+    ...controlled,
+    ...announceable,
+    ...location,
   },
   alias: ({ values }) => String(values.aei),
-  assign: identify,
-});
+  assign(resource, context) {
+    const { dialect } = context.configuration;
+    if (dialect.name === 'onem2m') checkAppId(String(resource.values.api));
+    const identifier = identifierOf(context);
+    resource.values.aei = identifier;
+    if (dialect.identifiers === 'random') resource.id = identifier;
+    checkFree(resource, context);
+  },
+};
 
 /**
- * The AE identifier: the last segment of the originator when it starts with C, else a new C<n>.
- * A lone C asks for a new one (TS-0004, clause 7.4.5.2.1).
+ * The last segment of the originator when it starts with C or, where such are given out, S; else a new one.
+ * A lone letter asks for a new one (TS-0004, clause 7.4.5.2.1).
  */
-function identify(resource: Resource, { tree, originator, nextNumber }: CreationContext): void {
-  const own = originator?.slice(originator.lastIndexOf('/') + 1);
-  if (own !== undefined && own.length > 1 && own.startsWith('C')) {
-    if (tree.byAlias(own) !== undefined) throw new CseError(CONFLICT, `An AE is already registered as ${own}.`);
-    resource.values.aei = own;
-    return;
-  }
-  let assigned = `C${nextNumber('C')}`;
-  while (tree.byAlias(assigned) !== undefined) assigned = `C${nextNumber('C')}`;
-  resource.values.aei = assigned;
+function identifierOf({ originator, configuration, services, tree, nextNumber }: CreationContext): string {
+  const own = originator?.slice(originator.lastIndexOf('/') + 1) ?? '';
+  const counted = configuration.dialect.identifiers === 'counted';
+  if (own.length > 1 && (own.startsWith('C') || (!counted && own.startsWith('S')))) return own;
+  const letter = !counted && own === 'S' ? 'S' : 'C';
+  const next = () => `${letter}${counted ? nextNumber('C') : services.ports.randomText(10)}`;
+  let assigned = next();
+  while (tree.byAlias(assigned) !== undefined) assigned = next();
+  return assigned;
+}
+
+/** TS-0001, clause 7.1.3: N for an identifier that is not registered, R for one that is. */
+function checkAppId(appId: string): void {
+  if (/^[NR]/.test(appId)) return;
+  throw new CseError(BAD_REQUEST, `api must start with N or R, unlike ${JSON.stringify(appId)}.`);
+}
+
+function checkFree({ values }: Resource, { tree, configuration }: CreationContext): void {
+  const identifier = String(values.aei);
+  if (tree.byAlias(identifier) === undefined) return;
+  const status = configuration.dialect.name === 'onem2m' ? ORIGINATOR_HAS_ALREADY_REGISTERED : CONFLICT;
+  throw new CseError(status, `An AE is already registered as ${identifier}.`);
 }

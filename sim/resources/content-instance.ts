@@ -1,8 +1,17 @@
-import { resourceType } from '../core/resource-type.ts';
-import { common, stateTag } from './common.ts';
+import type { ResourceTypeTable } from '../core/resource-type.ts';
+import { contentLength } from './byte-length.ts';
+import { announceable, common, creator, location, stateTag } from './common.ts';
+
+/** TS-0004, contentInfo: media type, encoding 0 to 2, optionally a content security digit. */
+export const contentInfo = {
+  pattern: /^[^\s:/]+\/[^:]+:[0-9](:[0-9])?$/,
+  says: 'must look like <media type>:<digit>, such as text/plain:0',
+};
+
+const once = { create: 'optional', update: 'not permitted' } as const;
 
 /** Content instance (TS-0001, clause 9.6.7): written once, never updated. */
-export const contentInstance = resourceType({
+export const contentInstance: ResourceTypeTable = {
   ty: 4,
   root: 'm2m:cin',
   prefix: 'cin',
@@ -12,36 +21,27 @@ export const contentInstance = resourceType({
   isInstance: true,
   attributes: {
     ...common,
-    cnf: {
-      type: 'text',
-      create: 'optional',
+    ...creator,
+    cnf: { type: 'text', long: 'contentInfo', ...once, form: contentInfo, announced: 'when asked' },
+    con: {
+      type: { documented: 'text', onem2m: 'any' },
+      long: 'content',
+      create: { documented: 'mandatory', onem2m: 'optional' },
       update: 'not permitted',
-      // TS-0004, contentInfo: media type, encoding 0 to 2, optionally a content security digit.
-      form: {
-        pattern: /^[^\s:/]+\/[^:]+:[0-9](:[0-9])?$/,
-        says: 'must look like <media type>:<digit>, such as text/plain:0',
-      },
+      announced: 'when asked',
     },
-    con: { type: 'text', create: 'mandatory', update: 'not permitted' },
-    cs: { type: 'integer', create: 'not permitted', update: 'not permitted' },
+    cs: { type: 'integer', long: 'contentSize', create: 'not permitted', update: 'not permitted' },
     ...stateTag,
-    or: { type: 'text', create: 'optional', update: 'not permitted' },
+    or: { type: 'text', long: 'ontologyRef', ...once, announced: 'when asked' },
+    conr: { type: 'any', long: 'contentRef', ...once, announced: 'when asked', only: 'onem2m' },
+    dcnt: { type: 'positive integer', long: 'deletionCnt', ...once, only: 'onem2m' },
+    dgt: { type: 'absolute or relative timestamp', long: 'dataGenerationTime', ...once, only: 'onem2m' },
+    ...announceable,
+    ...location,
   },
-  assign({ values }) {
-    values.cnf ??= 'text/plain:0';
-    values.cs = utf8Length(String(values.con));
+  assign({ values }, { configuration }) {
+    const { contentFormat } = configuration.dialect;
+    if (contentFormat !== undefined) values.cnf ??= contentFormat;
+    values.cs = values.con === undefined ? 0 : contentLength(values.con);
   },
-});
-
-/** Bytes of the text in UTF-8. */
-function utf8Length(text: string): number {
-  let bytes = text.length;
-  for (let place = 0; place < text.length; place++) {
-    const unit = text.charCodeAt(place);
-    if (unit > 0x7ff) bytes += 2;
-    else if (unit > 0x7f) bytes += 1;
-    // A surrogate pair is four bytes for two units; its second unit has nothing to add to the first one's three.
-    if (unit >= 0xd800 && unit <= 0xdbff) place++;
-  }
-  return bytes;
-}
+};

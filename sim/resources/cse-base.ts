@@ -1,20 +1,27 @@
-import { resourceType } from '../core/resource-type.ts';
-import { identity, labels } from './common.ts';
+import type { ResourceTypeTable } from '../core/resource-type.ts';
+import { controlled, identity, labels, location } from './common.ts';
+
+const byTheCse = { create: 'not permitted', update: 'not permitted' } as const;
 
 /** CSEBase (TS-0001, clause 9.6.3): the root of the tree. */
-export const cseBase = resourceType({
+export const cseBase: ResourceTypeTable = {
   ty: 5,
   root: 'm2m:cb',
   prefix: 'cb',
   longName: 'CSEBase',
-  children: [2, 3, 16],
+  children: [1, 2, 3, 9, 14, 16, 17, 23, 28, 29, 10_002],
   operations: ['retrieve', 'update'],
   attributes: {
     ...identity,
     ...labels,
-    csi: { type: 'text', create: 'not permitted', update: 'not permitted' },
-    cst: { type: 'integer', create: 'not permitted', update: 'not permitted' },
-    srt: { type: 'list of integer', create: 'not permitted', update: 'not permitted' },
-    poa: { type: 'list of text', create: 'not permitted', update: 'not permitted' },
+    csi: { type: 'text', long: 'CSE-ID', ...byTheCse },
+    cst: { type: 'integer', long: 'cseType', ...byTheCse },
+    srt: { type: 'list of integer', long: 'supportedResourceType', ...byTheCse },
+    poa: { type: 'list of text', long: 'pointOfAccess', ...byTheCse },
+    srv: { type: 'list of text', long: 'supportedReleaseVersions', ...byTheCse, only: 'onem2m' },
+    spi: { type: 'text', long: 'SP-ID', ...byTheCse, only: 'onem2m' },
+    csz: { type: 'list of text', long: 'contentSerialization', ...byTheCse, only: 'onem2m' },
+    ...controlled,
+    ...location,
   },
-});
+};

@@ -1,31 +1,48 @@
 import type { Resource } from '../core/resource.ts';
-import { type CreationContext, resourceType } from '../core/resource-type.ts';
+import type { CreationContext, ResourceTypeTable } from '../core/resource-type.ts';
 import { CONFLICT, CseError } from '../core/status.ts';
-import { common } from './common.ts';
+import { announceable, common, controlled, creator, location } from './common.ts';
 
 const cseId = { pattern: /^\/[^/\s]+$/, says: 'must be a CSE-ID with a slash before it, such as /in-cse-1' };
+const optional = { create: 'optional', update: 'optional', announced: 'when asked' } as const;
+const once = { create: 'optional', update: 'not permitted', announced: 'when asked' } as const;
 
 /** Remote CSE (TS-0001, clause 9.6.4): a CSE that is registered here, or at which this one is registered. */
-export const remoteCse = resourceType({
+export const remoteCse: ResourceTypeTable = {
   ty: 16,
   root: 'm2m:csr',
   prefix: 'csr',
   longName: 'remoteCSE',
-  children: [3],
+  children: [1, 3, 9, 15, 23, 28, 29, 10_002, 10_003, 10_004],
   operations: ['retrieve', 'update', 'delete'],
   attributes: {
     ...common,
-    cb: { type: 'text', create: 'mandatory', update: 'not permitted' },
-    csi: { type: 'text', create: 'mandatory', update: 'not permitted', form: cseId },
-    cst: { type: 'integer', create: 'optional', update: 'not permitted' },
-    poa: { type: 'list of text', create: 'optional', update: 'optional' },
-    rr: { type: 'boolean', create: 'mandatory', update: 'optional' },
-    mei: { type: 'text', create: 'optional', update: 'optional' },
-    tri: { type: 'text', create: 'optional', update: 'optional' },
+    cb: { type: 'text', long: 'CSEBase', create: 'mandatory', update: 'not permitted', announced: 'when asked' },
+    csi: { type: 'text', long: 'CSE-ID', create: 'mandatory', update: 'not permitted', form: cseId },
+    cst: { type: 'integer', long: 'cseType', ...once },
+    poa: { type: 'list of text', long: 'pointOfAccess', ...optional },
+    rr: { type: 'boolean', long: 'requestReachability', create: 'mandatory', update: 'optional' },
+    mei: { type: 'text', long: 'M2M-Ext-ID', create: 'optional', update: 'optional' },
+    tri: { type: 'text', long: 'Trigger-Recipient-ID', ...optional },
+    nl: { type: 'text', long: 'nodeLink', ...optional },
+    csz: { type: 'list of text', long: 'contentSerialization', ...optional },
+    srv: { type: 'list of text', long: 'supportedReleaseVersions', ...optional },
+    spi: { type: 'text', long: 'SP-ID', ...optional, only: 'onem2m' },
+    ici: { type: 'text', long: 'IN-CSE-ID', ...optional, only: 'onem2m' },
+    esi: { type: 'any', long: 'e2eSecInfo', ...optional, only: 'onem2m' },
+    trn: { type: 'integer', long: 'triggerReferenceNumber', ...optional, only: 'onem2m' },
+    dcse: { type: 'list of text', long: 'descendantCSEs', ...optional, only: 'onem2m' },
+    egid: { type: 'text', long: 'externalGroupID', ...optional, only: 'onem2m' },
+    tren: { type: 'boolean', long: 'triggerEnable', ...optional, only: 'onem2m' },
+    ape: { type: 'any', long: 'activityPatternElements', ...optional, only: 'onem2m' },
+    ...creator,
+    ...controlled,
+    ...announceable,
+    ...location,
   },
   alias: ({ values }) => String(values.csi),
   assign: beTheOnlyOne,
-});
+};
 
 /** A CSE registers once; its identifier, which starts with a slash, is no AE's. */
 function beTheOnlyOne({ values }: Resource, { tree }: CreationContext): void {

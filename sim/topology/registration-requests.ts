@@ -78,7 +78,7 @@ export class RegistrationRequests {
 
   async deregister(): Promise<void> {
     const local = this.#localPath();
-    if (local !== undefined) this.#options.cse.request({ operation: 'delete', to: local });
+    if (local !== undefined) this.#options.cse.perform({ operation: 'delete', to: local });
     const answer = await this.#send('DELETE', this.#ownResource);
     if (answer.status !== 404) expectSuccess('DELETE', answer);
   }
@@ -102,8 +102,8 @@ export class RegistrationRequests {
     };
     const answer =
       local === undefined
-        ? cse.request({ operation: 'create', to: cse.configuration.base, content })
-        : cse.request({ operation: 'update', to: local, content: { 'm2m:csr': { et, poa, rr: true } } });
+        ? cse.perform({ operation: 'create', to: cse.configuration.base, content })
+        : cse.perform({ operation: 'update', to: local, content: { 'm2m:csr': { et, poa, rr: true } } });
     if (answer.status.http < 300) return;
     const shown = answer.content instanceof JsonText ? answer.content.text : JSON.stringify(answer.content);
     throw new RegistrationRefused(`this CSE cannot enter it in its own tree: ${shown}`);

@@ -1,0 +1,145 @@
+/** The types that attributes can have (TS-0004, clause 6.3), and how a structured value is read and written member by member. */
+
+/**
+ * How a simple value is kept in the core; a dialect says how it looks on the wire. `timestamp` is microseconds since 1970 UTC,
+ * `absolute or relative timestamp` also a number of milliseconds or a text as it was sent; `state tag` a count; `node link` is
+ * only ever written in the documented dialect; `any` is whatever JSON was sent.
+ */
+export type SimpleType =
+  | 'text'
+  | 'list of text'
+  | 'list of integer'
+  | 'integer'
+  | 'positive integer'
+  | 'number'
+  | 'boolean'
+  | 'timestamp'
+  | 'absolute or relative timestamp'
+  | 'duration'
+  | 'state tag'
+  | 'node link'
+  | 'any';
+
+export interface ListType {
+  readonly listOf: AttributeType;
+  /** Fewest elements; 0 unless given. */
+  readonly atLeast?: number;
+}
+
+export interface ObjectType {
+  readonly members: Readonly<Record<string, MemberDefinition>>;
+}
+
+export interface MemberDefinition {
+  readonly type: AttributeType;
+  readonly mandatory?: boolean;
+  /** The long name, which may be sent in its place. */
+  readonly long?: string;
+}
+
+/** An integer out of an enumeration. */
+export interface EnumerationType {
+  readonly oneOf: readonly number[];
+  /** Further values: from the first to the second, both included. */
+  readonly orBetween?: readonly [number, number];
+}
+
+export type AttributeType = SimpleType | ListType | ObjectType | EnumerationType;
+
+export type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Value[]
+  | { readonly [member: string]: Value | undefined };
+
+/** The answer of a reader for a value that is not of the type. */
+export class Unreadable {
+  /** Completes the sentence "<attribute> …": `must be a text`. */
+  readonly says: string;
+
+  constructor(says: string) {
+    this.says = says;
+  }
+}
+
+type ReadSimple = (type: SimpleType, value: unknown) => Value | Unreadable;
+type WriteSimple = (type: SimpleType, value: Value) => unknown;
+
+/** Reads a value of any type, with `simple` for what has no structure. */
+export function readStructured(type: AttributeType, value: unknown, simple: ReadSimple): Value | Unreadable {
+  if (typeof type === 'string') return simple(type, value);
+  if ('oneOf' in type) return readEnumeration(type, value);
+  if ('listOf' in type) return readList(type, value, simple);
+  return readObject(type, value, simple);
+}
+
+function readEnumeration({ oneOf, orBetween }: EnumerationType, value: unknown): Value | Unreadable {
+  if (typeof value === 'number' && oneOf.includes(value)) return value;
+  if (orBetween !== undefined && Number.isInteger(value)) {
+    const [from, to] = orBetween;
+    if ((value as number) >= from && (value as number) <= to) return value as number;
+  }
+  const between = orBetween === undefined ? '' : `, or ${orBetween[0]} to ${orBetween[1]}`;
+  return new Unreadable(`must be one of ${oneOf.join(', ')}${between}`);
+}
+
+function readList({ listOf, atLeast = 0 }: ListType, value: unknown, simple: ReadSimple): Value | Unreadable {
+  if (!Array.isArray(value)) return new Unreadable('must be a list');
+  if (value.length < atLeast) return new Unreadable('must not be empty');
+  const list: Value[] = [];
+  for (const [place, item] of value.entries()) {
+    const read = readStructured(listOf, item, simple);
+    if (read instanceof Unreadable) return new Unreadable(`[${place}] ${read.says}`);
+    list.push(read);
+  }
+  return list;
+}
+
+function readObject({ members }: ObjectType, value: unknown, simple: ReadSimple): Value | Unreadable {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Unreadable('must be an object');
+  const object: Record<string, Value> = {};
+  for (const [given, item] of Object.entries(value)) {
+    if (item === null) continue;
+    const name = Object.hasOwn(members, given) ? given : (shortNameOf(given, members) ?? given);
+    const read = readMember(members[name], name, item, simple);
+    if (read instanceof Unreadable) return read;
+    object[name] = read;
+  }
+  const lacking = Object.entries(members).find(([name, { mandatory }]) => mandatory && object[name] === undefined);
+  return lacking === undefined ? object : new Unreadable(`lacks the member ${lacking[0]}`);
+}
+
+function readMember(
+  member: MemberDefinition | undefined,
+  name: string,
+  value: unknown,
+  simple: ReadSimple,
+): Value | Unreadable {
+  if (member === undefined) return new Unreadable(`has no member ${JSON.stringify(name)}`);
+  const read = readStructured(member.type, value, simple);
+  return read instanceof Unreadable ? new Unreadable(`${name} ${read.says}`) : read;
+}
+
+/** The short name that belongs to a long one. */
+export function shortNameOf(
+  long: string,
+  names: Readonly<Record<string, { readonly long?: string }>>,
+): string | undefined {
+  for (const name in names) if (names[name]?.long === long) return name;
+  return undefined;
+}
+
+/** The JSON value of what `readStructured` has read. */
+export function writeStructured(type: AttributeType, value: Value, simple: WriteSimple): unknown {
+  if (typeof type === 'string') return simple(type, value);
+  if ('oneOf' in type) return value;
+  if ('listOf' in type) return (value as readonly Value[]).map((item) => writeStructured(type.listOf, item, simple));
+  const written: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value as Readonly<Record<string, Value>>)) {
+    const member = type.members[name];
+    if (member !== undefined) written[name] = writeStructured(member.type, item, simple);
+  }
+  return written;
+}

@@ -1,0 +1,112 @@
+/** From what a request calls its receiver to where that is reached. */
+import type { CseConfiguration, Ports } from './configuration.ts';
+import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import type { Resource } from './resource.ts';
+import { CseError, TARGET_NOT_REACHABLE } from './status.ts';
+import type { Tree } from './tree.ts';
+
+/** Where something is to be sent. */
+export type Destination =
+  /** The first of the URLs that answers; `to` is the address to be asked for there, '' when the URL says all. */
+  | { readonly kind: 'urls'; readonly urls: readonly string[]; readonly to: string }
+  /** An AE that fetches what is for it from its polling channel. */
+  | { readonly kind: 'polling channel'; readonly channel: Resource }
+  /** A resource of this CSE. */
+  | { readonly kind: 'here'; readonly to: string }
+  | { readonly kind: 'nowhere'; readonly reason: string };
+
+const pollingChannelType = 15;
+
+/** What takes a request to the AE that polls for it; set by the kind `pollingChannel`. */
+export type Polled = (channel: Resource, request: RequestPrimitive) => Promise<ResponsePrimitive>;
+
+export class Outgoing {
+  readonly #configuration: CseConfiguration;
+  readonly #ports: Ports;
+  readonly #tree: Tree;
+  polled: Polled = async () => {
+    throw new CseError(TARGET_NOT_REACHABLE, 'The polling channel is not served.');
+  };
+
+  constructor(configuration: CseConfiguration, ports: Ports, tree: Tree) {
+    this.#configuration = configuration;
+    this.#ports = ports;
+    this.#tree = tree;
+  }
+
+  /** The originator of what this CSE itself sends. */
+  get originator(): string {
+    const { ownOriginator, cseId, spId, dialect } = this.#configuration;
+    return ownOriginator ?? (dialect.name === 'documented' ? `//${spId}/${cseId}` : `/${cseId}`);
+  }
+
+  /** Sends to a URL, an AE or another CSE. Rejects with a CseError (TARGET_NOT_REACHABLE) only. */
+  async send(target: string, request: Omit<RequestPrimitive, 'to'>): Promise<ResponsePrimitive> {
+    const destination = this.destinationOf(target);
+    if (destination.kind === 'polling channel') return this.polled(destination.channel, { ...request, to: target });
+    if (destination.kind === 'urls') return this.#sendToFirst(destination.urls, { ...request, to: destination.to });
+    const reason = destination.kind === 'nowhere' ? destination.reason : `${target} does not receive requests`;
+    throw new CseError(TARGET_NOT_REACHABLE, `${target} cannot be reached: ${reason}.`);
+  }
+
+  /** `target` is a URL, an AE-ID or CSE-ID, or the address of a resource, in any of its forms. */
+  destinationOf(target: string): Destination {
+    if (/^https?:\/\//i.test(target)) return { kind: 'urls', urls: [target], to: '' };
+    const local = this.#local(target);
+    if (local === undefined) return this.#elsewhere(target);
+    const ae = this.#aeCalled(local);
+    if (ae === undefined) return { kind: 'here', to: local };
+    const channel = [...(ae.children?.values() ?? [])].find(({ type }) => type.ty === pollingChannelType);
+    const urls = (ae.values.poa as readonly string[] | undefined) ?? [];
+    if (urls.length > 0 && ae.values.rr !== false) return { kind: 'urls', urls, to: '' };
+    if (channel !== undefined) return { kind: 'polling channel', channel };
+    return urls.length > 0
+      ? { kind: 'urls', urls, to: '' }
+      : { kind: 'nowhere', reason: 'the AE has neither a point of access nor a polling channel' };
+  }
+
+  /** The CSE-relative form of an address of this CSE; undefined for another CSE's. */
+  #local(target: string): string | undefined {
+    const { spId, cseId } = this.#configuration;
+    for (const prefix of [`//${spId}/${cseId}`, `/${cseId}`]) {
+      if (target === prefix) return '';
+      if (target.startsWith(`${prefix}/`)) return target.slice(prefix.length + 1);
+    }
+    return target.startsWith('/') ? undefined : target;
+  }
+
+  #aeCalled(local: string): Resource | undefined {
+    const direct = this.#tree.byAlias(local) ?? this.#tree.byId(local);
+    const [base, name, ...more] = local.split('/');
+    const byName =
+      base === this.#tree.base.name && more.length === 0 ? this.#tree.base.children?.get(name ?? '') : undefined;
+    const found = direct ?? byName;
+    return found?.type.ty === 2 ? found : undefined;
+  }
+
+  #elsewhere(target: string): Destination {
+    const { spId } = this.#configuration;
+    const [, ofSp, inSp, relative] = /^(?:\/\/([^/]+)\/([^/]+)|\/([^/]+))/.exec(target) ?? [];
+    if (ofSp !== undefined && ofSp !== spId)
+      return { kind: 'nowhere', reason: `the service provider ${ofSp} is unknown` };
+    const remote = this.#tree.byAlias(`/${inSp ?? relative}`);
+    const urls = (remote?.values.poa as readonly string[] | undefined) ?? [];
+    if (remote === undefined) return { kind: 'nowhere', reason: `no CSE is registered as /${inSp ?? relative}` };
+    return urls.length === 0
+      ? { kind: 'nowhere', reason: 'the CSE has no point of access' }
+      : { kind: 'urls', urls, to: target };
+  }
+
+  async #sendToFirst(urls: readonly string[], request: RequestPrimitive): Promise<ResponsePrimitive> {
+    const reasons: string[] = [];
+    for (const url of urls) {
+      try {
+        return await this.#ports.messenger.send(url, request);
+      } catch (error) {
+        if (!(error instanceof CseError)) throw error;
+        reasons.push(error.message);
+      }
+    }
+    throw new CseError(TARGET_NOT_REACHABLE, reasons.join(' '));
+  }
+}

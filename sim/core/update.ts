@@ -1,0 +1,83 @@
+/** What an update does, to be read from top to bottom. */
+import { checkResourceType, type Trust } from './create.ts';
+import type { RequestPrimitive } from './primitive.ts';
+import type { Resource } from './resource.ts';
+import type { HookContext } from './resource-type.ts';
+import type { Services } from './services.ts';
+import { BAD_REQUEST, CseError } from './status.ts';
+import { type GivenAttributes, readAttributes, rootOf } from './validate.ts';
+
+/** The names of the changed attributes, or who has to be asked first. Throws the CseError that refuses it. */
+export function update(
+  request: RequestPrimitive,
+  resource: Resource,
+  services: Services,
+  trust: Trust,
+): readonly string[] | Promise<void> {
+  const { configuration, tree, maker } = services;
+  const [root, attributes] = rootOf(request.content);
+  const { type } = resource;
+  if (root !== type.root) {
+    throw new CseError(BAD_REQUEST, `The root key must be ${type.root}, the kind of the resource.`);
+  }
+  checkResourceType(request, type);
+  const given = readAttributes(type, 'update', attributes, configuration.dialect);
+  if (trust.checked) checkRights(request, resource, given, services);
+  if (given.expires !== undefined) maker.expirationOf(given.expires, services.ports.clock.now());
+  const context: HookContext = { services, tree, configuration, request, originator: request.from };
+  type.updating?.(resource, given, context);
+  if (trust.checked && trust.settled === undefined) {
+    const asked = whoIsAsked(request, resource, given, context);
+    if (asked !== undefined) return asked;
+  }
+  const changed = apply(given, resource, services);
+  type.updated?.(resource, context, changed);
+  return changed;
+}
+
+/** `acpi` alone, or with others, asks for the self-privileges of the present policies (TS-0001, clause 9.6.2). */
+function checkRights(
+  request: RequestPrimitive,
+  resource: Resource,
+  { values, removed, labels, expires }: GivenAttributes,
+  { access }: Services,
+): void {
+  if (!access.required) return;
+  const policies = values.acpi !== undefined || removed.includes('acpi');
+  if (policies) access.checkPolicyChange(request, resource);
+  const others = Object.keys(values).some((name) => name !== 'acpi') || removed.some((name) => name !== 'acpi');
+  if (!policies || others || labels !== undefined || expires !== undefined) access.check(request, 'update', resource);
+}
+
+function whoIsAsked(
+  request: RequestPrimitive,
+  resource: Resource,
+  given: GivenAttributes,
+  context: HookContext,
+): Promise<void> | undefined {
+  const byKind = resource.type.ask?.(resource, given, context);
+  const { notifier } = context.services;
+  const bySubscriptions =
+    resource.subscriptions === undefined ? undefined : notifier.askBeforeUpdate(resource, given, request);
+  if (byKind === undefined) return bySubscriptions;
+  return bySubscriptions === undefined ? byKind : byKind.then(() => bySubscriptions);
+}
+
+function apply(given: GivenAttributes, resource: Resource, { tree, maker, ports }: Services): readonly string[] {
+  const { values, removed, labels, expires } = given;
+  const kept = { ...resource.values, ...values };
+  for (const name of removed) delete kept[name];
+  resource.values = kept;
+  if (labels !== undefined || removed.includes('lbl')) tree.relabel(resource, labels);
+  const expirationRemoved = removed.includes('et');
+  if (expires !== undefined || expirationRemoved) {
+    const wanted = maker.expirationOf(expires, ports.clock.now());
+    tree.reschedule(resource, Math.min(wanted, resource.parent?.expires ?? Number.POSITIVE_INFINITY));
+  }
+  resource.modified = maker.tick();
+  resource.stateTag++;
+  const changed = [...Object.keys(values), ...removed];
+  if (labels !== undefined) changed.push('lbl');
+  if (expires !== undefined) changed.push('et');
+  return changed;
+}

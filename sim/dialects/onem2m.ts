@@ -1,0 +1,35 @@
+/** The onem2m dialect: how values look in the JSON serialisation of TS-0004, release 3 and later. */
+import { readStructured, type SimpleType, Unreadable, type Value, writeStructured } from '../core/attribute-types.ts';
+import type { Dialect } from '../core/dialect.ts';
+import { documented } from './documented.ts';
+import { readTimestamp, writeBasicTimestamp } from './timestamp.ts';
+
+export const onem2m: Dialect = {
+  name: 'onem2m',
+  read: (type, value) => (typeof type === 'string' ? readSimple(type, value) : readStructured(type, value, readSimple)),
+  write(type, value) {
+    if (value === undefined) return undefined;
+    return typeof type === 'string' ? writeSimple(type, value) : writeStructured(type, value, writeSimple);
+  },
+  isAbsent: (value) => value === null,
+  absentInUpdate: 'removal',
+  resultContent: { create: 1, retrieve: 1, update: 1, delete: 0, notify: 0 },
+  discoveryResult: 11,
+  identifiers: 'random',
+  creator: 'when asked',
+  contentFormat: undefined,
+  instanceStateTag: 'of its container',
+};
+
+function readSimple(type: SimpleType, value: unknown): Value | Unreadable {
+  if (type === 'boolean') return typeof value === 'boolean' ? value : new Unreadable('must be true or false');
+  if (type === 'timestamp') {
+    const read = typeof value === 'string' ? readTimestamp(value) : undefined;
+    return read ?? new Unreadable('must be a time such as 20300101T000000');
+  }
+  return documented.read(type, value);
+}
+
+function writeSimple(type: SimpleType, value: Value): unknown {
+  return type === 'timestamp' ? writeBasicTimestamp(value as number) : value;
+}

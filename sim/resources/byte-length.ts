@@ -1,0 +1,17 @@
+/** Bytes of the text in UTF-8. */
+export function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let place = 0; place < text.length; place++) {
+    const unit = text.charCodeAt(place);
+    if (unit > 0x7ff) bytes += 2;
+    else if (unit > 0x7f) bytes += 1;
+    // A surrogate pair is four bytes for two units; its second unit has nothing to add to the first one's three.
+    if (unit >= 0xd800 && unit <= 0xdbff) place++;
+  }
+  return bytes;
+}
+
+/** Bytes of a content: of a text as it is, of anything else as JSON. */
+export function contentLength(content: unknown): number {
+  return utf8Length(typeof content === 'string' ? content : JSON.stringify(content));
+}

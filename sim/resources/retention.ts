@@ -1,0 +1,48 @@
+/** Which instances a container or another holder keeps (TS-0004, clause 7.4.7.2.1). */
+import type { Resource } from '../core/resource.ts';
+import type { HookContext } from '../core/resource-type.ts';
+import { CseError, NOT_ACCEPTABLE } from '../core/status.ts';
+import type { Tree } from '../core/tree.ts';
+
+const microsecondsPerSecond = 1_000_000;
+
+/** An instance that can never fit is refused; otherwise the oldest go until it fits. */
+export function admitInstance(holder: Resource, instance: Resource, { tree, configuration }: HookContext): void {
+  const bytes = Number(instance.values.cs);
+  if (limitOf(holder, 'mni') < 1) throw new CseError(NOT_ACCEPTABLE, 'The container holds no instances: its mni is 0.');
+  const mbs = limitOf(holder, 'mbs');
+  if (bytes > mbs) {
+    throw new CseError(NOT_ACCEPTABLE, `The content has ${bytes} bytes, more than the container's mbs of ${mbs}.`);
+  }
+  makeRoom(holder, 1, bytes, tree);
+  instance.expires = Math.min(instance.expires, latestExpiration(holder, instance));
+  if (configuration.dialect.instanceStateTag === 'of its container') instance.stateTag = holder.stateTag + 1;
+}
+
+/** After the limits of the holder changed: what it may not keep any more goes. */
+export function keepWithinLimits(holder: Resource, { tree }: HookContext): void {
+  makeRoom(holder, 0, 0, tree);
+  for (const instance of holder.instances ?? []) {
+    const latest = latestExpiration(holder, instance);
+    if (latest < instance.expires) tree.reschedule(instance, latest);
+  }
+}
+
+function makeRoom(holder: Resource, instances: number, bytes: number, tree: Tree): void {
+  const mni = limitOf(holder, 'mni');
+  const mbs = limitOf(holder, 'mbs');
+  const held = holder.instances;
+  while (held?.first !== undefined && (held.size + instances > mni || holder.instanceBytes + bytes > mbs)) {
+    tree.remove(held.first);
+  }
+}
+
+function latestExpiration(holder: Resource, instance: Resource): number {
+  return instance.created + limitOf(holder, 'mia') * microsecondsPerSecond;
+}
+
+/** The holder's limit of that name; Infinity when it has none. */
+function limitOf({ values }: Resource, name: 'mni' | 'mbs' | 'mia'): number {
+  const limit = values[name];
+  return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY;
+}
