@@ -10,6 +10,7 @@ import { createHttpService, type HttpServiceOptions } from './dialects/http-serv
 import { onem2m } from './dialects/onem2m.ts';
 import { withFaults } from './faults/index.ts';
 import { randomText } from './ports.ts';
+import type { FlexDefinition } from './resources/flex-definitions.ts';
 import { kindsIn } from './resources/index.ts';
 import { HttpClient } from './topology/client.ts';
 import { httpMessenger } from './topology/messenger.ts';
@@ -35,6 +36,8 @@ export interface CseOptions {
   readonly registrars?: readonly string[];
   /** `ty` of what everybody may create directly below the CSE base when access control is on; default access control policies. */
   readonly creatableAtBase?: readonly number[];
+  /** Definitions of flexible containers beside those that every CSE knows. */
+  readonly flexContainers?: readonly FlexDefinition[];
   /** Releases of oneM2M that requests may name; default `2a`, `3` and `4`. */
   readonly releases?: readonly string[];
   /** Originator of what the CSE itself sends; default its CSE identifier. */
@@ -80,7 +83,7 @@ export function createInstalledCse(
       cseType: cseTypes[options.cseType ?? 'MN-CSE'],
       pointOfAccess: options.pointOfAccess ?? [],
       limits: { ...defaultLimits, ...(dialect === onem2m && lifetimesOfTheStandard), ...options.limits },
-      kinds: kindsIn(dialect.name),
+      kinds: kindsIn(dialect.name, options.flexContainers),
       dialect,
       accessControl: accessSettings(options),
       releases: options.releases ?? ['2a', '3', '4'],

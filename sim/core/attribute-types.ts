@@ -11,6 +11,7 @@ export type SimpleType =
   | 'list of integer'
   | 'integer'
   | 'positive integer'
+  | 'any integer'
   | 'number'
   | 'boolean'
   | 'timestamp'

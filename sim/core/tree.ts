@@ -112,7 +112,7 @@ export class Tree {
     if (sign === 1) parent.instances?.add(instance);
     else parent.instances?.remove(instance);
     parent.instanceBytes += sign * Number(instance.values.cs ?? 0);
-    parent.stateTag++;
+    if (instance.type.attributes.st !== undefined) parent.stateTag++;
   }
 
   #forget(resource: Resource): void {

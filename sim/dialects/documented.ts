@@ -15,6 +15,7 @@ const readers: Readonly<Record<SimpleType, (value: unknown) => Value | Unreadabl
     Array.isArray(value) && value.every(isCount) ? value : unreadable('a list of non-negative integers'),
   integer: (value) => (isCount(value) ? value : unreadable('a non-negative integer')),
   'positive integer': (value) => (isCount(value) && value > 0 ? value : unreadable('a positive integer')),
+  'any integer': (value) => (Number.isSafeInteger(value) ? (value as number) : unreadable('an integer')),
   number: (value) => (typeof value === 'number' ? value : unreadable('a number')),
   boolean(value) {
     if (typeof value === 'boolean') return value;

@@ -2,6 +2,7 @@ import type { Resource } from '../core/resource.ts';
 import type { CreationContext, ResourceTypeTable } from '../core/resource-type.ts';
 import { BAD_REQUEST, CONFLICT, CseError, ORIGINATOR_HAS_ALREADY_REGISTERED } from '../core/status.ts';
 import { announceable, common, controlled, location } from './common.ts';
+import { linkToNode, unlinkFromNode } from './node.ts';
 
 const optional = { create: 'optional', update: 'optional', announced: 'when asked' } as const;
 
@@ -62,6 +63,9 @@ export const ae: ResourceTypeTable = {
     if (dialect.identifiers === 'random') resource.id = identifier;
     checkFree(resource, context);
   },
+  stored: linkToNode,
+  updated: linkToNode,
+  removed: unlinkFromNode,
 };
 
 /**

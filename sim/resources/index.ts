@@ -1,14 +1,34 @@
 /** The kinds that the CSE knows. */
 import { type DialectName, kindIn, type ResourceType, type ResourceTypeTable } from '../core/resource-type.ts';
 import { ae } from './ae.ts';
+import { announcedKind } from './announced.ts';
 import { container } from './container.ts';
 import { contentInstance } from './content-instance.ts';
 import { cseBase } from './cse-base.ts';
+import { flexContainer } from './flex-container.ts';
+import { type FlexDefinition, flexDefinitions } from './flex-definitions.ts';
+import { managementObjects } from './management-object.ts';
+import { node } from './node.ts';
 import { remoteCse } from './remote-cse.ts';
+import { timeSeries, timeSeriesInstance } from './time-series.ts';
 
-const tables: readonly ResourceTypeTable[] = [cseBase, ae, container, contentInstance, remoteCse];
+const tables: readonly ResourceTypeTable[] = [
+  cseBase,
+  ae,
+  container,
+  contentInstance,
+  remoteCse,
+  node,
+  ...managementObjects,
+  timeSeries,
+  timeSeriesInstance,
+  announcedKind(ae, [1, 3, 9, 23, 28, 29, 10_003]),
+  announcedKind(container, [3, 4, 23, 28, 29, 10_003, 10_004]),
+  announcedKind(contentInstance, []),
+];
 
-/** All of them, as they are in a dialect. */
-export function kindsIn(dialect: DialectName): readonly ResourceType[] {
-  return tables.filter(({ only }) => only === undefined || only === dialect).map((table) => kindIn(dialect, table));
+/** All of them, as they are in a dialect, and a flexible container for each definition. */
+export function kindsIn(dialect: DialectName, ownDefinitions: readonly FlexDefinition[] = []): readonly ResourceType[] {
+  const all = [...tables, ...[...flexDefinitions, ...ownDefinitions].map(flexContainer)];
+  return all.filter(({ only }) => only === undefined || only === dialect).map((table) => kindIn(dialect, table));
 }

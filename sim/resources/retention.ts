@@ -8,6 +8,12 @@ const microsecondsPerSecond = 1_000_000;
 
 /** An instance that can never fit is refused; otherwise the oldest go until it fits. */
 export function admitInstance(holder: Resource, instance: Resource, { tree, configuration }: HookContext): void {
+  makeRoomFor(holder, instance, tree);
+  if (configuration.dialect.instanceStateTag === 'of its container') instance.stateTag = holder.stateTag + 1;
+}
+
+/** The oldest go until the new instance fits, and it lives no longer than its holder lets it. */
+export function makeRoomFor(holder: Resource, instance: Resource, tree: Tree): void {
   const bytes = Number(instance.values.cs);
   if (limitOf(holder, 'mni') < 1) throw new CseError(NOT_ACCEPTABLE, 'The container holds no instances: its mni is 0.');
   const mbs = limitOf(holder, 'mbs');
@@ -16,7 +22,6 @@ export function admitInstance(holder: Resource, instance: Resource, { tree, conf
   }
   makeRoom(holder, 1, bytes, tree);
   instance.expires = Math.min(instance.expires, latestExpiration(holder, instance));
-  if (configuration.dialect.instanceStateTag === 'of its container') instance.stateTag = holder.stateTag + 1;
 }
 
 /** After the limits of the holder changed: what it may not keep any more goes. */

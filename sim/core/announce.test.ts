@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type SampleCse, sampleCse } from '../sample-cse.ts';
+import type { Messenger } from './configuration.ts';
+import { CseError, TARGET_NOT_REACHABLE } from './status.ts';
+
+/** A gateway that is registered at a backend, without sockets between them. */
+async function linked(): Promise<{ gateway: SampleCse; backend: SampleCse; sent: string[]; cut: { off: boolean } }> {
+  const sent: string[] = [];
+  const cut = { off: false };
+  const backend = sampleCse({ dialect: 'onem2m', base: 'cloud', cseId: 'in', cseType: 'IN-CSE', requireAuth: false });
+  const messenger: Messenger = {
+    async send(url, request) {
+      sent.push(`${request.operation} ${request.to}`);
+      if (cut.off) throw new CseError(TARGET_NOT_REACHABLE, `${url} is silent.`);
+      const answer = await backend.core.request(request);
+      return { ...answer, content: JSON.parse(JSON.stringify(answer.content ?? null)) };
+    },
+  };
+  const gateway = sampleCse({ dialect: 'onem2m', base: 'home', cseId: 'mn', requireAuth: false, messenger });
+  const csr = (id: string, base: string) => ({
+    'm2m:csr': { rn: id, csi: `/${id}`, cb: `/${id}/${base}`, rr: true, poa: ['http://x'] },
+  });
+  gateway.core.perform({ operation: 'create', to: 'home', content: csr('in', 'cloud') });
+  backend.core.perform({ operation: 'create', to: 'cloud', content: csr('mn', 'home') });
+  return { gateway, backend, sent, cut };
+}
+
+const headers = (ty?: number) => ({
+  'content-type': ty === undefined ? 'application/json' : `application/json;ty=${ty}`,
+  ...{ 'x-m2m-origin': 'Cme', 'x-m2m-ri': '1', 'x-m2m-rvi': '3', accept: 'application/json' },
+});
+
+async function withAnnouncedAe() {
+  const pair = await linked();
+  const ae = { rn: 'app', api: 'Napp', rr: true, srv: ['3'], lbl: ['a'], apn: 'lamp', at: ['/in'], aa: ['apn'] };
+  const made = await pair.gateway.send('POST', '/home', { 'm2m:ae': ae }, headers(2));
+  assert.equal(made.status, 201, made.text);
+  const [address] = made.attributes.at as string[];
+  assert(address !== undefined);
+  return { ...pair, made, address };
+}
+
+const shown = async (cse: SampleCse, address: string) => cse.send('GET', `/~${address}`, undefined, headers());
+
+test('an announced AE stands at the other CSE with a link, what is always announced, and what aa names', async () => {
+  const { backend, address, made } = await withAnnouncedAe();
+  const { attributes } = await shown(backend, address);
+  assert.equal(attributes.ty, 10_002);
+  assert.equal(attributes.lnk, `/mn/${String(made.attributes.ri)}`);
+  assert.deepEqual([attributes.lbl, attributes.apn, attributes.rr], [['a'], 'lamp', undefined]);
+});
+
+test('a change of an announced attribute reaches the announced resource, another one does not', async () => {
+  const { gateway, backend, address, sent } = await withAnnouncedAe();
+  await gateway.send('PUT', '/home/app', { 'm2m:ae': { apn: 'light', lbl: ['b'] } }, headers());
+  const { attributes } = await shown(backend, address);
+  assert.deepEqual([attributes.apn, attributes.lbl], ['light', ['b']]);
+  const before = sent.length;
+  await gateway.send('PUT', '/home/app', { 'm2m:ae': { rr: false } }, headers());
+  assert.equal(sent.length, before);
+});
+
+test('what aa no longer names is taken away', async () => {
+  const { gateway, backend, address } = await withAnnouncedAe();
+  await gateway.send('PUT', '/home/app', { 'm2m:ae': { aa: ['rr'] } }, headers());
+  const { attributes } = await shown(backend, address);
+  assert.deepEqual([attributes.apn, attributes.rr], [undefined, true]);
+});
+
+test('a container and its instance are announced below the announced AE', async () => {
+  const { gateway, backend, address } = await withAnnouncedAe();
+  const container = { rn: 'c', at: ['/in'] };
+  const made = await gateway.send('POST', '/home/app', { 'm2m:cnt': container }, headers(3));
+  const announced = await shown(backend, String((made.attributes.at as string[])[0]));
+  assert.equal(announced.attributes.ty, 10_003);
+  assert.equal(announced.attributes.pi, address.split('/')[2]);
+  const instance = { con: '21', at: ['/in'], aa: ['con'] };
+  const created = await gateway.send('POST', '/home/app/c', { 'm2m:cin': instance }, headers(4));
+  const copy = await shown(backend, String((created.attributes.at as string[])[0]));
+  assert.deepEqual([copy.attributes.ty, copy.attributes.con], [10_004, '21']);
+});
+
+test('the announced resource goes with the original, and when at no longer names the CSE', async () => {
+  for (const end of ['DELETE', 'PUT']) {
+    const { gateway, backend, address } = await withAnnouncedAe();
+    await gateway.send(end, '/home/app', end === 'PUT' ? { 'm2m:ae': { at: null } } : undefined, headers());
+    // What goes on by itself after a deletion has come to its end when the turn is over.
+    await new Promise(setImmediate);
+    assert.equal((await shown(backend, address)).status, 404, end);
+  }
+});
+
+test('where the other CSE is silent the resource is created all the same, and at names nothing', async () => {
+  const { gateway, cut } = await linked();
+  cut.off = true;
+  const ae = { rn: 'app', api: 'Napp', rr: true, at: ['/in'] };
+  const made = await gateway.send('POST', '/home', { 'm2m:ae': ae }, headers(2));
+  assert.equal(made.status, 201);
+  assert.deepEqual(made.attributes.at, []);
+});

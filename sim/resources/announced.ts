@@ -1,0 +1,32 @@
+/** Announced resources (TS-0001, clause 9.6.26): what another CSE shows here of its own. */
+import type { ResourceTypeTable, TabledAttribute } from '../core/resource-type.ts';
+import { free, needed } from './attribute-forms.ts';
+import { common, controlled, location } from './common.ts';
+
+const optional = { create: 'optional', update: 'optional' } as const;
+
+/** The announced kind that belongs to a kind: a link to the original, and those attributes that may be announced. */
+export function announcedKind(original: ResourceTypeTable, children: readonly number[]): ResourceTypeTable {
+  const own: Record<string, TabledAttribute> = {};
+  for (const [name, attribute] of Object.entries(original.attributes)) {
+    if (attribute.announced === undefined || name in common || name in controlled) continue;
+    const { kept: _kept, from: _from, ...announced } = attribute;
+    own[name] = { ...announced, ...optional };
+  }
+  return {
+    ty: 10_000 + original.ty,
+    root: `${original.root}A`,
+    prefix: `${original.prefix}A`,
+    longName: `${original.longName}Annc`,
+    children,
+    operations: ['retrieve', 'update', 'delete'],
+    attributes: {
+      ...common,
+      lnk: needed('text', 'link'),
+      ...own,
+      ast: free({ oneOf: [1, 2] }, 'announceSyncType'),
+      ...controlled,
+      ...location,
+    },
+  };
+}

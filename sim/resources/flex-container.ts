@@ -1,0 +1,158 @@
+/** Flexible containers (TS-0001, clause 9.6.35): one kind for each definition, with the attributes that it brings. */
+import { Resource } from '../core/resource.ts';
+import {
+  type HookContext,
+  kindIn,
+  type ResourceType,
+  type ResourceTypeTable,
+  type TabledAttribute,
+} from '../core/resource-type.ts';
+import { BAD_REQUEST, CseError } from '../core/status.ts';
+import { free, needed, neededOnce, ofCse } from './attribute-forms.ts';
+import { contentLength } from './byte-length.ts';
+import { announceable, common, controlled, creator, location, retention, stateTag } from './common.ts';
+import type { FlexDefinition } from './flex-definitions.ts';
+import { keepWithinLimits, makeRoomFor } from './retention.ts';
+
+const simpleTypes = {
+  text: 'text',
+  number: 'number',
+  integer: 'any integer',
+  count: 'integer',
+  boolean: 'boolean',
+  timestamp: 'timestamp',
+  list: 'any',
+} as const;
+
+const { mni, mbs, mia } = retention;
+
+/** Shown only while instances are kept. */
+const counted = {
+  cni: { ...retention.cni, from: (r) => (keepsInstances(r) ? (r.instances?.size ?? 0) : undefined) },
+  cbs: { ...retention.cbs, from: (r) => (keepsInstances(r) ? r.instanceBytes : undefined) },
+} as const satisfies Record<string, TabledAttribute>;
+
+export function flexContainer({ root, cnd, attributes }: FlexDefinition): ResourceTypeTable {
+  const own: Record<string, TabledAttribute> = {};
+  for (const [short, { long, type, mandatory }] of Object.entries(attributes)) {
+    own[short] = (mandatory ? needed : free)(simpleTypes[type], long);
+  }
+  const ownNames = Object.keys(own);
+  const prefix = root.slice(root.indexOf(':') + 1);
+  return {
+    ty: 28,
+    root,
+    prefix,
+    longName: 'flexContainer',
+    children: [3, 23, 28, 29],
+    operations: ['retrieve', 'update', 'delete'],
+    holdsInstances: true,
+    attributes: {
+      ...common,
+      ...creator,
+      cnd: { ...neededOnce('text', 'containerDefinition'), announced: 'always' },
+      ...own,
+      cs: ofCse('integer', 'contentSize'),
+      ...stateTag,
+      ...counted,
+      mni,
+      mbs,
+      mia,
+      fcied: free('boolean', 'fcinEnabled'),
+      or: free('text', 'ontologyRef'),
+      nl: free('text', 'nodeLink'),
+      ...controlled,
+      ...announceable,
+      ...location,
+    },
+    assign(resource) {
+      checkDefinition(root, cnd, resource.values.cnd);
+      resource.values.cs = sizeOf(resource, ownNames);
+    },
+    stored: (resource, context) => keepInstance(resource, ownNames, context),
+    updated(resource, context, changed) {
+      resource.values.cs = sizeOf(resource, ownNames);
+      if (changed.some((name) => ownNames.includes(name))) keepInstance(resource, ownNames, context);
+      keepWithinLimits(resource, context);
+    },
+  };
+}
+
+function checkDefinition(root: string, cnd: string | undefined, given: unknown): void {
+  if (cnd === undefined || given === cnd) return;
+  throw new CseError(BAD_REQUEST, `cnd of ${root} must be ${cnd}, not ${JSON.stringify(given)}.`);
+}
+
+/** Bytes of the attributes that the definition brings. */
+function sizeOf({ values }: Resource, names: readonly string[]): number {
+  let bytes = 0;
+  for (const name of names) if (values[name] !== undefined) bytes += contentLength(values[name]);
+  return bytes;
+}
+
+/** Instances are kept when `fcied` says so, or where nothing is said, when a limit for them is given. */
+function keepsInstances({ values }: Resource): boolean {
+  return (
+    values.fcied === true || (values.fcied === undefined && (values.mni ?? values.mbs ?? values.mia) !== undefined)
+  );
+}
+
+/** What the container holds now becomes its latest instance (TS-0001, clause 10.2.4.15). */
+function keepInstance(container: Resource, names: readonly string[], { services, tree, request }: HookContext): void {
+  if (!keepsInstances(container)) return;
+  const { maker, configuration, ports } = services;
+  const type = instanceKind(container.type, configuration.dialect.name);
+  const values: Resource['values'] = { cs: container.values.cs ?? 0, ...(request.from && { org: request.from }) };
+  for (const name of names) if (container.values[name] !== undefined) values[name] = container.values[name];
+  const created = maker.tick();
+  const id = `fci${ports.randomText(10)}`;
+  const instance = new Resource({ type, id, name: id, parent: container, created, expires: container.expires, values });
+  makeRoomFor(container, instance, tree);
+  tree.add(instance);
+}
+
+const instanceKinds = new WeakMap<ResourceType, ResourceType>();
+
+/** The kind of a container's instances: its own attributes, and whose request has changed them. */
+function instanceKind(container: ResourceType, dialect: 'documented' | 'onem2m'): ResourceType {
+  const known = instanceKinds.get(container);
+  if (known !== undefined) return known;
+  const { root } = container;
+  const own = Object.fromEntries(
+    container.entries
+      .filter(({ name }) => !(name in common) && container.attributes[name]?.from === undefined)
+      .filter(({ name }) => !notOfInstances.has(name))
+      .map(({ name, definition }) => [
+        name,
+        { ...definition, create: 'not permitted', update: 'not permitted' } as const,
+      ]),
+  );
+  const type = kindIn(dialect, {
+    ty: 58,
+    root,
+    prefix: 'fci',
+    longName: 'flexContainerInstance',
+    children: [],
+    operations: ['retrieve', 'delete'],
+    isInstance: true,
+    attributes: { ...common, ...own, cs: ofCse('integer', 'contentSize'), org: ofCse('text', 'originator') },
+  });
+  instanceKinds.set(container, type);
+  return type;
+}
+
+const notOfInstances: ReadonlySet<string> = new Set([
+  ...[
+    'cnd',
+    'cr',
+    'mni',
+    'mbs',
+    'mia',
+    'fcied',
+    'or',
+    'nl',
+    'loc',
+    ...Object.keys(controlled),
+    ...Object.keys(announceable),
+  ],
+]);

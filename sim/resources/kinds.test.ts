@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { manualClock } from '../clock.ts';
+import { exampleMoment, type SampleCse, sampleCse } from '../sample-cse.ts';
+
+const headers = (ty?: number) => ({
+  'content-type': ty === undefined ? 'application/json' : `application/json;ty=${ty}`,
+  ...{ 'x-m2m-origin': 'Cme', 'x-m2m-ri': '1', 'x-m2m-rvi': '3', accept: 'application/json' },
+});
+
+const post = (cse: SampleCse, to: string, ty: number, body: object) => cse.send('POST', to, body, headers(ty));
+const put = (cse: SampleCse, to: string, body: object) => cse.send('PUT', to, body, headers());
+const get = (cse: SampleCse, to: string) => cse.send('GET', to, undefined, headers());
+
+async function standard(options: Parameters<typeof sampleCse>[0] = {}): Promise<SampleCse> {
+  const cse = sampleCse({ dialect: 'onem2m', base: 'b', requireAuth: false, ...options });
+  await post(cse, '/b', 2, { 'm2m:ae': { rn: 'app', api: 'Napp', rr: true, srv: ['3'] } });
+  await post(cse, '/b', 14, { 'm2m:nod': { rn: 'node', ni: 'urn:device:1' } });
+  return cse;
+}
+
+const managed: ReadonlyArray<readonly [root: string, mgd: number, attributes: object]> = [
+  ['fwr', 1001, { vr: '1', fwn: 'os', url: 'http://f', ud: false }],
+  ['swr', 1002, { vr: '1', swn: 'app', url: 'http://s' }],
+  ['mem', 1003, { mma: 1, mmt: 2 }],
+  ['ani', 1004, { ant: 'mesh', ldv: ['d1'] }],
+  ['andi', 1005, { dvd: 'd', dvt: 't', awi: 'n' }],
+  ['bat', 1006, { btl: 23, bts: 5 }],
+  ['dvi', 1007, { dlb: 'l', man: 'm', mod: 'x', dty: 't' }],
+  ['dvc', 1008, { can: 'c', att: true, cas: { acn: 'a', sus: 1 }, cus: true }],
+  ['rbo', 1009, {}],
+  ['evl', 1010, { lgt: 1, lgd: 'x', lgst: 1 }],
+];
+
+for (const [root, mgd, attributes] of managed) {
+  test(`${root} is a management object below a node, with its own attributes and no other number`, async () => {
+    const cse = await standard();
+    const made = await post(cse, '/b/node', 13, { [`m2m:${root}`]: { rn: 'm', mgd, ...attributes } });
+    assert.equal(made.status, 201, made.text);
+    for (const [name, value] of Object.entries(attributes)) assert.deepEqual(made.attributes[name], value);
+    const [missing] = Object.keys(attributes).filter((name) => name !== 'ldv');
+    if (missing !== undefined) {
+      const refused = await post(cse, '/b/node', 13, {
+        [`m2m:${root}`]: { mgd, ...attributes, [missing]: undefined },
+      });
+      assert.match(refused.text, new RegExp(`${missing} is missing`));
+    }
+    assert.equal((await post(cse, '/b/node', 13, { [`m2m:${root}`]: { mgd: 1, ...attributes } })).status, 400);
+    assert.equal((await post(cse, '/b/app', 13, { [`m2m:${root}`]: { mgd, ...attributes } })).status, 403);
+  });
+}
+
+test('switches of a management object act at once and exclude each other', async () => {
+  const cse = await standard();
+  await post(cse, '/b/node', 13, { 'm2m:rbo': { rn: 'r', mgd: 1009 } });
+  assert.equal((await put(cse, '/b/node/r', { 'm2m:rbo': { rbo: true } })).attributes.rbo, false);
+  assert.equal((await put(cse, '/b/node/r', { 'm2m:rbo': { rbo: true, far: true } })).status, 400);
+  await post(cse, '/b/node', 13, { 'm2m:swr': { rn: 's', mgd: 1002, vr: '1', swn: 'x', url: 'u' } });
+  assert.deepEqual((await put(cse, '/b/node/s', { 'm2m:swr': { in: true } })).attributes.ins, {
+    acn: 'install',
+    sus: 1,
+  });
+});
+
+test('a node lists the AEs that link to it, until they move on or go', async () => {
+  const cse = await standard();
+  const node = (await get(cse, '/b/node')).attributes.ri;
+  const hosted = async () => (await get(cse, '/b/node')).attributes.hael;
+  await put(cse, '/b/app', { 'm2m:ae': { nl: node } });
+  assert.deepEqual(await hosted(), ['Cme']);
+  await put(cse, '/b/app', { 'm2m:ae': { nl: null } });
+  assert.equal(await hosted(), undefined);
+  await put(cse, '/b/app', { 'm2m:ae': { nl: node } });
+  await cse.send('DELETE', '/b/node', undefined, headers());
+  assert.equal((await get(cse, '/b/app')).attributes.nl, undefined);
+});
+
+const temperature = { cnd: 'org.onem2m.common.moduleclass.temperature', curT0: 21.5 };
+
+test('a flexible container has the attributes of its definition and no others', async () => {
+  const cse = await standard();
+  const made = await post(cse, '/b/app', 28, { 'cod:tempe': { rn: 't', ...temperature } });
+  assert.deepEqual([made.status, made.attributes.curT0, made.attributes.cs, made.attributes.st], [201, 21.5, 4, 0]);
+  for (const wrong of [{ cnd: 'x' }, { ...temperature, curT0: 'warm' }, { ...temperature, more: 1 }]) {
+    assert.equal((await post(cse, '/b/app', 28, { 'cod:tempe': wrong })).status, 400);
+  }
+  assert.equal((await post(cse, '/b/app', 28, { 'cod:unheard': temperature })).status, 400);
+});
+
+test('a flexible container with a limit keeps an instance of each change', async () => {
+  const cse = await standard();
+  await post(cse, '/b/app', 28, { 'cod:tempe': { rn: 't', ...temperature, mni: 2 } });
+  for (const curT0 of [22, 23]) await put(cse, '/b/app/t', { 'cod:tempe': { curT0 } });
+  await put(cse, '/b/app/t', { 'cod:tempe': { lbl: ['x'] } });
+  const { attributes } = await get(cse, '/b/app/t');
+  assert.deepEqual([attributes.cni, attributes.cbs], [2, 4]);
+  assert.equal((await get(cse, '/b/app/t/la')).attributes.curT0, 23);
+  assert.equal((await get(cse, '/b/app/t/ol')).attributes.curT0, 22);
+  assert.equal((await get(cse, '/b/app/t/la')).attributes.ty, 58);
+});
+
+test('a definition of the installation is a kind like any other', async () => {
+  const flexContainers = [
+    { root: 'my:lamp', cnd: 'my.lamp', attributes: { dim: { long: 'dimmed', type: 'count', mandatory: true } } },
+  ] as const;
+  const cse = await standard({ flexContainers });
+  assert.equal((await post(cse, '/b/app', 28, { 'my:lamp': { cnd: 'my.lamp', dim: 3 } })).status, 201);
+  assert.equal((await post(cse, '/b/app', 28, { 'my:lamp': { cnd: 'my.lamp', dim: -3 } })).status, 400);
+});
+
+const missingData = { rn: 's', pei: 10_000, mdd: true, mdt: 4000 };
+
+test('a time series holds instances of different times and checks what it is told', async () => {
+  const cse = await standard();
+  const made = await post(cse, '/b/app', 29, { 'm2m:ts': missingData });
+  assert.deepEqual([made.attributes.peid, made.attributes.mdc, made.attributes.mdlt], [5000, 0, undefined]);
+  const instance = { dgt: '20170302T161300', con: 'a', snr: 1 };
+  assert.equal((await post(cse, '/b/app/s', 30, { 'm2m:tsi': instance })).status, 201);
+  assert.equal(
+    (await post(cse, '/b/app/s', 30, { 'm2m:tsi': { ...instance, dgt: '2017-03-02T16:13:00' } })).status,
+    409,
+  );
+  assert.equal((await post(cse, '/b/app/s', 30, { 'm2m:tsi': { con: 'a' } })).status, 400);
+  assert.equal((await put(cse, '/b/app/s', { 'm2m:ts': { pei: 5 } })).status, 400);
+  assert.equal((await post(cse, '/b/app', 29, { 'm2m:ts': { mdd: true } })).status, 400);
+  assert.equal((await post(cse, '/b/app', 29, { 'm2m:ts': { pei: 1000, peid: 501 } })).status, 400);
+});
+
+test('an instance that does not come in time is missing, and so is each one after it', async () => {
+  const clock = manualClock(exampleMoment);
+  const cse = await standard({ clock });
+  await post(cse, '/b/app', 29, { 'm2m:ts': { ...missingData, mdn: 3 } });
+  const missing = async () => {
+    const { mdc, mdlt } = (await get(cse, '/b/app/s')).attributes;
+    return [mdc, mdlt];
+  };
+  await clock.advance('1h');
+  assert.deepEqual(await missing(), [0, undefined]);
+  await post(cse, '/b/app/s', 30, { 'm2m:tsi': { dgt: '20170302T171253,350093', con: 'a' } });
+  await clock.advance('13s');
+  assert.deepEqual(await missing(), [0, undefined]);
+  await clock.advance('1s');
+  assert.deepEqual(await missing(), [1, ['20170302T171303,350093']]);
+  await clock.advance('30s');
+  assert.deepEqual((await missing())[0], 3);
+  await put(cse, '/b/app/s', { 'm2m:ts': { mdd: false } });
+  await put(cse, '/b/app/s', { 'm2m:ts': { mdd: true } });
+  assert.deepEqual(await missing(), [0, undefined]);
+});

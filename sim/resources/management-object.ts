@@ -1,0 +1,233 @@
+/** Management objects (TS-0001, clause 9.6.15; the specialisations of annex D): one kind for each definition. */
+import type { AttributeType } from '../core/attribute-types.ts';
+import type { Resource } from '../core/resource.ts';
+import type { HookContext, ResourceTypeTable, TabledAttribute } from '../core/resource-type.ts';
+import { BAD_REQUEST, CseError } from '../core/status.ts';
+import type { GivenAttributes } from '../core/validate.ts';
+import { free, later, needed, neededOnce, ofCse, once } from './attribute-forms.ts';
+import { announceable, common, controlled, location } from './common.ts';
+
+interface Definition {
+  /** `mgd`. */
+  readonly number: number;
+  readonly short: string;
+  readonly longName: string;
+  readonly attributes: Readonly<Record<string, TabledAttribute>>;
+  /** Switches of which an update may set one at a time. */
+  readonly switches?: readonly string[];
+  readonly updating?: (given: GivenAttributes) => void;
+}
+
+const actionStatus: AttributeType = {
+  members: { acn: { type: 'text', long: 'action' }, sus: { type: { oneOf: [0, 1, 2, 3] }, long: 'status' } },
+};
+
+const definitions: readonly Definition[] = [
+  {
+    number: 1001,
+    short: 'fwr',
+    longName: 'firmware',
+    attributes: {
+      vr: needed('text', 'version'),
+      fwn: needed('text', 'firmwareName'),
+      url: needed('text', 'URL'),
+      uds: later(actionStatus, 'updateStatus'),
+      ud: needed('boolean', 'update'),
+    },
+  },
+  {
+    number: 1002,
+    short: 'swr',
+    longName: 'software',
+    attributes: {
+      vr: needed('text', 'version'),
+      swn: needed('text', 'softwareName'),
+      url: needed('text', 'URL'),
+      ins: ofCse(actionStatus, 'installStatus'),
+      acts: ofCse(actionStatus, 'activeStatus'),
+      in: later('boolean', 'install'),
+      un: later('boolean', 'uninstall'),
+      act: later('boolean', 'activate'),
+      dea: later('boolean', 'deactivate'),
+    },
+    switches: ['in', 'un', 'act', 'dea'],
+    updating: reportSoftware,
+  },
+  {
+    number: 1003,
+    short: 'mem',
+    longName: 'memory',
+    attributes: { mma: needed('integer', 'memAvailable'), mmt: needed('integer', 'memTotal') },
+  },
+  {
+    number: 1004,
+    short: 'ani',
+    longName: 'areaNwkInfo',
+    attributes: { ant: needed('text', 'areaNwkType'), ldv: free('list of text', 'listOfDevices') },
+  },
+  {
+    number: 1005,
+    short: 'andi',
+    longName: 'areaNwkDeviceInfo',
+    attributes: {
+      dvd: needed('text', 'devId'),
+      dvt: needed('text', 'devType'),
+      awi: needed('text', 'areaNwkId'),
+      sli: free('integer', 'sleepInterval'),
+      sld: free('integer', 'sleepDuration'),
+      ss: free('text', 'devStatus'),
+      lnh: free('list of text', 'listOfNeighbors'),
+    },
+  },
+  {
+    number: 1006,
+    short: 'bat',
+    longName: 'battery',
+    attributes: {
+      btl: needed('integer', 'batteryLevel'),
+      bts: needed({ oneOf: [1, 2, 3, 4, 5, 6, 7] }, 'batteryStatus'),
+    },
+  },
+  {
+    number: 1007,
+    short: 'dvi',
+    longName: 'deviceInfo',
+    attributes: {
+      dlb: needed('text', 'deviceLabel'),
+      man: needed('text', 'manufacturer'),
+      mfdl: free('text', 'manufacturerDetailsLink'),
+      mfd: free('timestamp', 'manufacturingDate'),
+      mod: needed('text', 'model'),
+      smod: free('text', 'subModel'),
+      dty: needed('text', 'deviceType'),
+      dvnm: free('text', 'deviceName'),
+      fwv: free('text', 'fwVersion'),
+      swv: free('text', 'swVersion'),
+      hwv: once('text', 'hwVersion'),
+      osv: free('text', 'osVersion'),
+      cnty: once('text', 'country'),
+      syst: free('timestamp', 'systemTime'),
+      spur: free('text', 'supportURL'),
+      purl: free('text', 'presentationURL'),
+      ptl: free('list of text', 'protocol'),
+      ...location,
+    },
+  },
+  {
+    number: 1008,
+    short: 'dvc',
+    longName: 'deviceCapability',
+    attributes: {
+      can: needed('text', 'capabilityName'),
+      att: needed('boolean', 'attached'),
+      cas: needed(actionStatus, 'capabilityActionStatus'),
+      ena: free('boolean', 'enable'),
+      dis: free('boolean', 'disable'),
+      cus: needed('boolean', 'currentState'),
+    },
+    switches: ['ena', 'dis'],
+    updating: reportCapability,
+  },
+  {
+    number: 1009,
+    short: 'rbo',
+    longName: 'reboot',
+    attributes: { rbo: free('boolean', 'reboot'), far: free('boolean', 'factoryReset') },
+    switches: ['rbo', 'far'],
+    updating: switchBack,
+  },
+  {
+    number: 1010,
+    short: 'evl',
+    longName: 'eventLog',
+    attributes: {
+      lgt: needed({ oneOf: [1, 2, 3, 4, 5] }, 'logTypeId'),
+      lgd: needed('text', 'logData'),
+      lgst: needed({ oneOf: [1, 2, 3, 4, 5] }, 'logStatus'),
+      lga: free('boolean', 'logStart'),
+      lgo: free('boolean', 'logStop'),
+    },
+    switches: ['lga', 'lgo'],
+    updating: reportLog,
+  },
+];
+
+const link: AttributeType = {
+  members: {
+    nm: { type: 'text', long: 'name', mandatory: true },
+    typ: { type: 'integer', long: 'type', mandatory: true },
+    val: { type: 'text', long: 'value' },
+  },
+};
+
+const shared = {
+  mgd: { ...neededOnce('integer', 'mgmtDefinition'), announced: 'always' },
+  obis: once('list of text', 'objectIDs'),
+  obps: once('list of text', 'objectPaths'),
+  dc: free('text', 'description'),
+  mgs: { ...once('text', 'mgmtSchema'), announced: 'always' },
+  cmlk: free({ listOf: link }, 'mgmtLink'),
+} as const satisfies Record<string, TabledAttribute>;
+
+export const managementObjects: readonly ResourceTypeTable[] = definitions.map(managementObject);
+
+function managementObject(definition: Definition): ResourceTypeTable {
+  const { number, short, longName, attributes } = definition;
+  return {
+    ty: 13,
+    root: `m2m:${short}`,
+    prefix: short,
+    longName,
+    children: [23],
+    operations: ['retrieve', 'update', 'delete'],
+    attributes: { ...common, ...shared, ...attributes, ...controlled, ...announceable },
+    assign({ values }) {
+      if (values.mgd === number) return;
+      throw new CseError(BAD_REQUEST, `mgd of m2m:${short} must be ${number}, not ${JSON.stringify(values.mgd)}.`);
+    },
+    updating: (resource, given, _context: HookContext) => change(definition, resource, given),
+  };
+}
+
+function change({ switches = [], updating }: Definition, _resource: Resource, given: GivenAttributes): void {
+  const on = switches.filter((name) => given.values[name] === true);
+  if (on.length > 1) throw new CseError(BAD_REQUEST, `${on.join(' and ')} cannot be true at the same time.`);
+  updating?.(given);
+}
+
+const successful = 1;
+
+/** What is simulated has happened as soon as it is asked for. */
+function reportSoftware({ values }: GivenAttributes): void {
+  for (const [name, status, action] of [
+    ['in', 'ins', 'install'],
+    ['un', 'ins', 'uninstall'],
+    ['act', 'acts', 'activate'],
+    ['dea', 'acts', 'deactivate'],
+  ] as const) {
+    if (values[name] === true) values[status] = { acn: action, sus: successful };
+  }
+}
+
+function reportCapability({ values }: GivenAttributes): void {
+  if (values.ena === true) {
+    values.cas = { acn: 'enable', sus: successful };
+    values.cus = true;
+  } else if (values.dis === true) {
+    values.cas = { acn: 'disable', sus: successful };
+    values.cus = false;
+  }
+}
+
+/** A reboot is over at once, so that the switch is off again. */
+function switchBack({ values }: GivenAttributes): void {
+  for (const name of ['rbo', 'far']) if (values[name] === true) values[name] = false;
+}
+
+const logStarted = 1;
+const logStopped = 2;
+
+function reportLog({ values }: GivenAttributes): void {
+  if (values.lga === true) values.lgst = logStarted;
+  else if (values.lgo === true) values.lgst = logStopped;
+}

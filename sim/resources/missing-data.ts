@@ -1,0 +1,79 @@
+/** Which instances a time series lacks (TS-0001, clause 10.2.4.27): each should be generated `pei` after the one before. */
+import type { CseConfiguration } from '../core/configuration.ts';
+import type { Resource } from '../core/resource.ts';
+import type { Services } from '../core/services.ts';
+
+interface Detection {
+  /** When the next instance should be generated, microseconds since 1970 UTC; undefined before the first one. */
+  expected: number | undefined;
+  cancel: () => void;
+}
+
+const detections = new WeakMap<Resource, Detection>();
+const microsecondsPerMillisecond = 1000;
+
+/** `dgt` in microseconds since 1970 UTC; what was sent as a number or is unreadable stands for itself. */
+export function timeOf(generated: unknown, { dialect }: CseConfiguration): unknown {
+  const read = typeof generated === 'string' ? dialect.read('timestamp', generated) : undefined;
+  return typeof read === 'number' ? read : generated;
+}
+
+/** Starts looking for missing data where `mdd` is true, and stops it where it is not. */
+export function detectMissingData(series: Resource): void {
+  stopDetection(series);
+  if (series.values.mdd !== true || series.values.pei === undefined) return;
+  detections.set(series, { expected: undefined, cancel: () => {} });
+}
+
+export function stopDetection(series: Resource): void {
+  detections.get(series)?.cancel();
+  detections.delete(series);
+}
+
+/** An instance has come. */
+export function instanceArrived(series: Resource, instance: Resource, services: Services): void {
+  const detection = detections.get(series);
+  const time = timeOf(instance.values.dgt, services.configuration);
+  if (detection === undefined || typeof time !== 'number') return;
+  const { interval, tolerance } = rhythmOf(series);
+  if (detection.expected === undefined) detection.expected = time + interval;
+  else {
+    while (time > detection.expected + tolerance) miss(series, detection, services);
+    if (time >= detection.expected - tolerance) detection.expected += interval;
+  }
+  wait(series, detection, services);
+}
+
+/** In microseconds. */
+function rhythmOf({ values }: Resource): { interval: number; tolerance: number; patience: number } {
+  const of = (name: string) => Number(values[name] ?? 0) * microsecondsPerMillisecond;
+  return { interval: of('pei'), tolerance: of('peid'), patience: of('mdt') };
+}
+
+/** Until the next instance is late. */
+function wait(series: Resource, detection: Detection, services: Services): void {
+  detection.cancel();
+  if (detection.expected === undefined) return;
+  const { clock } = services.ports;
+  const milliseconds = (detection.expected + rhythmOf(series).patience - clock.now()) / microsecondsPerMillisecond;
+  detection.cancel = clock.schedule(Math.max(0, milliseconds), () => {
+    miss(series, detection, services);
+    wait(series, detection, services);
+  });
+}
+
+function miss(series: Resource, detection: Detection, { configuration }: Services): void {
+  const { expected } = detection;
+  if (expected === undefined) return;
+  const { mdlt, mdc, mdn } = series.values;
+  const missing = [
+    ...((mdlt as readonly string[] | undefined) ?? []),
+    String(configuration.dialect.write('timestamp', expected)),
+  ];
+  series.values = {
+    ...series.values,
+    mdlt: typeof mdn === 'number' ? missing.slice(-mdn) : missing,
+    mdc: Math.min(Number(mdc ?? 0) + 1, typeof mdn === 'number' ? mdn : Number.POSITIVE_INFINITY),
+  };
+  detection.expected = expected + rhythmOf(series).interval;
+}
