@@ -4,18 +4,21 @@ import { type Address, resolve } from './address.ts';
 import { Announcer } from './announce.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
 import { create, isPending, type Trust } from './create.ts';
-import { discover, meetsCriteria } from './discover.ts';
+import type { Dialect } from './dialect.ts';
+import { type Discovered, discover, meetsCriteria } from './discover.ts';
 import { NonBlocking } from './non-blocking.ts';
 import { Notifier } from './notify.ts';
+import { retrieveOriginal } from './original.ts';
 import { Outgoing } from './outgoing.ts';
 import { checkOperation, operationsAt } from './permitted.ts';
+import { Polling } from './polling.ts';
 import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { relay } from './relay.ts';
-import { addressList } from './representation.ts';
+import { addressList, representation } from './representation.ts';
 import type { Resource } from './resource.ts';
 import { ResourceMaker } from './resource-maker.ts';
 import type { ResourceType } from './resource-type.ts';
-import { type Shape, shapeOf, show } from './result.ts';
+import { type Shape, shapeOf, show, type View } from './result.ts';
 import type { Services } from './services.ts';
 import * as status from './status.ts';
 import { CseError } from './status.ts';
@@ -44,6 +47,7 @@ export class Cse {
 
   #assemble(configuration: CseConfiguration, ports: Ports, maker: ResourceMaker): Services {
     const { tree } = this;
+    const polling = new Polling(configuration, ports);
     const parts: { notifier?: Notifier; announcer?: Announcer } = {};
     const services = Object.assign(parts, {
       configuration,
@@ -51,7 +55,8 @@ export class Cse {
       tree,
       maker,
       access: new AccessControl(configuration, ports, tree),
-      outgoing: new Outgoing(configuration, ports, tree),
+      polling,
+      outgoing: new Outgoing(configuration, ports, tree, polling),
       request: (request: RequestPrimitive) => this.request(request),
       perform: (request: RequestPrimitive) => this.perform(request),
       kindOf: (root: string) => this.#kindOf(root),
@@ -108,13 +113,36 @@ export class Cse {
     const { access } = this.services;
     if (trust.checked && access.required) access.check(request, request.operation, resource);
     const shape = this.#shapeOf(request);
-    if (request.operation === 'retrieve') {
-      checkCondition(request, resource);
-      return this.#answer(status.OK, resource, shape, address);
-    }
-    const answer = this.#answer(status.DELETED, resource, shape, address);
+    if (request.operation === 'retrieve') return this.#retrieve(request, address, shape, trust);
+    const answer = this.#answer(status.DELETED, resource, shape, address, request);
     this.tree.remove(resource);
     return answer;
+  }
+
+  #retrieve(request: RequestPrimitive, address: Address, shape: Shape, trust: Trust): Answer {
+    const { resource } = address;
+    const { dialect } = this.configuration;
+    const below = this.#below(request, resource, shape, trust);
+    if (below === undefined) checkCondition(request, resource, dialect);
+    if (resource.subscriptions !== undefined) this.services.notifier.retrieved(resource, request);
+    if (shape === 'original') return retrieveOriginal(request, resource, this.services);
+    return this.#answer(status.OK, resource, shape, address, request, below);
+  }
+
+  /** What a retrieve with filter criteria or limited rights shows of what stands below; undefined: all of it. */
+  #below(request: RequestPrimitive, resource: Resource, shape: Shape, trust: Trust): Discovered | undefined {
+    const { filterCriteria } = request;
+    const { access } = this.services;
+    const selects = filterCriteria !== undefined && this.configuration.dialect.criteriaSelectChildren;
+    const limited = trust.checked && access.required;
+    if (!showsBelow.has(shape) || !(selects || limited)) return undefined;
+    const visible = limited ? (one: Resource) => access.allows(request, 'retrieve', one) : undefined;
+    const criteria = selects
+      ? filterCriteria
+      : shape === 'children' || shape === 'attributes and children'
+        ? {}
+        : { level: 1 };
+    return discover(resource, criteria, this.tree, visible);
   }
 
   #create(request: RequestPrimitive, address: Address, trust: Trust): Answer {
@@ -126,7 +154,7 @@ export class Cse {
     }
     if (created.parent?.subscriptions !== undefined) this.services.notifier.created(created, request);
     const announced = created.values.at === undefined ? undefined : this.services.announcer.changed(created, []);
-    const answer = () => this.#answer(status.CREATED, created, shape, address);
+    const answer = () => this.#answer(status.CREATED, created, shape, address, request);
     return announced === undefined ? answer() : announced.then(answer);
   }
 
@@ -141,27 +169,56 @@ export class Cse {
     if (resource.subscriptions !== undefined) notifier.updated(resource, changed, request);
     const concerned = resource.values.at !== undefined || changed.includes('at');
     const announced = concerned ? announcer.changed(resource, changed) : undefined;
-    const answer = () => this.#answer(status.UPDATED, resource, shape, address);
+    const answer = () => this.#answer(status.UPDATED, resource, shape, address, request);
     return announced === undefined ? answer() : announced.then(answer);
   }
 
   #discover(request: RequestPrimitive, address: Address, trust: Trust): ResponsePrimitive {
     const { access } = this.services;
-    const visible =
-      trust.checked && access.required ? (one: Resource) => access.allows(request, 'discover', one) : undefined;
+    const { dialect } = this.configuration;
+    const shape = shapeOf('discover', request.resultContent ?? dialect.discoveryResult, dialect.name);
+    const limited = trust.checked && access.required;
+    const visible = limited ? (one: Resource) => access.allows(request, 'discover', one) : undefined;
     const found = discover(address.resource, request.filterCriteria ?? {}, this.tree, visible);
+    if (shape === 'references' && dialect.name === 'onem2m') {
+      return {
+        ...this.#answer(status.OK, address.resource, shape, address, request, found),
+        ...partial(request, found),
+      };
+    }
     const identifiers = request.desiredIdentifierResultType === 2;
-    const addresses = found.map((resource) => (identifiers ? resource.id : resource.path));
-    return { status: status.OK, content: addressList(address.prefix, addresses) };
+    const addresses = found.matches.map((resource) => (identifiers ? resource.id : resource.path));
+    return { status: status.OK, content: addressList(address.prefix, addresses), ...partial(request, found) };
   }
 
   #shapeOf({ operation, resultContent }: RequestPrimitive): Shape {
-    return shapeOf(operation, resultContent ?? this.configuration.dialect.resultContent[operation]);
+    const { dialect } = this.configuration;
+    return shapeOf(operation, resultContent ?? dialect.resultContent[operation], dialect.name);
   }
 
-  #answer(code: status.ResponseStatus, resource: Resource, shape: Shape, { prefix }: Address): ResponsePrimitive {
-    const content = show(resource, shape, prefix, this.configuration.dialect);
-    return { status: code, content, contentLocation: prefix + resource.path };
+  #answer(
+    code: status.ResponseStatus,
+    resource: Resource,
+    shape: Shape,
+    { prefix }: Address,
+    request: RequestPrimitive,
+    below?: Discovered,
+  ): ResponsePrimitive {
+    const { dialect, cseId } = this.configuration;
+    const contentLocation = prefix + resource.path;
+    if (shape === 'attributes' && request.attributeList === undefined) {
+      return { status: code, content: representation(resource, dialect), contentLocation };
+    }
+    const identifiers = request.desiredIdentifierResultType === 2;
+    const referenceTo = ({ id, path }: Resource) =>
+      dialect.name === 'documented' ? prefix + id : `/${cseId}/${identifiers ? id : path}`;
+    const view: View = {
+      ...{ dialect, prefix, referenceTo },
+      ...(request.attributeList !== undefined && { attributes: request.attributeList }),
+      ...(below !== undefined && { below: below.matches }),
+      ...(shape === 'modified attributes' && { given: givenNames(request) }),
+    };
+    return { status: code, content: show(resource, shape, view), contentLocation };
   }
 
   #removed(resource: Resource, how: 'itself' | 'with its parent'): void {
@@ -178,9 +235,32 @@ export class Cse {
   };
 }
 
-/** Filter criteria without fu=1 are a condition on the resource itself. */
-function checkCondition({ filterCriteria }: RequestPrimitive, resource: Resource): void {
-  if (filterCriteria === undefined || meetsCriteria(resource, filterCriteria)) return;
+/** The shapes that show what stands below a resource. */
+const showsBelow: ReadonlySet<Shape> = new Set<Shape>([
+  ...(['attributes and children', 'attributes and references', 'references', 'children'] as const),
+]);
+
+function partial(
+  { filterCriteria }: RequestPrimitive,
+  { matches, more }: Discovered,
+): Pick<ResponsePrimitive, 'partial'> {
+  return more ? { partial: { nextOffset: (filterCriteria?.offset ?? 1) + matches.length } } : {};
+}
+
+function givenNames({ content }: RequestPrimitive): ReadonlySet<string> {
+  const [given] = Object.values((content ?? {}) as Record<string, object>);
+  return new Set(Object.keys(given ?? {}));
+}
+
+/**
+ * Filter criteria without fu=1 are a condition on the resource itself (TS-0001, clause 8.1.2). Where criteria may also say which
+ * children are meant, the kind is no condition unless fu=2 says that it is.
+ */
+function checkCondition({ filterCriteria }: RequestPrimitive, resource: Resource, dialect: Dialect): void {
+  if (filterCriteria === undefined) return;
+  const { resourceTypes: _kinds, ...others } = filterCriteria;
+  const lenient = dialect.criteriaSelectChildren && filterCriteria.filterUsage === undefined;
+  if (meetsCriteria(resource, lenient ? others : filterCriteria)) return;
   throw new CseError(
     status.NOT_FOUND,
     'The resource does not meet the filter criteria; add fu=1 to discover what is below it.',

@@ -17,6 +17,8 @@ export interface Dialect {
   readonly resultContent: Readonly<Record<Operation, number>>;
   /** Result content of a discovery that names none. */
   readonly discoveryResult: number;
+  /** True: filter criteria of a retrieve whose answer shows children say which of them; false: they are a condition only. */
+  readonly criteriaSelectChildren: boolean;
   /** Resource identifiers: a counter for each kind, or random texts; an AE's is then its AE identifier (`gaps`, row 1). */
   readonly identifiers: 'counted' | 'random';
   /** Whether `cr` of a container is set without being asked for; `nobody` stands for a missing originator. */

@@ -19,6 +19,18 @@ export interface FilterCriteria {
   readonly expireAfter?: number;
   readonly sizeAbove?: number;
   readonly sizeBelow?: number;
+  /** Short names of attributes with their values, in which `*` stands for any characters. */
+  readonly attributes?: readonly (readonly [name: string, value: string])[];
+  /** At least one child is of such a kind, has such a label, such an attribute. */
+  readonly childResourceTypes?: readonly number[];
+  readonly childLabels?: readonly string[];
+  readonly childAttributes?: readonly (readonly [name: string, value: string])[];
+  /** The same of the parent. */
+  readonly parentResourceTypes?: readonly number[];
+  readonly parentLabels?: readonly string[];
+  readonly parentAttributes?: readonly (readonly [name: string, value: string])[];
+  /** A path below each match that stands for the match, where it exists. */
+  readonly applyRelativePath?: string;
   /** How many levels below the target; 1 is its children. */
   readonly level?: number;
   readonly limit?: number;
@@ -33,21 +45,49 @@ type Test = (resource: Resource) => boolean;
 const everything: Test = () => true;
 
 /** What is below `root` and meets the criteria, in creation order. */
-export function discover(root: Resource, criteria: FilterCriteria, tree: Tree, visible: Test = everything): Resource[] {
+export function discover(root: Resource, criteria: FilterCriteria, tree: Tree, visible: Test = everything): Discovered {
   const { source, remaining } = search(root, criteria, tree);
-  const meets = compile(remaining);
-  const level = criteria.level ?? Number.POSITIVE_INFINITY;
-  // Everything is below the CSE base.
-  const everywhere = root === tree.base && criteria.level === undefined;
+  const matching = matcher(root, criteria, compile(remaining), tree);
   const first = criteria.offset ?? 1;
   const enough = first - 1 + (criteria.limit ?? Number.POSITIVE_INFINITY);
   const found: Resource[] = [];
+  let ahead = 0;
   for (const candidate of source) {
-    if (found.length >= enough) break;
-    if ((everywhere || isWithin(candidate, root, level)) && meets(candidate) && visible(candidate))
-      found.push(candidate);
+    const full = found.length >= enough;
+    if (full && ++ahead > farthestAhead) return { matches: found.slice(first - 1), more: true };
+    const match = matching(candidate);
+    if (match === undefined || !visible(match)) continue;
+    if (full) return { matches: found.slice(first - 1), more: true };
+    found.push(match);
   }
-  return first > 1 ? found.slice(first - 1) : found;
+  return { matches: first > 1 ? found.slice(first - 1) : found, more: false };
+}
+
+/** What a candidate adds to the result: itself, or what `arp` leads to from it. */
+function matcher(root: Resource, { level, applyRelativePath }: FilterCriteria, meets: Test, tree: Tree) {
+  // Everything is below the CSE base.
+  const everywhere = root === tree.base && level === undefined;
+  return (candidate: Resource): Resource | undefined => {
+    if (!everywhere && !isWithin(candidate, root, level ?? Number.POSITIVE_INFINITY)) return undefined;
+    if (!meets(candidate)) return undefined;
+    return applyRelativePath === undefined ? candidate : descend(candidate, applyRelativePath);
+  };
+}
+
+/** Resources that are looked at beyond the limit, to know whether there is more; after so many it is taken for granted. */
+const farthestAhead = 1000;
+
+export interface Discovered {
+  /** In creation order. */
+  readonly matches: readonly Resource[];
+  /** True when the limit has cut off others. */
+  readonly more: boolean;
+}
+
+function descend(resource: Resource, path: string): Resource | undefined {
+  let below: Resource | undefined = resource;
+  for (const name of path.split('/')) below = below?.children?.get(name);
+  return below;
 }
 
 /** True when one resource meets the criteria, as a condition on a retrieve. */
@@ -124,15 +164,52 @@ function compile(criteria: FilterCriteria): Test {
   return (resource) => tests.every((test) => test(resource));
 }
 
-type Criterion = Exclude<keyof FilterCriteria, 'filterUsage' | 'filterOperation' | 'level' | 'limit' | 'offset'>;
+type Criterion = Exclude<
+  keyof FilterCriteria,
+  'filterUsage' | 'filterOperation' | 'level' | 'limit' | 'offset' | 'applyRelativePath'
+>;
 
 const hasStateTag = (resource: Resource) => 'st' in resource.type.attributes;
 
+function hasLabel(labels: readonly string[]): Test {
+  return (resource) => resource.labels?.some((label) => labels.includes(label)) ?? false;
+}
+
+const someChild =
+  (test: Test): Test =>
+  (resource) => {
+    for (const child of resource.children?.values() ?? []) if (test(child)) return true;
+    return false;
+  };
+
+const ofParent =
+  (test: Test): Test =>
+  ({ parent }) =>
+    parent !== undefined && test(parent);
+
+function hasAttributes(wanted: readonly (readonly [name: string, value: string])[]): Test {
+  const patterns = wanted.map(([name, value]) => [name, value.split('*')] as const);
+  return (resource) =>
+    patterns.every(([name, pattern]) => {
+      const definition = resource.type.attributes[name];
+      const value = definition?.from === undefined ? resource.values[name] : definition.from(resource);
+      const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+      return values.some((one) => one !== undefined && typeof one !== 'object' && fits(String(one), pattern));
+    });
+}
+
 /** One test for each criterion, after TS-0001 table 8.1.2-1; a criterion on an attribute that the resource has not is not met. */
 const criterion: { [Name in Criterion]: (value: NonNullable<FilterCriteria[Name]>) => Test } = {
-  labels: (labels) => (resource) => resource.labels?.some((label) => labels.includes(label)) ?? false,
+  labels: hasLabel,
   resourceTypes: (types) => (resource) => types.includes(resource.type.ty),
   contentTypes: (types) => (resource) => types.some((type) => isOfContentType(resource.values.cnf, type)),
+  attributes: hasAttributes,
+  childResourceTypes: (types) => someChild((child) => types.includes(child.type.ty)),
+  childLabels: (labels) => someChild(hasLabel(labels)),
+  childAttributes: (wanted) => someChild(hasAttributes(wanted)),
+  parentResourceTypes: (types) => ofParent((parent) => types.includes(parent.type.ty)),
+  parentLabels: (labels) => ofParent(hasLabel(labels)),
+  parentAttributes: (wanted) => ofParent(hasAttributes(wanted)),
   createdBefore: (time) => (resource) => resource.created < time,
   createdAfter: (time) => (resource) => resource.created > time,
   modifiedSince: (time) => (resource) => resource.modified > time,
@@ -144,6 +221,22 @@ const criterion: { [Name in Criterion]: (value: NonNullable<FilterCriteria[Name]
   sizeAbove: (bytes) => (resource) => typeof resource.values.cs === 'number' && resource.values.cs >= bytes,
   sizeBelow: (bytes) => (resource) => typeof resource.values.cs === 'number' && resource.values.cs < bytes,
 };
+
+/** True when the text is made of these parts in this order, with any characters between them; in linear time. */
+function fits(text: string, parts: readonly string[]): boolean {
+  const [first = '', ...others] = parts;
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  const end = text.length - last.length;
+  if (!text.startsWith(first) || !text.endsWith(last) || end < first.length) return false;
+  let place = first.length;
+  for (const part of others) {
+    const found = text.indexOf(part, place);
+    if (found < 0 || found + part.length > end) return false;
+    place = found + part.length;
+  }
+  return true;
+}
 
 function isOfContentType(contentFormat: unknown, type: string): boolean {
   return typeof contentFormat === 'string' && (contentFormat === type || contentFormat.startsWith(`${type}:`));

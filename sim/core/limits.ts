@@ -10,6 +10,10 @@ export interface Limits {
   readonly allWaitingNotifications: number;
   /** Requests that wait in one polling channel. */
   readonly polledRequests: number;
+  /** Seconds that a request waits in a polling channel until the AE has fetched and answered it. */
+  readonly polledSeconds: number;
+  /** Seconds that a poll of a channel waits for something to come, when the request does not say. */
+  readonly pollSeconds: number;
   /** Seconds that a `request` resource is kept when nothing else is asked for. */
   readonly requestLifetime: number;
   /** Characters of a resource name. */
@@ -22,6 +26,8 @@ export const defaultLimits: Limits = {
   waitingNotifications: 10_000,
   allWaitingNotifications: 100_000,
   polledRequests: 1000,
+  polledSeconds: 60,
+  pollSeconds: 10,
   requestLifetime: 3600,
   nameLength: 1024,
 };

@@ -1,6 +1,37 @@
-/** Requests whose answer comes later (TS-0001, clause 8.2.1). */
-import type { Answer, RequestPrimitive } from './primitive.ts';
+/** Requests whose answer comes later (TS-0001, clause 8.2.1), and those that wait until they are to be done. */
+
+import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import { JsonText } from './representation.ts';
+import { Resource } from './resource.ts';
 import type { Services } from './services.ts';
+import {
+  ACCEPTED_FOR_NON_BLOCKING_ASYNCH,
+  ACCEPTED_FOR_NON_BLOCKING_SYNCH,
+  CseError,
+  OK,
+  REQUEST_TIMEOUT,
+} from './status.ts';
+
+/** `operation` of TS-0004. */
+const operationNumbers: Readonly<Record<Operation, number>> = {
+  create: 1,
+  retrieve: 2,
+  update: 3,
+  delete: 4,
+  notify: 5,
+};
+
+/** `requestStatus` of TS-0004. */
+const completed = 1;
+const failed = 2;
+const pending = 3;
+
+const microsecondsPerMillisecond = 1000;
+const microsecondsPerSecond = 1_000_000;
+
+const nonBlockingSynch = 1;
+const nonBlockingAsynch = 2;
+const noResponse = 5;
 
 export class NonBlocking {
   readonly #services: Services;
@@ -9,9 +40,146 @@ export class NonBlocking {
     this.#services = services;
   }
 
-  /** Takes a request with `rt` 1, 2, 4 or 5, or one that is to be done later; undefined for one to be answered as it is. */
+  /** Takes a request with `rt` 1, 2 or 5, or one that is to be done later; undefined for one to be answered as it is. */
   accept(request: RequestPrimitive): Answer | undefined {
-    void [this.#services, request];
-    return undefined;
+    const { responseType, requestExpiration, operationExecutionTime } = request;
+    if (requestExpiration !== undefined) this.#checkExpiration(request);
+    if (responseType === nonBlockingSynch || responseType === nonBlockingAsynch) return this.#enter(request);
+    if (responseType === noResponse) {
+      this.#soon(request, () => {});
+      return { status: OK, silent: true };
+    }
+    if (operationExecutionTime === undefined || operationExecutionTime <= this.#now) return undefined;
+    return new Promise((resolve) => this.#soon(request, resolve));
+  }
+
+  get #now(): number {
+    return this.#services.ports.clock.now();
+  }
+
+  #checkExpiration({ requestExpiration = 0, operationExecutionTime = 0 }: RequestPrimitive): void {
+    if (Math.max(this.#now, operationExecutionTime) < requestExpiration) return;
+    throw new CseError(REQUEST_TIMEOUT, 'The request expires before it can be done (RET).');
+  }
+
+  /** A `request` resource that shows how far the request has come, and at the end its result. */
+  #enter(request: RequestPrimitive): ResponsePrimitive {
+    const resource = this.#requestResource(request);
+    this.#services.tree.add(resource);
+    this.#soon(request, (response) => this.#complete(request, resource, response));
+    const synchronous = request.responseType === nonBlockingSynch;
+    const status = synchronous ? ACCEPTED_FOR_NON_BLOCKING_SYNCH : ACCEPTED_FOR_NON_BLOCKING_ASYNCH;
+    return { status, content: { 'm2m:uri': resource.id } };
+  }
+
+  #requestResource(request: RequestPrimitive): Resource {
+    const { maker, tree, ports, configuration } = this.#services;
+    const type = this.#services.kindOf('m2m:req');
+    const created = maker.tick();
+    const name = `${type.longName}-${ports.randomText(16)}`;
+    const id =
+      configuration.dialect.identifiers === 'counted' ? `req${maker.nextNumber('req')}` : `req${ports.randomText(10)}`;
+    const { requestExpiration, resultExpiration, resultPersistence, from } = request;
+    const kept = created + (resultPersistence ?? configuration.limits.requestLifetime * microsecondsPerSecond);
+    const expires = Math.min(kept, resultExpiration ?? requestExpiration ?? Number.POSITIVE_INFINITY);
+    const resource = new Resource({
+      ...{ type, id, name, parent: tree.base, created, expires },
+      values: {
+        op: operationNumbers[request.operation],
+        tg: request.to,
+        ...(from && { org: from }),
+        rid: request.requestIdentifier ?? '',
+        mi: this.#metaInformation(request),
+        rs: pending,
+        ...(request.content !== undefined && { pc: JSON.parse(JSON.stringify(request.content)) }),
+      },
+    });
+    resource.creator = from;
+    if (from) resource.labels = [from];
+    return resource;
+  }
+
+  #metaInformation(request: RequestPrimitive): Resource['values'] {
+    const { dialect, releases } = this.#services.configuration;
+    const time = (moment: number | undefined) => dialect.write('timestamp', moment) as string;
+    const { eventCategory, vendorInformation, resultContent, resourceType, resultPersistence } = request;
+    return {
+      rt: {
+        rtv: request.responseType ?? nonBlockingSynch,
+        ...(request.notificationTargets && { nu: request.notificationTargets }),
+      },
+      rvi: request.releaseVersionIndicator ?? releases.at(-1) ?? '3',
+      ...(request.originatingTimestamp !== undefined && { ot: request.originatingTimestamp }),
+      ...(request.requestExpiration !== undefined && { rqet: time(request.requestExpiration) }),
+      ...(request.resultExpiration !== undefined && { rset: time(request.resultExpiration) }),
+      ...(request.operationExecutionTime !== undefined && { oet: time(request.operationExecutionTime) }),
+      ...(resultPersistence !== undefined && { rp: `PT${resultPersistence / microsecondsPerSecond}S` }),
+      ...(resultContent !== undefined && { rcn: resultContent }),
+      ...(resourceType !== undefined && { ty: resourceType }),
+      ...(eventCategory !== undefined && { ec: eventCategory }),
+      ...(vendorInformation !== undefined && { vsi: vendorInformation }),
+    };
+  }
+
+  /** Does the request as a blocking one at its time: at once, but never in the turn of its acceptance. */
+  #soon(request: RequestPrimitive, done: (response: ResponsePrimitive) => void): void {
+    const { responseType: _later, operationExecutionTime = 0, ...others } = request;
+    const { ports } = this.#services;
+    const work = async () => {
+      try {
+        done(await this.#services.request(others));
+      } catch (error) {
+        ports.onError(error);
+      }
+    };
+    const microseconds = operationExecutionTime - this.#now;
+    if (microseconds > 0) ports.clock.schedule(microseconds / microsecondsPerMillisecond, work);
+    else queueMicrotask(work);
+  }
+
+  #complete(request: RequestPrimitive, resource: Resource, response: ResponsePrimitive): void {
+    const { tree, maker, notifier } = this.#services;
+    const result = this.#resultOf(request, response);
+    if (tree.holds(resource)) {
+      resource.values = { ...resource.values, rs: response.status.http < 300 ? completed : failed, ors: result };
+      resource.modified = maker.tick();
+      if (resource.subscriptions !== undefined) notifier.updated(resource, ['rs', 'ors'], undefined);
+    }
+    if (request.responseType === nonBlockingAsynch) void this.#report(request, result);
+  }
+
+  /** `operationResult` of TS-0004, clause 6.5.34. */
+  #resultOf(request: RequestPrimitive, { status, content }: ResponsePrimitive): Resource['values'] {
+    const { requestIdentifier = '', from, vendorInformation } = request;
+    return {
+      rsc: status.code,
+      rqi: requestIdentifier,
+      ...(from && { to: from }),
+      fr: this.#services.outgoing.originator,
+      ...(content !== undefined && { pc: content instanceof JsonText ? content.toJSON() : content }),
+      ...(vendorInformation !== undefined && { vsi: vendorInformation }),
+    } as Resource['values'];
+  }
+
+  /** To whoever the request names, else to the originator. Who cannot be reached finds the result in the resource. */
+  async #report(
+    { notificationTargets, from, releaseVersionIndicator }: RequestPrimitive,
+    result: Resource['values'],
+  ): Promise<void> {
+    const { outgoing, ports, configuration } = this.#services;
+    const rvi = releaseVersionIndicator ?? configuration.releases.at(-1) ?? '3';
+    for (const target of notificationTargets ?? (from ? [from] : [])) {
+      try {
+        await outgoing.send(target, {
+          operation: 'notify',
+          from: outgoing.originator,
+          requestIdentifier: ports.randomText(16),
+          releaseVersionIndicator: rvi,
+          content: { 'm2m:rsp': { ...result, rvi } },
+        });
+      } catch (error) {
+        if (!(error instanceof CseError)) ports.onError(error);
+      }
+    }
   }
 }

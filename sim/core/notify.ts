@@ -26,6 +26,11 @@ export class Notifier {
     void [resource, how];
   }
 
+  /** The resource was retrieved. */
+  retrieved(resource: Resource, request: RequestPrimitive): void {
+    void [resource, request];
+  }
+
   /** Asks the blocking subscriptions (event type 7) of a resource that is to be updated; undefined when there is none. */
   askBeforeUpdate(resource: Resource, given: GivenAttributes, request: RequestPrimitive): Promise<void> | undefined {
     void [resource, given, request];

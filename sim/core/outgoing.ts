@@ -1,5 +1,6 @@
 /** From what a request calls its receiver to where that is reached. */
 import type { CseConfiguration, Ports } from './configuration.ts';
+import type { Polling } from './polling.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import { CseError, TARGET_NOT_REACHABLE } from './status.ts';
@@ -17,18 +18,14 @@ export type Destination =
 
 const pollingChannelType = 15;
 
-/** What takes a request to the AE that polls for it; set by the kind `pollingChannel`. */
-export type Polled = (channel: Resource, request: RequestPrimitive) => Promise<ResponsePrimitive>;
-
 export class Outgoing {
   readonly #configuration: CseConfiguration;
   readonly #ports: Ports;
   readonly #tree: Tree;
-  polled: Polled = async () => {
-    throw new CseError(TARGET_NOT_REACHABLE, 'The polling channel is not served.');
-  };
+  readonly #polling: Polling;
 
-  constructor(configuration: CseConfiguration, ports: Ports, tree: Tree) {
+  constructor(configuration: CseConfiguration, ports: Ports, tree: Tree, polling: Polling) {
+    this.#polling = polling;
     this.#configuration = configuration;
     this.#ports = ports;
     this.#tree = tree;
@@ -43,7 +40,8 @@ export class Outgoing {
   /** Sends to a URL, an AE or another CSE. Rejects with a CseError (TARGET_NOT_REACHABLE) only. */
   async send(target: string, request: Omit<RequestPrimitive, 'to'>): Promise<ResponsePrimitive> {
     const destination = this.destinationOf(target);
-    if (destination.kind === 'polling channel') return this.polled(destination.channel, { ...request, to: target });
+    if (destination.kind === 'polling channel')
+      return this.#polling.deliver(destination.channel, { ...request, to: target });
     if (destination.kind === 'urls') return this.#sendToFirst(destination.urls, { ...request, to: destination.to });
     const reason = destination.kind === 'nowhere' ? destination.reason : `${target} does not receive requests`;
     throw new CseError(TARGET_NOT_REACHABLE, `${target} cannot be reached: ${reason}.`);

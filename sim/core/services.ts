@@ -4,6 +4,7 @@ import type { Announcer } from './announce.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
 import type { Notifier } from './notify.ts';
 import type { Outgoing } from './outgoing.ts';
+import type { Polling } from './polling.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { ResourceMaker } from './resource-maker.ts';
 import type { ResourceType } from './resource-type.ts';
@@ -18,6 +19,7 @@ export interface Services {
   readonly notifier: Notifier;
   readonly announcer: Announcer;
   readonly outgoing: Outgoing;
+  readonly polling: Polling;
   /** A request of somebody's, with all that is checked of it. Never throws or rejects for a refusal. */
   readonly request: (request: RequestPrimitive) => Answer;
   /** A change by the CSE itself: nobody is asked first, and rights are not looked at. Throws defects only. */

@@ -44,6 +44,7 @@ export const documented: Dialect = {
   absentInUpdate: 'no change',
   resultContent: { create: 1, retrieve: 5, update: 1, delete: 1, notify: 0 },
   discoveryResult: 11,
+  criteriaSelectChildren: false,
   identifiers: 'counted',
   creator: 'always',
   contentFormat: 'text/plain:0',

@@ -15,6 +15,7 @@ export const onem2m: Dialect = {
   absentInUpdate: 'removal',
   resultContent: { create: 1, retrieve: 1, update: 1, delete: 0, notify: 0 },
   discoveryResult: 11,
+  criteriaSelectChildren: true,
   identifiers: 'random',
   creator: 'when asked',
   contentFormat: undefined,

@@ -9,7 +9,9 @@ import { flexContainer } from './flex-container.ts';
 import { type FlexDefinition, flexDefinitions } from './flex-definitions.ts';
 import { managementObjects } from './management-object.ts';
 import { node } from './node.ts';
+import { pollingChannel } from './polling-channel.ts';
 import { remoteCse } from './remote-cse.ts';
+import { request } from './request.ts';
 import { timeSeries, timeSeriesInstance } from './time-series.ts';
 
 const tables: readonly ResourceTypeTable[] = [
@@ -19,6 +21,8 @@ const tables: readonly ResourceTypeTable[] = [
   contentInstance,
   remoteCse,
   node,
+  pollingChannel,
+  request,
   ...managementObjects,
   timeSeries,
   timeSeriesInstance,

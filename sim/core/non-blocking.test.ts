@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { manualClock } from '../clock.ts';
+import { exampleMoment, sampleCse } from '../sample-cse.ts';
+import type { RequestPrimitive } from './primitive.ts';
+
+const second = 1_000_000;
+
+function lab() {
+  const clock = manualClock(exampleMoment);
+  const sent: { url: string; request: RequestPrimitive }[] = [];
+  const cse = sampleCse({
+    ...{ dialect: 'onem2m', base: 'b', cseId: 'c', requireAuth: false, clock },
+    messenger: {
+      async send(url, request) {
+        sent.push({ url, request });
+        return { status: { code: 2000, http: 200, name: 'OK' } };
+      },
+    },
+  });
+  const ask = async (request: Partial<RequestPrimitive>) => {
+    const answer = await cse.core.request({
+      operation: 'retrieve',
+      to: 'b',
+      from: 'Cme',
+      requestIdentifier: 'r1',
+      ...request,
+    });
+    return {
+      code: answer.status.code,
+      content: JSON.parse(JSON.stringify(answer.content ?? null)),
+      silent: answer.silent,
+    };
+  };
+  const shown = async (id: unknown) => (await ask({ to: String(id) })).content['m2m:req'];
+  return { clock, sent, ask, shown };
+}
+
+const create = { operation: 'create', resourceType: 3, content: { 'm2m:cnt': { rn: 'x' } } } as const;
+
+test('a non-blocking synchronous request is accepted at once, and its result stands in a request resource', async () => {
+  const { ask, shown } = lab();
+  const accepted = await ask({ ...create, responseType: 1, vendorInformation: 'v' });
+  assert.equal(accepted.code, 1001);
+  const request = await shown(accepted.content['m2m:uri']);
+  assert.deepEqual([request.op, request.tg, request.org, request.rid, request.rs], [1, 'b', 'Cme', 'r1', 1]);
+  assert.deepEqual([request.mi.rt.rtv, request.mi.vsi, request.pc], [1, 'v', create.content]);
+  assert.deepEqual([request.ors.rsc, request.ors.rqi, request.ors.pc['m2m:cnt'].rn], [2001, 'r1', 'x']);
+});
+
+test('a refusal is a result like any other', async () => {
+  const { ask, shown } = lab();
+  const accepted = await ask({ to: 'b/nowhere', responseType: 1 });
+  const request = await shown(accepted.content['m2m:uri']);
+  assert.deepEqual([accepted.code, request.rs, request.ors.rsc], [1001, 2, 4004]);
+});
+
+test('an operation with an execution time is done at that time', async () => {
+  const { ask, shown, clock } = lab();
+  const accepted = await ask({ ...create, responseType: 1, operationExecutionTime: exampleMoment + 10 * second });
+  const before = await shown(accepted.content['m2m:uri']);
+  assert.deepEqual([before.rs, before.ors], [3, undefined]);
+  assert.equal((await ask({ to: 'b/x' })).code, 4004);
+  await clock.advance('10s');
+  assert.equal((await shown(accepted.content['m2m:uri'])).rs, 1);
+  assert.equal((await ask({ to: 'b/x' })).code, 2000);
+});
+
+test('a blocking request with an execution time is answered then', async () => {
+  const { ask, clock } = lab();
+  const answer = ask({ operationExecutionTime: exampleMoment + second });
+  const early = await Promise.race([answer.then(() => 'answered'), Promise.resolve('waiting')]);
+  assert.equal(early, 'waiting');
+  await clock.advance('1s');
+  assert.equal((await answer).code, 2000);
+});
+
+test('the result of a non-blocking asynchronous request is sent to whom the request names, or to the originator', async () => {
+  const { ask, sent } = lab();
+  const named = await ask({ responseType: 2, notificationTargets: ['http://a/1', 'http://b/2'] });
+  await new Promise(setImmediate);
+  assert.equal(named.code, 1002);
+  assert.deepEqual(
+    sent.map(({ url }) => url),
+    ['http://a/1', 'http://b/2'],
+  );
+  const { content } = sent[0]?.request ?? {};
+  const response = (content as { 'm2m:rsp': Record<string, unknown> })['m2m:rsp'];
+  assert.deepEqual([response.rsc, response.rqi, response.to, response.fr], [2000, 'r1', 'Cme', '/c']);
+  const ae = { 'm2m:ae': { rn: 'me', api: 'N', rr: true, poa: ['http://me'] } };
+  await ask({ operation: 'create', resourceType: 2, content: ae });
+  await ask({ responseType: 2 });
+  await new Promise(setImmediate);
+  assert.equal(sent.at(-1)?.url, 'http://me');
+});
+
+test('a request that has expired, or would before it is done, is refused', async () => {
+  const { ask } = lab();
+  assert.equal((await ask({ requestExpiration: exampleMoment })).code, 4008);
+  assert.equal((await ask({ requestExpiration: exampleMoment + second })).code, 2000);
+  const late = { requestExpiration: exampleMoment + second, operationExecutionTime: exampleMoment + 2 * second };
+  assert.equal((await ask(late)).code, 4008);
+});
+
+test('a request resource lives as long as its result is to be kept', async () => {
+  const { ask, clock } = lab();
+  const { content } = await ask({ responseType: 1, resultPersistence: 60 * second });
+  await clock.advance('59s');
+  assert.equal((await ask({ to: content['m2m:uri'] })).code, 2000);
+  await clock.advance('2s');
+  assert.equal((await ask({ to: content['m2m:uri'] })).code, 4004);
+});
+
+test('a request that wants no response is done without one', async () => {
+  const { ask } = lab();
+  assert.equal((await ask({ ...create, responseType: 5 })).silent, true);
+  assert.equal((await ask({ to: 'b/x' })).code, 2000);
+});
+
+test('nobody but the CSE makes a request resource', async () => {
+  const { ask } = lab();
+  assert.equal((await ask({ operation: 'create', content: { 'm2m:req': {} } })).code, 4005);
+});

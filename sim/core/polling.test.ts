@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { manualClock } from '../clock.ts';
+import { exampleMoment, sampleCse } from '../sample-cse.ts';
+import type { RequestPrimitive } from './primitive.ts';
+
+async function lab(rqag?: boolean) {
+  const clock = manualClock(exampleMoment);
+  const cse = sampleCse({ dialect: 'onem2m', base: 'b', cseId: 'c', requireAuth: false, clock });
+  const ask = async (request: Partial<RequestPrimitive>) => {
+    const answer = await cse.core.request({
+      operation: 'retrieve',
+      to: 'b',
+      from: 'Cme',
+      requestIdentifier: 'r1',
+      ...request,
+    });
+    return { code: answer.status.code, content: JSON.parse(JSON.stringify(answer.content ?? null)) };
+  };
+  await ask({ operation: 'create', content: { 'm2m:ae': { rn: 'me', api: 'N', rr: false } } });
+  await ask({
+    operation: 'create',
+    to: 'b/me',
+    content: { 'm2m:pch': { rn: 'p', ...(rqag !== undefined && { rqag }) } },
+  });
+  const send = (requestIdentifier: string) =>
+    ask({
+      operation: 'notify',
+      to: 'b/me',
+      from: '/c',
+      requestIdentifier,
+      content: { 'm2m:sgn': { sur: requestIdentifier } },
+    });
+  const answer = (rqi: string | undefined, rsc = 2000) =>
+    ask({ operation: 'notify', to: 'b/me/p/pcu', content: rqi === undefined ? {} : { 'm2m:rsp': { rqi, rsc } } });
+  return {
+    clock,
+    ask,
+    send,
+    answer,
+    poll: (more: Partial<RequestPrimitive> = {}) => ask({ to: 'b/me/p/pcu', ...more }),
+  };
+}
+
+test('what is for an AE without a point of access waits in its polling channel until it is fetched and answered', async () => {
+  const { send, poll, answer } = await lab();
+  const sent = send('n1');
+  const { code, content } = await poll();
+  assert.equal(code, 2000);
+  const { op, rqi, pc } = content['m2m:rqp'];
+  assert.deepEqual([op, rqi, pc], [5, 'n1', { 'm2m:sgn': { sur: 'n1' } }]);
+  assert.equal((await answer('n1')).code, 2000);
+  assert.equal((await sent).code, 2000);
+});
+
+test('a poll waits for what comes, and no longer than it says', async () => {
+  const { send, poll, answer, clock } = await lab();
+  const waiting = poll();
+  const sent = send('n1');
+  assert.equal((await waiting).content['m2m:rqp'].rqi, 'n1');
+  await answer('n1');
+  await sent;
+  const empty = poll({ requestExpiration: clock.now() + 5_000_000 });
+  await clock.advance('5s');
+  assert.equal((await empty).code, 4008);
+});
+
+test('a channel that aggregates gives everything at once', async () => {
+  const { send, poll, answer } = await lab(true);
+  const sent = [send('n1'), send('n2'), send('n3')];
+  const fetched = (await poll()).content['m2m:agrp'] as { rqi: string }[];
+  assert.deepEqual(
+    fetched.map(({ rqi }) => rqi),
+    ['n1', 'n2', 'n3'],
+  );
+  for (const { rqi } of fetched) await answer(rqi);
+  assert.deepEqual(
+    (await Promise.all(sent)).map(({ code }) => code),
+    [2000, 2000, 2000],
+  );
+});
+
+test('an answer that names no request settles what was fetched as refused', async () => {
+  const { send, poll, answer } = await lab();
+  const sent = send('n1');
+  await poll();
+  assert.equal((await answer(undefined)).code, 4000);
+  assert.equal((await sent).code, 4000);
+});
+
+test('what nobody fetches in time is not delivered', async () => {
+  const { send, poll, clock } = await lab();
+  const sent = send('n1');
+  await clock.advance('61s');
+  assert.equal((await sent).code, 5103);
+  const empty = poll();
+  await clock.advance('11s');
+  assert.equal((await empty).code, 4008);
+});
+
+test('a polling channel is for its AE alone, and there is one', async () => {
+  const { ask } = await lab();
+  assert.equal((await ask({ to: 'b/me/p/pcu', from: 'Cother' })).code, 4103);
+  const second = { operation: 'create', to: 'b/me', content: { 'm2m:pch': {} } } as const;
+  assert.equal((await ask({ ...second, from: 'Cother' })).code, 4103);
+  assert.equal((await ask(second)).code, 4105);
+  assert.equal((await ask({ operation: 'delete', to: 'b/me/p/pcu' })).code, 4005);
+});

@@ -1,0 +1,158 @@
+/** Polling channels (TS-0001, clauses 9.6.21, 9.6.22 and 10.2.5.13): an AE that cannot be reached asks what there is for it. */
+
+import type { CseConfiguration, Ports } from './configuration.ts';
+import type { Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import { JsonText } from './representation.ts';
+import type { Resource } from './resource.ts';
+import { BAD_REQUEST, CseError, OK, REQUEST_TIMEOUT, statusOf, TARGET_NOT_REACHABLE } from './status.ts';
+
+const operationNumbers: Readonly<Record<Operation, number>> = {
+  create: 1,
+  retrieve: 2,
+  update: 3,
+  delete: 4,
+  notify: 5,
+};
+
+/** A request that waits for the AE, or for its answer. */
+interface Waiting {
+  readonly request: RequestPrimitive;
+  readonly identifier: string;
+  readonly settle: (response: ResponsePrimitive) => void;
+}
+
+interface Channel {
+  /** Not fetched yet, oldest first. */
+  readonly queue: Waiting[];
+  /** Fetched, by request identifier; the answer is to come. */
+  readonly fetched: Map<string, Waiting>;
+  /** Polls that wait for something to come. */
+  readonly polls: Array<() => void>;
+}
+
+const microsecondsPerMillisecond = 1000;
+
+export class Polling {
+  readonly #ports: Ports;
+  readonly #configuration: CseConfiguration;
+  readonly #channels = new WeakMap<Resource, Channel>();
+
+  constructor(configuration: CseConfiguration, ports: Ports) {
+    this.#configuration = configuration;
+    this.#ports = ports;
+  }
+
+  /** Puts a request into the channel; resolves with what the AE answers, rejects when it does not do so in time. */
+  readonly deliver = (resource: Resource, request: RequestPrimitive): Promise<ResponsePrimitive> => {
+    const channel = this.#channelOf(resource);
+    const { polledRequests, polledSeconds } = this.#configuration.limits;
+    if (channel.queue.length + channel.fetched.size >= polledRequests) {
+      throw new CseError(
+        TARGET_NOT_REACHABLE,
+        `${polledRequests} requests wait in the polling channel (polledRequests).`,
+      );
+    }
+    return new Promise((resolve, reject) => {
+      const identifier = request.requestIdentifier ?? this.#ports.randomText(16);
+      const late = this.#ports.clock.schedule(polledSeconds * 1000, () => {
+        forget(channel, waiting);
+        reject(new CseError(TARGET_NOT_REACHABLE, `The AE has not answered within ${polledSeconds} s.`));
+      });
+      const settle = (response: ResponsePrimitive) => {
+        late();
+        resolve(response);
+      };
+      const waiting: Waiting = { request, identifier, settle };
+      channel.queue.push(waiting);
+      channel.polls.shift()?.();
+    });
+  };
+
+  /** What the AE fetches: `m2m:rqp`, or `m2m:agrp` when the channel aggregates. Waits until there is something. */
+  async poll(resource: Resource, request: RequestPrimitive): Promise<ResponsePrimitive> {
+    const channel = this.#channelOf(resource);
+    if (channel.queue.length === 0) await this.#something(channel, request);
+    const several = resource.values.rqag === true;
+    const taken = several ? channel.queue.splice(0) : channel.queue.splice(0, 1);
+    for (const waiting of taken) channel.fetched.set(waiting.identifier, waiting);
+    const primitives = taken.map(primitiveOf);
+    return { status: OK, content: several ? { 'm2m:agrp': primitives } : { 'm2m:rqp': primitives[0] } };
+  }
+
+  /** The AE's answer to one of the fetched requests: `m2m:rsp`. One that names none of them is refused, and settles nothing. */
+  answered(resource: Resource, content: unknown): ResponsePrimitive {
+    const response = (content as { 'm2m:rsp'?: { rqi?: unknown; rsc?: unknown; pc?: unknown } } | undefined)?.[
+      'm2m:rsp'
+    ];
+    const channel = this.#channelOf(resource);
+    const waiting = typeof response?.rqi === 'string' ? channel.fetched.get(response.rqi) : undefined;
+    if (response === undefined || waiting === undefined) {
+      // Who answers without saying to what has one fetched request at most in mind; nothing better will come for it.
+      for (const one of channel.fetched.values()) one.settle({ status: statusOf(BAD_REQUEST.code, BAD_REQUEST.http) });
+      channel.fetched.clear();
+      throw new CseError(BAD_REQUEST, 'The body must be an m2m:rsp with the rqi of a request that was fetched here.');
+    }
+    channel.fetched.delete(waiting.identifier);
+    const code = typeof response.rsc === 'number' ? response.rsc : OK.code;
+    waiting.settle({
+      status: statusOf(code, code < 3000 ? 200 : 400),
+      ...(response.pc !== undefined && { content: response.pc }),
+    });
+    return { status: OK };
+  }
+
+  /** What waits is not delivered any more. */
+  closed(resource: Resource): void {
+    const channel = this.#channels.get(resource);
+    this.#channels.delete(resource);
+    for (const waiting of [...(channel?.queue ?? []), ...(channel?.fetched.values() ?? [])]) {
+      waiting.settle({ status: statusOf(TARGET_NOT_REACHABLE.code, TARGET_NOT_REACHABLE.http) });
+    }
+  }
+
+  #channelOf(resource: Resource): Channel {
+    const known = this.#channels.get(resource);
+    if (known !== undefined) return known;
+    const channel: Channel = { queue: [], fetched: new Map(), polls: [] };
+    this.#channels.set(resource, channel);
+    return channel;
+  }
+
+  #something(channel: Channel, { requestExpiration }: RequestPrimitive): Promise<void> {
+    const { clock } = this.#ports;
+    const usual = this.#configuration.limits.pollSeconds * 1000;
+    const milliseconds =
+      requestExpiration === undefined ? usual : (requestExpiration - clock.now()) / microsecondsPerMillisecond;
+    return new Promise((resolve, reject) => {
+      const came = () => {
+        late();
+        resolve();
+      };
+      const late = clock.schedule(milliseconds, () => {
+        channel.polls.splice(channel.polls.indexOf(came), 1);
+        reject(new CseError(REQUEST_TIMEOUT, 'There was nothing to be fetched in time.'));
+      });
+      channel.polls.push(came);
+    });
+  }
+}
+
+function forget(channel: Channel, waiting: Waiting): void {
+  channel.fetched.delete(waiting.identifier);
+  const place = channel.queue.indexOf(waiting);
+  if (place >= 0) channel.queue.splice(place, 1);
+}
+
+/** The request in its JSON form (TS-0004, clause 7.1.1.1). */
+function primitiveOf({ request, identifier }: Waiting): Record<string, unknown> {
+  const { operation, to, from, content, resourceType, releaseVersionIndicator } = request;
+  return {
+    op: operationNumbers[operation],
+    to,
+    ...(from !== undefined && { fr: from }),
+    rqi: identifier,
+    ...(releaseVersionIndicator !== undefined && { rvi: releaseVersionIndicator }),
+    ...(resourceType !== undefined && { ty: resourceType }),
+    ...(content !== undefined && { pc: content instanceof JsonText ? content.toJSON() : content }),
+  };
+}

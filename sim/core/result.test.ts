@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sampleCse } from '../sample-cse.ts';
+import type { RequestPrimitive } from './primitive.ts';
+
+/** An AE with two containers, `c1` with instances `i1` and `i2`, `c2` with `i3`. */
+async function lab() {
+  const cse = sampleCse({ dialect: 'onem2m', base: 'b', cseId: 'c', requireAuth: false });
+  const ask = async (request: Partial<RequestPrimitive>) => {
+    const answer = await cse.core.request({ operation: 'retrieve', to: 'b/app', from: 'Cme', ...request });
+    return { ...answer, code: answer.status.code, content: JSON.parse(JSON.stringify(answer.content ?? null)) };
+  };
+  const make = (to: string, content: object) => ask({ operation: 'create', to, content });
+  await make('b', { 'm2m:ae': { rn: 'app', api: 'N', rr: true } });
+  for (const [container, names] of [
+    ['c1', ['i1', 'i2']],
+    ['c2', ['i3']],
+  ] as const) {
+    await make('b/app', { 'm2m:cnt': { rn: container, lbl: [container] } });
+    for (const rn of names) await make(`b/app/${container}`, { 'm2m:cin': { rn, con: `value of ${rn}`, lbl: [rn] } });
+  }
+  return { ask, make };
+}
+
+const names = (list: readonly { nm?: string; rn?: string }[]) => list.map(({ nm, rn }) => nm ?? rn);
+
+test('references are to the children, and with criteria to all that meet them', async () => {
+  const { ask } = await lab();
+  const references = async (filterCriteria?: RequestPrimitive['filterCriteria']) => {
+    const { content } = await ask({ resultContent: 6, ...(filterCriteria && { filterCriteria }) });
+    return names(content['m2m:rrl'].rrf);
+  };
+  assert.deepEqual(await references(), ['c1', 'c2']);
+  assert.deepEqual(await references({ resourceTypes: [4] }), ['i1', 'i2', 'i3']);
+  assert.deepEqual(await references({ resourceTypes: [3, 4], level: 1 }), ['c1', 'c2']);
+  assert.deepEqual(await references({ attributes: [['con', '*of i2']] }), ['i2']);
+  assert.deepEqual(await references({ attributes: [['cni', '1']] }), ['c2']);
+  assert.deepEqual(await references({ resourceTypes: [4], limit: 1, offset: 2 }), ['i2']);
+});
+
+test('an address in a reference is structured or not, as it is asked for', async () => {
+  const { ask } = await lab();
+  const first = async (drt: 1 | 2) =>
+    (await ask({ resultContent: 6, desiredIdentifierResultType: drt })).content['m2m:rrl'].rrf[0].val;
+  assert.equal(await first(1), '/c/b/app/c1');
+  assert.match(await first(2), /^\/c\/cnt\w+$/);
+});
+
+test('children that meet the criteria stand below the nearest ancestor that is shown', async () => {
+  const { ask } = await lab();
+  const nested = (await ask({ resultContent: 4 })).content['m2m:ae'];
+  assert.deepEqual(
+    nested['m2m:cnt'].map((one: Record<string, []>) => names(one['m2m:cin'] ?? [])),
+    [['i1', 'i2'], ['i3']],
+  );
+  const flat = (await ask({ resultContent: 8, filterCriteria: { resourceTypes: [4] } })).content['m2m:ae'];
+  assert.deepEqual([names(flat['m2m:cin']), flat['m2m:cnt'], flat.rn], [['i1', 'i2', 'i3'], undefined, undefined]);
+});
+
+test('a path that applies to matches puts what it leads to in their place', async () => {
+  const { ask } = await lab();
+  const { content } = await ask({ filterCriteria: { filterUsage: 1, resourceTypes: [3], applyRelativePath: 'i3' } });
+  assert.deepEqual(content, { 'm2m:uril': ['b/app/c2/i3'] });
+});
+
+test('a discovery says whether its limit has cut something off, and where the rest begins', async () => {
+  const { ask } = await lab();
+  const partOf = async (limit: number, offset = 1) =>
+    (await ask({ filterCriteria: { filterUsage: 1, resourceTypes: [4], limit, offset } })).partial;
+  assert.deepEqual(await partOf(2), { nextOffset: 3 });
+  assert.equal(await partOf(3), undefined);
+  assert.equal(await partOf(2, 2), undefined);
+});
+
+test('criteria on parent and children', async () => {
+  const { ask } = await lab();
+  const found = async (filterCriteria: RequestPrimitive['filterCriteria']) =>
+    (await ask({ filterCriteria: { filterUsage: 1, ...filterCriteria } })).content['m2m:uril'];
+  assert.deepEqual(await found({ childLabels: ['i3'] }), ['b/app/c2']);
+  assert.deepEqual(await found({ parentLabels: ['c1'], resourceTypes: [4] }), ['b/app/c1/i1', 'b/app/c1/i2']);
+  assert.deepEqual(await found({ childResourceTypes: [4] }), ['b/app/c1', 'b/app/c2']);
+  assert.deepEqual(await found({ parentResourceTypes: [2] }), ['b/app/c1', 'b/app/c2']);
+});
+
+test('a partial retrieve shows the attributes that it names, all of which must be there', async () => {
+  const { ask } = await lab();
+  const part = await ask({ to: 'b/app/c1', attributeList: ['rn', 'lbl'] });
+  assert.deepEqual(part.content, { 'm2m:cnt': { rn: 'c1', lbl: ['c1'] } });
+  assert.equal((await ask({ to: 'b/app', attributeList: ['lbl'] })).code, 4004);
+  assert.equal((await ask({ to: 'b/app', attributeList: ['mni'] })).code, 4000);
+});
+
+test('rcn 9 shows what the CSE has made of a request beyond what was given', async () => {
+  const { ask } = await lab();
+  const created = await ask({ operation: 'create', resultContent: 9, content: { 'm2m:cnt': { rn: 'c3', mni: 3 } } });
+  const { rn, mni, st, ri } = created.content['m2m:cnt'];
+  assert.deepEqual([rn, mni, st, typeof ri], [undefined, undefined, 0, 'string']);
+});
+
+test('a retrieve under a condition that does not hold finds nothing', async () => {
+  const { ask } = await lab();
+  const code = async (filterCriteria: NonNullable<RequestPrimitive['filterCriteria']>) =>
+    (await ask({ filterCriteria })).code;
+  assert.equal(await code({ createdAfter: 0 }), 2000);
+  assert.equal(await code({ createdBefore: 0 }), 4004);
+  assert.equal(await code({ resourceTypes: [3] }), 2000);
+  assert.equal(await code({ resourceTypes: [3], filterUsage: 2 }), 4004);
+});
+
+test('a pattern with many stars is compared in linear time', async () => {
+  const { ask, make } = await lab();
+  await make('b/app/c2', { 'm2m:cin': { rn: 'long', con: 'a'.repeat(100_000) } });
+  const attributes = [['con', `${'*a'.repeat(200)}*b`]] as const;
+  const { content } = await ask({ filterCriteria: { filterUsage: 1, attributes } });
+  assert.deepEqual(content, { 'm2m:uril': [] });
+});

@@ -1,0 +1,50 @@
+import type { Resource } from '../core/resource.ts';
+import type { CreationContext, HookContext, ResourceTypeTable } from '../core/resource-type.ts';
+import { CONFLICT, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from '../core/status.ts';
+import { free } from './attribute-forms.ts';
+import { common } from './common.ts';
+
+const remoteCseType = 16;
+
+/** Polling channel (TS-0001, clause 9.6.21), with its pollingChannelURI `pcu`. */
+export const pollingChannel: ResourceTypeTable = {
+  ty: 15,
+  root: 'm2m:pch',
+  prefix: 'pch',
+  longName: 'pollingChannel',
+  children: [],
+  operations: ['retrieve', 'update', 'delete'],
+  attributes: { ...common, rqag: free('boolean', 'requestAggregation') },
+  assign: beTheOnlyOne,
+  removed: (resource, { polling }) => polling.closed(resource),
+  virtual: {
+    pcu: {
+      operations: ['retrieve', 'notify'],
+      answer(resource, _rest, context) {
+        const { polling } = context.services;
+        checkOwner(resource, context);
+        if (context.request.operation === 'notify') return polling.answered(resource, context.request.content);
+        return polling.poll(resource, context.request);
+      },
+    },
+  },
+};
+
+/** An AE has one polling channel, and makes it itself (TS-0001, clause 10.2.5.1). */
+function beTheOnlyOne(resource: Resource, context: CreationContext): void {
+  checkOwner(resource, context);
+  const others = resource.parent?.children?.values() ?? [];
+  for (const { type, name } of others) {
+    if (type.root === 'm2m:pch') throw new CseError(CONFLICT, `There is a polling channel already: ${name}.`);
+  }
+}
+
+/** Only the AE or CSE to which the channel belongs may use it (TS-0001, clause 9.6.22). */
+function checkOwner({ parent }: Resource, { originator = '', configuration, services }: HookContext): void {
+  if (!services.access.required && configuration.dialect.name === 'documented') return;
+  const { admin } = configuration.accessControl;
+  const owner = parent?.type.ty === remoteCseType ? parent.values.csi : parent?.values.aei;
+  const own = String(owner).replace(/^\//, '');
+  if (originator === admin || originator.slice(originator.lastIndexOf('/') + 1) === own) return;
+  throw new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, 'A polling channel is for the AE alone to which it belongs.');
+}
