@@ -13,9 +13,17 @@ export function randomText(length: number): string {
   return pool.toString('latin1', used - length, used);
 }
 
+/** Characters that one random number is enough for: 62^5 fits in 31 bits. */
+const perNumber = 5;
+
 function refill(): void {
-  for (let place = 0; place < pool.length; place++) {
-    pool[place] = alphabet.charCodeAt(Math.floor(Math.random() * alphabet.length));
+  const { length } = alphabet;
+  for (let place = 0; place < pool.length; ) {
+    let number = Math.floor(Math.random() * length ** perNumber);
+    for (let digit = 0; digit < perNumber && place < pool.length; digit++) {
+      pool[place++] = alphabet.charCodeAt(number % length);
+      number = Math.floor(number / length);
+    }
   }
   used = 0;
 }

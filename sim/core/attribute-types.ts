@@ -2,8 +2,8 @@
 
 /**
  * How a simple value is kept in the core; a dialect says how it looks on the wire. `timestamp` is microseconds since 1970 UTC,
- * `absolute or relative timestamp` also a number of milliseconds or a text as it was sent; `state tag` a count; `node link` is
- * only ever written in the documented dialect; `any` is whatever JSON was sent.
+ * `absolute or relative timestamp` also a number of milliseconds or a text as it was sent; `state tag` a count;
+ * `any` is whatever JSON was sent.
  */
 export type SimpleType =
   | 'text'
@@ -18,7 +18,6 @@ export type SimpleType =
   | 'absolute or relative timestamp'
   | 'duration'
   | 'state tag'
-  | 'node link'
   | 'any';
 
 export interface ListType {

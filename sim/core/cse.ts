@@ -154,8 +154,8 @@ export class Cse {
     }
     if (created.parent?.subscriptions !== undefined) this.services.notifier.created(created, request);
     const announced = created.values.at === undefined ? undefined : this.services.announcer.changed(created, []);
-    const answer = () => this.#answer(status.CREATED, created, shape, address, request);
-    return announced === undefined ? answer() : announced.then(answer);
+    if (announced === undefined) return this.#answer(status.CREATED, created, shape, address, request);
+    return announced.then(() => this.#answer(status.CREATED, created, shape, address, request));
   }
 
   #update(request: RequestPrimitive, address: Address, trust: Trust): Answer {
@@ -169,8 +169,8 @@ export class Cse {
     if (resource.subscriptions !== undefined) notifier.updated(resource, changed, request);
     const concerned = resource.values.at !== undefined || changed.includes('at');
     const announced = concerned ? announcer.changed(resource, changed) : undefined;
-    const answer = () => this.#answer(status.UPDATED, resource, shape, address, request);
-    return announced === undefined ? answer() : announced.then(answer);
+    if (announced === undefined) return this.#answer(status.UPDATED, resource, shape, address, request);
+    return announced.then(() => this.#answer(status.UPDATED, resource, shape, address, request));
   }
 
   #discover(request: RequestPrimitive, address: Address, trust: Trust): ResponsePrimitive {
@@ -204,21 +204,27 @@ export class Cse {
     request: RequestPrimitive,
     below?: Discovered,
   ): ResponsePrimitive {
-    const { dialect, cseId } = this.configuration;
     const contentLocation = prefix + resource.path;
     if (shape === 'attributes' && request.attributeList === undefined) {
-      return { status: code, content: representation(resource, dialect), contentLocation };
+      return { status: code, content: representation(resource, this.configuration.dialect), contentLocation };
     }
-    const identifiers = request.desiredIdentifierResultType === 2;
-    const referenceTo = ({ id, path }: Resource) =>
-      dialect.name === 'documented' ? prefix + id : `/${cseId}/${identifiers ? id : path}`;
-    const view: View = {
-      ...{ dialect, prefix, referenceTo },
-      ...(request.attributeList !== undefined && { attributes: request.attributeList }),
+    return { status: code, content: show(resource, shape, this.#view(prefix, shape, request, below)), contentLocation };
+  }
+
+  #view(prefix: string, shape: Shape, request: RequestPrimitive, below: Discovered | undefined): View {
+    const { dialect, cseId } = this.configuration;
+    const { desiredIdentifierResultType, attributeList } = request;
+    return {
+      dialect,
+      prefix,
+      referenceTo: ({ id, path }) => {
+        if (dialect.name === 'documented') return prefix + id;
+        return `/${cseId}/${desiredIdentifierResultType === 2 ? id : path}`;
+      },
+      ...(attributeList !== undefined && { attributes: attributeList }),
       ...(below !== undefined && { below: below.matches }),
       ...(shape === 'modified attributes' && { given: givenNames(request) }),
     };
-    return { status: code, content: show(resource, shape, view), contentLocation };
   }
 
   #removed(resource: Resource, how: 'itself' | 'with its parent'): void {

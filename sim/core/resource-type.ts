@@ -14,6 +14,8 @@ type Presence = 'mandatory' | 'optional' | 'not permitted';
 /** The same in both dialects, or one for each. */
 type InDialects<T> = T | Readonly<Record<DialectName, T>>;
 
+type From = (resource: Resource) => Value | undefined;
+
 export interface AttributeDefinition {
   readonly type: AttributeType;
   /** The long name, which may be sent in its place. */
@@ -23,7 +25,7 @@ export interface AttributeDefinition {
   /** What a value must look like beyond being of its type. */
   readonly form?: { readonly pattern: RegExp; readonly says: string };
   /** Where the value comes from when it is not one of the resource's own `values`. */
-  readonly from?: (resource: Resource) => Value | undefined;
+  readonly from?: From;
   /** True: the resource must have it always, so that an update cannot remove it. */
   readonly kept?: boolean;
   /** Whether an announced resource has it: always, when `aa` names it, or never. */
@@ -31,7 +33,8 @@ export interface AttributeDefinition {
 }
 
 /** An attribute as a table says it. */
-export interface TabledAttribute extends Omit<AttributeDefinition, 'type' | 'create' | 'update'> {
+export interface TabledAttribute extends Omit<AttributeDefinition, 'type' | 'create' | 'update' | 'from'> {
+  readonly from?: From | Readonly<Record<DialectName, From | undefined>>;
   readonly type: AttributeType | Readonly<Record<DialectName, AttributeType>>;
   readonly create: InDialects<AttributeDefinition['create']>;
   readonly update: InDialects<AttributeDefinition['update']>;
@@ -115,34 +118,66 @@ export interface ResourceTypeTable {
 
 interface AttributeEntry {
   readonly name: string;
-  /** The name as a key of JSON: quoted, with its colon. */
-  readonly key: string;
   readonly definition: AttributeDefinition;
+}
+
+/** An attribute ready to be written. */
+interface Written {
+  /** The name as a key of JSON: quoted, with what stands before it and its colon. */
+  readonly key: string;
+  readonly type: AttributeType;
 }
 
 export interface ResourceType extends Omit<ResourceTypeTable, 'attributes'> {
   readonly attributes: Readonly<Record<string, AttributeDefinition>>;
-  /** The attributes as a list, in the order in which they are written. */
+  /** The attributes as a list, in the order of the table. */
   readonly entries: readonly AttributeEntry[];
   /** Names of the attributes that a create must give. */
   readonly mandatory: readonly string[];
+  /** What every representation begins with: `{"m2m:cnt":{`. */
+  readonly opening: string;
+  /** Attributes that come `from` the resource; the first is always there. */
+  readonly derived: readonly (Written & { readonly from: From })[];
+  /** Attributes that are among the resource's own `values`. */
+  readonly own: ReadonlyMap<string, Written>;
 }
 
 /** The kind as it is in a dialect. */
 export function kindIn(dialect: DialectName, table: ResourceTypeTable): ResourceType {
-  const attributes: Record<string, AttributeDefinition> = {};
-  for (const [name, { only, type, create, update, ...definition }] of Object.entries(table.attributes)) {
+  // Without a prototype, so that whatever name a request gives can be looked up as it is.
+  const attributes: Record<string, AttributeDefinition> = Object.create(null);
+  for (const [name, { only, type, create, update, from, ...definition }] of Object.entries(table.attributes)) {
     if (only !== undefined && only !== dialect) continue;
+    const source = typeof from === 'object' ? from[dialect] : from;
     attributes[name] = {
       ...definition,
+      ...(source !== undefined && { from: source }),
       type: typeof type === 'object' && 'onem2m' in type ? type[dialect] : type,
       create: inDialect(dialect, create),
       update: inDialect(dialect, update),
     };
   }
-  const entries = Object.entries(attributes).map(([name, definition]) => ({ name, key: `"${name}":`, definition }));
+  const entries = Object.entries(attributes).map(([name, definition]) => ({ name, definition }));
   const mandatory = entries.filter(({ definition }) => definition.create === 'mandatory').map(({ name }) => name);
-  return { ...table, attributes, entries, mandatory };
+  return {
+    ...table,
+    attributes,
+    entries,
+    mandatory,
+    opening: `{${JSON.stringify(table.root)}:{`,
+    ...writtenOf(entries),
+  };
+}
+
+function writtenOf(entries: readonly AttributeEntry[]): Pick<ResourceType, 'derived' | 'own'> {
+  const derived: (Written & { from: From })[] = [];
+  const own = new Map<string, Written>();
+  for (const { name, definition } of entries) {
+    const { type, from } = definition;
+    if (from === undefined) own.set(name, { key: `,"${name}":`, type });
+    else derived.push({ key: `${derived.length > 0 ? ',' : ''}"${name}":`, type, from });
+  }
+  return { derived, own };
 }
 
 function inDialect<T extends string>(dialect: DialectName, value: InDialects<T>): T {
@@ -151,5 +186,5 @@ function inDialect<T extends string>(dialect: DialectName, value: InDialects<T>)
 
 /** The attribute of that name, short or long. */
 export function attributeNamed(type: ResourceType, given: string): string | undefined {
-  return Object.hasOwn(type.attributes, given) ? given : shortNameOf(given, type.attributes);
+  return type.attributes[given] === undefined ? shortNameOf(given, type.attributes) : given;
 }

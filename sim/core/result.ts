@@ -111,8 +111,7 @@ function attributes(resource: Resource, dialect: Dialect): Record<string, unknow
   const shown: Record<string, unknown> = {};
   for (const { name, definition } of resource.type.entries) {
     const value = definition.from === undefined ? resource.values[name] : definition.from(resource);
-    const written = dialect.write(definition.type, value);
-    if (written !== undefined) shown[name] = written;
+    if (value !== undefined) shown[name] = dialect.write(definition.type, value);
   }
   return shown;
 }
@@ -122,7 +121,7 @@ function chosen(resource: Resource, names: readonly string[], dialect: Dialect):
   const all = attributes(resource, dialect);
   const shown: Record<string, unknown> = {};
   for (const name of names) {
-    if (!Object.hasOwn(resource.type.attributes, name)) {
+    if (resource.type.attributes[name] === undefined) {
       throw new CseError(BAD_REQUEST, `${JSON.stringify(name)} is not an attribute of ${resource.type.root} (atrl).`);
     }
     if (all[name] === undefined) throw new CseError(NOT_FOUND, `${resource.path} has no ${name}.`);

@@ -49,14 +49,14 @@ export function readAttributes(
   for (const key of Object.keys(given)) {
     const value = given[key];
     if (dialect.isAbsent(value)) continue;
-    const name = attributeNamed(type, key) ?? key;
-    const definition = Object.hasOwn(type.attributes, name) ? type.attributes[name] : undefined;
+    const name = type.attributes[key] === undefined ? (attributeNamed(type, key) ?? key) : key;
+    const definition = type.attributes[name];
     const read = readOne(name, value, operation, definition, type, dialect);
     if (read instanceof Problem) problems.push(read.problem);
     else if (definition?.from === undefined) values[name] = read;
     else shared[name] = read;
   }
-  if (operation === 'create') problems.push(...missing(type, given, dialect));
+  if (operation === 'create') addMissing(type, given, dialect, problems);
   if (problems.length > 0) throw new CseError(BAD_REQUEST, `${problems.join('; ')}.`);
   const { rn, et, lbl } = shared as { rn?: string; et?: number; lbl?: readonly string[] };
   const creatorAsked = given.cr === null;
@@ -115,12 +115,12 @@ function readOne(
 
 const article = (operation: 'create' | 'update') => (operation === 'create' ? 'a create' : 'an update');
 
-function missing(type: ResourceType, given: Record<string, unknown>, dialect: Dialect): string[] {
-  const absent = type.mandatory.filter((name) => {
+function addMissing(type: ResourceType, given: Record<string, unknown>, dialect: Dialect, problems: string[]): void {
+  for (const name of type.mandatory) {
     const { long } = type.attributes[name] ?? {};
-    return !isGiven(name, given, dialect) && (long === undefined || !isGiven(long, given, dialect));
-  });
-  return absent.map((name) => `${name} is missing`);
+    const isThere = isGiven(name, given, dialect) || (long !== undefined && isGiven(long, given, dialect));
+    if (!isThere) problems.push(`${name} is missing`);
+  }
 }
 
 function isGiven(name: string, given: Record<string, unknown>, dialect: Dialect): boolean {

@@ -28,14 +28,12 @@ const readers: Readonly<Record<SimpleType, (value: unknown) => Value | Unreadabl
   duration: (value) => (isDuration(value) ? value : unreadable('a duration such as PT1M30S')),
   any: (value) => value as Value,
   'state tag': () => unreadable('left to the CSE'),
-  'node link': () => unreadable('left to the CSE'),
 };
 
 export const documented: Dialect = {
   name: 'documented',
   read: (type, value) => (typeof type === 'string' ? readers[type](value) : readStructured(type, value, readSimple)),
   write(type, value) {
-    if (type === 'node link') return 'dummy';
     if (value === undefined) return undefined;
     return typeof type === 'string' ? writeSimple(type, value) : writeStructured(type, value, writeSimple);
   },

@@ -32,11 +32,12 @@ export const ae: ResourceTypeTable = {
       announced: 'when asked',
     },
     nl: {
-      type: { documented: 'node link', onem2m: 'text' },
+      type: 'text',
       long: 'nodeLink',
       create: { documented: 'not permitted', onem2m: 'optional' },
       update: { documented: 'not permitted', onem2m: 'optional' },
       announced: 'when asked',
+      from: { documented: () => 'dummy', onem2m: undefined },
     },
     apn: { type: 'text', long: 'appName', ...optional },
     poa: { type: 'list of text', long: 'pointOfAccess', ...optional },
