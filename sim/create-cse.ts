@@ -93,6 +93,7 @@ export function createInstalledCse(
       clock: schedulerOf(options.clock),
       randomText: options.randomText ?? randomText,
       messenger: options.messenger ?? httpMessenger(new HttpClient(), dialect.name),
+      nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
       onError: options.onError ?? console.error,
     },
   );

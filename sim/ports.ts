@@ -3,14 +3,15 @@ import type { Clock } from './core/configuration.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /** Random characters made ahead: a name is a slice of them. */
-const pool = Buffer.alloc(8192);
-let used = pool.length;
+let pool = '';
+const poolLength = 8192;
+let used = 0;
 
 /** So many random letters and digits, 8,192 at the most. */
 export function randomText(length: number): string {
   if (used + length > pool.length) refill();
   used += length;
-  return pool.toString('latin1', used - length, used);
+  return pool.slice(used - length, used);
 }
 
 /** Characters that one random number is enough for: 62^5 fits in 31 bits. */
@@ -18,13 +19,15 @@ const perNumber = 5;
 
 function refill(): void {
   const { length } = alphabet;
-  for (let place = 0; place < pool.length; ) {
+  const characters = Buffer.alloc(poolLength);
+  for (let place = 0; place < poolLength; ) {
     let number = Math.floor(Math.random() * length ** perNumber);
-    for (let digit = 0; digit < perNumber && place < pool.length; digit++) {
-      pool[place++] = alphabet.charCodeAt(number % length);
+    for (let digit = 0; digit < perNumber && place < poolLength; digit++) {
+      characters[place++] = alphabet.charCodeAt(number % length);
       number = Math.floor(number / length);
     }
   }
+  pool = characters.toString('latin1');
   used = 0;
 }
 

@@ -59,6 +59,18 @@ function instanceAt({ instances }: Resource, name: string): Resource | undefined
   return instanceEnds.get(name) === 'last' ? instances?.last : instances?.first;
 }
 
+/** The container whose `latest` or `oldest` is addressed, which it has not; undefined for every other address. */
+export function emptyHolder(to: string, tree: Tree, identity: CseIdentity): Resource | undefined {
+  const slash = to.lastIndexOf('/');
+  if (!instanceEnds.has(to.slice(slash + 1))) return undefined;
+  try {
+    const { resource } = resolve(to.slice(0, slash), tree, identity);
+    return resource.instances?.size === 0 ? resource : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A CSE-relative path; '' is the CSE base. */
 function below(path: string, prefix: string, tree: Tree): Address {
   if (path === '') return { resource: tree.base, prefix, virtual: false };

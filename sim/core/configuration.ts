@@ -33,6 +33,8 @@ export interface Ports {
   /** So many random letters and digits. */
   readonly randomText: (length: number) => string;
   readonly messenger: Messenger;
+  /** Resolves in a later turn of the event loop, after what has come in meanwhile. */
+  readonly nextTurn: () => Promise<void>;
   /** Hears of defects of ours that no answer can report. */
   readonly onError: (error: unknown) => void;
 }

@@ -32,7 +32,10 @@ export function create(
   checkResourceType(request, type);
   if (trust.checked && access.required) access.check(request, 'create', parent, type);
   if (!parent.type.children.includes(type.ty)) {
-    throw new CseError(INVALID_CHILD_RESOURCE_TYPE, `${root} cannot stand below ${parent.type.root}.`);
+    throw new CseError(
+      type.misplaced ?? INVALID_CHILD_RESOURCE_TYPE,
+      `${root} cannot stand below ${parent.type.root}.`,
+    );
   }
   const attributes = readAttributes(type, 'create', given, configuration.dialect);
   const draft = maker.draft(type, parent, attributes, trust.settled);

@@ -1,6 +1,6 @@
 /** The CSE: one function from a request primitive to a response primitive. Read `#execute` from top to bottom. */
 import { AccessControl } from './access.ts';
-import { type Address, resolve } from './address.ts';
+import { type Address, emptyHolder, resolve } from './address.ts';
 import { Announcer } from './announce.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
 import { create, isPending, type Trust } from './create.ts';
@@ -33,6 +33,8 @@ export class Cse {
   readonly tree: Tree;
   readonly services: Services;
   readonly #nonBlocking: NonBlocking;
+  /** The request by which resources are removed at this moment. */
+  #deleting: RequestPrimitive | undefined;
   readonly #kindsByRoot: ReadonlyMap<string, ResourceType>;
 
   constructor(configuration: CseConfiguration, ports: Ports) {
@@ -95,13 +97,25 @@ export class Cse {
 
   #dispatch(request: RequestPrimitive, trust: Trust): Answer {
     this.tree.expire(this.services.ports.clock.now());
-    const address = resolve(request.to, this.tree, this.configuration);
+    const address = this.#resolve(request);
     checkOperation(request.operation, address);
     const { handler, resource } = address;
     if (handler === undefined) return this.#execute(request, address, trust);
     const { services, tree, configuration } = this;
     const context = { services, tree, configuration, request, originator: request.from };
     return handler.virtual.answer(resource, handler.rest, context);
+  }
+
+  /** Who asks for the instance of an empty container may be watched (event type 5). */
+  #resolve(request: RequestPrimitive): Address {
+    try {
+      return resolve(request.to, this.tree, this.configuration);
+    } catch (error) {
+      const container =
+        request.operation === 'retrieve' ? emptyHolder(request.to, this.tree, this.configuration) : undefined;
+      if (container?.subscriptions !== undefined) this.services.notifier.foundEmpty(container, request);
+      throw error;
+    }
   }
 
   #execute(request: RequestPrimitive, address: Address, trust: Trust): Answer {
@@ -115,7 +129,9 @@ export class Cse {
     const shape = this.#shapeOf(request);
     if (request.operation === 'retrieve') return this.#retrieve(request, address, shape, trust);
     const answer = this.#answer(status.DELETED, resource, shape, address, request);
+    this.#deleting = request;
     this.tree.remove(resource);
+    this.#deleting = undefined;
     return answer;
   }
 
@@ -124,7 +140,6 @@ export class Cse {
     const { dialect } = this.configuration;
     const below = this.#below(request, resource, shape, trust);
     if (below === undefined) checkCondition(request, resource, dialect);
-    if (resource.subscriptions !== undefined) this.services.notifier.retrieved(resource, request);
     if (shape === 'original') return retrieveOriginal(request, resource, this.services);
     return this.#answer(status.OK, resource, shape, address, request, below);
   }
@@ -230,7 +245,7 @@ export class Cse {
   #removed(resource: Resource, how: 'itself' | 'with its parent'): void {
     const { services } = this;
     resource.type.removed?.(resource, services);
-    services.notifier.removed(resource, how);
+    services.notifier.removed(resource, how, this.#deleting);
     if (resource.values.at !== undefined) services.announcer.removed(resource);
   }
 

@@ -4,6 +4,7 @@ import type { CseConfiguration } from './configuration.ts';
 import type { Answer, Operation, RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
+import type { ResponseStatus } from './status.ts';
 import type { Tree } from './tree.ts';
 import type { GivenAttributes } from './validate.ts';
 
@@ -79,6 +80,8 @@ export interface ResourceTypeTable {
   readonly only?: DialectName;
   /** True: `srt` of the CSE base does not name it. */
   readonly unlisted?: boolean;
+  /** By which it is refused where it cannot stand; INVALID_CHILD_RESOURCE_TYPE unless given. */
+  readonly misplaced?: ResponseStatus;
   /** In the order in which they are written. */
   readonly attributes: Readonly<Record<string, TabledAttribute>>;
   /** `ty` of the kinds allowed below. */

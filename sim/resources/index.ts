@@ -12,6 +12,7 @@ import { node } from './node.ts';
 import { pollingChannel } from './polling-channel.ts';
 import { remoteCse } from './remote-cse.ts';
 import { request } from './request.ts';
+import { subscription } from './subscription.ts';
 import { timeSeries, timeSeriesInstance } from './time-series.ts';
 
 const tables: readonly ResourceTypeTable[] = [
@@ -23,6 +24,7 @@ const tables: readonly ResourceTypeTable[] = [
   node,
   pollingChannel,
   request,
+  subscription,
   ...managementObjects,
   timeSeries,
   timeSeriesInstance,

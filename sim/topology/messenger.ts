@@ -1,6 +1,7 @@
 /** Requests that a CSE itself sends, over HTTP. */
 import type { Messenger } from '../core/configuration.ts';
 import type { Operation, RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
+import { JsonText } from '../core/representation.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { CseError, statusOf, TARGET_NOT_REACHABLE } from '../core/status.ts';
 import {
@@ -46,7 +47,7 @@ function toHttp(url: string, request: RequestPrimitive, dialect: DialectName): O
     method: methods[operation],
     target: targetOf(url, request),
     headers: headersOf(request, dialect),
-    ...(content !== undefined && { body: JSON.stringify(content) }),
+    ...(content !== undefined && { body: content instanceof JsonText ? content.text : JSON.stringify(content) }),
   };
 }
 

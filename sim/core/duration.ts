@@ -1,0 +1,12 @@
+/** Durations of ISO 8601 (xs:duration), of which a month counts 30 days and a year 365. */
+const form = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+
+const seconds = [365 * 86_400, 30 * 86_400, 7 * 86_400, 86_400, 3600, 60, 1];
+
+/** Milliseconds of `PT1M30S`; undefined for what is no duration. */
+export function millisecondsOf(duration: string): number | undefined {
+  const match = form.exec(duration);
+  const parts = match?.slice(1);
+  if (parts === undefined || parts.every((part) => part === undefined)) return undefined;
+  return parts.reduce((sum, part, place) => sum + Number(part ?? 0) * (seconds[place] ?? 0), 0) * 1000;
+}
