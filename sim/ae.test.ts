@@ -100,6 +100,15 @@ describe('an application', () => {
     );
   });
 
+  test('reads the newest content at a CSE that has only the short name for it', async () => {
+    await using cse = await playCse(({ target }) =>
+      target.endsWith('/c/la') ? { status: 200, body: { 'm2m:cin': { con: 'here' } } } : { status: 404 },
+    );
+    await using app = new XAE({ cse: cse.url, name: 'App' });
+    assert.equal(await app.latest('c'), 'here');
+    await assert.rejects(app.latest('empty'), { name: 'RequestError', status: 404 });
+  });
+
   test('is derived from, as the documentation has it', async () => {
     await using lab = await laboratory();
     const life: string[] = [];

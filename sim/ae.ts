@@ -140,9 +140,16 @@ export class ApplicationEntity implements AsyncDisposable {
     }
   }
 
-  /** The newest content of a container, decoded by its marker. An empty container is a RequestError with status 404. */
+  /**
+   * The newest content of a container, decoded by its marker. A CSE that knows no `latest` is asked for `la`, the short name
+   * of oneM2M. An empty container is a RequestError with status 404.
+   */
   async latest(container: string): Promise<unknown> {
-    return decodeContent(await this.retrieve(`${container}/latest`));
+    const newest = await this.retrieve(`${container}/latest`).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+      return this.retrieve(`${container}/la`);
+    });
+    return decodeContent(newest);
   }
 
   /** The content of the content instance at a path, decoded by its marker: text, JSON value, or octets in a Buffer. */

@@ -1,5 +1,6 @@
 /** What an application has created and keeps alive: itself and its containers, in the order in which they have to exist. */
-import { readTimestamp, writeTimestamp } from '../dialects/timestamp.ts';
+import { writeTimestamp } from '../dialects/timestamp.ts';
+import { type Lease, modifiedIn, readLease } from './lease.ts';
 import { type Attributes, isMissing, RequestError, type Requests } from './requests.ts';
 
 export interface Holding {
@@ -18,11 +19,14 @@ export interface Holding {
 }
 
 interface Held extends Holding {
-  /** Microseconds since 1970 UTC, on the application's clock; undefined when the CSE shows no expiration time. */
-  expires: number | undefined;
+  lease: Lease;
+  /** Half-way to its expiration, in microseconds since 1970 UTC on the application's clock; undefined when it never expires. */
+  due: number | undefined;
   /** Microseconds that are asked for at each renewal. */
   readonly renewedFor: number;
 }
+
+type Grant = Pick<Held, 'lease' | 'due' | 'renewedFor'>;
 
 const microseconds = 1_000_000;
 /** For what was taken over: its `et` less its `ct` is how old it is already. */
@@ -43,19 +47,11 @@ export class Holdings {
   async hold(holding: Holding): Promise<string> {
     const path = pathBelow(holding.parent, holding.name);
     const asked = holding.lifetime === undefined ? undefined : holding.lifetime * microseconds;
-    try {
-      const granted = this.#granted(await this.#create(holding, asked), asked);
-      this.#keep(path, holding, granted, asked ?? granted);
-    } catch (error) {
+    const granted = await this.#create(holding, path, asked).catch((error: unknown) => {
       if (!(error instanceof RequestError) || error.status !== 409) throw error;
-      const lifetime = asked ?? defaultLifetime;
-      this.#keep(
-        path,
-        holding,
-        this.#granted(await this.#takeOver(holding, path, lifetime, error), lifetime),
-        lifetime,
-      );
-    }
+      return this.#takeOver(holding, path, asked ?? defaultLifetime, error);
+    });
+    this.#held.set(path, { ...holding, ...granted });
     return path;
   }
 
@@ -71,19 +67,22 @@ export class Holdings {
     return this.#restoring;
   }
 
-  /** Lets everything live on; what is gone is made anew. */
-  async renew(): Promise<void> {
+  /**
+   * Lets everything live on that is due until a time, in microseconds since 1970 UTC; what is gone is made anew. A refusal
+   * of one does not keep the others from being renewed: it rejects with the first refusal when all have been asked for.
+   */
+  async renew(until: number): Promise<void> {
     try {
-      await this.#renewAll();
+      await this.#renewDue(until);
     } catch (error) {
       if (!isMissing(error)) throw error;
       await this.restore();
     }
   }
 
-  /** When the first of it expires, in microseconds since 1970 UTC; undefined when nothing does. */
-  get firstExpiration(): number | undefined {
-    const times = [...this.#held.values()].flatMap(({ expires }) => expires ?? []);
+  /** When the first of it is to be renewed, in microseconds since 1970 UTC; undefined when nothing expires. */
+  get firstDue(): number | undefined {
+    const times = [...this.#held.values()].flatMap(({ due }) => due ?? []);
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
@@ -95,50 +94,58 @@ export class Holdings {
     for (const holding of [...this.#held.values()]) await this.hold(holding);
   }
 
-  async #renewAll(): Promise<void> {
+  async #renewDue(until: number): Promise<void> {
+    const refusals: RequestError[] = [];
     for (const [path, held] of this.#held) {
-      if (held.expires === undefined) continue;
-      const shown = await this.#requests.update(path, held.root, { et: this.#expiration(held.renewedFor) });
-      held.expires = this.#now() + (this.#granted(shown, held.renewedFor) ?? held.renewedFor);
+      if (held.due === undefined || held.due > until) continue;
+      try {
+        const et = this.#expiration(held.renewedFor, held.lease.ahead);
+        const shown = await this.#requests.update(path, held.root, { et });
+        Object.assign(held, this.#granted(shown, held.renewedFor, held.lease));
+      } catch (error) {
+        if (!(error instanceof RequestError) || isMissing(error)) throw error;
+        refusals.push(error);
+      }
     }
+    if (refusals[0] !== undefined) throw refusals[0];
   }
 
-  #keep(path: string, holding: Holding, granted: number | undefined, renewedFor = defaultLifetime): void {
-    const expires = granted === undefined ? undefined : this.#now() + granted;
-    this.#held.set(path, { ...holding, expires, renewedFor });
+  async #create(holding: Holding, path: string, asked: number | undefined): Promise<Grant> {
+    const { parent, name, root, attributes } = holding;
+    const known = this.#held.get(path) ?? this.#held.get(parent);
+    const et = asked === undefined ? {} : { et: this.#expiration(asked, known?.lease.ahead) };
+    const created = await this.#requests.create(parent, root, { rn: name, ...attributes, ...et });
+    const isSilent = asked === undefined && Object.keys(created).length === 0;
+    const granted = this.#granted(isSilent ? await this.#requests.retrieve(path) : created, asked);
+    return { ...granted, renewedFor: asked ?? granted.lease.lifetime ?? defaultLifetime };
   }
 
-  #create({ parent, name, root, attributes }: Holding, lifetime: number | undefined): Promise<Attributes> {
-    const et = lifetime === undefined ? {} : { et: this.#expiration(lifetime) };
-    return this.#requests.create(parent, root, { rn: name, ...attributes, ...et });
-  }
-
-  async #takeOver(holding: Holding, path: string, lifetime: number, conflict: RequestError): Promise<Attributes> {
+  async #takeOver(holding: Holding, path: string, lifetime: number, conflict: RequestError): Promise<Grant> {
     const found = await this.#requests.retrieve(path).catch((error: unknown) => {
       throw isMissing(error) ? conflict : error;
     });
     holding.claim?.(found);
     const changes = Object.entries(holding.attributes).filter(([name]) => holding.changeable.includes(name));
-    const et = this.#expiration(lifetime);
-    return this.#requests.update(path, holding.root, { ...Object.fromEntries(changes), et }).catch((error: unknown) => {
+    const former = { ahead: this.#held.get(holding.parent)?.lease.ahead ?? 0, modified: modifiedIn(found) };
+    const et = this.#expiration(lifetime, former.ahead);
+    const content = { ...Object.fromEntries(changes), et };
+    const shown = await this.#requests.update(path, holding.root, content).catch((error: unknown) => {
       // "Update operation: not shown": a CSE may have none, and what exists is left as it is.
       if (!(error instanceof RequestError) || ![405, 501].includes(error.status)) throw error;
       return { et: found.et };
     });
+    return { ...this.#granted(shown, lifetime, former), renewedFor: lifetime };
   }
 
-  /**
-   * Microseconds that a resource lives from now on, by the CSE's own clock, which may differ from ours: from its last
-   * modification to its expiration. Never more than was asked for, where a CSE leaves `lt` alone when only `et` changes.
-   */
-  #granted(shown: Attributes, asked: number | undefined): number | undefined {
-    const [et, modified] = [shown.et, shown.lt ?? shown.ct].map((value) => readTimestamp(String(value ?? '')));
-    if (et === undefined) return asked;
-    return Math.min(asked ?? Number.POSITIVE_INFINITY, et - (modified ?? this.#now()));
+  #granted(shown: Attributes, asked: number | undefined, former?: Partial<Lease>): Pick<Held, 'lease' | 'due'> {
+    const now = this.#now();
+    const lease = readLease(shown, now, asked, former);
+    return { lease, due: lease.lifetime === undefined ? undefined : now + lease.lifetime / 2 };
   }
 
-  #expiration(lifetime: number): string {
-    return writeTimestamp(Math.round(this.#now() + lifetime));
+  /** By our clock, or by the CSE's where that one is ahead: it would be over there too early, or in the past already. */
+  #expiration(lifetime: number, ahead = 0): string {
+    return writeTimestamp(Math.round(this.#now() + Math.max(0, ahead) + lifetime));
   }
 }
 

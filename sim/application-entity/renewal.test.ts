@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { XAE } from '../ae.ts';
 import { manualClock } from '../clock.ts';
-import { readTimestamp } from '../dialects/timestamp.ts';
+import { readTimestamp, writeTimestamp } from '../dialects/timestamp.ts';
 import { laboratory, playCse, shownApplication, signal } from './testing/laboratory.ts';
 
 test('an application renews itself and its containers before they expire', async () => {
@@ -126,6 +126,18 @@ test('a CSE that answers expiration times of the past is asked once a second', a
   assert.equal(cse.requests.filter(({ method }) => method === 'PUT').length, 10);
 });
 
+test('a CSE whose clock is behind, and which does not say when it modified anything, is asked once a second', async () => {
+  const clock = manualClock();
+  await using cse = await playCse(() => {
+    const et = writeTimestamp(clock.now() - 1_600_000_000);
+    return { status: 200, body: { 'm2m:ae': { rn: 'App', et } } };
+  });
+  await using app = new XAE({ cse: cse.url, name: 'App', clock });
+  await app.start();
+  await clock.advance('10s');
+  assert.equal(cse.requests.filter(({ method }) => method === 'PUT').length, 10);
+});
+
 test('a CSE that answers an update with nothing is taken at its word', async () => {
   const clock = manualClock();
   await using cse = await playCse(() => ({ status: 200 }));
@@ -133,6 +145,75 @@ test('a CSE that answers an update with nothing is taken at its word', async () 
   await app.start();
   await clock.advance('5m');
   assert.equal(cse.requests.filter(({ method }) => method === 'PUT').length, 10);
+});
+
+test('a CSE that leaves the time of modification alone is asked half-way to each expiration', async () => {
+  const clock = manualClock();
+  const created = clock.now();
+  const [ct, lt] = [created, created].map(writeTimestamp);
+  const lives: number[] = [];
+  let expires = 0;
+  await using cse = await playCse(() => {
+    lives.push((expires - clock.now()) / 1_000_000);
+    expires = clock.now() + 60_000_000;
+    return { status: 200, body: { 'm2m:ae': { rn: 'App', ct, lt, et: writeTimestamp(expires) } } };
+  });
+  await using app = new XAE({ cse: cse.url, name: 'App', lifetime: 3600, clock });
+  await app.start();
+  await clock.advance('5m');
+  assert.deepEqual(lives.slice(1), Array(10).fill(30));
+});
+
+test('a CSE whose clock is ahead is asked for times of its own clock', async () => {
+  const clock = manualClock();
+  const ahead = 3600 * 1_000_000;
+  await using cse = await playCse(({ attributes }) => {
+    const expires = readTimestamp(String(attributes.et ?? '')) ?? clock.now() + ahead + 60_000_000;
+    if (expires <= clock.now() + ahead) return { status: 400 };
+    const [lt, et] = [clock.now() + ahead, expires].map(writeTimestamp);
+    return { status: 200, body: { 'm2m:ae': { rn: 'App', lt, et } } };
+  });
+  const failures: unknown[] = [];
+  await using app = new XAE({ cse: cse.url, name: 'App', clock, onError: (error) => failures.push(error) });
+  await app.start();
+  await app.createContainer('c', { lifetime: 120 });
+  await clock.advance('5m');
+  assert.deepEqual(failures, []);
+  const asked = (suffix: string) =>
+    cse.requests.filter(({ method, target }) => method === 'PUT' && target.endsWith(suffix));
+  assert.deepEqual([asked('/App').length, asked('/c').length], [10, 5]);
+});
+
+test('an answer without a body is looked up, where the CSE decides how long the application lives', async () => {
+  const clock = manualClock();
+  await using cse = await playCse(({ method }) =>
+    method === 'GET' ? { status: 200, body: shownApplication(clock, 60) } : { status: 200 },
+  );
+  await using app = new XAE({ cse: cse.url, name: 'App', clock });
+  await app.start();
+  await clock.advance('1m');
+  assert.deepEqual(
+    cse.requests.map(({ method }) => method),
+    ['POST', 'GET', 'PUT', 'PUT'],
+  );
+});
+
+test('only what is due is renewed, and a refusal of one does not end the life of the others', async () => {
+  const clock = manualClock();
+  const refused = '/onem2m/App/a';
+  await using cse = await playCse(({ method, target }) =>
+    method === 'PUT' && target === refused ? { status: 403 } : { status: 200, body: shownApplication(clock, 60) },
+  );
+  const failures: unknown[] = [];
+  await using app = new XAE({ cse: cse.url, name: 'App', clock, onError: (error) => failures.push(error) });
+  await app.start();
+  for (const name of ['a', 'b']) await app.createContainer(name);
+  await clock.advance('31s');
+  assert.deepEqual(
+    cse.requests.filter(({ method }) => method === 'PUT').map(({ target }) => target),
+    ['/onem2m/App', refused, '/onem2m/App/b', refused],
+  );
+  assert.deepEqual(failures.map(String), Array(2).fill(`RequestError: PUT ${refused} was answered with 403`));
 });
 
 test('what never expires is not renewed', async () => {

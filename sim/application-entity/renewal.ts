@@ -25,12 +25,12 @@ export class Renewal {
     this.#options = options;
   }
 
-  /** Half-way to the first expiration, so that one that fails can be repeated. */
+  /** Half-way to the first expiration, so that one that fails can be repeated, and never at once. */
   plan(): void {
     const { holdings, clock } = this.#options;
-    const { firstExpiration } = holdings;
-    if (firstExpiration === undefined) return;
-    this.#in(Math.max(shortestPause, (firstExpiration - clock.now()) / 2_000_000));
+    const { firstDue } = holdings;
+    if (firstDue === undefined) return;
+    this.#in(Math.max(shortestPause, (firstDue - clock.now()) / 1_000_000));
   }
 
   /** Resolves when what is under way has come to its end; the tasks have to have ended. */
@@ -47,9 +47,9 @@ export class Renewal {
   }
 
   async #renew(): Promise<void> {
-    const { holdings, report, tasks } = this.#options;
+    const { holdings, clock, report, tasks } = this.#options;
     try {
-      await holdings.renew();
+      await holdings.renew(clock.now() + shortestPause * 1_000_000);
       this.#failures = 0;
       this.plan();
     } catch (error) {

@@ -57,6 +57,22 @@ for (const [what, answer, ask, message, told] of refused) {
   });
 }
 
+test('a page in answer to a push is a RequestError with the beginning of the page', async () => {
+  const page = `<html>${'-'.repeat(1000)}</html>`;
+  for (const status of [201, 502]) {
+    await assert.rejects(
+      answered({ status, body: page }, (app) => app.push('c', 'x')),
+      {
+        name: 'RequestError',
+        method: 'POST',
+        path: '/onem2m/App/c',
+        status,
+        told: page.slice(0, 300),
+      },
+    );
+  }
+});
+
 test('a list of addresses may be one text with spaces between them', async () => {
   const body = { 'm2m:uril': 'onem2m/a /mn-cse-1/onem2m/b' };
   assert.deepEqual(await answered({ status: 200, body }, discover), ['/onem2m/a', '/~/mn-cse-1/onem2m/b']);
