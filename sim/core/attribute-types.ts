@@ -18,6 +18,7 @@ export type SimpleType =
   | 'absolute or relative timestamp'
   | 'duration'
   | 'state tag'
+  | 'access control operations'
   | 'any';
 
 export interface ListType {
@@ -28,6 +29,8 @@ export interface ListType {
 
 export interface ObjectType {
   readonly members: Readonly<Record<string, MemberDefinition>>;
+  /** A list in place of the object is taken for this member. */
+  readonly orAlone?: string;
 }
 
 export interface MemberDefinition {
@@ -97,7 +100,8 @@ function readList({ listOf, atLeast = 0 }: ListType, value: unknown, simple: Rea
   return list;
 }
 
-function readObject({ members }: ObjectType, value: unknown, simple: ReadSimple): Value | Unreadable {
+function readObject({ members, orAlone }: ObjectType, value: unknown, simple: ReadSimple): Value | Unreadable {
+  if (orAlone !== undefined && Array.isArray(value)) return readObject({ members }, { [orAlone]: value }, simple);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Unreadable('must be an object');
   const object: Record<string, Value> = {};
   for (const [given, item] of Object.entries(value)) {

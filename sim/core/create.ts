@@ -38,6 +38,7 @@ export function create(
     );
   }
   const attributes = readAttributes(type, 'create', given, configuration.dialect);
+  if (attributes.values.acpi !== undefined) access.checkPolicies(attributes.values.acpi);
   const draft = maker.draft(type, parent, attributes, trust.settled);
   const { creatorAsked } = attributes;
   draft.creator = request.from === '' ? undefined : request.from;

@@ -2,6 +2,7 @@
 import type { CreationOrder } from './creation-order.ts';
 import type { Resource } from './resource.ts';
 import type { Tree } from './tree.ts';
+import { fitsWildcard } from './wildcard.ts';
 
 /** Times are microseconds since 1970 UTC. Lists are alternatives; different criteria must all hold unless `filterOperation` is 2. */
 export interface FilterCriteria {
@@ -188,13 +189,12 @@ const ofParent =
     parent !== undefined && test(parent);
 
 function hasAttributes(wanted: readonly (readonly [name: string, value: string])[]): Test {
-  const patterns = wanted.map(([name, value]) => [name, value.split('*')] as const);
   return (resource) =>
-    patterns.every(([name, pattern]) => {
+    wanted.every(([name, pattern]) => {
       const definition = resource.type.attributes[name];
       const value = definition?.from === undefined ? resource.values[name] : definition.from(resource);
       const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-      return values.some((one) => one !== undefined && typeof one !== 'object' && fits(String(one), pattern));
+      return values.some((one) => one !== undefined && typeof one !== 'object' && fitsWildcard(String(one), pattern));
     });
 }
 
@@ -221,22 +221,6 @@ const criterion: { [Name in Criterion]: (value: NonNullable<FilterCriteria[Name]
   sizeAbove: (bytes) => (resource) => typeof resource.values.cs === 'number' && resource.values.cs >= bytes,
   sizeBelow: (bytes) => (resource) => typeof resource.values.cs === 'number' && resource.values.cs < bytes,
 };
-
-/** True when the text is made of these parts in this order, with any characters between them; in linear time. */
-function fits(text: string, parts: readonly string[]): boolean {
-  const [first = '', ...others] = parts;
-  const last = others.pop();
-  if (last === undefined) return text === first;
-  const end = text.length - last.length;
-  if (!text.startsWith(first) || !text.endsWith(last) || end < first.length) return false;
-  let place = first.length;
-  for (const part of others) {
-    const found = text.indexOf(part, place);
-    if (found < 0 || found + part.length > end) return false;
-    place = found + part.length;
-  }
-  return true;
-}
 
 function isOfContentType(contentFormat: unknown, type: string): boolean {
   return typeof contentFormat === 'string' && (contentFormat === type || contentFormat.startsWith(`${type}:`));

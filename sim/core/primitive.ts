@@ -45,6 +45,8 @@ export interface RequestPrimitive {
   readonly groupRequestIdentifier?: string;
   /** Roles of the originator (`rids`). */
   readonly roles?: readonly string[];
+  /** True when TLS has shown who the originator is. */
+  readonly authenticated?: boolean;
   /** IP address from which the request came, where it came over a network. */
   readonly address?: string;
 }

@@ -35,7 +35,7 @@ export function update(
   return changed;
 }
 
-/** `acpi` alone, or with others, asks for the self-privileges of the present policies (TS-0001, clause 9.6.2). */
+/** `acpi` is changed alone, and asks for the self-privileges of the present policies (TS-0004, clause 7.3.3.1). */
 function checkRights(
   request: RequestPrimitive,
   resource: Resource,
@@ -43,10 +43,16 @@ function checkRights(
   { access }: Services,
 ): void {
   if (!access.required) return;
-  const policies = values.acpi !== undefined || removed.includes('acpi');
-  if (policies) access.checkPolicyChange(request, resource);
-  const others = Object.keys(values).some((name) => name !== 'acpi') || removed.some((name) => name !== 'acpi');
-  if (!policies || others || labels !== undefined || expires !== undefined) access.check(request, 'update', resource);
+  if (values.acpi === undefined && !removed.includes('acpi')) {
+    access.check(request, 'update', resource);
+    return;
+  }
+  const given = Object.keys(values).length + removed.length;
+  if (given > 1 || labels !== undefined || expires !== undefined) {
+    throw new CseError(BAD_REQUEST, 'acpi is changed by an update of its own.');
+  }
+  access.checkPolicyChange(request, resource);
+  access.checkPolicies(values.acpi);
 }
 
 function whoIsAsked(

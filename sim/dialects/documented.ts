@@ -27,6 +27,7 @@ const readers: Readonly<Record<SimpleType, (value: unknown) => Value | Unreadabl
   'absolute or relative timestamp': (value) => readMoment(value) ?? unreadable('a date and time or milliseconds'),
   duration: (value) => (isDuration(value) ? value : unreadable('a duration such as PT1M30S')),
   any: (value) => value as Value,
+  'access control operations': readOperations,
   'state tag': () => unreadable('left to the CSE'),
 };
 
@@ -56,6 +57,12 @@ function readSimple(type: SimpleType, value: unknown): Value | Unreadable {
 function writeSimple(type: SimpleType, value: Value): unknown {
   if (type === 'timestamp') return writeTimestamp(value as number);
   return type === 'state tag' ? String(value) : value;
+}
+
+/** A sum of the bits 1 to 32; deployed application frameworks send them as a list. */
+function readOperations(value: unknown): Value | Unreadable {
+  const sum = Array.isArray(value) ? value.reduce((all: number, one) => all | Number(one), 0) : value;
+  return isCount(sum) && sum <= 63 ? sum : unreadable('a sum of 1, 2, 4, 8, 16 and 32');
 }
 
 function readMoment(value: unknown): Value | undefined {

@@ -1,6 +1,13 @@
 import type { Resource } from '../core/resource.ts';
 import type { CreationContext, ResourceTypeTable } from '../core/resource-type.ts';
-import { BAD_REQUEST, CONFLICT, CseError, ORIGINATOR_HAS_ALREADY_REGISTERED } from '../core/status.ts';
+import {
+  BAD_REQUEST,
+  CONFLICT,
+  CseError,
+  ORIGINATOR_HAS_ALREADY_REGISTERED,
+  SECURITY_ASSOCIATION_REQUIRED,
+} from '../core/status.ts';
+import { fitsWildcard } from '../core/wildcard.ts';
 import { announceable, common, controlled, location } from './common.ts';
 import { linkToNode, unlinkFromNode } from './node.ts';
 
@@ -59,6 +66,7 @@ export const ae: ResourceTypeTable = {
   assign(resource, context) {
     const { dialect } = context.configuration;
     if (dialect.name === 'onem2m') checkAppId(String(resource.values.api));
+    checkRegistrar(context);
     const identifier = identifierOf(context);
     resource.values.aei = identifier;
     if (dialect.identifiers === 'random') resource.id = identifier;
@@ -82,6 +90,18 @@ function identifierOf({ originator, configuration, services, tree, nextNumber }:
   let assigned = next();
   while (tree.byAlias(assigned) !== undefined) assigned = next();
   return assigned;
+}
+
+/** Whoever asks for an identifier may, as may whom the CSE is told to let in (TS-0001, clause 10.2.2.2). */
+function checkRegistrar({ originator = '', configuration }: CreationContext): void {
+  const { registrars } = configuration.accessControl;
+  const own = originator.slice(originator.lastIndexOf('/') + 1);
+  const asks = own === '' || own === 'C' || own === 'S';
+  if (registrars.length === 0 || asks || registrars.some((pattern) => fitsWildcard(own, pattern))) return;
+  throw new CseError(
+    SECURITY_ASSOCIATION_REQUIRED,
+    `${originator} may not register here; ${registrars.join(', ')} may.`,
+  );
 }
 
 /** TS-0001, clause 7.1.3: N for an identifier that is not registered, R for one that is. */

@@ -1,5 +1,6 @@
 /** The kinds that the CSE knows. */
 import { type DialectName, kindIn, type ResourceType, type ResourceTypeTable } from '../core/resource-type.ts';
+import { accessControlPolicy } from './access-control-policy.ts';
 import { ae } from './ae.ts';
 import { announcedKind } from './announced.ts';
 import { container } from './container.ts';
@@ -16,6 +17,7 @@ import { subscription } from './subscription.ts';
 import { timeSeries, timeSeriesInstance } from './time-series.ts';
 
 const tables: readonly ResourceTypeTable[] = [
+  accessControlPolicy,
   cseBase,
   ae,
   container,

@@ -1,0 +1,23 @@
+/** True when the text fits the pattern, in which `*` stands for any characters and `?` for one. No pattern is slow. */
+export function fitsWildcard(text: string, pattern: string): boolean {
+  let at = 0;
+  let inPattern = 0;
+  /** Where to go on when what follows the latest `*` turns out not to fit. */
+  let afterStar = -1;
+  let retryAt = 0;
+  while (at < text.length) {
+    const wanted = pattern[inPattern];
+    if (wanted === '*') {
+      afterStar = ++inPattern;
+      retryAt = at;
+    } else if (wanted === '?' || (wanted !== undefined && wanted === text[at])) {
+      at++;
+      inPattern++;
+    } else if (afterStar >= 0) {
+      inPattern = afterStar;
+      at = ++retryAt;
+    } else return false;
+  }
+  while (pattern[inPattern] === '*') inPattern++;
+  return inPattern === pattern.length;
+}
