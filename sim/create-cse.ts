@@ -16,13 +16,13 @@ import { HttpClient } from './topology/client.ts';
 import { httpMessenger } from './topology/messenger.ts';
 
 export interface CseOptions {
-  /** Name of the CSE base; default `onem2m`. */
+  /** Name of the CSE base; default `onem2m`, and `cse-in` in the onem2m dialect. */
   readonly base?: string;
-  /** CSE identifier without a slash; default `mn-cse-1`. */
+  /** CSE identifier without a slash; default `mn-cse-1`, and `id-in` in the onem2m dialect. */
   readonly cseId?: string;
   /** Service provider identifier; default `openmtc.org`. */
   readonly spId?: string;
-  /** Default `MN-CSE`. */
+  /** Default `MN-CSE`, and `IN-CSE` in the onem2m dialect. */
   readonly cseType?: 'IN-CSE' | 'MN-CSE' | 'ASN-CSE';
   /** URLs shown as `poa` of the CSE base. */
   readonly pointOfAccess?: readonly string[];
@@ -38,7 +38,7 @@ export interface CseOptions {
   readonly creatableAtBase?: readonly number[];
   /** Definitions of flexible containers beside those that every CSE knows. */
   readonly flexContainers?: readonly FlexDefinition[];
-  /** Releases of oneM2M that requests may name; default `2a`, `3` and `4`. */
+  /** Releases of oneM2M that requests may name, the oldest first; default `2a`, `3` and `4`, and `5` too in the onem2m dialect. */
   readonly releases?: readonly string[];
   /** Originator of what the CSE itself sends; default its CSE identifier. */
   readonly ownOriginator?: string;
@@ -75,24 +75,27 @@ export function createInstalledCse(
   installation: (core: Cse) => Pick<HttpServiceOptions, 'admit' | 'retarget'>,
 ): ReferenceCse {
   const dialect = options.dialect === 'onem2m' ? onem2m : documented;
+  const usual = usualIdentity[dialect.name];
+  const clock = schedulerOf(options.clock);
+  const now = () => clock.now();
   const core = new Cse(
     {
-      base: options.base ?? 'onem2m',
-      cseId: options.cseId ?? 'mn-cse-1',
+      base: options.base ?? usual.base,
+      cseId: options.cseId ?? usual.cseId,
       spId: options.spId ?? 'openmtc.org',
-      cseType: cseTypes[options.cseType ?? 'MN-CSE'],
+      cseType: cseTypes[options.cseType ?? usual.cseType],
       pointOfAccess: options.pointOfAccess ?? [],
       limits: { ...defaultLimits, ...(dialect === onem2m && lifetimesOfTheStandard), ...options.limits },
       kinds: kindsIn(dialect.name, options.flexContainers),
       dialect,
       accessControl: accessSettings(options),
-      releases: options.releases ?? ['2a', '3', '4'],
+      releases: options.releases ?? usual.releases,
       ...(options.ownOriginator !== undefined && { ownOriginator: options.ownOriginator }),
     },
     {
-      clock: schedulerOf(options.clock),
+      clock,
       randomText: options.randomText ?? randomText,
-      messenger: options.messenger ?? httpMessenger(new HttpClient(), dialect.name),
+      messenger: options.messenger ?? httpMessenger(new HttpClient(), { dialect: dialect.name, now }),
       nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
       onError: options.onError ?? console.error,
     },
@@ -101,6 +104,11 @@ export function createInstalledCse(
   const service = createHttpService(core, { ...installation(core), ...(onError && { onError }) });
   return { core, http: withFaults(service, core, options.faults ?? []) };
 }
+
+const usualIdentity = {
+  documented: { base: 'onem2m', cseId: 'mn-cse-1', cseType: 'MN-CSE', releases: ['2a', '3', '4'] },
+  onem2m: { base: 'cse-in', cseId: 'id-in', cseType: 'IN-CSE', releases: ['2a', '3', '4', '5'] },
+} as const;
 
 const fiveYears = 157_680_000;
 const lifetimesOfTheStandard: Partial<Limits> = { lifetime: fiveYears, longestLifetime: fiveYears };

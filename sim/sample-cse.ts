@@ -14,12 +14,17 @@ export interface Answer {
   readonly attributes: Record<string, unknown>;
 }
 
+type SentHeaders = Readonly<Record<string, string | null>>;
+
 export interface SampleCse extends ReferenceCse {
   readonly clock: { microseconds: number };
-  send(method: string, target: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  send(method: string, target: string, body?: unknown, headers?: SentHeaders): Promise<Answer>;
 }
 
-/** A text body is sent as it is, anything else as JSON. */
+/**
+ * A text body is sent as it is, anything else as JSON. In the onem2m dialect, what every request must say is added; null leaves a
+ * header out.
+ */
 export function sampleCse(options: CseOptions = {}): SampleCse {
   const clock = { microseconds: exampleMoment };
   const cse = createCse({ clock: { now: () => clock.microseconds }, ...options });
@@ -31,19 +36,32 @@ export function sampleCse(options: CseOptions = {}): SampleCse {
       const answer = await cse.http.handle({
         method,
         target,
-        headers: { 'content-type': 'application/vnd.onem2m-res+json', ...headers },
+        headers: present({ ...usualHeaders(cse.core, method, body), ...headers }),
         body: new TextEncoder().encode(text),
       });
-      const json: unknown = answer.body === '' ? undefined : JSON.parse(answer.body);
-      return {
-        status: answer.status,
-        headers: answer.headers,
-        text: answer.body,
-        json,
-        attributes: attributesOf(json),
-      };
+      const answered = String(answer.body);
+      const json: unknown = answered === '' ? undefined : JSON.parse(answered);
+      return { status: answer.status, headers: answer.headers, text: answered, json, attributes: attributesOf(json) };
     },
   };
+}
+
+function usualHeaders({ configuration }: ReferenceCse['core'], method: string, body: unknown): SentHeaders {
+  if (configuration.dialect.name === 'documented') return { 'content-type': 'application/vnd.onem2m-res+json' };
+  const [root] = Object.keys(typeof body === 'object' && body !== null ? body : {});
+  const kind = method === 'POST' ? configuration.kinds.find((one) => one.root === root) : undefined;
+  return {
+    'content-type': kind === undefined ? 'application/json' : `application/json;ty=${kind.ty}`,
+    'x-m2m-ri': 'sample',
+    'x-m2m-rvi': '4',
+    // An AE that is created names itself, or is given its name.
+    ...(kind?.root !== 'm2m:ae' && { 'x-m2m-origin': 'CAdmin' }),
+  };
+}
+
+function present(headers: SentHeaders): Record<string, string> {
+  const kept = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
+  return Object.fromEntries(kept);
 }
 
 function attributesOf(json: unknown): Record<string, unknown> {

@@ -5,8 +5,8 @@ import type { HttpResponse } from '../dialects/http-message.ts';
 /** Writes the whole answer. Throws node's error, with nothing sent, for a header that HTTP does not permit. */
 export function writeAnswer(answer: HttpResponse, response: ServerResponse, closing: boolean): void {
   const { status, headers, body } = answer;
-  const length = Buffer.byteLength(body);
-  if (!closing && length === body.length && writeAtOnce(answer, response)) return;
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  if (!closing && typeof body === 'string' && length === body.length && writeAtOnce(answer, body, response)) return;
   const lines: string[] = [];
   for (const name in headers) lines.push(name, headers[name] ?? '');
   if (status !== 204) lines.push('Content-Length', String(length));
@@ -27,7 +27,7 @@ const ofNode = /:(?:connection|content-length|date|expect|keep-alive|trailer|tra
  * until it is sent; the service's headers and a body in ASCII join that text.
  * Returns false, with nothing done, where that is not possible.
  */
-function writeAtOnce({ status, headers, body }: HttpResponse, response: ServerResponse): boolean {
+function writeAtOnce({ status, headers }: HttpResponse, body: string, response: ServerResponse): boolean {
   if (status === 204 || response.req.method === 'HEAD') return false;
   let lines = '';
   let names = ':';

@@ -13,12 +13,15 @@ export class Connection {
   latest: ServerResponse | undefined;
   /** Who TLS says the client is; undefined over plain HTTP. */
   readonly peer: Peer | undefined;
+  /** IP address of the client. */
+  readonly address: string;
   private readonly limits: HttpLimits;
 
   constructor(socket: Socket, limits: HttpLimits) {
     this.socket = socket;
     this.limits = limits;
     this.peer = peerOf(socket);
+    this.address = socket.remoteAddress ?? '';
     // With TLS 1.3 a request can come together with the certificate, and be parsed though the socket is destroyed by then.
     this.refused = objectionTo(socket) !== undefined;
     // node's own listener goes away with CONNECT; a client's reset must not become an uncaught error.

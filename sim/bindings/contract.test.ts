@@ -1,13 +1,29 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import type { HttpService } from '../dialects/http-message.ts';
-import { createCse } from '../index.ts';
-import { type BindingName, CONTRACT, type ContractAnswer, type ContractRequest, CSE_SEQUENCE } from './contract.ts';
+import { connect as connectTls } from 'node:tls';
+import { type CertificateFiles, shipped } from '../../certs/shipped.ts';
+import { CseError } from '../core/status.ts';
+import { createInstalledCse } from '../create-cse.ts';
+import { authentication } from '../dialects/authentication.ts';
+import type { HttpService, Peer } from '../dialects/http-message.ts';
+import {
+  type BindingName,
+  CONTRACT,
+  type ContractAnswer,
+  type ContractRequest,
+  CSE_SEQUENCE,
+  ORIGINATOR,
+  sentBy,
+} from './contract.ts';
 import { createFetch } from './fetch.ts';
 import { serveHttp } from './http.ts';
 import type { HttpLimits } from './limits.ts';
 import { createEchoService } from './testing/echo-service.ts';
-import { converse } from './testing/raw-client.ts';
+import { answersIn } from './testing/raw-client.ts';
+import type { TlsOptions } from './tls.ts';
 
 interface Binding extends AsyncDisposable {
   send(request: ContractRequest): Promise<ContractAnswer>;
@@ -15,16 +31,21 @@ interface Binding extends AsyncDisposable {
   readonly failures: unknown[];
 }
 
-const bindings: Record<BindingName, (service: HttpService, limits?: Partial<HttpLimits>) => Promise<Binding>> = {
-  async http(service, limits = {}) {
-    const failures: unknown[] = [];
-    const server = await serveHttp(service, { limits, onError: (error) => failures.push(error) });
-    return {
-      failures,
-      send: (request) => sendOverSocket(server.port, request),
-      [Symbol.asyncDispose]: () => server.close(),
-    };
-  },
+const ca = readFileSync(shipped.chain, 'utf8');
+const pair = ({ cert, key }: CertificateFiles) => ({
+  cert: readFileSync(cert, 'utf8'),
+  key: readFileSync(key, 'utf8'),
+});
+const material = { ca, ...pair(shipped.certificate('mn-cse-1-client-server')) };
+const own = pair(shipped.certificate('test-ae'));
+const host = '127.0.0.1';
+
+type Open = (service: HttpService, limits?: Partial<HttpLimits>) => Promise<Binding>;
+
+const bindings: Record<BindingName, Open> = {
+  http: overSockets(undefined, (port) => connectTcp({ port, host })),
+  https: overSockets('optional', (port) => connectTls({ port, host, ca })),
+  'mutual TLS': overSockets('required', (port) => connectTls({ port, host, ca, ...own })),
   async fetch(service, limits = {}) {
     const failures: unknown[] = [];
     const fetch = createFetch(service, { limits, onError: (error) => failures.push(error) });
@@ -32,18 +53,43 @@ const bindings: Record<BindingName, (service: HttpService, limits?: Partial<Http
   },
 };
 
-async function sendOverSocket(port: number, request: ContractRequest): Promise<ContractAnswer> {
+/** Who the service is told that the client is. */
+const peers: Record<BindingName, Peer | undefined> = {
+  http: undefined,
+  https: { uris: undefined },
+  'mutual TLS': { uris: [ORIGINATOR] },
+  fetch: undefined,
+};
+
+function overSockets(
+  clientCertificate: TlsOptions['clientCertificate'] | undefined,
+  connect: (port: number) => Socket,
+): Open {
+  const tls = clientCertificate === undefined ? {} : { tls: { material, clientCertificate } };
+  return async (service, limits = {}) => {
+    const failures: unknown[] = [];
+    const server = await serveHttp(service, { limits, onError: (error) => failures.push(error), ...tls });
+    return {
+      failures,
+      send: (request) => sendOverSocket(connect(server.port), request),
+      [Symbol.asyncDispose]: () => server.close(),
+    };
+  };
+}
+
+/** Rejects when the connection ends in another way than in order. */
+async function sendOverSocket(socket: Socket, request: ContractRequest): Promise<ContractAnswer> {
   const body = Buffer.from(request.body ?? '');
   const headers: Record<string, string> = { Host: 'localhost', Connection: 'close', ...request.headers };
   if (request.body !== undefined) headers['Content-Length'] = String(body.length);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `${request.method} ${request.target} HTTP/1.1\r\n${lines.join('')}\r\n`;
-  const bytes = Buffer.concat([Buffer.from(head, 'latin1'), body]);
-  const { answers } = await converse(port, bytes, { bodyless: request.method === 'HEAD' });
+  socket.write(Buffer.concat([Buffer.from(head, 'latin1'), body]));
+  const answers = answersIn(await buffer(socket), request.method === 'HEAD');
   const [answer] = answers;
   assert.ok(answer !== undefined && answers.length === 1, 'there is exactly one answer');
-  const { date: _date, connection: _connection, 'keep-alive': _keepAlive, ...own } = answer.headers;
-  return { status: answer.status, headers: own, body: answer.body };
+  const { date: _date, connection: _connection, 'keep-alive': _keepAlive, ...rest } = answer.headers;
+  return { status: answer.status, headers: rest, body: answer.body };
 }
 
 async function sendToFunction(
@@ -56,16 +102,41 @@ async function sendToFunction(
   return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() };
 }
 
-const names: readonly BindingName[] = ['http', 'fetch'];
+const checkFor = (name: BindingName) =>
+  authentication({ requireCertificate: name === 'mutual TLS', isRegisteredCse: () => false });
+
+/** The service behind the check of the gateway, noting who it is told that the client is. */
+function guarded(name: BindingName, service: HttpService): HttpService & { readonly seen: (Peer | undefined)[] } {
+  const check = checkFor(name);
+  const seen: (Peer | undefined)[] = [];
+  return {
+    seen,
+    handle(request) {
+      seen.push(request.peer);
+      try {
+        check(request);
+      } catch (error) {
+        if (error instanceof CseError) return service.refuse(error);
+        throw error;
+      }
+      return service.handle(request);
+    },
+    refuse: (error) => service.refuse(error),
+  };
+}
+
+const names: readonly BindingName[] = ['http', 'https', 'mutual TLS', 'fetch'];
 for (const name of names) {
   describe(`the ${name} binding keeps the contract`, () => {
     const applicable = CONTRACT.filter((one) => one.notApplicable?.[name] === undefined);
     for (const { name: title, request, limits, check } of applicable) {
       test(title, async () => {
-        await using binding = await bindings[name](createEchoService(), limits);
-        const answer = await binding.send(request);
+        const service = guarded(name, createEchoService());
+        await using binding = await bindings[name](service, limits);
+        const answer = await binding.send(name === 'mutual TLS' ? sentBy(ORIGINATOR, request) : request);
         check(answer);
         assert.equal(binding.failures.length, answer.status === 500 ? 1 : 0);
+        for (const peer of service.seen) assert.deepEqual(peer, peers[name]);
       });
     }
     test('every case runs, or cannot occur here for a stated reason', (context) => {
@@ -79,29 +150,51 @@ for (const name of names) {
   });
 }
 
-test('every binding gives the same answers, byte for byte, for the same CSE', async () => {
-  const conversations: ContractAnswer[][] = [];
-  for (const name of names) {
-    await using binding = await bindings[name](sameCse());
+describe('the same CSE gives the same answers, byte for byte', () => {
+  const statuses = [201, 201, 201, 201, 409, 200, 200, 200, 200, 404, 406, 200, 204, 405, 400, 400, 415, 413, 200, 404];
+
+  async function conversation(name: BindingName, requests: readonly ContractRequest[]): Promise<ContractAnswer[]> {
+    await using binding = await bindings[name](sameCse(name));
     const answers: ContractAnswer[] = [];
-    for (const request of CSE_SEQUENCE) answers.push(await binding.send(request));
+    for (const request of requests) answers.push(await binding.send(request));
     assert.deepEqual(binding.failures, []);
-    conversations.push(answers);
+    return answers;
   }
-  const [overHttp, overFetch] = conversations;
-  assert.deepEqual(overFetch, overHttp);
-  const statuses = overHttp?.map(({ status }) => status);
-  assert.deepEqual(
-    statuses,
-    [201, 201, 201, 201, 409, 200, 200, 200, 200, 404, 406, 200, 204, 405, 400, 400, 415, 413, 200, 404],
-  );
+
+  async function assertSame(over: readonly BindingName[], requests: readonly ContractRequest[]): Promise<void> {
+    const expected = await conversation('http', requests);
+    const seen = expected.map(({ status }) => status);
+    assert.deepEqual(seen, statuses);
+    for (const name of over) assert.deepEqual(await conversation(name, requests), expected, name);
+  }
+
+  test('over every binding without a client certificate, to who names no originator', () =>
+    assertSame(['https', 'fetch'], CSE_SEQUENCE));
+
+  test('over every binding, to the originator whose certificate it is', () => {
+    const requests = CSE_SEQUENCE.map((request) => sentBy(ORIGINATOR, request));
+    return assertSame(['https', 'mutual TLS', 'fetch'], requests);
+  });
+});
+
+test('over mutual TLS whoever is not in the certificate is refused, and nothing is created', async () => {
+  const [create, , , , , read] = CSE_SEQUENCE;
+  assert.ok(create !== undefined && read !== undefined);
+  await using binding = await bindings['mutual TLS'](sameCse('mutual TLS'));
+  const others = ['CTest-AE', `${ORIGINATOR}2`, '//openmtc.org/mn-cse-1'].map((other) => sentBy(other, create));
+  for (const request of [create, ...others]) {
+    const { status, headers } = await binding.send(request);
+    assert.deepEqual([status, headers['x-m2m-rsc']], [403, '4103']);
+  }
+  assert.equal((await binding.send(sentBy(ORIGINATOR, read))).status, 404);
 });
 
 /** Two of these differ in nothing: their time stands still and their names are counted. */
-function sameCse(): HttpService {
+function sameCse(binding: BindingName): HttpService {
   let names = 0;
   const randomText = (length: number): string => String(names++).padStart(length, '0');
-  return createCse({ clock: { now: () => 1_700_000_000_000_000 }, randomText }).http;
+  const options = { clock: { now: () => 1_700_000_000_000_000 }, randomText };
+  return createInstalledCse(options, () => ({ admit: checkFor(binding) })).http;
 }
 
 test('a body is not read further than the limit', async () => {

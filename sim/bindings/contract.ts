@@ -1,5 +1,6 @@
 /** What every binding does, as data: contract.test.ts runs it over each of them. */
 import assert from 'node:assert/strict';
+import { shippedHolders } from '../../certs/shipped.ts';
 import type { HttpLimits } from './limits.ts';
 
 export interface ContractRequest {
@@ -17,7 +18,11 @@ export interface ContractAnswer {
   readonly body: string;
 }
 
-export type BindingName = 'http' | 'fetch';
+/** `https`: the client has no certificate. `mutual TLS`: it has that of ORIGINATOR, and the server requires one. */
+export type BindingName = 'http' | 'https' | 'mutual TLS' | 'fetch';
+
+/** In the certificate of the client: over mutual TLS nobody else can send (`gaps`, row 32). */
+export const ORIGINATOR = shippedHolders['test-ae'];
 
 interface ContractCase {
   readonly name: string;
@@ -142,8 +147,8 @@ export const CONTRACT: readonly ContractCase[] = [
   },
   {
     name: 'header names arrive in lower case',
-    request: get('/', { 'X-M2M-Origin': '//sp/cse/ae' }),
-    check: echoesHeader('x-m2m-origin', '//sp/cse/ae'),
+    request: get('/', { 'X-M2M-Origin': ORIGINATOR }),
+    check: echoesHeader('x-m2m-origin', ORIGINATOR),
   },
   {
     name: 'a header named like a property of every object is a header',
@@ -251,6 +256,11 @@ export const CSE_SEQUENCE: readonly ContractRequest[] = [
   { method: 'DELETE', target: '/onem2m/app' },
   get('/onem2m/app'),
 ];
+
+/** The same request from an originator that it names; one that names another stays with that. */
+export function sentBy(originator: string, request: ContractRequest): ContractRequest {
+  return { ...request, headers: { 'X-M2M-Origin': originator, ...request.headers } };
+}
 
 function create(target: string, content: object): ContractRequest {
   const headers = { 'Content-Type': 'application/vnd.onem2m-res+json' };

@@ -62,7 +62,8 @@ async function bodyOf(request: Request, limit: number): Promise<Uint8Array | und
 
 /** The body goes in as bytes: with a string, Response would add a Content-Type of its own. */
 function responseFrom(answer: HttpResponse, method: string): Response {
-  const bytes = Buffer.from(answer.body);
+  const { body } = answer;
+  const bytes = typeof body === 'string' ? Buffer.from(body) : Uint8Array.from(body);
   const headers = new Headers(answer.headers);
   if (answer.status === 204) return new Response(null, { status: 204, headers });
   headers.set('Content-Length', String(bytes.length));

@@ -11,7 +11,7 @@ import { incident, type OnIncident, ofBytes, ofTls } from './incident.ts';
 import type { BodyReceiver, IncomingRequest } from './incoming-request.ts';
 import { lastMessage } from './last-message.ts';
 import type { HttpLimits } from './limits.ts';
-import { type ParseError, refusalOfBytes, stoppedOnHead } from './parse-error.ts';
+import { brokeTls, type ParseError, refusalOfBytes, stoppedOnHead } from './parse-error.ts';
 import { badTarget, bodyTooLarge, methodNotAllowed, serviceFailed, unmetExpectation } from './refusals.ts';
 import { originForm } from './request-target.ts';
 import { objectionTo } from './tls.ts';
@@ -81,9 +81,11 @@ export class HttpShell implements BodyReceiver {
     connection.latest = response;
     // node has joined repeated headers; only Set-Cookie, which no request has, would be an array.
     const headers = message.headers as HttpRequest['headers'];
-    const { peer } = connection;
+    const { peer, address } = connection;
     this.serve(
-      peer === undefined ? { method, target, headers, body } : { method, target, headers, body, peer },
+      peer === undefined
+        ? { method, target, headers, body, address }
+        : { method, target, headers, body, address, peer },
       response,
     );
   }
@@ -157,6 +159,8 @@ export class HttpShell implements BodyReceiver {
     this.handshakes.delete(clientOf(socket));
     const objection = objectionTo(socket);
     this.connectionOf(socket);
+    // As over plain HTTP: a client that closes its sending side still gets its answer (RFC 8446, clause 6.1).
+    socket.allowHalfOpen = true;
     if (objection === undefined) return;
     this.onIncident(incident(socket, `the client's certificate cannot be verified: ${objection}`));
     socket.destroy();
@@ -169,7 +173,7 @@ export class HttpShell implements BodyReceiver {
       socket.destroy();
       return;
     }
-    const seen = ofBytes(error);
+    const seen = brokeTls(error) ? `the TLS connection broke: ${error.code}` : ofBytes(error);
     if (seen !== undefined) this.onIncident(incident(socket, seen));
     const connection = this.connectionOf(socket);
     // The answer to the request that asked for the close is the last one; what follows it is not looked at.

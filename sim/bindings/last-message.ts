@@ -12,7 +12,7 @@ export function lastMessage(answer: HttpResponse, withoutBody: boolean): Buffer 
     validateHeaderValue(name, value);
     lines.push(`${name}: ${value}`);
   }
-  const body = Buffer.from(answer.body);
+  const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
   lines.push(`Content-Length: ${body.length}`, `Date: ${new Date().toUTCString()}`, 'Connection: close');
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
   return withoutBody ? head : Buffer.concat([head, body]);

@@ -38,6 +38,11 @@ export function refusalOfBytes(error: ParseError, limits: HttpLimits): CseError 
   }
 }
 
+/** True for bytes that were no record of their TLS connection, and for an alert with which the client gives it up. */
+export function brokeTls({ code }: ParseError): boolean {
+  return code?.startsWith('ERR_SSL_') ?? false;
+}
+
 /** True when the piece shows that the request is a HEAD: its answer has no body. */
 export function stoppedOnHead(error: ParseError): boolean {
   return error.rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD ';

@@ -51,6 +51,8 @@ export const requestTimedOut = (limits: HttpLimits): CseError =>
   new CseError(
     REQUEST_TIMEOUT,
     `The request did not arrive within the limit of ${limits.requestMilliseconds} milliseconds.`,
+    // RFC 9110, clause 15.5.9: it is the client that was late.
+    { http: 408 },
   );
 
 export const methodNotAllowed = (): CseError =>

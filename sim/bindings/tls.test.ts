@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { connect as connectTcp } from 'node:net';
 import { describe, test } from 'node:test';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
@@ -11,6 +10,7 @@ import { refusedKinds } from '../../certs/pki.ts';
 import { type CertificateFiles, shipped } from '../../certs/shipped.ts';
 import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
 import { type HttpServerOptions, serveHttp, type TlsMaterial } from './http.ts';
+import { answersIn, type RawAnswer } from './testing/raw-client.ts';
 import { TlsMaterialError, type TlsOptions } from './tls.ts';
 
 const run = promisify(execFile);
@@ -60,6 +60,18 @@ function get(port: number, options: ConnectionOptions = {}): Promise<string> {
       .on('error', (error: NodeJS.ErrnoException) => resolve(`failed: ${error.code}`))
       .end();
   });
+}
+
+/** The answer to a request on a connection that stays open. */
+async function ask(socket: TLSSocket): Promise<RawAnswer> {
+  let received = Buffer.alloc(0);
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  for (;;) {
+    const [piece] = await once(socket, 'data');
+    received = Buffer.concat([received, piece]);
+    const [answer] = answersIn(received, false);
+    if (answer !== undefined) return answer;
+  }
 }
 
 describe('HTTPS', () => {
@@ -148,72 +160,6 @@ describe('HTTPS', () => {
   });
 });
 
-describe('what goes wrong at the port', () => {
-  test('plain HTTP at the HTTPS port ends the connection, in one line', async () => {
-    await using server = await serve('required');
-    const socket = connectTcp(server.port, '127.0.0.1');
-    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-    socket.on('error', () => {}).resume();
-    await once(socket, 'close');
-    assert.equal(server.incidents.length, 1);
-    assert.match(server.incidents.join(), /: plain HTTP came to the HTTPS port$/);
-    assert.equal(await get(server.port), '{}');
-  });
-
-  test('TLS at the HTTP port ends the connection, in one line', async () => {
-    const incidents: string[] = [];
-    const { handle, refuse }: HttpService = {
-      handle: () => ({ status: 200, headers: {}, body: '' }),
-      refuse: (error) => ({ status: error.http, headers: {}, body: '' }),
-    };
-    await using server = await serveHttp({ handle, refuse }, { onIncident: (line) => incidents.push(line) });
-    assert.match(await get(server.port), /^failed: /);
-    assert.equal(incidents.length, 1);
-    assert.match(incidents.join(), /: a TLS handshake came to the HTTP port$/);
-  });
-
-  test('a handshake that never ends is ended, even when nothing is sent', async () => {
-    await using server = await serve('optional', { limits: { handshakeMilliseconds: 50 } });
-    const socket = connectTcp(server.port, '127.0.0.1');
-    socket.on('error', () => {}).resume();
-    await once(socket, 'close');
-    await server.incidentTold();
-    assert.match(server.incidents.join(), /the TLS handshake did not end in time/);
-  });
-
-  test('a client that vanishes during the handshake leaves one line', async () => {
-    await using server = await serve('optional');
-    const socket = connectTcp(server.port, '127.0.0.1');
-    await once(socket, 'connect');
-    socket.write(Buffer.from('16030100', 'hex'));
-    socket.resetAndDestroy();
-    await server.incidentTold();
-    assert.match(server.incidents.join(), /the client went away in the middle of the TLS handshake/);
-  });
-
-  test('a client that vanishes during a request leaves one line', async () => {
-    await using server = await serve('optional');
-    const socket = connect({ port: server.port, host: '127.0.0.1', ca });
-    await once(socket, 'secureConnect');
-    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
-    socket.end().resume();
-    await server.incidentTold();
-    assert.equal(server.incidents.length, 1);
-    assert.match(server.incidents.join(), /the client went away in the middle of a request/);
-  });
-
-  test('a server with open handshakes and idle clients closes', async () => {
-    const server = await serve('optional');
-    const waiting = connectTcp(server.port, '127.0.0.1').on('error', () => {});
-    await once(waiting, 'connect');
-    const idle: TLSSocket = connect({ port: server.port, host: '127.0.0.1', ca }).on('error', () => {});
-    await once(idle, 'secureConnect');
-    const gone = Promise.all([once(waiting.resume(), 'close'), once(idle.resume(), 'close')]);
-    await server.close();
-    assert.equal((await gone).length, 2);
-  });
-});
-
 describe('key and certificates', () => {
   test('new ones are used without a restart, and wrong ones change nothing', async () => {
     await using server = await serve('optional');
@@ -229,6 +175,22 @@ describe('key and certificates', () => {
     assert.equal(await commonName(), 'in-cse-1-client-server');
     assert.throws(() => server.renewTls({ ...gateway, key: application.key }), TlsMaterialError);
     assert.equal(await commonName(), 'in-cse-1-client-server');
+  });
+
+  test('a connection that exists goes on when they are renewed, with the peer that was verified', async () => {
+    await using server = await serve('optional');
+    const peer = '{"uris":["//openmtc.org/mn-cse-1/CTest-AE"]}';
+    const kept = connect({ port: server.port, host: '127.0.0.1', ca, ...application });
+    assert.equal((await ask(kept)).body, peer);
+    const otherAuthority = readFileSync(shipped.refused('self-signed').cert, 'utf8');
+    server.renewTls({ ...materialOf('in-cse-1-client-server'), ca: otherAuthority });
+    assert.match(await get(server.port, application), /^failed: /);
+    const answer = await ask(kept);
+    assert.equal(answer.body, peer);
+    assert.equal(answer.headers.connection, 'keep-alive');
+    assert.equal(kept.getPeerCertificate().subject.CN, 'mn-cse-1-client-server');
+    assert.equal(await get(server.port), '{}');
+    kept.destroy();
   });
 
   test('what cannot be used is refused, without a word of the key', async () => {

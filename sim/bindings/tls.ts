@@ -58,7 +58,13 @@ export function createTlsServer(
 export function contextOf(material: TlsMaterial): SecureContextOptions {
   const { key, cert, ca, passphrase } = material;
   const options = {
-    ...({ key, cert, ca, minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_TICKET } as const),
+    ...({
+      key,
+      cert,
+      ca,
+      minVersion: 'TLSv1.2',
+      secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
+    } as const),
     ...(passphrase !== undefined && { passphrase }),
   };
   try {

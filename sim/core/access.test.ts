@@ -178,7 +178,9 @@ test('what stands below is shown only as far as it may be retrieved', async () =
   const { make, ask } = await lab();
   const rules = { acr: [{ acor: ['Cother'], acop: 2 }] };
   await make('Cme', 'b/me', { 'm2m:acp': { rn: 'p', pv: rules, pvs: { acr: [{ acor: ['Cme'], acop: 63 }] } } });
+  await make('Cme', 'b/me', { 'm2m:acp': { rn: 'q', pv: {}, pvs: { acr: [{ acor: ['Cme'], acop: 63 }] } } });
   await make('Cme', 'b/me', { 'm2m:cnt': { rn: 'open', acpi: ['b/me/p'] } });
+  await make('Cme', 'b/me', { 'm2m:cnt': { rn: 'closed', acpi: ['b/me/q'] } });
   const { content } = await ask({
     operation: 'update',
     to: 'b/me',
@@ -189,7 +191,7 @@ test('what stands below is shown only as far as it may be retrieved', async () =
   const shown = (await ask({ to: 'b/me', resultContent: 4 })).content['m2m:ae'];
   assert.deepEqual(
     shown['m2m:cnt'].map(({ rn }: { rn: string }) => rn),
-    ['open'],
+    ['c', 'open'],
   );
 });
 

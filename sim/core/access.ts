@@ -1,220 +1,164 @@
-/** Who may do what (TS-0001, clause 11.3). */
-import { type Access, type AccessRule, grants } from './access-rule.ts';
+/** Who may do what (TS-0001, clauses 9.6.1.3.2 and 11.3). */
+import { covers, presentNames } from './access-attributes.ts';
+import { locationOf } from './access-location.ts';
+import { canonical } from './access-originator.ts';
+import { AccessPolicies } from './access-policies.ts';
+import { mayAlways } from './access-registration.ts';
+import { type AccessedOperation, type Decision, decide, type Surroundings, type Wish } from './access-rule.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
-import type { Operation, RequestPrimitive } from './primitive.ts';
+import { isRemote, localResource } from './local-resource.ts';
+import type { RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { ResourceType } from './resource-type.ts';
 import { BAD_REQUEST, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from './status.ts';
 import type { Tree } from './tree.ts';
 
-export type AccessedOperation = Operation | 'discover';
-
-/** `accessControlOperations` of TS-0004. */
-const bits: Readonly<Record<AccessedOperation, number>> = {
-  create: 1,
-  retrieve: 2,
-  update: 4,
-  delete: 8,
-  notify: 16,
-  discover: 32,
-};
-
-const accessControlPolicyType = 1;
-const applicationEntityType = 2;
-const cseBaseType = 5;
-const groupType = 9;
-const remoteCseType = 16;
-
-const nobody: readonly string[] = [];
+const types = { policy: 1, pollingChannel: 15 } as const;
 
 export class AccessControl {
-  readonly #configuration: CseConfiguration;
-  readonly #ports: Ports;
+  readonly configuration: CseConfiguration;
   readonly #tree: Tree;
-  /** The latest originator, as it was given and in its short form: many requests in a row have the same. */
-  #latest: readonly [given: string, short: string] = ['', ''];
+  readonly #policies: AccessPolicies;
+  readonly #surroundings: Surroundings;
+  /** Canonical identifiers of who may do everything. */
+  readonly #trusted: ReadonlySet<string>;
 
   constructor(configuration: CseConfiguration, ports: Ports, tree: Tree) {
-    this.#configuration = configuration;
-    this.#ports = ports;
+    this.configuration = configuration;
     this.#tree = tree;
+    const policies = new AccessPolicies(configuration, tree);
+    this.#policies = policies;
+    this.#surroundings = {
+      identity: configuration,
+      now: () => ports.clock.now(),
+      locationOf: (originator) => locationOf(tree.byAlias(originator)),
+      isMember: (originator, group) => policies.isMember(originator, group),
+    };
+    const { accessControl, cseId, ownOriginator } = configuration;
+    const trusted = [`/${cseId}`, accessControl.admin, ownOriginator].filter((one) => one !== undefined);
+    this.#trusted = new Set(trusted.map((one) => canonical(one, configuration)));
   }
 
   /** False: everybody may do everything, and nothing needs to be looked at. */
   get required(): boolean {
-    return this.#configuration.accessControl.required;
+    return this.configuration.accessControl.required;
+  }
+
+  /** True when the originator of the request may do this to the resource. `child` is the kind that a create brings. */
+  allows(request: RequestPrimitive, operation: AccessedOperation, resource: Resource, child?: ResourceType): boolean {
+    const decision = this.#decide(this.#wish(request, operation, resource, child));
+    return typeof decision === 'boolean' ? decision : covers(decision, request, operation, resource, child);
   }
 
   /** Throws ORIGINATOR_HAS_NO_PRIVILEGE unless `allows`. */
   check(request: RequestPrimitive, operation: AccessedOperation, resource: Resource, child?: ResourceType): void {
     if (this.allows(request, operation, resource, child)) return;
-    const who = request.from ? request.from : 'Nobody in particular';
-    const what = child === undefined ? operation : `create ${child.root} below`;
-    throw new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, `${who} has no right to ${what} ${resource.path}.`);
+    const what = child === undefined ? operation.toUpperCase() : `CREATE of ${child.root}`;
+    throw new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, `${nameOf(request)} lacks the right ${what} at ${resource.path}.`);
   }
 
-  /** True when the originator of the request may do this to the resource. `child` is the kind that a create brings. */
-  allows(request: RequestPrimitive, operation: AccessedOperation, resource: Resource, child?: ResourceType): boolean {
-    if (!this.required) return true;
-    const originator = this.#short(request.from ?? '');
-    if (this.#mayEverything(originator)) return true;
-    if (operation === 'create' && resource.parent === undefined && this.#mayEnter(child)) return true;
-    const access = this.#accessOf(request, originator, operation, resource, child);
-    if (resource.type.ty === accessControlPolicyType) return this.#anyGrants([resource], 'pvs', access);
-    const policies = this.#policiesOf(resource);
-    if (policies.length > 0) return this.#anyGrants(policies, 'pv', access);
-    return this.#isByDefault(originator, operation, resource);
-  }
-
-  /** Throws unless the originator may change `acpi` of the resource: that asks for the self-privileges of its present policies. */
-  checkPolicyChange(request: RequestPrimitive, resource: Resource): void {
-    const originator = this.#short(request.from ?? '');
-    if (this.#mayEverything(originator)) return;
-    const policies = this.#ownPolicies(resource);
-    if (policies.length === 0) {
-      this.check(request, 'update', resource);
-      return;
-    }
-    const access = this.#accessOf(request, originator, 'update', resource, undefined);
-    if (this.#anyGrants(policies, 'pvs', access)) return;
+  /**
+   * The same for what a group passes on to its members: the policies of `macp` decide, those of the group itself where it has none
+   * (TS-0001, clause 9.6.13).
+   */
+  checkFanOut(request: RequestPrimitive, operation: AccessedOperation, group: Resource, child?: ResourceType): void {
+    const wish = this.#wish(request, operation, group, child);
+    const policies = this.#policies.named((group.values.macp as readonly string[] | undefined) ?? []);
+    const decision =
+      policies.length === 0 || this.#trusted.has(wish.originator) ? this.#decide(wish) : this.#by(policies, 'pv', wish);
+    if (decision !== false) return;
     throw new CseError(
       ORIGINATOR_HAS_NO_PRIVILEGE,
-      `The policies of ${resource.path} do not let ${request.from} change acpi (pvs).`,
+      `${nameOf(request)} lacks the right ${operation.toUpperCase()} for the members of ${group.path}.`,
     );
   }
 
-  /** Throws BAD_REQUEST unless each of these identifiers is a policy's. */
-  checkPolicies(identifiers: unknown): void {
-    if (!this.required || !Array.isArray(identifiers)) return;
-    if (identifiers.length === 0) throw new CseError(BAD_REQUEST, 'acpi must not be empty; null takes it away.');
-    for (const identifier of identifiers as string[]) {
-      if (this.#resourceCalled(identifier)?.type.ty === accessControlPolicyType) continue;
-      throw new CseError(BAD_REQUEST, `acpi names ${JSON.stringify(identifier)}, which is no access control policy.`);
-    }
-  }
-
-  #mayEverything(originator: string): boolean {
-    const { accessControl, cseId } = this.#configuration;
-    return (
-      originator === `/${cseId}` ||
-      (accessControl.admin !== undefined && originator === this.#shorten(accessControl.admin))
-    );
-  }
-
-  /** Registration has rules of its own, and some kinds are free to be created below the CSE base. */
-  #mayEnter(child: ResourceType | undefined): boolean {
-    if (child === undefined) return false;
-    const { creatableAtBase } = this.#configuration.accessControl;
-    return child.ty === applicationEntityType || child.ty === remoteCseType || creatableAtBase.includes(child.ty);
-  }
-
-  /** The policies that decide: the resource's own, else those from which it inherits. */
-  #policiesOf(resource: Resource): readonly Resource[] {
-    const inheritsAlways = this.#configuration.dialect.name === 'documented';
-    for (let one: Resource | undefined = resource; one !== undefined; one = one.parent) {
-      const own = this.#ownPolicies(one);
-      if (own.length > 0) return own;
-      // What has an acpi of its own, which is not set, stands under the default privileges.
-      if (!inheritsAlways && one.type.attributes.acpi !== undefined) return [];
-    }
-    return [];
-  }
-
-  /** Identifiers that lead nowhere count for nothing. */
-  #ownPolicies({ values }: Resource): readonly Resource[] {
-    const found: Resource[] = [];
-    for (const identifier of (values.acpi as readonly string[] | undefined) ?? nobody) {
-      const policy = this.#resourceCalled(identifier);
-      if (policy?.type.ty === accessControlPolicyType) found.push(policy);
-    }
-    return found;
-  }
-
-  #anyGrants(policies: readonly Resource[], privileges: 'pv' | 'pvs', access: Access): boolean {
-    for (const { values } of policies) {
-      const { acr } = (values[privileges] ?? {}) as { acr?: readonly AccessRule[] };
-      if (acr?.some((rule) => grants(rule, access))) return true;
-    }
-    return false;
-  }
-
-  /** Where no policy says anything: the custodian, else who has created it and the AE or CSE to which it belongs. */
-  #isByDefault(originator: string, operation: AccessedOperation, resource: Resource): boolean {
-    const looks = operation === 'retrieve' || operation === 'discover';
-    if (looks && this.#configuration.dialect.name === 'documented') return true;
-    if (resource.type.ty === cseBaseType) return looks && this.#tree.byAlias(originator) !== undefined;
-    for (let one: Resource | undefined = resource; one !== undefined; one = one.parent) {
-      const decided = this.#ownerDecides(originator, one);
-      if (decided !== undefined) return decided;
-    }
-    return false;
-  }
-
-  /** Undefined where this resource says nothing about the originator, so that the one above it decides. */
-  #ownerDecides(originator: string, { values, creator, type }: Resource): boolean | undefined {
-    const { cstn, aei, csi } = values;
-    if (originator === '') return false;
-    if (typeof cstn === 'string') return this.#shorten(cstn) === originator;
-    if (creator !== undefined && this.#shorten(creator) === originator) return true;
-    if (type.ty === applicationEntityType) return aei === originator;
-    return type.ty === remoteCseType ? csi === originator : undefined;
-  }
-
-  #accessOf(
+  /** The request as it is to be answered with `shown`: where its right is limited to attributes, the answer has no others. */
+  limited(
     request: RequestPrimitive,
-    originator: string,
-    operation: AccessedOperation,
-    resource: Resource,
-    child: ResourceType | undefined,
-  ): Access {
-    return {
-      ...{ operation: bits[operation], originator, roles: request.roles ?? nobody },
-      ...{ authenticated: request.authenticated === true, address: request.address, now: this.#ports.clock.now() },
-      ...{ target: resource.type.ty, child: child?.ty },
-      attributes: () => attributesOf(request, resource),
-      membersOf: (identifier) => this.#membersOf(identifier),
-      short: (identifier) => this.#shorten(identifier),
-    };
+    operation: 'create' | 'update',
+    shown: Resource,
+    target: Resource,
+  ): RequestPrimitive {
+    if (!this.required || !this.#policies.limitsAttributes) return request;
+    const child = operation === 'create' ? shown.type : undefined;
+    const decision = this.#decide(this.#wish(request, operation, target, child));
+    if (typeof decision === 'boolean') return request;
+    return { ...request, attributeList: presentNames(shown).filter((name) => decision.has(name)) };
   }
 
-  #membersOf(identifier: string): readonly string[] | undefined {
-    const resource = this.#resourceCalled(identifier);
-    return resource?.type.ty === groupType ? (resource.values.mid as readonly string[] | undefined) : undefined;
+  /**
+   * Throws BAD_REQUEST unless each of the identifiers that are to become `acpi` is one of a policy. What other CSEs have is not asked;
+   * announced resources bring the policies of the CSE from which they come.
+   */
+  checkPolicies(identifiers: unknown, type: ResourceType): void {
+    if (!this.required || !Array.isArray(identifiers) || type.attributes.lnk !== undefined) return;
+    if (identifiers.length === 0) throw new CseError(BAD_REQUEST, 'acpi must not be empty; null takes it away.');
+    for (const identifier of identifiers as readonly string[]) {
+      if (isRemote(identifier, this.configuration)) continue;
+      const named = localResource(identifier, this.#tree, this.configuration);
+      if (named?.type.ty === types.policy) continue;
+      throw new CseError(
+        BAD_REQUEST,
+        `acpi names ${JSON.stringify(identifier)}, which is no access control policy here.`,
+      );
+    }
   }
 
-  /** By its identifier or its path, in any form. */
-  #resourceCalled(name: string): Resource | undefined {
-    const local = this.#shorten(name);
-    const direct = this.#tree.byId(local);
-    if (direct !== undefined || !local.includes('/')) return direct;
-    const [base, ...names] = local.split('/');
-    let resource: Resource | undefined = base === this.#tree.base.name ? this.#tree.base : this.#tree.byId(base ?? '');
-    for (const one of names) resource = resource?.children?.get(one);
-    return resource;
+  /** Throws unless the originator may give `resource` the policies of `acpi` in an update: that asks for the self-privileges of its present policies. */
+  checkPolicyChange(request: RequestPrimitive, resource: Resource): void {
+    const wish = this.#wish(request, 'update', resource);
+    if (this.#trusted.has(wish.originator)) return;
+    const policies = this.#policies.own(resource);
+    const isOwners = () => this.#policies.isOwner(wish.originator, resource);
+    if (policies.length > 0 ? this.#by(policies, 'pvs', wish) !== false : isOwners()) return;
+    throw new CseError(
+      ORIGINATOR_HAS_NO_PRIVILEGE,
+      `${nameOf(request)} lacks the right UPDATE in the self-privileges of the policies of ${resource.path}.`,
+    );
   }
 
-  #short(given: string): string {
-    if (this.#latest[0] !== given) this.#latest = [given, this.#shorten(given)];
-    return this.#latest[1];
+  #wish(request: RequestPrimitive, operation: AccessedOperation, resource: Resource, child?: ResourceType): Wish {
+    return { request, originator: canonical(request.from ?? '', this.configuration), operation, resource, child };
   }
 
-  /** Without the service provider, and without the CSE where it is this one: `//sp/cse/CAE` and `/cse/CAE` are `CAE`. */
-  #shorten(identifier: string): string {
-    const { spId, cseId } = this.#configuration;
-    const inProvider = identifier.startsWith(`//${spId}/`) ? identifier.slice(spId.length + 2) : identifier;
-    return inProvider.startsWith(`/${cseId}/`) ? inProvider.slice(cseId.length + 2) : inProvider;
+  #decide(wish: Wish): Decision {
+    if (this.#trusted.has(wish.originator)) return true;
+    const own = this.#ownDecision(wish, governingResource(wish.resource));
+    return own === true || mayAlways(wish, this.configuration, this.#tree) || own;
+  }
+
+  /** By the policies of the resource; where it has none, by whose it is and the policies above it. */
+  #ownDecision(wish: Wish, resource: Resource): Decision {
+    if (resource.type.ty === types.policy) return this.#by([resource], 'pvs', wish);
+    if (resource.type.ty === types.pollingChannel) return this.#policies.holderOf(resource) === wish.originator;
+    const own = this.#policies.own(resource);
+    if (own.length > 0) return this.#by(own, 'pv', wish);
+    if (this.#policies.isOwner(wish.originator, resource)) return true;
+    const inherited = this.#policies.inherited(resource);
+    return inherited.length > 0 ? this.#by(inherited, 'pv', wish) : this.#byDefault(wish.operation);
+  }
+
+  /** Without any policy a resource is its owner's; in the field everybody may look at it. */
+  #byDefault(operation: AccessedOperation): boolean {
+    const { defaultRights } = this.configuration.dialect;
+    return defaultRights === 'everybody reads' && (operation === 'retrieve' || operation === 'discover');
+  }
+
+  #by(policies: readonly Resource[], which: 'pv' | 'pvs', wish: Wish): Decision {
+    return decide(this.#policies.rules(policies, which), wish, this.#surroundings);
   }
 }
 
-/** The attributes that the request reads or writes. */
-function attributesOf(request: RequestPrimitive, resource: Resource): readonly string[] {
-  const { operation, attributeList, content } = request;
-  if (operation === 'create' || operation === 'update') {
-    return Object.keys((Object.values((content ?? {}) as object)[0] as object | undefined) ?? {});
-  }
-  if (operation !== 'retrieve' || attributeList !== undefined) return attributeList ?? nobody;
-  const shown = resource.type.entries.filter(({ name, definition }) => {
-    return (definition.from === undefined ? resource.values[name] : definition.from(resource)) !== undefined;
-  });
-  return shown.map(({ name }) => name);
+const nameOf = ({ from }: RequestPrimitive): string => from || 'An originator without a name';
+
+/** The resource whose policies hold: the parent's, for kinds that have none of their own (TS-0001, clause 9.6.7). */
+function governingResource(resource: Resource): Resource {
+  let governing = resource;
+  while (!governs(governing) && governing.parent !== undefined) governing = governing.parent;
+  return governing;
+}
+
+function governs({ type }: Resource): boolean {
+  return type.attributes.acpi !== undefined || type.ty === types.policy || type.ty === types.pollingChannel;
 }

@@ -85,8 +85,6 @@ test('the announced resource goes with the original, and when at no longer names
   for (const end of ['DELETE', 'PUT']) {
     const { gateway, backend, address } = await withAnnouncedAe();
     await gateway.send(end, '/home/app', end === 'PUT' ? { 'm2m:ae': { at: null } } : undefined, headers());
-    // What goes on by itself after a deletion has come to its end when the turn is over.
-    await new Promise(setImmediate);
     assert.equal((await shown(backend, address)).status, 404, end);
   }
 });

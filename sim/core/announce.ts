@@ -31,11 +31,11 @@ export class Announcer {
     return this.#bringUpToDate(resource, changed, announced, wanted);
   }
 
-  /** Removes the announced resources of one that is gone; goes on by itself. */
-  removed(resource: Resource): void {
-    for (const address of this.#announced.get(resource)?.values() ?? [])
-      void this.#send(address, { operation: 'delete' });
+  /** Removes the announced resources of one that is gone. Never rejects. */
+  async removed(resource: Resource): Promise<void> {
+    const addresses = [...(this.#announced.get(resource)?.values() ?? [])];
     this.#announced.delete(resource);
+    await Promise.all(addresses.map((address) => this.#send(address, { operation: 'delete' })));
   }
 
   async #bringUpToDate(

@@ -33,12 +33,12 @@ export function create(
   if (trust.checked && access.required) access.check(request, 'create', parent, type);
   if (!parent.type.children.includes(type.ty)) {
     throw new CseError(
-      type.misplaced ?? INVALID_CHILD_RESOURCE_TYPE,
+      type.misplaced?.[configuration.dialect.name] ?? INVALID_CHILD_RESOURCE_TYPE,
       `${root} cannot stand below ${parent.type.root}.`,
     );
   }
   const attributes = readAttributes(type, 'create', given, configuration.dialect);
-  if (attributes.values.acpi !== undefined) access.checkPolicies(attributes.values.acpi);
+  if (attributes.values.acpi !== undefined) access.checkPolicies(attributes.values.acpi, type);
   const draft = maker.draft(type, parent, attributes, trust.settled);
   const { creatorAsked } = attributes;
   draft.creator = request.from === '' ? undefined : request.from;

@@ -6,6 +6,8 @@ import type { CseConfiguration, Ports } from './configuration.ts';
 import { create, isPending, type Trust } from './create.ts';
 import type { Dialect } from './dialect.ts';
 import { type Discovered, discover, meetsCriteria } from './discover.ts';
+import { Memberships } from './fan-out-members.ts';
+import { GroupRequests } from './fan-out-requests.ts';
 import { NonBlocking } from './non-blocking.ts';
 import { Notifier } from './notify.ts';
 import { retrieveOriginal } from './original.ts';
@@ -18,11 +20,11 @@ import { addressList, representation } from './representation.ts';
 import type { Resource } from './resource.ts';
 import { ResourceMaker } from './resource-maker.ts';
 import type { ResourceType } from './resource-type.ts';
-import { type Shape, shapeOf, show, type View } from './result.ts';
+import { attributesOf, type Shape, shapeOf, show, type View } from './result.ts';
 import type { Services } from './services.ts';
 import * as status from './status.ts';
 import { CseError } from './status.ts';
-import { Tree } from './tree.ts';
+import { type Removal, Tree } from './tree.ts';
 import { update } from './update.ts';
 
 const trusted: Trust = { checked: false };
@@ -33,8 +35,8 @@ export class Cse {
   readonly tree: Tree;
   readonly services: Services;
   readonly #nonBlocking: NonBlocking;
-  /** The request by which resources are removed at this moment. */
-  #deleting: RequestPrimitive | undefined;
+  /** The request by which resources are removed at this moment, and what that sets going at other CSEs. */
+  #deleting: { readonly request: RequestPrimitive; readonly announcements: Promise<void>[] } | undefined;
   readonly #kindsByRoot: ReadonlyMap<string, ResourceType>;
 
   constructor(configuration: CseConfiguration, ports: Ports) {
@@ -58,6 +60,8 @@ export class Cse {
       maker,
       access: new AccessControl(configuration, ports, tree),
       polling,
+      memberships: new Memberships(),
+      groupRequests: new GroupRequests(ports),
       outgoing: new Outgoing(configuration, ports, tree, polling),
       request: (request: RequestPrimitive) => this.request(request),
       perform: (request: RequestPrimitive) => this.perform(request),
@@ -65,6 +69,7 @@ export class Cse {
     }) as Services & typeof parts;
     parts.notifier = new Notifier(services);
     parts.announcer = new Announcer(services);
+    services.outgoing.toFanOutPoint = services.request;
     return services;
   }
 
@@ -99,6 +104,10 @@ export class Cse {
     this.tree.expire(this.services.ports.clock.now());
     const address = this.#resolve(request);
     checkOperation(request.operation, address);
+    const { groupRequestIdentifier } = request;
+    if (groupRequestIdentifier !== undefined && trust.settled === undefined) {
+      this.services.groupRequests.admit(groupRequestIdentifier, address);
+    }
     const { handler, resource } = address;
     if (handler === undefined) return this.#execute(request, address, trust);
     const { services, tree, configuration } = this;
@@ -129,10 +138,17 @@ export class Cse {
     const shape = this.#shapeOf(request);
     if (request.operation === 'retrieve') return this.#retrieve(request, address, shape, trust);
     const answer = this.#answer(status.DELETED, resource, shape, address, request);
-    this.#deleting = request;
+    const gone = this.#remove(resource, request);
+    return gone === undefined ? answer : gone.then(() => answer);
+  }
+
+  /** Resolves when what was announced elsewhere has gone too; undefined when nothing was. */
+  #remove(resource: Resource, request: RequestPrimitive): Promise<unknown> | undefined {
+    const announcements: Promise<void>[] = [];
+    this.#deleting = { request, announcements };
     this.tree.remove(resource);
     this.#deleting = undefined;
-    return answer;
+    return announcements.length === 0 ? undefined : Promise.all(announcements);
   }
 
   #retrieve(request: RequestPrimitive, address: Address, shape: Shape, trust: Trust): Answer {
@@ -140,8 +156,12 @@ export class Cse {
     const { dialect } = this.configuration;
     const below = this.#below(request, resource, shape, trust);
     if (below === undefined) checkCondition(request, resource, dialect);
+    if (resource.subscriptions !== undefined) this.services.notifier.retrieved(resource, request);
+    resource.type.retrieving?.(resource, this.services);
     if (shape === 'original') return retrieveOriginal(request, resource, this.services);
-    return this.#answer(status.OK, resource, shape, address, request, below);
+    const answer = this.#answer(status.OK, resource, shape, address, request, below);
+    resource.type.retrieved?.(resource, this.tree);
+    return answer;
   }
 
   /** What a retrieve with filter criteria or limited rights shows of what stands below; undefined: all of it. */
@@ -169,13 +189,15 @@ export class Cse {
     }
     if (created.parent?.subscriptions !== undefined) this.services.notifier.created(created, request);
     const announced = created.values.at === undefined ? undefined : this.services.announcer.changed(created, []);
-    if (announced === undefined) return this.#answer(status.CREATED, created, shape, address, request);
-    return announced.then(() => this.#answer(status.CREATED, created, shape, address, request));
+    const shown = trust.checked ? this.services.access.limited(request, 'create', created, address.resource) : request;
+    if (announced === undefined) return this.#answer(status.CREATED, created, shape, address, shown);
+    return announced.then(() => this.#answer(status.CREATED, created, shape, address, shown));
   }
 
   #update(request: RequestPrimitive, address: Address, trust: Trust): Answer {
     const { resource } = address;
     const shape = this.#shapeOf(request);
+    const before = shape === 'modified attributes' ? attributesOf(resource, this.configuration.dialect) : undefined;
     const changed = update(request, resource, this.services, trust);
     if (changed instanceof Promise) {
       return changed.then(() => this.#dispatch(request, { ...trust, settled: resource }));
@@ -184,8 +206,20 @@ export class Cse {
     if (resource.subscriptions !== undefined) notifier.updated(resource, changed, request);
     const concerned = resource.values.at !== undefined || changed.includes('at');
     const announced = concerned ? announcer.changed(resource, changed) : undefined;
-    if (announced === undefined) return this.#answer(status.UPDATED, resource, shape, address, request);
-    return announced.then(() => this.#answer(status.UPDATED, resource, shape, address, request));
+    const shown = trust.checked ? this.services.access.limited(request, 'update', resource, resource) : request;
+    if (before !== undefined) return this.#modified(resource, before, request);
+    if (announced === undefined) return this.#answer(status.UPDATED, resource, shape, address, shown);
+    return announced.then(() => this.#answer(status.UPDATED, resource, shape, address, shown));
+  }
+
+  /** What an update has changed beyond what it has asked for. */
+  #modified(resource: Resource, before: Record<string, unknown>, request: RequestPrimitive): ResponsePrimitive {
+    const after = attributesOf(resource, this.configuration.dialect);
+    const given = givenNames(request);
+    const changed = Object.entries(after).filter(
+      ([name, value]) => !given.has(name) && JSON.stringify(value) !== JSON.stringify(before[name]),
+    );
+    return { status: status.UPDATED, content: { [resource.type.root]: Object.fromEntries(changed) } };
   }
 
   #discover(request: RequestPrimitive, address: Address, trust: Trust): ResponsePrimitive {
@@ -242,11 +276,17 @@ export class Cse {
     };
   }
 
-  #removed(resource: Resource, how: 'itself' | 'with its parent'): void {
+  #removed(resource: Resource, how: Removal): void {
     const { services } = this;
     resource.type.removed?.(resource, services);
-    services.notifier.removed(resource, how, this.#deleting);
-    if (resource.values.at !== undefined) services.announcer.removed(resource);
+    for (const group of services.memberships.removed(resource)) {
+      group.modified = services.maker.tick();
+      if (group.subscriptions !== undefined) services.notifier.updated(group, ['mid', 'cnm'], undefined);
+    }
+    if (how !== 'to make room') services.notifier.removed(resource, how, this.#deleting?.request);
+    if (resource.values.at === undefined) return;
+    const announcement = services.announcer.removed(resource);
+    this.#deleting?.announcements.push(announcement);
   }
 
   readonly #kindOf = (root: string): ResourceType => {

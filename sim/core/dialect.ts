@@ -27,4 +27,8 @@ export interface Dialect {
   readonly contentFormat: string | undefined;
   /** `st` of a content instance: its own count, or the container's at its creation. */
   readonly instanceStateTag: 'own' | 'of its container';
+  /** Who has which rights where no policy says so: the owner all; or everybody may retrieve and discover, too. */
+  readonly defaultRights: 'of the owner' | 'everybody reads';
+  /** `mid` of a group: as it was given, or by resource identifiers. */
+  readonly memberIdentifiers: 'as given' | 'by identifier';
 }

@@ -69,6 +69,8 @@ function matcher(root: Resource, { level, applyRelativePath }: FilterCriteria, m
   // Everything is below the CSE base.
   const everywhere = root === tree.base && level === undefined;
   return (candidate: Resource): Resource | undefined => {
+    // TS-0001, clause 9.6.6: with disr, the instances of a container are hidden.
+    if (candidate.type.isInstance && candidate.parent?.values.disr === true) return undefined;
     if (!everywhere && !isWithin(candidate, root, level ?? Number.POSITIVE_INFINITY)) return undefined;
     if (!meets(candidate)) return undefined;
     return applyRelativePath === undefined ? candidate : descend(candidate, applyRelativePath);

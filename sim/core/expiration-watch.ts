@@ -2,8 +2,6 @@
 import type { Services } from './services.ts';
 
 const microsecondsPerMillisecond = 1000;
-/** Milliseconds; a timer that would wait longer is set anew then. */
-const longestWait = 24 * 3600 * 1000;
 
 export class ExpirationWatch {
   readonly #services: Services;
@@ -15,33 +13,36 @@ export class ExpirationWatch {
     this.#services = services;
   }
 
+  /** One subscription more. */
   add(): void {
-    this.#subscriptions++;
-    this.arm();
+    if (this.#subscriptions++ > 0) return;
+    this.#services.tree.onEarlierExpiration = () => this.#arm();
+    this.#arm();
   }
 
+  /** One subscription less. */
   remove(): void {
-    this.#subscriptions--;
-    if (this.#subscriptions > 0) return;
+    if (--this.#subscriptions > 0) return;
+    this.#services.tree.onEarlierExpiration = undefined;
     this.#cancel();
     this.#armedFor = Number.POSITIVE_INFINITY;
   }
 
-  /** Sees to it that the next expiration is noticed; cheap when it is already. */
-  arm(): void {
+  #arm(): void {
     const { tree, ports } = this.#services;
     const next = tree.nextExpiration;
-    if (next === undefined || next >= this.#armedFor || this.#subscriptions === 0) return;
+    if (next === undefined || next >= this.#armedFor) return;
     this.#cancel();
     this.#armedFor = next;
     const milliseconds = Math.ceil((next - ports.clock.now()) / microsecondsPerMillisecond);
-    this.#cancel = ports.clock.schedule(Math.min(Math.max(0, milliseconds), longestWait), () => this.#look());
+    this.#cancel = ports.clock.schedule(Math.max(0, milliseconds), () => this.#look());
   }
 
   #look(): void {
     const { tree, ports } = this.#services;
     this.#armedFor = Number.POSITIVE_INFINITY;
+    this.#cancel = () => {};
     tree.expire(ports.clock.now());
-    this.arm();
+    if (this.#subscriptions > 0) this.#arm();
   }
 }

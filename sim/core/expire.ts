@@ -10,6 +10,8 @@ export class ExpirationQueue {
   #items: Resource[] = [];
   #stale = 0;
   readonly #isHeld: (resource: Resource) => boolean;
+  /** Hears when something is entered that comes before everything else. */
+  onEarlier: (() => void) | undefined;
 
   constructor(isHeld: (resource: Resource) => boolean) {
     this.#isHeld = isHeld;
@@ -58,6 +60,7 @@ export class ExpirationQueue {
       this.#swap(place, above);
       place = above;
     }
+    if (place === 0) this.onEarlier?.();
   }
 
   #pop(): Resource | undefined {

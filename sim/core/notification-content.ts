@@ -1,47 +1,60 @@
 /** What a notification says (TS-0004, clause 7.5.1): written once for an event, whatever the number of subscriptions. */
 import type { CseConfiguration } from './configuration.ts';
-import { type Event, eventTypes } from './notification-criteria.ts';
+import { type Event, type Monitor, monitorOf } from './notification-criteria.ts';
+import type { Waiting } from './notification-queue.ts';
 import { JsonText, representation } from './representation.ts';
 import type { Resource } from './resource.ts';
 
 /** `notificationContentType` of TS-0004. */
-const modifiedAttributes = 2;
-const resourceIdentifier = 3;
+export const contentTypes = {
+  allAttributes: 1,
+  modifiedAttributes: 2,
+  resourceIdentifier: 3,
+  timeSeriesNotification: 5,
+} as const;
 
 /** The representations of one event, each written when the first subscription asks for it. */
 export class EventContent {
-  readonly #event: Event;
+  readonly event: Event;
   readonly #configuration: CseConfiguration;
+  /** `{"nev":{…}` by content type, for those that monitor nothing. */
   readonly #written = new Map<number, string>();
 
   constructor(event: Event, configuration: CseConfiguration) {
-    this.#event = event;
+    this.event = event;
     this.#configuration = configuration;
   }
 
-  /** `{"nev":{…},"sur":…}` for a subscription, as JSON. */
-  notification(subscription: Resource, reference: string): string {
-    const contentType = typeof subscription.values.nct === 'number' ? subscription.values.nct : 1;
-    const known = this.#written.get(contentType) ?? this.#write(contentType);
+  /** `{"nev":{…}`, to be followed by what `closingOf` says. */
+  opening(subscription: Resource): string {
+    const { nct } = subscription.values;
+    const contentType = typeof nct === 'number' ? nct : contentTypes.allAttributes;
+    const monitor = monitorOf(subscription, this.event, this.#configuration);
+    if (monitor !== undefined) return this.#write(contentType, monitor);
+    const known = this.#written.get(contentType) ?? this.#write(contentType, undefined);
     this.#written.set(contentType, known);
-    const { cr } = subscription.values;
-    const creator = cr === undefined ? '' : `,"cr":${JSON.stringify(cr)}`;
-    return `{"nev":{"net":${this.#event.type},"rep":${known}},"sur":${JSON.stringify(reference)}${creator}}`;
+    return known;
   }
 
-  #write(contentType: number): string {
-    const { subject, type } = this.#event;
-    const { dialect } = this.#configuration;
-    if (contentType === resourceIdentifier) return JSON.stringify({ 'm2m:uri': subject.id });
-    const partly = contentType === modifiedAttributes || type === eventTypes.blockingUpdate;
-    return partly && this.#event.changed !== undefined
-      ? JSON.stringify(this.#modified(this.#event.changed))
-      : representation(subject, dialect).text;
+  #write(contentType: number, monitor: Monitor | undefined): string {
+    const { type } = this.event;
+    const net = type === undefined ? '' : `"net":${type},`;
+    const om = monitor === undefined ? '' : `"om":${JSON.stringify(monitor)},`;
+    return `{"nev":{${net}${om}"rep":${this.#representation(contentType)}}`;
+  }
+
+  #representation(contentType: number): string {
+    const { subject, changed, shown } = this.event;
+    if (shown !== undefined) return JSON.stringify(shown);
+    if (contentType === contentTypes.resourceIdentifier) return JSON.stringify({ 'm2m:uri': subject.id });
+    return contentType === contentTypes.modifiedAttributes && changed !== undefined
+      ? JSON.stringify(this.#modified(changed))
+      : representation(subject, this.#configuration.dialect).text;
   }
 
   /** The attributes that have changed, the time of it among them; null for one that has gone. */
   #modified(changed: readonly string[]): unknown {
-    const { subject } = this.#event;
+    const { subject } = this.event;
     const { dialect } = this.#configuration;
     const shown: Record<string, unknown> = {};
     for (const name of [...changed, 'lt', 'st']) {
@@ -54,34 +67,25 @@ export class EventContent {
   }
 }
 
-/** One notification, or several in one. */
-export function notificationOf(parts: readonly string[], aggregated: boolean): JsonText {
-  if (aggregated) return new JsonText(`{"m2m:agn":{"m2m:sgn":[${parts.join(',')}]}}`);
-  return new JsonText(`{"m2m:sgn":${parts[0] ?? '{}'}}`);
-}
-
-/** What is said before the first event, and after the last one. */
-export function messageOf(
-  subscription: Resource,
-  reference: string,
-  what: 'vrq' | 'sud',
-  originator?: string,
-): JsonText {
-  const creator = originator ?? subscription.values.cr;
-  return new JsonText(
-    JSON.stringify({
-      'm2m:sgn': { [what]: true, sur: reference, ...(creator !== undefined && { cr: creator }) },
-    }),
-  );
-}
-
 /**
- * How the subscription is called in what is sent to a target. In the documented dialect by its path, in the form in which the
- * target is written (deployed applications compare it with the path that they used); else by its SP-relative identifier.
+ * What every notification of a subscription ends with: `,"sur":…}`. The creator is named where the subscription names one; where it
+ * does not but has `eeno`, the originator of the event stands in its place.
  */
-export function referenceTo(subscription: Resource, target: string, configuration: CseConfiguration): string {
-  const { dialect, cseId, spId } = configuration;
-  if (dialect.identifiers === 'random') return `/${cseId}/${subscription.id}`;
-  if (target.startsWith('//')) return `//${spId}/${cseId}/${subscription.path}`;
-  return target.startsWith('/') ? `/${cseId}/${subscription.path}` : subscription.path;
+export function closingOf({ values }: Resource, reference: string, originator: string | undefined): string {
+  const creator = values.cr ?? (values.eeno === true ? originator : undefined);
+  const cr = creator === undefined ? '' : `,"cr":${JSON.stringify(creator)}`;
+  const nfu = values.nfu === undefined ? '' : `,"nfu":${JSON.stringify(values.nfu)}`;
+  return `,"sur":${JSON.stringify(reference)}${cr}${nfu}}`;
+}
+
+/** The body of a request: one notification, or several in one. */
+export function notificationOf(waiting: Waiting, closing: string): JsonText {
+  if (typeof waiting === 'string') return new JsonText(`{"m2m:sgn":${waiting}${closing}}`);
+  const { parts, aggregated } = waiting;
+  return new JsonText(aggregated ? `{"m2m:agn":{"m2m:sgn":[${parts.join(',')}]}}` : `{"m2m:sgn":${parts.join('')}}`);
+}
+
+/** What is said before the first event (`vrq`) and after the last one (`sud`), as JSON without the key `m2m:sgn`. */
+export function messageOf(what: 'vrq' | 'sud', reference: string, creator: unknown): string {
+  return JSON.stringify({ [what]: true, sur: reference, ...(creator !== undefined && { cr: creator }) });
 }

@@ -1,6 +1,8 @@
 /** Which events a subscription is about: `enc`, the event notification criteria (TS-0001, table 9.6.8-3). */
+import type { CseIdentity } from './address.ts';
 import type { Value } from './attribute-types.ts';
 import { type FilterCriteria, meetsCriteria } from './discover.ts';
+import { isSameEntity } from './notification-target.ts';
 import type { Operation, RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 
@@ -12,23 +14,38 @@ export const eventTypes = {
   deleteChild: 4,
   retrieveWithoutChild: 5,
   blockingUpdate: 7,
+  missingData: 8,
 } as const;
 
 export interface Event {
-  readonly type: (typeof eventTypes)[keyof typeof eventTypes];
+  /** Undefined for a retrieval, of which only a monitor hears. */
+  readonly type: (typeof eventTypes)[keyof typeof eventTypes] | undefined;
+  /** What the request did to the resource that is subscribed to; undefined when it did nothing to that one. */
+  readonly operation?: Operation | undefined;
   /** What is shown: the resource, or the child. */
   readonly subject: Resource;
   /** Names of the attributes that have changed, or are to. */
   readonly changed?: readonly string[];
+  /** What is said in place of a representation of the subject. */
+  readonly shown?: unknown;
   /** Undefined for what the CSE did by itself. */
   readonly request: RequestPrimitive | undefined;
 }
 
-interface Criteria {
+/** An entry of `om`: the operations and the originator that are monitored. */
+export interface Monitor {
+  readonly ops?: number;
+  readonly or?: string;
+  /** The originator under the name that later releases give it; `ops` is then one operation, not a set of them. */
+  readonly org?: string;
+}
+
+export interface Criteria {
   readonly net?: readonly number[];
   readonly atr?: readonly string[];
   readonly chty?: readonly number[];
-  readonly om?: readonly { readonly ops?: number; readonly or?: string }[];
+  readonly om?: readonly Monitor[];
+  readonly md?: { readonly num: number; readonly dur: string };
   readonly fo?: 1 | 2 | 3;
   readonly [other: string]: unknown;
 }
@@ -47,54 +64,65 @@ const conditions: Readonly<Record<string, keyof FilterCriteria>> = {
   szb: 'sizeBelow',
 };
 
-export function eventTypesOf(subscription: Resource): readonly number[] {
-  return criteriaOf(subscription).net ?? [eventTypes.update];
+/** What a subscription is about that names no event type and monitors no operation. */
+export const usualEventTypes: readonly number[] = [eventTypes.update];
+
+const nothing: Criteria = {};
+
+export function criteriaOf({ values }: Pick<Resource, 'values'>): Criteria {
+  return (values.enc as Criteria | undefined) ?? nothing;
+}
+
+/** The event types that the criteria name; none for those that monitor operations. */
+export function eventTypesOf({ net, om }: Criteria): readonly number[] {
+  if (net !== undefined && net.length > 0) return net;
+  return isSome(om) ? [] : usualEventTypes;
 }
 
 /** True when the subscription asks for this event. */
-export function isWanted(subscription: Resource, event: Event): boolean {
+export function isWanted(subscription: Resource, event: Event, identity: CseIdentity): boolean {
   const criteria = criteriaOf(subscription);
-  if (!(criteria.net ?? [eventTypes.update]).includes(event.type)) return false;
-  const ofChild = event.type === eventTypes.createChild || event.type === eventTypes.deleteChild;
-  if (ofChild && criteria.chty !== undefined && !criteria.chty.includes(event.subject.type.ty)) return false;
-  const { atr } = criteria;
-  if (event.changed !== undefined && atr !== undefined && !event.changed.some((name) => atr.includes(name)))
-    return false;
-  return isMonitored(criteria, event) && holds(criteria, event.subject);
+  const { type } = event;
+  const byType = type !== undefined && eventTypesOf(criteria).includes(type);
+  if (!byType && monitorOf(subscription, event, identity) === undefined) return false;
+  const { chty, atr } = criteria;
+  const ofChild = type === eventTypes.createChild || type === eventTypes.deleteChild;
+  if (ofChild && isSome(chty) && !chty.includes(event.subject.type.ty)) return false;
+  if (event.changed !== undefined && isSome(atr) && !event.changed.some((name) => atr.includes(name))) return false;
+  return holds(criteria, event.subject);
 }
 
-function criteriaOf({ values }: Resource): Criteria {
-  return (values.enc as Criteria | undefined) ?? {};
+function isSome<T>(list: readonly T[] | undefined): list is readonly T[] {
+  return list !== undefined && list.length > 0;
 }
 
-/** TS-0004, accessControlOperations: the bits of `ops`. */
+/** The bits of `ops` (TS-0004, accessControlOperations). */
 const bits: Readonly<Record<Operation, number>> = { create: 1, retrieve: 2, update: 4, delete: 8, notify: 16 };
+/** `operation` of TS-0004. */
+const numbers: Readonly<Record<Operation, number>> = { create: 1, retrieve: 2, update: 3, delete: 4, notify: 5 };
 
-/** The operation and the originator that are monitored, where there are such. */
-function isMonitored({ om }: Criteria, { request }: Event): boolean {
-  if (om === undefined || om.length === 0) return true;
-  if (request === undefined) return false;
-  return om.some(
-    ({ ops, or }) =>
-      (ops === undefined || (ops & bits[request.operation]) !== 0) &&
-      (or === undefined || isOriginator(or, request.from)),
-  );
+/** The first monitor of the subscription that sees the event. */
+export function monitorOf(
+  subscription: Resource,
+  { operation, request }: Event,
+  identity: CseIdentity,
+): Monitor | undefined {
+  const { om } = criteriaOf(subscription);
+  if (om === undefined || operation === undefined || request === undefined) return undefined;
+  return om.find(({ ops, or, org }) => {
+    const originator = or ?? org;
+    const seen = ops === undefined || (org === undefined ? (ops & bits[operation]) !== 0 : ops === numbers[operation]);
+    return seen && (originator === undefined || isSameEntity(originator, request.from, identity));
+  });
 }
-
-/** The same AE or CSE, in whatever form it is written. */
-export function isOriginator(one: string, other: string | undefined): boolean {
-  return other !== undefined && lastSegment(one) === lastSegment(other);
-}
-
-const lastSegment = (identifier: string) => identifier.slice(identifier.lastIndexOf('/') + 1);
 
 function holds(criteria: Criteria, subject: Resource): boolean {
   const filter: Record<string, Value> = {};
   let empty = true;
-  for (const name in conditions) {
-    const value = criteria[name];
-    if (value === undefined) continue;
-    filter[conditions[name] ?? name] = value as Value;
+  for (const name in criteria) {
+    const condition = conditions[name];
+    if (condition === undefined) continue;
+    filter[condition] = criteria[name] as Value;
     empty = false;
   }
   if (empty) return true;

@@ -1,16 +1,14 @@
 /** Brings notifications to their targets, never in the turn of the request that caused them. */
-import type { NotificationQueue } from './notification-queue.ts';
+
+import { notificationOf } from './notification-content.ts';
+import { type NotificationQueue, type Waiting, weightOf } from './notification-queue.ts';
 import type { ResponsePrimitive } from './primitive.ts';
+import type { JsonText } from './representation.ts';
 import type { Services } from './services.ts';
-import { CseError } from './status.ts';
+import { CseError, TARGET_NOT_REACHABLE } from './status.ts';
 
 /** Notifications that are begun in one turn of the event loop, so that requests keep most of it. */
-const perTurn = 2;
-
-export interface Told {
-  sent(): void;
-  answered(): void;
-}
+const perTurn = 1;
 
 export class NotificationDelivery {
   readonly #services: Services;
@@ -26,13 +24,32 @@ export class NotificationDelivery {
     this.#services = services;
   }
 
-  enqueue(queue: NotificationQueue, content: unknown, told: Told): void {
-    const { waitingNotifications, allWaitingNotifications } = this.#services.configuration.limits;
-    const room = Math.max(1, allWaitingNotifications - this.#waiting + queue.length);
-    const dropped = queue.push(content, Math.min(waitingNotifications, room));
-    this.dropped += dropped;
-    this.#waiting += 1 - dropped;
-    if (!queue.busy) void this.#drain(queue, told);
+  /** Notifications that wait, with those that are being sent. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  enqueue(queue: NotificationQueue, waiting: Waiting): void {
+    const before = queue.weight;
+    queue.push(waiting);
+    this.#bound(queue, before);
+    if (!queue.busy) void this.#drain(queue);
+  }
+
+  /** Keeps a notification for a batch. */
+  collect(queue: NotificationQueue, notification: string): void {
+    const before = queue.weight;
+    queue.collect(notification);
+    this.#bound(queue, before);
+  }
+
+  /** Sends what was collected as one. */
+  sendBatch(queue: NotificationQueue): void {
+    if (queue.collected === 0) return;
+    const before = queue.weight;
+    queue.closeBatch();
+    this.#bound(queue, before);
+    if (!queue.busy) void this.#drain(queue);
   }
 
   /** Resolves when nothing is under way; what waits for the clock does not count. */
@@ -41,50 +58,78 @@ export class NotificationDelivery {
   }
 
   /** One at once, beside all queues; the answer of the target. Rejects with a CseError when there is none. */
-  async sendNow(target: string, content: unknown): Promise<ResponsePrimitive> {
+  async sendNow(target: string, content: JsonText): Promise<ResponsePrimitive> {
     this.#underWay++;
     try {
-      return await this.#send(target, content);
+      return await this.#send(target, content, undefined);
     } finally {
       this.#end();
     }
   }
 
-  async #drain(queue: NotificationQueue, told: Told): Promise<void> {
-    const { clock, onError } = this.#services.ports;
+  /** Keeps the books after the weight of a queue has changed, and the limits. */
+  #bound(queue: NotificationQueue, before: number): void {
+    const { allWaitingNotifications } = this.#services.configuration.limits;
+    const room = Math.min(queue.settings.most, allWaitingNotifications - (this.#waiting - before));
+    while (queue.weight > room) {
+      const dropped = queue.dropOldest();
+      if (dropped === 0) break;
+      this.dropped += dropped;
+    }
+    this.#waiting += queue.weight - before;
+  }
+
+  async #drain(queue: NotificationQueue): Promise<void> {
+    const { clock, onError, nextTurn } = this.#services.ports;
     queue.busy = true;
     this.#underWay++;
-    const pause = await this.#work(queue, told).catch((error: unknown) => {
+    const pause = await this.#work(queue).catch((error: unknown) => {
       onError(error);
       return 0;
     });
     queue.busy = pause > 0;
-    if (pause > 0) clock.schedule(pause, () => this.#drain(queue, told));
+    if (pause > 0) {
+      clock.schedule(pause, () => {
+        const drained = this.#drain(queue);
+        // What waits in a polling channel waits for the clock, which must not wait for more than that it is there.
+        return this.#isPolled(queue.target) ? nextTurn() : drained;
+      });
+    }
     this.#end();
   }
 
   /** Sends until nothing is left, or until it is time to wait: so many milliseconds. */
-  async #work(queue: NotificationQueue, told: Told): Promise<number> {
+  async #work(queue: NotificationQueue): Promise<number> {
     const { clock } = this.#services.ports;
-    while (queue.length > 0) {
+    for (;;) {
       const wait = queue.waitForRate(clock.now());
-      if (wait > 0) return wait;
-      await this.#itsTurn();
-      const content = queue.take();
-      try {
-        told.sent();
-        await this.#send(queue.target, content);
-      } catch (error) {
-        if (!(error instanceof CseError)) throw error;
-        const before = queue.length + 1;
-        const pause = queue.failed(content);
-        this.#waiting += queue.length - before;
-        return pause;
-      }
-      this.#waiting--;
-      told.answered();
-      queue.succeeded(clock.now());
+      if (wait > 0 && queue.length > 0) return wait;
+      if (queue.length > 0) await this.#itsTurn();
+      const waiting = queue.take();
+      if (waiting === undefined) return 0;
+      const pause = await this.#attempt(queue, waiting);
+      if (pause > 0) return pause;
     }
+  }
+
+  /** Milliseconds to wait when the target cannot be reached, else 0. */
+  async #attempt(queue: NotificationQueue, waiting: Waiting): Promise<number> {
+    const weight = weightOf(waiting);
+    const { closing, category } = queue.settings;
+    try {
+      queue.observer.sent(weight);
+      await this.#send(queue.target, notificationOf(waiting, closing), category);
+    } catch (error) {
+      this.#waiting -= weight;
+      if (!(error instanceof CseError)) throw error;
+      const before = queue.weight;
+      const pause = queue.failed(waiting);
+      this.#waiting += queue.weight - before;
+      return pause;
+    }
+    this.#waiting -= weight;
+    queue.observer.answered(weight);
+    queue.succeeded(this.#services.ports.clock.now());
     return 0;
   }
 
@@ -99,15 +144,31 @@ export class NotificationDelivery {
     this.#begun++;
   }
 
-  #send(target: string, content: unknown): Promise<ResponsePrimitive> {
+  async #send(target: string, content: JsonText, category: number | undefined): Promise<ResponsePrimitive> {
     const { outgoing, ports, configuration } = this.#services;
-    return outgoing.send(target, {
-      operation: 'notify',
-      from: outgoing.originator,
-      requestIdentifier: ports.randomText(16),
-      releaseVersionIndicator: configuration.releases.at(-1) ?? '3',
-      content,
-    });
+    const polled = this.#isPolled(target);
+    if (polled) this.#end();
+    try {
+      const answer = await outgoing.send(target, {
+        operation: 'notify',
+        from: outgoing.originator,
+        requestIdentifier: ports.randomText(16),
+        releaseVersionIndicator: configuration.releases.at(-1) ?? '3',
+        ...(category !== undefined && { eventCategory: category }),
+        content,
+      });
+      // A CSE on the way says so for the target; a target that answers by itself has got its notification, whatever it says.
+      if (answer.status === TARGET_NOT_REACHABLE && !isUrl(target)) {
+        throw new CseError(TARGET_NOT_REACHABLE, `${target} cannot be reached.`);
+      }
+      return answer;
+    } finally {
+      if (polled) this.#underWay++;
+    }
+  }
+
+  #isPolled(target: string): boolean {
+    return this.#services.outgoing.destinationOf(target).kind === 'polling channel';
   }
 
   #end(): void {
@@ -118,3 +179,5 @@ export class NotificationDelivery {
     for (const resolve of waiting) resolve();
   }
 }
+
+const isUrl = (target: string) => /^https?:/i.test(target);

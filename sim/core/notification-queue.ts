@@ -1,11 +1,36 @@
 /** What waits to be sent to one target of one subscription, in order. */
+
+/** Several notifications that go as one (`m2m:agn`), or one that is complete. */
+export interface Message {
+  readonly parts: readonly string[];
+  readonly aggregated: boolean;
+}
+
+/**
+ * A text is the beginning of a notification, which all subscriptions to one event share; the queue knows how it ends. So what waits
+ * costs next to nothing.
+ */
+export type Waiting = string | Message;
+
+/** Hears what becomes of the messages, each with the number of notifications in it. */
+export interface Observer {
+  sent(notifications: number): void;
+  answered(notifications: number): void;
+}
+
 export interface QueueSettings {
+  /** What every notification ends with. */
+  readonly closing: string;
+  /** Notifications that may wait; the oldest go when there are more. */
+  readonly most: number;
   /** Only the latest is of interest (`ln`). */
   readonly latestOnly: boolean;
   /** Of what could not be sent, only the latest is (`pn` 1). */
   readonly latestPending: boolean;
   /** At most so many in so many milliseconds (`rl`). */
   readonly rate: { readonly number: number; readonly milliseconds: number } | undefined;
+  /** `ec` of what is sent. */
+  readonly category: number | undefined;
 }
 
 const shortestPause = 1000;
@@ -14,54 +39,89 @@ const microsecondsPerMillisecond = 1000;
 
 export class NotificationQueue {
   readonly target: string;
+  readonly observer: Observer;
   settings: QueueSettings;
   /** True while somebody takes care of it: sends, or waits for the time to do so. */
   busy = false;
-  #items: unknown[] = [];
+  /** True when nothing more will come: what cannot be sent for long is then given up. */
+  ending = false;
+  /** Notifications in all that waits, and in what is collected for a batch. */
+  weight = 0;
+  #collected: string[] = [];
+  #items: (Waiting | undefined)[] = [];
   #head = 0;
   #pause = shortestPause;
   #unreachable = false;
   /** When the latest ones were sent, for the rate limit. */
   #sent: number[] = [];
 
-  constructor(target: string, settings: QueueSettings) {
+  constructor(target: string, observer: Observer, settings: QueueSettings) {
     this.target = target;
+    this.observer = observer;
     this.settings = settings;
   }
 
+  /** Messages that are ready to be sent. */
   get length(): number {
     return this.#items.length - this.#head;
   }
 
-  /** Returns how many were dropped for it. */
-  push(content: unknown, most: number): number {
-    const before = this.length;
-    const onlyThis = this.settings.latestOnly || (this.settings.latestPending && this.#unreachable);
-    if (onlyThis) this.#clear();
-    this.#items.push(content);
-    while (this.length > most) this.take();
-    return before + 1 - this.length;
+  /** Notifications that are collected for a batch. */
+  get collected(): number {
+    return this.#collected.length;
   }
 
-  take(): unknown {
-    const content = this.#items[this.#head];
+  collect(notification: string): void {
+    this.#collected.push(notification);
+    this.weight++;
+  }
+
+  /** Makes one message of what was collected. */
+  closeBatch(): void {
+    const parts = this.settings.latestOnly ? this.#collected.slice(-1) : this.#collected;
+    this.weight -= this.#collected.length;
+    this.#collected = [];
+    this.push({ parts, aggregated: true });
+  }
+
+  /** Where only the latest matters, it takes the place of those before it. */
+  push(waiting: Waiting): void {
+    if (this.settings.latestOnly || (this.settings.latestPending && this.#unreachable)) this.#clear();
+    this.#items.push(waiting);
+    this.weight += weightOf(waiting);
+  }
+
+  take(): Waiting | undefined {
+    const waiting = this.#items[this.#head];
+    if (waiting === undefined) return undefined;
     this.#items[this.#head++] = undefined;
+    this.weight -= weightOf(waiting);
     if (this.#head > 64 && this.#head * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;
     }
-    return content;
+    return waiting;
+  }
+
+  /** Returns how many notifications that were: 0 when but one is left. */
+  dropOldest(): number {
+    const before = this.weight;
+    if (this.length > 1 || (this.length === 1 && this.collected > 0)) this.take();
+    else if (this.length === 0 && this.collected > 1) {
+      this.#collected.shift();
+      this.weight--;
+    }
+    return before - this.weight;
   }
 
   /** Puts back what could not be sent, and says how many milliseconds to wait before the next attempt. */
-  failed(content: unknown): number {
-    const superseded = this.length > 0 && (this.settings.latestOnly || this.settings.latestPending);
-    if (!superseded) this.#items = [content, ...this.#items.slice(this.#head)];
-    else this.#items = this.#items.slice(-1);
-    this.#head = 0;
+  failed(waiting: Waiting): number {
+    const latestCounts = this.settings.latestOnly || this.settings.latestPending;
+    if (this.ending && this.#pause > longestPause) this.#clear();
+    else if (!latestCounts || this.length === 0) this.#putBack(waiting);
     this.#unreachable = true;
-    const pause = this.#pause;
-    this.#pause = Math.min(pause * 2, longestPause);
+    const pause = Math.min(this.#pause, longestPause);
+    this.#pause *= this.#pause > longestPause ? 1 : 2;
     return pause;
   }
 
@@ -81,8 +141,18 @@ export class NotificationQueue {
     return oldest === undefined ? 0 : (oldest - since) / microsecondsPerMillisecond;
   }
 
-  #clear(): void {
-    this.#items = [];
+  #putBack(waiting: Waiting): void {
+    this.#items = [waiting, ...this.#items.slice(this.#head)];
     this.#head = 0;
+    this.weight += weightOf(waiting);
   }
+
+  #clear(): void {
+    while (this.length > 0) this.take();
+  }
+}
+
+/** The number of notifications. */
+export function weightOf(waiting: Waiting): number {
+  return typeof waiting === 'string' ? 1 : waiting.parts.length;
 }

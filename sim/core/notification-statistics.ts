@@ -1,51 +1,17 @@
-/** What was sent to each target of one subscription (`nsi`, TS-0001 clause 9.6.8). */
+/** What was sent to each target of a subscription with `nse` (`nsi`: setOfNotificationStatsInfo of TS-0004). */
+import type { Value } from './attribute-types.ts';
 import type { Resource } from './resource.ts';
 
-interface Counts {
-  requests: number;
-  responses: number;
-  events: number;
-}
+/** Requests sent, responses received, events notified. */
+type Counter = 'rqs' | 'rsr' | 'noec';
 
-const statistics = new WeakMap<Resource, NotificationStatistics>();
+type Counts = Readonly<Record<Counter, number>> & { readonly tg: string };
 
-export function statisticsOf(subscription: Resource): NotificationStatistics {
-  const known = statistics.get(subscription) ?? new NotificationStatistics();
-  statistics.set(subscription, known);
-  return known;
-}
-
-export class NotificationStatistics {
-  readonly #counts = new Map<string, Counts>();
-
-  reset(): void {
-    this.#counts.clear();
-  }
-
-  event(target: string): void {
-    this.#of(target).events++;
-  }
-
-  sent(target: string): void {
-    this.#of(target).requests++;
-  }
-
-  answered(target: string): void {
-    this.#of(target).responses++;
-  }
-
-  /** `setOfNotificationStatsInfo` of TS-0004. */
-  shown(): { tg: string; rqs: number; rsr: number; noec: number }[] {
-    return [...this.#counts].map(([tg, { requests, responses, events }]) => ({
-      ...{ tg, rqs: requests, rsr: responses, noec: events },
-    }));
-  }
-
-  #of(target: string): Counts {
-    const known = this.#counts.get(target);
-    if (known !== undefined) return known;
-    const counts = { requests: 0, responses: 0, events: 0 };
-    this.#counts.set(target, counts);
-    return counts;
-  }
+/** Counts where statistics are enabled. The list begins with what is counted first. */
+export function count({ values }: Resource, target: string, counter: Counter, more: number): void {
+  if (values.nse !== true) return;
+  const known = (values.nsi as readonly Counts[] | undefined) ?? [];
+  const counts = known.find(({ tg }) => tg === target) ?? { tg: target, rqs: 0, rsr: 0, noec: 0 };
+  const counted: Counts = { ...counts, [counter]: counts[counter] + more };
+  values.nsi = [...known.filter(({ tg }) => tg !== target), counted] satisfies Value;
 }

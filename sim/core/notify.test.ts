@@ -1,66 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { manualClock } from '../clock.ts';
-import type { CseOptions } from '../create-cse.ts';
-import { exampleMoment, sampleCse } from '../sample-cse.ts';
-import type { RequestPrimitive } from './primitive.ts';
-import { CseError, statusOf, TARGET_NOT_REACHABLE } from './status.ts';
-
-interface Notification {
-  readonly url: string;
-  readonly sgn: Record<string, unknown> & { nev?: { net: number; rep: Record<string, Record<string, unknown>> } };
-  readonly body: Record<string, unknown>;
-}
-
-/** A container `b/app/c` with whatever is subscribed to it, and what is sent. */
-async function lab(options: CseOptions = {}) {
-  const clock = manualClock(exampleMoment);
-  const sent: Notification[] = [];
-  /** By URL: a code, silence, or a promise that answers later. */
-  const answers = new Map<string, number | 'unreachable' | Promise<void>>();
-  const cse = sampleCse({
-    ...{ dialect: 'onem2m', base: 'b', cseId: 'c', requireAuth: false, clock, ...options },
-    messenger: {
-      async send(url, { content }) {
-        const body = JSON.parse(JSON.stringify(content)) as Record<string, unknown>;
-        const answer = answers.get(url);
-        if (answer === 'unreachable') throw new CseError(TARGET_NOT_REACHABLE, `${url} is silent.`);
-        sent.push({ url, body, sgn: (body['m2m:sgn'] ?? {}) as Notification['sgn'] });
-        if (answer instanceof Promise) await answer;
-        return { status: statusOf(typeof answer === 'number' ? answer : 2000, 200) };
-      },
-    },
-  });
-  const ask = async (request: Partial<RequestPrimitive>) => {
-    const answer = await cse.core.request({
-      operation: 'retrieve',
-      to: 'b/app/c',
-      from: 'Cme',
-      requestIdentifier: 'r',
-      ...request,
-    });
-    return { code: answer.status.code, content: JSON.parse(JSON.stringify(answer.content ?? null)) };
-  };
-  const make = (to: string, content: object, from = 'Cme') => ask({ operation: 'create', to, content, from });
-  await make('b', { 'm2m:ae': { rn: 'app', api: 'N', rr: true, poa: ['http://me'] } });
-  await make('b/app', { 'm2m:cnt': { rn: 'c' } });
-  const subscribe = async (sub: object) => {
-    const made = await make('b/app/c', { 'm2m:sub': { rn: 's', nu: ['http://x'], ...sub } });
-    sent.length = 0;
-    return made;
-  };
-  const instance = (con: string) => make('b/app/c', { 'm2m:cin': { con } });
-  const change = (cnt: object) => ask({ operation: 'update', content: { 'm2m:cnt': cnt } });
-  const arrived = async () => {
-    await cse.core.services.notifier.settled();
-    return sent;
-  };
-  const values = async () => (await arrived()).map(({ sgn }) => sgn.nev?.rep['m2m:cin']?.con);
-  return { clock, answers, cse, ask, make, subscribe, instance, change, arrived, values, sent };
-}
+import { type NotificationLab, notificationLab } from './testing/notification-lab.ts';
 
 test('a new child, a change, the deletion of a child and of the resource are notified, each with what it is about', async () => {
-  const { subscribe, instance, change, ask, arrived } = await lab();
+  const { subscribe, instance, change, ask, arrived } = await notificationLab();
   await subscribe({ enc: { net: [1, 2, 3, 4] } });
   await instance('21');
   await change({ lbl: ['x'] });
@@ -75,67 +18,140 @@ test('a new child, a change, the deletion of a child and of the resource are not
   ]);
 });
 
-test('without criteria a change of the resource is notified, and nothing else', async () => {
-  const { subscribe, instance, change, arrived } = await lab();
+test('a notification has the event, the reference to the subscription, and the creator where the subscription has one', async () => {
+  for (const cr of [undefined, null]) {
+    const { subscribe, instance, arrived } = await notificationLab();
+    const { content } = await subscribe({ enc: { net: [3] }, ...(cr === null && { cr }) });
+    await instance('21');
+    const [one] = await arrived();
+    assert.deepEqual(Object.keys(one?.body ?? {}), ['m2m:sgn']);
+    const { nev, ...others } = one?.sgn ?? {};
+    assert.deepEqual(others, { sur: `/c/${content['m2m:sub']?.ri}`, ...(cr === null && { cr: 'Cme' }) });
+    assert.deepEqual([nev?.net, nev?.rep['m2m:cin']?.con, nev?.rep['m2m:cin']?.ty], [3, '21', 4]);
+  }
+});
+
+test('what is notified is how things were at the time of the event', async () => {
+  const { subscribe, change, receivers, clock, arrived } = await notificationLab();
   await subscribe({});
-  await instance('21');
-  await change({ mni: 5 });
+  receivers.set('http://x', 'away');
+  for (const mni of [1, 2, 3]) await change({ mni });
+  await arrived();
+  receivers.clear();
+  await clock.advance('10s');
   assert.deepEqual(
-    (await arrived()).map(({ sgn }) => sgn.nev?.net),
-    [1],
+    (await arrived()).map(({ sgn }) => sgn.nev?.rep['m2m:cnt']?.mni),
+    [1, 2, 3],
+  );
+});
+
+test('the creation and the deletion of a subscription are events for the others, not for itself', async () => {
+  const { subscribe, make, ask, arrived } = await notificationLab();
+  await subscribe({ enc: { net: [3, 4] } });
+  await make('b/app/c', { 'm2m:sub': { rn: 's2', nu: ['Cme'], enc: { net: [3, 4] } } });
+  await ask({ operation: 'delete', to: 'b/app/c/s2' });
+  assert.deepEqual(
+    (await arrived()).map(({ url, sgn }) => [url, sgn.nev?.net, sgn.nev?.rep['m2m:sub']?.rn]),
+    [
+      ['http://x', 3, 's2'],
+      ['http://x', 4, 's2'],
+    ],
   );
 });
 
 test('the attempt to read the latest instance of an empty container is notified', async () => {
-  const { subscribe, ask, arrived } = await lab();
+  const { subscribe, ask, instance, arrived } = await notificationLab();
   await subscribe({ enc: { net: [5] } });
   assert.equal((await ask({ to: 'b/app/c/la' })).code, 4004);
+  await instance('x');
+  assert.equal((await ask({ to: 'b/app/c/la' })).code, 2000);
   assert.deepEqual(
     (await arrived()).map(({ sgn }) => sgn.nev?.net),
     [5],
   );
 });
 
-test('what an evicted or expired instance leaves behind is a deletion', async () => {
-  const { subscribe, instance, change, clock, arrived } = await lab();
+test('an instance that expires is notified as deleted without a request, one that makes room for another is not', async () => {
+  const { subscribe, instance, change, clock, contents } = await notificationLab();
   await change({ mni: 1, mia: 60 });
   await subscribe({ enc: { net: [4] } });
   await instance('a');
   await instance('b');
-  assert.equal((await arrived())[0]?.sgn.nev?.rep['m2m:cin']?.con, 'a');
   await clock.advance('61s');
-  assert.equal((await arrived())[1]?.sgn.nev?.rep['m2m:cin']?.con, 'b');
+  assert.deepEqual(await contents(), ['b']);
 });
 
-test('criteria choose: attributes, kinds of children, size, state tag, operation and originator', async () => {
-  const cases: readonly [
-    enc: object,
-    happens: (l: Awaited<ReturnType<typeof lab>>) => Promise<unknown>,
-    times: number,
-  ][] = [
+test('an expiration that comes nearer through a resource far above is noticed in time', async () => {
+  const { subscribe, ask, clock, arrived } = await notificationLab();
+  await subscribe({ enc: { net: [2] } });
+  await ask({ operation: 'update', to: 'b/app', content: { 'm2m:ae': { et: '20170302T161353' } } });
+  await clock.advance('1m');
+  assert.deepEqual(
+    (await arrived()).map(({ sgn }) => sgn.nev?.net),
+    [2],
+  );
+});
+
+type Case = readonly [enc: object, happens: (lab: NotificationLab) => Promise<unknown>, times: number];
+
+test('criteria choose: attributes, kinds of children, size, state tag, times, and how they are combined', async () => {
+  const cases: readonly Case[] = [
     [{ net: [1], atr: ['mni'] }, ({ change }) => change({ lbl: ['x'] }), 0],
-    [{ net: [1], atr: ['mni'] }, ({ change }) => change({ mni: 3 }), 1],
+    [{ net: [1], atr: ['mni', 'lbl'] }, ({ change }) => change({ mni: 3 }), 1],
+    [{ net: [1], atr: ['lbl'] }, ({ change }) => change({ lbl: null }), 1],
     [{ net: [3], chty: [3] }, ({ instance }) => instance('x'), 0],
     [{ net: [3], chty: [3, 4] }, ({ instance }) => instance('x'), 1],
     [{ net: [3], sza: 3 }, ({ instance }) => instance('xx'), 0],
     [{ net: [3], sza: 3 }, ({ instance }) => instance('xxx'), 1],
     [{ net: [1], stb: 1 }, ({ change }) => change({ mni: 3 }), 0],
     [{ net: [1], stb: 0 }, ({ change }) => change({ mni: 3 }), 1],
-    [{ net: [3], om: [{ ops: 1, or: 'Cother' }] }, ({ instance }) => instance('x'), 0],
-    [{ net: [3], om: [{ ops: 1, or: '/c/Cme' }] }, ({ instance }) => instance('x'), 1],
-    [{ net: [3], om: [{ ops: 8 }] }, ({ instance }) => instance('x'), 0],
+    [{ net: [1], crb: '20000101T000000' }, ({ change }) => change({ mni: 3 }), 0],
+    [{ net: [1], cra: '20000101T000000' }, ({ change }) => change({ mni: 3 }), 1],
+    [{ net: [3], sza: 9, cra: '20000101T000000' }, ({ instance }) => instance('x'), 0],
+    [{ net: [3], sza: 9, cra: '20000101T000000', fo: 2 }, ({ instance }) => instance('x'), 1],
   ];
   for (const [enc, happens, times] of cases) {
-    const all = await lab();
-    await all.subscribe({ enc });
-    await happens(all);
-    assert.equal((await all.arrived()).length, times, JSON.stringify(enc));
+    const lab = await notificationLab();
+    await lab.subscribe({ enc });
+    await happens(lab);
+    assert.equal((await lab.arrived()).length, times, JSON.stringify(enc));
   }
+});
+
+test('a monitor sees operations on the resource itself, by a set of them or by one, and by their originator', async () => {
+  const retrieve: Case[1] = ({ ask }) => ask({});
+  const cases: readonly Case[] = [
+    [{ om: [{ ops: 2 }] }, retrieve, 1],
+    [{ om: [{ ops: 13 }] }, retrieve, 0],
+    [{ om: [{ ops: 1, or: '/c/Cme' }] }, ({ instance }) => instance('x'), 1],
+    [{ om: [{ ops: 1, or: 'Cother' }] }, ({ instance }) => instance('x'), 0],
+    [{ om: [{ ops: 6 }] }, ({ change }) => change({ mni: 1 }), 1],
+    [{ om: [{ ops: 3, org: 'Cme' }] }, ({ change }) => change({ mni: 1 }), 1],
+    [{ om: [{ ops: 3, org: 'Cme' }] }, retrieve, 0],
+    [{ om: [{ ops: 8 }] }, ({ ask }) => ask({ operation: 'delete' }), 1],
+    [{ om: [{ ops: 1 }, { ops: 4 }] }, ({ change }) => change({ mni: 1 }), 1],
+    [{ om: [{ or: 'Cme' }] }, retrieve, 1],
+  ];
+  for (const [enc, happens, times] of cases) {
+    const lab = await notificationLab();
+    await lab.subscribe({ enc });
+    await happens(lab);
+    assert.equal((await lab.arrived()).length, times, JSON.stringify(enc));
+  }
+});
+
+test('what a monitor saw stands in the notification', async () => {
+  const { subscribe, ask, arrived } = await notificationLab();
+  await subscribe({ enc: { om: [{ ops: 1 }, { ops: 2, org: 'Cme' }] } });
+  await ask({});
+  const [one] = await arrived();
+  assert.deepEqual(one?.sgn.nev?.om, { ops: 2, org: 'Cme' });
+  assert.equal(one?.sgn.nev?.rep['m2m:cnt']?.rn, 'c');
 });
 
 test('content types: everything, what has changed, or the identifier', async () => {
   const shown = async (nct: number) => {
-    const { subscribe, change, arrived } = await lab();
+    const { subscribe, change, arrived } = await notificationLab();
     await subscribe({ nct });
     await change({ lbl: ['x'] });
     return (await arrived())[0]?.sgn.nev?.rep ?? {};
@@ -145,162 +161,82 @@ test('content types: everything, what has changed, or the identifier', async () 
   assert.match(String((await shown(3))['m2m:uri']), /^cnt/);
 });
 
-test('a target is asked before the subscription stands, the originator itself is not', async () => {
-  const { make, sent, ask } = await lab();
-  const nu = ['http://x', 'Cme', '/c/Cme'];
-  const made = await make('b/app/c', { 'm2m:sub': { rn: 's', nu, cr: null } });
-  assert.equal(made.code, 2001);
-  assert.deepEqual(
-    sent.map(({ url, sgn }) => [url, sgn.vrq, sgn.cr, sgn.sur]),
-    [['http://x', true, 'Cme', `/c/${made.content['m2m:sub'].ri}`]],
-  );
-  sent.length = 0;
-  const change = { 'm2m:sub': { nu: ['http://x', 'http://y'] } };
-  await ask({ operation: 'update', to: 'b/app/c/s', content: change });
-  assert.deepEqual(
-    sent.map(({ url }) => url),
-    ['http://y'],
-  );
-});
-
-test('a target that refuses or cannot be asked prevents the subscription', async () => {
-  for (const [answer, code] of [
-    [4101, 4101],
-    [5205, 5205],
-    [4103, 5204],
-    ['unreachable', 5204],
-  ] as const) {
-    const { make, answers, ask } = await lab();
-    answers.set('http://x', answer);
-    assert.equal((await make('b/app/c', { 'm2m:sub': { rn: 's', nu: ['http://x'] } })).code, code);
-    assert.equal((await ask({ to: 'b/app/c/s' })).code, 4004);
-  }
-});
-
-test('a subscription cannot stand below an instance or another subscription', async () => {
-  const { make, subscribe, instance } = await lab();
-  await subscribe({});
-  await instance('x');
-  for (const to of ['b/app/c/s', 'b/app/c/la'])
-    assert.equal((await make(to, { 'm2m:sub': { nu: ['Cme'] } })).code, to.endsWith('la') ? 4005 : 5203);
-});
-
-test('each subscription gets its notifications in order, none lost, while its receiver is away for a time', async () => {
-  const { subscribe, instance, answers, values, clock } = await lab();
-  await subscribe({ enc: { net: [3] } });
-  answers.set('http://x', 'unreachable');
-  for (const con of ['a', 'b', 'c']) await instance(con);
-  assert.deepEqual(await values(), []);
-  await clock.advance('30s');
-  answers.delete('http://x');
-  await clock.advance('60s');
-  assert.deepEqual(await values(), ['a', 'b', 'c']);
-});
-
-test('a receiver that does not answer holds up nobody else', async () => {
-  const { subscribe, make, instance, answers, sent } = await lab();
-  await subscribe({ enc: { net: [3] } });
-  await make('b/app/c', { 'm2m:sub': { rn: 's2', nu: ['http://y'], enc: { net: [3] } } });
-  sent.length = 0;
-  answers.set('http://x', new Promise(() => {}));
-  for (const con of ['a', 'b', 'c']) assert.equal((await instance(con)).code, 2001);
-  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-  const of = (url: string) => sent.filter((one) => one.url === url).length;
-  assert.deepEqual([of('http://x'), of('http://y')], [1, 3]);
-});
-
-test('what waits is bounded, and what that costs is counted', async () => {
-  const { subscribe, instance, answers, cse, values, clock } = await lab({ limits: { waitingNotifications: 3 } });
-  await subscribe({ enc: { net: [3] } });
-  answers.set('http://x', 'unreachable');
-  for (const con of ['a', 'b', 'c', 'd', 'e']) await instance(con);
-  await cse.core.services.notifier.settled();
-  answers.delete('http://x');
-  await clock.advance('60s');
-  const arrived = await values();
-  assert.deepEqual(arrived.slice(-2), ['d', 'e']);
-  assert.equal(arrived.length + cse.core.services.notifier.dropped, 5);
-});
-
-test('pending notifications: only the latest of what could not be sent', async () => {
-  const { subscribe, instance, answers, values, clock } = await lab();
-  await subscribe({ enc: { net: [3] }, pn: 1 });
-  answers.set('http://x', 'unreachable');
-  for (const con of ['a', 'b', 'c']) {
-    await instance(con);
-    await values();
-  }
-  answers.delete('http://x');
-  await clock.advance('60s');
-  assert.deepEqual(await values(), ['c']);
-});
-
-test('a batch is sent as one when it is full, or when its time is over', async () => {
-  const { subscribe, instance, arrived, clock } = await lab();
-  await subscribe({ enc: { net: [3] }, bn: { num: 3, dur: 'PT20S' } });
-  for (const con of ['a', 'b', 'c', 'd']) await instance(con);
-  const contents = async () =>
-    (await arrived()).map(({ body }) => (body['m2m:agn'] as Record<string, unknown[]>)['m2m:sgn']?.length);
-  assert.deepEqual(await contents(), [3]);
-  await clock.advance('20s');
-  assert.deepEqual(await contents(), [3, 1]);
+test('subscriptions of one event have each the content that they ask for', async () => {
+  const { subscribe, make, change, arrived } = await notificationLab();
+  await subscribe({ nct: 2, nfu: 'http://forward' });
+  await make('b/app/c', { 'm2m:sub': { nu: ['Cme'], nct: 3 } });
+  await make('b/app/c', { 'm2m:sub': { nu: ['Cme'], eeno: true } });
+  await change({ lbl: ['x'] });
+  const [one, two, three] = (await arrived()).map(({ sgn }) => sgn);
+  assert.deepEqual(one?.nev?.rep['m2m:cnt']?.lbl, ['x']);
+  assert.equal(one?.nfu, 'http://forward');
+  assert.deepEqual(Object.keys(two?.nev?.rep ?? {}), ['m2m:uri']);
+  assert.equal(three?.nev?.rep['m2m:cnt']?.rn, 'c');
+  assert.deepEqual([two?.cr, three?.cr], [undefined, 'Cme']);
 });
 
 test('a subscription ends with the last notification that it counts down', async () => {
-  const { subscribe, instance, values, ask } = await lab();
+  const { subscribe, instance, contents, ask } = await notificationLab();
   await subscribe({ enc: { net: [3] }, exc: 2 });
   await instance('a');
-  assert.equal((await ask({ to: 'b/app/c/s' })).content['m2m:sub'].exc, 1);
+  assert.equal((await ask({ to: 'b/app/c/s' })).content['m2m:sub']?.exc, 1);
   for (const con of ['b', 'c']) await instance(con);
-  assert.deepEqual(await values(), ['a', 'b']);
+  assert.deepEqual(await contents(), ['a', 'b']);
   assert.equal((await ask({ to: 'b/app/c/s' })).code, 4004);
+});
+
+test('a subscription that counts down to the deletion of its own resource is removed once', async () => {
+  const { subscribe, ask, arrived, cse } = await notificationLab();
+  await subscribe({ enc: { net: [2] }, exc: 1, su: 'http://su' });
+  const before = cse.core.tree.base.descendants;
+  await ask({ operation: 'delete' });
+  assert.equal(cse.core.tree.base.descendants, before - 2);
+  assert.deepEqual(
+    (await arrived()).map(({ url, sgn }) => [url, sgn.nev?.net, sgn.sud]),
+    [
+      ['http://x', 2, undefined],
+      ['http://su', undefined, true],
+    ],
+  );
 });
 
 test('the subscriber is told when the subscription goes, by itself, with its parent or at the end of its time', async () => {
   for (const end of ['itself', 'parent', 'time'] as const) {
-    const { subscribe, ask, arrived, clock } = await lab();
-    await subscribe({ su: 'http://su', ...(end === 'time' && { et: '20170302T161353' }) });
+    const { subscribe, ask, arrived, clock } = await notificationLab();
+    const { content } = await subscribe({
+      su: 'http://su',
+      cr: null,
+      ...(end === 'time' && { et: '20170302T161353' }),
+    });
     if (end === 'time') await clock.advance('61s');
     else await ask({ operation: 'delete', to: end === 'itself' ? 'b/app/c/s' : 'b/app' });
-    const [last] = (await arrived()).filter(({ url }) => url === 'http://su');
-    assert.equal(last?.sgn.sud, true, end);
+    const told = (await arrived()).filter(({ url }) => url === 'http://su').map(({ sgn }) => sgn);
+    assert.deepEqual(told, [{ sud: true, sur: `/c/${content['m2m:sub']?.ri}`, cr: 'Cme' }], end);
   }
 });
 
-test('no more notifications than the rate limit allows', async () => {
-  const { subscribe, instance, values, clock } = await lab();
-  await subscribe({ enc: { net: [3] }, rl: { mnn: 2, tww: 'PT10S' } });
-  for (const con of ['a', 'b', 'c', 'd']) await instance(con);
-  assert.deepEqual(await values(), ['a', 'b']);
-  await clock.advance('11s');
-  assert.deepEqual(await values(), ['a', 'b', 'c', 'd']);
+test('a subscription that asks for the past is told of the latest instances before it', async () => {
+  const { subscribe, instance, contents } = await notificationLab();
+  for (const con of ['a', 'b', 'c']) await instance(con);
+  await subscribe({ enc: { net: [3] }, psn: 2 });
+  await instance('d');
+  assert.deepEqual(await contents(), ['b', 'c', 'd']);
 });
 
-test('only the latest is sent to whom only the latest matters', async () => {
-  const { subscribe, instance, values } = await lab();
-  await subscribe({ enc: { net: [3] }, ln: true });
-  for (const con of ['a', 'b', 'c']) void instance(con);
-  assert.deepEqual(await values(), ['c']);
-});
-
-test('a blocking subscription is asked before a change, and can prevent it', async () => {
-  const { subscribe, change, ask, answers, arrived, make } = await lab();
-  await subscribe({ enc: { net: [7] } });
-  assert.equal((await change({ lbl: ['x'] })).code, 2004);
-  const [asked] = await arrived();
-  assert.deepEqual([asked?.sgn.nev?.net, asked?.sgn.nev?.rep['m2m:cnt']?.lbl], [7, ['x']]);
-  answers.set('http://x', 4103);
-  assert.equal((await change({ lbl: ['y'] })).code, 4127);
-  answers.set('http://x', 'unreachable');
-  assert.equal((await change({ lbl: ['y'] })).code, 5107);
-  assert.deepEqual((await ask({})).content['m2m:cnt'].lbl, ['x']);
-  answers.delete('http://x');
-  assert.equal((await make('b/app/c', { 'm2m:sub': { nu: ['http://x'], enc: { net: [7] } } })).code, 4124);
-  assert.equal((await make('b/app/c', { 'm2m:sub': { nu: ['http://x'], enc: { net: [7, 1] } } })).code, 4000);
+test('a time series reports on missing data, when enough of it is missing in the time', async () => {
+  const { make, arrived, clock, sent } = await notificationLab();
+  await make('b/app', { 'm2m:ts': { rn: 't', pei: 1000, peid: 0, mdd: true, mdn: 10, mdt: 500 } });
+  const enc = { net: [8], md: { num: 2, dur: 'PT3S' } };
+  assert.equal((await make('b/app/t', { 'm2m:sub': { nu: ['http://x'], enc } })).code, 2001);
+  sent.length = 0;
+  await make('b/app/t', { 'm2m:tsi': { dgt: '20170302T161253', con: '1' } });
+  await clock.advance('3s');
+  const reports = (await arrived()).map(({ sgn }) => [sgn.nev?.net, sgn.nev?.rep['m2m:tsn']]);
+  assert.deepEqual(reports, [[8, { mdlt: ['20170302T161254,000000', '20170302T161255,000000'], mdc: 2 }]]);
 });
 
 test('an AE as a target is reached at its point of access, or fetches from its polling channel', async () => {
-  const { subscribe, instance, arrived, ask, make } = await lab();
+  const { subscribe, instance, arrived, ask, make } = await notificationLab();
   await subscribe({ nu: ['Cme'], enc: { net: [3] } });
   await instance('a');
   assert.deepEqual(
@@ -311,28 +247,34 @@ test('an AE as a target is reached at its point of access, or fetches from its p
   await make('b/app', { 'm2m:pch': { rn: 'p' } });
   await instance('b');
   const { content } = await ask({ to: 'b/app/p/pcu' });
-  assert.equal(content['m2m:rqp'].pc['m2m:sgn'].nev.rep['m2m:cin'].con, 'b');
+  const polled = content['m2m:rqp']?.pc as { 'm2m:sgn': { nev: { rep: { 'm2m:cin': { con: string } } } } };
+  assert.equal(polled['m2m:sgn'].nev.rep['m2m:cin'].con, 'b');
 });
 
-test('statistics count what was sent and answered, where they are asked for', async () => {
-  const { subscribe, instance, ask, arrived } = await lab();
-  await subscribe({ enc: { net: [3] }, nse: true });
+test('a target at another CSE is reached through it', async () => {
+  const { subscribe, make, instance, arrived } = await notificationLab();
+  await make('b', { 'm2m:csr': { csi: '/d', cb: '/d/b', rr: true, poa: ['http://d'], srv: ['3'] } }, '/d');
+  await subscribe({ nu: ['/d/Cyou'], enc: { net: [3] } });
   await instance('a');
-  await arrived();
-  const { nsi } = (await ask({ to: 'b/app/c/s' })).content['m2m:sub'];
-  assert.deepEqual(nsi, [{ tg: 'http://x', rqs: 1, rsr: 1, noec: 1 }]);
+  assert.deepEqual(
+    (await arrived()).map(({ url }) => url),
+    ['http://d'],
+  );
 });
 
 test('the documented dialect calls the subscription by its path, in the form in which the target is written', async () => {
-  const sp = 'openmtc.org';
   for (const [nu, sur] of [
     ['Cme', 'b/app/c/s'],
+    ['http://x/y?ct=json', 'b/app/c/s'],
     ['/c/Cme', '/c/b/app/c/s'],
-    [`//${sp}/c/Cme`, `//${sp}/c/b/app/c/s`],
+    ['//openmtc.org/c/Cme', '//openmtc.org/c/b/app/c/s'],
   ] as const) {
-    const { make, arrived } = await lab({ dialect: 'documented' });
+    const { make, sent, arrived, instance } = await notificationLab({ dialect: 'documented' });
     await make('b/app/c', { 'm2m:sub': { rn: 's', nu: [nu], enc: { notificationEventType: [3], attribute: null } } });
-    await make('b/app/c', { 'm2m:cin': { con: 'x' } });
-    assert.equal((await arrived())[0]?.sgn.sur, sur);
+    sent.length = 0;
+    await instance('x');
+    const [one] = await arrived();
+    assert.equal(one?.sgn.sur, sur);
+    assert.equal(one?.url, nu.startsWith('http') ? nu : 'http://me');
   }
 });

@@ -1,7 +1,7 @@
 /** From what a request calls its receiver to where that is reached. */
 import type { CseConfiguration, Ports } from './configuration.ts';
 import type { Polling } from './polling.ts';
-import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import { CseError, TARGET_NOT_REACHABLE } from './status.ts';
 import type { Tree } from './tree.ts';
@@ -9,7 +9,7 @@ import type { Tree } from './tree.ts';
 /** Where something is to be sent. */
 export type Destination =
   /** The first of the URLs that answers; `to` is the address to be asked for there, '' when the URL says all. */
-  | { readonly kind: 'urls'; readonly urls: readonly string[]; readonly to: string }
+  | { readonly kind: 'urls'; readonly urls: readonly string[]; readonly to: string; readonly release?: string }
   /** An AE that fetches what is for it from its polling channel. */
   | { readonly kind: 'polling channel'; readonly channel: Resource }
   /** A resource of this CSE. */
@@ -23,6 +23,10 @@ export class Outgoing {
   readonly #ports: Ports;
   readonly #tree: Tree;
   readonly #polling: Polling;
+  /** Fan-out points are the only resources here to which something is sent: they gather notifications. Set once, by the CSE. */
+  toFanOutPoint: (request: RequestPrimitive) => Answer = () => {
+    throw new CseError(TARGET_NOT_REACHABLE, 'There is no fan-out point.');
+  };
 
   constructor(configuration: CseConfiguration, ports: Ports, tree: Tree, polling: Polling) {
     this.#polling = polling;
@@ -42,7 +46,17 @@ export class Outgoing {
     const destination = this.destinationOf(target);
     if (destination.kind === 'polling channel')
       return this.#polling.deliver(destination.channel, { ...request, to: target });
-    if (destination.kind === 'urls') return this.#sendToFirst(destination.urls, { ...request, to: destination.to });
+    if (destination.kind === 'urls') {
+      const { urls, to, release } = destination;
+      return this.#sendToFirst(urls, {
+        ...request,
+        to,
+        ...(release !== undefined && { releaseVersionIndicator: release }),
+      });
+    }
+    if (destination.kind === 'here' && destination.to.endsWith('/fopt')) {
+      return this.toFanOutPoint({ ...request, to: destination.to });
+    }
     const reason = destination.kind === 'nowhere' ? destination.reason : `${target} does not receive requests`;
     throw new CseError(TARGET_NOT_REACHABLE, `${target} cannot be reached: ${reason}.`);
   }
@@ -56,10 +70,12 @@ export class Outgoing {
     if (ae === undefined) return { kind: 'here', to: local };
     const channel = [...(ae.children?.values() ?? [])].find(({ type }) => type.ty === pollingChannelType);
     const urls = (ae.values.poa as readonly string[] | undefined) ?? [];
-    if (urls.length > 0 && ae.values.rr !== false) return { kind: 'urls', urls, to: '' };
+    const [release] = ((ae.values.srv as readonly string[] | undefined) ?? []).slice(-1);
+    const spoken = release === undefined ? {} : { release };
+    if (urls.length > 0 && ae.values.rr !== false) return { kind: 'urls', urls, to: '', ...spoken };
     if (channel !== undefined) return { kind: 'polling channel', channel };
     return urls.length > 0
-      ? { kind: 'urls', urls, to: '' }
+      ? { kind: 'urls', urls, to: '', ...spoken }
       : { kind: 'nowhere', reason: 'the AE has neither a point of access nor a polling channel' };
   }
 

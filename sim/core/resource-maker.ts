@@ -1,3 +1,4 @@
+import type { Value } from './attribute-types.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
 import { Resource } from './resource.ts';
 import type { ResourceType } from './resource-type.ts';
@@ -5,6 +6,7 @@ import { BAD_REQUEST, CONFLICT, CseError } from './status.ts';
 import { checkName, type GivenAttributes } from './validate.ts';
 
 const microsecondsPerSecond = 1_000_000;
+const infrastructureNode = 1;
 
 /** Makes resources: their identifiers, names and times. Nothing is stored here. */
 export class ResourceMaker {
@@ -23,8 +25,8 @@ export class ResourceMaker {
    * `settled` is the draft of the same request from before somebody else was asked: what was told of it then stays true.
    */
   draft(type: ResourceType, parent: Resource, given: GivenAttributes, settled?: Resource): Resource {
-    const { limits } = this.#configuration;
-    if (given.name !== undefined) checkName(given.name, limits.nameLength);
+    const { limits, dialect } = this.#configuration;
+    if (given.name !== undefined) checkName(given.name, limits.nameLength, dialect);
     const name = given.name ?? settled?.name ?? this.#madeUpName(type);
     if (parent.children?.has(name)) throw new CseError(CONFLICT, `${parent.path} already has a child named ${name}.`);
     const created = this.tick();
@@ -80,8 +82,18 @@ export class ResourceMaker {
         cst: cseType,
         ...(pointOfAccess.length > 0 && { poa: pointOfAccess }),
         srt: [...listed].sort((a, b) => a - b),
+        ...(dialect.name === 'onem2m' && this.#standardFacts()),
       },
     });
+  }
+
+  #standardFacts(): Record<string, Value> {
+    const { releases, spId, cseId, cseType } = this.#configuration;
+    const csz = ['application/json', 'application/cbor'].flatMap((type) => [
+      type,
+      type.replace('/', '/vnd.onem2m-res+'),
+    ]);
+    return { srv: releases, spi: `//${spId}`, csz, ...(cseType === infrastructureNode && { ici: `/${cseId}` }) };
   }
 
   /** The next number of a counter, from 0, never given twice. */
@@ -90,6 +102,18 @@ export class ResourceMaker {
     this.#counters.set(counter, number + 1);
     return number;
   };
+
+  /** What the next identifiers and times depend on. */
+  state(): { readonly counters: Readonly<Record<string, number>>; readonly lastChange: number } {
+    return { counters: Object.fromEntries(this.#counters), lastChange: this.#lastChange };
+  }
+
+  /** Goes on as another maker would that was in this state. */
+  continueFrom({ counters, lastChange }: ReturnType<ResourceMaker['state']>): void {
+    this.#counters.clear();
+    for (const [counter, next] of Object.entries(counters)) this.#counters.set(counter, next);
+    this.#lastChange = lastChange;
+  }
 
   /** The time of a change in microseconds; each is later than the one before, so that it orders resources. */
   tick(): number {

@@ -67,6 +67,8 @@ export interface VirtualResource {
   answer(resource: Resource, rest: string, context: HookContext): Answer;
 }
 
+type OwnOperations = readonly ('retrieve' | 'update' | 'delete')[];
+
 /** A kind as its table says it; `kindIn` makes it ready for use. */
 export interface ResourceTypeTable {
   readonly ty: number;
@@ -81,13 +83,13 @@ export interface ResourceTypeTable {
   /** True: `srt` of the CSE base does not name it. */
   readonly unlisted?: boolean;
   /** By which it is refused where it cannot stand; INVALID_CHILD_RESOURCE_TYPE unless given. */
-  readonly misplaced?: ResponseStatus;
+  readonly misplaced?: Readonly<Partial<Record<DialectName, ResponseStatus>>>;
   /** In the order in which they are written. */
   readonly attributes: Readonly<Record<string, TabledAttribute>>;
   /** `ty` of the kinds allowed below. */
   readonly children: readonly number[];
   /** What can be done to a resource of this kind itself, beside creating children. */
-  readonly operations: readonly ('retrieve' | 'update' | 'delete')[];
+  readonly operations: OwnOperations | Readonly<Record<DialectName, OwnOperations>>;
   /** True for a kind whose `latest` and `oldest` children can be addressed. */
   readonly holdsInstances?: boolean;
   /** True for a kind that its parent counts in `cni` and `cbs`. */
@@ -113,8 +115,14 @@ export interface ResourceTypeTable {
     given: GivenAttributes | undefined,
     context: HookContext,
   ) => Promise<void> | undefined;
+  /** Before it is shown to a retrieve: a thrown CseError refuses that. */
+  readonly retrieving?: (resource: Resource, services: Services) => void;
+  /** After it was shown to a retrieve. */
+  readonly retrieved?: (resource: Resource, tree: Tree) => void;
   /** After it was stored. */
   readonly stored?: (resource: Resource, context: HookContext) => void;
+  /** After it was put back from a snapshot: takes up what goes on beside the tree. */
+  readonly restored?: (resource: Resource, services: Services) => void;
   /** After it was removed, by a request, with its parent, or at the end of its time. */
   readonly removed?: (resource: Resource, services: Services) => void;
 }
@@ -131,7 +139,8 @@ interface Written {
   readonly type: AttributeType;
 }
 
-export interface ResourceType extends Omit<ResourceTypeTable, 'attributes'> {
+export interface ResourceType extends Omit<ResourceTypeTable, 'attributes' | 'operations'> {
+  readonly operations: OwnOperations;
   readonly attributes: Readonly<Record<string, AttributeDefinition>>;
   /** The attributes as a list, in the order of the table. */
   readonly entries: readonly AttributeEntry[];
@@ -164,6 +173,7 @@ export function kindIn(dialect: DialectName, table: ResourceTypeTable): Resource
   const mandatory = entries.filter(({ definition }) => definition.create === 'mandatory').map(({ name }) => name);
   return {
     ...table,
+    operations: 'onem2m' in table.operations ? table.operations[dialect] : table.operations,
     attributes,
     entries,
     mandatory,

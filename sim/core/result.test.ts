@@ -97,6 +97,13 @@ test('rcn 9 shows what the CSE has made of a request beyond what was given', asy
   assert.deepEqual([rn, mni, st, typeof ri], [undefined, undefined, 0, 'string']);
 });
 
+test('rcn 9 of an update shows what has changed with it', async () => {
+  const { ask } = await lab();
+  const content = { 'm2m:cnt': { mni: 1, lbl: ['x'] } };
+  const updated = await ask({ operation: 'update', to: 'b/app/c1', resultContent: 9, content });
+  assert.deepEqual(Object.keys(updated.content['m2m:cnt']).sort(), ['cbs', 'cni', 'lt', 'st']);
+});
+
 test('a retrieve under a condition that does not hold finds nothing', async () => {
   const { ask } = await lab();
   const code = async (filterCriteria: NonNullable<RequestPrimitive['filterCriteria']>) =>

@@ -91,13 +91,13 @@ export function show(resource: Resource, shape: Shape, view: View): unknown {
     case 'address':
       return { 'm2m:uri': address() };
     case 'address and attributes':
-      return { 'm2m:rce': { uri: address(), [root]: attributes(resource, dialect) } };
+      return { 'm2m:rce': { uri: address(), [root]: attributesOf(resource, dialect) } };
     case 'attributes and references':
       return withReferences(resource, view);
     case 'references':
       return { 'm2m:rrl': { rrf: references(resource, view) } };
     case 'attributes and children':
-      return { [root]: { ...attributes(resource, dialect), ...children(resource, view) } };
+      return { [root]: { ...attributesOf(resource, dialect), ...children(resource, view) } };
     case 'children':
       return { [root]: children(resource, view) };
     case 'modified attributes':
@@ -107,7 +107,8 @@ export function show(resource: Resource, shape: Shape, view: View): unknown {
   }
 }
 
-function attributes(resource: Resource, dialect: Dialect): Record<string, unknown> {
+/** As they are shown, by their short names. */
+export function attributesOf(resource: Resource, dialect: Dialect): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   for (const { name, definition } of resource.type.entries) {
     const value = definition.from === undefined ? resource.values[name] : definition.from(resource);
@@ -118,7 +119,7 @@ function attributes(resource: Resource, dialect: Dialect): Record<string, unknow
 
 /** TS-0004, clause 7.5.2 with `atrl`: an attribute that the kind has not is a mistake, one that is not set is not found. */
 function chosen(resource: Resource, names: readonly string[], dialect: Dialect): Record<string, unknown> {
-  const all = attributes(resource, dialect);
+  const all = attributesOf(resource, dialect);
   const shown: Record<string, unknown> = {};
   for (const name of names) {
     if (resource.type.attributes[name] === undefined) {
@@ -131,7 +132,7 @@ function chosen(resource: Resource, names: readonly string[], dialect: Dialect):
 }
 
 function modified(resource: Resource, { dialect, given = new Set() }: View): Record<string, unknown> {
-  const shown = attributes(resource, dialect);
+  const shown = attributesOf(resource, dialect);
   for (const name of given) delete shown[name];
   return shown;
 }
@@ -139,7 +140,7 @@ function modified(resource: Resource, { dialect, given = new Set() }: View): Rec
 function withReferences(resource: Resource, view: View): unknown {
   const list = references(resource, view);
   if (list.length === 0 && view.below === undefined) return representation(resource, view.dialect);
-  return { [resource.type.root]: { ...attributes(resource, view.dialect), ch: list } };
+  return { [resource.type.root]: { ...attributesOf(resource, view.dialect), ch: list } };
 }
 
 function references(resource: Resource, { below, referenceTo }: View) {
@@ -158,7 +159,7 @@ function children(resource: Resource, { dialect, below }: View): Record<string, 
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [parent, shown] = next;
     for (const child of parent.children?.values() ?? []) {
-      const own = attributes(child, dialect);
+      const own = attributesOf(child, dialect);
       listOf(shown, child.type.root).push(own);
       if (child.children !== undefined) open.push([child, own]);
     }
@@ -174,7 +175,7 @@ function placed(
   dialect: Dialect,
 ): Record<string, unknown> {
   const shown = new Map<Resource, Record<string, unknown>>([[resource, top]]);
-  for (const one of below) shown.set(one, attributes(one, dialect));
+  for (const one of below) shown.set(one, attributesOf(one, dialect));
   for (const one of below) {
     let above = one.parent;
     while (above !== undefined && !shown.has(above)) above = above.parent;

@@ -2,6 +2,8 @@
 import type { AccessControl } from './access.ts';
 import type { Announcer } from './announce.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
+import type { Memberships } from './fan-out-members.ts';
+import type { GroupRequests } from './fan-out-requests.ts';
 import type { Notifier } from './notify.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { Polling } from './polling.ts';
@@ -20,6 +22,8 @@ export interface Services {
   readonly announcer: Announcer;
   readonly outgoing: Outgoing;
   readonly polling: Polling;
+  readonly memberships: Memberships;
+  readonly groupRequests: GroupRequests;
   /** A request of somebody's, with all that is checked of it. Never throws or rejects for a refusal. */
   readonly request: (request: RequestPrimitive) => Answer;
   /** A change by the CSE itself: nobody is asked first, and rights are not looked at. Throws defects only. */

@@ -6,8 +6,11 @@ import type { Resource } from './resource.ts';
 /** `ty` of a subscription. */
 export const subscriptionType = 23;
 
+/** How a resource came to be removed; `to make room` is no event for anybody (TS-0001, clause 10.2.4.3). */
+export type Removal = 'itself' | 'with its parent' | 'to make room';
+
 /** Hears of each resource that has gone: the removed one first, then what was below it. */
-export type OnRemoved = (resource: Resource, removed: 'itself' | 'with its parent') => void;
+export type OnRemoved = (resource: Resource, how: Removal) => void;
 
 export class Tree {
   readonly base: Resource;
@@ -64,7 +67,7 @@ export class Tree {
   }
 
   /** Removes the resource and everything below it. */
-  remove(resource: Resource): void {
+  remove(resource: Resource, how: 'itself' | 'to make room' = 'itself'): void {
     const parent = resource.parent;
     if (parent === undefined) throw new TypeError('the CSE base stays');
     parent.children?.delete(resource.name);
@@ -78,7 +81,7 @@ export class Tree {
     for (let next = leaving.pop(); next !== undefined; next = leaving.pop()) {
       for (const child of next.children?.values() ?? []) leaving.push(child);
       this.#forget(next);
-      this.onRemoved(next, next === resource ? 'itself' : 'with its parent');
+      this.onRemoved(next, next === resource ? how : 'with its parent');
     }
   }
 
@@ -106,6 +109,11 @@ export class Tree {
   /** When the next resource expires; undefined when none does. An upper bound is never given, a lower one may be. */
   get nextExpiration(): number | undefined {
     return this.#expirations.earliest;
+  }
+
+  /** Hears when the next expiration has come nearer. */
+  set onEarlierExpiration(listener: (() => void) | undefined) {
+    this.#expirations.onEarlier = listener;
   }
 
   #countInstance(parent: Resource, instance: Resource, sign: 1 | -1): void {

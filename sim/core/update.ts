@@ -52,7 +52,7 @@ function checkRights(
     throw new CseError(BAD_REQUEST, 'acpi is changed by an update of its own.');
   }
   access.checkPolicyChange(request, resource);
-  access.checkPolicies(values.acpi);
+  access.checkPolicies(values.acpi, resource.type);
 }
 
 function whoIsAsked(

@@ -3,7 +3,7 @@ import { reservedNames } from './address.ts';
 import { Unreadable, type Value } from './attribute-types.ts';
 import type { Dialect } from './dialect.ts';
 import { type AttributeDefinition, attributeNamed, type ResourceType } from './resource-type.ts';
-import { BAD_REQUEST, CONFLICT, CseError } from './status.ts';
+import { BAD_REQUEST, CONFLICT, CONTENTS_UNACCEPTABLE, CseError } from './status.ts';
 
 /** What a request says of a resource, read and checked. A hook may change the values before they are stored. */
 export interface GivenAttributes {
@@ -131,8 +131,12 @@ function isGiven(name: string, given: Record<string, unknown>, dialect: Dialect)
 const unnameable = /[\u0000-\u001f\u007f/]/;
 
 /** Refuses a resource name that could not be used as a path segment. */
-export function checkName(name: string, longest: number): void {
+export function checkName(name: string, longest: number, dialect: Dialect): void {
   if (reservedNames.has(name)) throw new CseError(CONFLICT, `The name ${name} is reserved; choose another rn.`);
+  if (dialect.name === 'onem2m' && !/^[\w.~-]+$/.test(name)) {
+    // TS-0001, clause 7.2: unreserved characters of RFC 3986.
+    throw new CseError(CONTENTS_UNACCEPTABLE, 'rn must be made of letters, digits and - . _ ~ only.');
+  }
   if (name === '' || name === '.' || name === '..' || unnameable.test(name)) {
     throw new CseError(
       BAD_REQUEST,

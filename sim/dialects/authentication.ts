@@ -7,10 +7,12 @@ export interface AuthenticationRules {
   readonly requireCertificate: boolean;
   /** Whether the absolute identifier (`//sp/cse`) is that of a CSE registered here, or at which this one is registered. */
   readonly isRegisteredCse: (identifier: string) => boolean;
+  /** The form of an originator that is compared; as it was sent unless given. */
+  readonly compared?: (originator: string) => string;
 }
 
 /** Checks requests; throws the CseError of a refusal. Over plain HTTP, where a request has no peer, everybody may send. */
-export function authentication({ requireCertificate, isRegisteredCse }: AuthenticationRules) {
+export function authentication({ requireCertificate, isRegisteredCse, compared = asSent }: AuthenticationRules) {
   return ({ peer, headers }: HttpRequest): void => {
     if (peer === undefined) return;
     const { uris } = peer;
@@ -18,17 +20,20 @@ export function authentication({ requireCertificate, isRegisteredCse }: Authenti
       if (!requireCertificate) return;
       throw new CseError(SECURITY_ASSOCIATION_REQUIRED, 'This CSE requires a client certificate.');
     }
-    const originator = headers['x-m2m-origin'];
-    if (originator === undefined) {
+    const sent = headers['x-m2m-origin'];
+    if (sent === undefined) {
       throw new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, 'X-M2M-Origin is required with a client certificate.');
     }
+    const originator = compared(sent);
     if (uris.includes(originator)) return;
     if (uris.some((uri) => isBelow(originator, uri) && isRegisteredCse(uri))) return;
     throw new CseError(
       ORIGINATOR_HAS_NO_PRIVILEGE,
-      `X-M2M-Origin ${JSON.stringify(originator)} is no URI of the certificate's subjectAltName.`,
+      `X-M2M-Origin ${JSON.stringify(sent)} is no URI of the certificate's subjectAltName.`,
     );
   };
 }
+
+const asSent = (originator: string) => originator;
 
 const isBelow = (originator: string, cse: string) => originator.startsWith(`${cse}/`);

@@ -1,24 +1,32 @@
-/** The body of a create or update: JSON, or the base64 text of a whole JSON document, which becomes a content instance. */
-import type { Operation } from '../core/primitive.ts';
+/** The body of a request: JSON, CBOR, or the base64 text of a whole JSON document, which becomes a content instance. */
 import { BAD_REQUEST, CseError } from '../core/status.ts';
+import { readCbor } from './cbor.ts';
 import { readJson } from './strict-json.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-export function readContent(body: Uint8Array, operation: Operation): unknown {
-  if (body.length === 0) throw new CseError(BAD_REQUEST, `A ${operation} needs a body.`);
-  const text = decodeUtf8(body);
+export interface BodyRules {
+  /** How messages call what the body is needed for: `create`. */
+  readonly purpose: string;
+  readonly format: 'json' | 'cbor';
+  readonly takesBase64: boolean;
+}
+
+/** The object in the body; a CseError for everything else. */
+export function readContent(body: Uint8Array, { purpose, format, takesBase64 }: BodyRules): object {
+  if (body.length === 0) throw new CseError(BAD_REQUEST, `A ${purpose} needs a body.`);
+  const text = format === 'cbor' ? '' : decodeUtf8(body);
   if (text === undefined) throw new CseError(BAD_REQUEST, 'The body is not UTF-8.');
-  const json = readJson(text);
-  if ('value' in json && typeof json.value === 'object') return json.value;
-  const instance = operation === 'create' ? readBase64Document(text) : undefined;
+  const read = format === 'cbor' ? readCbor(body) : readJson(text);
+  if ('value' in read && typeof read.value === 'object' && read.value !== null) return read.value;
+  const instance = takesBase64 ? readBase64Document(text) : undefined;
   if (instance !== undefined) return instance;
-  throw new CseError(BAD_REQUEST, 'problem' in json ? json.problem : 'The body must be a JSON object.');
+  throw new CseError(BAD_REQUEST, 'problem' in read ? read.problem : 'The body must be an object.');
 }
 
 /** Line breaks, as command-line encoders put them, are not part of the text. */
-function readBase64Document(text: string): unknown {
+function readBase64Document(text: string): object | undefined {
   const encoded = text.replace(/[\r\n]+/g, '').trim();
   if (encoded === '' || !base64.test(encoded)) return undefined;
   const document = decodeUtf8(Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0)));

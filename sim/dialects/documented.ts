@@ -48,6 +48,8 @@ export const documented: Dialect = {
   creator: 'always',
   contentFormat: 'text/plain:0',
   instanceStateTag: 'own',
+  defaultRights: 'everybody reads',
+  memberIdentifiers: 'as given',
 };
 
 function readSimple(type: SimpleType, value: unknown): Value | Unreadable {

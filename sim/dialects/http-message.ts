@@ -17,13 +17,15 @@ export interface HttpRequest {
   readonly body: Uint8Array;
   /** Absent where no TLS server stands between sender and service. */
   readonly peer?: Peer;
+  /** IP address of the sender, where it came over a network. */
+  readonly address?: string;
 }
 
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty when the answer has no body. */
-  readonly body: string;
+  /** Empty when the answer has no body; bytes where it is no text (CBOR). */
+  readonly body: string | Uint8Array;
 }
 
 /** One CSE behind one dialect of the HTTP binding. */

@@ -1,62 +1,91 @@
 /** Which content types are taken and given (TS-0009, clause 6.4). */
 import { BAD_REQUEST, CseError, NOT_ACCEPTABLE, UNSUPPORTED_MEDIA_TYPE } from '../core/status.ts';
+import type { HttpConventions } from './conventions.ts';
 
-export const usualContentType = 'application/vnd.onem2m-res+json';
-const taken: ReadonlySet<string> = new Set([
-  usualContentType,
-  'application/vnd.onem2m-ntfy+json',
-  'application/vnd.onem2m-attrs+json',
-  'application/json',
-]);
-/** What an answer can be labelled with, the preferred first. */
-const given = [
-  usualContentType,
-  'application/json',
-  'application/vnd.onem2m-ntfy+json',
-  'application/vnd.onem2m-attrs+json',
-];
+/** What the Content-Type of a body says. */
+export interface ContentType {
+  /** Without parameters. */
+  readonly type: string;
+  /** The `ty` parameter; undefined when there is none. */
+  readonly resourceType: number | undefined;
+}
 
-/**
- * The `ty` parameter of a body's Content-Type, undefined when it has none.
- * A type other than the JSON ones of TS-0009, another charset than UTF-8 or a content coding is refused; none at all is JSON.
- */
-export function readContentType(header: string | undefined, coding: string | undefined): number | undefined {
-  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
-    throw new CseError(UNSUPPORTED_MEDIA_TYPE, `Content-Encoding ${coding} is not supported.`);
+export const isCbor = (type: string): boolean => type.endsWith('cbor');
+
+/** Headers that were read already, as long as they are few: clients send the same ones again and again. */
+const mostKnown = 256;
+
+export class MediaTypes {
+  readonly #taken: ReadonlySet<string>;
+  readonly #given: readonly string[];
+  readonly #known = new Map<string, ContentType>();
+
+  constructor({ taken, given }: Pick<HttpConventions, 'taken' | 'given'>) {
+    this.#taken = new Set(taken);
+    this.#given = given;
   }
-  if (header === undefined || header === usualContentType || header === 'application/json') return undefined;
-  const [type, ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
-  if (type === undefined || !taken.has(type)) throw unsupported(header);
-  let ty: number | undefined;
-  for (const parameter of parameters) {
-    const [name, value = ''] = parameter.split('=');
-    if (name === 'charset' && value.replaceAll('"', '') !== 'utf-8') throw unsupported(header);
-    if (name === 'ty') ty = readTy(value);
+
+  /** What answers are labelled with when nobody asks for anything else. */
+  get usual(): string {
+    return this.#given[0] ?? 'application/json';
   }
-  return ty;
+
+  /** A type that is not taken, another charset than UTF-8 or a content coding is refused; none at all is the usual one. */
+  read(header: string | undefined, coding: string | undefined): ContentType {
+    if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+      throw new CseError(UNSUPPORTED_MEDIA_TYPE, `Content-Encoding ${coding} is not supported.`);
+    }
+    if (header === undefined) return { type: this.usual, resourceType: undefined };
+    const known = this.#known.get(header);
+    if (known !== undefined) return known;
+    const read = this.#parse(header);
+    if (this.#known.size < mostKnown) this.#known.set(header, read);
+    return read;
+  }
+
+  #likeSent(sent: string | undefined): string | undefined {
+    if (sent === undefined || !sent.includes('cbor')) return undefined;
+    return this.#given.find((type) => isCbor(type) && sent.startsWith(type));
+  }
+
+  #parse(header: string): ContentType {
+    const [type, ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
+    if (type === undefined || !this.#taken.has(type)) throw this.#unsupported(header);
+    let resourceType: number | undefined;
+    for (const parameter of parameters) {
+      const [name, value = ''] = parameter.split('=').map((part) => part.trim());
+      if (name === 'charset' && value.replaceAll('"', '') !== 'utf-8') throw this.#unsupported(header);
+      if (name === 'ty') resourceType = readTy(value);
+    }
+    return { type, resourceType };
+  }
+
+  #unsupported(header: string): CseError {
+    return new CseError(UNSUPPORTED_MEDIA_TYPE, `Content-Type ${header} is not supported; send ${this.usual}.`);
+  }
+
+  /**
+   * The content type of the answer, by the request's Accept; NOT_ACCEPTABLE when nothing satisfies it. Who takes anything, and
+   * wrote CBOR himself (`sent` is the Content-Type of his request), gets CBOR.
+   */
+  choose(accept: string | undefined, sent?: string): string {
+    if (accept === undefined || accept === '*/*' || accept.trim() === '') return this.#likeSent(sent) ?? this.usual;
+    if (this.#given.includes(accept)) return accept;
+    const ranges = accept.split(',').map(readRange);
+    let best: { type: string; quality: number } | undefined;
+    for (const type of this.#given) {
+      const quality = qualityOf(type, ranges);
+      if (quality > (best?.quality ?? 0)) best = { type, quality };
+    }
+    if (best !== undefined) return best.type;
+    const formats = this.#given.some(isCbor) ? 'JSON and CBOR' : 'JSON';
+    throw new CseError(NOT_ACCEPTABLE, `Only ${formats} can be given, which Accept: ${accept} excludes.`);
+  }
 }
 
 function readTy(value: string): number {
   if (/^\d{1,6}$/.test(value)) return Number(value);
   throw new CseError(BAD_REQUEST, `ty in the Content-Type must be a number, not ${JSON.stringify(value)}.`);
-}
-
-function unsupported(header: string): CseError {
-  return new CseError(UNSUPPORTED_MEDIA_TYPE, `Content-Type ${header} is not supported; send ${usualContentType}.`);
-}
-
-/** The content type of the answer, by the request's Accept; NOT_ACCEPTABLE when JSON cannot satisfy it. */
-export function chooseContentType(accept: string | undefined): string {
-  if (accept === undefined || accept === '*/*' || accept.trim() === '') return usualContentType;
-  const ranges = accept.split(',').map(readRange);
-  let best: { type: string; quality: number } | undefined;
-  for (const type of given) {
-    const quality = qualityOf(type, ranges);
-    if (quality > (best?.quality ?? 0)) best = { type, quality };
-  }
-  if (best === undefined)
-    throw new CseError(NOT_ACCEPTABLE, `Only JSON can be given, which Accept: ${accept} excludes.`);
-  return best.type;
 }
 
 interface Range {

@@ -20,6 +20,8 @@ export const onem2m: Dialect = {
   creator: 'when asked',
   contentFormat: undefined,
   instanceStateTag: 'of its container',
+  defaultRights: 'of the owner',
+  memberIdentifiers: 'by identifier',
 };
 
 function readSimple(type: SimpleType, value: unknown): Value | Unreadable {

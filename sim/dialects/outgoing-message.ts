@@ -12,6 +12,8 @@ export interface OutgoingAnswer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The body where it is no text (CBOR); `body` is then empty. */
+  readonly bytes?: Uint8Array;
 }
 
 /** What sends requests; a fault can be put around it. */

@@ -1,93 +1,145 @@
-/** The query of a request: result content, discovery and filter criteria (TS-0009, clause 6.2.2.2). */
+/** The query of a request: request parameters and filter criteria (TS-0009, clause 6.2.2.2). */
 import type { FilterCriteria } from '../core/discover.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
-import { BAD_REQUEST, CseError } from '../core/status.ts';
-import { readTimestamp } from './timestamp.ts';
+import { BAD_REQUEST, CseError, NOT_IMPLEMENTED } from '../core/status.ts';
+import type { HttpConventions } from './conventions.ts';
+import { type Arrival, count, lasting, moment, oneOf, position, type Reader, text, truth } from './query-readers.ts';
 
-type Reader = (text: string, name: string) => string | number;
+export interface QueryRules extends Arrival {
+  readonly plus: HttpConventions['plus'];
+  /** Whether a kind has an attribute of this short name, so that it can be a criterion. */
+  readonly isAttribute: (name: string) => boolean;
+}
 
-interface Parameter {
+type QueryParts = Pick<
+  RequestPrimitive,
+  | ('resultContent' | 'desiredIdentifierResultType' | 'filterCriteria' | 'attributeList')
+  | ('responseType' | 'resultPersistence' | 'roles')
+>;
+
+/** Where a value goes. */
+interface Place {
+  readonly part: 'request' | 'criteria';
   readonly field: string;
+}
+
+interface Parameter extends Place {
   readonly read: Reader;
   /** True when the parameter may be repeated; the values are alternatives. */
   readonly repeatable?: boolean;
+  /** True for names that stand beside one another in one value. */
+  readonly words?: boolean;
 }
 
-interface Criterion extends Parameter {
-  readonly field: keyof FilterCriteria;
-}
+const criterion = (field: keyof FilterCriteria, read: Reader): Parameter => ({ part: 'criteria', field, read });
+const criteria = (field: keyof FilterCriteria, read: Reader): Parameter => ({
+  ...criterion(field, read),
+  repeatable: true,
+});
+const request = (field: keyof QueryParts, read: Reader): Parameter => ({ part: 'request', field, read });
 
-const text: Reader = (value) => value;
-const count: Reader = (value, name) => {
-  const number = /^\d{1,15}$/.test(value) ? Number(value) : undefined;
-  return number ?? malformed(name, value, 'a non-negative integer');
-};
-const position: Reader = (value, name) => {
-  const number = count(value, name);
-  return number !== 0 ? number : malformed(name, value, 'a positive integer');
-};
-const moment: Reader = (value, name) => readTimestamp(value) ?? malformed(name, value, 'an ISO 8601 date and time');
-const oneOf =
-  (...allowed: number[]): Reader =>
-  (value, name) =>
-    allowed.find((candidate) => String(candidate) === value) ?? malformed(name, value, `one of ${allowed.join(', ')}`);
-
-const criteria: Readonly<Record<string, Criterion>> = {
-  fu: { field: 'filterUsage', read: oneOf(1, 2) },
-  lbl: { field: 'labels', read: text, repeatable: true },
-  ty: { field: 'resourceTypes', read: count, repeatable: true },
-  cty: { field: 'contentTypes', read: text, repeatable: true },
-  crb: { field: 'createdBefore', read: moment },
-  cra: { field: 'createdAfter', read: moment },
-  ms: { field: 'modifiedSince', read: moment },
-  us: { field: 'unmodifiedSince', read: moment },
-  sts: { field: 'stateTagSmaller', read: count },
-  stb: { field: 'stateTagBigger', read: count },
-  exb: { field: 'expireBefore', read: moment },
-  exa: { field: 'expireAfter', read: moment },
-  sza: { field: 'sizeAbove', read: count },
-  szb: { field: 'sizeBelow', read: count },
-  lvl: { field: 'level', read: position },
-  lim: { field: 'limit', read: count },
-  ofst: { field: 'offset', read: position },
-  fo: { field: 'filterOperation', read: oneOf(1, 2, 3) },
+export const parameters: Readonly<Record<string, Parameter>> = {
+  fu: criterion('filterUsage', oneOf(1, 2)),
+  lbl: criteria('labels', text),
+  ty: criteria('resourceTypes', count),
+  cty: criteria('contentTypes', text),
+  crb: criterion('createdBefore', moment),
+  cra: criterion('createdAfter', moment),
+  ms: criterion('modifiedSince', moment),
+  us: criterion('unmodifiedSince', moment),
+  sts: criterion('stateTagSmaller', count),
+  stb: criterion('stateTagBigger', count),
+  exb: criterion('expireBefore', moment),
+  exa: criterion('expireAfter', moment),
+  sza: criterion('sizeAbove', count),
+  szb: criterion('sizeBelow', count),
+  lvl: criterion('level', position),
+  lim: criterion('limit', count),
+  ofst: criterion('offset', position),
+  fo: criterion('filterOperation', oneOf(1, 2, 3)),
+  arp: criterion('applyRelativePath', text),
+  chty: criteria('childResourceTypes', count),
+  clbl: criteria('childLabels', text),
+  pty: criteria('parentResourceTypes', count),
+  palb: criteria('parentLabels', text),
+  rcn: request('resultContent', count),
+  drt: request('desiredIdentifierResultType', oneOf(1, 2)),
+  rt: request('responseType', oneOf(1, 2, 3, 4, 5)),
+  rp: request('resultPersistence', lasting),
+  atrl: { ...request('attributeList', text), repeatable: true, words: true },
+  rids: { ...request('roles', text), repeatable: true, words: true },
 };
 
-const others: Readonly<Record<string, Parameter & { readonly field: keyof QueryParts }>> = {
-  rcn: { field: 'resultContent', read: count },
-  drt: { field: 'desiredIdentifierResultType', read: oneOf(1, 2) },
-};
+/** Attributes of the resource, of its children, of its parent. */
+const attributeFields = { '': 'attributes', 'c.': 'childAttributes', 'p.': 'parentAttributes' } as const;
+
+/** Parameters of the standard for what this CSE has not: semantics, places, tokens. */
+const notImplemented: ReadonlySet<string> = new Set([
+  ...['smf', 'sqi', 'cfs', 'cfq', 'lbq', 'gmty', 'geom', 'gsf'],
+  ...['tids', 'ltids', 'tqi'],
+]);
+
+const lenient: QueryRules = { plus: 'a space', isAttribute: () => false, now: () => 0 };
 
 /** What the query says of a request. An unknown, repeated or malformed parameter is a CseError. */
-export function readQuery(query: string): QueryParts {
-  const filter: Record<string, unknown> = {};
-  const parts: Record<string, unknown> = {};
-  const seen = new Set<string>();
-  for (const [name, value] of parameters(query)) {
-    const isCriterion = Object.hasOwn(criteria, name);
-    const parameter = isCriterion ? criteria[name] : Object.hasOwn(others, name) ? others[name] : undefined;
-    if (parameter === undefined) throw new CseError(BAD_REQUEST, `${JSON.stringify(name)} is not a query parameter.`);
-    if (seen.has(name) && !parameter.repeatable) throw new CseError(BAD_REQUEST, `The query has ${name} twice.`);
-    seen.add(name);
-    add(isCriterion ? filter : parts, parameter, name, value);
-  }
-  return Object.keys(filter).length > 0 ? { ...parts, filterCriteria: filter } : parts;
-}
-
-type QueryParts = Pick<RequestPrimitive, 'resultContent' | 'desiredIdentifierResultType' | 'filterCriteria'>;
-
-function add(to: Record<string, unknown>, { field, repeatable, read }: Parameter, name: string, value: string): void {
-  if (value === '') throw new CseError(BAD_REQUEST, `${name} must not be empty.`);
-  const one = read(value, name);
-  to[field] = repeatable ? [...((to[field] as unknown[] | undefined) ?? []), one] : one;
-}
-
-function* parameters(query: string): Generator<[string, string]> {
+export function readQuery(query: string, rules: QueryRules = lenient): QueryParts {
+  const reading = new Reading(rules);
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = equals < 0 ? pair : pair.slice(0, equals);
-    yield [decode(name), equals < 0 ? '' : decode(pair.slice(equals + 1))];
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    reading.add(name, equals < 0 ? '' : pair.slice(equals + 1));
+  }
+  const { filterCriteria, parts } = reading;
+  return Object.keys(filterCriteria).length > 0 ? { ...parts, filterCriteria } : parts;
+}
+
+class Reading {
+  readonly filterCriteria: Record<string, unknown> = {};
+  readonly parts: Record<string, unknown> = {};
+  readonly #rules: QueryRules;
+  readonly #seen = new Set<string>();
+
+  constructor(rules: QueryRules) {
+    this.#rules = rules;
+  }
+
+  /** `encoded` as it stands in the query. */
+  add(name: string, encoded: string): void {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (parameter === undefined) {
+      this.#addOther(name, encoded);
+      return;
+    }
+    const { field, part, read, repeatable } = parameter;
+    if (this.#seen.has(name) && !repeatable) throw new CseError(BAD_REQUEST, `The query has ${name} twice.`);
+    this.#seen.add(name);
+    const values = this.#valuesOf(parameter, encoded).map((value) => {
+      if (value === '') throw new CseError(BAD_REQUEST, `${name} must not be empty.`);
+      return read(value, name, this.#rules);
+    });
+    const place = part === 'criteria' ? this.filterCriteria : this.parts;
+    place[field] = repeatable ? [...((place[field] as unknown[] | undefined) ?? []), ...values] : values[0];
+  }
+
+  #valuesOf({ repeatable, words }: Parameter, encoded: string): string[] {
+    if (words) return decode(encoded).split(/[\s,]+/);
+    if (repeatable && this.#rules.plus === 'between values') return encoded.split('+').map(decode);
+    return [decode(encoded)];
+  }
+
+  #addOther(name: string, encoded: string): void {
+    const [, prefix = '', attribute = ''] = /^([cp]\.)?(.*)$/s.exec(name) ?? [];
+    if (this.#rules.isAttribute(attribute)) {
+      const field = attributeFields[prefix as keyof typeof attributeFields];
+      const known = (this.filterCriteria[field] as unknown[] | undefined) ?? [];
+      this.filterCriteria[field] = [...known, [attribute, decode(encoded)]];
+    } else if (name === 'da') {
+      // Delivery aggregation: each request is delivered by itself, which it permits.
+      truth(decode(encoded), name, this.#rules);
+    } else if (notImplemented.has(name)) {
+      throw new CseError(NOT_IMPLEMENTED, `The query parameter ${name} is not implemented here.`);
+    } else throw new CseError(BAD_REQUEST, `${JSON.stringify(name)} is not a query parameter.`);
   }
 }
 
@@ -98,8 +150,4 @@ function decode(encoded: string): string {
   } catch {
     throw new CseError(BAD_REQUEST, `The query has broken percent-encoding: ${JSON.stringify(encoded)}.`);
   }
-}
-
-function malformed(name: string, value: string, expected: string): never {
-  throw new CseError(BAD_REQUEST, `${name} must be ${expected}, not ${JSON.stringify(value)}.`);
 }

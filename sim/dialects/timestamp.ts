@@ -21,10 +21,16 @@ export function writeTimestamp(microseconds: number): string {
   return lastWritten.text;
 }
 
+const lastBasicSecond = { second: Number.NaN, text: '' };
+
 /** `20170302T161253,350093`, the form of TS-0004, clause 6.3.3. */
 export function writeBasicTimestamp(microseconds: number): string {
-  const [second, fraction] = writeTimestamp(microseconds).slice(0, -'+00:00'.length).split('.') as [string, string];
-  return `${second.replaceAll('-', '').replaceAll(':', '')},${fraction}`;
+  const second = Math.floor(microseconds / microsecondsPerSecond);
+  if (second !== lastBasicSecond.second) {
+    lastBasicSecond.second = second;
+    lastBasicSecond.text = writeSecond(second).replace(/[-:]/g, '');
+  }
+  return `${lastBasicSecond.text},${String(microsecondsPerSecond + microseconds - second * microsecondsPerSecond).slice(1)}`;
 }
 
 function writeSecond(second: number): string {

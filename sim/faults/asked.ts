@@ -52,17 +52,19 @@ export const kinds: readonly Kind[] = ['m2m:ae', 'm2m:cnt', 'm2m:cin'];
 
 export const isSuccess = ({ status }: HttpResponse) => status >= 200 && status < 300;
 
+type Body = HttpResponse['body'];
+
 /** The JSON value of a body, undefined when it has none. */
-export function json(body: string): unknown {
+export function json(body: Body): unknown {
   try {
-    return JSON.parse(body);
+    return typeof body === 'string' ? JSON.parse(body) : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** The resource that a body represents by its only key. */
-export function shownIn(body: string): { kind: Kind; attributes: Attributes } | undefined {
+export function shownIn(body: Body): { kind: Kind; attributes: Attributes } | undefined {
   const value = json(body);
   if (!isObject(value)) return undefined;
   const kind = kinds.find((root) => isObject(value[root]));
@@ -73,7 +75,7 @@ export function shownIn(body: string): { kind: Kind; attributes: Attributes } | 
 export const sentIn = ({ body }: HttpRequest) => shownIn(Buffer.from(body).toString());
 
 /** The addresses of a discovery result. */
-export function foundIn(body: string): string[] | undefined {
+export function foundIn(body: Body): string[] | undefined {
   const value = json(body);
   const list = isObject(value) ? value['m2m:uril'] : undefined;
   return Array.isArray(list) ? list : undefined;

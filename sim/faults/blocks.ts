@@ -51,8 +51,9 @@ export function changingResources(
 /** Changes what stands under one of these names, at any depth of a successful answer. */
 export function changingValues(names: readonly string[], change: (value: unknown) => unknown): Wrap {
   return changingAnswers((answer) => {
-    if (!isSuccess(answer) || answer.body === '') return undefined;
-    const value = JSON.parse(answer.body, (name, inner) => (names.includes(name) ? change(inner) : inner));
+    const { body } = answer;
+    if (!isSuccess(answer) || typeof body !== 'string' || body === '') return undefined;
+    const value = JSON.parse(body, (name, inner) => (names.includes(name) ? change(inner) : inner));
     return { ...answer, body: JSON.stringify(value) };
   });
 }

@@ -4,6 +4,15 @@ import { BAD_REQUEST, CseError } from '../core/status.ts';
 import { free, needed } from './attribute-forms.ts';
 import { announceable, common } from './common.ts';
 
+/** A circle (latitude and longitude in degrees, radius in metres), or countries. */
+const region: AttributeType = {
+  members: {
+    accr: { type: { listOf: 'number' }, long: 'circRegion' },
+    accc: { type: 'list of text', long: 'countryCode' },
+  },
+};
+
+/** All of what a context says must hold; it never does where it says what cannot be known here (users, criteria, limits). */
 const context: AttributeType = {
   members: {
     actw: { type: 'list of text', long: 'accessControlWindow' },
@@ -16,7 +25,10 @@ const context: AttributeType = {
       },
       long: 'accessControlIpAddresses',
     },
-    aclr: { type: 'any', long: 'accessControlLocationRegion' },
+    aclr: { type: region, long: 'accessControlLocationRegion' },
+    acui: { type: 'list of text', long: 'accessControlUserIDs' },
+    acec: { type: 'any', long: 'accessControlEvalCriteria' },
+    acl: { type: 'integer', long: 'accessControlLimit' },
   },
 };
 
@@ -45,6 +57,9 @@ const privileges: AttributeType = {
   orAlone: 'acr',
 };
 
+/** Deployed application frameworks send nothing for what they leave to the CSE. */
+const demanded = { create: { documented: 'optional', onem2m: 'mandatory' }, kept: true, announced: 'always' } as const;
+
 /** Access control policy (TS-0001, clause 9.6.2). */
 export const accessControlPolicy: ResourceTypeTable = {
   ty: 1,
@@ -55,18 +70,26 @@ export const accessControlPolicy: ResourceTypeTable = {
   operations: ['retrieve', 'update', 'delete'],
   attributes: {
     ...common,
-    pv: { ...needed(privileges, 'privileges'), announced: 'always' },
-    pvs: { ...needed(privileges, 'selfPrivileges'), announced: 'always' },
+    pv: { ...needed(privileges, 'privileges'), ...demanded },
+    pvs: { ...needed(privileges, 'selfPrivileges'), ...demanded },
     adri: free('list of text', 'authorizationDecisionResourceIDs'),
     apri: free('list of text', 'authorizationPolicyResourceIDs'),
     airi: free('list of text', 'authorizationInformationResourceIDs'),
     ...announceable,
   },
-  assign: ({ values }) => checkSelfPrivileges(values.pvs),
+  assign({ values }, { originator, configuration }) {
+    values.pv ??= { acr: [] };
+    values.pvs ??= { acr: [{ acor: [originator, `/${configuration.cseId}`].filter(isGiven), acop: everyOperation }] };
+    checkSelfPrivileges(values.pvs);
+  },
   updating(_resource, { values }) {
     if (values.pvs !== undefined) checkSelfPrivileges(values.pvs);
   },
 };
+
+const everyOperation = 63;
+
+const isGiven = (originator: string | undefined): originator is string => originator !== undefined && originator !== '';
 
 /** TS-0004, clause 7.4.2: a policy that nobody can change any more is refused. */
 function checkSelfPrivileges(pvs: unknown): void {

@@ -13,6 +13,12 @@ import { linkToNode, unlinkFromNode } from './node.ts';
 
 const optional = { create: 'optional', update: 'optional', announced: 'when asked' } as const;
 
+/** Media types, one or several (TS-0001, table 9.6.5-1). */
+const serializations = {
+  pattern: /^application\/[\w.+-]+(,application\/[\w.+-]+)*$/,
+  says: 'must be media types such as application/json',
+};
+
 /** Application entity (TS-0001, clause 9.6.5). */
 export const ae: ResourceTypeTable = {
   ty: 2,
@@ -49,7 +55,7 @@ export const ae: ResourceTypeTable = {
     apn: { type: 'text', long: 'appName', ...optional },
     poa: { type: 'list of text', long: 'pointOfAccess', ...optional },
     or: { type: 'text', long: 'ontologyRef', ...optional },
-    csz: { type: 'list of text', long: 'contentSerialization', ...optional },
+    csz: { type: 'list of text', long: 'contentSerialization', ...optional, form: serializations },
     srv: { type: 'list of text', long: 'supportedReleaseVersions', ...optional },
     esi: { type: 'any', long: 'e2eSecInfo', ...optional, only: 'onem2m' },
     mei: { type: 'text', long: 'M2M-Ext-ID', create: 'optional', update: 'optional', only: 'onem2m' },

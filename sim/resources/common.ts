@@ -16,7 +16,12 @@ export const identity = {
     from: (resource) => resource.name,
   },
   ty: { type: 'integer', long: 'resourceType', ...byTheCse, from: (resource) => resource.type.ty },
-  pi: { type: 'text', long: 'parentID', ...byTheCse, from: (resource) => resource.parent?.id },
+  pi: {
+    type: 'text',
+    long: 'parentID',
+    ...byTheCse,
+    from: { documented: (resource) => resource.parent?.id, onem2m: (resource) => resource.parent?.id ?? '' },
+  },
   ct: { type: 'timestamp', long: 'creationTime', ...byTheCse, from: (resource) => resource.created },
   lt: { type: 'timestamp', long: 'lastModifiedTime', ...byTheCse, from: (resource) => resource.modified },
 } as const satisfies Table;

@@ -1,4 +1,5 @@
-import type { ResourceTypeTable } from '../core/resource-type.ts';
+import type { Resource } from '../core/resource.ts';
+import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
 import { announceable, common, controlled, creator, location, retention, stateTag } from './common.ts';
 import { admitInstance, keepWithinLimits } from './retention.ts';
 
@@ -41,5 +42,26 @@ export const container: ResourceTypeTable = {
   admit(parent, child, context) {
     if (child.type.isInstance) admitInstance(parent, child, context);
   },
-  updated: keepWithinLimits,
+  stored: (resource) => rememberClosed(resource),
+  restored: (resource) => rememberClosed(resource),
+  updated(resource, context) {
+    keepWithinLimits(resource, context);
+    reopen(resource, context);
+  },
 };
+
+/** Containers of which nothing may be retrieved (`disr`). */
+const closed = new WeakSet<Resource>();
+
+function rememberClosed(container: Resource): void {
+  if (container.values.disr === true) closed.add(container);
+}
+
+/** TS-0001, clause 10.2.4.3: what was stored while nothing could be retrieved goes when that ends. */
+function reopen(container: Resource, { tree }: HookContext): void {
+  if (closed.has(container) && container.values.disr !== true) {
+    closed.delete(container);
+    for (const instance of [...(container.instances ?? [])]) tree.remove(instance, 'to make room');
+  }
+  rememberClosed(container);
+}

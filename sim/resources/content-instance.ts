@@ -1,4 +1,7 @@
+import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
+import { BAD_REQUEST, CseError, OPERATION_NOT_ALLOWED } from '../core/status.ts';
+import type { Tree } from '../core/tree.ts';
 import { contentLength } from './byte-length.ts';
 import { announceable, common, creator, location, stateTag } from './common.ts';
 
@@ -42,6 +45,31 @@ export const contentInstance: ResourceTypeTable = {
   assign({ values }, { configuration }) {
     const { contentFormat } = configuration.dialect;
     if (contentFormat !== undefined) values.cnf ??= contentFormat;
+    if (configuration.dialect.name === 'onem2m') checkEncoding(values.cnf);
     values.cs = values.con === undefined ? 0 : contentLength(values.con);
   },
+  retrieving: checkShown,
+  retrieved: countDown,
 };
+
+/** TS-0004, contentInfo: 0 as it is, 1 base64 of a text, 2 base64 of binary data. */
+function checkEncoding(contentInfo: unknown): void {
+  if (contentInfo === undefined || /:[0-2](:[0-5])?$/.test(String(contentInfo))) return;
+  throw new CseError(BAD_REQUEST, `cnf names an encoding that there is not: ${JSON.stringify(contentInfo)}.`);
+}
+
+/** TS-0001, clause 9.6.6: `disr` of the container. */
+function checkShown({ parent }: Resource): void {
+  if (parent?.values.disr !== true) return;
+  throw new CseError(OPERATION_NOT_ALLOWED, `The instances of ${parent.path} are not to be retrieved (disr).`, {
+    allow: ['delete'],
+  });
+}
+
+/** `dcnt`: so many retrievals, after which the instance goes (TS-0001, table 9.6.7-2). */
+function countDown(instance: Resource, tree: Tree): void {
+  const left = instance.values.dcnt;
+  if (typeof left !== 'number') return;
+  if (left > 1) instance.values = { ...instance.values, dcnt: left - 1 };
+  else tree.remove(instance);
+}

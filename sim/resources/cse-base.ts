@@ -10,7 +10,7 @@ export const cseBase: ResourceTypeTable = {
   prefix: 'cb',
   longName: 'CSEBase',
   children: [1, 2, 3, 9, 14, 16, 17, 23, 28, 29, 10_002],
-  operations: ['retrieve', 'update'],
+  operations: { documented: ['retrieve', 'update'], onem2m: ['retrieve'] },
   attributes: {
     ...identity,
     ...labels,
@@ -19,9 +19,14 @@ export const cseBase: ResourceTypeTable = {
     srt: { type: 'list of integer', long: 'supportedResourceType', ...byTheCse },
     poa: { type: 'list of text', long: 'pointOfAccess', ...byTheCse },
     srv: { type: 'list of text', long: 'supportedReleaseVersions', ...byTheCse, only: 'onem2m' },
+    ici: { type: 'text', long: 'IN-CSE-ID', ...byTheCse, only: 'onem2m' },
     spi: { type: 'text', long: 'SP-ID', ...byTheCse, only: 'onem2m' },
+    ctm: { type: 'timestamp', long: 'currentTime', ...byTheCse, only: 'onem2m' },
     csz: { type: 'list of text', long: 'contentSerialization', ...byTheCse, only: 'onem2m' },
     ...controlled,
     ...location,
+  },
+  retrieving({ values }, { ports, configuration }) {
+    if (configuration.dialect.name === 'onem2m') values.ctm = ports.clock.now();
   },
 };

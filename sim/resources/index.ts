@@ -8,6 +8,7 @@ import { contentInstance } from './content-instance.ts';
 import { cseBase } from './cse-base.ts';
 import { flexContainer } from './flex-container.ts';
 import { type FlexDefinition, flexDefinitions } from './flex-definitions.ts';
+import { group } from './group.ts';
 import { managementObjects } from './management-object.ts';
 import { node } from './node.ts';
 import { pollingChannel } from './polling-channel.ts';
@@ -22,6 +23,7 @@ const tables: readonly ResourceTypeTable[] = [
   ae,
   container,
   contentInstance,
+  group,
   remoteCse,
   node,
   pollingChannel,
@@ -33,6 +35,8 @@ const tables: readonly ResourceTypeTable[] = [
   announcedKind(ae, [1, 3, 9, 23, 28, 29, 10_003]),
   announcedKind(container, [3, 4, 23, 28, 29, 10_003, 10_004]),
   announcedKind(contentInstance, []),
+  announcedKind(accessControlPolicy, [23]),
+  announcedKind(group, [23]),
 ];
 
 /** All of them, as they are in a dialect, and a flexible container for each definition. */

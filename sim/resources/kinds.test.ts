@@ -147,3 +147,47 @@ test('an instance that does not come in time is missing, and so is each one afte
   await put(cse, '/b/app/s', { 'm2m:ts': { mdd: true } });
   assert.deepEqual(await missing(), [0, undefined]);
 });
+
+const del = (cse: SampleCse, to: string) => cse.send('DELETE', to, undefined, headers());
+
+test('nothing of a container is retrieved while disr says so, and what was stored meanwhile goes with it', async () => {
+  const cse = await standard();
+  await post(cse, '/b/app', 3, { 'm2m:cnt': { rn: 'c', disr: true } });
+  await post(cse, '/b/app/c', 4, { 'm2m:cin': { rn: 'i', con: 'x' } });
+  for (const path of ['/b/app/c/i', '/b/app/c/la', '/b/app/c/ol'])
+    assert.equal((await get(cse, path)).status, 405, path);
+  assert.deepEqual((await get(cse, '/b/app?fu=1')).json, { 'm2m:uril': ['b/app/c'] });
+  assert.equal((await put(cse, '/b/app/c', { 'm2m:cnt': { disr: false } })).attributes.cni, 0);
+  await post(cse, '/b/app/c', 4, { 'm2m:cin': { rn: 'j', con: 'x' } });
+  assert.equal((await put(cse, '/b/app/c', { 'm2m:cnt': { disr: null } })).attributes.cni, 1);
+  assert.equal((await get(cse, '/b/app/c/j')).status, 200);
+});
+
+test('an instance with a deletion count goes after so many retrievals', async () => {
+  const cse = await standard();
+  await post(cse, '/b/app', 3, { 'm2m:cnt': { rn: 'c' } });
+  await post(cse, '/b/app/c', 4, { 'm2m:cin': { rn: 'i', con: 'x', dcnt: 2 } });
+  assert.deepEqual(
+    [(await get(cse, '/b/app/c/i')).attributes.dcnt, (await get(cse, '/b/app/c/i')).attributes.dcnt],
+    [2, 1],
+  );
+  assert.equal((await get(cse, '/b/app/c/i')).status, 404);
+  assert.equal((await del(cse, '/b/app/c/la')).status, 404);
+});
+
+test('the standard knows three encodings, media types for serialisations, and unreserved characters in names', async () => {
+  const cse = await standard();
+  await post(cse, '/b/app', 3, { 'm2m:cnt': { rn: 'c' } });
+  for (const [cnf, status] of [
+    ['text/plain:2', 201],
+    ['text/plain:9', 400],
+    ['text/plain', 400],
+    ['text:0', 400],
+  ] as const) {
+    assert.equal((await post(cse, '/b/app/c', 4, { 'm2m:cin': { con: 'x', cnf } })).status, status, cnf);
+  }
+  assert.equal((await put(cse, '/b/app', { 'm2m:ae': { csz: ['wrong'] } })).status, 400);
+  assert.equal((await put(cse, '/b/app', { 'm2m:ae': { csz: ['application/cbor', 'application/json'] } })).status, 200);
+  const refused = await post(cse, '/b/app', 3, { 'm2m:cnt': { rn: 'what?' } });
+  assert.deepEqual([refused.status, refused.headers['X-M2M-RSC']], [400, '4102']);
+});

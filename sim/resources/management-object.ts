@@ -1,7 +1,6 @@
 /** Management objects (TS-0001, clause 9.6.15; the specialisations of annex D): one kind for each definition. */
 import type { AttributeType } from '../core/attribute-types.ts';
-import type { Resource } from '../core/resource.ts';
-import type { HookContext, ResourceTypeTable, TabledAttribute } from '../core/resource-type.ts';
+import type { ResourceTypeTable, TabledAttribute } from '../core/resource-type.ts';
 import { BAD_REQUEST, CseError } from '../core/status.ts';
 import type { GivenAttributes } from '../core/validate.ts';
 import { free, later, needed, neededOnce, ofCse, once } from './attribute-forms.ts';
@@ -15,6 +14,8 @@ interface Definition {
   readonly attributes: Readonly<Record<string, TabledAttribute>>;
   /** Switches of which an update may set one at a time. */
   readonly switches?: readonly string[];
+  /** What the object has where nothing is said, and again after each change. */
+  readonly resting?: Readonly<Record<string, boolean>>;
   readonly updating?: (given: GivenAttributes) => void;
 }
 
@@ -126,6 +127,7 @@ const definitions: readonly Definition[] = [
       cus: needed('boolean', 'currentState'),
     },
     switches: ['ena', 'dis'],
+    resting: { ena: true, dis: true },
     updating: reportCapability,
   },
   {
@@ -134,7 +136,7 @@ const definitions: readonly Definition[] = [
     longName: 'reboot',
     attributes: { rbo: free('boolean', 'reboot'), far: free('boolean', 'factoryReset') },
     switches: ['rbo', 'far'],
-    updating: switchBack,
+    resting: { rbo: false, far: false },
   },
   {
     number: 1010,
@@ -172,7 +174,7 @@ const shared = {
 export const managementObjects: readonly ResourceTypeTable[] = definitions.map(managementObject);
 
 function managementObject(definition: Definition): ResourceTypeTable {
-  const { number, short, longName, attributes } = definition;
+  const { number, short, longName, attributes, resting } = definition;
   return {
     ty: 13,
     root: `m2m:${short}`,
@@ -182,17 +184,19 @@ function managementObject(definition: Definition): ResourceTypeTable {
     operations: ['retrieve', 'update', 'delete'],
     attributes: { ...common, ...shared, ...attributes, ...controlled, ...announceable },
     assign({ values }) {
+      for (const name in resting) values[name] ??= resting[name] ?? false;
       if (values.mgd === number) return;
       throw new CseError(BAD_REQUEST, `mgd of m2m:${short} must be ${number}, not ${JSON.stringify(values.mgd)}.`);
     },
-    updating: (resource, given, _context: HookContext) => change(definition, resource, given),
+    updating: (_resource, given) => change(definition, given),
   };
 }
 
-function change({ switches = [], updating }: Definition, _resource: Resource, given: GivenAttributes): void {
+function change({ switches = [], resting = {}, updating }: Definition, given: GivenAttributes): void {
   const on = switches.filter((name) => given.values[name] === true);
   if (on.length > 1) throw new CseError(BAD_REQUEST, `${on.join(' and ')} cannot be true at the same time.`);
   updating?.(given);
+  for (const name in resting) if (given.values[name] !== undefined) given.values[name] = resting[name] ?? false;
 }
 
 const successful = 1;
@@ -217,11 +221,6 @@ function reportCapability({ values }: GivenAttributes): void {
     values.cas = { acn: 'disable', sus: successful };
     values.cus = false;
   }
-}
-
-/** A reboot is over at once, so that the switch is off again. */
-function switchBack({ values }: GivenAttributes): void {
-  for (const name of ['rbo', 'far']) if (values[name] === true) values[name] = false;
 }
 
 const logStarted = 1;

@@ -62,18 +62,17 @@ function wait(series: Resource, detection: Detection, services: Services): void 
   });
 }
 
-function miss(series: Resource, detection: Detection, { configuration }: Services): void {
+function miss(series: Resource, detection: Detection, { configuration, notifier }: Services): void {
   const { expected } = detection;
   if (expected === undefined) return;
   const { mdlt, mdc, mdn } = series.values;
-  const missing = [
-    ...((mdlt as readonly string[] | undefined) ?? []),
-    String(configuration.dialect.write('timestamp', expected)),
-  ];
+  const time = String(configuration.dialect.write('timestamp', expected));
+  const missing = [...((mdlt as readonly string[] | undefined) ?? []), time];
   series.values = {
     ...series.values,
     mdlt: typeof mdn === 'number' ? missing.slice(-mdn) : missing,
     mdc: Math.min(Number(mdc ?? 0) + 1, typeof mdn === 'number' ? mdn : Number.POSITIVE_INFINITY),
   };
   detection.expected = expected + rhythmOf(series).interval;
+  if (series.subscriptions !== undefined) notifier.missed(series, time);
 }

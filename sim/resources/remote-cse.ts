@@ -13,7 +13,7 @@ export const remoteCse: ResourceTypeTable = {
   root: 'm2m:csr',
   prefix: 'csr',
   longName: 'remoteCSE',
-  children: [1, 3, 9, 15, 23, 28, 29, 10_002, 10_003, 10_004],
+  children: [1, 3, 9, 15, 23, 28, 29, 10_001, 10_002, 10_003, 10_004, 10_009],
   operations: ['retrieve', 'update', 'delete'],
   attributes: {
     ...common,

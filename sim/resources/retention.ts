@@ -38,7 +38,7 @@ function makeRoom(holder: Resource, instances: number, bytes: number, tree: Tree
   const mbs = limitOf(holder, 'mbs');
   const held = holder.instances;
   while (held?.first !== undefined && (held.size + instances > mni || holder.instanceBytes + bytes > mbs)) {
-    tree.remove(held.first);
+    tree.remove(held.first, 'to make room');
   }
 }
 

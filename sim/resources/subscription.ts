@@ -1,11 +1,9 @@
 import type { AttributeType } from '../core/attribute-types.ts';
-import { eventTypes, eventTypesOf, isOriginator } from '../core/notification-criteria.ts';
-import { statisticsOf } from '../core/notification-statistics.ts';
+import { criteriaOf, eventTypesOf } from '../core/notification-criteria.ts';
+import { isOriginatorItself } from '../core/notification-target.ts';
 import type { Resource } from '../core/resource.ts';
 import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
 import {
-  BAD_REQUEST,
-  BLOCKING_SUBSCRIPTION_ALREADY_EXISTS,
   CseError,
   SUBSCRIPTION_CREATOR_HAS_NO_PRIVILEGE,
   SUBSCRIPTION_HOST_HAS_NO_PRIVILEGE,
@@ -15,6 +13,22 @@ import {
 import type { GivenAttributes } from '../core/validate.ts';
 import { free, needed, ofCse, once } from './attribute-forms.ts';
 import { common, controlled, creator } from './common.ts';
+import { checkChange, checkSubscription, completed, usualContentType } from './subscription-rules.ts';
+
+const monitor: AttributeType = {
+  members: {
+    ops: { type: 'integer', long: 'operations' },
+    or: { type: 'text', long: 'originator' },
+    org: { type: 'text' },
+  },
+};
+
+const missingData: AttributeType = {
+  members: {
+    num: { type: 'positive integer', long: 'number', mandatory: true },
+    dur: { type: 'duration', long: 'duration', mandatory: true },
+  },
+};
 
 const criteria: AttributeType = {
   members: {
@@ -28,15 +42,11 @@ const criteria: AttributeType = {
     exa: { type: 'timestamp', long: 'expireAfter' },
     sza: { type: 'integer', long: 'sizeAbove' },
     szb: { type: 'integer', long: 'sizeBelow' },
-    net: { type: { listOf: { oneOf: [1, 2, 3, 4, 5, 7] } }, long: 'notificationEventType' },
-    om: {
-      type: {
-        listOf: { members: { ops: { type: 'integer', long: 'operations' }, or: { type: 'text', long: 'originator' } } },
-      },
-      long: 'operationMonitor',
-    },
+    net: { type: { listOf: { oneOf: [1, 2, 3, 4, 5, 7, 8] } }, long: 'notificationEventType' },
+    om: { type: { listOf: monitor }, long: 'operationMonitor' },
     atr: { type: 'list of text', long: 'attribute' },
     chty: { type: 'list of integer', long: 'childResourceType' },
+    md: { type: missingData, long: 'missingData' },
     fo: { type: { oneOf: [1, 2, 3] }, long: 'filterOperation' },
   },
 };
@@ -55,8 +65,8 @@ export const subscription: ResourceTypeTable = {
   root: 'm2m:sub',
   prefix: 'sub',
   longName: 'subscription',
+  misplaced: { onem2m: TARGET_NOT_SUBSCRIBABLE },
   children: [],
-  misplaced: TARGET_NOT_SUBSCRIBABLE,
   operations: ['retrieve', 'update', 'delete'],
   attributes: {
     ...common,
@@ -72,64 +82,58 @@ export const subscription: ResourceTypeTable = {
     pn: free({ oneOf: [1, 2] }, 'pendingNotification'),
     nsp: free('positive integer', 'notificationStoragePriority'),
     ln: free('boolean', 'latestNotify'),
-    nct: { ...free({ oneOf: [1, 2, 3] }, 'notificationContentType'), kept: true },
-    nec: free('integer', 'notificationEventCat'),
+    nct: { ...free({ oneOf: [1, 2, 3, 5] }, 'notificationContentType'), kept: true },
+    nec: free({ oneOf: [2, 3, 4], orBetween: [100, 999] }, 'notificationEventCat'),
     su: once('text', 'subscriberURI'),
     acrs: free('list of text', 'associatedCrossResourceSub'),
     nse: free('boolean', 'notificationStatsEnable'),
-    nsi: {
-      ...ofCse('any', 'notificationStatsInfo'),
-      from: (resource) => (resource.values.nse === true ? statisticsOf(resource).shown() : undefined),
-    },
+    nsi: ofCse('any', 'notificationStatsInfo'),
     eeno: free('boolean', 'enableEventNotificationOriginator'),
     ma: free('duration', 'maxAge'),
     ...controlled,
   },
-  assign(resource, { services, request }) {
-    const { values, parent } = resource;
-    values.enc ??= {};
-    if (eventTypesOf(resource).length === 0 || !('net' in Object(values.enc))) {
-      values.enc = { ...(values.enc as object), net: [eventTypes.update] };
+  assign({ values, parent }) {
+    Object.assign(values, completed(values));
+    values.nct ??= usualContentType(eventTypesOf(criteriaOf({ values })));
+    checkSubscription(values, parent);
+  },
+  ask(resource, given, context) {
+    const { services, request } = context;
+    if (given === undefined && resource.parent !== undefined && services.access.required) {
+      services.access.check(request, 'retrieve', resource.parent);
     }
-    values.nct ??= 1;
-    if (parent === undefined) return;
-    if (services.access.required) services.access.check(request, 'retrieve', parent);
-    checkBlocking(resource, parent, values);
+    return verifyTargets(resource, given, context);
   },
-  ask: verifyTargets,
-  stored: (_resource, { services }) => services.notifier.subscribed(),
+  stored: (resource, { services }) => services.notifier.subscribed(resource),
+  restored: (_resource, { notifier }) => notifier.restored(),
   updating(resource, given) {
-    if (resource.parent !== undefined)
-      checkBlocking(resource, resource.parent, { ...resource.values, ...given.values });
+    checkChange(given);
+    Object.assign(given.values, completed(given.values, Object.keys(given.values)));
+    const after = { ...resource.values, ...given.values };
+    for (const name of given.removed) delete after[name];
+    checkSubscription(after, resource.parent, resource);
   },
-  updated(resource, _context, changed) {
-    if (changed.includes('nse')) statisticsOf(resource).reset();
+  updated(resource, { services }, changed) {
+    // Statistics begin anew when they are enabled once more, and go with `nse`.
+    const { nsi, ...others } = resource.values;
+    const stays = !changed.includes('nse') || others.nse === false;
+    resource.values = { ...completed(others), ...(stays && nsi !== undefined && { nsi }) };
+    services.notifier.resubscribed(resource, changed);
   },
   removed: (resource, { notifier }) => notifier.unsubscribed(resource),
 };
-
-/** TS-0001, clause 9.6.8: a blocking update has one target to ask, nothing else to wait for, and one subscription. */
-function checkBlocking(resource: Resource, parent: Resource, values: Resource['values']): void {
-  const types = (values.enc as { net?: readonly number[] } | undefined)?.net ?? [];
-  if (!types.includes(eventTypes.blockingUpdate)) return;
-  const alone = types.length === 1 && (values.nu as readonly string[]).length === 1 && values.bn === undefined;
-  if (!alone) throw new CseError(BAD_REQUEST, 'A blocking update (net 7) has no other event type, one nu and no bn.');
-  const other = parent.subscriptions?.find(
-    (one) => one !== resource && eventTypesOf(one).includes(eventTypes.blockingUpdate),
-  );
-  if (other === undefined) return;
-  throw new CseError(BLOCKING_SUBSCRIPTION_ALREADY_EXISTS, `${other.path} is a blocking subscription already.`);
-}
 
 /** Every new target is asked, but the originator itself (TS-0001, clause 10.2.10.2). */
 function verifyTargets(
   resource: Resource,
   given: GivenAttributes | undefined,
-  { originator, services }: HookContext,
+  { originator, services, tree, configuration }: HookContext,
 ): Promise<void> | undefined {
   const wanted = (given === undefined ? resource.values.nu : given.values.nu) as readonly string[] | undefined;
   const known = given === undefined ? [] : (resource.values.nu as readonly string[]);
-  const asked = new Set(wanted?.filter((target) => !known.includes(target) && !isOriginator(target, originator)));
+  const asked = new Set(
+    wanted?.filter((target) => !known.includes(target) && !isOriginatorItself(target, originator, tree, configuration)),
+  );
   if (asked.size === 0) return undefined;
   const all = [...asked].map((target) => verify(resource, target, originator, services));
   return Promise.all(all).then(() => undefined);

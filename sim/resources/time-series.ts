@@ -48,6 +48,7 @@ export const timeSeries: ResourceTypeTable = {
     if (child.type.isInstance) admitInstance(parent, child, context);
   },
   stored: detectMissingData,
+  restored: detectMissingData,
   updating: checkChange,
   updated(resource, context, changed) {
     keepWithinLimits(resource, context);

@@ -57,7 +57,10 @@ export class HttpClient implements Sender, AsyncDisposable {
         body: request.body ?? null,
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       });
-      return { status: statusCode, headers: joined(headers), body: await this.#read(body) };
+      const read = await this.#read(body);
+      const answered = { status: statusCode, headers: joined(headers) };
+      const isText = !answered.headers['content-type']?.includes('cbor');
+      return isText ? { ...answered, body: read.toString('utf8') } : { ...answered, body: '', bytes: read };
     } catch (error) {
       if (error instanceof UnreachableError) throw error;
       throw new UnreachableError(`${baseUrl}: ${limit.aborted ? this.#late() : reasonOf(error)}`, { cause: error });
@@ -81,7 +84,7 @@ export class HttpClient implements Sender, AsyncDisposable {
     return this.close();
   }
 
-  async #read(body: AsyncIterable<Uint8Array>): Promise<string> {
+  async #read(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
     const pieces: Uint8Array[] = [];
     let length = 0;
     for await (const piece of body) {
@@ -91,7 +94,7 @@ export class HttpClient implements Sender, AsyncDisposable {
       }
       pieces.push(piece);
     }
-    return Buffer.concat(pieces).toString('utf8');
+    return Buffer.concat(pieces);
   }
 
   #late(): string {

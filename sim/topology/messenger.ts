@@ -4,12 +4,17 @@ import type { Operation, RequestPrimitive, ResponsePrimitive } from '../core/pri
 import { JsonText } from '../core/representation.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { CseError, statusOf, TARGET_NOT_REACHABLE } from '../core/status.ts';
+import { readCbor, writeCbor } from '../dialects/cbor.ts';
+import { writeHeaders } from '../dialects/header-parameters.ts';
 import {
   type OutgoingAnswer,
   type OutgoingRequest,
   type Sender,
   UnreachableError,
 } from '../dialects/outgoing-message.ts';
+import { writeQuery } from '../dialects/query-writer.ts';
+import { pathOf } from '../dialects/target.ts';
+import { writeBasicTimestamp } from '../dialects/timestamp.ts';
 
 const methods: Readonly<Record<Operation, string>> = {
   create: 'POST',
@@ -19,12 +24,18 @@ const methods: Readonly<Record<Operation, string>> = {
   notify: 'POST',
 };
 
+interface Manner {
+  readonly dialect: DialectName;
+  /** Microseconds since 1970 UTC, said in requests of the onem2m dialect. */
+  readonly now: () => number;
+}
+
 /** A messenger that sends by `sender`, in the wire form of the dialect. */
-export function httpMessenger(sender: Sender, dialect: DialectName): Messenger {
+export function httpMessenger(sender: Sender, manner: Manner): Messenger {
   return {
     async send(url, request) {
       try {
-        return readAnswer(await sender.send(originOf(url), toHttp(url, request, dialect)));
+        return readAnswer(await sender.send(originOf(url), toHttp(url, request, manner)));
       } catch (error) {
         if (error instanceof UnreachableError) throw new CseError(TARGET_NOT_REACHABLE, `${error.message}.`);
         throw error;
@@ -41,53 +52,55 @@ function originOf(url: string): string {
   }
 }
 
-function toHttp(url: string, request: RequestPrimitive, dialect: DialectName): OutgoingRequest {
+function toHttp(url: string, request: RequestPrimitive, manner: Manner): OutgoingRequest {
   const { operation, content } = request;
+  // A URL says with `ct` in its query how its owner wants to be written to (TS-0001, clause 9.6.8).
+  const cbor = new URL(url).searchParams.get('ct') === 'cbor';
   return {
     method: methods[operation],
-    target: targetOf(url, request),
-    headers: headersOf(request, dialect),
-    ...(content !== undefined && { body: content instanceof JsonText ? content.text : JSON.stringify(content) }),
+    target: targetOf(url, request, manner),
+    headers: headersOf(request, manner, cbor ? 'cbor' : 'json'),
+    ...(content !== undefined && { body: cbor ? writeCbor(JSON.parse(textOf(content))) : textOf(content) }),
   };
 }
 
-/** The URL's own path when nothing else is addressed (TS-0009, clause 6.2.2.1). */
-function targetOf(url: string, { to, resultContent, filterCriteria }: RequestPrimitive): string {
-  const { pathname, search } = new URL(url);
-  if (to === '') return `${pathname}${search}`;
-  const path = to.split('/').map(encodeURIComponent).join('/');
-  const address = path.startsWith('//')
-    ? `/_/${path.slice(2)}`
-    : path.startsWith('/')
-      ? `/~/${path.slice(1)}`
-      : `/${path}`;
-  const query = [
-    resultContent !== undefined && `rcn=${resultContent}`,
-    filterCriteria?.filterUsage === 1 && 'fu=1',
-  ].filter(Boolean);
-  return query.length > 0 ? `${address}?${query.join('&')}` : address;
+function textOf(content: unknown): string {
+  return content instanceof JsonText ? content.text : JSON.stringify(content);
 }
 
-function headersOf(request: RequestPrimitive, dialect: DialectName): Record<string, string> {
-  const { operation, from, requestIdentifier, releaseVersionIndicator, resourceType, content } = request;
-  const media =
-    dialect === 'onem2m'
-      ? 'application/json'
-      : `application/vnd.onem2m-${operation === 'notify' ? 'ntfy' : 'res'}+json`;
+/** The URL's own path when nothing else is addressed (TS-0009, clause 6.2.2.1). */
+function targetOf(url: string, request: RequestPrimitive, { dialect }: Manner): string {
+  const { pathname, search } = new URL(url);
+  if (request.to === '') return `${pathname}${search}`;
+  const path = pathOf(request.to.split('/').map(encodeURIComponent).join('/'));
+  const query = writeQuery(request, dialect);
+  return query === '' ? path : `${path}?${query}`;
+}
+
+function headersOf(
+  request: RequestPrimitive,
+  { dialect, now }: Manner,
+  format: 'json' | 'cbor',
+): Record<string, string> {
+  const { operation, resourceType, content } = request;
+  const standard = dialect === 'onem2m';
+  const media = standard
+    ? `application/${format}`
+    : `application/vnd.onem2m-${operation === 'notify' ? 'ntfy' : 'res'}+${format}`;
   return {
-    accept: dialect === 'onem2m' ? 'application/json' : 'application/vnd.onem2m-res+json',
-    ...(from !== undefined && { 'x-m2m-origin': from }),
-    ...(requestIdentifier !== undefined && { 'x-m2m-ri': requestIdentifier }),
-    ...(releaseVersionIndicator !== undefined && { 'x-m2m-rvi': releaseVersionIndicator }),
+    accept: standard ? 'application/json' : 'application/vnd.onem2m-res+json',
+    ...(standard && { 'x-m2m-ot': writeBasicTimestamp(now()) }),
+    ...writeHeaders(request, dialect),
     ...(content !== undefined && {
       'content-type': resourceType === undefined ? media : `${media};ty=${resourceType}`,
     }),
   };
 }
 
-function readAnswer({ status, headers, body }: OutgoingAnswer): ResponsePrimitive {
+function readAnswer({ status, headers, body, bytes }: OutgoingAnswer): ResponsePrimitive {
   const code = Number(headers['x-m2m-rsc'] ?? usualCode(status));
-  return { status: statusOf(code, status), ...(body !== '' && { content: parsed(body) }) };
+  const content = bytes === undefined ? parsed(body) : valueIn(bytes);
+  return { status: statusOf(code, status), ...(content !== undefined && { content }) };
 }
 
 /** What an answer without X-M2M-RSC most likely means. */
@@ -98,8 +111,13 @@ function usualCode(http: number): number {
 
 function parsed(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return body === '' ? undefined : JSON.parse(body);
   } catch {
     return undefined;
   }
+}
+
+function valueIn(bytes: Uint8Array): unknown {
+  const read = readCbor(bytes);
+  return 'value' in read ? read.value : undefined;
 }

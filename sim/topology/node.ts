@@ -9,7 +9,8 @@ import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { presentedBy, withSendingFaults } from '../faults/index.ts';
 import { HttpClient } from './client.ts';
-import { absoluteCseId } from './identifiers.ts';
+import { absoluteCseId, absoluteOriginator } from './identifiers.ts';
+import { httpMessenger } from './messenger.ts';
 import { Registration } from './registration.ts';
 import { RegistrationRequests, type RemoteCse } from './registration-requests.ts';
 import { retargeting } from './retargeting.ts';
@@ -152,14 +153,18 @@ function assemble(
   url: string | undefined,
   { onError, clock }: { onError: (error: unknown) => void; clock: Scheduler },
 ): { cse: ReferenceCse; sender: Sender } {
-  const pointOfAccess = settings.cse.pointOfAccess ?? (url === undefined ? [] : [url]);
   let sender: Sender = client;
-  const cse = createInstalledCse({ ...settings.cse, pointOfAccess, clock, onError }, (core) => {
+  const options = optionsOf(settings, url, { send: (...message) => sender.send(...message) }, clock);
+  const cse = createInstalledCse({ ...options, clock, onError }, (core) => {
     sender = withSendingFaults(client, core, settings.cse.faults ?? []);
+    const { configuration } = core;
     return {
       admit: authentication({
         requireCertificate: settings.http?.requireCert === true,
         isRegisteredCse: (identifier) => isRegistered(identifier, core),
+        ...(configuration.dialect.name === 'onem2m' && {
+          compared: (originator) => absoluteOriginator(originator, configuration),
+        }),
       }),
       retarget: retargeting({
         cse: core,
@@ -170,6 +175,22 @@ function assemble(
     };
   });
   return { cse, sender };
+}
+
+/** What the CSE itself sends goes the way of everything else that leaves this installation. */
+function optionsOf(
+  { cse, overwriteOriginator }: NodeSettings,
+  url: string | undefined,
+  sender: Sender,
+  clock: Scheduler,
+): CseOptions {
+  const manner = { dialect: cse.dialect ?? 'documented', now: () => clock.now() };
+  return {
+    messenger: httpMessenger(sender, manner),
+    ...(overwriteOriginator !== undefined && { ownOriginator: overwriteOriginator }),
+    ...cse,
+    pointOfAccess: cse.pointOfAccess ?? (url === undefined ? [] : [url]),
+  };
 }
 
 function isRegistered(identifier: string, { configuration, tree }: Cse): boolean {
@@ -190,7 +211,7 @@ function registrationsOf(
 ): Registration[] {
   if (settings.registration === undefined) return [];
   const { interval, offset, labels, remoteCses } = settings.registration;
-  const originator = ownOriginator(settings, cse);
+  const { originator } = cse.services.outgoing;
   return remoteCses.map((given) => {
     const ownPoa = given.ownPoa.length > 0 || url === undefined ? given.ownPoa : [url];
     const remoteCse = { ...given, ownPoa };

@@ -1,5 +1,6 @@
 /** A gateway CSE and a backend CSE that know each other, in one process. */
 import type { Scheduler } from '../clock.ts';
+import type { DialectName } from '../core/resource-type.ts';
 import type { CseOptions, ReferenceCse } from '../create-cse.ts';
 import { type CseNode, type NodeSettings, type NodeSurroundings, startNode } from './node.ts';
 import { type PairCertificates, pairCertificates } from './pair-certificates.ts';
@@ -19,6 +20,8 @@ export interface MemberOptions extends Omit<CseOptions, 'clock' | 'onError' | 'p
 }
 
 interface SharedOptions extends Pick<NodeSurroundings, 'sendingTimeout' | 'onError' | 'log'> {
+  /** Of both CSEs; `documented` unless given. */
+  readonly dialect?: DialectName;
   /** `off` unless given. */
   readonly tls?: TlsMode;
   /** Of both CSEs; the system's unless given. */
@@ -32,9 +35,9 @@ interface SharedOptions extends Pick<NodeSurroundings, 'sendingTimeout' | 'onErr
 }
 
 export interface PairOptions extends SharedOptions {
-  /** Of the gateway, or of each; `mn-cse-1` unless told otherwise. */
+  /** Of the gateway, or of each; `mn-cse-1` unless told otherwise, in the onem2m dialect `id-mn` with the base `cse-mn`. */
   readonly gateway?: MemberOptions;
-  /** `in-cse-1` unless told otherwise. */
+  /** `in-cse-1` unless told otherwise, in the onem2m dialect `id-in` with the base `cse-in`. */
   readonly backend?: MemberOptions;
   /** How many gateways register at the backend: `mn-cse-1`, `mn-cse-2` …; 1 unless given. */
   readonly gateways?: number;
@@ -65,8 +68,11 @@ export interface Pair extends AsyncDisposable {
 export async function startPair(options: PairOptions = {}): Promise<Pair> {
   const count = options.gateways ?? 1;
   if (!Number.isSafeInteger(count) || count < 1) throw new RangeError('gateways must be a whole number from 1 on');
-  const backend = { cseId: 'in-cse-1', cseType: 'IN-CSE' as const, ...options.backend };
-  const gateways = Array.from({ length: count }, (_, index) => gatewayOptions(options.gateway ?? {}, index));
+  const { dialect = 'documented' } = options;
+  const backend = { dialect, ...usualNames[dialect].backend, cseType: 'IN-CSE' as const, ...options.backend };
+  const gateways = Array.from({ length: count }, (_, index) =>
+    gatewayOptions({ dialect, ...options.gateway }, index),
+  );
   const certificates = options.tls && options.tls !== 'off' ? await pairCertificates(gateways, backend) : undefined;
   const started: CseNode[] = [];
   let closed: Promise<void> | undefined;
@@ -126,10 +132,16 @@ interface Remote {
   readonly base: string;
 }
 
+const usualNames = {
+  documented: { gateway: { cseId: 'mn-cse-1' }, backend: { cseId: 'in-cse-1' } },
+  onem2m: { gateway: { base: 'cse-mn', cseId: 'id-mn' }, backend: { base: 'cse-in', cseId: 'id-in' } },
+} as const;
+
 function gatewayOptions(given: MemberOptions, index: number): MemberOptions & { readonly cseId: string } {
-  const first = given.cseId ?? 'mn-cse-1';
+  const { gateway } = usualNames[given.dialect ?? 'documented'];
+  const first = given.cseId ?? gateway.cseId;
   const cseId = index === 0 ? first : `${first.replace(/-?\d+$/, '')}-${index + 1}`;
-  return { cseType: 'MN-CSE', ...given, cseId, ...(given.port && { port: given.port + index }) };
+  return { ...gateway, cseType: 'MN-CSE', ...given, cseId, ...(given.port && { port: given.port + index }) };
 }
 
 async function start(

@@ -21,7 +21,7 @@ export interface RegistrationRequestsOptions {
   readonly sender: Sender;
   readonly remoteCse: RemoteCse;
   readonly labels: readonly string[];
-  /** Originator of every request: the own absolute identifier, or what overwrites it. */
+  /** Originator of every request: the own identifier, or what overwrites it. */
   readonly originator: string;
 }
 
@@ -31,7 +31,9 @@ class RegistrationRefused extends Error {
 }
 
 const cseTypes = { 'IN-CSE': 1, 'MN-CSE': 2, 'ASN-CSE': 3 } as const;
-const contentType = 'application/vnd.onem2m-res+json';
+const contentTypes = { documented: 'application/vnd.onem2m-res+json', onem2m: 'application/json' } as const;
+/** `ORIGINATOR_HAS_ALREADY_REGISTERED`, which some CSEs answer instead of a conflict. */
+const alreadyRegistered = '4117';
 
 /** Every method rejects with an UnreachableError or a RegistrationRefused. Times are microseconds since 1970 UTC. */
 export class RegistrationRequests {
@@ -48,17 +50,17 @@ export class RegistrationRequests {
 
   /** Registers, or takes over a registration of a former life, and enters the other CSE in the own tree. */
   async register(expires: number): Promise<void> {
-    const { base } = this.#options.cse.configuration;
+    const { base, cseId, cseType, dialect, releases } = this.#options.cse.configuration;
     const shared = {
       et: this.#timestamp(expires),
       lbl: this.#options.labels,
       poa: this.#options.remoteCse.ownPoa,
       rr: true,
+      ...(dialect.name === 'onem2m' && { srv: releases }),
     };
-    const { cseId, cseType } = this.#options.cse.configuration;
     const own = { rn: cseId, csi: `/${cseId}`, cb: `/${cseId}/${base}`, cst: cseType, ...shared };
     const answer = await this.#send('POST', this.#base, own);
-    if (answer.status === 409) await this.#takeOver(shared, own);
+    if (answer.status === 409 || answer.headers['x-m2m-rsc'] === alreadyRegistered) await this.#takeOver(shared, own);
     else expectSuccess('POST', answer);
     expectSuccess('GET', await this.#send('GET', this.#base));
     this.#enter(expires);
@@ -127,14 +129,18 @@ export class RegistrationRequests {
   }
 
   async #send(method: string, target: string, attributes?: object): Promise<OutgoingAnswer> {
-    const { sender, originator, remoteCse } = this.#options;
+    const { sender, originator, remoteCse, cse } = this.#options;
+    const { dialect, releases } = cse.configuration;
+    const contentType = contentTypes[dialect.name];
     const type = method === 'POST' ? `${contentType};ty=16` : contentType;
+    const release = dialect.name === 'onem2m' ? releases.at(-1) : undefined;
     const request = {
       method,
       target,
       headers: {
         'x-m2m-origin': originator,
         'x-m2m-ri': randomUUID(),
+        ...(release !== undefined && { 'x-m2m-rvi': release }),
         accept: contentType,
         ...(attributes !== undefined && { 'content-type': type }),
       },

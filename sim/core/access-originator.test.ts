@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { canonical, isMeant, originatorMatcher } from './access-originator.ts';
+
+const identity = { base: 'b', cseId: 'here', spId: 'sp.org' };
+
+test('every form of an originator of this CSE is the same one, and others keep what tells them apart', () => {
+  for (const [given, form] of [
+    ['CAE', 'CAE'],
+    ['/here/CAE', 'CAE'],
+    ['//sp.org/here/CAE', 'CAE'],
+    ['/here', '/here'],
+    ['//sp.org/here', '/here'],
+    ['/there/CAE', '/there/CAE'],
+    ['//sp.org/there/CAE', '/there/CAE'],
+    ['//else.org/here/CAE', '//else.org/here/CAE'],
+    ['/hereafter/CAE', '/hereafter/CAE'],
+    ['', ''],
+  ] as const) {
+    assert.equal(canonical(given, identity), form, given);
+  }
+});
+
+for (const [acor, meant, notMeant] of [
+  ['all', ['CAE', '', '//else.org/x/y'], []],
+  ['CAE', ['CAE', '/here/CAE'], ['CAE2', '/there/CAE', 'cae']],
+  ['/there', ['/there', '//sp.org/there'], ['/there/CAE', 'there']],
+  ['C*', ['CAE', 'C', '/here/CAE'], ['SAE', '/there/CAE', '']],
+  ['*AE', ['CAE', 'SAE'], ['/there/CAE', '//else.org/there/CAE', '']],
+  ['*', ['CAE', '/there/CAE', '//else.org/there/CAE'], []],
+  ['/there/*', ['/there/CAE'], ['/there', 'CAE']],
+  ['/*/C?E', ['/there/CAE', 'CAE'], ['/there/CAAE', '//else.org/there/CAE']],
+  ['//*/C*', ['//else.org/x/CAE', 'CAE', '/there/CAE'], ['SAE']],
+  ['//else.org', ['//else.org/x/CAE', '//eu.else.org/x'], ['CAE', '//notelse.org/x', '/else.org']],
+  ['//else.org/*', ['//else.org/x/CAE'], ['CAE']],
+  ['sp.org', ['CAE', '/there/CAE'], ['//else.org/x/CAE']],
+] as const) {
+  test(`acor ${acor} means who it says`, () => {
+    const matcher = originatorMatcher([acor], identity);
+    for (const one of meant) assert.equal(isMeant(matcher, canonical(one, identity), identity), true, one);
+    for (const one of notMeant) assert.equal(isMeant(matcher, canonical(one, identity), identity), false, one);
+  });
+}

@@ -1,0 +1,57 @@
+/** Who an originator is, in whichever of its forms it is written (TS-0001, clause 7.2), and whom a rule means. */
+import type { CseIdentity } from './address.ts';
+import { fitsWildcard } from './wildcard.ts';
+
+/**
+ * The one form in which originators are compared: CSE-relative for those of this CSE (`CAE`), SP-relative for others of its service
+ * provider (`/in-cse-1`, `/in-cse-1/CAE`), else absolute. This CSE is `/mn-cse-1`.
+ */
+export function canonical(id: string, { spId, cseId }: CseIdentity): string {
+  if (!id.startsWith('/')) return id;
+  const inProvider = id.startsWith(`//${spId}/`) ? id.slice(spId.length + 2) : id;
+  return inProvider.startsWith(`/${cseId}/`) ? inProvider.slice(cseId.length + 2) : inProvider;
+}
+
+/** Everybody whom the `acor` of a rule names. */
+export interface OriginatorMatcher {
+  readonly everybody: boolean;
+  /** Identifiers of originators, roles and groups, canonical. */
+  readonly ids: ReadonlySet<string>;
+  /** With `*` for any characters and `?` for one. */
+  readonly patterns: readonly string[];
+  /** Names of service providers, to which their sub-domains belong. */
+  readonly domains: readonly string[];
+}
+
+/** TS-0001, table 9.6.2.1-1. */
+export function originatorMatcher(acor: readonly string[], identity: CseIdentity): OriginatorMatcher {
+  const ids = new Set<string>();
+  const patterns: string[] = [];
+  const domains: string[] = [];
+  for (const entry of acor) {
+    if (/[*?]/.test(entry)) patterns.push(canonical(entry, identity));
+    else ids.add(canonical(entry, identity));
+    const [, domain] = /^(?:\/\/)?([^/*?]+)(?:\/\*)?$/.exec(entry) ?? [];
+    if (domain !== undefined && (entry.startsWith('//') || domain.includes('.'))) domains.push(domain);
+  }
+  return { everybody: acor.includes('all'), ids, patterns, domains };
+}
+
+/** True when the rule means the originator, given in canonical form; groups and roles are looked at elsewhere. */
+export function isMeant(matcher: OriginatorMatcher, originator: string, identity: CseIdentity): boolean {
+  if (matcher.everybody || matcher.ids.has(originator)) return true;
+  if (matcher.domains.length > 0) {
+    const provider = /^\/\/([^/]+)/.exec(originator)?.[1] ?? identity.spId;
+    if (matcher.domains.some((domain) => provider === domain || provider.endsWith(`.${domain}`))) return true;
+  }
+  return matcher.patterns.some((pattern) => fitsPattern(pattern, originator, identity));
+}
+
+/** A pattern means originators of its own scope only: `/x/C*` and `C*` can mean those of this CSE, neither anybody of another provider. */
+function fitsPattern(pattern: string, originator: string, { spId, cseId }: CseIdentity): boolean {
+  if (pattern === '*') return true;
+  if (!pattern.startsWith('/')) return !originator.startsWith('/') && fitsWildcard(originator, pattern);
+  const inProvider = originator.startsWith('/') ? originator : `/${cseId}/${originator}`;
+  if (inProvider.startsWith('//')) return pattern.startsWith('//') && fitsWildcard(inProvider, pattern);
+  return fitsWildcard(pattern.startsWith('//') ? `//${spId}${inProvider}` : inProvider, pattern);
+}

@@ -1,0 +1,108 @@
+/** Which access control policies hold for a resource (TS-0001, clause 9.6.1.3.2), and whose it is. */
+import { canonical } from './access-originator.ts';
+import { type AccessRule, readRules } from './access-rule.ts';
+import type { CseIdentity } from './address.ts';
+import type { Value } from './attribute-types.ts';
+import { localResource } from './local-resource.ts';
+import type { Resource } from './resource.ts';
+import type { Tree } from './tree.ts';
+
+const accessControlPolicyType = 1;
+const applicationEntityType = 2;
+const cseBaseType = 5;
+const groupType = 9;
+const remoteCseType = 16;
+
+/** Kinds that stand for somebody; what is below belongs to them, and nothing is inherited past them. */
+const registered: ReadonlySet<number> = new Set([applicationEntityType, cseBaseType, remoteCseType]);
+
+const none: readonly Resource[] = [];
+
+export class AccessPolicies {
+  readonly #identity: CseIdentity;
+  readonly #tree: Tree;
+  /** By the value of `pv` or `pvs`, which is another one after each change. */
+  readonly #rules = new WeakMap<object, readonly AccessRule[]>();
+  /** True when a rule was read that is limited to attributes. */
+  limitsAttributes = false;
+
+  constructor(identity: CseIdentity, tree: Tree) {
+    this.#identity = identity;
+    this.#tree = tree;
+  }
+
+  /** The policies that `acpi` of the resource itself names; those that are gone, or at another CSE, do not count. */
+  own({ values }: Resource): readonly Resource[] {
+    return values.acpi === undefined ? none : this.named(values.acpi as readonly string[]);
+  }
+
+  named(identifiers: readonly string[]): readonly Resource[] {
+    const policies: Resource[] = [];
+    for (const identifier of identifiers) {
+      const policy = localResource(identifier, this.#tree, this.#identity);
+      if (policy?.type.ty === accessControlPolicyType) policies.push(policy);
+    }
+    return policies;
+  }
+
+  /** Those of the nearest resource above that has any, up to the AE or remote CSE. */
+  inherited(resource: Resource): readonly Resource[] {
+    let below = resource;
+    while (!registered.has(below.type.ty) && below.parent !== undefined) {
+      below = below.parent;
+      if (below.type.ty === cseBaseType) return none;
+      const policies = this.own(below);
+      if (policies.length > 0) return policies;
+    }
+    return none;
+  }
+
+  rules(policies: readonly Resource[], which: 'pv' | 'pvs'): readonly AccessRule[] {
+    const [only] = policies;
+    if (only !== undefined && policies.length === 1) return this.#rulesIn(only.values[which]);
+    return policies.flatMap(({ values }) => this.#rulesIn(values[which]));
+  }
+
+  /** Canonical; of an AE its own identifier. */
+  #ownerOf({ type, values, creator }: Resource): string | undefined {
+    const owner = values.cstn ?? (type.ty === applicationEntityType ? values.aei : undefined) ?? creator;
+    return typeof owner === 'string' ? canonical(owner, this.#identity) : undefined;
+  }
+
+  /** Canonical identifier of the AE or remote CSE that the resource is, or stands below. */
+  holderOf(resource: Resource): string | undefined {
+    let above: Resource | undefined = resource;
+    while (above !== undefined && !registered.has(above.type.ty)) above = above.parent;
+    const identifier = above?.type.ty === remoteCseType ? above.values.csi : above?.values.aei;
+    return typeof identifier === 'string' ? identifier : undefined;
+  }
+
+  /** The custodian, else the creator; without any policy also the AE or remote CSE to which it belongs. */
+  isOwner(originator: string, resource: Resource): boolean {
+    if (originator === '') return false;
+    if (this.#ownerOf(resource) === originator) return true;
+    if (resource.values.cstn !== undefined || this.inherited(resource).length > 0) return false;
+    return this.holderOf(resource) === originator;
+  }
+
+  /** True when the identifier is a group's, and the originator one of its members. */
+  isMember(originator: string, identifier: string): boolean {
+    const group = localResource(identifier, this.#tree, this.#identity);
+    if (group?.type.ty !== groupType) return false;
+    return (group.values.mid as readonly string[]).some((member) => {
+      if (canonical(member, this.#identity) === originator) return true;
+      const { aei, csi } = localResource(member, this.#tree, this.#identity)?.values ?? {};
+      return aei === originator || csi === originator;
+    });
+  }
+
+  #rulesIn(set: Value | undefined): readonly AccessRule[] {
+    if (typeof set !== 'object' || set === null) return [];
+    const known = this.#rules.get(set);
+    if (known !== undefined) return known;
+    const rules = readRules(set, this.#identity);
+    if (rules.some(({ attributes }) => attributes !== undefined)) this.limitsAttributes = true;
+    this.#rules.set(set, rules);
+    return rules;
+  }
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { manualClock } from '../clock.ts';
+import type { CseOptions } from '../create-cse.ts';
+import { exampleMoment, sampleCse } from '../sample-cse.ts';
+import type { RequestPrimitive } from './primitive.ts';
+
+const everything = 63;
+const instance = { operation: 'create', content: { 'm2m:cin': { con: 'x' } } } as const;
+
+/** Two AEs, `Cme` with a container `c`, and `Cother`. */
+async function lab(options: CseOptions = {}) {
+  const clock = manualClock(exampleMoment);
+  const cse = sampleCse({ dialect: 'onem2m', base: 'b', cseId: 'c', spId: 'sp', requireAuth: true, clock, ...options });
+  const ask = async (request: Partial<RequestPrimitive>) => {
+    const answer = await cse.core.request({ operation: 'retrieve', to: 'b/me/c', from: 'Cother', ...request });
+    const content = JSON.parse(JSON.stringify(answer.content ?? {}));
+    return {
+      code: answer.status.code,
+      content,
+      attributes: (Object.values(content)[0] ?? {}) as Record<string, unknown>,
+    };
+  };
+  const code = async (request: Partial<RequestPrimitive>) => (await ask(request)).code;
+  const make = (from: string, to: string, content: object) => ask({ operation: 'create', to, from, content });
+  const update = (to: string, content: object, from = 'Cme') => ask({ operation: 'update', to, from, content });
+  /** A policy `b/<rn>` with these rules, which `Cme` may change. */
+  const policy = async (rn: string, acr: readonly object[]) => {
+    const acp = { rn, pv: { acr }, pvs: { acr: [{ acor: ['Cme'], acop: everything }] } };
+    assert.equal((await make('Cme', 'b', { 'm2m:acp': acp })).code, 2001);
+    return `b/${rn}`;
+  };
+  await make('Cme', 'b', { 'm2m:ae': { rn: 'me', api: 'N', rr: true } });
+  await make('Cother', 'b', { 'm2m:ae': { rn: 'other', api: 'N', rr: true } });
+  await make('Cme', 'b/me', { 'm2m:cnt': { rn: 'c' } });
+  return { clock, ask, code, make, update, policy };
+}
+
+for (const dialect of ['onem2m', 'documented'] as const) {
+  test(`what has no policy has those above it, up to the AE: ${dialect}`, async () => {
+    const { code, make, update, policy } = await lab({ dialect });
+    await make('Cme', 'b/me/c', { 'm2m:cnt': { rn: 'deep' } });
+    await make('Cme', 'b/me/c/deep', { 'm2m:cin': { rn: 'i', con: 'x', cnf: 'text/plain:0' } });
+    const deep = { operation: 'delete', to: 'b/me/c/deep/i' } as const;
+    assert.equal(await code(deep), 4103);
+    await update('b/me', { 'm2m:ae': { acpi: [await policy('p', [{ acor: ['Cother'], acop: 1 + 2 + 8 }])] } });
+    assert.equal(await code({ ...instance, to: 'b/me/c/deep', from: 'Cthird' }), 4103);
+    assert.equal(await code({ ...instance, to: 'b/me/c/deep' }), 2001);
+    await update('b/me/c', { 'm2m:cnt': { acpi: [await policy('q', [{ acor: ['Cother'], acop: 2 }])] } });
+    assert.equal(await code(deep), 4103);
+    await update('b/me/c', { 'm2m:cnt': { acpi: [await policy('r', [{ acor: ['Cother'], acop: 8 }])] } });
+    assert.equal(await code(deep), 2002);
+  });
+}
+
+test('one of several policies is enough', async () => {
+  const { code, update, policy } = await lab();
+  const acpi = [
+    await policy('p', []),
+    await policy('q', [
+      { acor: ['Cx'], acop: 2 },
+      { acor: ['Cother'], acop: 2 },
+    ]),
+  ];
+  await update('b/me/c', { 'm2m:cnt': { acpi } });
+  assert.equal(await code({}), 2000);
+  assert.equal(await code({ operation: 'delete' }), 4103);
+});
+
+test('a changed policy holds at once', async () => {
+  const { code, update, policy } = await lab();
+  await update('b/me/c', { 'm2m:cnt': { acpi: [await policy('p', [{ acor: ['Cother'], acop: 2 }])] } });
+  assert.equal(await code({}), 2000);
+  await update('b/p', { 'm2m:acp': { pv: { acr: [] } } });
+  assert.equal(await code({}), 4103);
+});
+
+test('a group in a rule means its members', async () => {
+  const { code, make, update, policy } = await lab();
+  const { ri } = (await make('CAdmin', 'b', { 'm2m:grp': { rn: 'g', mnm: 2, mid: ['b/other'] } })).attributes;
+  for (const [place, acor] of [ri, 'b/g', `/c/${ri}`, '//sp/c/b/g'].entries()) {
+    await update('b/me/c', { 'm2m:cnt': { acpi: [await policy(`p${place}`, [{ acor: [acor], acop: 2 }])] } });
+    assert.equal(await code({}), 2000, String(acor));
+    assert.equal(await code({ from: 'Cthird' }), 4103, String(acor));
+  }
+  await update('b/g', { 'm2m:grp': { mid: [] } }, 'CAdmin');
+  assert.equal(await code({}), 4103);
+});
+
+test('object details: the kind of the target, then the kinds of children that may be made', async () => {
+  const { code, update, policy } = await lab();
+  const acod = [{ ty: 3, chty: [3] }];
+  await update('b/me/c', { 'm2m:cnt': { acpi: [await policy('p', [{ acor: ['Cother'], acop: 3, acod }])] } });
+  assert.equal(await code({}), 2000);
+  assert.equal(await code(instance), 4103);
+  assert.equal(await code({ operation: 'create', content: { 'm2m:cnt': {} } }), 2001);
+  const elsewhere = [{ ty: 2, chty: [4] }];
+  await update('b/p', { 'm2m:acp': { pv: { acr: [{ acor: ['Cother'], acop: 3, acod: elsewhere }] } } });
+  assert.equal(await code({}), 4103);
+  const wrong = { acr: [{ acor: ['Cother'], acop: 3, acod: [{ ty: [4], chty: [3] }] }] };
+  assert.equal((await update('b/p', { 'm2m:acp': { pv: wrong } })).code, 4000);
+});
+
+test('a right that is limited to attributes shows no others, and deletes only what has no others', async () => {
+  const { ask, code, update, policy } = await lab();
+  const acr = (acop: number, aca: readonly string[]) => [{ acor: ['Cother'], acop, aca }];
+  await update('b/me/c', { 'm2m:cnt': { acpi: [await policy('p', acr(1 + 4 + 8, ['rn', 'lbl', 'mni']))] } });
+  const made = await ask({ operation: 'create', content: { 'm2m:cnt': { rn: 'x', mni: 3 } } });
+  assert.deepEqual([made.code, made.attributes], [2001, { rn: 'x', mni: 3 }]);
+  assert.equal(await code({ operation: 'create', content: { 'm2m:cnt': { maxByteSize: 3 } } }), 4103);
+  const updated = await ask({ operation: 'update', content: { 'm2m:cnt': { labels: ['l'] } } });
+  assert.deepEqual([updated.code, updated.attributes], [2004, { rn: 'c', lbl: ['l'] }]);
+  assert.equal(await code({ operation: 'delete' }), 4103);
+  const all = ['rn', 'ty', 'ri', 'pi', 'ct', 'lt', 'et', 'lbl', 'acpi', 'cni', 'cbs', 'st'];
+  await update('b/p', { 'm2m:acp': { pv: { acr: acr(2 + 8, all) } } });
+  assert.equal(await code({}), 2000);
+  assert.equal(await code({ operation: 'delete' }), 2002);
+});
+
+test('a circle holds for an AE that says that it is in it; what cannot be known never holds', async () => {
+  const { code, update, policy } = await lab();
+  const rule = (acco: object) => ({ acr: [{ acor: ['all'], acop: 2, acco: [acco] }] });
+  await update('b/me/c', {
+    'm2m:cnt': { acpi: [await policy('p', rule({ aclr: { accr: [52.5, 13.4, 1000] } }).acr)] },
+  });
+  assert.equal(await code({}), 4103);
+  const be = (crd: unknown) => update('b/other', { 'm2m:ae': { loc: { typ: 1, crd } } }, 'Cother');
+  await be('[13.405, 52.505]');
+  assert.equal(await code({}), 2000);
+  await be([13.42, 52.5]);
+  assert.equal(await code({}), 4103);
+  for (const unknowable of [{ acui: ['u'] }, { acl: 3 }, { aclr: { accc: ['DE'] } }, { acec: {} }]) {
+    await update('b/p', { 'm2m:acp': { pv: rule({ actw: ['* * * * * *'], ...unknowable }) } });
+    assert.equal(await code({}), 4103, JSON.stringify(unknowable));
+  }
+  await update('b/p', { 'm2m:acp': { pv: rule({ actw: ['* * * * * *'] }) } });
+  assert.equal(await code({}), 2000);
+});
+
+test('a CSE registers itself, sees where, and has what stands below its registration', async () => {
+  const { code, make } = await lab();
+  const csr = { 'm2m:csr': { rn: 'far', cb: '/far/b', csi: '/far', rr: true } };
+  assert.equal((await make('Cme', 'b', csr)).code, 4103);
+  assert.equal(await code({ to: 'b', from: '/far' }), 4103);
+  assert.equal((await make('//sp/far', 'b', csr)).code, 2001);
+  assert.equal(await code({ to: 'b', from: '/far' }), 2000);
+  assert.equal((await make('/far', 'b/far', { 'm2m:cnt': {} })).code, 2001);
+  assert.equal((await make('Cme', 'b/far', { 'm2m:cnt': {} })).code, 4103);
+  // A notification from a registered CSE is let through, though nobody is there to take it.
+  const notify = { operation: 'notify', to: 'b/me', content: { 'm2m:sgn': {} } } as const;
+  assert.equal(await code({ ...notify, from: '/far' }), 5103);
+  assert.equal(await code({ ...notify, from: 'Cother' }), 4103);
+});
+
+test('a policy of another CSE can be named, and counts for nothing here', async () => {
+  const { code, update } = await lab();
+  assert.equal((await update('b/me/c', { 'm2m:cnt': { acpi: ['/far/acp1'] } })).code, 2004);
+  assert.equal(await code({}), 4103);
+  assert.equal(await code({ from: 'Cme' }), 2000);
+});
+
+test('the first policies of a resource are for its owner to name', async () => {
+  const { code, update, policy } = await lab();
+  const acpi = [await policy('p', [{ acor: ['all'], acop: everything }])];
+  assert.equal((await update('b/me/c', { 'm2m:cnt': { acpi } }, 'Cother')).code, 4103);
+  assert.equal((await update('b/me', { 'm2m:ae': { acpi } })).code, 2004);
+  // All rights that the AE's policy gives are not the right to give policies.
+  assert.equal(await code({ operation: 'update', content: { 'm2m:cnt': { mni: 3 } } }), 2004);
+  assert.equal((await update('b/me/c', { 'm2m:cnt': { acpi } }, 'Cother')).code, 4103);
+});
+
+test('a refusal says which right is missing', async () => {
+  const { ask } = await lab();
+  assert.match((await ask({})).content['m2m:dbg'], /Cother lacks the right RETRIEVE at b\/me\/c/);
+  assert.match((await ask(instance)).content['m2m:dbg'], /CREATE of m2m:cin/);
+});
+
+test('in the documented dialect a policy that says nothing of itself is its creator’s', async () => {
+  const { code, make, ask } = await lab({ dialect: 'documented' });
+  const made = await make('//sp/c/Cme', 'b/me', {
+    'm2m:acp': { rn: 'p', pv: [{ acor: ['Cother'], acop: [2] }], pvs: [] },
+  });
+  assert.deepEqual(made.attributes.pvs, { acr: [{ acor: ['//sp/c/Cme', '/c'], acop: 63 }] });
+  assert.equal(await code({ to: 'b/me/p', from: 'Cme' }), 2000);
+  assert.equal(await code({ to: 'b/me/p', from: 'Cother' }), 4103);
+  const nothing = {
+    operation: 'create',
+    to: 'b/me',
+    from: 'Cme',
+    content: { 'm2m:acp': { pv: [], pvs: { acr: [] } } },
+  } as const;
+  assert.equal((await ask(nothing)).code, 4000);
+});

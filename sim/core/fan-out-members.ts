@@ -1,0 +1,49 @@
+/** Which groups a resource is a member of, so that one that is removed leaves them. */
+import type { Resource } from './resource.ts';
+
+export class Memberships {
+  readonly #groups = new Map<Resource, Set<Resource>>();
+  /** Of each group, what its `mid` says of members here. */
+  readonly #members = new Map<Resource, ReadonlyMap<string, Resource>>();
+
+  /** The members of a group that are resources of this CSE, by what `mid` calls them. */
+  set(group: Resource, members: ReadonlyMap<string, Resource>): void {
+    this.forget(group);
+    this.#members.set(group, members);
+    for (const member of members.values()) {
+      const groups = this.#groups.get(member) ?? new Set();
+      this.#groups.set(member, groups.add(group));
+    }
+  }
+
+  /** The group is gone. */
+  forget(group: Resource): void {
+    for (const member of this.#members.get(group)?.values() ?? []) {
+      const groups = this.#groups.get(member);
+      groups?.delete(group);
+      if (groups?.size === 0) this.#groups.delete(member);
+    }
+    this.#members.delete(group);
+  }
+
+  /** Takes a resource that is gone out of its groups; returns these. */
+  removed(resource: Resource): readonly Resource[] {
+    const groups = this.#groups.get(resource);
+    if (groups === undefined) return none;
+    for (const group of groups) this.#leave(group, resource);
+    this.#groups.delete(resource);
+    return [...groups];
+  }
+
+  #leave(group: Resource, resource: Resource): void {
+    const members = new Map(this.#members.get(group));
+    const left = new Set<string>();
+    for (const [called, member] of members) if (member === resource) left.add(called);
+    for (const called of left) members.delete(called);
+    this.#members.set(group, members);
+    const mid = (group.values.mid as readonly string[]).filter((called) => !left.has(called));
+    group.values = { ...group.values, mid };
+  }
+}
+
+const none: readonly Resource[] = [];

@@ -1,0 +1,91 @@
+/**
+ * Notifications of subscriptions that were created through a group (TS-0004, clauses 7.4.14.2.3 and 7.4.14.2.5): the members send them
+ * to the fan-out point, which hands them on to `nfu`, several in one.
+ */
+import { canonical } from './access-originator.ts';
+import { millisecondsOf } from './duration.ts';
+import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import { JsonText } from './representation.ts';
+import type { Resource } from './resource.ts';
+import type { Services } from './services.ts';
+import { CseError, OK } from './status.ts';
+
+/** How long the first notification waits for others where the group does not say (`nar`). */
+const usualPause = 5000;
+
+interface Gathered {
+  readonly notifications: unknown[];
+  cancel: () => void;
+}
+
+/** Of each group, what waits to be handed on, by where it goes. Nothing is handed on to where no subscription has asked for it. */
+const gathering = new WeakMap<Resource, Map<string, Gathered>>();
+
+/** The request as the members get it: a subscription with `nfu` sends to the fan-out point. */
+export function throughGroup(
+  group: Resource,
+  request: RequestPrimitive,
+  { configuration }: Services,
+): RequestPrimitive {
+  const content = request.content as { 'm2m:sub'?: Readonly<Record<string, unknown>> } | undefined;
+  const { notificationURI: _long, ...subscription } = content?.['m2m:sub'] ?? {};
+  const target = subscription.nfu ?? subscription.notificationForwardingURI;
+  if (request.operation !== 'create' || typeof target !== 'string') return request;
+  const known = gathering.get(group) ?? new Map<string, Gathered>();
+  gathering.set(group, known);
+  if (!known.has(target)) known.set(target, { notifications: [], cancel: () => {} });
+  const nu = [`/${configuration.cseId}/${group.id}/fopt`];
+  return { ...request, content: { 'm2m:sub': { ...subscription, nu } } };
+}
+
+/** Takes what is for this group to gather; undefined for a notification that is meant for its members. */
+export function gather(group: Resource, request: RequestPrimitive, services: Services): ResponsePrimitive | undefined {
+  const known = gathering.get(group);
+  if (request.operation !== 'notify' || known === undefined) return undefined;
+  // Only CSEs notify of subscriptions.
+  if (!canonical(request.from ?? '', services.configuration).startsWith('/')) return undefined;
+  const { content } = request;
+  const notifications = notificationsIn(content instanceof JsonText ? content.toJSON() : content);
+  if (notifications.some(({ vrq }) => vrq === true)) return { status: OK };
+  if (!notifications.every(({ nfu }) => typeof nfu === 'string' && known.has(nfu))) return undefined;
+  for (const notification of notifications) add(group, String(notification.nfu), notification, services);
+  return { status: OK };
+}
+
+type Notification = Readonly<Record<string, unknown>>;
+
+function notificationsIn(content: unknown): readonly Notification[] {
+  const given = (content ?? {}) as { 'm2m:sgn'?: Notification; 'm2m:agn'?: { 'm2m:sgn'?: readonly Notification[] } };
+  const one = given['m2m:sgn'];
+  return one === undefined ? (given['m2m:agn']?.['m2m:sgn'] ?? [{}]) : [one];
+}
+
+function add(group: Resource, target: string, notification: Notification, services: Services): void {
+  const gathered = gathering.get(group)?.get(target);
+  if (gathered === undefined) return;
+  const { num, dur } = (group.values.nar ?? {}) as { num?: number; dur?: string };
+  gathered.notifications.push(notification);
+  if (gathered.notifications.length >= (num ?? (group.values.mid as readonly string[]).length)) {
+    gathered.cancel();
+    void handOn(target, gathered, services);
+  } else if (gathered.notifications.length === 1) {
+    const pause = (dur === undefined ? undefined : millisecondsOf(dur)) ?? usualPause;
+    gathered.cancel = services.ports.clock.schedule(pause, () => handOn(target, gathered, services));
+  }
+}
+
+/** Who cannot be reached misses them: the members have had their answers. */
+async function handOn(target: string, gathered: Gathered, { outgoing, ports, configuration }: Services): Promise<void> {
+  const notifications = gathered.notifications.splice(0);
+  try {
+    await outgoing.send(target, {
+      operation: 'notify',
+      from: outgoing.originator,
+      requestIdentifier: ports.randomText(16),
+      releaseVersionIndicator: configuration.releases.at(-1) ?? '3',
+      content: { 'm2m:agn': { 'm2m:sgn': notifications } },
+    });
+  } catch (error) {
+    if (!(error instanceof CseError)) ports.onError(error);
+  }
+}

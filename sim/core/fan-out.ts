@@ -1,0 +1,137 @@
+/** What a request to the fan-out point of a group does: the same to each member (TS-0001, clause 10.2.7; TS-0004, clause 7.4.14). */
+import { canonical } from './access-originator.ts';
+import { gather, throughGroup } from './fan-out-notifications.ts';
+import { isRemote } from './local-resource.ts';
+import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import { JsonText } from './representation.ts';
+import type { Resource } from './resource.ts';
+import type { HookContext } from './resource-type.ts';
+import type { Services } from './services.ts';
+import { CseError, GROUP_MEMBERS_NOT_RESPONDED, NO_MEMBERS, OK } from './status.ts';
+import { rootOf } from './validate.ts';
+
+/** One element of `m2m:agr`. */
+type MemberResponse = Readonly<Record<string, unknown>>;
+
+/** `rest` is the path behind `fopt`, which is put behind the address of each member. */
+export function fanOut(group: Resource, rest: string, { services, request }: HookContext): Answer {
+  const gathered = gather(group, request, services);
+  if (gathered !== undefined) return gathered;
+  checkRights(group, request, services);
+  const members = (group.values.mid as readonly string[] | undefined) ?? [];
+  if (members.length === 0) throw new CseError(NO_MEMBERS, `The group ${group.path} has no members.`);
+  const identifier = request.groupRequestIdentifier ?? newIdentifier(group, rest, members, services);
+  const begun = identifier !== undefined && request.groupRequestIdentifier === undefined;
+  const sent: RequestPrimitive = {
+    ...memberRequest(throughGroup(group, request, services)),
+    ...(identifier && { groupRequestIdentifier: identifier }),
+  };
+  const responses = members.map((member) => askMember(member, rest, sent, services));
+  const end = () => {
+    if (begun) services.groupRequests.end(identifier);
+  };
+  if (responses.some((response) => response instanceof Promise)) {
+    return arrivedInTime(responses, request, services).then(aggregated).finally(end);
+  }
+  end();
+  return aggregated(responses as readonly MemberResponse[]);
+}
+
+/** The outer status is OK, whatever the operation and whatever the members have answered. */
+function aggregated(responses: readonly MemberResponse[]): ResponsePrimitive {
+  return { status: OK, content: { 'm2m:agr': { 'm2m:rsp': responses } } };
+}
+
+function checkRights(group: Resource, request: RequestPrimitive, { access, kindOf }: Services): void {
+  if (!access.required) return;
+  const discovers = request.operation === 'retrieve' && request.filterCriteria?.filterUsage === 1;
+  const child = request.operation === 'create' ? kindOf(rootOf(request.content)[0]) : undefined;
+  access.checkFanOut(request, discovers ? 'discover' : request.operation, group, child);
+}
+
+/** Only groups among the members can lead to the same resource twice. */
+function newIdentifier(
+  resource: Resource,
+  rest: string,
+  members: readonly string[],
+  { groupRequests }: Services,
+): string | undefined {
+  const virtual = resource.type.virtual?.fopt;
+  if (virtual === undefined || !members.some((member) => /\/fopt(\/|$)/.test(`${member}/${rest}`))) return undefined;
+  return groupRequests.begin({ resource, handler: { virtual, rest } });
+}
+
+/** What concerns the answer as a whole is no matter of the members. */
+function memberRequest(request: RequestPrimitive): RequestPrimitive {
+  const {
+    responseType: _type,
+    notificationTargets: _targets,
+    resultExpiration: _expiration,
+    resultPersistence: _persistence,
+    operationExecutionTime: _time,
+    ...others
+  } = request;
+  return others;
+}
+
+function askMember(
+  member: string,
+  rest: string,
+  request: RequestPrimitive,
+  services: Services,
+): MemberResponse | Promise<MemberResponse> {
+  const { configuration } = services;
+  const to = rest === '' ? member : `${member}/${rest}`;
+  const told = (response: ResponsePrimitive) => memberResponse(response, to, member, request);
+  if (!isRemote(member, configuration)) {
+    const answer = services.request({ ...request, to });
+    return answer instanceof Promise ? answer.then(told) : told(answer);
+  }
+  const { to: _to, ...sent } = request;
+  return services.outgoing.send(to, { ...sent, from: originatorElsewhere(request, services) }).then(told, (error) => {
+    if (!(error instanceof CseError)) throw error;
+    return told({ status: error.status, content: { 'm2m:dbg': error.message } });
+  });
+}
+
+/** The originator as other CSEs have to call it. */
+function originatorElsewhere({ from = '' }: RequestPrimitive, { configuration, outgoing }: Services): string {
+  const originator = canonical(from, configuration);
+  if (originator === '' || originator.startsWith('/')) return from || outgoing.originator;
+  const { cseId, spId, dialect } = configuration;
+  return `${dialect.name === 'documented' ? `//${spId}` : ''}/${cseId}/${originator}`;
+}
+
+function memberResponse(
+  { status, content, contentLocation }: ResponsePrimitive,
+  to: string,
+  member: string,
+  { requestIdentifier = '', releaseVersionIndicator }: RequestPrimitive,
+): MemberResponse {
+  return {
+    rsc: status.code,
+    rqi: requestIdentifier,
+    ...(releaseVersionIndicator !== undefined && { rvi: releaseVersionIndicator }),
+    to: contentLocation ?? to,
+    fr: member,
+    ...(content !== undefined && { pc: content instanceof JsonText ? content.toJSON() : content }),
+  };
+}
+
+/** The responses that have come before the result expires, in the order of the members. */
+async function arrivedInTime(
+  responses: readonly (MemberResponse | Promise<MemberResponse>)[],
+  { resultExpiration }: RequestPrimitive,
+  { ports: { clock } }: Services,
+): Promise<readonly MemberResponse[]> {
+  if (resultExpiration === undefined) return Promise.all(responses);
+  let cancel = () => {};
+  const late = new Promise<undefined>((resolve) => {
+    cancel = clock.schedule((resultExpiration - clock.now()) / 1000, () => resolve(undefined));
+  });
+  const all = await Promise.all(responses.map((response) => Promise.race([response, late])));
+  cancel();
+  const arrived = all.filter((response) => response !== undefined);
+  if (arrived.length > 0) return arrived;
+  throw new CseError(GROUP_MEMBERS_NOT_RESPONDED, 'No member of the group has answered before the result expired.');
+}

@@ -1,0 +1,20 @@
+import { canonical } from './access-originator.ts';
+import type { CseIdentity } from './address.ts';
+import type { Resource } from './resource.ts';
+import type { Tree } from './tree.ts';
+
+/** The resource of this CSE that an attribute names, by identifier or path, in any scope; undefined when there is none. */
+export function localResource(address: string, tree: Tree, identity: CseIdentity): Resource | undefined {
+  const relative = canonical(address, identity);
+  if (relative.startsWith('/')) return relative === `/${identity.cseId}` ? tree.base : undefined;
+  const [first = '', ...names] = relative.split('/');
+  let resource = first === tree.base.name || first === '-' ? tree.base : (tree.byId(first) ?? tree.byAlias(first));
+  for (const name of names) resource = resource?.children?.get(name);
+  return resource;
+}
+
+/** True for an address of another CSE. */
+export function isRemote(address: string, identity: CseIdentity): boolean {
+  const relative = canonical(address, identity);
+  return relative.startsWith('/') && relative !== `/${identity.cseId}`;
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { notificationLab } from './testing/notification-lab.ts';
+
+const blocking = { enc: { net: [7] } };
+
+test('a blocking subscription is asked before a change, with what it would change', async () => {
+  const { subscribe, change, ask, sent, clock } = await notificationLab();
+  await subscribe(blocking);
+  const et = '20170302T161353,000000';
+  assert.equal((await change({ lbl: ['x'], mni: 3, mbs: null, et })).code, 2004);
+  assert.equal(sent[0]?.sgn.nev?.net, 7);
+  assert.deepEqual(sent[0]?.sgn.nev?.rep, { 'm2m:cnt': { lbl: ['x'], mni: 3, mbs: null, et } });
+  assert.equal((await ask({})).content['m2m:cnt']?.mni, 3);
+  await clock.advance('2m');
+  assert.equal(sent.length, 1);
+});
+
+test('who is asked can prevent the change, by a refusal and by silence', async () => {
+  const { subscribe, change, ask, receivers } = await notificationLab();
+  await subscribe(blocking);
+  for (const [receiver, code] of [
+    [4005, 4127],
+    [5000, 4127],
+    ['away', 5107],
+  ] as const) {
+    receivers.set('http://x', receiver);
+    assert.equal((await change({ mni: 3 })).code, code);
+  }
+  assert.equal((await ask({})).content['m2m:cnt']?.mni, undefined);
+});
+
+test('nobody is asked about attributes that the criteria do not name', async () => {
+  const { subscribe, change, receivers, sent } = await notificationLab();
+  await subscribe({ enc: { net: [7], atr: ['lbl'] } });
+  receivers.set('http://x', 4005);
+  assert.equal((await change({ mni: 3 })).code, 2004);
+  assert.equal((await change({ mni: 4, lbl: ['x'] })).code, 4127);
+  assert.equal((await change({ lbl: null })).code, 4127);
+  assert.equal(sent.length, 2);
+});
+
+test('a resource has one blocking subscription', async () => {
+  const { subscribe, make, ask } = await notificationLab();
+  await subscribe(blocking);
+  assert.equal((await make('b/app/c', { 'm2m:sub': { nu: ['http://x'], ...blocking } })).code, 4124);
+  await ask({ operation: 'delete', to: 'b/app/c/s' });
+  assert.equal((await make('b/app/c', { 'm2m:sub': { nu: ['http://x'], ...blocking } })).code, 2001);
+});
+
+test('of two blocking subscriptions that are verified at the same time one stands', async () => {
+  const { make } = await notificationLab();
+  const both = ['s1', 's2'].map((rn) => make('b/app/c', { 'm2m:sub': { rn, nu: ['http://x'], ...blocking } }));
+  assert.deepEqual((await Promise.all(both)).map(({ code }) => code).sort(), [2001, 4124]);
+});
+
+test('further changes wait for the answer, and everything else goes on', async () => {
+  const { subscribe, change, instance, receivers, sent, ask } = await notificationLab();
+  await subscribe({ enc: { net: [7], atr: ['lbl'] } });
+  let answer = () => {};
+  receivers.set('http://x', new Promise((resolve) => (answer = resolve)));
+  const order: string[] = [];
+  const first = change({ lbl: ['first'] }).then(() => order.push('first'));
+  const second = change({ mni: 3 }).then(() => order.push('second'));
+  assert.equal((await instance('x')).code, 2001);
+  assert.deepEqual([order, sent.length], [[], 1]);
+  answer();
+  await Promise.all([first, second]);
+  assert.deepEqual(order, ['first', 'second']);
+  const { lbl, mni } = (await ask({})).content['m2m:cnt'] ?? {};
+  assert.deepEqual([lbl, mni], [['first'], 3]);
+});
+
+test('a resource that goes while somebody is asked about it is not found', async () => {
+  const { subscribe, change, receivers, ask } = await notificationLab();
+  await subscribe(blocking);
+  let answer = () => {};
+  receivers.set('http://x', new Promise((resolve) => (answer = resolve)));
+  const changed = change({ mni: 3 });
+  await ask({ operation: 'delete' });
+  answer();
+  assert.equal((await changed).code, 4004);
+});

@@ -1,0 +1,82 @@
+/** Updates that somebody else has to agree to first: event type 7 (TS-0001, clause 9.6.8, blocking update). */
+import type { CseConfiguration } from './configuration.ts';
+import { closingOf, EventContent, notificationOf } from './notification-content.ts';
+import { type Event, eventTypes, isWanted } from './notification-criteria.ts';
+import type { NotificationDelivery } from './notification-delivery.ts';
+import { referenceTo } from './notification-target.ts';
+import type { RequestPrimitive } from './primitive.ts';
+import type { Resource } from './resource.ts';
+import { CseError, OPERATION_DENIED_BY_REMOTE_ENTITY, REMOTE_ENTITY_NOT_REACHABLE } from './status.ts';
+import type { GivenAttributes } from './validate.ts';
+
+export class BlockingUpdates {
+  readonly #configuration: CseConfiguration;
+  readonly #delivery: NotificationDelivery;
+  /** The latest question about each resource that is not answered yet: further updates wait for it. */
+  readonly #open = new Map<Resource, Promise<void>>();
+
+  constructor(configuration: CseConfiguration, delivery: NotificationDelivery) {
+    this.#configuration = configuration;
+    this.#delivery = delivery;
+  }
+
+  /** Undefined when there is nobody to ask. Rejects with a CseError when the update is not agreed to. */
+  ask(resource: Resource, given: GivenAttributes, request: RequestPrimitive): Promise<void> | undefined {
+    const event = eventOf(resource, given, request, this.#configuration);
+    const asked = resource.subscriptions?.find((one) => isWanted(one, event, this.#configuration));
+    const before = this.#open.get(resource);
+    if (asked === undefined) return before?.catch(() => {});
+    const answered = (before ?? Promise.resolve()).catch(() => {}).then(() => this.#askOne(asked, event));
+    const closed = answered.finally(() => {
+      if (this.#open.get(resource) === closed) this.#open.delete(resource);
+    });
+    this.#open.set(resource, closed);
+    return closed;
+  }
+
+  async #askOne(subscription: Resource, event: Event): Promise<void> {
+    const [target = ''] = subscription.values.nu as readonly string[];
+    const opening = new EventContent(event, this.#configuration).opening(subscription);
+    const reference = referenceTo(subscription, target, this.#configuration);
+    const notification = notificationOf(opening, closingOf(subscription, reference, event.request?.from));
+    const { status } = await this.#delivery.sendNow(target, notification).catch(unreachable);
+    if (status.code < 3000) return;
+    throw new CseError(OPERATION_DENIED_BY_REMOTE_ENTITY, `${target} does not agree to the update (${status.code}).`);
+  }
+}
+
+function unreachable(error: unknown): never {
+  if (!(error instanceof CseError)) throw error;
+  throw new CseError(
+    REMOTE_ENTITY_NOT_REACHABLE,
+    `The update waits for somebody who cannot be reached: ${error.message}`,
+  );
+}
+
+/** The update that is asked about, with what it would change; null stands for an attribute that would go. */
+function eventOf(
+  subject: Resource,
+  { values, removed, labels, expires }: GivenAttributes,
+  request: RequestPrimitive,
+  { dialect }: CseConfiguration,
+): Event {
+  const { type } = subject;
+  const wanted = {
+    ...values,
+    ...(labels !== undefined && { lbl: labels }),
+    ...(expires !== undefined && { et: expires }),
+  };
+  const shown: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(wanted)) {
+    const attribute = type.attributes[name];
+    if (attribute !== undefined) shown[name] = dialect.write(attribute.type, value);
+  }
+  for (const name of removed) shown[name] = null;
+  return {
+    type: eventTypes.blockingUpdate,
+    subject,
+    changed: Object.keys(shown),
+    shown: { [type.root]: shown },
+    request,
+  };
+}

@@ -1,0 +1,54 @@
+/** Reports on missing data of a time series: event type 8 with `md`, so many within a time (TS-0001, table 9.6.8-3). */
+import type { Scheduler } from './configuration.ts';
+import { millisecondsOf } from './duration.ts';
+import { criteriaOf, eventTypes, eventTypesOf } from './notification-criteria.ts';
+import type { Resource } from './resource.ts';
+
+/** What has been missing since the first of them, for one subscription. */
+interface Window {
+  /** Not reported yet. */
+  times: unknown[];
+  count: number;
+}
+
+export interface MissingDataReport {
+  readonly subscription: Resource;
+  /** `timeSeriesNotification` of TS-0004. */
+  readonly shown: { readonly 'm2m:tsn': { readonly mdlt: readonly unknown[]; readonly mdc: number } };
+}
+
+export class MissingDataWindows {
+  readonly #clock: Scheduler;
+  readonly #windows = new WeakMap<Resource, Window>();
+
+  constructor(clock: Scheduler) {
+    this.#clock = clock;
+  }
+
+  /** Data of that time is missing: the subscriptions for which that is enough to be told, each with what it is told. */
+  missed(series: Resource, time: unknown): MissingDataReport[] {
+    const reports: MissingDataReport[] = [];
+    for (const subscription of series.subscriptions ?? []) {
+      const criteria = criteriaOf(subscription);
+      if (criteria.md === undefined || !eventTypesOf(criteria).includes(eventTypes.missingData)) continue;
+      const window = this.#windowOf(subscription, criteria.md.dur);
+      window.times.push(time);
+      window.count++;
+      if (window.count < criteria.md.num) continue;
+      reports.push({ subscription, shown: { 'm2m:tsn': { mdlt: window.times, mdc: window.count } } });
+      window.times = [];
+    }
+    return reports;
+  }
+
+  #windowOf(subscription: Resource, duration: string): Window {
+    const known = this.#windows.get(subscription);
+    if (known !== undefined) return known;
+    const window: Window = { times: [], count: 0 };
+    this.#windows.set(subscription, window);
+    this.#clock.schedule(millisecondsOf(duration) ?? 0, () => {
+      this.#windows.delete(subscription);
+    });
+    return window;
+  }
+}

@@ -1,0 +1,135 @@
+/** What one subscription sends: to each of its targets in order, at once or in batches. */
+import { millisecondsOf } from './duration.ts';
+import { closingOf, type EventContent } from './notification-content.ts';
+import type { NotificationDelivery } from './notification-delivery.ts';
+import { NotificationQueue, type QueueSettings } from './notification-queue.ts';
+import { count } from './notification-statistics.ts';
+import { referenceTo } from './notification-target.ts';
+import type { Resource } from './resource.ts';
+import type { Services } from './services.ts';
+
+/** Event category of a notification that stands for those before it (TS-0004, eventCat). */
+const latestCategory = 4;
+
+export class Outbox {
+  readonly #subscription: Resource;
+  readonly #services: Services;
+  readonly #delivery: NotificationDelivery;
+  /** One for each of its targets. */
+  #queues: readonly NotificationQueue[] = [];
+  /** The attributes from which they were made. */
+  #madeFrom: Resource['values'] | undefined;
+  /** Calls off the end of the batches that are being collected. */
+  readonly #batches = new Map<NotificationQueue, () => void>();
+
+  constructor(subscription: Resource, services: Services, delivery: NotificationDelivery) {
+    this.#subscription = subscription;
+    this.#services = services;
+    this.#delivery = delivery;
+  }
+
+  /** Tells every target of the event. */
+  add(content: EventContent): void {
+    const { values } = this.#subscription;
+    this.#refresh();
+    const opening = content.opening(this.#subscription);
+    const originator = values.eeno === true ? content.event.request?.from : undefined;
+    for (const queue of this.#queues) {
+      if (values.nse === true) count(this.#subscription, queue.target, 'noec', 1);
+      if (values.bn === undefined && originator === undefined) this.#delivery.enqueue(queue, opening);
+      else this.#addWhole(queue, opening + this.#closing(queue.target, originator));
+    }
+  }
+
+  /** Says something to somebody, who need not be a target. */
+  say(target: string, text: string): void {
+    const queue = this.#queues.find((one) => one.target === target) ?? this.#newQueue(target);
+    queue.ending = true;
+    this.#delivery.enqueue(queue, { parts: [text], aggregated: false });
+  }
+
+  /** The attributes of the subscription have changed. */
+  changed(names: readonly string[]): void {
+    this.#refresh();
+    if (names.includes('bn')) this.#flush();
+  }
+
+  /** Nothing comes any more: what is collected is sent, and who cannot be reached for long is given up. */
+  end(): void {
+    this.#flush();
+    for (const queue of this.#queues) queue.ending = true;
+  }
+
+  #addWhole(queue: NotificationQueue, notification: string): void {
+    const { bn } = this.#subscription.values;
+    if (bn === undefined) {
+      this.#delivery.enqueue(queue, { parts: [notification], aggregated: false });
+      return;
+    }
+    const { num, dur } = bn as { num?: number; dur?: string };
+    this.#delivery.collect(queue, notification);
+    if (num !== undefined && num > 0 && queue.collected >= num) this.#sendBatch(queue);
+    else if (dur !== undefined && !this.#batches.has(queue)) {
+      const { clock } = this.#services.ports;
+      this.#batches.set(
+        queue,
+        clock.schedule(millisecondsOf(dur) ?? 0, () => this.#sendBatch(queue)),
+      );
+    }
+  }
+
+  #sendBatch(queue: NotificationQueue): void {
+    this.#batches.get(queue)?.();
+    this.#batches.delete(queue);
+    this.#delivery.sendBatch(queue);
+  }
+
+  #flush(): void {
+    for (const queue of this.#queues) this.#sendBatch(queue);
+  }
+
+  /** The queues follow the attributes; targets that are named no more get what has happened so far. */
+  #refresh(): void {
+    const { values } = this.#subscription;
+    if (values === this.#madeFrom) return;
+    this.#madeFrom = values;
+    const targets = [...new Set(values.nu as readonly string[])];
+    const former = this.#queues;
+    this.#queues = targets.map((target) => former.find((one) => one.target === target) ?? this.#newQueue(target));
+    for (const queue of this.#queues) queue.settings = this.#settings(queue.target);
+    for (const queue of former) {
+      if (this.#queues.includes(queue)) continue;
+      this.#sendBatch(queue);
+      queue.ending = true;
+    }
+  }
+
+  #newQueue(target: string): NotificationQueue {
+    const observer = {
+      sent: (notifications: number) => count(this.#subscription, target, 'rqs', notifications),
+      answered: (notifications: number) => count(this.#subscription, target, 'rsr', notifications),
+    };
+    return new NotificationQueue(target, observer, this.#settings(target));
+  }
+
+  #settings(target: string): QueueSettings {
+    const { waitingNotifications } = this.#services.configuration.limits;
+    const { ln, pn, nec, rl, nu } = this.#subscription.values;
+    const { mnn, tww } = (rl ?? {}) as { mnn?: number; tww?: string };
+    const milliseconds = tww === undefined ? undefined : millisecondsOf(tww);
+    const latestOnly = ln === true;
+    return {
+      closing: this.#closing(target, undefined),
+      most: Math.max(1, Math.floor(waitingNotifications / (nu as readonly string[]).length)),
+      latestOnly,
+      latestPending: pn === 1,
+      rate: mnn === undefined || mnn < 1 || milliseconds === undefined ? undefined : { number: mnn, milliseconds },
+      category: latestOnly ? latestCategory : typeof nec === 'number' ? nec : undefined,
+    };
+  }
+
+  #closing(target: string, originator: string | undefined): string {
+    const reference = referenceTo(this.#subscription, target, this.#services.configuration);
+    return closingOf(this.#subscription, reference, originator);
+  }
+}

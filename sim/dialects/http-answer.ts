@@ -1,0 +1,97 @@
+/** From response primitives to HTTP answers (TS-0009, clauses 6.3 to 6.5). */
+import type { ResponsePrimitive } from '../core/primitive.ts';
+import { JsonText } from '../core/representation.ts';
+import { CREATED, CseError, INTERNAL_SERVER_ERROR } from '../core/status.ts';
+import { writeCbor } from './cbor.ts';
+import type { HttpConventions } from './conventions.ts';
+import type { HttpRequest, HttpResponse } from './http-message.ts';
+import { isCbor } from './media-type.ts';
+import { pathOf } from './target.ts';
+import { writeBasicTimestamp } from './timestamp.ts';
+
+type Headers = HttpRequest['headers'];
+
+const methodsOf: Readonly<Record<string, string>> = {
+  retrieve: 'GET, HEAD',
+  create: 'POST',
+  update: 'PUT',
+  delete: 'DELETE',
+  notify: 'POST',
+};
+
+export function allowHeader(operations: readonly string[]): string {
+  const methods = operations.map((operation) => methodsOf[operation] ?? operation);
+  return [...new Set([...methods, 'OPTIONS'])].join(', ');
+}
+
+export class AnswerWriter {
+  readonly #conventions: HttpConventions;
+  readonly #usualContentType: string;
+  readonly #now: () => number;
+
+  /** `now` gives microseconds since 1970 UTC. */
+  constructor(conventions: HttpConventions, now: () => number) {
+    this.#conventions = conventions;
+    this.#usualContentType = conventions.given[0] ?? 'application/json';
+    this.#now = now;
+  }
+
+  /** `request` are the headers of the request, of which some are echoed. */
+  write(response: ResponsePrimitive, request: Headers, contentType = this.#usualContentType): HttpResponse {
+    if (response.silent) return { status: 204, headers: {}, body: '' };
+    const headers = this.headers(response, request);
+    const status = response.http ?? response.status.http;
+    const { content, contentLocation } = response;
+    if (contentLocation !== undefined && this.#isLocated(response)) {
+      headers['Content-Location'] = pathOf(contentLocation);
+    }
+    if (content === undefined) return { status, headers, body: '' };
+    headers['Content-Type'] = contentType;
+    return { status, headers, body: isCbor(contentType) ? cborOf(content) : textOf(content) };
+  }
+
+  #isLocated({ status }: ResponsePrimitive): boolean {
+    return this.#conventions.contentLocation === 'always' || status === CREATED;
+  }
+
+  /** Every answer has its response status code; what the sender has to know his request by is echoed when it was sent. */
+  headers({ status, allow, partial }: ResponsePrimitive, request: Headers): Record<string, string> {
+    const headers: Record<string, string> = { 'X-M2M-RSC': String(status.code) };
+    if (request['x-m2m-ri'] !== undefined) headers['X-M2M-RI'] = request['x-m2m-ri'];
+    if (request['x-m2m-rvi'] !== undefined) headers['X-M2M-RVI'] = request['x-m2m-rvi'];
+    if (request['x-m2m-vsi'] !== undefined) headers['X-M2M-VSI'] = request['x-m2m-vsi'];
+    if (this.#conventions.answersAreTimed) headers['X-M2M-OT'] = writeBasicTimestamp(this.#now());
+    if (allow !== undefined) headers.Allow = allowHeader(allow);
+    if (partial !== undefined) {
+      headers['X-M2M-CTS'] = partialContent;
+      headers['X-M2M-CTO'] = String(partial.nextOffset);
+    }
+    return headers;
+  }
+}
+
+/** `contentStatus` of TS-0004, clause 6.3.4.2.47. */
+const partialContent = '1';
+
+function textOf(content: unknown): string {
+  return content instanceof JsonText ? content.text : JSON.stringify(content);
+}
+
+/** Without what JSON leaves out: undefined, and texts of JSON inside. */
+function cborOf(content: unknown): Uint8Array {
+  return writeCbor(JSON.parse(textOf(content)));
+}
+
+/** The response of a refusal; what is none is a defect of ours, told to `onError` and answered by 500. */
+export function refusal(error: unknown, onError: (error: unknown) => void): ResponsePrimitive {
+  if (!(error instanceof CseError)) {
+    onError(error);
+    return refusal(new CseError(INTERNAL_SERVER_ERROR, 'The CSE failed to handle the request.'), onError);
+  }
+  return {
+    status: error.status,
+    http: error.http,
+    content: { 'm2m:dbg': error.message },
+    ...(error.allow !== undefined && { allow: error.allow }),
+  };
+}

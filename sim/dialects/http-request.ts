@@ -1,0 +1,109 @@
+/** From HTTP requests to request primitives (TS-0009, clause 6.2 and 6.4). */
+import type { CseConfiguration } from '../core/configuration.ts';
+import type { Operation, RequestPrimitive } from '../core/primitive.ts';
+import { BAD_REQUEST, CseError, NOT_FOUND, RELEASE_VERSION_NOT_SUPPORTED } from '../core/status.ts';
+import { readContent } from './content.ts';
+import type { HttpConventions } from './conventions.ts';
+import { readHeaders } from './header-parameters.ts';
+import type { HttpRequest } from './http-message.ts';
+import { type ContentType, isCbor, type MediaTypes } from './media-type.ts';
+import { type QueryRules, readQuery } from './query.ts';
+import type { Target } from './target.ts';
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Bodies of requests that make no resource: they notify whoever is addressed. */
+const notifications: ReadonlySet<string> = new Set(['m2m:sgn', 'm2m:agn', 'm2m:rsp']);
+
+const aeType = 2;
+
+export class RequestReader {
+  readonly #conventions: HttpConventions;
+  readonly #media: MediaTypes;
+  readonly #releases: ReadonlySet<string>;
+  readonly #rules: QueryRules;
+
+  /** `now` gives microseconds since 1970 UTC. */
+  constructor(
+    conventions: HttpConventions,
+    media: MediaTypes,
+    { releases, kinds }: Pick<CseConfiguration, 'releases' | 'kinds'>,
+    now: () => number,
+  ) {
+    this.#conventions = conventions;
+    this.#media = media;
+    this.#releases = new Set(releases);
+    const attributes = new Set(kinds.flatMap((kind) => Object.keys(kind.attributes)));
+    this.#rules = { plus: conventions.plus, isAttribute: (name) => attributes.has(name), now };
+  }
+
+  /** `operation` is what the method says. Throws the CseError of what is missing or malformed. */
+  read(request: HttpRequest, operation: Operation, { to, query, attribute }: Target): RequestPrimitive {
+    const { headers } = request;
+    if (this.#conventions.parametersRequired) this.#checkIdentified(headers);
+    const carriesContent = operation === 'create' || operation === 'update';
+    const type = carriesContent
+      ? this.#media.read(headers['content-type'], headers['content-encoding'])
+      : undefined;
+    if (this.#conventions.parametersRequired) checkOriginator(headers, operation, type);
+    if (to === '' && operation !== 'create')
+      throw new CseError(NOT_FOUND, 'There is no resource at /; the tree starts at its CSE base.');
+    const primitive: Writable<RequestPrimitive> =
+      query === '' ? { operation, to } : { operation, to, ...readQuery(query, this.#rules) };
+    readHeaders(headers, this.#rules, primitive);
+    if (attribute !== undefined) primitive.attributeList = [...(primitive.attributeList ?? []), ...attribute.split('+')];
+    if (request.address !== undefined) primitive.address = request.address;
+    if (request.peer?.uris !== undefined) primitive.authenticated = true;
+    if (type !== undefined) this.#readBody(request.body, type, primitive);
+    return primitive;
+  }
+
+  #readBody(body: Uint8Array, { type, resourceType }: ContentType, primitive: Writable<RequestPrimitive>): void {
+    const { parametersRequired, takesBase64 } = this.#conventions;
+    const creates = primitive.operation === 'create';
+    const content = readContent(body, {
+      purpose: primitive.operation,
+      format: isCbor(type) ? 'cbor' : 'json',
+      takesBase64: takesBase64 && creates,
+    });
+    primitive.content = content;
+    if (creates && isNotification(content) && !(parametersRequired && resourceType !== undefined)) {
+      primitive.operation = 'notify';
+      return;
+    }
+    if (parametersRequired) checkResourceType(resourceType, creates);
+    if (resourceType !== undefined) primitive.resourceType = resourceType;
+  }
+
+  #checkIdentified(headers: HttpRequest['headers']): void {
+    const { 'x-m2m-ri': identifier, 'x-m2m-rvi': release } = headers;
+    if (!identifier) throw new CseError(BAD_REQUEST, 'X-M2M-RI is required.');
+    const possible = () => [...this.#releases].join(', ');
+    if (!release) throw new CseError(BAD_REQUEST, `X-M2M-RVI is required: ${possible()}.`);
+    if (this.#releases.has(release)) return;
+    throw new CseError(
+      RELEASE_VERSION_NOT_SUPPORTED,
+      `X-M2M-RVI ${JSON.stringify(release)} is not supported; it can be ${possible()}.`,
+    );
+  }
+}
+
+function isNotification(content: object): boolean {
+  for (const key in content) return notifications.has(key);
+  return false;
+}
+
+/** Who asks for an identifier has none yet (TS-0004, clause 7.4.5.2.1). */
+function checkOriginator(headers: HttpRequest['headers'], operation: Operation, type: ContentType | undefined): void {
+  if (headers['x-m2m-origin'] || (operation === 'create' && type?.resourceType === aeType)) return;
+  throw new CseError(BAD_REQUEST, 'X-M2M-Origin is required but to create an AE.');
+}
+
+/** TS-0009, clause 6.4.3: `ty` is present in create requests only. */
+function checkResourceType(resourceType: number | undefined, creates: boolean): void {
+  if (creates === (resourceType !== undefined)) return;
+  const says = creates
+    ? 'A create needs ty in the Content-Type, as in application/json;ty=3.'
+    : 'ty in the Content-Type is for creates only.';
+  throw new CseError(BAD_REQUEST, says);
+}

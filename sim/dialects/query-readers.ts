@@ -1,0 +1,56 @@
+/** How the values of request parameters are read, from headers and from the query. */
+import { millisecondsOf } from '../core/duration.ts';
+import { BAD_REQUEST, CseError } from '../core/status.ts';
+import { readTimestamp } from './timestamp.ts';
+
+export interface Arrival {
+  /** When the request came: microseconds since 1970 UTC. */
+  readonly now: () => number;
+}
+
+/** Throws the CseError of a value that is malformed; `name` is what the parameter is called. */
+export type Reader<T = string | number> = (text: string, name: string, arrival: Arrival) => T;
+
+const microsecondsPerMillisecond = 1000;
+
+export const text: Reader<string> = (value) => value;
+
+export const count: Reader<number> = (value, name) => {
+  const number = /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+  return number ?? malformed(name, value, 'a non-negative integer');
+};
+
+export const position: Reader<number> = (value, name, arrival) => {
+  const number = count(value, name, arrival);
+  return number !== 0 ? number : malformed(name, value, 'a positive integer');
+};
+
+export const moment: Reader<number> = (value, name) =>
+  readTimestamp(value) ?? malformed(name, value, 'an ISO 8601 date and time');
+
+/** Microseconds since 1970 UTC of a time, or of so many milliseconds from the arrival (TS-0004, `m2m:absRelTimestamp`). */
+export const momentOrDelay: Reader<number> = (value, name, { now }) => {
+  if (/^[+-]?\d{1,14}$/.test(value)) return now() + Number(value) * microsecondsPerMillisecond;
+  return readTimestamp(value) ?? malformed(name, value, 'a time, or milliseconds from now');
+};
+
+/** Microseconds that something lasts: a duration, or until a time as above. */
+export const lasting: Reader<number> = (value, name, arrival) => {
+  const milliseconds = millisecondsOf(value);
+  if (milliseconds !== undefined) return milliseconds * microsecondsPerMillisecond;
+  const until = /^\d{1,14}$/.test(value) || readTimestamp(value) !== undefined;
+  if (!until) malformed(name, value, 'a duration such as PT1M, a time, or milliseconds from now');
+  return momentOrDelay(value, name, arrival) - arrival.now();
+};
+
+export const oneOf =
+  (...allowed: number[]): Reader<number> =>
+  (value, name) =>
+    allowed.find((candidate) => String(candidate) === value) ?? malformed(name, value, `one of ${allowed.join(', ')}`);
+
+export const truth: Reader<string> = (value, name) =>
+  value === 'true' || value === 'false' ? value : malformed(name, value, 'true or false');
+
+export function malformed(name: string, value: string, expected: string): never {
+  throw new CseError(BAD_REQUEST, `${name} must be ${expected}, not ${JSON.stringify(value)}.`);
+}

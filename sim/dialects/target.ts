@@ -1,0 +1,62 @@
+/** The request target: from a path to an address and back (TS-0009, clause 6.2.2.1). */
+import { BAD_REQUEST, CseError, NOT_FOUND } from '../core/status.ts';
+import type { HttpConventions } from './conventions.ts';
+import type { HttpRequest } from './http-message.ts';
+
+export interface Target {
+  /** `to` of the primitive. */
+  readonly to: string;
+  readonly query: string;
+  /** The attribute that `#name` at the end of the path asks for. */
+  readonly attribute?: string;
+}
+
+/** `/x` is CSE-relative, `/~/cse/x` SP-relative, `/_/sp/cse/x` absolute. One trailing slash is ignored. */
+export function readTarget({ target }: HttpRequest, { takesFragment }: HttpConventions): Target {
+  const mark = target.indexOf('?');
+  const encoded = mark < 0 ? target : target.slice(0, mark);
+  const [whole, attribute] = takesFragment ? splitFragment(encoded) : [encoded];
+  const path = whole.endsWith('/') ? whole.slice(0, -1) : whole;
+  const query = mark < 0 ? '' : target.slice(mark + 1);
+  const to = addressOf(path);
+  return attribute === undefined ? { to, query } : { to, query, attribute };
+}
+
+/** Clients that mean a fragment send it percent-encoded, because HTTP has none. */
+function splitFragment(path: string): [string, string?] {
+  const [, before, attribute] = /^(.*?)(?:#|%23)([^/]*)$/s.exec(path) ?? [];
+  return before === undefined || attribute === undefined || attribute === '' ? [path] : [before, attribute];
+}
+
+function addressOf(path: string): string {
+  if (path.startsWith('/~/')) return `/${decodePath(path.slice(3))}`;
+  if (path.startsWith('/_/')) return `//${decodePath(path.slice(3))}`;
+  return decodePath(path.slice(1));
+}
+
+function decodePath(path: string): string {
+  if (path.startsWith('/'))
+    throw new CseError(NOT_FOUND, 'There is no resource at a path that starts with two slashes.');
+  if (!path.includes('%')) return path;
+  return path.split('/').map(decodeSegment).join('/');
+}
+
+function decodeSegment(segment: string): string {
+  const decoded = percentDecode(segment);
+  if (decoded.includes('/')) throw new CseError(NOT_FOUND, 'No resource has a name with a slash in it.');
+  return decoded;
+}
+
+function percentDecode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new CseError(BAD_REQUEST, `The path has broken percent-encoding: ${JSON.stringify(segment)}.`);
+  }
+}
+
+/** The path form of an address whose names are percent-encoded: the inverse of `readTarget`. */
+export function pathOf(address: string): string {
+  if (address.startsWith('//')) return `/_/${address.slice(2)}`;
+  return address.startsWith('/') ? `/~/${address.slice(1)}` : `/${address}`;
+}

@@ -1,0 +1,167 @@
+/** What the members of a group are, here and at other CSEs (TS-0004, clauses 7.4.13.2.1 and 7.4.13.2.3). */
+import { canonical } from '../core/access-originator.ts';
+import { isRemote, localResource } from '../core/local-resource.ts';
+import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
+import type { Resource } from '../core/resource.ts';
+import type { HookContext } from '../core/resource-type.ts';
+import type { Services } from '../core/services.ts';
+import {
+  CseError,
+  NOT_FOUND,
+  ORIGINATOR_HAS_NO_PRIVILEGE,
+  RECEIVER_HAS_NO_PRIVILEGE,
+  TARGET_NOT_REACHABLE,
+} from '../core/status.ts';
+
+/** The kind of a member, as far as it can be told. */
+export interface Kind {
+  /** `ty`; of a fan-out point, what its group holds; undefined when it cannot be told, as behind a fan-out point. */
+  readonly ty: number | undefined;
+  /** `cnd` or `mgd`. */
+  readonly specialization: unknown;
+}
+
+export interface Member {
+  /** As `mid` calls it. */
+  readonly called: string;
+  /** Undefined for one at another CSE. */
+  readonly resource: Resource | undefined;
+  /** Undefined while the other CSE has not said. */
+  readonly kind: Kind | undefined;
+}
+
+const groupType = 9;
+const unknownKind: Kind = { ty: undefined, specialization: undefined };
+
+/** What `la` and `ol` of these kinds lead to. */
+const instanceTypes: ReadonlyMap<number, number> = new Map([
+  [3, 4],
+  [28, 58],
+  [29, 30],
+]);
+
+/** Answers of other CSEs, kept from before a request waits to after it. */
+const answered = new WeakMap<RequestPrimitive, ReadonlyMap<string, Kind | undefined>>();
+
+/** The members, each once. A CseError for one of this CSE that is not there. */
+export function membersOf(
+  identifiers: readonly string[],
+  services: Pick<Services, 'tree' | 'configuration'>,
+  remote: ReadonlyMap<string, Kind | undefined> | undefined,
+): readonly Member[] {
+  const members = new Map<string, Member>();
+  for (const identifier of identifiers) {
+    if (isRemote(identifier, services.configuration)) {
+      const key = canonical(identifier, services.configuration);
+      const member = { called: identifier, resource: undefined, kind: remote?.get(identifier) };
+      if (!members.has(key)) members.set(key, member);
+    } else {
+      const member = localMember(identifier, services);
+      const key = `${member.resource?.id}${suffixOf(identifier, services)}`;
+      if (!members.has(key)) members.set(key, member);
+    }
+  }
+  return [...members.values()];
+}
+
+/** What the request has learnt of members at other CSEs, once they were asked. */
+export function answersFor({ request }: HookContext): ReadonlyMap<string, Kind | undefined> | undefined {
+  return answered.get(request);
+}
+
+function localMember(identifier: string, services: Pick<Services, 'tree' | 'configuration'>): Member {
+  const { tree, configuration } = services;
+  const suffix = suffixOf(identifier, services);
+  const resource = localResource(identifier.slice(0, identifier.length - suffix.length), tree, configuration);
+  if (resource === undefined || !hasVirtual(resource, suffix)) {
+    throw new CseError(
+      RECEIVER_HAS_NO_PRIVILEGE,
+      `The member ${identifier} does not exist, so that its kind is unknown.`,
+    );
+  }
+  const byIdentifier = configuration.dialect.memberIdentifiers === 'by identifier';
+  return { called: byIdentifier ? `${resource.id}${suffix}` : identifier, resource, kind: kindOf(resource, suffix) };
+}
+
+/** What stands behind the resource: `/fopt` with whatever follows, `/la`, `/ol`; '' for the resource itself. */
+function suffixOf(identifier: string, { tree, configuration }: Pick<Services, 'tree' | 'configuration'>): string {
+  if (localResource(identifier, tree, configuration) !== undefined) return '';
+  return /\/(?:fopt(?:\/.*)?|la|ol|latest|oldest)$/.exec(identifier)?.[0] ?? '';
+}
+
+function hasVirtual({ type }: Resource, suffix: string): boolean {
+  if (suffix === '') return true;
+  return suffix.startsWith('/fopt') ? type.ty === groupType : type.holdsInstances === true;
+}
+
+function kindOf({ type, values }: Resource, suffix: string): Kind {
+  if (suffix === '') return { ty: type.ty, specialization: values.cnd ?? values.mgd };
+  if (suffix === '/fopt' && type.ty === groupType) {
+    const { cnd, mgd } = (values.spty ?? {}) as { cnd?: unknown; mgd?: unknown };
+    return { ty: Number(values.mt), specialization: cnd ?? mgd ?? values.spty };
+  }
+  return suffix.startsWith('/fopt') ? unknownKind : { ty: instanceTypes.get(type.ty), specialization: undefined };
+}
+
+/**
+ * Looks whether the originator may retrieve the members of this CSE, and asks other CSEs what theirs are; undefined when none is to be
+ * asked. RECEIVER_HAS_NO_PRIVILEGE for what may not be known; one that cannot be reached stays unknown.
+ */
+export function askForMembers(identifiers: readonly string[], context: HookContext): Promise<void> | undefined {
+  const { services, request } = context;
+  const remote: string[] = [];
+  for (const { called, resource } of membersOf(identifiers, services, undefined)) {
+    if (resource === undefined) remote.push(called);
+    else if (services.access.required && !services.access.allows(request, 'retrieve', resource))
+      throw notForYou(called);
+  }
+  if (remote.length === 0) return undefined;
+  return askRemote(remote, services).then((kinds) => {
+    answered.set(request, kinds);
+  });
+}
+
+function notForYou(member: string): CseError {
+  return new CseError(
+    RECEIVER_HAS_NO_PRIVILEGE,
+    `The member ${member} cannot be retrieved, so that its kind is unknown.`,
+  );
+}
+
+/** The kinds of members at other CSEs; undefined for those that cannot be reached now. */
+export async function askRemote(
+  members: readonly string[],
+  services: Services,
+): Promise<ReadonlyMap<string, Kind | undefined>> {
+  const kinds = await Promise.all(members.map((member) => askOne(member, services)));
+  return new Map(members.map((member, place) => [member, kinds[place]]));
+}
+
+async function askOne(member: string, { outgoing, ports, configuration }: Services): Promise<Kind | undefined> {
+  const [, address = member, suffix] = /^(.*?)\/(fopt(?:\/.*)?|la|ol|latest|oldest)$/.exec(member) ?? [];
+  let answer: ResponsePrimitive;
+  try {
+    answer = await outgoing.send(address, {
+      operation: 'retrieve',
+      from: outgoing.originator,
+      requestIdentifier: ports.randomText(16),
+      releaseVersionIndicator: configuration.releases.at(-1) ?? '3',
+    });
+  } catch (error) {
+    if (error instanceof CseError) return undefined;
+    throw error;
+  }
+  const refusals = [ORIGINATOR_HAS_NO_PRIVILEGE.code, RECEIVER_HAS_NO_PRIVILEGE.code, NOT_FOUND.code];
+  if (refusals.includes(answer.status.code)) throw notForYou(member);
+  if (answer.status.code === TARGET_NOT_REACHABLE.code || answer.status.http >= 300) return undefined;
+  return shownKind(answer, suffix);
+}
+
+function shownKind({ content }: ResponsePrimitive, suffix: string | undefined): Kind {
+  const shown = typeof content === 'object' && content !== null ? (Object.values(content)[0] as unknown) : undefined;
+  const { ty, mt, spty, cnd, mgd } = (shown ?? {}) as Readonly<Record<string, unknown>>;
+  const number = (value: unknown) => (typeof value === 'number' ? value : undefined);
+  if (suffix === undefined) return { ty: number(ty), specialization: cnd ?? mgd };
+  if (suffix === 'fopt') return { ty: number(mt), specialization: spty };
+  return suffix.startsWith('fopt') ? unknownKind : { ty: instanceTypes.get(Number(ty)), specialization: undefined };
+}

@@ -1,0 +1,112 @@
+import { fanOut } from '../core/fan-out.ts';
+import type { Resource } from '../core/resource.ts';
+import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
+import type { Services } from '../core/services.ts';
+import type { GivenAttributes } from '../core/validate.ts';
+import { free, ofCse, once } from './attribute-forms.ts';
+import { announceable, common, controlled, creator } from './common.ts';
+import { checkNumber, type Demands, type Examined, examine, mixed, strategies } from './group-consistency.ts';
+import { answersFor, askForMembers, type Member, membersOf } from './group-members.ts';
+import { watchUnreachable } from './group-watch.ts';
+
+const { abandonMember, abandonGroup, setMixed } = strategies;
+
+/** Group (TS-0001, clause 9.6.13), with its fan-out point `fopt`. */
+export const group: ResourceTypeTable = {
+  ty: 9,
+  root: 'm2m:grp',
+  prefix: 'grp',
+  longName: 'group',
+  children: [23],
+  operations: ['retrieve', 'update', 'delete'],
+  attributes: {
+    ...common,
+    ...creator,
+    mt: once('integer', 'memberType'),
+    spty: once('any', 'specializationType'),
+    cnm: { ...ofCse('integer', 'currentNrOfMembers'), from: ({ values }) => midOf(values).length },
+    mnm: {
+      type: 'positive integer',
+      long: 'maxNrOfMembers',
+      create: 'mandatory',
+      update: 'optional',
+      announced: 'when asked',
+    },
+    // An empty list stands for no list where applications send every attribute.
+    mid: {
+      type: 'list of text',
+      long: 'memberIDs',
+      create: { documented: 'optional', onem2m: 'mandatory' },
+      update: 'optional',
+      kept: true,
+      announced: 'when asked',
+    },
+    macp: free('list of text', 'membersAccessControlPolicyIDs'),
+    mtv: { ...ofCse('boolean', 'memberTypeValidated'), announced: 'when asked' },
+    csy: once({ oneOf: [abandonMember, abandonGroup, setMixed] }, 'consistencyStrategy'),
+    gn: free('text', 'groupName'),
+    ssi: { ...ofCse('boolean', 'semanticSupportIndicator'), announced: 'when asked' },
+    nar: free(
+      { members: { num: { type: 'integer', long: 'number' }, dur: { type: 'duration', long: 'duration' } } },
+      'notifyAggregation',
+    ),
+    ...controlled,
+    ...announceable,
+  },
+  virtual: {
+    fopt: { operations: ['create', 'retrieve', 'update', 'delete', 'notify'], answer: fanOut },
+  },
+  assign({ values }, context) {
+    values.mt ??= mixed;
+    const { members, becomesMixed, validated } = examined(values, Number(values.mnm), demandsOf(values), context);
+    values.mid = members.map(({ called }) => called);
+    values.mtv = validated;
+    if (becomesMixed) values.mt = mixed;
+  },
+  updating: checkUpdate,
+  ask: (resource, given, context) =>
+    askForMembers(given === undefined ? midOf(resource.values) : midOf(given.values), context),
+  stored: (resource, { services }) => enter(resource, services),
+  restored: enter,
+  updated(resource, { services }, changed) {
+    if (changed.includes('mid')) enter(resource, services);
+  },
+  removed: (resource, { memberships }) => memberships.forget(resource),
+};
+
+const midOf = ({ mid }: Resource['values']): readonly string[] => (mid as readonly string[] | undefined) ?? [];
+
+const demandsOf = ({ mt, spty, csy = abandonMember }: Resource['values']): Demands => ({
+  mt: Number(mt),
+  spty,
+  csy: Number(csy),
+});
+
+function examined(values: Resource['values'], most: number, demands: Demands, context: HookContext): Examined {
+  const members = membersOf(midOf(values), context.services, answersFor(context));
+  checkNumber(members.length, most);
+  return examine(members, demands);
+}
+
+function checkUpdate(resource: Resource, { values }: GivenAttributes, context: HookContext): void {
+  const most = Number(values.mnm ?? resource.values.mnm);
+  if (values.mid === undefined) {
+    checkNumber(midOf(resource.values).length, most);
+    return;
+  }
+  const { members, becomesMixed, validated } = examined(values, most, demandsOf(resource.values), context);
+  values.mid = members.map(({ called }) => called);
+  values.mtv = validated;
+  if (becomesMixed) values.mt = mixed;
+}
+
+/** Members that are removed leave the group; those that could not be reached are asked again. */
+function enter(resource: Resource, services: Services): void {
+  const called = new Map<string, Resource>();
+  for (const { called: name, resource: member } of present(resource, services)) if (member) called.set(name, member);
+  services.memberships.set(resource, called);
+  if (resource.values.mtv === false) watchUnreachable(resource, demandsOf, services);
+}
+
+const present = ({ values }: Resource, services: Services): readonly Member[] =>
+  membersOf(midOf(values), services, undefined);

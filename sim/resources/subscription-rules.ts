@@ -1,0 +1,105 @@
+/** What a subscription may ask for, beyond the types of its attributes (TS-0001, clause 9.6.8; TS-0004, clause 7.4.8). */
+import { contentTypes } from '../core/notification-content.ts';
+import { type Criteria, criteriaOf, eventTypes, eventTypesOf, usualEventTypes } from '../core/notification-criteria.ts';
+import type { Resource } from '../core/resource.ts';
+import { BAD_REQUEST, BLOCKING_SUBSCRIPTION_ALREADY_EXISTS, CseError } from '../core/status.ts';
+import type { GivenAttributes } from '../core/validate.ts';
+
+type Values = Resource['values'];
+
+const timeSeriesType = 29;
+
+/** Time after which a batch goes when `bn` does not say. */
+const usualBatchDuration = 'PT60S';
+
+/** The attributes with what is understood when it is not said; of an update, only those that it gives are completed. */
+export function completed(values: Values, names: readonly string[] = ['enc', 'bn']): Values {
+  const whole = { ...values };
+  const criteria = criteriaOf({ values });
+  if (names.includes('enc') && !criteria.net?.length && !criteria.om?.length) {
+    whole.enc = { ...(values.enc as object | undefined), net: usualEventTypes };
+  }
+  if (names.includes('bn') && values.bn !== undefined) {
+    whole.bn = { ...(values.bn as object), dur: (values.bn as { dur?: string }).dur ?? usualBatchDuration };
+  }
+  return whole;
+}
+
+/** `nct` of a subscription that does not say. */
+export function usualContentType(types: readonly number[]): number {
+  if (types.includes(eventTypes.blockingUpdate)) return contentTypes.modifiedAttributes;
+  return types[0] === eventTypes.missingData ? contentTypes.timeSeriesNotification : contentTypes.allAttributes;
+}
+
+/** What an update may not ask for. */
+export function checkChange({ values }: GivenAttributes): void {
+  if (eventTypesOf(criteriaOf({ values })).includes(eventTypes.blockingUpdate)) {
+    throw new CseError(BAD_REQUEST, 'An update cannot make a subscription block (net 7); create another one.');
+  }
+}
+
+/** Refuses attributes that contradict each other or the resource that is subscribed to. */
+export function checkSubscription(values: Values, parent: Resource | undefined, itself?: Resource): void {
+  const criteria = criteriaOf({ values });
+  const types = eventTypesOf(criteria);
+  checkMonitors(criteria);
+  checkContentType(Number(values.nct), types);
+  if (parent === undefined) return;
+  checkChildTypes(criteria, parent);
+  if (types.includes(eventTypes.missingData)) checkMissingData(criteria, parent);
+  if (types.includes(eventTypes.blockingUpdate)) checkBlocking(values, criteria, parent, itself);
+}
+
+function refuse(message: string): never {
+  throw new CseError(BAD_REQUEST, message);
+}
+
+function checkMonitors({ om, net }: Criteria): void {
+  if (om === undefined || om.length === 0) return;
+  if (net !== undefined && net.length > 0) refuse('enc has either net or om, not both.');
+  const empty = om.some(({ ops, or, org }) => ops === undefined && or === undefined && org === undefined);
+  if (empty) refuse('Each entry of om needs ops, an originator, or both.');
+}
+
+/** Which content goes with which event (TS-0001, table 9.6.8-2, notificationContentType). */
+const possibleContent: Readonly<Record<number, readonly number[]>> = {
+  [eventTypes.update]: [1, 2, 3],
+  [eventTypes.delete]: [1, 3],
+  [eventTypes.createChild]: [1, 3],
+  [eventTypes.deleteChild]: [1, 3],
+  [eventTypes.retrieveWithoutChild]: [1, 3],
+  [eventTypes.blockingUpdate]: [2],
+  [eventTypes.missingData]: [5],
+};
+
+function checkContentType(contentType: number, types: readonly number[]): void {
+  const other = types.find((type) => !possibleContent[type]?.includes(contentType));
+  if (other !== undefined) refuse(`nct ${contentType} is not for event type ${other}.`);
+}
+
+function checkChildTypes({ chty }: Criteria, { type }: Resource): void {
+  const foreign = chty?.find((ty) => !type.children.includes(ty));
+  if (foreign !== undefined) refuse(`chty names ${foreign}, which cannot stand below ${type.root}.`);
+}
+
+function checkMissingData({ md }: Criteria, { type }: Resource): void {
+  if (type.ty !== timeSeriesType) refuse('Only a time series can report on missing data (net 8).');
+  if (md === undefined) refuse('Event type 8 needs md, how much data is missing in which time.');
+}
+
+/** Attributes that say when and how notifications are sent, of which a blocking update leaves no choice. */
+const notForBlocking = ['exc', 'gpi', 'nfu', 'bn', 'rl', 'psn', 'pn', 'nsp', 'ln', 'nec', 'acrs'] as const;
+
+function checkBlocking(values: Values, criteria: Criteria, parent: Resource, itself: Resource | undefined): void {
+  const superfluous = notForBlocking.find((name) => values[name] !== undefined);
+  if (superfluous !== undefined) refuse(`A blocking update (net 7) does not go with ${superfluous}.`);
+  const condition = Object.keys(criteria).find((name) => name !== 'net' && name !== 'atr');
+  if (condition !== undefined) refuse(`A blocking update (net 7) does not go with the condition ${condition}.`);
+  if (eventTypesOf(criteria).length > 1) refuse('A blocking update (net 7) has no other event type beside it.');
+  if ((values.nu as readonly string[]).length > 1) refuse('A blocking update (net 7) has one nu.');
+  const other = parent.subscriptions?.find(
+    (one) => one !== itself && eventTypesOf(criteriaOf(one)).includes(eventTypes.blockingUpdate),
+  );
+  if (other === undefined) return;
+  throw new CseError(BLOCKING_SUBSCRIPTION_ALREADY_EXISTS, `${other.path} is a blocking subscription already.`);
+}
