@@ -1,26 +1,18 @@
 /** The CSE: one function from a request primitive to a response primitive. Read `#execute` from top to bottom. */
-import { AccessControl } from './access.ts';
 import { type Address, emptyHolder, resolve } from './address.ts';
-import { Announcer } from './announce.ts';
+import { answerWith, modifiedBy } from './answer.ts';
+import { assemble } from './assemble.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
 import { create, isPending, type Trust } from './create.ts';
-import type { Dialect } from './dialect.ts';
-import { type Discovered, discover, meetsCriteria } from './discover.ts';
-import { Memberships } from './fan-out-members.ts';
-import { GroupRequests } from './fan-out-requests.ts';
 import { NonBlocking } from './non-blocking.ts';
-import { Notifier } from './notify.ts';
-import { retrieveOriginal } from './original.ts';
-import { Outgoing } from './outgoing.ts';
 import { checkOperation, operationsAt } from './permitted.ts';
-import { Polling } from './polling.ts';
 import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { relay } from './relay.ts';
-import { addressList, representation } from './representation.ts';
 import type { Resource } from './resource.ts';
 import { ResourceMaker } from './resource-maker.ts';
 import type { ResourceType } from './resource-type.ts';
-import { attributesOf, type Shape, shapeOf, show, type View } from './result.ts';
+import { attributesOf, type Shape, shapeOf } from './result.ts';
+import { discoverBelow, retrieve } from './retrieve.ts';
 import type { Services } from './services.ts';
 import * as status from './status.ts';
 import { CseError } from './status.ts';
@@ -44,33 +36,13 @@ export class Cse {
     this.#kindsByRoot = new Map(configuration.kinds.map((kind) => [kind.root, kind]));
     const maker = new ResourceMaker(configuration, ports);
     this.tree = new Tree(maker.base(this.#kindOf('m2m:cb')));
-    this.services = this.#assemble(configuration, ports, maker);
+    this.services = assemble(configuration, ports, this.tree, maker, {
+      request: (request) => this.request(request),
+      perform: (request) => this.perform(request),
+      kindOf: this.#kindOf,
+    });
     this.#nonBlocking = new NonBlocking(this.services);
     this.tree.onRemoved = (resource, how) => this.#removed(resource, how);
-  }
-
-  #assemble(configuration: CseConfiguration, ports: Ports, maker: ResourceMaker): Services {
-    const { tree } = this;
-    const polling = new Polling(configuration, ports);
-    const parts: { notifier?: Notifier; announcer?: Announcer } = {};
-    const services = Object.assign(parts, {
-      configuration,
-      ports,
-      tree,
-      maker,
-      access: new AccessControl(configuration, ports, tree),
-      polling,
-      memberships: new Memberships(),
-      groupRequests: new GroupRequests(ports),
-      outgoing: new Outgoing(configuration, ports, tree, polling),
-      request: (request: RequestPrimitive) => this.request(request),
-      perform: (request: RequestPrimitive) => this.perform(request),
-      kindOf: (root: string) => this.#kindOf(root),
-    }) as Services & typeof parts;
-    parts.notifier = new Notifier(services);
-    parts.announcer = new Announcer(services);
-    services.outgoing.toFanOutPoint = services.request;
-    return services;
   }
 
   /** Throws and rejects with defects of ours only: a refusal is an answer too. Answered in the same turn unless somebody else is asked. */
@@ -132,11 +104,11 @@ export class Cse {
     if (request.operation === 'create') return this.#create(request, address, trust);
     if (request.operation === 'update') return this.#update(request, address, trust);
     if (request.operation === 'notify') return relay(request, resource, this.services);
-    if (request.filterCriteria?.filterUsage === 1) return this.#discover(request, address, trust);
+    if (request.filterCriteria?.filterUsage === 1) return discoverBelow(request, address, this.services, trust);
     const { access } = this.services;
     if (trust.checked && access.required) access.check(request, request.operation, resource);
     const shape = this.#shapeOf(request);
-    if (request.operation === 'retrieve') return this.#retrieve(request, address, shape, trust);
+    if (request.operation === 'retrieve') return retrieve(request, address, shape, this.services, trust);
     const answer = this.#answer(status.DELETED, resource, shape, address, request);
     const gone = this.#remove(resource, request);
     return gone === undefined ? answer : gone.then(() => answer);
@@ -149,35 +121,6 @@ export class Cse {
     this.tree.remove(resource);
     this.#deleting = undefined;
     return announcements.length === 0 ? undefined : Promise.all(announcements);
-  }
-
-  #retrieve(request: RequestPrimitive, address: Address, shape: Shape, trust: Trust): Answer {
-    const { resource } = address;
-    const { dialect } = this.configuration;
-    const below = this.#below(request, resource, shape, trust);
-    if (below === undefined) checkCondition(request, resource, dialect);
-    if (resource.subscriptions !== undefined) this.services.notifier.retrieved(resource, request);
-    resource.type.retrieving?.(resource, this.services);
-    if (shape === 'original') return retrieveOriginal(request, resource, this.services);
-    const answer = this.#answer(status.OK, resource, shape, address, request, below);
-    resource.type.retrieved?.(resource, this.tree);
-    return answer;
-  }
-
-  /** What a retrieve with filter criteria or limited rights shows of what stands below; undefined: all of it. */
-  #below(request: RequestPrimitive, resource: Resource, shape: Shape, trust: Trust): Discovered | undefined {
-    const { filterCriteria } = request;
-    const { access } = this.services;
-    const selects = filterCriteria !== undefined && this.configuration.dialect.criteriaSelectChildren;
-    const limited = trust.checked && access.required;
-    if (!showsBelow.has(shape) || !(selects || limited)) return undefined;
-    const visible = limited ? (one: Resource) => access.allows(request, 'retrieve', one) : undefined;
-    const criteria = selects
-      ? filterCriteria
-      : shape === 'children' || shape === 'attributes and children'
-        ? {}
-        : { level: 1 };
-    return discover(resource, criteria, this.tree, visible);
   }
 
   #create(request: RequestPrimitive, address: Address, trust: Trust): Answer {
@@ -207,37 +150,9 @@ export class Cse {
     const concerned = resource.values.at !== undefined || changed.includes('at');
     const announced = concerned ? announcer.changed(resource, changed) : undefined;
     const shown = trust.checked ? this.services.access.limited(request, 'update', resource, resource) : request;
-    if (before !== undefined) return this.#modified(resource, before, request);
+    if (before !== undefined) return modifiedBy(request, resource, before, this.configuration);
     if (announced === undefined) return this.#answer(status.UPDATED, resource, shape, address, shown);
     return announced.then(() => this.#answer(status.UPDATED, resource, shape, address, shown));
-  }
-
-  /** What an update has changed beyond what it has asked for. */
-  #modified(resource: Resource, before: Record<string, unknown>, request: RequestPrimitive): ResponsePrimitive {
-    const after = attributesOf(resource, this.configuration.dialect);
-    const given = givenNames(request);
-    const changed = Object.entries(after).filter(
-      ([name, value]) => !given.has(name) && JSON.stringify(value) !== JSON.stringify(before[name]),
-    );
-    return { status: status.UPDATED, content: { [resource.type.root]: Object.fromEntries(changed) } };
-  }
-
-  #discover(request: RequestPrimitive, address: Address, trust: Trust): ResponsePrimitive {
-    const { access } = this.services;
-    const { dialect } = this.configuration;
-    const shape = shapeOf('discover', request.resultContent ?? dialect.discoveryResult, dialect.name);
-    const limited = trust.checked && access.required;
-    const visible = limited ? (one: Resource) => access.allows(request, 'discover', one) : undefined;
-    const found = discover(address.resource, request.filterCriteria ?? {}, this.tree, visible);
-    if (shape === 'references' && dialect.name === 'onem2m') {
-      return {
-        ...this.#answer(status.OK, address.resource, shape, address, request, found),
-        ...partial(request, found),
-      };
-    }
-    const identifiers = request.desiredIdentifierResultType === 2;
-    const addresses = found.matches.map((resource) => (identifiers ? resource.id : resource.path));
-    return { status: status.OK, content: addressList(address.prefix, addresses), ...partial(request, found) };
   }
 
   #shapeOf({ operation, resultContent }: RequestPrimitive): Shape {
@@ -251,29 +166,8 @@ export class Cse {
     shape: Shape,
     { prefix }: Address,
     request: RequestPrimitive,
-    below?: Discovered,
   ): ResponsePrimitive {
-    const contentLocation = prefix + resource.path;
-    if (shape === 'attributes' && request.attributeList === undefined) {
-      return { status: code, content: representation(resource, this.configuration.dialect), contentLocation };
-    }
-    return { status: code, content: show(resource, shape, this.#view(prefix, shape, request, below)), contentLocation };
-  }
-
-  #view(prefix: string, shape: Shape, request: RequestPrimitive, below: Discovered | undefined): View {
-    const { dialect, cseId } = this.configuration;
-    const { desiredIdentifierResultType, attributeList } = request;
-    return {
-      dialect,
-      prefix,
-      referenceTo: ({ id, path }) => {
-        if (dialect.name === 'documented') return prefix + id;
-        return `/${cseId}/${desiredIdentifierResultType === 2 ? id : path}`;
-      },
-      ...(attributeList !== undefined && { attributes: attributeList }),
-      ...(below !== undefined && { below: below.matches }),
-      ...(shape === 'modified attributes' && { given: givenNames(request) }),
-    };
+    return answerWith(code, { resource, shape, prefix }, request, this.configuration);
   }
 
   #removed(resource: Resource, how: Removal): void {
@@ -294,38 +188,6 @@ export class Cse {
     if (type !== undefined) return type;
     throw new CseError(status.BAD_REQUEST, `${JSON.stringify(root)} is not the root key of a known kind.`);
   };
-}
-
-/** The shapes that show what stands below a resource. */
-const showsBelow: ReadonlySet<Shape> = new Set<Shape>([
-  ...(['attributes and children', 'attributes and references', 'references', 'children'] as const),
-]);
-
-function partial(
-  { filterCriteria }: RequestPrimitive,
-  { matches, more }: Discovered,
-): Pick<ResponsePrimitive, 'partial'> {
-  return more ? { partial: { nextOffset: (filterCriteria?.offset ?? 1) + matches.length } } : {};
-}
-
-function givenNames({ content }: RequestPrimitive): ReadonlySet<string> {
-  const [given] = Object.values((content ?? {}) as Record<string, object>);
-  return new Set(Object.keys(given ?? {}));
-}
-
-/**
- * Filter criteria without fu=1 are a condition on the resource itself (TS-0001, clause 8.1.2). Where criteria may also say which
- * children are meant, the kind is no condition unless fu=2 says that it is.
- */
-function checkCondition({ filterCriteria }: RequestPrimitive, resource: Resource, dialect: Dialect): void {
-  if (filterCriteria === undefined) return;
-  const { resourceTypes: _kinds, ...others } = filterCriteria;
-  const lenient = dialect.criteriaSelectChildren && filterCriteria.filterUsage === undefined;
-  if (meetsCriteria(resource, lenient ? others : filterCriteria)) return;
-  throw new CseError(
-    status.NOT_FOUND,
-    'The resource does not meet the filter criteria; add fu=1 to discover what is below it.',
-  );
 }
 
 function refused(error: unknown): ResponsePrimitive {

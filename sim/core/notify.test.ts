@@ -251,6 +251,18 @@ test('an AE as a target is reached at its point of access, or fetches from its p
   assert.equal(polled['m2m:sgn'].nev.rep['m2m:cin'].con, 'b');
 });
 
+test('an AE that says that requests do not reach it gets nothing until they do', async () => {
+  const { subscribe, instance, contents, ask, clock } = await notificationLab();
+  await subscribe({ nu: ['Cme'], enc: { net: [3] } });
+  const reachable = (rr: boolean) => ask({ operation: 'update', to: 'b/app', content: { 'm2m:ae': { rr } } });
+  await reachable(false);
+  await instance('a');
+  assert.deepEqual(await contents(), []);
+  await reachable(true);
+  await clock.advance('1s');
+  assert.deepEqual(await contents(), ['a']);
+});
+
 test('a target at another CSE is reached through it', async () => {
   const { subscribe, make, instance, arrived } = await notificationLab();
   await make('b', { 'm2m:csr': { csi: '/d', cb: '/d/b', rr: true, poa: ['http://d'], srv: ['3'] } }, '/d');

@@ -74,9 +74,11 @@ export class Outgoing {
     const spoken = release === undefined ? {} : { release };
     if (urls.length > 0 && ae.values.rr !== false) return { kind: 'urls', urls, to: '', ...spoken };
     if (channel !== undefined) return { kind: 'polling channel', channel };
-    return urls.length > 0
+    // The standard's `rr` says whether requests reach the AE (TS-0001, clause 9.6.5); deployed applications set it as they like.
+    const tried = urls.length > 0 && this.#configuration.dialect.name === 'documented';
+    return tried
       ? { kind: 'urls', urls, to: '', ...spoken }
-      : { kind: 'nowhere', reason: 'the AE has neither a point of access nor a polling channel' };
+      : { kind: 'nowhere', reason: 'the AE has neither a point of access where it is reachable nor a polling channel' };
   }
 
   /** The CSE-relative form of an address of this CSE; undefined for another CSE's. */

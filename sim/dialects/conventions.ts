@@ -52,12 +52,7 @@ const ofStandard = (format: 'json' | 'cbor') => [
 
 const onem2m: HttpConventions = {
   taken: [...ofStandard('json'), ...ofStandard('cbor')],
-  given: [
-    'application/json',
-    'application/vnd.onem2m-res+json',
-    'application/cbor',
-    'application/vnd.onem2m-res+cbor',
-  ],
+  given: ['application/json', 'application/vnd.onem2m-res+json', 'application/cbor', 'application/vnd.onem2m-res+cbor'],
   parametersRequired: true,
   contentLocation: 'of what was created',
   answersAreTimed: true,

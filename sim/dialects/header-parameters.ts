@@ -30,7 +30,11 @@ const category: Reader<number> = (value, name) => {
 const targets: Reader<readonly string[]> = (value) =>
   value.split('&').flatMap((target) => (target.trim() === '' ? [] : [target.trim()]));
 
-const seldom: readonly (readonly [header: string, field: keyof HeaderParts, read: Reader<string | number | readonly string[]>])[] = [
+const seldom: readonly (readonly [
+  header: string,
+  field: keyof HeaderParts,
+  read: Reader<string | number | readonly string[]>,
+])[] = [
   ['x-m2m-rtu', 'notificationTargets', targets],
   ['x-m2m-ot', 'originatingTimestamp', time],
   ['x-m2m-ret', 'requestExpiration', momentOrDelay],

@@ -42,16 +42,15 @@ export class RequestReader {
     const { headers } = request;
     if (this.#conventions.parametersRequired) this.#checkIdentified(headers);
     const carriesContent = operation === 'create' || operation === 'update';
-    const type = carriesContent
-      ? this.#media.read(headers['content-type'], headers['content-encoding'])
-      : undefined;
+    const type = carriesContent ? this.#media.read(headers['content-type'], headers['content-encoding']) : undefined;
     if (this.#conventions.parametersRequired) checkOriginator(headers, operation, type);
     if (to === '' && operation !== 'create')
       throw new CseError(NOT_FOUND, 'There is no resource at /; the tree starts at its CSE base.');
     const primitive: Writable<RequestPrimitive> =
       query === '' ? { operation, to } : { operation, to, ...readQuery(query, this.#rules) };
     readHeaders(headers, this.#rules, primitive);
-    if (attribute !== undefined) primitive.attributeList = [...(primitive.attributeList ?? []), ...attribute.split('+')];
+    if (attribute !== undefined)
+      primitive.attributeList = [...(primitive.attributeList ?? []), ...attribute.split('+')];
     if (request.address !== undefined) primitive.address = request.address;
     if (request.peer?.uris !== undefined) primitive.authenticated = true;
     if (type !== undefined) this.#readBody(request.body, type, primitive);

@@ -1,29 +1,38 @@
 /** The query of a request that this CSE sends: what `readQuery` reads. */
 import type { RequestPrimitive } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
-import { parameters } from './query.ts';
-import { moment } from './query-readers.ts';
+import { type Parameter, parameters } from './query.ts';
+import { lasting, moment } from './query-readers.ts';
 import { writeBasicTimestamp, writeTimestamp } from './timestamp.ts';
 
 const microsecondsPerSecond = 1_000_000;
 
 /** Without a question mark; empty when there is nothing to say. */
 export function writeQuery(request: RequestPrimitive, dialect: DialectName): string {
-  const pairs: [string, string][] = [];
   const { filterCriteria = {} } = request;
-  for (const [name, { part, field, read, words }] of Object.entries(parameters)) {
-    const source = (part === 'criteria' ? filterCriteria : request) as Readonly<Record<string, unknown>>;
-    const value = source[field];
-    if (value === undefined) continue;
-    if (name === 'rp') pairs.push([name, `PT${Number(value) / microsecondsPerSecond}S`]);
-    else if (words) pairs.push([name, (value as readonly string[]).join(' ')]);
-    else for (const one of [value].flat()) pairs.push([name, read === moment ? time(Number(one), dialect) : String(one)]);
-  }
+  const sources: Record<Parameter['part'], Readonly<Record<string, unknown>>> = {
+    criteria: { ...filterCriteria },
+    request: { ...request },
+  };
+  const pairs = Object.entries(parameters).flatMap(([name, parameter]) => {
+    const value = sources[parameter.part][parameter.field];
+    return value === undefined ? [] : texts(value, parameter, dialect).map((text) => [name, text] as const);
+  });
   const { attributes = [], childAttributes = [], parentAttributes = [] } = filterCriteria;
-  for (const [name, value] of attributes) pairs.push([name, value]);
-  for (const [name, value] of childAttributes) pairs.push([`c.${name}`, value]);
-  for (const [name, value] of parentAttributes) pairs.push([`p.${name}`, value]);
-  return pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  const others = [
+    ...attributes,
+    ...childAttributes.map(([name, value]) => [`c.${name}`, value] as const),
+    ...parentAttributes.map(([name, value]) => [`p.${name}`, value] as const),
+  ];
+  return [...pairs, ...others].map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join('&');
+}
+
+/** One text for each time that the parameter stands in the query. */
+function texts(value: unknown, { read, words }: Parameter, dialect: DialectName): string[] {
+  if (words) return [(value as readonly string[]).join(' ')];
+  if (read === lasting) return [`PT${Number(value) / microsecondsPerSecond}S`];
+  if (read === moment) return [time(Number(value), dialect)];
+  return [value].flat().map(String);
 }
 
 function time(microseconds: number, dialect: DialectName): string {

@@ -23,7 +23,7 @@ interface Place {
   readonly field: string;
 }
 
-interface Parameter extends Place {
+export interface Parameter extends Place {
   readonly read: Reader;
   /** True when the parameter may be repeated; the values are alternatives. */
   readonly repeatable?: boolean;

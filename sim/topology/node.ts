@@ -2,18 +2,17 @@
 import { shipped } from '../../certs/shipped.ts';
 import { type HttpServer, serveHttp, type TlsMaterial } from '../bindings/http.ts';
 import { type Scheduler, systemClock } from '../clock.ts';
-import type { Cse } from '../core/cse.ts';
-import { type CseOptions, createInstalledCse, type ReferenceCse } from '../create-cse.ts';
-import { authentication } from '../dialects/authentication.ts';
+import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
+import type { CseOptions, ReferenceCse } from '../create-cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
-import type { Sender } from '../dialects/outgoing-message.ts';
-import { presentedBy, withSendingFaults } from '../faults/index.ts';
+import { presentedBy } from '../faults/index.ts';
+import { serveAdmin } from './admin.ts';
+import { assemble } from './assemble.ts';
 import { HttpClient } from './client.ts';
-import { absoluteCseId, absoluteOriginator } from './identifiers.ts';
-import { httpMessenger } from './messenger.ts';
+import { RecordingSender } from './recording-sender.ts';
 import { Registration } from './registration.ts';
 import { RegistrationRequests, type RemoteCse } from './registration-requests.ts';
-import { retargeting } from './retargeting.ts';
+import { ReplaceableCse } from './replaceable-cse.ts';
 import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
 
 export interface NodeSettings {
@@ -28,6 +27,11 @@ export interface NodeSettings {
     readonly requireCert?: boolean;
     /** A client without the required certificate does not even get through the handshake. */
     readonly rejectAtHandshake?: boolean;
+  };
+  /** Absent: there is no admin port. */
+  readonly admin?: {
+    /** A free one unless given. */
+    readonly port?: number;
   };
   /** Needed for HTTPS; presented to other CSEs too. */
   readonly tls?: TlsFiles;
@@ -61,50 +65,90 @@ export interface NodeSurroundings {
 export interface CseNode extends AsyncDisposable {
   /** Undefined when the CSE does not listen. */
   readonly url: string | undefined;
+  /** Of the admin port; undefined when there is none. */
+  readonly adminUrl: string | undefined;
+  /** Another one after a reset or a restore by the admin port. */
   readonly cse: ReferenceCse;
   readonly registrations: readonly Registration[];
   /** Resolves when the CSE is registered wherever it is to be. Never, when that never happens. */
   whenRegistered(): Promise<void>;
+  /** The tree as it is now is what a reset goes back to; an empty one unless this is called. */
+  rememberStart(): void;
   /** Deregisters, lets running requests finish for a bounded time, and ends. May be called again. */
   close(): Promise<void>;
 }
+
+/** What a part of the installation needs to come to its end. */
+type End = () => Promise<void> | void;
 
 /**
  * Starts a CSE. It listens when this resolves; its registrations go on by themselves.
  * Rejects with node's error when it cannot listen or a certificate cannot be read, with a TlsMaterialError when they do not fit.
  */
 export async function startNode(settings: NodeSettings, surroundings: NodeSurroundings = {}): Promise<CseNode> {
-  const { onError = console.error, log = () => {}, clock = systemClock(), sendingTimeout } = surroundings;
+  const ends: End[] = [];
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= (async () => {
+      for (const end of ends.reverse()) await end();
+    })();
+    return closed;
+  };
+  try {
+    const parts = await startParts(settings, surroundings, ends);
+    return Object.assign(parts, { close, [Symbol.asyncDispose]: close });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startParts(
+  settings: NodeSettings,
+  { onError = console.error, log = () => {}, clock = systemClock(), sendingTimeout, around }: NodeSurroundings,
+  ends: End[],
+): Promise<Omit<CseNode, 'close' | typeof Symbol.asyncDispose>> {
   const material = settings.tls === undefined ? undefined : await readTlsFiles(settings.tls);
   const client = new HttpClient({
     tls: { ...material, insecure: settings.acceptInsecureCerts === true },
     ...(sendingTimeout !== undefined && { timeout: sendingTimeout }),
   });
+  ends.push(() => client.close());
+  const recorded = settings.admin && new RecordingSender(client, () => clock.now());
   const later: { service?: HttpService } = {};
   const presented = await presentedMaterial(settings, material);
-  const server = await listen(later, settings, presented, { onError, log }).catch(async (error: unknown) => {
-    await client.close();
-    throw error;
-  });
-  const { cse, sender } = assemble(settings, client, server?.url, { onError, clock });
-  later.service = surroundings.around?.(cse.http) ?? cse.http;
-  const registrations = registrationsOf(settings, cse.core, sender, server?.url, { clock, log });
+  const server = await listen(later, settings, presented, { onError, log });
+  ends.push(async () => server?.close());
+  const out = { client: recorded ?? client, url: server?.url, clock, onError };
+  const current = new ReplaceableCse((gate) => assemble(settings, { ...out, gate }));
+  const service = serviceOf(current);
+  later.service = around?.(service) ?? service;
+  const start: { snapshot?: Snapshot } = {};
+  const admin = recorded && (await serveAdmin({ cse: current, clock, recorded, start }, settings.admin?.port, onError));
+  ends.push(async () => admin?.close());
+  const registrations = registrationsOf(settings, current, server?.url, { clock, log });
+  ends.push(async () => void (await Promise.all(registrations.map((registration) => registration.end()))));
   for (const registration of registrations) void registration.start();
-  const unwatch = watch(settings, client, server, log);
-  let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => {
-    closed ??= (async () => {
-      unwatch();
-      await Promise.all(registrations.map((registration) => registration.end()));
-      await server?.close();
-      await client.close();
-    })();
-    return closed;
+  ends.push(watch(settings, client, server, log));
+  return {
+    ...{ url: server?.url, adminUrl: admin?.url, registrations },
+    get cse() {
+      return current.cse;
+    },
+    async whenRegistered() {
+      await Promise.all(registrations.map((registration) => registration.whenRegistered()));
+    },
+    rememberStart() {
+      start.snapshot = takeSnapshot(current.cse.core);
+    },
   };
-  const whenRegistered = async () => {
-    await Promise.all(registrations.map((registration) => registration.whenRegistered()));
+}
+
+function serviceOf(current: ReplaceableCse): HttpService {
+  return {
+    handle: (request) => current.cse.http.handle(request),
+    refuse: (error) => current.cse.http.refuse(error),
   };
-  return { url: server?.url, cse, registrations, whenRegistered, close, [Symbol.asyncDispose]: close };
 }
 
 /** A fault may have the server present another certificate; what the CSE sends is not affected. */
@@ -147,75 +191,24 @@ async function listen(
   );
 }
 
-function assemble(
-  settings: NodeSettings,
-  client: HttpClient,
-  url: string | undefined,
-  { onError, clock }: { onError: (error: unknown) => void; clock: Scheduler },
-): { cse: ReferenceCse; sender: Sender } {
-  let sender: Sender = client;
-  const options = optionsOf(settings, url, { send: (...message) => sender.send(...message) }, clock);
-  const cse = createInstalledCse({ ...options, clock, onError }, (core) => {
-    sender = withSendingFaults(client, core, settings.cse.faults ?? []);
-    const { configuration } = core;
-    return {
-      admit: authentication({
-        requireCertificate: settings.http?.requireCert === true,
-        isRegisteredCse: (identifier) => isRegistered(identifier, core),
-        ...(configuration.dialect.name === 'onem2m' && {
-          compared: (originator) => absoluteOriginator(originator, configuration),
-        }),
-      }),
-      retarget: retargeting({
-        cse: core,
-        sender,
-        ownOriginator: ownOriginator(settings, core),
-        presentsCertificate: settings.tls !== undefined,
-      }),
-    };
-  });
-  return { cse, sender };
-}
-
-/** What the CSE itself sends goes the way of everything else that leaves this installation. */
-function optionsOf(
-  { cse, overwriteOriginator }: NodeSettings,
-  url: string | undefined,
-  sender: Sender,
-  clock: Scheduler,
-): CseOptions {
-  const manner = { dialect: cse.dialect ?? 'documented', now: () => clock.now() };
-  return {
-    messenger: httpMessenger(sender, manner),
-    ...(overwriteOriginator !== undefined && { ownOriginator: overwriteOriginator }),
-    ...cse,
-    pointOfAccess: cse.pointOfAccess ?? (url === undefined ? [] : [url]),
-  };
-}
-
-function isRegistered(identifier: string, { configuration, tree }: Cse): boolean {
-  const domain = `//${configuration.spId}`;
-  return identifier.startsWith(`${domain}/`) && tree.byAlias(identifier.slice(domain.length)) !== undefined;
-}
-
-function ownOriginator({ overwriteOriginator }: NodeSettings, { configuration }: Cse): string {
-  return overwriteOriginator ?? absoluteCseId(configuration);
-}
-
 function registrationsOf(
   settings: NodeSettings,
-  cse: Cse,
-  sender: Sender,
+  current: ReplaceableCse,
   url: string | undefined,
   surroundings: { readonly clock: Scheduler; readonly log: (line: string) => void },
 ): Registration[] {
   if (settings.registration === undefined) return [];
   const { interval, offset, labels, remoteCses } = settings.registration;
-  const { originator } = cse.services.outgoing;
+  const { originator } = current.cse.core.services.outgoing;
   return remoteCses.map((given) => {
     const ownPoa = given.ownPoa.length > 0 || url === undefined ? given.ownPoa : [url];
-    const remoteCse = { ...given, ownPoa };
-    const requests = new RegistrationRequests({ cse, sender, remoteCse, labels, originator });
+    const requests = new RegistrationRequests({
+      cse: () => current.cse.core,
+      sender: { send: (...message) => current.sender.send(...message) },
+      remoteCse: { ...given, ownPoa },
+      labels,
+      originator,
+    });
     return new Registration({ requests, interval, offset, ...surroundings });
   });
 }

@@ -58,7 +58,7 @@ test('an application at the backend subscribes to what the gateway has, and its 
   const container = `${backend.url}/~/mn-cse-1/onem2m/TestIPE/measurements`;
   const enc = { notificationEventType: [3], attribute: null };
   const subscribed = await send(container, 23, gui, { 'm2m:sub': { enc, nu: [gui], su: gui } });
-  assert.deepEqual(poa.received, [], 'the originator itself is not asked');
+  assert.equal(poa.received.length, 0, 'the originator itself is not asked');
   for (const con of ['21', '22', '23'])
     await send(`${gateway.url}/onem2m/TestIPE/measurements`, 4, 'CTestIPE', { 'm2m:cin': { con } });
   await poa.until(3);

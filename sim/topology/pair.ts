@@ -17,6 +17,8 @@ export interface MemberOptions extends Omit<CseOptions, 'clock' | 'onError' | 'p
   readonly interface?: string;
   /** Stands for the own identifier as originator of what this CSE sends. */
   readonly overwriteOriginator?: string;
+  /** Opens an admin port there (0: at a free one): resets, snapshots, what was sent. */
+  readonly adminPort?: number;
 }
 
 interface SharedOptions extends Pick<NodeSurroundings, 'sendingTimeout' | 'onError' | 'log'> {
@@ -48,7 +50,10 @@ export interface PairMember {
   readonly base: string;
   readonly cseId: string;
   readonly spId: string;
+  /** Another one after a reset or a restore by the admin port. */
   readonly cse: ReferenceCse;
+  /** Of the admin port; undefined when there is none. */
+  readonly adminUrl: string | undefined;
   /** Resolves when the CSE is registered at the backend (again); at once for the backend itself. */
   whenRegistered(): Promise<void>;
 }
@@ -70,9 +75,7 @@ export async function startPair(options: PairOptions = {}): Promise<Pair> {
   if (!Number.isSafeInteger(count) || count < 1) throw new RangeError('gateways must be a whole number from 1 on');
   const { dialect = 'documented' } = options;
   const backend = { dialect, ...usualNames[dialect].backend, cseType: 'IN-CSE' as const, ...options.backend };
-  const gateways = Array.from({ length: count }, (_, index) =>
-    gatewayOptions({ dialect, ...options.gateway }, index),
-  );
+  const gateways = Array.from({ length: count }, (_, index) => gatewayOptions({ dialect, ...options.gateway }, index));
   const certificates = options.tls && options.tls !== 'off' ? await pairCertificates(gateways, backend) : undefined;
   const started: CseNode[] = [];
   let closed: Promise<void> | undefined;
@@ -83,20 +86,20 @@ export async function startPair(options: PairOptions = {}): Promise<Pair> {
   try {
     const first = await start(backend, certificates?.backend, undefined, options);
     started.push(first.node);
-    const remote = { url: first.url, cseId: first.cseId, base: first.base };
+    const { url, cseId, base } = first.member;
     const members: PairMember[] = [];
     for (const [index, gateway] of gateways.entries()) {
-      const { node, ...member } = await start(gateway, certificates?.gateways[index], remote, options);
+      const { node, member } = await start(gateway, certificates?.gateways[index], { url, cseId, base }, options);
       started.push(node);
       members.push(member);
     }
     await Promise.all(members.map((member) => member.whenRegistered()));
-    const { node: _node, ...backendMember } = first;
+    for (const node of started) node.rememberStart();
     const [gateway] = members as [PairMember];
     return {
       gateway,
       gateways: members,
-      backend: backendMember,
+      backend: first.member,
       certs: certificates,
       close,
       [Symbol.asyncDispose]: close,
@@ -121,9 +124,9 @@ export async function startGateway({ backend, ...options }: GatewayOptions): Pro
   const { tls, ...others } = options;
   const own = gatewayOptions(options, 0);
   const certificates = tls && tls !== 'off' ? await pairCertificates([own], { cseId: backend.cseId }) : undefined;
-  const { node, ...member } = await start(own, certificates?.gateways[0], backend, { ...others, ...(tls && { tls }) });
+  const { node, member } = await start(own, certificates?.gateways[0], backend, { ...others, ...(tls && { tls }) });
   const close = () => closeAll([node], certificates);
-  return { ...member, close, [Symbol.asyncDispose]: close };
+  return Object.assign(member, { close, [Symbol.asyncDispose]: close });
 }
 
 interface Remote {
@@ -145,24 +148,30 @@ function gatewayOptions(given: MemberOptions, index: number): MemberOptions & { 
 }
 
 async function start(
-  member: MemberOptions,
+  wanted: MemberOptions,
   tls: TlsFiles | undefined,
   remote: Remote | undefined,
   options: SharedOptions,
-): Promise<PairMember & { node: CseNode }> {
+): Promise<{ readonly node: CseNode; readonly member: PairMember }> {
   const { clock, sendingTimeout, onError, log } = options;
-  const node = await startNode(settingsOf(member, tls, remote, options), {
+  const node = await startNode(settingsOf(wanted, tls, remote, options), {
     ...(clock && { clock }),
     ...(sendingTimeout !== undefined && { sendingTimeout }),
     ...(onError && { onError }),
     ...(log && { log }),
   });
   const { base, cseId, spId } = node.cse.core.configuration;
-  return { url: node.url ?? '', base, cseId, spId, cse: node.cse, whenRegistered: node.whenRegistered, node };
+  const member = {
+    ...{ url: node.url ?? '', base, cseId, spId, adminUrl: node.adminUrl, whenRegistered: node.whenRegistered },
+    get cse() {
+      return node.cse;
+    },
+  };
+  return { node, member };
 }
 
 function settingsOf(
-  { port, interface: address, overwriteOriginator, ...cse }: MemberOptions,
+  { port, interface: address, overwriteOriginator, adminPort, ...cse }: MemberOptions,
   tls: TlsFiles | undefined,
   remote: Remote | undefined,
   { tls: mode = 'off', interval = 3600, offset = 3600, labels = ['cselab'] }: SharedOptions,
@@ -173,7 +182,12 @@ function settingsOf(
     ...(port !== undefined && { port }),
     ...(address !== undefined && { interface: address }),
   };
-  const others = { http, ...(tls && { tls }), ...(overwriteOriginator && { overwriteOriginator }) };
+  const others = {
+    http,
+    ...(tls && { tls }),
+    ...(overwriteOriginator && { overwriteOriginator }),
+    ...(adminPort !== undefined && { admin: { port: adminPort } }),
+  };
   if (remote === undefined) return { cse, ...others };
   const { url, ...names } = remote;
   const remoteCses = [{ ...names, cseType: 'IN-CSE' as const, ownPoa: [], poa: [url] }];

@@ -17,7 +17,8 @@ export interface RemoteCse {
 }
 
 export interface RegistrationRequestsOptions {
-  readonly cse: Cse;
+  /** The CSE at this moment. */
+  readonly cse: () => Cse;
   readonly sender: Sender;
   readonly remoteCse: RemoteCse;
   readonly labels: readonly string[];
@@ -50,7 +51,7 @@ export class RegistrationRequests {
 
   /** Registers, or takes over a registration of a former life, and enters the other CSE in the own tree. */
   async register(expires: number): Promise<void> {
-    const { base, cseId, cseType, dialect, releases } = this.#options.cse.configuration;
+    const { base, cseId, cseType, dialect, releases } = this.#options.cse().configuration;
     const shared = {
       et: this.#timestamp(expires),
       lbl: this.#options.labels,
@@ -80,7 +81,7 @@ export class RegistrationRequests {
 
   async deregister(): Promise<void> {
     const local = this.#localPath();
-    if (local !== undefined) this.#options.cse.perform({ operation: 'delete', to: local });
+    if (local !== undefined) this.#options.cse().perform({ operation: 'delete', to: local });
     const answer = await this.#send('DELETE', this.#ownResource);
     if (answer.status !== 404) expectSuccess('DELETE', answer);
   }
@@ -95,7 +96,8 @@ export class RegistrationRequests {
 
   /** The other CSE as a resource of this one, so that requests find the way to it. */
   #enter(expires: number): void {
-    const { cse, remoteCse } = this.#options;
+    const { remoteCse } = this.#options;
+    const cse = this.#options.cse();
     const { base, cseId, cseType, poa } = remoteCse;
     const et = this.#timestamp(expires);
     const local = this.#localPath();
@@ -112,7 +114,7 @@ export class RegistrationRequests {
   }
 
   #localPath(): string | undefined {
-    return this.#options.cse.tree.byAlias(`/${this.remote}`)?.id;
+    return this.#options.cse().tree.byAlias(`/${this.remote}`)?.id;
   }
 
   get #base(): string {
@@ -121,16 +123,16 @@ export class RegistrationRequests {
   }
 
   get #ownResource(): string {
-    return `${this.#base}/${encodeURIComponent(this.#options.cse.configuration.cseId)}`;
+    return `${this.#base}/${encodeURIComponent(this.#options.cse().configuration.cseId)}`;
   }
 
   #timestamp(microseconds: number): unknown {
-    return this.#options.cse.configuration.dialect.write('timestamp', microseconds);
+    return this.#options.cse().configuration.dialect.write('timestamp', microseconds);
   }
 
   async #send(method: string, target: string, attributes?: object): Promise<OutgoingAnswer> {
     const { sender, originator, remoteCse, cse } = this.#options;
-    const { dialect, releases } = cse.configuration;
+    const { dialect, releases } = cse().configuration;
     const contentType = contentTypes[dialect.name];
     const type = method === 'POST' ? `${contentType};ty=16` : contentType;
     const release = dialect.name === 'onem2m' ? releases.at(-1) : undefined;

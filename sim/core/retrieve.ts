@@ -1,0 +1,90 @@
+/** What a retrieve and a discovery do, to be read from top to bottom. */
+import type { Address } from './address.ts';
+import { answerWith } from './answer.ts';
+import type { Trust } from './create.ts';
+import type { Dialect } from './dialect.ts';
+import { type Discovered, discover, meetsCriteria } from './discover.ts';
+import { retrieveOriginal } from './original.ts';
+import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import { addressList } from './representation.ts';
+import type { Resource } from './resource.ts';
+import { type Shape, shapeOf } from './result.ts';
+import type { Services } from './services.ts';
+import { CseError, NOT_FOUND, OK } from './status.ts';
+
+export function retrieve(
+  request: RequestPrimitive,
+  { resource, prefix }: Address,
+  shape: Shape,
+  services: Services,
+  trust: Trust,
+): Answer {
+  const { configuration, notifier, tree } = services;
+  const below = showsBelow.has(shape) ? selectBelow(request, resource, shape, services, trust) : undefined;
+  if (below === undefined) checkCondition(request, resource, configuration.dialect);
+  if (resource.subscriptions !== undefined) notifier.retrieved(resource, request);
+  resource.type.retrieving?.(resource, services);
+  if (shape === 'original') return retrieveOriginal(request, resource, services);
+  const answer = answerWith(OK, { resource, shape, prefix, below }, request, configuration);
+  resource.type.retrieved?.(resource, tree);
+  return answer;
+}
+
+export function discoverBelow(
+  request: RequestPrimitive,
+  { resource, prefix }: Address,
+  { access, configuration, tree }: Services,
+  trust: Trust,
+): ResponsePrimitive {
+  const { dialect } = configuration;
+  const shape = shapeOf('discover', request.resultContent ?? dialect.discoveryResult, dialect.name);
+  const limited = trust.checked && access.required;
+  const visible = limited ? (one: Resource) => access.allows(request, 'discover', one) : undefined;
+  const found = discover(resource, request.filterCriteria ?? {}, tree, visible);
+  const rest = found.more
+    ? { partial: { nextOffset: (request.filterCriteria?.offset ?? 1) + found.matches.length } }
+    : {};
+  if (shape === 'references' && dialect.name === 'onem2m') {
+    return { ...answerWith(OK, { resource, shape, prefix, below: found }, request, configuration), ...rest };
+  }
+  const identifiers = request.desiredIdentifierResultType === 2;
+  const addresses = found.matches.map((one) => (identifiers ? one.id : one.path));
+  return { status: OK, content: addressList(prefix, addresses), ...rest };
+}
+
+/** The shapes that show what stands below a resource. */
+const showsBelow: ReadonlySet<Shape> = new Set<Shape>([
+  ...(['attributes and children', 'attributes and references', 'references', 'children'] as const),
+]);
+
+/** What a retrieve with filter criteria or limited rights shows of what stands below; undefined: all of it. */
+function selectBelow(
+  request: RequestPrimitive,
+  resource: Resource,
+  shape: Shape,
+  { access, configuration, tree }: Services,
+  trust: Trust,
+): Discovered | undefined {
+  const { filterCriteria } = request;
+  const selects = filterCriteria !== undefined && configuration.dialect.criteriaSelectChildren;
+  const limited = trust.checked && access.required;
+  if (!selects && !limited) return undefined;
+  const visible = limited ? (one: Resource) => access.allows(request, 'retrieve', one) : undefined;
+  const nested = shape === 'children' || shape === 'attributes and children';
+  return discover(resource, selects ? filterCriteria : nested ? {} : { level: 1 }, tree, visible);
+}
+
+/**
+ * Filter criteria without fu=1 are a condition on the resource itself (TS-0001, clause 8.1.2). Where criteria may also say which
+ * children are meant, the kind is no condition unless fu=2 says that it is.
+ */
+function checkCondition({ filterCriteria }: RequestPrimitive, resource: Resource, dialect: Dialect): void {
+  if (filterCriteria === undefined) return;
+  const { resourceTypes: _kinds, ...others } = filterCriteria;
+  const lenient = dialect.criteriaSelectChildren && filterCriteria.filterUsage === undefined;
+  if (meetsCriteria(resource, lenient ? others : filterCriteria)) return;
+  throw new CseError(
+    NOT_FOUND,
+    'The resource does not meet the filter criteria; add fu=1 to discover what is below it.',
+  );
+}

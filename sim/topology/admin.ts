@@ -1,0 +1,151 @@
+/** The admin port: what tests do to a CSE from outside. Plain JSON over HTTP, on the loopback interface only. */
+import { z } from 'zod';
+import { type HttpServer, serveHttp } from '../bindings/http.ts';
+import type { ManualClock, Scheduler } from '../clock.ts';
+import { type Snapshot, SnapshotError, takeSnapshot } from '../core/snapshot.ts';
+import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
+import { readJson } from '../dialects/strict-json.ts';
+import type { RecordingSender } from './recording-sender.ts';
+import type { ReplaceableCse } from './replaceable-cse.ts';
+
+export interface AdminOptions {
+  readonly cse: ReplaceableCse;
+  readonly clock: Scheduler;
+  readonly recorded: RecordingSender;
+  /** What a reset goes back to; without a snapshot, to an empty tree. */
+  readonly start: { readonly snapshot?: Snapshot };
+}
+
+/** The request cannot be done; becomes an answer in `handle`. */
+class AdminRefusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const Advance = z.strictObject({ by: z.union([z.string(), z.number()]) });
+
+const SnapshotForm = z.strictObject({
+  dialect: z.string(),
+  base: z.string(),
+  cseId: z.string(),
+  lastChange: z.number(),
+  counters: z.record(z.string(), z.number()),
+  resources: z.array(
+    z.strictObject({
+      root: z.string(),
+      id: z.string(),
+      name: z.string(),
+      parent: z.string().nullable(),
+      created: z.number(),
+      modified: z.number(),
+      expires: z.number().nullable(),
+      labels: z.array(z.string()).optional(),
+      stateTag: z.number(),
+      creator: z.string().optional(),
+      values: z.record(z.string(), z.json()),
+    }),
+  ),
+});
+
+/** Bytes; a million instances with their attributes need about as many. */
+const largestSnapshot = 512 * 1024 * 1024;
+
+/** Listens at 127.0.0.1, at a free port unless one is given. Rejects with node's error for a port that is taken. */
+export function serveAdmin(
+  options: AdminOptions,
+  port: number | undefined,
+  onError: (error: unknown) => void,
+): Promise<HttpServer> {
+  const limits = { bodyBytes: largestSnapshot };
+  return serveHttp(adminService(options, onError), {
+    ...(port !== undefined && { port }),
+    ...{ interface: '127.0.0.1', limits, onError },
+  });
+}
+
+type Route = (body: Uint8Array) => unknown;
+
+function adminService(options: AdminOptions, onError: (error: unknown) => void): HttpService {
+  const routes = routesOf(options);
+  return {
+    refuse: (error) => answer(error.http, { error: error.message }),
+    async handle(request) {
+      try {
+        return answer(200, await routeFor(request, routes)(request.body));
+      } catch (error) {
+        if (error instanceof AdminRefusal) return answer(error.status, { error: error.message });
+        if (error instanceof SnapshotError)
+          return answer(400, { error: `The snapshot does not fit: ${error.message}.` });
+        onError(error);
+        return answer(500, { error: 'The CSE failed to do this; its log says why.' });
+      }
+    },
+  };
+}
+
+function routesOf({ cse, clock, recorded, start }: AdminOptions): Readonly<Record<string, Route>> {
+  return {
+    'POST /reset': () => {
+      cse.replace(start.snapshot);
+      recorded.forget();
+      return { resources: cse.cse.core.tree.size };
+    },
+    'POST /clock/advance': async (body) => {
+      const { by } = parsed(Advance, body);
+      await advance(clock, by);
+      return { now: new Date(clock.now() / 1000).toISOString() };
+    },
+    'GET /snapshot': () => takeSnapshot(cse.cse.core),
+    'PUT /restore': (body) => {
+      cse.replace(parsed(SnapshotForm, body));
+      return { resources: cse.cse.core.tree.size };
+    },
+    'GET /sent': () => recorded.sent,
+  };
+}
+
+async function advance(clock: Scheduler, by: string | number): Promise<void> {
+  if (!isManual(clock)) {
+    throw new AdminRefusal(409, "The clock is the system's, which goes by itself; start the CSE with a manual clock.");
+  }
+  try {
+    await clock.advance(by);
+  } catch (error) {
+    throw error instanceof RangeError ? new AdminRefusal(400, error.message) : error;
+  }
+}
+
+function isManual(clock: Scheduler): clock is ManualClock {
+  return 'advance' in clock;
+}
+
+function routeFor({ method, target, headers }: HttpRequest, routes: Readonly<Record<string, Route>>): Route {
+  // A page in somebody's browser must not be able to do this.
+  const host = (headers.host ?? '').replace(/:\d+$/, '');
+  if (headers.origin !== undefined || !['127.0.0.1', 'localhost', '[::1]'].includes(host)) {
+    throw new AdminRefusal(403, 'The admin port is for programs of this machine only.');
+  }
+  const [path = ''] = target.split('?');
+  const route = routes[`${method} ${path}`];
+  if (route !== undefined) return route;
+  const known = Object.keys(routes).join(', ');
+  const isKnown = Object.keys(routes).some((one) => one.endsWith(` ${path}`));
+  throw new AdminRefusal(isKnown ? 405 : 404, `There is no ${method} ${path} here; there is ${known}.`);
+}
+
+function parsed<T>(form: z.ZodType<T>, body: Uint8Array): T {
+  const read = readJson(new TextDecoder().decode(body));
+  if ('problem' in read) throw new AdminRefusal(400, read.problem);
+  const checked = form.safeParse(read.value);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  throw new AdminRefusal(400, `${issue?.path.join('.') || 'The body'}: ${issue?.message ?? 'it is wrong'}.`);
+}
+
+function answer(status: number, content: unknown): HttpResponse {
+  return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(content) };
+}

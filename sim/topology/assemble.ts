@@ -1,0 +1,70 @@
+/** The CSE of an installation: core and dialect, with the way out of this process and what stands before them. */
+import type { Scheduler } from '../clock.ts';
+import type { Messenger } from '../core/configuration.ts';
+import type { Cse } from '../core/cse.ts';
+import { type CseOptions, createInstalledCse } from '../create-cse.ts';
+import { authentication } from '../dialects/authentication.ts';
+import type { Sender } from '../dialects/outgoing-message.ts';
+import { withSendingFaults } from '../faults/index.ts';
+import { absoluteCseId, absoluteOriginator } from './identifiers.ts';
+import { httpMessenger } from './messenger.ts';
+import type { NodeSettings } from './node.ts';
+import type { Assembled } from './replaceable-cse.ts';
+import { retargeting } from './retargeting.ts';
+
+interface Surroundings {
+  /** What really sends. */
+  readonly client: Sender;
+  /** At which the CSE listens; undefined when it does not. */
+  readonly url: string | undefined;
+  readonly clock: Scheduler;
+  readonly onError: (error: unknown) => void;
+  /** Put around the messenger. */
+  readonly gate: (messenger: Messenger) => Messenger;
+}
+
+export function assemble(settings: NodeSettings, surroundings: Surroundings): Assembled {
+  const { client, clock, onError } = surroundings;
+  let sender: Sender = client;
+  const options = optionsOf(settings, surroundings, { send: (...message) => sender.send(...message) });
+  const cse = createInstalledCse({ ...options, clock, onError }, (core) => {
+    sender = withSendingFaults(client, core, settings.cse.faults ?? []);
+    const { configuration } = core;
+    return {
+      admit: authentication({
+        requireCertificate: settings.http?.requireCert === true,
+        isRegisteredCse: (identifier) => isRegistered(identifier, core),
+        ...(configuration.dialect.name === 'onem2m' && {
+          compared: (originator) => absoluteOriginator(originator, configuration),
+        }),
+      }),
+      retarget: retargeting({
+        cse: core,
+        sender,
+        ownOriginator: settings.overwriteOriginator ?? absoluteCseId(configuration),
+        presentsCertificate: settings.tls !== undefined,
+      }),
+    };
+  });
+  return { cse, sender };
+}
+
+/** What the CSE says by itself goes the way of everything else that leaves this installation. */
+function optionsOf(
+  { cse, overwriteOriginator }: NodeSettings,
+  { url, clock, gate }: Surroundings,
+  sender: Sender,
+): CseOptions {
+  const manner = { dialect: cse.dialect ?? 'documented', now: () => clock.now() };
+  return {
+    ...(overwriteOriginator !== undefined && { ownOriginator: overwriteOriginator }),
+    ...cse,
+    messenger: gate(cse.messenger ?? httpMessenger(sender, manner)),
+    pointOfAccess: cse.pointOfAccess ?? (url === undefined ? [] : [url]),
+  };
+}
+
+function isRegistered(identifier: string, { configuration, tree }: Cse): boolean {
+  const domain = `//${configuration.spId}`;
+  return identifier.startsWith(`${domain}/`) && tree.byAlias(identifier.slice(domain.length)) !== undefined;
+}

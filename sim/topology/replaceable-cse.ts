@@ -1,0 +1,61 @@
+/** The CSE of an installation, whose place a new one can take: one without a past, or with that of a snapshot. */
+import type { Messenger } from '../core/configuration.ts';
+import { restoreSnapshot, type Snapshot } from '../core/snapshot.ts';
+import { OK } from '../core/status.ts';
+import type { ReferenceCse } from '../create-cse.ts';
+import type { Sender } from '../dialects/outgoing-message.ts';
+
+export interface Assembled {
+  readonly cse: ReferenceCse;
+  /** By which everything leaves that this CSE sends. */
+  readonly sender: Sender;
+}
+
+/** Makes a CSE that sends what it says by itself through what `gate` makes of its messenger. */
+export type Assemble = (gate: (messenger: Messenger) => Messenger) => Assembled;
+
+interface Current extends Assembled {
+  /** From now on it speaks to nobody. */
+  readonly silence: () => void;
+}
+
+export class ReplaceableCse {
+  readonly #assemble: Assemble;
+  #current: Current;
+
+  constructor(assemble: Assemble) {
+    this.#assemble = assemble;
+    this.#current = this.#make();
+  }
+
+  get cse(): ReferenceCse {
+    return this.#current.cse;
+  }
+
+  get sender(): Sender {
+    return this.#current.sender;
+  }
+
+  /** Throws a SnapshotError, and changes nothing, for one that does not fit. */
+  replace(snapshot: Snapshot | undefined): void {
+    const next = this.#make();
+    if (snapshot !== undefined) restoreSnapshot(next.cse.core, snapshot);
+    const former = this.#current;
+    this.#current = next;
+    former.silence();
+    // What waits for the clock ends with the resources to which it belongs.
+    const { tree } = former.cse.core;
+    for (const child of [...(tree.base.children?.values() ?? [])]) tree.remove(child);
+  }
+
+  #make(): Current {
+    let silent = false;
+    const gate = (messenger: Messenger): Messenger => ({
+      send: async (url, request) => (silent ? { status: OK } : messenger.send(url, request)),
+    });
+    const silence = () => {
+      silent = true;
+    };
+    return { ...this.#assemble(gate), silence };
+  }
+}
