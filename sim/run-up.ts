@@ -1,4 +1,5 @@
 /** What `cselab up` does once its options are read. */
+import { manualClock, type Scheduler, systemClock } from './clock.ts';
 import type { HttpService } from './dialects/http-message.ts';
 import { type CseNode, type NodeSettings, startNode } from './topology/node.ts';
 import { plantTree } from './tree-file.ts';
@@ -30,8 +31,9 @@ export async function runUp(options: UpOptions): Promise<void> {
 
 async function startAll(settings: UpSettings, options: UpOptions, running: CseNode[]): Promise<void> {
   const talk = { starting: true };
+  const clock = options.manualClock ? manualClock() : systemClock();
   const start = async (one: NodeSettings): Promise<Started> => {
-    const node = await startOne(one, options, talk);
+    const node = await startOne(one, options, talk, clock);
     running.push(node);
     return { node, settings: one };
   };
@@ -42,6 +44,7 @@ async function startAll(settings: UpSettings, options: UpOptions, running: CseNo
   const planted = options.tree === undefined || first === undefined ? 0 : await plantTree(first.node.cse, options.tree);
   const registrations = gateways.flatMap(({ node }) => node.registrations);
   await Promise.all(registrations.map((registration) => registration.settled()));
+  for (const node of running) node.rememberStart();
   talk.starting = false;
   console.log(greeting({ gateways, backend, certificates: settings.certificates, planted }));
 }
@@ -57,17 +60,23 @@ function pointedAt(settings: NodeSettings, backend: Started | undefined): NodeSe
   return { ...settings, registration: { ...settings.registration, remoteCses } };
 }
 
-function startOne(settings: NodeSettings, options: UpOptions, talk: { starting: boolean }): Promise<CseNode> {
+function startOne(
+  settings: NodeSettings,
+  options: UpOptions,
+  talk: { starting: boolean },
+  clock: Scheduler,
+): Promise<CseNode> {
   const name = settings.cse.cseId ?? '';
   const log = (line: string): void => {
     // The greeting says it of those that succeed at once.
     if (!talk.starting || !line.startsWith('registered ')) console.error(`${name}: ${line}`);
   };
   const around = options.verbose === undefined ? {} : { around: (service: HttpService) => logged(service, name) };
-  return startNode(settings, { log, onError: console.error, ...around }).catch((error: unknown) => {
-    const { interface: host = '127.0.0.1', port = 0 } = settings.http ?? {};
-    const code = (error as NodeJS.ErrnoException).code;
-    throw code?.startsWith('E') && settings.http ? new ListenError(host, port, error) : error;
+  return startNode(settings, { log, clock, onError: console.error, ...around }).catch((error: unknown) => {
+    const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+    const { interface: host = '127.0.0.1', port: wanted = 0 } = settings.http ?? {};
+    const listens = settings.http ?? settings.admin;
+    throw code?.startsWith('E') && listens ? new ListenError(address ?? host, port ?? wanted, error) : error;
   });
 }
 

@@ -1,6 +1,8 @@
 /** What `cselab up` says once everything listens. */
 import { relative } from 'node:path';
 import { shipped, shippedHolders } from '../certs/shipped.ts';
+import type { CseConfiguration } from './core/configuration.ts';
+import type { DialectName } from './core/resource-type.ts';
 import type { CseNode, NodeSettings } from './topology/node.ts';
 import type { PairCertificates } from './topology/pair-certificates.ts';
 
@@ -33,27 +35,59 @@ function described({ node }: Started, planted: number): string {
   const registrations = node.registrations.map(({ registered, remote }) =>
     registered ? `, registered at ${remote}` : `, not registered at ${remote} yet`,
   );
-  return `CSE ${cseId} ${where}${resources}${registrations.join('')}`;
+  const admin = node.adminUrl === undefined ? '' : `\n  its admin port: ${node.adminUrl}`;
+  return `CSE ${cseId} ${where}${resources}${registrations.join('')}${admin}`;
 }
 
 function curlLines(first: Started, backend: Started | undefined, certificates: PairCertificates | undefined): string {
   const { url } = first.node;
-  const { base } = first.node.cse.core.configuration;
-  const words = credentials(first.settings, certificates)
-    .map((word) => ` \\\n    ${word}`)
-    .join('');
+  const { base, dialect } = first.node.cse.core.configuration;
+  const words = { all: spread(credentials(first.settings, certificates)), ...wordings[dialect.name](first) };
   const create = `
 Create the first application entity:
-  curl -X POST ${url}/${base}${words} \\
-    -H 'Content-Type: application/vnd.onem2m-res+json' \\
-    -d '{"m2m:ae": {"rn": "myapp", "api": "N.example", "rr": "TRUE"}}'`;
+  curl -X POST ${url}/${base}${words.all}${words.creator} \\
+    -H 'Content-Type: ${words.contentType}' \\
+    -d '${words.content}'`;
   if (backend === undefined || backend === first) return create;
   const remote = backend.node.cse.core.configuration;
   return `${create}
 
 Read the backend through the gateway:
-  curl ${url}/~/${remote.cseId}/${remote.base}${words}`;
+  curl ${url}/~/${remote.cseId}/${remote.base}${words.all}${words.reader(remote)}`;
 }
+
+const spread = (words: readonly string[]): string => words.map((word) => ` \\\n    ${word}`).join('');
+
+interface Wording {
+  /** What an application sends beside its credentials. */
+  readonly creator: string;
+  readonly contentType: string;
+  readonly content: string;
+  /** What the reader of a CSE sends. */
+  readonly reader: (cse: CseConfiguration) => string;
+}
+
+const wordings: Readonly<Record<DialectName, (first: Started) => Wording>> = {
+  documented: () => ({
+    creator: '',
+    contentType: 'application/vnd.onem2m-res+json',
+    content: '{"m2m:ae": {"rn": "myapp", "api": "N.example", "rr": "TRUE"}}',
+    reader: () => '',
+  }),
+  onem2m: ({ node, settings }) => {
+    const { releases } = node.cse.core.configuration;
+    const release = releases.at(-1) ?? '3';
+    const usual = [`-H 'X-M2M-RI: 1'`, `-H 'X-M2M-RVI: ${release}'`];
+    const from = (originator: string) => (settings.http?.requireCert ? [] : [`-H 'X-M2M-Origin: ${originator}'`]);
+    return {
+      creator: spread([...from('CMyApp'), ...usual]),
+      contentType: 'application/json;ty=2',
+      content: `{"m2m:ae": {"rn": "myapp", "api": "N.example", "rr": true, "srv": ["${release}"]}}`,
+      reader: ({ cseId, spId, accessControl }) =>
+        spread([...from(`//${spId}/${cseId}/${accessControl.admin ?? 'CAdmin'}`), ...usual]),
+    };
+  },
+};
 
 /** What curl needs to be served: the authorities, and where one is required a certificate with its originator. */
 function credentials({ http, tls }: NodeSettings, certificates: PairCertificates | undefined): string[] {

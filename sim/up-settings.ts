@@ -1,10 +1,12 @@
 /** What `cselab up` starts: the configuration files, and what flags change of them. */
 import { fileURLToPath } from 'node:url';
+import type { CseOptions } from './create-cse.ts';
 import { type FileConfiguration, readConfigurationFile } from './topology/config.ts';
 import { type ConfigurationProblem, renderConfigurationProblem } from './topology/config-problem.ts';
 import type { NodeSettings } from './topology/node.ts';
 import { type PairCertificates, pairCertificates } from './topology/pair-certificates.ts';
 import type { UpOptions } from './up-command.ts';
+import { standardBackend, standardGateway, wantsBackend } from './up-standard.ts';
 
 export interface UpSettings {
   readonly gateways: readonly NodeSettings[];
@@ -35,21 +37,47 @@ export async function readUpSettings(options: UpOptions): Promise<UpSettings> {
     notes.push(...found.filter((note) => isWorthSaying(note, options)).map(renderConfigurationProblem));
     return settingsOfFile(configuration);
   };
-  const gateway = read(options.gateway, 'gateway');
-  const backend = withFlags(read(options.backend, 'backend'), options, options.backendPort ?? zero(options.port));
-  const alone = backend === undefined && options.gateway === undefined ? withoutRegistration(gateway) : gateway;
+  const { first: alone, backend: second } = fromFiles(options, read);
+  const backend = withFlags(second, options, options.backendPort ?? zero(options.port));
   const first = named(withFlags(alone, options, options.port), options);
-  const gateways = first === undefined ? [] : Array.from({ length: options.gateways }, (_, at) => numbered(first, at));
+  checkNames(first, backend);
+  const each = first === undefined ? [] : Array.from({ length: options.gateways }, (_, at) => numbered(first, at));
+  const gateways = each.map((one, at) => (at === 0 ? withAdminPort(one, options) : one));
   const certificates = await freshCertificates(gateways, backend, options);
-  const { port, backendPort, https, interface: address } = options;
-  const urlsChanged = [port, backendPort, https, address].some((flag) => flag !== undefined) || options.gateways > 1;
+  const { port, backendPort, https, interface: address, dialect } = options;
+  const flags = [port, backendPort, https, address, dialect];
+  const urlsChanged = flags.some((flag) => flag !== undefined) || options.gateways > 1;
   return {
     gateways: withCertificates(gateways, certificates),
-    backend: withBackendCertificate(backend, certificates),
+    backend: withBackendCertificate(gateways.length > 0 ? backend : withAdminPort(backend, options), certificates),
     urlsChanged,
     certificates,
     notes,
   };
+}
+
+/** What the files describe, in the onem2m dialect by the names that are usual there; the shipped file of the gateway names a backend. */
+function fromFiles(
+  options: UpOptions,
+  read: (file: string | false | undefined, name: string) => NodeSettings | undefined,
+): { readonly first: NodeSettings | undefined; readonly backend: NodeSettings | undefined } {
+  const { dialect, gateway, backend } = options;
+  const second = read(wantsBackend(options) ? backend : false, 'backend');
+  const standard = dialect === 'onem2m';
+  const renamed = standard && second !== undefined && backend === undefined ? standardBackend(second) : second;
+  const first = read(gateway, 'gateway');
+  if (first === undefined || gateway !== undefined) return { first, backend: renamed };
+  if (standard) return { first: standardGateway(first, renamed), backend: renamed };
+  return { first: renamed === undefined ? withoutRegistration(first) : first, backend: renamed };
+}
+
+function checkNames(gateway: NodeSettings | undefined, backend: NodeSettings | undefined): void {
+  if (gateway === undefined || backend === undefined || gateway.cse.cseId !== backend.cse.cseId) return;
+  throw new UpOptionsError(`gateway and backend would both be ${backend.cse.cseId}; choose another --cse-id`);
+}
+
+function withAdminPort<T extends NodeSettings | undefined>(settings: T, { adminPort }: UpOptions): T {
+  return settings === undefined || adminPort === undefined ? settings : { ...settings, admin: { port: adminPort } };
 }
 
 const zero = (port: number | undefined) => (port === 0 ? 0 : undefined);
@@ -66,11 +94,14 @@ function settingsOfFile({
   overwriteOriginator,
   registration,
 }: FileConfiguration): NodeSettings {
-  const { base, cseId, spId, cseType, defaultLifetime } = cse;
+  const { base, cseId, spId, cseType, defaultLifetime, requireAuth } = cse;
   const limits = defaultLifetime === undefined ? {} : { limits: { lifetime: defaultLifetime } };
   const ownPoa = registration?.remoteCses.flatMap((remote) => remote.ownPoa) ?? [];
   return {
-    cse: { base, cseId, spId, cseType, ...limits, ...(ownPoa.length > 0 && { pointOfAccess: [...new Set(ownPoa)] }) },
+    cse: {
+      ...{ base, cseId, spId, cseType, requireAuth, ...limits },
+      ...(ownPoa.length > 0 && { pointOfAccess: [...new Set(ownPoa)] }),
+    },
     acceptInsecureCerts,
     ...(http && { http }),
     ...(tls && { tls }),
@@ -80,8 +111,7 @@ function settingsOfFile({
 }
 
 /** The shipped file of the gateway names a backend that nobody starts then. */
-function withoutRegistration(settings: NodeSettings | undefined): NodeSettings | undefined {
-  if (settings === undefined) return undefined;
+function withoutRegistration(settings: NodeSettings): NodeSettings {
   const { registration: _registration, ...others } = settings;
   return others;
 }
@@ -91,8 +121,13 @@ function withFlags(
   options: UpOptions,
   port: number | undefined,
 ): NodeSettings | undefined {
-  if (settings?.http === undefined) return settings;
-  const { https, requireCert, interface: address, spId, lifetime } = options;
+  if (settings === undefined) return undefined;
+  const { https, requireCert, interface: address } = options;
+  const urlChanged = port !== undefined || address !== undefined || https === true || options.dialect === 'onem2m';
+  const { pointOfAccess: _configured, ...others } = settings.cse;
+  const kept = urlChanged && settings.http !== undefined ? others : settings.cse;
+  const cse = { ...kept, ...cseFlags(options, kept) };
+  if (settings.http === undefined) return { ...settings, cse };
   const http = {
     ...settings.http,
     ...(port !== undefined && { port }),
@@ -104,10 +139,31 @@ function withFlags(
   if (http.enableHttps && settings.tls === undefined) {
     throw new UpOptionsError('--https needs ssl_certs in the configuration file');
   }
-  const { pointOfAccess: _configured, ...cse } = settings.cse;
-  const limits = lifetime === undefined ? {} : { limits: { ...cse.limits, lifetime } };
-  const urlChanged = port !== undefined || address !== undefined || https;
-  return { ...settings, http, cse: { ...(urlChanged ? cse : settings.cse), ...limits, ...(spId && { spId }) } };
+  return { ...settings, http, cse };
+}
+
+/** What flags say of every CSE that is started. */
+function cseFlags(options: UpOptions, { limits }: CseOptions): CseOptions {
+  const { dialect, spId, admin, registrars, release, requireAuth, lifetime, longestLifetime } = options;
+  const times = {
+    ...(lifetime !== undefined && { lifetime }),
+    ...(longestLifetime !== undefined && { longestLifetime }),
+  };
+  return {
+    ...(dialect && { dialect }),
+    ...(spId && { spId }),
+    ...(admin && { admin }),
+    ...(registrars && { registrars: listed(registrars, '--registrars') }),
+    ...(release && { releases: listed(release, '--release') }),
+    ...(requireAuth !== undefined && { requireAuth }),
+    ...(Object.keys(times).length > 0 && { limits: { ...limits, ...times } }),
+  };
+}
+
+function listed(text: string, flag: string): string[] {
+  const items = text.split(',').map((item) => item.trim());
+  if (items.includes('')) throw new UpOptionsError(`${flag} takes a list such as a,b`);
+  return items;
 }
 
 function named(settings: NodeSettings | undefined, { base, cseId }: UpOptions): NodeSettings | undefined {
@@ -131,10 +187,10 @@ function numbered(settings: NodeSettings, at: number): NodeSettings {
 async function freshCertificates(
   gateways: readonly NodeSettings[],
   backend: NodeSettings | undefined,
-  { cseId, spId }: UpOptions,
+  { cseId, spId, dialect }: UpOptions,
 ): Promise<PairCertificates | undefined> {
   const isSecure = [...gateways, backend].some((one) => one?.http?.enableHttps === true);
-  const asInFiles = gateways.length <= 1 && cseId === undefined && spId === undefined;
+  const asInFiles = gateways.length <= 1 && cseId === undefined && spId === undefined && dialect !== 'onem2m';
   return !isSecure || asInFiles
     ? undefined
     : pairCertificates(

@@ -18,7 +18,7 @@ export class EventContent {
   readonly event: Event;
   readonly #configuration: CseConfiguration;
   /** `{"nev":{…}` by content type, for those that monitor nothing. */
-  readonly #written = new Map<number, string>();
+  readonly #written: string[] = [];
 
   constructor(event: Event, configuration: CseConfiguration) {
     this.event = event;
@@ -31,9 +31,8 @@ export class EventContent {
     const contentType = typeof nct === 'number' ? nct : contentTypes.allAttributes;
     const monitor = monitorOf(subscription, this.event, this.#configuration);
     if (monitor !== undefined) return this.#write(contentType, monitor);
-    const known = this.#written.get(contentType) ?? this.#write(contentType, undefined);
-    this.#written.set(contentType, known);
-    return known;
+    this.#written[contentType] ??= this.#write(contentType, undefined);
+    return this.#written[contentType];
   }
 
   #write(contentType: number, monitor: Monitor | undefined): string {

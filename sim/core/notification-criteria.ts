@@ -79,17 +79,56 @@ export function eventTypesOf({ net, om }: Criteria): readonly number[] {
   return isSome(om) ? [] : usualEventTypes;
 }
 
+/** Criteria in the form in which events are held against them. */
+interface Compiled {
+  readonly om: readonly Monitor[] | undefined;
+  readonly types: readonly number[];
+  readonly attributes: readonly string[] | undefined;
+  readonly childTypes: readonly number[] | undefined;
+  /** The conditions on the subject; undefined when there are none. */
+  readonly conditions: FilterCriteria | undefined;
+}
+
+/** By `enc`, which never changes: an update gives the subscription another one. */
+const compiled = new WeakMap<Criteria, Compiled>();
+
+function compiledOf(subscription: Resource): Compiled {
+  const criteria = criteriaOf(subscription);
+  const known = compiled.get(criteria);
+  if (known !== undefined) return known;
+  const { om, atr, chty } = criteria;
+  const fresh = {
+    types: eventTypesOf(criteria),
+    om: isSome(om) ? om : undefined,
+    attributes: isSome(atr) ? atr : undefined,
+    childTypes: isSome(chty) ? chty : undefined,
+    conditions: conditionsOf(criteria),
+  };
+  compiled.set(criteria, fresh);
+  return fresh;
+}
+
+function conditionsOf(criteria: Criteria): FilterCriteria | undefined {
+  const filter: Record<string, Value> = {};
+  for (const [name, condition] of Object.entries(conditions)) {
+    if (criteria[name] !== undefined) filter[condition] = criteria[name] as Value;
+  }
+  if (Object.keys(filter).length === 0) return undefined;
+  return { ...filter, ...(criteria.fo !== undefined && { filterOperation: criteria.fo }) } as FilterCriteria;
+}
+
 /** True when the subscription asks for this event. */
 export function isWanted(subscription: Resource, event: Event, identity: CseIdentity): boolean {
-  const criteria = criteriaOf(subscription);
-  const { type } = event;
-  const byType = type !== undefined && eventTypesOf(criteria).includes(type);
+  const { types, childTypes, attributes, conditions: onSubject } = compiledOf(subscription);
+  const { type, changed, subject } = event;
+  const byType = type !== undefined && types.includes(type);
   if (!byType && monitorOf(subscription, event, identity) === undefined) return false;
-  const { chty, atr } = criteria;
   const ofChild = type === eventTypes.createChild || type === eventTypes.deleteChild;
-  if (ofChild && isSome(chty) && !chty.includes(event.subject.type.ty)) return false;
-  if (event.changed !== undefined && isSome(atr) && !event.changed.some((name) => atr.includes(name))) return false;
-  return holds(criteria, event.subject);
+  if (childTypes !== undefined && ofChild && !childTypes.includes(subject.type.ty)) return false;
+  if (attributes !== undefined && changed !== undefined && !changed.some((name) => attributes.includes(name))) {
+    return false;
+  }
+  return onSubject === undefined || meetsCriteria(subject, onSubject);
 }
 
 function isSome<T>(list: readonly T[] | undefined): list is readonly T[] {
@@ -107,25 +146,11 @@ export function monitorOf(
   { operation, request }: Event,
   identity: CseIdentity,
 ): Monitor | undefined {
-  const { om } = criteriaOf(subscription);
+  const { om } = compiledOf(subscription);
   if (om === undefined || operation === undefined || request === undefined) return undefined;
   return om.find(({ ops, or, org }) => {
     const originator = or ?? org;
     const seen = ops === undefined || (org === undefined ? (ops & bits[operation]) !== 0 : ops === numbers[operation]);
     return seen && (originator === undefined || isSameEntity(originator, request.from, identity));
   });
-}
-
-function holds(criteria: Criteria, subject: Resource): boolean {
-  const filter: Record<string, Value> = {};
-  let empty = true;
-  for (const name in criteria) {
-    const condition = conditions[name];
-    if (condition === undefined) continue;
-    filter[condition] = criteria[name] as Value;
-    empty = false;
-  }
-  if (empty) return true;
-  if (criteria.fo !== undefined) filter.filterOperation = criteria.fo;
-  return meetsCriteria(subject, filter as FilterCriteria);
 }

@@ -7,15 +7,12 @@ import type { JsonText } from './representation.ts';
 import type { Services } from './services.ts';
 import { CseError, TARGET_NOT_REACHABLE } from './status.ts';
 
-/** Notifications that are begun in one turn of the event loop, so that requests keep most of it. */
-const perTurn = 1;
-
 export class NotificationDelivery {
   readonly #services: Services;
   #underWay = 0;
   #settled: Array<() => void> = [];
-  #begun = 0;
-  #turn: Promise<void> | undefined;
+  /** Queues with something to send. One is let go in each turn of the event loop, so that requests keep most of it. */
+  readonly #nextToSend: Array<() => void> = [];
   #waiting = 0;
   /** Notifications that a limit has cost. */
   dropped = 0;
@@ -133,15 +130,19 @@ export class NotificationDelivery {
     return 0;
   }
 
-  async #itsTurn(): Promise<void> {
+  #itsTurn(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#nextToSend.push(resolve);
+      if (this.#nextToSend.length === 1) void this.#admit();
+    });
+  }
+
+  async #admit(): Promise<void> {
     do {
-      this.#turn ??= this.#services.ports.nextTurn().then(() => {
-        this.#begun = 0;
-        this.#turn = undefined;
-      });
-      await this.#turn;
-    } while (this.#begun >= perTurn);
-    this.#begun++;
+      await this.#services.ports.nextTurn();
+      this.#nextToSend[0]?.();
+      this.#nextToSend.shift();
+    } while (this.#nextToSend.length > 0);
   }
 
   async #send(target: string, content: JsonText, category: number | undefined): Promise<ResponsePrimitive> {

@@ -59,6 +59,20 @@ test('the creation and the deletion of a subscription are events for the others,
   );
 });
 
+test('a container that was asked for with its instances, and has none, is notified', async () => {
+  const { subscribe, ask, instance, arrived } = await notificationLab();
+  await subscribe({ enc: { net: [5] } });
+  await ask({ to: 'b/app/c' });
+  await ask({ to: 'b/app/c', resultContent: 5 });
+  for (const resultContent of [4, 8]) await ask({ to: 'b/app/c', resultContent });
+  await instance('x');
+  await ask({ to: 'b/app/c', resultContent: 4 });
+  assert.deepEqual(
+    (await arrived()).map(({ sgn }) => sgn.nev?.net),
+    [5, 5],
+  );
+});
+
 test('the attempt to read the latest instance of an empty container is notified', async () => {
   const { subscribe, ask, instance, arrived } = await notificationLab();
   await subscribe({ enc: { net: [5] } });

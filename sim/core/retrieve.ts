@@ -22,7 +22,11 @@ export function retrieve(
   const { configuration, notifier, tree } = services;
   const below = showsBelow.has(shape) ? selectBelow(request, resource, shape, services, trust) : undefined;
   if (below === undefined) checkCondition(request, resource, configuration.dialect);
-  if (resource.subscriptions !== undefined) notifier.retrieved(resource, request);
+  if (resource.subscriptions !== undefined) {
+    notifier.retrieved(resource, request);
+    // TS-0001, table 9.6.8-3: its instances were asked for with it, and there are none.
+    if (withChildren.has(shape) && resource.instances?.size === 0) notifier.foundEmpty(resource, request);
+  }
   resource.type.retrieving?.(resource, services);
   if (shape === 'original') return retrieveOriginal(request, resource, services);
   const answer = answerWith(OK, { resource, shape, prefix, below }, request, configuration);
@@ -57,6 +61,9 @@ const showsBelow: ReadonlySet<Shape> = new Set<Shape>([
   ...(['attributes and children', 'attributes and references', 'references', 'children'] as const),
 ]);
 
+/** The shapes that show the children themselves. */
+const withChildren: ReadonlySet<Shape> = new Set<Shape>(['attributes and children', 'children']);
+
 /** What a retrieve with filter criteria or limited rights shows of what stands below; undefined: all of it. */
 function selectBelow(
   request: RequestPrimitive,
@@ -70,8 +77,7 @@ function selectBelow(
   const limited = trust.checked && access.required;
   if (!selects && !limited) return undefined;
   const visible = limited ? (one: Resource) => access.allows(request, 'retrieve', one) : undefined;
-  const nested = shape === 'children' || shape === 'attributes and children';
-  return discover(resource, selects ? filterCriteria : nested ? {} : { level: 1 }, tree, visible);
+  return discover(resource, selects ? filterCriteria : withChildren.has(shape) ? {} : { level: 1 }, tree, visible);
 }
 
 /**
