@@ -29,14 +29,16 @@ export function greeting({ gateways, backend, certificates, planted }: Greeting)
 }
 
 function described({ node }: Started, planted: number): string {
-  const { base, cseId } = node.cse.core.configuration;
+  const { base, cseId, accessControl } = node.cse.core.configuration;
+  const { required, admin: originator } = accessControl;
+  const boss = required && originator !== undefined ? `, where ${originator} may do everything` : '';
   const where = node.url === undefined ? 'does not listen: HTTPTransportPlugin is disabled' : `at ${node.url}/${base}`;
   const resources = planted === 0 ? '' : `, with ${planted} resources to begin with`;
   const registrations = node.registrations.map(({ registered, remote }) =>
     registered ? `, registered at ${remote}` : `, not registered at ${remote} yet`,
   );
   const admin = node.adminUrl === undefined ? '' : `\n  its admin port: ${node.adminUrl}`;
-  return `CSE ${cseId} ${where}${resources}${registrations.join('')}${admin}`;
+  return `CSE ${cseId} ${where}${boss}${resources}${registrations.join('')}${admin}`;
 }
 
 function curlLines(first: Started, backend: Started | undefined, certificates: PairCertificates | undefined): string {
@@ -48,7 +50,7 @@ Create the first application entity:
   curl -X POST ${url}/${base}${words.all}${words.creator} \\
     -H 'Content-Type: ${words.contentType}' \\
     -d '${words.content}'`;
-  if (backend === undefined || backend === first) return create;
+  if (backend === undefined || backend === first || words.reader === undefined) return create;
   const remote = backend.node.cse.core.configuration;
   return `${create}
 
@@ -63,8 +65,8 @@ interface Wording {
   readonly creator: string;
   readonly contentType: string;
   readonly content: string;
-  /** What the reader of a CSE sends. */
-  readonly reader: (cse: CseConfiguration) => string;
+  /** What the reader of a CSE sends; undefined where nobody is at hand who may read. */
+  readonly reader: ((cse: CseConfiguration) => string) | undefined;
 }
 
 const wordings: Readonly<Record<DialectName, (first: Started) => Wording>> = {
@@ -78,13 +80,16 @@ const wordings: Readonly<Record<DialectName, (first: Started) => Wording>> = {
     const { releases } = node.cse.core.configuration;
     const release = releases.at(-1) ?? '3';
     const usual = [`-H 'X-M2M-RI: 1'`, `-H 'X-M2M-RVI: ${release}'`];
-    const from = (originator: string) => (settings.http?.requireCert ? [] : [`-H 'X-M2M-Origin: ${originator}'`]);
+    const certified = settings.http?.requireCert === true;
+    const from = (originator: string) => (certified ? [] : [`-H 'X-M2M-Origin: ${originator}'`]);
     return {
       creator: spread([...from('CMyApp'), ...usual]),
       contentType: 'application/json;ty=2',
       content: `{"m2m:ae": {"rn": "myapp", "api": "N.example", "rr": true, "srv": ["${release}"]}}`,
-      reader: ({ cseId, spId, accessControl }) =>
-        spread([...from(`//${spId}/${cseId}/${accessControl.admin ?? 'CAdmin'}`), ...usual]),
+      reader: certified
+        ? undefined
+        : ({ cseId, spId, accessControl: { admin = 'CAdmin' } }) =>
+            spread([...from(`//${spId}/${cseId}/${admin}`), ...usual]),
     };
   },
 };

@@ -156,6 +156,17 @@ test('pending notifications: only the latest of what could not be sent', async (
   assert.deepEqual(await contents(), ['c']);
 });
 
+test('of several that wait when the receiver turns out to be away, the latest is kept where only that matters', async () => {
+  const { subscribe, instance, receivers, contents, clock } = await notificationLab();
+  await subscribe({ ...children, pn: 1 });
+  receivers.set('http://x', 'away');
+  for (const con of ['a', 'b', 'c']) await instance(con);
+  assert.deepEqual(await contents(), []);
+  receivers.clear();
+  await clock.advance('60s');
+  assert.deepEqual(await contents(), ['c']);
+});
+
 test('a batch is sent as one when it is full, or when its time is over', async () => {
   const { subscribe, instance, arrived, clock } = await notificationLab();
   await subscribe({ ...children, bn: { num: 3, dur: 'PT20S' } });
@@ -240,6 +251,18 @@ test('what waits when a subscription goes is still sent, but not for ever', asyn
     assert.equal((await contents()).length, got, away);
     assert.equal(cse.core.services.notifier.waiting, 0);
   }
+});
+
+test('what waits for a target that a subscription names no more is given up in the end', async () => {
+  const { subscribe, instance, receivers, arrived, clock, ask, cse } = await notificationLab();
+  await subscribe(children);
+  receivers.set('http://x', 'away');
+  await instance('a');
+  await arrived();
+  await ask({ operation: 'update', to: 'b/app/c/s', content: { 'm2m:sub': { nu: ['Cme'] } } });
+  assert.equal(cse.core.services.notifier.waiting, 1);
+  await clock.advance('10m');
+  assert.equal(cse.core.services.notifier.waiting, 0);
 });
 
 test('time goes on while a notification waits in a polling channel', async () => {

@@ -35,7 +35,7 @@ export class Outbox {
     const opening = content.opening(this.#subscription);
     const originator = values.eeno === true ? content.event.request?.from : undefined;
     for (const queue of this.#queues) {
-      if (values.nse === true) count(this.#subscription, queue.target, 'noec', 1);
+      count(this.#subscription, queue.target, 'noec', 1);
       if (values.bn === undefined && originator === undefined) this.#delivery.enqueue(queue, opening);
       else this.#addWhole(queue, opening + this.#closing(queue.target, originator));
     }

@@ -119,6 +119,7 @@ export class NotificationQueue {
     const latestCounts = this.settings.latestOnly || this.settings.latestPending;
     if (this.ending && this.#pause > longestPause) this.#clear();
     else if (!latestCounts || this.length === 0) this.#putBack(waiting);
+    else while (this.length > 1) this.take();
     this.#unreachable = true;
     const pause = Math.min(this.#pause, longestPause);
     this.#pause *= this.#pause > longestPause ? 1 : 2;

@@ -4,6 +4,20 @@ import type { ResourceType } from './resource-type.ts';
 
 const plainSegment = /^[\w.~-]+$/;
 
+/** What stands below a resource. Instances, of which there are many, have none of it. */
+class Below {
+  children: Map<string, Resource> | undefined = undefined;
+  subscriptions: readonly Resource[] | undefined = undefined;
+  readonly instances: CreationOrder | undefined;
+  instanceBytes = 0;
+  descendants = 0;
+  path: string | undefined = undefined;
+
+  constructor(type: ResourceType) {
+    this.instances = type.holdsInstances ? new CreationOrder() : undefined;
+  }
+}
+
 /** One resource in memory. Times are microseconds since 1970 UTC. */
 export class Resource {
   readonly type: ResourceType;
@@ -23,15 +37,7 @@ export class Resource {
   values: Record<string, Value>;
   /** Who created it, as the request said; undefined when it did not, and for what the CSE made itself. */
   creator: string | undefined = undefined;
-  children: Map<string, Resource> | undefined = undefined;
-  /** The subscriptions among the children, in the order of their creation. */
-  subscriptions: readonly Resource[] | undefined = undefined;
-  instances: CreationOrder | undefined = undefined;
-  /** Sum of `cs` over the direct instances. */
-  instanceBytes = 0;
-  /** Number of resources below this one, at any depth. */
-  descendants = 0;
-  #path: string | undefined = undefined;
+  #below: Below | undefined = undefined;
 
   constructor(facts: {
     type: ResourceType;
@@ -50,16 +56,45 @@ export class Resource {
     this.modified = facts.created;
     this.expires = facts.expires;
     this.values = facts.values;
-    if (facts.type.holdsInstances) this.instances = new CreationOrder();
+    if (!facts.type.isInstance) this.#below = new Below(facts.type);
+  }
+
+  get children(): Map<string, Resource> | undefined {
+    return this.#below?.children;
+  }
+
+  /** The subscriptions among the children, in the order of their creation. */
+  get subscriptions(): readonly Resource[] | undefined {
+    return this.#below?.subscriptions;
+  }
+
+  get instances(): CreationOrder | undefined {
+    return this.#below?.instances;
+  }
+
+  /** Sum of `cs` over the direct instances. */
+  get instanceBytes(): number {
+    return this.#below?.instanceBytes ?? 0;
+  }
+
+  /** Number of resources below this one, at any depth. */
+  get descendants(): number {
+    return this.#below?.descendants ?? 0;
+  }
+
+  /** What is below this resource, to be changed by the tree. */
+  get below(): Below {
+    this.#below ??= new Below(this.type);
+    return this.#below;
   }
 
   /** Names from the CSE base down, percent-encoded where needed: `onem2m/app/temperature`. */
   get path(): string {
-    if (this.#path !== undefined) return this.#path;
+    if (this.#below?.path !== undefined) return this.#below.path;
     const segment = plainSegment.test(this.name) ? this.name : encodeURIComponent(this.name);
     const path = this.parent === undefined ? segment : `${this.parent.path}/${segment}`;
     // Instances are many and their paths are seldom asked for twice.
-    if (!this.type.isInstance) this.#path = path;
+    if (this.#below !== undefined) this.#below.path = path;
     return path;
   }
 

@@ -59,11 +59,12 @@ export class Tree {
     this.byCreation.add(resource);
     this.#indexLabels(resource);
     this.#expirations.add(resource);
-    parent.children ??= new Map();
-    parent.children.set(resource.name, resource);
-    for (let above: Resource | undefined = parent; above !== undefined; above = above.parent) above.descendants++;
+    const { below } = parent;
+    below.children ??= new Map();
+    below.children.set(resource.name, resource);
+    for (let above: Resource | undefined = parent; above !== undefined; above = above.parent) above.below.descendants++;
     if (resource.type.isInstance) this.#countInstance(parent, resource, 1);
-    if (resource.type.ty === subscriptionType) parent.subscriptions = [...(parent.subscriptions ?? []), resource];
+    if (resource.type.ty === subscriptionType) below.subscriptions = [...(below.subscriptions ?? []), resource];
   }
 
   /** Removes the resource and everything below it. */
@@ -72,10 +73,12 @@ export class Tree {
     if (parent === undefined) throw new TypeError('the CSE base stays');
     parent.children?.delete(resource.name);
     const gone = 1 + resource.descendants;
-    for (let above: Resource | undefined = parent; above !== undefined; above = above.parent) above.descendants -= gone;
+    for (let above: Resource | undefined = parent; above !== undefined; above = above.parent) {
+      above.below.descendants -= gone;
+    }
     if (resource.type.isInstance) this.#countInstance(parent, resource, -1);
     if (resource.type.ty === subscriptionType) {
-      parent.subscriptions = parent.subscriptions?.filter((subscription) => subscription !== resource);
+      parent.below.subscriptions = parent.subscriptions?.filter((subscription) => subscription !== resource);
     }
     const leaving = [resource];
     for (let next = leaving.pop(); next !== undefined; next = leaving.pop()) {
@@ -119,7 +122,7 @@ export class Tree {
   #countInstance(parent: Resource, instance: Resource, sign: 1 | -1): void {
     if (sign === 1) parent.instances?.add(instance);
     else parent.instances?.remove(instance);
-    parent.instanceBytes += sign * Number(instance.values.cs ?? 0);
+    parent.below.instanceBytes += sign * Number(instance.values.cs ?? 0);
     if (instance.type.attributes.st !== undefined) parent.stateTag++;
   }
 

@@ -19,9 +19,18 @@ test('a target is asked before the subscription stands, the originator itself is
   );
 });
 
-test('an AE of the same name at another CSE is somebody else', async () => {
+test('an AE of the same name at another CSE is somebody else, and so is what stands below an AE', async () => {
   const { make } = await notificationLab();
-  assert.equal((await make('b/app/c', { 'm2m:sub': { nu: ['/d/Cme'] } })).code, 5204);
+  for (const nu of ['/d/Cme', '//other.org/c/Cme', 'b/app/c'])
+    assert.equal((await make('b/app/c', { 'm2m:sub': { nu: [nu] } })).code, 5204, nu);
+});
+
+test('an AE-ID that is unique in the service provider is the same at each of its CSEs', async () => {
+  const { make, sent } = await notificationLab();
+  const sub = { nu: ['Sme', '/Sme', '/d/Sme', '//openmtc.org/d/Sme'] };
+  assert.equal((await make('b/app/c', { 'm2m:sub': sub }, 'Sme')).code, 2001);
+  assert.deepEqual(sent, []);
+  assert.equal((await make('b/app/c', { 'm2m:sub': { nu: ['//other.org/d/Sme'] } }, 'Sme')).code, 5204);
 });
 
 test('a target that refuses or cannot be asked prevents the subscription', async () => {
