@@ -27,7 +27,7 @@ export class Resource {
   readonly parent: Resource | undefined;
   /** Unique and increasing over a CSE, so that it orders resources by creation. */
   readonly created: number;
-  modified: number;
+  #modified: number | undefined = undefined;
   /** Infinity for what never expires. */
   expires: number;
   labels: readonly string[] | undefined = undefined;
@@ -53,10 +53,18 @@ export class Resource {
     this.name = facts.name;
     this.parent = facts.parent;
     this.created = facts.created;
-    this.modified = facts.created;
     this.expires = facts.expires;
     this.values = facts.values;
     if (!facts.type.isInstance) this.#below = new Below(facts.type);
+  }
+
+  /** When it was last changed, or created. */
+  get modified(): number {
+    return this.#modified ?? this.created;
+  }
+
+  set modified(time: number) {
+    this.#modified = time;
   }
 
   get children(): Map<string, Resource> | undefined {
