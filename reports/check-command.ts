@@ -19,7 +19,7 @@ export interface CheckFlags extends TargetFlags {
 
 const examples = `
 Ids are scenarios (documented/ae/…), requirements (ae.create.status), prefixes of either, or scenario files.
-Exit codes: 0 conformant, 1 a documented requirement is violated, 2 usage or a file that cannot be used,
+Exit codes: 0 conformant, 1 a requirement of the dialect is violated, 2 usage or a file that cannot be used,
 3 target unreachable or harness fault, 4 inconclusive (nothing ran, or something could not be judged), 130 interrupted.
 The passphrase of a key is taken from the variable CSELAB_PASSPHRASE, or asked for at the terminal.
 
@@ -28,6 +28,7 @@ Examples:
   cselab check --url http://127.0.0.1:8000         judge a CSE that runs somewhere
   cselab check --url https://gw:8000 --cacert ca-chain.cert.pem --cert ae.cert.pem --key ae.key.pem --require-cert
   cselab check registration --url http://gw:8000 --as-backend 18000   judge how it registers
+  cselab check --dialect onem2m                    judge it by the standard's own binding
   cselab check ae discovery.label -v               only these requirements, with all details
   cselab check my-scenario.yaml --in-process       a scenario file of your own, without a socket
   cselab check --report terminal --report junit=out/junit.xml --report html`;
@@ -38,7 +39,7 @@ export function addCheckCommand(program: Command, wholeNumber: (text: string) =>
     .command('check')
     .description('replay the documented interface against a CSE and judge every requirement')
     .argument('[ids...]', 'what to check; everything when there is none');
-  addTargetFlags(command, wholeNumber)
+  addTargetFlags(command, { wholeNumber, duration })
     .option('--report <name[=path]>', 'terminal, json, junit or html; repeatable (default: terminal)', collect)
     .option('--out <dir>', 'where reports without a path go', 'reports/latest')
     .option('--list [format]', 'list the chosen scenarios, as text or =json, and send nothing')

@@ -124,7 +124,8 @@ test('where a step acted is told where there is something to tell', () => {
     circumstancesText(run, refused, step),
     'installation mutual, at the backend, certificate "other authority", over TLS 1.3',
   );
-  assert.equal(circumstancesText(sampleRun, { installation: 'target' }, {}), '');
+  const plain = { phase: 'step', title: 'retrieve', checks: [] } as const;
+  assert.equal(circumstancesText(sampleRun, { installation: 'target', steps: [plain] }, plain), '');
 });
 
 test('every report shows installation, CSE, certificate, TLS and what was received', () => {

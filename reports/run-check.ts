@@ -8,7 +8,8 @@ import { type Secrets, targetOf } from './target-flags.ts';
 export async function runCheck(given: readonly string[], flags: CheckFlags): Promise<void> {
   // `--list ae` reads as a format; what is not one is an id.
   const ids = typeof flags.list === 'string' && flags.list !== 'json' ? [flags.list, ...given] : given;
-  const choice = { ids, tags: flags.tag ?? [], excludeTags: flags.excludeTag ?? [] };
+  const { dialect } = flags;
+  const choice = { ids, tags: flags.tag ?? [], excludeTags: flags.excludeTag ?? [], dialect };
   if (flags.list !== undefined || flags.dryRun) return list(listScenarios(choice), flags);
   const interrupt = new AbortController();
   const onInterrupt = () => (interrupt.signal.aborted ? process.exit(130) : interrupt.abort());

@@ -194,6 +194,7 @@ function count<Key extends string>(keys: readonly Key[], items: readonly Key[]):
 
 const verdicts: readonly Verdict[] = [
   'violated',
+  'advisory',
   'satisfied',
   'observed',
   'not testable',
@@ -221,7 +222,9 @@ function summarise(requirements: readonly RequirementResult[], scenarios: readon
     ),
     checks: count(
       checkStates,
-      steps.flatMap((step) => step.checks.filter(({ level }) => level !== 'gap').map(({ state }) => state)),
+      steps.flatMap((step) =>
+        step.checks.filter(({ level }) => level !== 'gap' && level !== 'advisory').map(({ state }) => state),
+      ),
     ),
     scenarios: count(
       scenarioStates,
@@ -250,6 +253,7 @@ export function runOf(scenarios: readonly ScenarioResult[], exit: Exit): RunResu
   return {
     tool: { name: 'cselab', version: '0.1.0' },
     specification: 'Machine-to-Machine Gateway Service: REST Interface Specification',
+    dialect: 'documented',
     run: 'cselab-7f3a',
     startedAt: '2025-03-02T16:12:53.000Z',
     took: 1834.6,

@@ -5,7 +5,7 @@ import { type TargetChoice, UsageError } from '../scenarios/index.ts';
 import { addTargetFlags, type Secrets, type TargetFlags, targetOf } from './target-flags.ts';
 
 function choice(line: string, secrets: Secrets = {}): TargetChoice {
-  const command = addTargetFlags(new Command().exitOverride(), Number);
+  const command = addTargetFlags(new Command().exitOverride(), { wholeNumber: Number, duration: Number });
   command.parse(line === '' ? [] : line.split(' '), { from: 'user' });
   return targetOf(command.opts<TargetFlags>(), secrets);
 }
@@ -107,3 +107,23 @@ for (const [line, message] of Object.entries(wrong)) {
     );
   });
 }
+
+test('what the onem2m dialect adds comes with a URL', () => {
+  assert.deepEqual(
+    choice(`--url ${url} --admin CAdmin --release 4 --inbox-host tester --wait-budget 5 --no-access-control`),
+    {
+      kind: 'url',
+      url,
+      admin: 'CAdmin',
+      release: '4',
+      accessControl: false,
+      inboxHost: 'tester',
+      waitBudget: 5,
+      headers: [],
+      tls: {},
+    },
+  );
+  assert.deepEqual(choice('--dialect onem2m'), { kind: 'embedded' });
+  assert.throws(() => choice('--admin CAdmin'), UsageError);
+  assert.throws(() => choice('--dialect mca'));
+});

@@ -1,6 +1,6 @@
 /** The flags of `cselab check` that say what is judged, and how it is reached: many of them are curl's. */
-import type { Command } from 'commander';
-import { type TargetChoice, UsageError } from '../scenarios/index.ts';
+import { type Command, Option } from 'commander';
+import { type Dialect, dialects, type TargetChoice, UsageError } from '../scenarios/index.ts';
 import { headersOf, splitPassphrase } from './curl-words.ts';
 
 export interface TargetFlags {
@@ -23,16 +23,32 @@ export interface TargetFlags {
   backendCseId?: string;
   asBackend?: number;
   asBackendInterface?: string;
+  dialect: Dialect;
+  admin?: string;
+  release?: string;
+  accessControl?: boolean;
+  inboxHost?: string;
+  waitBudget?: number;
 }
 
-type WholeNumber = (text: string) => number;
+/** Parses the texts of flags; throws commander's error for what cannot be meant. */
+export interface FlagParsers {
+  readonly wholeNumber: (text: string) => number;
+  /** Milliseconds. */
+  readonly duration: (text: string) => number;
+}
 
-export function addTargetFlags(command: Command, wholeNumber: WholeNumber): Command {
+export function addTargetFlags(command: Command, { wholeNumber, duration }: FlagParsers): Command {
   const collect = (value: string, list: string[] = []) => [...list, value];
   return command
     .option('--url <url>', 'the target; the embedded reference CSE when absent')
     .option('--in-process', 'the embedded reference CSE without a socket')
-    .option('--base <name>', "name of the target's CSE base (default: onem2m)")
+    .addOption(
+      new Option('--dialect <name>', 'how the target speaks: by the interface specification, or by oneM2M TS-0009')
+        .choices(dialects)
+        .default('documented'),
+    )
+    .option('--base <name>', "name of the target's CSE base (default: onem2m; with --dialect onem2m cse-in)")
     .option('--cse-id <id>', "the target's CSE identifier (default: what its CSE base says)")
     .option('--sp-id <id>', "the target's service provider identifier (default: openmtc.org)")
     .option('-E, --cert <file[:passphrase]>', 'client certificate, PEM or PKCS#12, sent to an https target')
@@ -49,7 +65,13 @@ export function addTargetFlags(command: Command, wholeNumber: WholeNumber): Comm
     .option('--backend-base <name>', 'name of its CSE base (default: onem2m)')
     .option('--backend-cse-id <id>', 'its CSE identifier (default: what it says, or in-cse-1)')
     .option('--as-backend <port>', 'play the backend at this port, and judge how the target registers', wholeNumber)
-    .option('--as-backend-interface <address>', 'where to listen for that (default: 127.0.0.1)');
+    .option('--as-backend-interface <address>', 'where to listen for that (default: 127.0.0.1)')
+    .option('--admin <id>', 'originator that may do everything')
+    .option('--release <release>', 'release of oneM2M that requests name, with --dialect onem2m (default: 3)')
+    .option('--access-control', 'the target looks at access control policies (default with --dialect onem2m)')
+    .option('--no-access-control', 'the target lets everybody do everything')
+    .option('--inbox-host <host>', 'name by which the target reaches this harness, for notifications')
+    .option('--wait-budget <duration>', 'what a run may wait for time to pass at the target (default: 30s)', duration);
 }
 
 export interface Secrets {
@@ -69,7 +91,8 @@ export function targetOf(flags: TargetFlags, secrets: Secrets = {}): TargetChoic
     return { kind: inProcess ? 'in-process' : 'embedded' };
   }
   const { headers, originator } = headersOf(flags.header ?? [], flags.originator);
-  const names = defined({ base, cseId, spId });
+  const { admin, release, accessControl, inboxHost, waitBudget } = flags;
+  const names = defined({ base, cseId, spId, admin, release, accessControl, inboxHost, waitBudget });
   const others = defined({ originator, backend: backendOf(flags), playBackend: playedOf(flags) });
   return { kind: 'url', url, ...names, ...others, headers, tls: tlsOf(flags, secrets) };
 }
@@ -92,6 +115,11 @@ const flagsOfUrls = [
   'backendCseId',
   'asBackend',
   'asBackendInterface',
+  'admin',
+  'release',
+  'accessControl',
+  'inboxHost',
+  'waitBudget',
 ] as const satisfies ReadonlyArray<keyof TargetFlags>;
 
 function written(flag: string): string {

@@ -1,8 +1,17 @@
-import type { CheckResult, CheckState, Exit, RunResult, ScenarioState, Verdict } from '../scenarios/index.ts';
+import type {
+  CheckResult,
+  CheckState,
+  Exit,
+  RequirementResult,
+  RunResult,
+  ScenarioState,
+  Verdict,
+} from '../scenarios/index.ts';
 
 /** The verdicts in the order in which a reader wants them. */
 export const verdictOrder: readonly Verdict[] = [
   'violated',
+  'advisory',
   'harness fault',
   'not testable',
   'satisfied',
@@ -15,6 +24,7 @@ export const verdictOrder: readonly Verdict[] = [
 export const marks: Readonly<Record<Verdict | CheckState | ScenarioState, string>> = {
   violated: '✗',
   failed: '✗',
+  advisory: '△',
   'harness fault': '!',
   fault: '!',
   interrupted: '!',
@@ -36,8 +46,9 @@ const verdictWords: Readonly<Record<Exit['code'], string>> = {
   130: 'Interrupted',
 };
 
-/** The state of a check as a reader should see it: what is done about a gap neither passes nor fails. */
-export function shownState({ state, level }: CheckResult): CheckState | 'observed' {
+/** The state of a check as a reader should see it: what is done about a gap neither passes nor fails, advice does not fail. */
+export function shownState({ state, level }: CheckResult): CheckState | 'observed' | 'advisory' {
+  if (level === 'advisory' && state === 'failed') return 'advisory';
   return level === 'gap' && (state === 'passed' || state === 'failed') ? 'observed' : state;
 }
 
@@ -45,6 +56,13 @@ export function shownState({ state, level }: CheckResult): CheckState | 'observe
 export function verdictLine({ exit }: RunResult): string {
   return `${verdictWords[exit.code]}: ${exit.reason}`;
 }
+
+/** What requirements of a level are called. */
+export const levelWords: Readonly<Record<RequirementResult['level'], string>> = {
+  documented: 'documented',
+  gap: 'left open',
+  standard: 'standard',
+};
 
 /** `1 request`, `2,000 requests`. */
 export function counted(count: number, noun: string): string {

@@ -5,6 +5,7 @@ const examples = `
 Examples:
   cselab list
   cselab list --json
+  cselab list --coverage        how far they answer oneM2M's conformance suite
   cselab check --list ae        the scenarios behind requirements that start with ae`;
 
 export function addListCommand(program: Command): void {
@@ -12,9 +13,11 @@ export function addListCommand(program: Command): void {
     .command('list')
     .description('list every requirement of the catalogue with the number of scenarios that check it')
     .option('--json', 'as JSON')
+    .option('--coverage', 'test purposes of the conformance suite that are answered, and statements without a check')
     .addHelpText('after', examples)
-    .action(async ({ json = false }: { json?: boolean }) => {
-      const { runList } = await import('./run-list.ts');
-      runList(json);
+    .action(async ({ json = false, coverage = false }: { json?: boolean; coverage?: boolean }) => {
+      const { runCoverage, runList } = await import('./run-list.ts');
+      if (coverage) runCoverage(json);
+      else runList(json);
     });
 }

@@ -1,10 +1,30 @@
 /** What `cselab list` prints. */
-import { type ListedScenario, listScenarios, loadRequirements, type Requirement } from './index.ts';
+import { coverageText } from './coverage-text.ts';
+import {
+  coverageOf,
+  dialects,
+  type ListedScenario,
+  listScenarios,
+  loadRequirements,
+  loadScenarios,
+  type Requirement,
+} from './index.ts';
 
 export function runList(json: boolean): void {
   const requirements = [...loadRequirements().requirements.values()];
-  const checked = countScenarios(listScenarios());
+  const checked = countScenarios(allScenarios());
   process.stdout.write(json ? asJson(requirements, checked) : asText(requirements, checked));
+}
+
+export function runCoverage(json: boolean): void {
+  const coverage = coverageOf(loadScenarios());
+  process.stdout.write(json ? `${JSON.stringify(coverage, null, 2)}\n` : coverageText(coverage));
+}
+
+/** Each once, whatever dialects it runs in. */
+function allScenarios(): ListedScenario[] {
+  const listed = dialects.flatMap((dialect) => listScenarios({ dialect }));
+  return [...new Map(listed.map((scenario) => [scenario.id, scenario])).values()];
 }
 
 function countScenarios(scenarios: readonly ListedScenario[]): Map<string, number> {

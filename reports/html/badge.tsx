@@ -6,7 +6,14 @@ type State = Verdict | CheckState | ScenarioState;
 
 /** The colour family of a verdict or state; the sign and the word say the same without colour. */
 export function toneOf(state: State): string {
-  const tones: Readonly<Record<string, string>> = { '✗': 'bad', '!': 'fault', '○': 'open', '✓': 'good', '·': 'seen' };
+  const tones: Readonly<Record<string, string>> = {
+    '✗': 'bad',
+    '!': 'fault',
+    '○': 'open',
+    '△': 'open',
+    '✓': 'good',
+    '·': 'seen',
+  };
   return tones[marks[state]] ?? 'quiet';
 }
 

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { Exchange, ReceivedRequest } from '../../scenarios/index.ts';
+import type { Exchange, StepResult } from '../../scenarios/index.ts';
 import { answerText, failureWords, requestText } from '../message-text.ts';
 import { visibleLines, visibleText } from '../visible-text.ts';
-import { durationText } from '../wording.ts';
+import { counted, durationText } from '../wording.ts';
 
 const options = { bodyLimit: 20_000 };
 
@@ -27,12 +27,24 @@ export function ExchangeView({ exchange, open }: { exchange: Exchange; open: boo
   );
 }
 
-/** A request that the target sent to the harness. */
-export function ReceivedView({ received }: { received: ReceivedRequest }) {
+/** What the target sent to the harness in a step, and how time passed in it. */
+export function ReceivedViews({ step }: { step: StepResult }) {
+  const { received, notifications, passed } = step;
+  const came = received === undefined ? (notifications?.shown ?? []) : [received];
+  const unshown = (notifications?.count ?? 0) - (notifications?.shown.length ?? 0);
   return (
-    <div class="messages">
-      <Message label="Received" text={requestText({ request: received }, options)} />
-    </div>
+    <>
+      {passed !== undefined && (
+        <p class="muted">{passed.how === 'virtual' ? 'on the clock of the embedded target' : 'waited for'}</p>
+      )}
+      {notifications?.count === 0 && <p class="muted">Nothing came.</p>}
+      {came.map((request) => (
+        <div key={request.at} class="messages">
+          <Message label="Received" text={requestText({ request }, options)} />
+        </div>
+      ))}
+      {unshown > 0 && <p class="muted">And {counted(unshown, 'more notification')}.</p>}
+    </>
   );
 }
 

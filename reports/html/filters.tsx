@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { RunResult } from '../../scenarios/index.ts';
-import { marks, verdictOrder } from '../wording.ts';
+import { levelWords, marks, verdictOrder } from '../wording.ts';
 import { toneOf } from './badge.tsx';
 
 /** Search box and the buttons that narrow every view. No button pressed means everything. */
@@ -34,7 +34,7 @@ export function Filters({ result }: { result: RunResult }) {
           <legend class="visually-hidden">Level</legend>
           {levels.map((level) => (
             <button key={level} type="button" class="quiet" data-filter-level={level} aria-pressed="false">
-              {level === 'gap' ? 'left open' : level}
+              {levelWords[level]}
             </button>
           ))}
         </fieldset>

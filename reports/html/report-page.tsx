@@ -61,6 +61,7 @@ function viewsOf(result: RunResult): View[] {
   const { requirements, scenarios } = result;
   const evidence = indexEvidence(result);
   const violated = requirements.filter(({ verdict }) => verdict === 'violated');
+  const advisory = requirements.filter(({ verdict }) => verdict === 'advisory');
   const gaps = requirements.filter((requirement) => requirement.gaps.length > 0);
   const groups = reasonGroups(result);
   const levels = new Map(requirements.map(({ id, level }) => [id, level]));
@@ -82,6 +83,12 @@ function viewsOf(result: RunResult): View[] {
       title: 'By scenario',
       count: scenarios.length,
       content: <ScenariosPanel result={result} levels={levels} />,
+    },
+    {
+      key: 'advisory',
+      title: 'Advisory',
+      count: advisory.length,
+      content: <ViolationsPanel requirements={advisory} evidence={evidence} result={result} />,
     },
     { key: 'gaps', title: 'Left open', count: gaps.length, content: <GapsPanel requirements={gaps} /> },
     { key: 'unjudged', title: 'Not tested', count: groups.length, content: <UnjudgedPanel groups={groups} /> },

@@ -7,7 +7,7 @@ import { counted, shownState } from '../wording.ts';
 import { scenarioAnchor, searchText, stepAnchor } from './anchor.ts';
 import { Badge } from './badge.tsx';
 import { CheckView } from './check-view.tsx';
-import { ExchangeView, ReceivedView } from './exchange-view.tsx';
+import { ExchangeView, ReceivedViews } from './exchange-view.tsx';
 
 /** The verdict by which a scenario is filtered. */
 const verdictOf: Readonly<Record<ScenarioState, Verdict>> = {
@@ -116,7 +116,7 @@ function isToldBySteps({ reason, steps }: ScenarioResult): boolean {
 const phaseWords = { given: 'given', step: '', cleanup: 'clean-up' } as const;
 
 function Step({ step, circumstances, anchor }: { step: StepResult; circumstances: string; anchor: string }) {
-  const { phase, title, note, problem, exchange, received, checks } = step;
+  const { phase, title, note, problem, exchange, checks } = step;
   const troubled = checks.some((check) => ['failed', 'fault'].includes(shownState(check)));
   return (
     <li id={anchor} tabIndex={-1}>
@@ -134,7 +134,7 @@ function Step({ step, circumstances, anchor }: { step: StepResult; circumstances
         </div>
       ))}
       {exchange !== undefined && <ExchangeView exchange={exchange} open={troubled} />}
-      {received !== undefined && <ReceivedView received={received} />}
+      <ReceivedViews step={step} />
     </li>
   );
 }

@@ -22,7 +22,7 @@ export function UnjudgedPanel({ groups }: { groups: readonly ReasonGroup[] }) {
           class="unjudged"
           data-text={searchText([group.reason, group.state, ...group.ids])}
           data-verdict={verdictOf(group.state)}
-          data-level="documented gap"
+          data-level="documented gap standard"
         >
           <header>
             <Badge state={group.state} />

@@ -7,9 +7,9 @@ import { counted } from '../wording.ts';
 import { searchText, stepAnchor } from './anchor.ts';
 import { Badge } from './badge.tsx';
 import { CheckView } from './check-view.tsx';
-import { ExchangeView, ReceivedView } from './exchange-view.tsx';
+import { ExchangeView, ReceivedViews } from './exchange-view.tsx';
 
-/** Each violated requirement with its first failure in full. */
+/** Each requirement that is not kept, with its first failure in full. */
 export function ViolationsPanel(props: {
   requirements: readonly RequirementResult[];
   evidence: EvidenceIndex;
@@ -36,13 +36,13 @@ interface ViolationProps {
 }
 
 function Violation({ requirement, failures, result }: ViolationProps) {
-  const { id, says, section, source, level } = requirement;
+  const { id, says, section, source, level, verdict } = requirement;
   const [first, ...others] = failures;
   const found = searchText([id, says, section, ...failures.flatMap(searchable)]);
   return (
-    <article class="violation" data-text={found} data-verdict="violated" data-level={level}>
+    <article class="violation" data-text={found} data-verdict={verdict} data-level={level}>
       <header>
-        <Badge state="violated" />
+        <Badge state={verdict} />
         <h3>
           <a href={`#${id}`}>{id}</a>
         </h3>
@@ -74,7 +74,7 @@ function FirstFailure({ evidence, result }: { evidence: Evidence; result: Violat
         <code class="muted">{placeText(check)}</code>
       </p>
       {circumstances !== '' && <p class="muted">{visibleText(circumstances)}</p>}
-      {step.received !== undefined && <ReceivedView received={step.received} />}
+      <ReceivedViews step={step} />
       {step.exchange !== undefined && <ExchangeView exchange={step.exchange} open />}
     </>
   );

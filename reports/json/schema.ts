@@ -76,8 +76,10 @@ const Check = z
     reason: z.string().describe('Why it is not testable, or what is at fault.').exactOptional(),
     variant: z.string().describe('The name of the permitted outcome that was taken.').exactOptional(),
     level: z
-      .enum(['documented', 'gap'])
-      .describe('Level of the requirement. A failed check of a gap only differs from the reference CSE.')
+      .enum(['documented', 'gap', 'standard', 'advisory'])
+      .describe(
+        'A failed check of a gap only differs from the reference CSE; an advisory one is told and does not count.',
+      )
       .exactOptional(),
     excused: z
       .boolean()
@@ -88,6 +90,11 @@ const Check = z
   .readonly()
   .meta({ id: 'Check' });
 
+const Received = z
+  .object({ ...sent, at: z.number().describe('Milliseconds since the start of the run.') })
+  .readonly()
+  .meta({ id: 'Received', description: 'A request that the target sent to the harness.' });
+
 const Step = z
   .object({
     phase: z.enum(['given', 'step', 'cleanup']),
@@ -96,10 +103,16 @@ const Step = z
     place: Place.exactOptional(),
     on: z.literal('backend').describe('Absent for the gateway, or the only CSE.').exactOptional(),
     exchange: Exchange.describe('Absent when the step was not sent.').exactOptional(),
-    received: z
-      .object({ ...sent, at: z.number().describe('Milliseconds since the start of the run.') })
+    received: Received.describe('The request of the target that the step waited for.').exactOptional(),
+    notifications: z
+      .object({ inbox: z.string(), count: z.int().min(0), shown: z.array(Received).readonly() })
       .readonly()
-      .describe('The request of the target that the step waited for.')
+      .describe('What the step found in an inbox; `shown` are the first of them.')
+      .exactOptional(),
+    passed: z
+      .object({ duration: z.string(), how: z.enum(['virtual', 'waited']) })
+      .readonly()
+      .describe('Time that passed: on the clock of the embedded target, or really.')
       .exactOptional(),
     checks: z.array(Check).readonly(),
     problem: z.string().describe('Why it was not sent, or why what follows is blocked.').exactOptional(),
@@ -135,6 +148,7 @@ const Scenario = z
 
 const verdicts = [
   'violated',
+  'advisory',
   'satisfied',
   'observed',
   'not testable',
@@ -150,7 +164,8 @@ const reference = {
 const Requirement = z
   .object({
     id: z.string(),
-    level: z.enum(['documented', 'gap']),
+    level: z.enum(['documented', 'gap', 'standard']),
+    answers: z.array(z.string()).readonly().describe('Test purposes that it answers.').exactOptional(),
     section: z.string(),
     source: z.string(),
     says: z.string(),
@@ -215,6 +230,7 @@ export const Report = z
     schemaVersion: z.literal(schemaVersion),
     tool: z.object({ name: z.literal('cselab'), version: z.string() }).readonly(),
     specification: z.string(),
+    dialect: z.enum(['documented', 'onem2m']).describe('How the target was spoken to.'),
     run: z.string(),
     startedAt: z.string(),
     took: z.number().describe('Milliseconds.'),

@@ -40,8 +40,10 @@ function whereLines({ scenario, step, stepNumber, check }: Evidence, run: Run): 
   ];
 }
 
-function exchangeLines({ exchange, received }: StepResult): string[] {
-  if (received !== undefined) return ['', 'received:', ...visibleLines(requestText({ request: received }, options))];
+function exchangeLines({ exchange, received, notifications }: StepResult): string[] {
+  const came = received === undefined ? (notifications?.shown ?? []) : [received];
+  if (came.length > 0)
+    return came.flatMap((request) => ['', 'received:', ...visibleLines(requestText({ request }, options))]);
   if (exchange === undefined) return [];
   return [
     '',

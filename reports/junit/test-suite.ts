@@ -1,6 +1,6 @@
-import type { Exchange, RequirementResult, RunResult, ScenarioResult } from '../../scenarios/index.ts';
+import type { Exchange, GapObservation, RequirementResult, RunResult, ScenarioResult } from '../../scenarios/index.ts';
 import { type Evidence, type EvidenceIndex, evidenceIn, indexEvidence } from '../evidence.ts';
-import { verdictLine } from '../wording.ts';
+import { shownState, verdictLine } from '../wording.ts';
 import { errorText, failureText } from './case-text.ts';
 
 export type Outcome =
@@ -19,7 +19,7 @@ export interface TestSuite {
   readonly name: string;
   readonly properties: Readonly<Record<string, string>>;
   readonly cases: readonly TestCase[];
-  /** What the target does where the specification leaves it open. */
+  /** What the target does where the specification leaves it open, and advice. */
   readonly output: string;
 }
 
@@ -45,12 +45,20 @@ function requirementSuite(result: RunResult, requirement: RequirementResult, evi
     properties: { requirement: id, level, section, source, says, verdict, run: result.run },
     cases:
       checks.length > 0 ? checks.map((check) => checkCase(check, requirement, result)) : uncheckedCases(requirement),
-    output: gaps
-      .map(
-        (gap) => `${gap.scenario}, step ${gap.step + 1}: ${gap.actual}${gap.asReference ? ' (as the reference)' : ''}`,
-      )
-      .join('\n'),
+    output: [...gaps.map(gapText), ...checks.filter(isAdvice).map(adviceText)].join('\n'),
   };
+}
+
+function gapText({ scenario, step, actual, asReference }: GapObservation): string {
+  return `${scenario}, step ${step + 1}: ${actual}${asReference ? ' (as the reference)' : ''}`;
+}
+
+function isAdvice({ check }: Evidence): boolean {
+  return shownState(check) === 'advisory';
+}
+
+function adviceText({ scenario, stepNumber, check }: Evidence): string {
+  return `advisory: ${scenario.id}, step ${stepNumber}: ${check.actual}; expected ${check.expected.join(', or ')}`;
 }
 
 /**
@@ -84,8 +92,8 @@ function checkOutcome(evidence: Evidence, requirement: RequirementResult, result
   if (check.state === 'not testable' || check.state === 'not applicable') {
     return { kind: 'skipped', reason: `${check.state}: ${reason}` };
   }
-  // A gap is never a failure, whatever a check on it says.
-  if (check.state === 'failed' && requirement.level === 'gap') return { kind: 'passed' };
+  // Neither a gap nor advice is ever a failure, whatever a check on it says.
+  if (check.state === 'failed' && shownState(check) !== 'failed') return { kind: 'passed' };
   return check.state === 'failed'
     ? { kind: 'failure', type: 'violated', message: check.actual, text: failureText(evidence, requirement, result) }
     : { kind: 'error', type: 'harness fault', message: reason, text: errorText(evidence, reason, result) };

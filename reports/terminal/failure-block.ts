@@ -8,6 +8,8 @@ import { dimmed, heading, prose, type Screen } from './screen.ts';
 import { hardWrap } from './wrap.ts';
 
 const messageLines = 20;
+/** So many of the notifications of a step are shown. */
+const mostReceived = 2;
 const bodyLimit = 1_000_000;
 
 /** Each violated requirement: its first failure in full, the others as a line each. */
@@ -51,9 +53,15 @@ function evidenceLines(screen: Screen, [first, ...others]: readonly Evidence[], 
   ];
 }
 
-function messageLinesOf(screen: Screen, { exchange, received }: StepResult): string[] {
+function messageLinesOf(screen: Screen, { exchange, received, notifications }: StepResult): string[] {
   const options = { briefly: true, bodyLimit };
-  if (received !== undefined) return ['', ...labelled(screen, 'received', requestText({ request: received }, options))];
+  const came = received === undefined ? (notifications?.shown ?? []) : [received];
+  const lines = came
+    .slice(0, mostReceived)
+    .flatMap((request) => ['', ...labelled(screen, 'received', requestText({ request }, options))]);
+  const more = came.length - mostReceived;
+  if (more > 0) lines.push(`  and ${counted(more, 'more notification')}`);
+  if (came.length > 0) return lines;
   if (exchange === undefined) return [];
   return [
     '',

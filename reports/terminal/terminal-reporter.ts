@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import type { RunEvent, RunResult } from '../../scenarios/index.ts';
 import { writeWhole } from '../output-file.ts';
 import { installationsText, targetText } from '../wording.ts';
+import { advisoryBlock } from './advisory-block.ts';
 import { failureBlock } from './failure-block.ts';
 import { gapBlock } from './gap-block.ts';
 import { notTestedBlock } from './not-tested-block.ts';
@@ -62,6 +63,7 @@ export function renderTerminal(
     ...sectionBlock(screen, result),
     ...notTestedBlock(screen, result),
     ...gapBlock(screen, result),
+    ...advisoryBlock(screen, result),
     ...failureBlock(screen, result),
     ...summaryBlock(screen, result),
   ];
@@ -69,10 +71,14 @@ export function renderTerminal(
 }
 
 function introduction(screen: Screen, result: RunResult): string[] {
-  const { tool, specification, target, run } = result;
+  const { tool, specification, target, run, dialect } = result;
   const others = installationsText(result);
   return [
-    ...prose(screen, `${tool.name} ${tool.version}: ${targetText(result)}, CSE base ${target.base}, run ${run}`, ''),
+    ...prose(
+      screen,
+      `${tool.name} ${tool.version}: ${targetText(result)}, CSE base ${target.base}, dialect ${dialect}, run ${run}`,
+      '',
+    ),
     ...dimmed(screen, prose(screen, specification, '')),
     ...(others === '' ? [] : dimmed(screen, prose(screen, others, 'Installations: '))),
     '',

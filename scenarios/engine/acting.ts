@@ -1,5 +1,8 @@
-import type { Actor, CertificateName, SendingStep } from './grammar.ts';
+import { actorOf } from './actors.ts';
+import type { Actor } from './grammar.ts';
 import { tlsExpectations } from './grammar-check.ts';
+import type { CertificateName, SendingStep } from './grammar-step.ts';
+import { administrator } from './implied-needs.ts';
 import type { Installation } from './installation.ts';
 import { interpolateToText, MissingValue, type Named, type Names } from './interpolate.ts';
 import type { LoadedStep } from './load.ts';
@@ -32,10 +35,13 @@ export async function actingOf(
   stage: Stage,
 ): Promise<Acting | Missing> {
   const { installation, actors } = stage;
-  const { on = 'gateway', over, as } = step;
+  const { on = 'gateway', over } = step;
   const target = installation[on];
   if (target === undefined) return { missing: 'needs the backend of the gateway as well' };
-  const actor = as === undefined ? undefined : actors[as];
+  const name = actorOf(step, actors, installation.dialect);
+  if (name === administrator && installation.admin === undefined)
+    return { missing: 'needs the originator of an administrator' };
+  const actor = name === undefined ? undefined : actors[name];
   const said = step.certificate ?? actor?.certificate;
   const certificate = await certificateOf(said ?? installation.usualCertificate ?? 'none', installation);
   if (certificate !== undefined && 'missing' in certificate) return certificate;
@@ -44,7 +50,7 @@ export async function actingOf(
     target,
     on,
     way: { ...(certificate && { certificate }), ...(over && { over }), ...(alone && { alone }) },
-    originator: originatorOf(actor, said, certificate, stage),
+    originator: originatorOf(name, said, certificate, stage),
     ordinary: said === undefined && over === undefined && !alone,
     shared: said === undefined && installation.originator !== undefined,
   };
@@ -72,14 +78,22 @@ function looksAtTls(expectation: Readonly<Record<string, unknown>>): boolean {
  * an originator is who its certificate says.
  */
 function originatorOf(
-  actor: Actor | undefined,
+  name: string | undefined,
   said: string | undefined,
   certificate: ClientCertificate | undefined,
-  { installation, names }: Stage,
+  { installation, actors, names }: Stage,
 ): string | undefined {
+  const actor = name === undefined ? undefined : actors[name];
+  if (name === administrator) return installation.admin;
   if (said === undefined && installation.originator !== undefined) return installation.originator;
   if (actor?.originator !== undefined) return interpolateToText(actor.originator, names);
-  return said === 'own' ? (installation.originator ?? certificate?.uris[0]) : certificate?.uris[0];
+  const own = said === 'own' ? installation.originator : undefined;
+  return own ?? certificate?.uris[0] ?? madeUp(name, installation, names);
+}
+
+/** An AE-ID-Stem that nobody else has (TS-0001 7.2); in the documented dialect an application has none before it is registered. */
+function madeUp(name: string | undefined, { dialect }: Installation, names: Names): string | undefined {
+  return dialect === 'documented' || name === undefined ? undefined : interpolateToText(`C\${${name}}`, names);
 }
 
 /** What `${actor.originator}` stands for, by that name. An actor may refer to those before it. */
@@ -97,7 +111,7 @@ async function namedOriginator(name: string, actor: Actor, stage: Stage): Promis
   const certificate = await certificateOf(said ?? stage.installation.usualCertificate ?? 'none', stage.installation);
   if (certificate !== undefined && 'missing' in certificate) return certificate;
   try {
-    const value = originatorOf(actor, said, certificate, stage);
+    const value = originatorOf(name, said, certificate, stage);
     return value === undefined ? { missing: `the actor "${name}" sends no originator` } : { value };
   } catch (error) {
     if (error instanceof MissingValue) return { missing: error.message };

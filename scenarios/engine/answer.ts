@@ -1,8 +1,12 @@
-import type { Exchange, ReceivedAnswer, ReceivedRequest, TlsFacts } from './result.ts';
+import { headersOf, isObject, jsonOf, onlyKey } from './body.ts';
+import type { NotificationView } from './notification.ts';
+import type { Exchange, ReceivedRequest, TlsFacts } from './result.ts';
 
 /** An answer as checks and captures look at it. What is not there is undefined. */
 export interface AnswerView {
   readonly status: number | undefined;
+  /** X-M2M-RSC, as far as it is a number. */
+  readonly rsc: number | undefined;
   /** By name in lower case; values of repeated headers are joined with a comma. */
   readonly headers: ReadonlyMap<string, string>;
   /** JSON value, or the text when it is not JSON. */
@@ -16,6 +20,14 @@ export interface AnswerView {
   readonly tls: TlsFacts | undefined;
   /** What the target sent to the harness. */
   readonly request: RequestView | undefined;
+  /** What came to an inbox. */
+  readonly notified: Notified | undefined;
+}
+
+export interface Notified {
+  readonly list: readonly NotificationView[];
+  /** Whether a check of the step counts them, so that no other check speaks of those that are missing. */
+  readonly counted: boolean;
 }
 
 export interface RequestView extends Pick<AnswerView, 'headers' | 'root' | 'attributes'> {
@@ -26,6 +38,7 @@ export interface RequestView extends Pick<AnswerView, 'headers' | 'root' | 'attr
 /** A view in which nothing is to be seen. */
 export const nothingSeen: AnswerView = {
   status: undefined,
+  rsc: undefined,
   headers: new Map(),
   body: undefined,
   root: undefined,
@@ -34,29 +47,37 @@ export const nothingSeen: AnswerView = {
   connection: undefined,
   tls: undefined,
   request: undefined,
+  notified: undefined,
 };
 
 export function viewOf({ answer, connection, tls }: Exchange): AnswerView {
-  const body = answer === undefined ? undefined : bodyOf(answer);
+  const body = answer === undefined ? undefined : jsonOf(answer.body);
   const root = onlyKey(body);
+  const headers = headersOf(answer);
   return {
+    ...nothingSeen,
     status: answer?.status,
-    headers: headersOf(answer),
+    rsc: codeIn(headers),
+    headers,
     body,
     root,
     attributes: attributesOf(body, root),
     found: foundIn(body),
     connection,
     tls,
-    request: undefined,
   };
+}
+
+function codeIn(headers: ReadonlyMap<string, string>): number | undefined {
+  const code = headers.get('x-m2m-rsc');
+  return code !== undefined && /^\d{1,9}$/.test(code) ? Number(code) : undefined;
 }
 
 /** Captures take attributes and headers of the request as they do of an answer. */
 export function viewOfRequest(request: ReceivedRequest): AnswerView {
   const { method, path } = request;
   const headers = headersOf(request);
-  const body = bodyOf({ body: request.body ?? '' });
+  const body = jsonOf(request.body ?? '');
   const root = onlyKey(body);
   const seen = { headers, root, attributes: attributesOf(body, root) };
   return { ...nothingSeen, ...seen, body, request: { method, path, ...seen } };
@@ -103,30 +124,6 @@ export function summaryOf(exchange: Exchange): string {
   return code === undefined ? String(exchange.answer.status) : `${exchange.answer.status}, RSC ${code}`;
 }
 
-function headersOf(answer: Pick<ReceivedAnswer, 'headers'> | undefined): Map<string, string> {
-  const headers = new Map<string, string>();
-  for (const [name, value] of answer?.headers ?? []) {
-    const before = headers.get(name.toLowerCase());
-    headers.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`);
-  }
-  return headers;
-}
-
-function bodyOf({ body }: Pick<ReceivedAnswer, 'body'>): unknown {
-  if (body === '') return undefined;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
-  }
-}
-
-function onlyKey(body: unknown): string | undefined {
-  if (!isObject(body)) return undefined;
-  const keys = Object.keys(body);
-  return keys.length === 1 ? keys[0] : undefined;
-}
-
 function attributesOf(body: unknown, root: string | undefined): Readonly<Record<string, unknown>> | undefined {
   if (root === undefined || !isObject(body)) return undefined;
   const inner = body[root];
@@ -140,8 +137,4 @@ function foundIn(body: unknown): readonly unknown[] | undefined {
   if (typeof list !== 'string') return undefined;
   const paths = list.split(/\s+/).filter((path) => path !== '');
   return isObject(body) || paths.every((path) => path.includes('/')) ? paths : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

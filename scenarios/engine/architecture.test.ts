@@ -23,7 +23,7 @@ interface Rule {
   readonly because: string;
 }
 
-const aTest = /\.test\.tsx?$|(^|\/)test-(cse|servers)\.ts$/;
+const aTest = /\.test\.tsx?$|(^|\/)test-(cse|servers)\.ts$|\/testing\//;
 const aModule = /^(?!\.)(?!(sim|scenarios|reports|fixtures|certs)\/)(?!cli\.ts$)/;
 
 /** The first rule whose `who` matches a file says what it may import. */
@@ -35,7 +35,7 @@ const rules: readonly Rule[] = [
     because: 'certificates need nobody, and make.ts makes those that are shipped anew as soon as it is imported',
   },
   {
-    who: /^sim\/.*\.test\.ts$/,
+    who: /^sim\/.*(\.test|\/testing\/[^/]+)\.ts$/,
     may: /^sim\/|^certs\/(?!make\.ts$)|^(?!\.)[^/]*$|^node:|^@/,
     because: 'tests of the simulator do not need the harness',
   },
@@ -43,7 +43,7 @@ const rules: readonly Rule[] = [
   { who: /^sim\/resources\//, may: /^sim\/(core|resources)\//, because: 'a kind of resource is described to the core' },
   {
     who: /^sim\/(dialects|faults)\//,
-    may: /^sim\/(core|dialects|faults)\/|^node:/,
+    may: /^sim\/(core|dialects|faults)\/|^(node:|cborg$)/,
     types: /^certs\/pki\.ts$/,
     because: 'dialects turn messages into primitives of the core',
   },
@@ -263,7 +263,7 @@ test('there are no other doors, and no room for what has no name', () => {
 });
 
 test('files for tests are imported by tests only', () => {
-  const support = imports.filter(({ to }) => /(^|\/)test-(cse|servers)\.ts$/.test(to) || /\.test\.tsx?$/.test(to));
+  const support = imports.filter(({ to }) => aTest.test(to));
   assert.deepEqual(
     support.filter(({ from }) => !aTest.test(from)),
     [],

@@ -1,5 +1,5 @@
 import type { AnswerView } from './answer.ts';
-import type { Capture } from './grammar.ts';
+import type { Capture } from './grammar-step.ts';
 import type { Named } from './interpolate.ts';
 import { parseTimestamp, writeTimestamp } from './timestamp.ts';
 

@@ -1,16 +1,20 @@
 import { type Problem, ScenarioFilesError } from './diagnostics.ts';
-import { RequirementFile } from './grammar.ts';
+import { type Level, RequirementFile } from './grammar.ts';
 import { validate } from './issues.ts';
 import { filesBelow, requirementsRoom } from './rooms.ts';
-import { readSource, type SourceFile } from './source-file.ts';
+import { type DataPath, readSource, type SourceFile } from './source-file.ts';
+import { didYouMean } from './suggest.ts';
+import { testPurposes } from './test-purposes.ts';
 
-/** One statement of the specification. */
+/** One statement of the specification or of the standard. */
 export interface Requirement {
   readonly id: string;
-  readonly level: 'documented' | 'gap';
+  readonly level: Level;
   readonly section: string;
   readonly source: string;
   readonly says: string;
+  /** Test purposes of the conformance suite. */
+  readonly answers?: readonly string[];
   readonly untestable?: string;
 }
 
@@ -47,13 +51,23 @@ export function readCatalogue(directory: string): { catalogue: Catalogue; proble
 function addAll(file: RequirementFile, source: SourceFile, known: Map<string, Requirement>): Problem[] {
   const problems: Problem[] = [];
   file.sections.forEach(({ section, requirements }, index) => {
-    for (const [id, { untestable, ...requirement }] of Object.entries(requirements)) {
+    for (const [id, { untestable, answers, ...requirement }] of Object.entries(requirements)) {
+      const path = ['sections', index, 'requirements', id];
       if (known.has(id)) {
-        const path = ['sections', index, 'requirements', id];
         problems.push(source.problem(path, `the requirement "${id}" exists already`, { key: true }));
       }
-      known.set(id, { id, section, ...requirement, ...(untestable === undefined ? {} : { untestable }) });
+      problems.push(...unknownPurposes(answers ?? [], [...path, 'answers'], source));
+      const others = { ...(answers && { answers }), ...(untestable !== undefined && { untestable }) };
+      known.set(id, { id, section, ...requirement, ...others });
     }
   });
   return problems;
+}
+
+function unknownPurposes(answers: readonly string[], path: DataPath, source: SourceFile): Problem[] {
+  return answers.flatMap((purpose, index) =>
+    testPurposes.has(purpose)
+      ? []
+      : [source.problem([...path, index], `there is no test purpose "${purpose}"${didYouMean(purpose, testPurposes)}`)],
+  );
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { observationOf } from './answer.ts';
-import { judgeCheck, type Level, unsentCheck } from './check.ts';
-import type { Step } from './grammar.ts';
+import { judgeCheck, unsentCheck } from './check.ts';
 import type { Check } from './grammar-check.ts';
-import type { CheckResult, Exchange, TlsFacts } from './result.ts';
+import type { Expect } from './grammar-step.ts';
+import type { CheckLevel, CheckResult, Exchange, TlsFacts } from './result.ts';
 
 const place = { file: 'f', line: 1, column: 1 };
 const request = { method: 'GET', path: '/', headers: [] };
@@ -14,8 +14,8 @@ interface Given {
   readonly headers?: ReadonlyArray<readonly [string, string]>;
   readonly body?: string;
   readonly connection?: 'open' | 'closed';
-  readonly expect?: NonNullable<Step['expect']>;
-  readonly level?: Level;
+  readonly expect?: Expect;
+  readonly level?: CheckLevel;
   readonly tls?: TlsFacts;
 }
 

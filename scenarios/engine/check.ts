@@ -1,19 +1,17 @@
 import type { AnswerView, Observation } from './answer.ts';
 import { describeExpectation, judgeExpectation, type Part } from './expectation.ts';
-import type { Step } from './grammar.ts';
 import { type Expectation, type Outcome as PermittedOutcome, tlsExpectations } from './grammar-check.ts';
+import type { Expect } from './grammar-step.ts';
 import { MissingValue, type Names } from './interpolate.ts';
 import type { LoadedCheck } from './load.ts';
 import { allOf, type Outcome, oneOf } from './matchers.ts';
-import type { CheckResult } from './result.ts';
-
-export type Level = 'documented' | 'gap';
+import type { CheckLevel, CheckResult } from './result.ts';
 
 export interface CheckContext {
   readonly seen: Observation;
   readonly names: Names;
-  readonly expect: NonNullable<Step['expect']>;
-  readonly level: Level;
+  readonly expect: Expect;
+  readonly level: CheckLevel;
 }
 
 /** Judges one check of a step that was sent. Never throws: a mistake of the engine is a `fault`. */
@@ -38,7 +36,7 @@ export interface Block {
 }
 
 /** A check of a step that was not sent. */
-export function unsentCheck(loaded: LoadedCheck, level: Level, { reason, kind }: Block): CheckResult {
+export function unsentCheck(loaded: LoadedCheck, level: CheckLevel, { reason, kind }: Block): CheckResult {
   const { requirement, place } = loaded;
   const unsent = {
     requirement,
@@ -136,7 +134,7 @@ function notJudgedBecause(
   return undefined;
 }
 
-const outcomeKeys = ['status', 'request', ...tlsExpectations] as const;
+const outcomeKeys = ['status', 'rsc', 'request', 'notifications', 'notification', ...tlsExpectations] as const;
 
 /** Whether the expectation is about what became of the request, rather than about what an answer says. */
 function looksAtOutcome(expectation: Expectation): boolean {
@@ -152,7 +150,8 @@ function actualOf(judgedOutcomes: readonly Judged[], context: CheckContext): str
     context.level === 'gap' || failed.length === 0 || taken !== undefined ? (taken?.parts ?? parts) : failed;
   const sentences = [...new Set(shown.map((part) => part.actual))];
   const code = context.seen.view.headers.get('x-m2m-rsc');
+  const told = sentences.some((sentence) => sentence.startsWith('RSC '));
   const withCode = (sentence: string) =>
-    code !== undefined && sentence.startsWith('status ') ? `${sentence}, RSC ${code}` : sentence;
+    code !== undefined && !told && sentence.startsWith('status ') ? `${sentence}, RSC ${code}` : sentence;
   return sentences.map(withCode).join('; ');
 }

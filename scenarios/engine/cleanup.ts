@@ -3,20 +3,26 @@ import type { Created, Ledger, Site } from './ledger.ts';
 import type { Exchange, StepResult } from './result.ts';
 import { recordedExchange } from './targets/record.ts';
 import { now, since, type Target } from './targets/target.ts';
+import { headerList, type Speech, senderHeaders } from './usual-headers.ts';
 
 /** Milliseconds for removing things after an interruption. */
 const hurry = 3000;
 
+export interface Removing extends Readonly<Partial<Record<Site, Target>>> {
+  readonly wording: { readonly speech: Speech; readonly admin?: string | undefined };
+}
+
 /** Removes what a scenario created, the youngest first. What cannot be removed stays in the ledger. */
 export async function* removeCreated(
   ledger: Ledger,
-  targets: Readonly<Partial<Record<Site, Target>>>,
+  { gateway, backend, wording }: Removing,
   signal: AbortSignal,
 ): AsyncGenerator<StepResult> {
   const started = now();
+  const targets = { gateway, backend };
   for (const created of ledger.toRemove()) {
     if (signal.aborted && since(started) > hurry) return;
-    const exchange = await remove(created, targets[created.on]);
+    const exchange = await remove(created, targets[created.on], wording);
     if (exchange === undefined) continue;
     const gone = isSuccess(exchange) || exchange.answer?.status === 404;
     if (gone) ledger.removed(created.path, created.on);
@@ -25,11 +31,19 @@ export async function* removeCreated(
   }
 }
 
-/** As whoever created it. */
-function remove({ path, originator, way }: Created, target: Target | undefined): Promise<Exchange | undefined> {
-  const headers = originator === undefined ? [] : [['X-M2M-Origin', originator] as const];
-  if (target === undefined) return Promise.resolve(undefined);
-  return target.send({ method: 'DELETE', path, headers }, way).catch(() => undefined);
+/** As whoever created it; where that is refused, as the administrator. */
+async function remove(
+  { path, originator, way }: Created,
+  target: Target | undefined,
+  { speech, admin }: Removing['wording'],
+): Promise<Exchange | undefined> {
+  if (target === undefined) return undefined;
+  const send = (by: string | undefined) => {
+    const headers = headerList(senderHeaders({ originator: by, speech }));
+    return target.send({ method: 'DELETE', path, headers }, way).catch(() => undefined);
+  };
+  const exchange = await send(originator);
+  return exchange?.answer?.status === 403 && admin !== undefined ? send(admin) : exchange;
 }
 
 function stepOf({ path, on }: Created, exchange: Exchange, gone: boolean): StepResult {

@@ -1,3 +1,5 @@
+import type { Dialect } from './grammar.ts';
+import { isBinding } from './levels.ts';
 import type { Plan } from './plan.ts';
 import type { CheckResult, Exit, RequirementResult, ScenarioResult } from './result.ts';
 import { lostTarget } from './scenario-state.ts';
@@ -14,14 +16,14 @@ export function judgeExit(
   const violated = requirements.filter((one) => one.verdict === 'violated');
   if (violated.length > 0) {
     const ids = violated.map((one) => one.id);
-    return { code: 1, reason: `${number(ids.length, 'documented requirement')} violated: ${list(ids)}` };
+    return { code: 1, reason: `${number(ids.length, nouns[plan.dialect])} violated: ${list(ids)}` };
   }
   if (stop?.kind === 'unreachable') return { code: 3, reason: stop.reason };
   const lost = scenarios.find(lostTarget);
   if (lost !== undefined) return { code: 3, reason: `the target could not be reached in ${lost.id}` };
   const faults = scenarios.filter((one) => one.state === 'fault');
   if (faults.length > 0) return { code: 3, reason: `the harness failed in ${list(faults.map((one) => one.id))}` };
-  return inconclusive(plan, scenarios) ?? { code: 0, reason: conformant(requirements) };
+  return inconclusive(plan, scenarios) ?? { code: 0, reason: conformant(requirements, nouns[plan.dialect]) };
 }
 
 function inconclusive(plan: Plan, scenarios: readonly ScenarioResult[]): Exit | undefined {
@@ -35,22 +37,29 @@ function inconclusive(plan: Plan, scenarios: readonly ScenarioResult[]): Exit | 
   return { code: 4, reason: `not everything could be judged: ${list(open.map((one) => one.id))}` };
 }
 
-/** A documented requirement that should have been judged and was not. */
+/** A requirement that should have been judged and was not. */
 function isOpen(check: CheckResult): boolean {
-  return check.level !== 'gap' && check.state === 'not testable' && !check.excused;
+  return isBinding(check.level) && check.state === 'not testable' && !check.excused;
 }
 
 function idle(checks: readonly CheckResult[]): string {
   return checks.some((check) => check.state === 'not applicable') ? 'testable and applicable' : 'testable';
 }
 
-function conformant(requirements: readonly RequirementResult[]): string {
+function conformant(requirements: readonly RequirementResult[], nouns: Nouns): string {
   const satisfied = requirements.filter((one) => one.verdict === 'satisfied').length;
-  return `no deviation found; ${number(satisfied, 'documented requirement')} satisfied`;
+  return `no deviation found; ${number(satisfied, nouns)} satisfied`;
 }
 
-function number(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** One, and several. */
+type Nouns = readonly [string, string];
+const nouns: Readonly<Record<Dialect, Nouns>> = {
+  documented: ['documented requirement', 'documented requirements'],
+  onem2m: ['requirement of the standard', 'requirements of the standard'],
+};
+
+function number(count: number, [one, several]: Nouns): string {
+  return `${count} ${count === 1 ? one : several}`;
 }
 
 function list(ids: readonly string[]): string {

@@ -30,7 +30,7 @@ export function judgeExpectation(
     const matcher = interpolateMatcher(subject.matcher, names);
     const hidden = hiddenBecause(subject, seen, nothing);
     return {
-      outcome: hidden === undefined ? judge(subject.name, matcher, subject.value) : 'unobserved',
+      outcome: hidden === undefined ? judge(subject, matcher) : 'unobserved',
       expected: expectedOf(subject, matcher),
       actual: actualOf(subject, nothing),
       reason: hidden?.reason ?? `${subject.name} was absent`,
@@ -53,6 +53,10 @@ function hiddenBecause(subject: Subject, seen: AnswerView, nothing: string | und
     case 'outcome':
     case 'request':
       return undefined;
+    case 'notification': {
+      const counted = subject.missing === true && seen.notified?.counted === true;
+      return counted ? { reason: 'no such notification came', excused: true } : undefined;
+    }
     case 'connection': {
       const unwatched = nothing === undefined && seen.connection === undefined;
       return unwatched ? { reason: 'this target has no connection to watch', excused: true } : undefined;
@@ -88,7 +92,8 @@ function expectedOf({ name, short }: Subject, matcher: Matcher): string {
 }
 
 /** The value of a header is a text; a number in the check means the text that reads so. */
-function judge(name: string, matcher: Matcher, value: unknown): Outcome {
+function judge({ name, value, missing = false }: Subject, matcher: Matcher): Outcome {
+  if (missing) return 'failed';
   const outcome = match(matcher, value);
   const number = name.startsWith('header ') && /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
   return outcome === 'failed' && number !== undefined ? match(matcher, number) : outcome;
@@ -98,9 +103,13 @@ function shortened(words: string): string {
   return words.replace(/^is (?!not|so|present|absent|between|after|before|a |an )/, '').replaceAll('"', '');
 }
 
-function actualOf({ name, value, seenIn, short, whenAbsent = '' }: Subject, nothing: string | undefined): string {
+function actualOf(
+  { name, value, seenIn, short, missing, whenAbsent = '' }: Subject,
+  nothing: string | undefined,
+): string {
   if (value !== undefined) return short ? `${name} ${String(value)}` : `${name} is ${show(value)}`;
   if (seenIn === 'request' && nothing !== undefined) return nothing;
+  if (missing) return 'no such notification came';
   if (nothing !== undefined && seenIn !== 'tls') return `no answer came: ${nothing.replace(/^no answer: /, '')}`;
   if (seenIn === 'connection') return 'connection was not watched';
   return seenIn === 'tls' && name === 'alert' ? 'no alert came' : `${name} is absent${whenAbsent}`;

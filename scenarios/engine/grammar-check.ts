@@ -13,8 +13,25 @@ const RequestExpectation = z
   .partial()
   .meta({ id: 'RequestExpectation' });
 
+const NotificationExpectation = z
+  .strictObject({
+    event: Matcher.describe('notificationEventType, nev.net.'),
+    root: Matcher.describe(
+      'The only key of the representation, nev.rep, such as m2m:cin; else that of the whole body.',
+    ),
+    attributes: z.record(z.string(), Matcher).describe('Attributes of the object below that key.'),
+    subscription: Matcher.describe('Address of the subscription, sur.'),
+    creator: Matcher.describe('Who created the subscription, cr.'),
+    path: Matcher.describe('Request target: path and query.'),
+    header: z.record(z.string(), Matcher).describe('Headers of the request by name.'),
+    body: Matcher.describe('The whole body: the JSON value, or the text when it is not JSON.'),
+  })
+  .partial()
+  .meta({ id: 'NotificationExpectation' });
+
 const expectationShape = {
   status: Matcher.describe('HTTP status code.'),
+  rsc: Matcher.describe('Response status code: the header X-M2M-RSC as a number.'),
   header: z
     .record(z.string(), Matcher)
     .describe('Headers of the answer by name; a header that is not there is absent.'),
@@ -30,6 +47,9 @@ const expectationShape = {
   'server certificate': Matcher.describe('TLS: `verified`, or why the certificate of the target does not verify.'),
   'server uris': Matcher.describe('TLS: the list of URIs among the alternative names of the target’s certificate.'),
   request: RequestExpectation.describe('What the target sent to the harness (receive steps).'),
+  notifications: Matcher.describe('How many notifications came (notified steps).'),
+  notification: NotificationExpectation.describe('One of those that came, the first unless `which` says another.'),
+  which: z.int().min(1).describe('Which notification is looked at, from 1.'),
 };
 const expectationKeys = Object.keys(expectationShape);
 
@@ -53,6 +73,9 @@ const Check = z
   .partial()
   .refine((check) => expectationKeys.some((key) => key in check) !== 'one of' in check, {
     error: 'a check has either expectations or `one of`',
+  })
+  .refine((check) => check.which === undefined || check.notification !== undefined, {
+    error: '`which` says which `notification` is looked at, and stands beside it',
   })
   .meta({ id: 'Check' });
 export type Check = z.infer<typeof Check>;

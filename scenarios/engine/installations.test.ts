@@ -15,7 +15,14 @@ function installations(
     const open = async (): Promise<Installation> => {
       log.push(`open ${name}`);
       const close = async () => void log.push(`close ${name}`);
-      return { name, has, gateway: { close } as Target, certificates: noCertificates };
+      return {
+        name,
+        has,
+        gateway: { close } as Target,
+        dialect: 'documented',
+        release: '3',
+        certificates: noCertificates,
+      };
     };
     return { name, has, open };
   });

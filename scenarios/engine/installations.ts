@@ -1,5 +1,5 @@
 import type { Need } from './grammar.ts';
-import type { Installation, Offer } from './installation.ts';
+import { closeInstallation, type Installation, type Offer } from './installation.ts';
 import { withoutImplied } from './needs.ts';
 import type { TargetDescription } from './result.ts';
 
@@ -16,6 +16,8 @@ export class Installations {
   readonly #options: InstallationsOptions;
   readonly #openings = new Map<Offer, Promise<Installation>>();
   readonly #opened: Installation[] = [];
+  /** Those of single scenarios that are in use. */
+  readonly #own = new Set<Installation>();
 
   constructor(options: InstallationsOptions) {
     this.#options = options;
@@ -31,6 +33,18 @@ export class Installations {
     return { lacking: `no installation of the target has all of this together: ${[...needs].join(', ')}` };
   }
 
+  /** For one scenario, which calls `end` when it is done. */
+  async use(offer: Offer): Promise<{ readonly installation: Installation; readonly end: () => Promise<void> }> {
+    if (offer.ownForEach !== true) return { installation: await this.open(offer), end: async () => {} };
+    const installation = await offer.open();
+    if (!this.#opened.some(({ name }) => name === offer.name)) this.#opened.push(installation);
+    this.#own.add(installation);
+    const end = async () => {
+      if (this.#own.delete(installation)) await closeInstallation(installation);
+    };
+    return { installation, end };
+  }
+
   open(offer: Offer): Promise<Installation> {
     const known = this.#openings.get(offer);
     if (known !== undefined) return known;
@@ -42,7 +56,7 @@ export class Installations {
     return opening;
   }
 
-  /** Those that are open, in the order of the offers. */
+  /** Those that are or were open, one of each kind, in the order of the offers. */
   opened(): Installation[] {
     const names = this.#options.offers.map(({ name }) => name);
     return this.#opened.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
@@ -50,10 +64,9 @@ export class Installations {
 
   /** Ends what is open and what is still on its way. */
   async close(): Promise<void> {
-    await Promise.allSettled(this.#openings.values());
-    for (const { gateway, backend, played } of this.#opened) {
-      await Promise.all([gateway.close(), backend?.close()]);
-      await played?.close();
+    const shared = await Promise.all([...this.#openings.values()].map((opening) => opening.catch(() => undefined)));
+    for (const installation of [...shared, ...this.#own]) {
+      if (installation !== undefined) await closeInstallation(installation);
     }
     await this.#options.close();
   }

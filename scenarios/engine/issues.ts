@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Problem } from './diagnostics.ts';
-import { verbs } from './grammar.ts';
+import { verbs } from './grammar-step.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
 import { didYouMean } from './suggest.ts';
 

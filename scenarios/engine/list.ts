@@ -1,7 +1,7 @@
 import type { LoadedScenario, LoadedStep } from './load.ts';
 import { requirementsOf } from './plan.ts';
-import { titleOf } from './request.ts';
 import type { Place } from './result.ts';
+import { titleOf } from './step-title.ts';
 
 export interface ListedStep {
   readonly phase: 'given' | 'step';

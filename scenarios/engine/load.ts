@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
 import { type Problem, ScenarioFilesError, UsageError } from './diagnostics.ts';
-import { type Actor, type Need, ScenarioFile, type Step } from './grammar.ts';
+import { type Actor, type Dialect, type Inbox, type Need, ScenarioFile } from './grammar.ts';
 import type { Check } from './grammar-check.ts';
+import type { Step } from './grammar-step.ts';
+import { impliedNeeds } from './implied-needs.ts';
 import { validate } from './issues.ts';
 import { allNeeds } from './needs.ts';
 import { checkReferences } from './references.ts';
 import type { Place } from './result.ts';
-import { filesBelow, ownScenarioFiles, requirementsRoom, scenariosRoom } from './rooms.ts';
+import { filesBelow, ownScenarioFiles, requirementsRoom, scenariosRoom, usualDialect } from './rooms.ts';
 import { type DataPath, readSource, type SourceFile } from './source-file.ts';
 
 export interface LoadedCheck {
@@ -29,11 +31,13 @@ export interface LoadedScenario {
   readonly feature: string;
   readonly title: string;
   readonly tags: readonly string[];
+  readonly dialects: ReadonlySet<Dialect>;
   readonly needs: ReadonlySet<Need>;
   readonly place: Place;
   /** Absolute path of the file. */
   readonly file: string;
   readonly actors: Readonly<Record<string, Actor>>;
+  readonly inboxes: Readonly<Record<string, Inbox>>;
   readonly given: readonly LoadedStep[];
   readonly steps: readonly LoadedStep[];
 }
@@ -80,15 +84,23 @@ function loadFile(
 function scenariosOf(file: ScenarioFile, source: SourceFile): LoadedScenario[] {
   const stem = stemOf(source.path);
   const given = stepsOf(file.given ?? [], ['given'], source);
+  const { actors = {}, inboxes = {} } = file;
+  const spoken = file.dialects ?? [usualDialect(stem)];
   return Object.entries(file.scenarios).map(([key, scenario]) => ({
     id: `${stem}/${key}`,
     feature: file.feature,
     title: scenario.title,
     tags: [...new Set([...(file.tags ?? []), ...(scenario.tags ?? [])])],
-    needs: allNeeds([...(file.needs ?? []), ...(scenario.needs ?? [])]),
+    dialects: new Set(scenario.dialects ?? spoken),
+    needs: allNeeds([
+      ...(file.needs ?? []),
+      ...(scenario.needs ?? []),
+      ...impliedNeeds([...(file.given ?? []), ...scenario.steps], { actors, inboxes }),
+    ]),
     place: source.place(['scenarios', key]),
     file: source.path,
-    actors: file.actors ?? {},
+    actors,
+    inboxes,
     given,
     steps: stepsOf(scenario.steps, ['scenarios', key, 'steps'], source),
   }));
@@ -104,7 +116,7 @@ export function stemOf(path: string): string {
 function stepsOf(steps: readonly Step[], above: DataPath, source: SourceFile): LoadedStep[] {
   return steps.map((step, index) => {
     const path = [...above, index];
-    const checks = Object.entries(step.check ?? {}).flatMap(([requirement, value]) => {
+    const checks = Object.entries(('check' in step ? step.check : undefined) ?? {}).flatMap(([requirement, value]) => {
       const at = [...path, 'check', requirement];
       if (!Array.isArray(value)) return [{ requirement, check: value, place: source.place(at) }];
       return value.map((check, n) => ({ requirement, check, place: source.place([...at, n]) }));

@@ -11,11 +11,18 @@ export const builtInNames = [
   'backend-base',
   'backend-cse',
   'backend-sp',
+  'admin',
+  'release',
 ] as const;
 
 /** What stands for the originator of an actor: `${app.originator}`. */
 export function originatorName(actor: string): string {
   return `${actor}.originator`;
+}
+
+/** What stands for the URL of an inbox: `${watcher.url}`. */
+export function inboxUrlName(inbox: string): string {
+  return `${inbox}.url`;
 }
 
 const reference = /\$\{([^}]*)\}/g;
@@ -74,7 +81,12 @@ export function checkTexts(check: unknown): TextAt[] {
   return texts(check, [], literalInChecks);
 }
 
-function texts(value: unknown, path: readonly PropertyKey[], literal: ReadonlySet<string>): TextAt[] {
+/** Every text within a value, but for what stands below the given keys. */
+export function texts(
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+  literal: ReadonlySet<string> = new Set(),
+): TextAt[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (Array.isArray(value)) return value.flatMap((element, index) => texts(element, [...path, index], literal));
   if (typeof value !== 'object' || value === null) return [];

@@ -1,13 +1,13 @@
-import { type Level, unsentCheck } from './check.ts';
+import { unsentCheck } from './check.ts';
 import type { LoadedScenario } from './load.ts';
-import { titleOf } from './request.ts';
-import type { ScenarioResult } from './result.ts';
+import type { CheckLevel, ScenarioResult } from './result.ts';
+import { titleOf } from './step-title.ts';
 
 /** The result of a scenario that needs what the target has not: nothing is sent, nothing is judged. */
 export function notApplicable(
   scenario: LoadedScenario,
   reason: string,
-  levelOf: (requirement: string) => Level,
+  levelOf: (requirement: string) => CheckLevel,
 ): ScenarioResult {
   const { id, feature, title, tags, place } = scenario;
   const steps = scenario.steps.map(({ step, place: at, checks }) => ({

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import type { Catalogue } from './catalogue.ts';
 import { UsageError } from './diagnostics.ts';
+import { type Dialect, dialects } from './grammar.ts';
+import { isAtHome } from './levels.ts';
 import type { Loaded, LoadedScenario } from './load.ts';
 import { didYouMean } from './suggest.ts';
 
@@ -11,11 +13,14 @@ export interface Selection {
   /** Only scenarios with one of these tags. */
   readonly tags?: readonly string[];
   readonly excludeTags?: readonly string[];
+  /** How the target speaks; only scenarios in that dialect are run. Default `documented`. */
+  readonly dialect?: Dialect;
   /** True when the scenario files themselves are a choice: requirements that they do not check are not asked for. */
   readonly ownFiles?: boolean;
 }
 
 export interface Plan {
+  readonly dialect: Dialect;
   readonly catalogue: Catalogue;
   /** With only the checks that were asked for. */
   readonly scenarios: readonly LoadedScenario[];
@@ -26,9 +31,10 @@ export interface Plan {
 }
 
 /** Chooses scenarios and requirements; throws UsageError for an id that matches nothing. */
-export function plan({ scenarios, catalogue }: Loaded, selection: Selection = {}): Plan {
-  const ids = selection.ids ?? [];
-  const choices = ids.map((id) => choose(id, scenarios, catalogue));
+export function plan({ scenarios: all, catalogue }: Loaded, selection: Selection = {}): Plan {
+  const { ids = [], dialect = 'documented' } = selection;
+  const scenarios = all.filter((scenario) => scenario.dialects.has(dialect));
+  const choices = ids.map((id) => chosenIn(dialect, id, choose(id, all, catalogue), all));
   const byScenario = new Set(choices.flatMap((choice) => choice.scenarios));
   const byRequirement = new Set(choices.flatMap((choice) => choice.requirements));
   const chosen =
@@ -38,10 +44,9 @@ export function plan({ scenarios, catalogue }: Loaded, selection: Selection = {}
   const tagged = chosen.filter((scenario) => hasTags(scenario, selection));
   const selective = ids.length > 0 || [selection.tags, selection.excludeTags].some((tags) => (tags ?? []).length > 0);
   const everything = !selective && !selection.ownFiles;
-  const requirements = everything
-    ? [...catalogue.requirements.keys()]
-    : [...byRequirement, ...tagged.flatMap(requirementsOf)];
-  return { catalogue, scenarios: tagged, requirements: new Set(requirements), selective: !everything };
+  const own = [...catalogue.requirements.values()].filter((one) => isAtHome(one, dialect)).map(({ id }) => id);
+  const requirements = [...(everything ? own : byRequirement), ...tagged.flatMap(requirementsOf)];
+  return { dialect, catalogue, scenarios: tagged, requirements: new Set(requirements), selective: !everything };
 }
 
 /** Requirement ids that a scenario checks. */
@@ -49,11 +54,26 @@ export function requirementsOf(scenario: LoadedScenario): string[] {
   return [...new Set(scenario.steps.flatMap((step) => step.checks.map((check) => check.requirement)))];
 }
 
-function choose(
-  id: string,
-  scenarios: readonly LoadedScenario[],
-  catalogue: Catalogue,
-): { scenarios: string[]; requirements: string[] } {
+interface Choice {
+  readonly scenarios: readonly string[];
+  readonly requirements: readonly string[];
+}
+
+/** What of a choice is judged in this dialect. Throws UsageError where all of it is judged in the other one. */
+function chosenIn(dialect: Dialect, id: string, choice: Choice, all: readonly LoadedScenario[]): Choice {
+  const behind = all.filter(
+    (one) =>
+      choice.scenarios.includes(one.id) || requirementsOf(one).some((other) => choice.requirements.includes(other)),
+  );
+  const here = behind.filter((one) => one.dialects.has(dialect)).map((one) => one.id);
+  if (behind.length > 0 && here.length === 0) {
+    const other = dialects.filter((one) => one !== dialect).join();
+    throw new UsageError(`"${id}" is judged with --dialect ${other} only`);
+  }
+  return { ...choice, scenarios: choice.scenarios.filter((one) => here.includes(one)) };
+}
+
+function choose(id: string, scenarios: readonly LoadedScenario[], catalogue: Catalogue): Choice {
   const known = [...catalogue.requirements.keys()];
   const requirements = known.filter((one) => one === id || one.startsWith(id.endsWith('.') ? id : `${id}.`));
   const chosen = scenarios.filter((one) => isBelow(one.id, id) || isInFile(one, id)).map((one) => one.id);

@@ -1,5 +1,6 @@
 import { nothingSeen, type Observation, viewOfRequest } from './answer.ts';
-import type { ReceiveStep } from './grammar.ts';
+import { milliseconds } from './duration.ts';
+import type { ReceiveStep } from './grammar-step.ts';
 import { interpolateMatcher, type Names } from './interpolate.ts';
 import { match } from './matchers.ts';
 import type { ReceivedRequest } from './result.ts';
@@ -7,7 +8,6 @@ import type { PlayedBackend } from './targets/played-backend.ts';
 import type { Found } from './targets/request-log.ts';
 
 const usualWait = '30s';
-const unitMilliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 
 interface Waiting {
   readonly names: Names;
@@ -46,10 +46,4 @@ function missed(within: string, { expected, description }: PlayedBackend): Obser
   const unknown = `; the harness, which listens at ${description.url}, cannot know whether the target is to register there`;
   const summary = expected ? nothing : nothing + unknown;
   return { view: nothingSeen, summary, nothing: summary, success: false };
-}
-
-/** The grammar lets nothing else through. */
-function milliseconds(duration: string): number {
-  const [, number, unit = 's'] = /^([\d.]+)(ms|s|m)$/.exec(duration) ?? [];
-  return Number(number) * (unitMilliseconds[unit] ?? 1);
 }

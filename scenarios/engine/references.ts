@@ -1,6 +1,17 @@
 import type { Problem } from './diagnostics.ts';
 import { type Need, needs } from './grammar.ts';
-import { builtInNames, checkTexts, namesIn, originatorName, replaceNames, requestTexts, type TextAt } from './names.ts';
+import { administrator } from './implied-needs.ts';
+import {
+  builtInNames,
+  checkTexts,
+  inboxUrlName,
+  namesIn,
+  originatorName,
+  replaceNames,
+  requestTexts,
+  type TextAt,
+  texts,
+} from './names.ts';
 import {
   certificateProblem,
   contradictionProblem,
@@ -23,9 +34,16 @@ const largestBody = 64 * 1024 * 1024;
 export function checkReferences(source: SourceFile, requirements: ReadonlySet<string>): Problem[] {
   const file = dataOf(source.value);
   const actors = Object.keys(dataOf(file.actors));
-  const look: Look = { source, requirements, actors, problems: [] };
+  const inboxes = Object.keys(dataOf(file.inboxes));
+  const look: Look = { source, requirements, actors, inboxes, problems: [] };
+  checkInboxes(look);
   checkActors(file, look);
-  const names = new Set<string>([...builtInNames, ...actors, ...actors.map(originatorName)]);
+  const names = new Set<string>([
+    ...builtInNames,
+    ...actors,
+    ...actors.map(originatorName),
+    ...inboxes.map(inboxUrlName),
+  ]);
   listOf(file.given).forEach((step, index) => {
     checkGiven(step, ['given', index], look);
     checkStep(step, ['given', index], names, look);
@@ -74,19 +92,25 @@ interface Look {
   readonly source: SourceFile;
   readonly requirements: ReadonlySet<string>;
   readonly actors: readonly string[];
+  readonly inboxes: readonly string[];
   readonly problems: Problem[];
 }
 
+function checkInboxes(look: Look): void {
+  for (const name of look.inboxes.filter((one) => look.actors.includes(one))) {
+    report(look, ['inboxes', name], `"${name}" is the name of an actor as well`, { key: true });
+  }
+}
+
 function checkActors(file: Data, look: Look): void {
-  const known = new Set<string>([...builtInNames, ...look.actors]);
+  const known = new Set<string>([...builtInNames, ...look.actors, ...look.inboxes.map(inboxUrlName)]);
   // An actor may refer to the originators of those before it.
   for (const [name, actor] of Object.entries(dataOf(file.actors))) {
     if (isBuiltIn(name)) report(look, ['actors', name], `"${name}" is a built-in name`, { key: true });
-    const originator = dataOf(actor).originator;
-    if (typeof originator === 'string') {
-      checkNames([{ path: ['originator'], text: originator }], ['actors', name], known, look);
-    }
+    const { originator, attributes } = dataOf(actor);
+    checkNames(texts(originator, ['originator']), ['actors', name], known, look);
     known.add(originatorName(name));
+    checkNames(texts(attributes, ['attributes']), ['actors', name], known, look);
   }
 }
 
@@ -99,9 +123,7 @@ function checkGiven(step: unknown, path: DataPath, look: Look): void {
 /** Adds the captures of the step to `known`; its own checks may use them already. */
 function checkStep(value: unknown, path: DataPath, known: Set<string>, look: Look): void {
   const step = dataOf(value);
-  if (typeof step.as === 'string' && !look.actors.includes(step.as)) {
-    report(look, [...path, 'as'], `there is no actor "${step.as}"${didYouMean(step.as, look.actors)}`);
-  }
+  checkMembers(step, path, look);
   checkNames(requestTexts(step), path, known, look);
   checkBodies(step.raw, [...path, 'raw'], look);
   for (const name of Object.keys(dataOf(step.capture))) {
@@ -112,6 +134,15 @@ function checkStep(value: unknown, path: DataPath, known: Set<string>, look: Loo
     known.add(name);
   }
   for (const [id, check] of Object.entries(dataOf(step.check))) checkCheck(id, check, path, known, look);
+}
+
+function checkMembers({ as: actor, notified: inbox }: Data, path: DataPath, look: Look): void {
+  if (typeof actor === 'string' && actor !== administrator && !look.actors.includes(actor)) {
+    report(look, [...path, 'as'], `there is no actor "${actor}"${didYouMean(actor, [...look.actors, administrator])}`);
+  }
+  if (typeof inbox === 'string' && !look.inboxes.includes(inbox)) {
+    report(look, [...path, 'notified'], `there is no inbox "${inbox}"${didYouMean(inbox, look.inboxes)}`);
+  }
 }
 
 function checkCheck(id: string, check: unknown, step: DataPath, known: Set<string>, look: Look): void {

@@ -14,7 +14,7 @@ function of(t: TestContext, steps: string): readonly [number, boolean] {
     fileOf({ one: `${steps}\n- retrieve: /\${base}\n  check: { doc.one: { status: 200 } }` }, head),
   ).scenarios;
   assert(scenario);
-  const { atOnce, withCertificate } = registrationsOf(scenario);
+  const { atOnce, withCertificate } = registrationsOf(scenario, 'documented');
   return [atOnce, withCertificate];
 }
 

@@ -1,5 +1,6 @@
 import { registeredActors } from './actors.ts';
-import type { Step } from './grammar.ts';
+import type { Dialect } from './grammar.ts';
+import { isSending, type Step } from './grammar-step.ts';
 import type { LoadedScenario } from './load.ts';
 
 /** The application entities that a scenario registers with a client's own identity, of which there is one at each CSE. */
@@ -20,7 +21,7 @@ interface Registration {
 type Site = 'gateway' | 'backend';
 
 /** What a scenario registers, read from its steps as they are written. */
-export function registrationsOf(scenario: LoadedScenario): Registrations {
+export function registrationsOf(scenario: LoadedScenario, dialect: Dialect): Registrations {
   const living = new Set<string>();
   const certificates = new Set<string | undefined>();
   let atOnce = 0;
@@ -32,7 +33,7 @@ export function registrationsOf(scenario: LoadedScenario): Registrations {
     atOnce = Math.max(atOnce, beside + 1);
     if (stays) living.add(path);
   };
-  for (const actor of registeredActors(scenario)) {
+  for (const actor of registeredActors(scenario, dialect)) {
     const path = canonical('gateway', `/\${base}/\${${actor}}`);
     add({ path, certificate: scenario.actors[actor]?.certificate, stays: true });
   }
@@ -45,7 +46,7 @@ export function registrationsOf(scenario: LoadedScenario): Registrations {
 }
 
 function registrationIn(step: Step, { actors }: LoadedScenario): Registration | undefined {
-  if ('receive' in step) return undefined;
+  if (!isSending(step)) return undefined;
   const path = registeredPath(step);
   if (path === undefined) return undefined;
   const certificate = step.certificate ?? (step.as === undefined ? undefined : actors[step.as]?.certificate);

@@ -83,8 +83,19 @@ export interface ReceivedRequest extends SentRequest {
   readonly at: number;
 }
 
+/** What a step found in an inbox. */
+export interface NotificationsSeen {
+  readonly inbox: string;
+  readonly count: number;
+  /** The first of them. */
+  readonly shown: readonly ReceivedRequest[];
+}
+
 /** `not applicable`: the target has not what the check is about. */
 export type CheckState = 'passed' | 'failed' | 'not testable' | 'not applicable' | 'fault';
+
+/** What a check weighs in the run: that of its requirement, or `advisory`, where that speaks of another dialect. */
+export type CheckLevel = 'documented' | 'gap' | 'standard' | 'advisory';
 
 export interface CheckResult {
   readonly requirement: string;
@@ -97,8 +108,8 @@ export interface CheckResult {
   readonly reason?: string;
   /** The name of the permitted outcome that was taken, where the check names them. */
   readonly variant?: string;
-  /** Level of the requirement: a `failed` check of a gap only says that the target differs from our reference CSE. */
-  readonly level?: 'documented' | 'gap';
+  /** A `failed` check of a gap only says that the target differs from our reference CSE; an advisory one is only told. */
+  readonly level?: CheckLevel;
   /** For `not testable`: true when nothing is missing that could have been seen (an optional value, a socket). */
   readonly excused?: boolean;
   readonly place: Place;
@@ -117,6 +128,10 @@ export interface StepResult {
   readonly exchange?: Exchange;
   /** What a step that waits for a request got. */
   readonly received?: ReceivedRequest;
+  /** What a step that looks into an inbox found there. */
+  readonly notifications?: NotificationsSeen;
+  /** How a step let time pass. */
+  readonly passed?: { readonly duration: string; readonly how: 'virtual' | 'waited' };
   readonly checks: readonly CheckResult[];
   /** Why the step was not sent, or why what follows is blocked. */
   readonly problem?: string;
@@ -149,9 +164,10 @@ export interface ScenarioResult {
   readonly took: number;
 }
 
-/** The six verdicts on a documented requirement, and `observed` for a gap. */
+/** The six verdicts on a requirement, `observed` for a gap, and `advisory` for what would be violated in another dialect. */
 export type Verdict =
   | 'violated'
+  | 'advisory'
   | 'satisfied'
   | 'observed'
   | 'not testable'
@@ -177,15 +193,18 @@ export interface GapObservation extends CheckReference {
 
 export interface RequirementResult {
   readonly id: string;
-  readonly level: 'documented' | 'gap';
+  readonly level: 'documented' | 'gap' | 'standard';
   readonly section: string;
   readonly source: string;
   readonly says: string;
   readonly verdict: Verdict;
   /** Number of checks that passed. */
   readonly observations: number;
-  /** For every verdict but satisfied, violated and observed: why. */
+  /** Test purposes of the conformance suite that it answers. */
+  readonly answers?: readonly string[];
+  /** For every verdict but satisfied, violated, advisory and observed: why. */
   readonly reason?: string;
+  /** Checks that failed; of a gap none. */
   readonly violations: readonly CheckReference[];
   readonly gaps: readonly GapObservation[];
 }
@@ -219,7 +238,7 @@ export interface Exit {
 
 export interface RunSummary {
   readonly verdicts: Readonly<Record<Verdict, number>>;
-  /** Checks of documented requirements; what a gap shows is told by the requirements. */
+  /** Checks of requirements that count; what a gap shows, and what only advises, is told by the requirements. */
   readonly checks: Readonly<Record<CheckState, number>>;
   readonly scenarios: Readonly<Record<ScenarioState, number>>;
   readonly requests: number;
@@ -228,6 +247,8 @@ export interface RunSummary {
 export interface RunResult {
   readonly tool: { readonly name: 'cselab'; readonly version: string };
   readonly specification: string;
+  /** How the target is spoken to. */
+  readonly dialect: 'documented' | 'onem2m';
   readonly run: string;
   readonly startedAt: string;
   /** Milliseconds. */

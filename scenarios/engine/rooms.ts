@@ -1,6 +1,7 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Dialect } from './grammar.ts';
 
 /** The directory that scenario ids are relative to. */
 export const scenariosRoom = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '');
@@ -16,6 +17,16 @@ export function ownScenarioFiles(): string[] {
     .map((entry) => join(scenariosRoom, entry.name))
     .sort(byCodePoint)
     .flatMap(filesBelow);
+}
+
+/** False for a file of the project that certainly runs in other dialects only, so that it need not be read as YAML. */
+export function mayRunIn(path: string, dialect: Dialect): boolean {
+  return usualDialect(relative(scenariosRoom, path)) === dialect || /^\s*dialects:/m.test(readFileSync(path, 'utf8'));
+}
+
+/** The dialect of a file that names none, by its path in the scenarios room. */
+export function usualDialect(path: string): Dialect {
+  return /^standard[/\\]/.test(path) ? 'onem2m' : 'documented';
 }
 
 /** A file itself, or the YAML files below a directory, in an order that is the same on every machine. */

@@ -33,6 +33,7 @@ test('a run tells what it does and ends with its result', async (t) => {
   );
   assert.deepEqual(result.summary.verdicts, {
     violated: 1,
+    advisory: 0,
     satisfied: 1,
     observed: 0,
     'not testable': 3,

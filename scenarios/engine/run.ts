@@ -26,6 +26,7 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
   const result: RunResult = {
     tool: { name: 'cselab', version: version() },
     specification: plan.catalogue.specification,
+    dialect: plan.dialect,
     ...header,
     took: since(started),
     target,

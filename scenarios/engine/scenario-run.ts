@@ -1,34 +1,41 @@
 import { actingOf, originatorNames } from './acting.ts';
-import { registeredActors } from './actors.ts';
-import { type AnswerView, type Observation, observationOf } from './answer.ts';
+import { type AnswerView, observationOf } from './answer.ts';
 import { capture } from './capture.ts';
-import { type Block, judgeCheck, type Level, unsentCheck } from './check.ts';
+import type { Block } from './check.ts';
 import { removeCreated } from './cleanup.ts';
-import type { ReceiveStep, SendingStep, Step } from './grammar.ts';
+import {
+  type AdvanceStep,
+  expectationOf,
+  isSending,
+  type NotifiedStep,
+  type ReceiveStep,
+  type SendingStep,
+  type Step,
+} from './grammar-step.ts';
 import type { Installation } from './installation.ts';
 import { MissingValue, type Named } from './interpolate.ts';
 import { Ledger } from './ledger.ts';
-import type { LoadedScenario, LoadedStep } from './load.ts';
+import type { LoadedScenario } from './load.ts';
+import { inboxUrlName } from './names.ts';
+import { awaitNotifications } from './notified.ts';
 import { awaitRequest } from './receive.ts';
-import { prepare, titleOf } from './request.ts';
-import type { CheckResult, ScenarioResult, StepResult } from './result.ts';
-import { namesOf, registration } from './scenario-names.ts';
+import { prepare } from './request.ts';
+import type { CheckLevel, ScenarioResult, StepResult } from './result.ts';
+import { entriesOf, timeOf } from './scenario-entries.ts';
+import { labelOf, namesOf } from './scenario-names.ts';
 import { stateOf } from './scenario-state.ts';
 import { changeOf, exchangeOf, takenOriginator } from './sending.ts';
+import { type Entry, StepResults } from './step-results.ts';
+import type { OpenInboxes } from './targets/inboxes.ts';
 import { recordedExchange } from './targets/record.ts';
 import { now, since } from './targets/target.ts';
+import type { Speech } from './usual-headers.ts';
 
 export interface Surroundings {
   readonly installation: Installation;
   readonly run: string;
-  readonly levelOf: (requirement: string) => Level;
+  readonly levelOf: (requirement: string) => CheckLevel;
   readonly signal: AbortSignal;
-}
-
-/** A step that is not in a file (the registration of an actor) has no place. */
-interface Entry<S extends Step = Step> extends Pick<LoadedStep, 'checks'>, Partial<Pick<LoadedStep, 'place'>> {
-  readonly step: S;
-  readonly phase: 'given' | 'step';
 }
 
 /** Runs one scenario on an installation; never rejects. `number` makes its names unique in the run. */
@@ -49,23 +56,35 @@ export function faultOf({ id, feature, title, tags, place }: LoadedScenario, err
   return { id, feature, title, tags, place, state: 'fault', reason, steps: [], leftBehind: [], took: 0 };
 }
 
+/** So many notifications of a step are kept for reports. */
+const mostShown = 20;
+
 class ScenarioRun {
   readonly #scenario: LoadedScenario;
   readonly #around: Surroundings;
   readonly #names: Map<string, Named>;
   readonly #ledger: Ledger;
+  readonly #speech: Speech;
+  readonly #results: StepResults;
+  readonly #label: string;
   readonly #steps: StepResult[] = [];
   #block: Block | undefined;
   #fault: string | undefined;
   #interrupted = false;
   /** Position from which the next request of the target is awaited. */
   #received = 0;
+  #inboxes: OpenInboxes | undefined;
 
   constructor(scenario: LoadedScenario, number: number, around: Surroundings) {
     this.#scenario = scenario;
     this.#around = around;
-    const { gateway, backend } = around.installation;
+    const { gateway, backend, dialect, release } = around.installation;
+    this.#label = labelOf(around.run, number);
+    let requests = 0;
+    const requestIdentifier = () => `${this.#label}-r${++requests}`;
+    this.#speech = { dialect, release, requestIdentifier };
     this.#names = namesOf(scenario, number, around.run, around.installation);
+    this.#results = new StepResults(this.#names, around.levelOf);
     this.#ledger = new Ledger({ gateway: gateway.description, ...(backend && { backend: backend.description }) });
   }
 
@@ -73,9 +92,11 @@ class ScenarioRun {
     const { id, feature, title, tags, place } = this.#scenario;
     const { installation, signal } = this.#around;
     const started = now();
-    for (const [name, value] of await originatorNames(this.#stage())) this.#names.set(name, value);
-    for (const entry of this.#entries()) this.#steps.push(await this.#perform(entry));
-    for await (const step of removeCreated(this.#ledger, installation, signal)) this.#steps.push(step);
+    await this.#prepare();
+    for (const entry of entriesOf(this.#scenario, installation.dialect)) this.#steps.push(await this.#perform(entry));
+    const wording = { speech: this.#speech, admin: installation.admin };
+    for await (const step of removeCreated(this.#ledger, { ...installation, wording }, signal)) this.#steps.push(step);
+    this.#inboxes?.close();
     const outcome = stateOf(this.#steps, { block: this.#block, fault: this.#fault, interrupted: this.#interrupted });
     const described = { id, feature, title, tags, place, installation: installation.name };
     return {
@@ -87,26 +108,27 @@ class ScenarioRun {
     };
   }
 
+  /** Opens the inboxes, sets time aside, and finds out who the actors are. */
+  async #prepare(): Promise<void> {
+    const { inboxes, clock } = this.#around.installation;
+    this.#inboxes = await inboxes?.open(this.#label, this.#scenario.inboxes);
+    for (const [name, url] of this.#inboxes?.urls() ?? []) this.#names.set(inboxUrlName(name), { value: url });
+    for (const [name, value] of await originatorNames(this.#stage())) this.#names.set(name, value);
+    const total = timeOf(this.#scenario);
+    const refusal = total === 0 ? undefined : clock?.reserve(total);
+    if (refusal !== undefined) this.#block = { reason: refusal, kind: 'excused' };
+  }
+
   #stage() {
     return { installation: this.#around.installation, actors: this.#scenario.actors, names: this.#names };
   }
 
-  #entries(): Entry[] {
-    const { given, steps } = this.#scenario;
-    const registrations = registeredActors(this.#scenario).map(
-      (name): Entry => ({ step: registration(name), checks: [], phase: 'given' }),
-    );
-    const prepared = given.map((step): Entry => ({ ...step, phase: 'given' }));
-    return [...registrations, ...prepared, ...steps.map((step): Entry => ({ ...step, phase: 'step' }))];
-  }
-
   async #perform(entry: Entry): Promise<StepResult> {
     if (this.#around.signal.aborted) this.#interrupted = true;
-    if (this.#interrupted) return this.#unsent(entry, { reason: 'the run was interrupted', kind: 'blocked' });
-    if (this.#block !== undefined) return this.#unsent(entry, this.#block);
+    if (this.#interrupted) return this.#results.unsent(entry, { reason: 'the run was interrupted', kind: 'blocked' });
+    if (this.#block !== undefined) return this.#results.unsent(entry, this.#block);
     try {
-      const { step } = entry;
-      return 'receive' in step ? await this.#receive({ ...entry, step }) : await this.#send({ ...entry, step });
+      return await this.#performed(entry);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (error instanceof MissingValue) return this.#stopped(entry, { reason: `blocked: ${reason}`, kind: 'blocked' });
@@ -114,11 +136,17 @@ class ScenarioRun {
     }
   }
 
+  #performed({ step, ...entry }: Entry): Promise<StepResult> {
+    if (isSending(step)) return this.#send({ ...entry, step });
+    if ('receive' in step) return this.#receive({ ...entry, step });
+    return 'notified' in step ? this.#notified({ ...entry, step }) : this.#advance({ ...entry, step });
+  }
+
   async #send(entry: Entry<SendingStep>): Promise<StepResult> {
     const { step } = entry;
     const acting = await actingOf(entry, this.#stage());
     if ('missing' in acting) return this.#stopped(entry, { reason: acting.missing, kind: 'not applicable' });
-    const prepared = prepare(step, this.#names, acting.originator);
+    const prepared = prepare(step, this.#names, { originator: acting.originator, speech: this.#speech });
     const change = changeOf(step, this.#names);
     const objection = acting.target.objection(prepared.request, acting.way);
     if (objection !== undefined) return this.#stopped(entry, { reason: objection, kind: 'excused' });
@@ -129,7 +157,7 @@ class ScenarioRun {
     const shown = { ...(acting.on === 'backend' && { on: acting.on }), exchange: recordedExchange(exchange) };
     const taken = takenOriginator(step, acting, exchange);
     if (taken !== undefined) return { ...this.#stopped(entry, { reason: taken, kind: 'blocked' }), ...shown };
-    const described = { ...this.#described(entry), ...shown, checks: this.#judge(entry, seen) };
+    const described = { ...this.#results.described(entry), ...shown, checks: this.#results.judged(entry, seen) };
     const problem = `${described.title} ${exchange.answer ? 'answered' : 'got'} ${seen.summary}`;
     return this.#goOn(entry, described, seen.success ? undefined : problem);
   }
@@ -146,59 +174,72 @@ class ScenarioRun {
     if (found !== undefined) this.#received = found.index + 1;
     this.#capture(entry.step, observation.view);
     const received = found === undefined ? {} : { received: found.request };
-    const described = { ...this.#described(entry), ...received, checks: this.#judge(entry, observation) };
+    const described = {
+      ...this.#results.described(entry),
+      ...received,
+      checks: this.#results.judged(entry, observation),
+    };
     return this.#goOn(entry, described, observation.nothing);
   }
 
-  #capture(step: Step, view: AnswerView): void {
-    for (const [name, what] of Object.entries(step.capture ?? {})) this.#names.set(name, capture(what, view));
+  async #notified(entry: Entry<NotifiedStep>): Promise<StepResult> {
+    const { installation, signal } = this.#around;
+    const { step, checks } = entry;
+    const inbox = this.#inboxes?.get(step.notified);
+    if (inbox === undefined)
+      return this.#stopped(entry, { reason: 'needs a target that reaches the harness', kind: 'not applicable' });
+    const { came, observation } = await awaitNotifications(step, checks, inbox, { ...installation, signal });
+    if (signal.aborted && observation.nothing !== undefined) return this.#perform(entry);
+    const unreached = observation.nothing === undefined ? undefined : neverReached(installation);
+    if (unreached !== undefined) return this.#stopped(entry, { reason: unreached, kind: 'blocked' });
+    this.#capture(step, observation.view);
+    const shown = came.slice(0, mostShown).map(({ request }) => request);
+    const notifications = { inbox: step.notified, count: came.length, shown };
+    const described = {
+      ...this.#results.described(entry),
+      notifications,
+      checks: this.#results.judged(entry, observation),
+    };
+    return this.#goOn(entry, described, observation.nothing);
   }
 
-  #judge({ step, checks }: Entry, seen: Observation): CheckResult[] {
-    const expect = step.expect ?? 'success';
-    return checks.map((check) =>
-      judgeCheck(check, { seen, names: this.#names, expect, level: this.#levelOf(check.requirement) }),
-    );
+  async #advance(entry: Entry<AdvanceStep>): Promise<StepResult> {
+    const { installation, signal } = this.#around;
+    const { clock } = installation;
+    if (clock === undefined)
+      return this.#stopped(entry, { reason: 'needs a target whose time can pass', kind: 'not applicable' });
+    await clock.advance(entry.step.advance, signal);
+    const how = clock.virtual ? 'virtual' : 'waited';
+    return { ...this.#results.described(entry), passed: { duration: entry.step.advance, how }, checks: [] };
+  }
+
+  #capture(step: Exclude<Step, AdvanceStep>, view: AnswerView): void {
+    for (const [name, what] of Object.entries(step.capture ?? {})) this.#names.set(name, capture(what, view));
   }
 
   /** What was expected to succeed and did not blocks the rest. */
   #goOn({ step }: Entry, result: StepResult, problem: string | undefined): StepResult {
-    if ((step.expect ?? 'success') !== 'success' || problem === undefined) return result;
+    if (expectationOf(step) !== 'success' || problem === undefined) return result;
     this.#block = { reason: `blocked: ${problem}`, kind: 'blocked' };
     return { ...result, problem };
   }
 
   /** The step cannot be sent; what follows depends on it unless it says that any outcome will do. */
   #stopped(entry: Entry, block: Block): StepResult {
-    if ((entry.step.expect ?? 'success') === 'success') this.#block = block;
-    return this.#unsent(entry, block);
+    if (expectationOf(entry.step) === 'success') this.#block = block;
+    return this.#results.unsent(entry, block);
   }
 
   #failed(entry: Entry, reason: string): StepResult {
-    this.#fault = `the engine failed in "${titleOf(entry.step, this.#names)}": ${reason}`;
-    this.#block = { reason: this.#fault, kind: 'blocked' };
-    const checks = this.#unsentChecks(entry, { reason, kind: 'blocked' });
-    return {
-      ...this.#described(entry),
-      checks: checks.map((check) => ({ ...check, state: 'fault' as const })),
-      problem: this.#fault,
-    };
+    const result = this.#results.broken(entry, reason);
+    this.#fault = result.problem;
+    this.#block = { reason: result.problem ?? reason, kind: 'blocked' };
+    return result;
   }
+}
 
-  #unsent(entry: Entry, block: Block): StepResult {
-    return { ...this.#described(entry), checks: this.#unsentChecks(entry, block), problem: block.reason };
-  }
-
-  #unsentChecks({ checks }: Entry, block: Block): CheckResult[] {
-    return checks.map((check) => unsentCheck(check, this.#levelOf(check.requirement), block));
-  }
-
-  #described({ phase, step, place }: Entry): Pick<StepResult, 'phase' | 'title' | 'note' | 'place'> {
-    const title = titleOf(step, this.#names);
-    return { phase, title, ...(step.note === undefined ? {} : { note: step.note }), ...(place ? { place } : {}) };
-  }
-
-  #levelOf(requirement: string): Level {
-    return this.#around.levelOf(requirement);
-  }
+/** A target that has sent nothing at all, and of which nobody said that it reaches the harness, is not to blame. */
+function neverReached({ inboxes, reachesInboxes = false }: Installation): string | undefined {
+  if (reachesInboxes || inboxes === undefined || inboxes.used) return undefined;
+  return 'nothing has come to the harness from this target; whether it can reach it is not known. Give --inbox-host HOST';
 }

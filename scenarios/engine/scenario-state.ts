@@ -1,4 +1,5 @@
 import { neverArrived } from './answer.ts';
+import { isBinding } from './levels.ts';
 import type { CheckResult, ScenarioResult, StepResult } from './result.ts';
 
 interface Circumstances {
@@ -7,9 +8,9 @@ interface Circumstances {
   readonly interrupted: boolean;
 }
 
-/** A check that shows a deviation from the documented interface. */
+/** A check that shows a deviation from what the target is judged by. */
 export function isViolation(check: CheckResult): boolean {
-  return check.state === 'failed' && check.level !== 'gap';
+  return check.state === 'failed' && isBinding(check.level);
 }
 
 /** Whether a request of the scenario could not even be sent. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { verbs } from './grammar.ts';
+import { verbs } from './grammar-step.ts';
 import { schemaPath, schemaText } from './schema.ts';
 
 interface Node {

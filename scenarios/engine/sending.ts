@@ -1,5 +1,5 @@
 import type { Acting } from './acting.ts';
-import type { SendingStep } from './grammar.ts';
+import type { SendingStep } from './grammar-step.ts';
 import { interpolate, interpolateToText, type Names } from './interpolate.ts';
 import type { Change } from './ledger.ts';
 import type { LoadedCheck } from './load.ts';

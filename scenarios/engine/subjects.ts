@@ -1,4 +1,4 @@
-import type { AnswerView, RequestView } from './answer.ts';
+import type { AnswerView, Notified, RequestView } from './answer.ts';
 import type { Expectation } from './grammar-check.ts';
 import type { Matcher } from './grammar-matcher.ts';
 
@@ -7,8 +7,10 @@ export interface Subject {
   readonly name: string;
   readonly matcher: Matcher;
   readonly value: unknown;
-  /** Where it is to be seen: in any outcome, in an answer, in its representation, at the connection, in TLS, or in a request. */
-  readonly seenIn: 'outcome' | 'answer' | 'representation' | 'connection' | 'tls' | 'request';
+  /** Where it is to be seen: in any outcome, in an answer, in its representation, at the connection, in TLS, in what was sent to us. */
+  readonly seenIn: 'outcome' | 'answer' | 'representation' | 'connection' | 'tls' | 'request' | 'notification';
+  /** True when what it belongs to never came. */
+  readonly missing?: boolean;
   /** What stands behind "is absent", where that needs explaining. */
   readonly whenAbsent?: string;
   /** Tells how `is "x"` is said of it; status 201 rather than status is 201. */
@@ -23,12 +25,18 @@ export function subjectsOf(expectation: Expectation, seen: AnswerView): Subject[
     ...bodySubjects(expectation, seen),
     ...connectionSubjects(expectation, seen),
     ...requestSubjects(expectation.request ?? {}, seen.request),
+    ...notificationSubjects(expectation, seen.notified),
   ];
 }
 
-function outcomeSubjects({ status }: Expectation, seen: AnswerView): Subject[] {
-  if (status === undefined) return [];
-  return [{ name: 'status', matcher: status, value: seen.status, seenIn: 'outcome', short: true }];
+function outcomeSubjects({ status, rsc }: Expectation, seen: AnswerView): Subject[] {
+  const candidates = [
+    ['status', status, seen.status],
+    ['RSC', rsc, seen.rsc],
+  ] as const;
+  return candidates.flatMap(([name, matcher, value]) =>
+    matcher === undefined ? [] : [{ name, matcher, value, seenIn: 'outcome', short: true }],
+  );
 }
 
 function headerSubjects({ header = {} }: Expectation, { headers }: AnswerView): Subject[] {
@@ -89,6 +97,41 @@ function requestSubjects(expectation: RequestExpectation, seen: RequestView | un
   return candidates.flatMap(([name, matcher, value]) =>
     matcher === undefined ? [] : [{ name, matcher, value, seenIn: 'request' }],
   );
+}
+
+function notificationSubjects(
+  { notifications, notification, which = 1 }: Expectation,
+  seen: Notified | undefined,
+): Subject[] {
+  const counted: Subject[] =
+    notifications === undefined
+      ? []
+      : [{ name: 'number of notifications', matcher: notifications, value: seen?.list.length, seenIn: 'outcome' }];
+  if (notification === undefined) return counted;
+  const one = seen?.list[which - 1];
+  const { event, root, attributes = {}, subscription, creator, path, header = {}, body } = notification;
+  const of = which === 1 ? 'of the notification' : `of notification ${which}`;
+  const candidates: ReadonlyArray<readonly [string, Matcher | undefined, unknown]> = [
+    [`event type ${of}`, event, one?.event],
+    [`root ${of}`, root, one?.root],
+    ...Object.entries(attributes).map(([name, matcher]) => {
+      return [`attribute ${name} ${of}`, matcher, ownValue(one?.attributes, name)] as const;
+    }),
+    [`subscription ${of}`, subscription, one?.subscription],
+    [`creator ${of}`, creator, one?.creator],
+    [`path ${of}`, path, one?.path],
+    ...Object.entries(header).map(([name, matcher]) => {
+      return [`header ${name} ${of}`, matcher, one?.headers.get(name.toLowerCase())] as const;
+    }),
+    [`body ${of}`, body, one?.body],
+  ];
+  const missing = one === undefined;
+  return [
+    ...counted,
+    ...candidates.flatMap(([name, matcher, value]): Subject[] =>
+      matcher === undefined ? [] : [{ name, matcher, value, seenIn: 'notification', missing }],
+    ),
+  ];
 }
 
 function ownValue(values: Readonly<Record<string, unknown>> | undefined, name: string): unknown {

@@ -84,9 +84,11 @@ sections:
       doc.three: { says: three, level: documented, source: row 3 }
       doc.hidden: { says: hidden, level: documented, source: row 4, untestable: cannot be seen }
       gap.one: { says: left open, level: gap, source: errors }
+      std.one: { says: as the standard has it, level: standard, source: TS-0004 7, answers: [SUB/CRE/005] }
+      std.two: { says: that as well, level: standard, source: TS-0004 7 }
 `;
 
-/** Plans the scenarios of one file, given as YAML, with the requirements doc.one to doc.three, doc.hidden and gap.one. */
+/** Plans the scenarios of one file, given as YAML, with the requirements doc.one to doc.three, doc.hidden, gap.one, std.one and std.two. */
 export function planOf(t: TestContext, yaml: string, selection: Selection = {}): Plan {
   const room = mkdtempSync(join(tmpdir(), 'cselab-run-'));
   t.after(() => rmSync(room, { recursive: true }));
@@ -156,7 +158,8 @@ export async function openTestTarget(choice: UrlChoice, limits: Parameters<typeo
 /** Installations of one target. */
 export function installationsOf(gateway: Target, more: Partial<Installation> = {}): Installations {
   const has = more.has ?? new Set<Need>(['plain HTTP', 'any originator']);
-  const open = async () => ({ name: 'target', gateway, certificates: noCertificates, ...more, has });
+  const usual = { name: 'target', dialect: 'documented', release: '3', certificates: noCertificates } as const;
+  const open = async () => ({ ...usual, gateway, ...more, has });
   return new Installations({ offers: [{ name: 'target', has, open }], lacking: String, close: async () => {} });
 }
 

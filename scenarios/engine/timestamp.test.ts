@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type TimestampForm, timestampForms } from './grammar.ts';
+import { type TimestampForm, timestampForms } from './grammar-step.ts';
 import { isDocumentedTimestamp, parseTimestamp, writeTimestamp } from './timestamp.ts';
 
 test('only the documented shape of a real date is the documented timestamp', () => {

@@ -1,4 +1,4 @@
-import type { TimestampForm } from './grammar.ts';
+import type { TimestampForm } from './grammar-step.ts';
 
 /** Microseconds since 1970-01-01T00:00:00Z. */
 export type Instant = bigint;

@@ -1,8 +1,10 @@
 import type { Requirement } from './catalogue.ts';
 import { judgeExit } from './exit.ts';
+import { isAtHome, isBinding, levelIn } from './levels.ts';
 import type { Plan } from './plan.ts';
 import { requirementsOf } from './plan.ts';
 import type {
+  CheckLevel,
   CheckReference,
   CheckResult,
   CheckState,
@@ -34,11 +36,15 @@ export function judgeRun(
 ): Pick<RunResult, 'requirements' | 'summary' | 'exit'> {
   const seen = collect(scenarios);
   const planned = new Set(plan.scenarios.flatMap(requirementsOf));
-  const requirements = [...plan.catalogue.requirements.values()].map((requirement) =>
+  const told = [...plan.catalogue.requirements.values()].filter(
+    (requirement) => isAtHome(requirement, plan.dialect) || planned.has(requirement.id),
+  );
+  const requirements = told.map((requirement) =>
     judge(requirement, seen.get(requirement.id) ?? [], {
       selected: plan.requirements.has(requirement.id),
       selective: plan.selective,
       planned: planned.has(requirement.id),
+      level: levelIn(plan.dialect, requirement),
       stop,
     }),
   );
@@ -64,6 +70,7 @@ interface Circumstances {
   readonly selected: boolean;
   readonly selective: boolean;
   readonly planned: boolean;
+  readonly level: CheckLevel;
   readonly stop: Stop | undefined;
 }
 
@@ -77,6 +84,7 @@ function judge(requirement: Requirement, seen: readonly Seen[], circumstances: C
     section,
     source,
     says,
+    ...(requirement.answers && { answers: requirement.answers }),
     ...verdictOn(requirement, seen, circumstances),
     observations: seen.filter(({ check }) => check.state === 'passed').length,
     violations: level === 'gap' ? [] : failed.map(({ at }) => at),
@@ -89,12 +97,14 @@ function verdictOn(
   seen: readonly Seen[],
   circumstances: Circumstances,
 ): { verdict: Verdict; reason?: string } {
+  const { level } = circumstances;
   const has = (state: CheckState) => seen.some(({ check }) => check.state === state);
   const reasons = (state: CheckState) => distinct(seen.filter(({ check }) => check.state === state));
   if (!circumstances.selected) return { verdict: 'excluded', reason: 'not selected' };
-  if (requirement.level === 'documented' && has('failed')) return { verdict: 'violated' };
+  if (has('failed') && isBinding(level)) return { verdict: 'violated' };
   if (has('fault')) return { verdict: 'harness fault', reason: reasons('fault') };
-  if (requirement.level === 'gap' && (has('passed') || has('failed'))) return { verdict: 'observed' };
+  if (has('failed') && level === 'advisory') return { verdict: 'advisory' };
+  if (level === 'gap' && (has('passed') || has('failed'))) return { verdict: 'observed' };
   if (has('passed')) return { verdict: 'satisfied' };
   if (has('not testable')) return { verdict: 'not testable', reason: reasons('not testable') };
   if (seen.length > 0) return { verdict: 'not applicable', reason: reasons('not applicable') };
@@ -121,11 +131,11 @@ function observation({ check, at }: Seen): GapObservation[] {
 
 function summarise(requirements: readonly RequirementResult[], scenarios: readonly ScenarioResult[]): RunSummary {
   const steps = scenarios.flatMap((scenario) => scenario.steps);
-  const checks = steps.flatMap((step) => step.checks).filter((check) => check.level !== 'gap');
+  const checks = steps.flatMap((step) => step.checks).filter((check) => isBinding(check.level));
   return {
     verdicts: count<Verdict>(
       requirements.map((one) => one.verdict),
-      ['violated', 'satisfied', 'observed', 'not testable', 'not applicable', 'excluded', 'harness fault'],
+      ['violated', 'advisory', 'satisfied', 'observed', 'not testable', 'not applicable', 'excluded', 'harness fault'],
     ),
     checks: count<CheckState>(
       checks.map((check) => check.state),

@@ -1,11 +1,12 @@
 import type { EventQueue } from './event-queue.ts';
 import type { Installation } from './installation.ts';
 import type { Installations } from './installations.ts';
+import { levelIn } from './levels.ts';
 import type { LoadedScenario } from './load.ts';
 import { notApplicable } from './not-applicable.ts';
 import type { Plan } from './plan.ts';
 import { registrationsOf } from './registrations.ts';
-import type { RunEvent, ScenarioResult } from './result.ts';
+import type { CheckLevel, RunEvent, ScenarioResult } from './result.ts';
 import { faultOf, runScenario } from './scenario-run.ts';
 import { lostTarget } from './scenario-state.ts';
 import { Turns } from './turns.ts';
@@ -80,18 +81,28 @@ export class Workers {
   }
 
   async #run(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
-    const levelOf = (requirement: string) => this.#plan.catalogue.requirements.get(requirement)?.level ?? 'documented';
     const offer = this.#installations.choose(scenario.needs);
-    if ('lacking' in offer) return notApplicable(scenario, offer.lacking, levelOf);
-    const installation = await this.#installations.open(offer);
-    const surroundings = { installation, run: this.#runId, levelOf, signal: this.#interruption.signal };
+    if ('lacking' in offer) return notApplicable(scenario, offer.lacking, this.#levelOf);
+    const { installation, end } = await this.#installations.use(offer);
+    return this.#runOn(installation, scenario, number).finally(end);
+  }
+
+  async #runOn(installation: Installation, scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
+    const { signal } = this.#interruption;
+    const surroundings = { installation, run: this.#runId, levelOf: this.#levelOf, signal };
     const { originator } = installation;
-    const { atOnce, withCertificate } = registrationsOf(scenario);
+    const { atOnce, withCertificate } = registrationsOf(scenario, installation.dialect);
     const shared = originator === undefined ? 0 : atOnce;
-    if (shared > 1) return notApplicable(scenario, severalRegistrations(originator), levelOf);
+    if (shared > 1) return notApplicable(scenario, severalRegistrations(originator), this.#levelOf);
     if (shared === 0 && !withCertificate) return runScenario(scenario, number, surroundings);
     return this.#turnsOf(installation).take(() => runScenario(scenario, number, surroundings));
   }
+
+  readonly #levelOf = (requirement: string): CheckLevel => {
+    const { catalogue, dialect } = this.#plan;
+    const known = catalogue.requirements.get(requirement);
+    return known === undefined ? 'documented' : levelIn(dialect, known);
+  };
 
   #turnsOf(installation: Installation): Turns {
     const turns = this.#turns.get(installation) ?? new Turns();

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isMap, isScalar, parseDocument } from 'yaml';
 import { loadRequirements } from '../engine/catalogue.ts';
+import { coverageOf } from '../engine/coverage.ts';
 import { loadScenarios } from '../engine/load.ts';
 
 const room = new URL('.', import.meta.url);
@@ -70,4 +71,39 @@ test('no scenario removes the CSE base', () => {
     }),
   );
   assert.deepEqual(idsOf(reckless), []);
+});
+
+test('the ids of what concerns the standard begin with std., and no others', () => {
+  const misplaced = requirements.filter(({ id, level }) => {
+    const ofTheStandard = id.startsWith('std.');
+    return level !== 'gap' && (level === 'standard') !== ofTheStandard;
+  });
+  assert.deepEqual(idsOf(misplaced), []);
+});
+
+test('every requirement is checked in the dialect in which it counts', () => {
+  const foreign = requirements.filter((requirement) => {
+    const home = requirement.id.startsWith('std.') ? 'onem2m' : 'documented';
+    const checking = scenarios.filter(({ steps }) =>
+      steps.some(({ checks }) => checks.some((check) => check.requirement === requirement.id)),
+    );
+    return checking.length > 0 && !checking.some(({ dialects }) => dialects.has(home));
+  });
+  assert.deepEqual(idsOf(foreign), []);
+});
+
+test('each test purpose of the groups that concern a CSE is answered, or it is said why not', () => {
+  const groups = new Set(['GEN', 'REG', 'DMR', 'DIS', 'SUB', 'SEC', 'GMG']);
+  const { groups: covered } = coverageOf({ scenarios, catalogue });
+  const silent = covered
+    .filter(({ group }) => groups.has(group))
+    .flatMap(({ missing }) => missing.filter(({ reasons }) => reasons.length === 0));
+  assert.deepEqual(
+    silent.map(({ purpose }) => purpose),
+    [],
+  );
+  assert.equal(
+    covered.filter(({ group }) => groups.has(group)).reduce((sum, { all }) => sum + all, 0),
+    192,
+  );
 });

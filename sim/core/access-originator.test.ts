@@ -30,9 +30,11 @@ for (const [acor, meant, notMeant] of [
   ['*', ['CAE', '/there/CAE', '//else.org/there/CAE'], []],
   ['/there/*', ['/there/CAE'], ['/there', 'CAE']],
   ['/*/C?E', ['/there/CAE', 'CAE'], ['/there/CAAE', '//else.org/there/CAE']],
-  ['//*/C*', ['//else.org/x/CAE', 'CAE', '/there/CAE'], ['SAE']],
+  ['//*/*/C*', ['//else.org/x/CAE', 'CAE', '/there/CAE'], ['SAE', '//else.org/CAE']],
+  ['/*', ['/there', '/here'], ['CAE', '/there/CAE', '//else.org/x']],
+  ['//*/*', ['/there', '//else.org/x'], ['CAE', '/there/CAE', '//else.org/x/CAE']],
   ['//else.org', ['//else.org/x/CAE', '//eu.else.org/x'], ['CAE', '//notelse.org/x', '/else.org']],
-  ['//else.org/*', ['//else.org/x/CAE'], ['CAE']],
+  ['//else.org/*', ['//else.org/x'], ['//else.org/x/CAE', 'CAE']],
   ['sp.org', ['CAE', '/there/CAE'], ['//else.org/x/CAE']],
 ] as const) {
   test(`acor ${acor} means who it says`, () => {

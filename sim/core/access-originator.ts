@@ -15,9 +15,9 @@ export function canonical(id: string, { spId, cseId }: CseIdentity): string {
 /** Everybody whom the `acor` of a rule names. */
 export interface OriginatorMatcher {
   readonly everybody: boolean;
-  /** Identifiers of originators, roles and groups, canonical. */
+  /** Identifiers of originators and groups, canonical. */
   readonly ids: ReadonlySet<string>;
-  /** With `*` for any characters and `?` for one. */
+  /** With `*` for any characters but a slash and `?` for one. */
   readonly patterns: readonly string[];
   /** Names of service providers, to which their sub-domains belong. */
   readonly domains: readonly string[];
@@ -31,13 +31,13 @@ export function originatorMatcher(acor: readonly string[], identity: CseIdentity
   for (const entry of acor) {
     if (/[*?]/.test(entry)) patterns.push(canonical(entry, identity));
     else ids.add(canonical(entry, identity));
-    const [, domain] = /^(?:\/\/)?([^/*?]+)(?:\/\*)?$/.exec(entry) ?? [];
+    const [, domain] = /^(?:\/\/)?([^/*?]+)$/.exec(entry) ?? [];
     if (domain !== undefined && (entry.startsWith('//') || domain.includes('.'))) domains.push(domain);
   }
   return { everybody: acor.includes('all'), ids, patterns, domains };
 }
 
-/** True when the rule means the originator, given in canonical form; groups and roles are looked at elsewhere. */
+/** True when the rule means the originator, given in canonical form; groups are looked at elsewhere. */
 export function isMeant(matcher: OriginatorMatcher, originator: string, identity: CseIdentity): boolean {
   if (matcher.everybody || matcher.ids.has(originator)) return true;
   if (matcher.domains.length > 0) {
@@ -47,11 +47,20 @@ export function isMeant(matcher: OriginatorMatcher, originator: string, identity
   return matcher.patterns.some((pattern) => fitsPattern(pattern, originator, identity));
 }
 
-/** A pattern means originators of its own scope only: `/x/C*` and `C*` can mean those of this CSE, neither anybody of another provider. */
+/**
+ * A pattern means originators of its own scope only: `/x/C*` and `C*` can mean those of this CSE, neither anybody of another provider.
+ * A star ends at the next slash, so that `/*` means CSEs and no AE (TS-0003, clause 7.1.3). One that stands alone means everybody.
+ */
 function fitsPattern(pattern: string, originator: string, { spId, cseId }: CseIdentity): boolean {
   if (pattern === '*') return true;
   if (!pattern.startsWith('/')) return !originator.startsWith('/') && fitsWildcard(originator, pattern);
   const inProvider = originator.startsWith('/') ? originator : `/${cseId}/${originator}`;
-  if (inProvider.startsWith('//')) return pattern.startsWith('//') && fitsWildcard(inProvider, pattern);
-  return fitsWildcard(pattern.startsWith('//') ? `//${spId}${inProvider}` : inProvider, pattern);
+  if (inProvider.startsWith('//')) return pattern.startsWith('//') && fitsLevels(inProvider, pattern);
+  return fitsLevels(pattern.startsWith('//') ? `//${spId}${inProvider}` : inProvider, pattern);
+}
+
+function fitsLevels(identifier: string, pattern: string): boolean {
+  const levels = identifier.split('/');
+  const wanted = pattern.split('/');
+  return levels.length === wanted.length && levels.every((level, place) => fitsWildcard(level, wanted[place] ?? ''));
 }

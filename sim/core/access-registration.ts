@@ -1,29 +1,33 @@
-/** What no policy needs to grant: to register (the kinds say who may), to see where one is registered, and what the configuration says. */
+/** What no policy needs to grant: to register (the kinds say who may), to see and be announced where one is registered, and what the configuration says. */
 import type { Wish } from './access-rule.ts';
 import type { AccessSettings, CseConfiguration } from './configuration.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { Tree } from './tree.ts';
 
-const types = { applicationEntity: 2, base: 5, remoteCse: 16 } as const;
+const types = { applicationEntity: 2, base: 5, remoteCse: 16, request: 17, announcedBase: 10_005 } as const;
+
+/** An AE registers itself and a request is made by nobody: their kinds say so to everybody, whatever his rights. */
+const refusedByKind: ReadonlySet<number | undefined> = new Set([types.applicationEntity, types.request]);
 
 export function mayAlways(wish: Wish, { accessControl }: CseConfiguration, tree: Tree): boolean {
   const { operation, resource, originator } = wish;
   const registered = tree.byAlias(originator)?.type.ty;
   if (operation === 'notify') return resource.type.ty === types.applicationEntity && registered === types.remoteCse;
+  if (operation === 'create' && refusedByKind.has(wish.child?.ty)) return true;
   if (resource.type.ty !== types.base) return false;
   if (operation === 'retrieve') return registered !== undefined;
+  if (operation === 'create' && wish.child?.ty === types.announcedBase) return registered === types.remoteCse;
   return operation === 'create' && mayCreateAtBase(wish, accessControl);
 }
 
 function mayCreateAtBase({ request, originator, child }: Wish, settings: AccessSettings): boolean {
   if (child === undefined) return false;
-  if (child.ty === types.applicationEntity) return true;
   if (child.ty === types.remoteCse) return settings.registrars.length === 0 || isItself(request, originator);
   return settings.creatableAtBase.includes(child.ty);
 }
 
-/** A CSE registers itself; where everybody may register, nobody looks. */
+/** A CSE registers itself; where everybody may register, nobody looks. An AE is refused by the kind (TS-0004, clause 7.4.4.2.1). */
 function isItself({ content }: RequestPrimitive, originator: string): boolean {
   const given = (content as { 'm2m:csr'?: Readonly<Record<string, unknown>> } | undefined)?.['m2m:csr'];
-  return originator.startsWith('/') && (given?.csi ?? given?.['CSE-ID']) === originator;
+  return !originator.startsWith('/') || (given?.csi ?? given?.['CSE-ID'] ?? originator) === originator;
 }

@@ -53,6 +53,14 @@ for (const dialect of ['onem2m', 'documented'] as const) {
   });
 }
 
+test('where an AE registers and that nobody makes a request, everybody is told', async () => {
+  const { code } = await lab();
+  const application = { 'm2m:ae': { api: 'N', rr: true, srv: ['4'] } };
+  assert.equal(await code({ operation: 'create', to: 'b/me', from: 'C', content: application }), 4108);
+  assert.equal(await code({ operation: 'create', to: 'b', from: 'Cother', content: { 'm2m:req': {} } }), 4005);
+  assert.equal(await code({ operation: 'create', to: 'b/me', from: 'Cother', content: { 'm2m:cnt': {} } }), 4103);
+});
+
 test('one of several policies is enough', async () => {
   const { code, update, policy } = await lab();
   const acpi = [
@@ -140,7 +148,8 @@ test('a circle holds for an AE that says that it is in it; what cannot be known 
 test('a CSE registers itself, sees where, and has what stands below its registration', async () => {
   const { code, make } = await lab();
   const csr = { 'm2m:csr': { rn: 'far', cb: '/far/b', csi: '/far', rr: true } };
-  assert.equal((await make('Cme', 'b', csr)).code, 4103);
+  assert.equal((await make('Cme', 'b', csr)).code, 4005);
+  assert.equal((await make('/near', 'b', csr)).code, 4103);
   assert.equal(await code({ to: 'b', from: '/far' }), 4103);
   assert.equal((await make('//sp/far', 'b', csr)).code, 2001);
   assert.equal(await code({ to: 'b', from: '/far' }), 2000);

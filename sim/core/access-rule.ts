@@ -135,10 +135,10 @@ function grants(rule: AccessRule, wish: Wish, surroundings: Surroundings): boole
   return rule.contexts === undefined || rule.contexts.some((context) => holds(context, wish, surroundings));
 }
 
+/** Roles that a request claims count for nothing: nothing here tells whether they were assigned (TS-0003, clause 7.4.3). */
 function namesOriginator(matcher: OriginatorMatcher, wish: Wish, { identity, isMember }: Surroundings): boolean {
-  const { originator, request } = wish;
+  const { originator } = wish;
   if (isMeant(matcher, originator, identity)) return true;
-  if (request.roles?.some((role) => matcher.ids.has(role))) return true;
   for (const id of matcher.ids) if (isMember(originator, id)) return true;
   return false;
 }

@@ -1,7 +1,8 @@
 /** From the `to` of a request to a resource (TS-0001, clause 7.2: CSE-relative, SP-relative and absolute, by names or by identifier). */
+import type { Dialect } from './dialect.ts';
 import type { Resource } from './resource.ts';
 import type { VirtualResource } from './resource-type.ts';
-import { CseError, NOT_FOUND, TARGET_NOT_REACHABLE } from './status.ts';
+import { BAD_REQUEST, CseError, NOT_FOUND, TARGET_NOT_REACHABLE } from './status.ts';
 import type { Tree } from './tree.ts';
 
 export interface CseIdentity {
@@ -11,6 +12,13 @@ export interface CseIdentity {
   readonly cseId: string;
   /** Service provider identifier: `openmtc.org`. */
   readonly spId: string;
+}
+
+/** The CSE at which addresses are looked up. */
+export interface Receiver extends CseIdentity {
+  /** 1 for an IN-CSE, which has no other CSE to ask. */
+  readonly cseType: number;
+  readonly dialect: Pick<Dialect, 'unknownCse' | 'bareCseId'>;
 }
 
 export interface Address {
@@ -26,6 +34,8 @@ export interface Address {
 /** Names that no resource can have: they address something else (TS-0001, clause 9.6). */
 export const reservedNames: ReadonlySet<string> = new Set(['la', 'ol', 'latest', 'oldest', 'fopt', 'pcu']);
 
+const infrastructureNode = 1;
+
 const instanceEnds: ReadonlyMap<string, 'first' | 'last'> = new Map([
   ['la', 'last'],
   ['latest', 'last'],
@@ -33,13 +43,19 @@ const instanceEnds: ReadonlyMap<string, 'first' | 'last'> = new Map([
   ['oldest', 'first'],
 ]);
 
-/** Throws NOT_FOUND, or TARGET_NOT_REACHABLE for a CSE that is not this one. */
-export function resolve(to: string, tree: Tree, identity: CseIdentity): Address {
+/** Throws NOT_FOUND, BAD_REQUEST for what is no address, or what the dialect says of a CSE that is not this one. */
+export function resolve(to: string, tree: Tree, identity: Receiver): Address {
   if (!to.startsWith('/')) return below(to, '', tree);
   const absolute = to.startsWith('//');
   const [spId, cseId, rest] = absolute ? split(to.slice(2)) : [identity.spId, ...headAndRest(to.slice(1))];
   if (spId !== identity.spId || cseId !== identity.cseId) {
-    throw new CseError(TARGET_NOT_REACHABLE, `No CSE is known as ${absolute ? `//${spId}/${cseId}` : `/${cseId}`}.`);
+    // TS-0004, clause 7.3.2.6.
+    const isLast = identity.cseType === infrastructureNode && identity.dialect.unknownCse === 'not found';
+    const called = absolute ? `//${spId}/${cseId}` : `/${cseId}`;
+    throw new CseError(isLast ? NOT_FOUND : TARGET_NOT_REACHABLE, `No CSE is known as ${called}.`);
+  }
+  if (rest === '' && identity.dialect.bareCseId === 'nothing') {
+    throw new CseError(BAD_REQUEST, `${to} names a CSE and nothing in it; its base is ${to}/${identity.base}.`);
   }
   const prefix = absolute ? `//${spId}/${cseId}/` : `/${cseId}/`;
   return below(rest, prefix, tree);
@@ -60,7 +76,7 @@ function instanceAt({ instances }: Resource, name: string): Resource | undefined
 }
 
 /** The container whose `latest` or `oldest` is addressed, which it has not; undefined for every other address. */
-export function emptyHolder(to: string, tree: Tree, identity: CseIdentity): Resource | undefined {
+export function emptyHolder(to: string, tree: Tree, identity: Receiver): Resource | undefined {
   const slash = to.lastIndexOf('/');
   if (!instanceEnds.has(to.slice(slash + 1))) return undefined;
   try {

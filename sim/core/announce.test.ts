@@ -97,3 +97,56 @@ test('where the other CSE is silent the resource is created all the same, and at
   assert.equal(made.status, 201);
   assert.deepEqual(made.attributes.at, []);
 });
+
+test('what has no announced parent stands below the announced CSE base, of which there is one', async () => {
+  const { gateway, backend, address } = await withAnnouncedAe();
+  const made = await gateway.send('POST', '/home', { 'm2m:cnt': { rn: 'c', at: ['/in'] } }, headers(3));
+  const parentOf = async (announced: string) => String((await shown(backend, announced)).attributes.pi);
+  const parent = await parentOf(address);
+  assert.equal(await parentOf(String((made.attributes.at as string[])[0])), parent);
+  const { json, attributes } = await shown(backend, `/in/${parent}`);
+  assert.deepEqual(Object.keys(json as object), ['m2m:cbA']);
+  assert.deepEqual([attributes.ty, attributes.lnk], [10_005, '/mn/mn']);
+});
+
+test('the CSE base is announced anew where it is gone', async () => {
+  const { gateway, backend, address } = await withAnnouncedAe();
+  const parent = String((await shown(backend, address)).attributes.pi);
+  backend.core.perform({ operation: 'delete', to: parent });
+  const made = await gateway.send('POST', '/home', { 'm2m:cnt': { rn: 'c', at: ['/in'] } }, headers(3));
+  assert.equal((await shown(backend, String((made.attributes.at as string[])[0]))).attributes.ty, 10_003);
+});
+
+test('an instance is not announced where its container is not', async () => {
+  const { gateway } = await withAnnouncedAe();
+  await gateway.send('POST', '/home/app', { 'm2m:cnt': { rn: 'c' } }, headers(3));
+  const refused = await gateway.send('POST', '/home/app/c', { 'm2m:cin': { con: '1', at: ['/in'] } }, headers(4));
+  assert.equal(refused.headers['X-M2M-RSC'], '4005');
+  assert.equal((await gateway.send('GET', '/home/app/c', undefined, headers())).attributes.cni, 0);
+});
+
+test('identifiers say of which CSE they are', async () => {
+  const { gateway, backend } = await withAnnouncedAe();
+  const rules = { acr: [{ acor: ['all'], acop: 63 }] };
+  const policy = await gateway.send('POST', '/home/app', { 'm2m:acp': { pv: rules, pvs: rules } }, headers(1));
+  const container = { rn: 'c', acpi: [policy.attributes.ri], at: ['/in'] };
+  const made = await gateway.send('POST', '/home/app', { 'm2m:cnt': container }, headers(3));
+  const { attributes } = await shown(backend, String((made.attributes.at as string[])[0]));
+  assert.deepEqual(attributes.acpi, [`/mn/${String(policy.attributes.ri)}`]);
+});
+
+test('nodes, what they have, time series and flexible containers are announced', async () => {
+  const { gateway, backend } = await withAnnouncedAe();
+  const at = ['/in'];
+  for (const [to, ty, content] of [
+    ['/home', 14, { 'm2m:nod': { rn: 'n', ni: 'x', at } }],
+    ['/home/n', 13, { 'm2m:bat': { rn: 'm', mgd: 1006, btl: 1, bts: 1, at } }],
+    ['/home/app', 29, { 'm2m:ts': { rn: 't', at } }],
+    ['/home/app/t', 30, { 'm2m:tsi': { rn: 'i', dgt: '20260101T120000', con: '1', at } }],
+    ['/home/app', 28, { 'm2m:gis': { rn: 'f', cnd: 'x', gisn: 'y', at } }],
+  ] as const) {
+    const made = await gateway.send('POST', to, content, headers(ty));
+    const [announced] = made.attributes.at as string[];
+    assert.equal((await shown(backend, String(announced))).attributes.ty, 10_000 + ty, made.text);
+  }
+});

@@ -1,22 +1,45 @@
-/** Announcement of resources at other CSEs (TS-0001, clause 10.2.18). */
-import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+/** Announcement of resources at other CSEs (TS-0001, clause 10.2.13; TS-0004, clauses 7.3.3.10 and 7.3.3.11). */
+import { AnnouncedBases, type AnnouncementRequest, addressIn } from './announce-base.ts';
+import type { ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { AttributeDefinition } from './resource-type.ts';
 import type { Services } from './services.ts';
+import { CseError, OPERATION_NOT_ALLOWED } from './status.ts';
 
 /** The address of the announced resource, by the entry of `at` that asked for it. */
 type Announced = Map<string, string>;
 
 const firstAnnouncedType = 10_000;
 
+/** Attributes that are identifiers, which another CSE reads as its own unless they say of which CSE they are. */
+const identifiers: ReadonlySet<string> = new Set([
+  ...['acpi', 'daci', 'aei', 'nl', 'li', 'hcl', 'hael', 'mid', 'macp', 'awi', 'ldv', 'lnh'],
+]);
+
 export class Announcer {
   readonly #services: Services;
   readonly #announced = new WeakMap<Resource, Announced>();
   /** Names of the attributes that the announced resources show. */
   readonly #shown = new WeakMap<Resource, ReadonlySet<string>>();
+  readonly #bases: AnnouncedBases;
 
   constructor(services: Services) {
     this.#services = services;
+    this.#bases = new AnnouncedBases(services, {
+      send: (target, request) => this.#send(target, request),
+      represent: (base) => this.#represent(base),
+    });
+  }
+
+  /** Throws OPERATION_NOT_ALLOWED where an instance asks to be announced at a CSE at which what holds it is not (TS-0004, clause 7.3.3.10). */
+  checkHolder({ values, parent }: Resource): void {
+    for (const target of (values.at as readonly string[] | undefined) ?? []) {
+      if (!isCseId(target) || parent === undefined || announcedAt(parent, target) !== undefined) continue;
+      throw new CseError(
+        OPERATION_NOT_ALLOWED,
+        `${parent.path} is not announced at ${target}, so what it holds is not.`,
+      );
+    }
   }
 
   /**
@@ -59,18 +82,22 @@ export class Announcer {
   }
 
   async #create(resource: Resource, target: string, announced: Announced): Promise<void> {
-    const { type } = resource;
-    const resourceType = firstAnnouncedType + type.ty;
-    const parent = this.#parentAt(resource, target);
-    if (parent === undefined || this.#kindOf(`${type.root}A`) === undefined) return;
-    const attributes = { lnk: this.#link(resource), ...this.#attributes(resource) };
-    const answer = await this.#send(parent, {
+    const { type, parent } = resource;
+    if (this.#kindOf(`${type.root}A`) === undefined) return;
+    const request = {
       operation: 'create',
-      resourceType,
-      content: { [`${type.root}A`]: attributes },
-    });
+      resourceType: firstAnnouncedType + type.ty,
+      content: this.#represent(resource),
+    } as const;
+    const above = !isCseId(target) ? target : parent === undefined ? undefined : announcedAt(parent, target);
+    const answer =
+      above === undefined ? await this.#bases.createBelow(target, request) : await this.#send(above, request);
     const address = answer === undefined ? undefined : addressIn(answer, target);
     if (address !== undefined) announced.set(target, address);
+  }
+
+  #represent(resource: Resource): Record<string, Record<string, unknown>> {
+    return { [`${resource.type.root}A`]: { lnk: this.#link(resource), ...this.#attributes(resource) } };
   }
 
   /** The content of an update of the announced resources; undefined when nothing that they show has changed. */
@@ -92,26 +119,21 @@ export class Announcer {
       if (!isAnnounced(name, definition, resource)) continue;
       const value = definition.from === undefined ? resource.values[name] : definition.from(resource);
       const written = dialect.write(definition.type, value);
-      if (written !== undefined) shown[name] = written;
+      if (written !== undefined) shown[name] = identifiers.has(name) ? this.#ofThisCse(written) : written;
     }
     return shown;
   }
 
-  #link({ id }: Resource): string {
-    return `/${this.#services.configuration.cseId}/${id}`;
+  /** Identifiers SP-relative (TS-0001, clause 7.2). */
+  #ofThisCse(written: unknown): unknown {
+    if (Array.isArray(written)) return written.map((one) => this.#ofThisCse(one));
+    return typeof written !== 'string' || written.startsWith('/')
+      ? written
+      : `/${this.#services.configuration.cseId}/${written}`;
   }
 
-  /** Where at the other CSE: below the announced parent, else below what stands there for this CSE, or where `at` says. */
-  #parentAt({ parent }: Resource, target: string): string | undefined {
-    const [, cseId, rest] = /^\/([^/]+)(\/.+)?$/.exec(target) ?? [];
-    if (cseId === undefined || rest !== undefined) return cseId === undefined ? undefined : target;
-    const above = parent === undefined ? undefined : this.#announced.get(parent)?.get(target);
-    if (above !== undefined) return above;
-    const remote = this.#services.tree.byAlias(target);
-    const base = remote?.values.cb;
-    if (typeof base !== 'string') return undefined;
-    const absolute = base.startsWith('/') ? base : `/${cseId}/${base}`;
-    return `${absolute}/${this.#services.configuration.cseId}`;
+  #link({ id }: Resource): string {
+    return `/${this.#services.configuration.cseId}/${id}`;
   }
 
   #kindOf(root: string): unknown {
@@ -119,10 +141,7 @@ export class Announcer {
   }
 
   /** Undefined for whatever does not succeed: an announcement that fails takes nothing away from the request. */
-  async #send(
-    target: string,
-    request: Pick<RequestPrimitive, 'operation' | 'content' | 'resourceType'>,
-  ): Promise<ResponsePrimitive | undefined> {
+  async #send(target: string, request: AnnouncementRequest): Promise<ResponsePrimitive | undefined> {
     const { outgoing, ports, configuration } = this.#services;
     try {
       const answer = await outgoing.send(target, {
@@ -144,10 +163,9 @@ function isAnnounced(name: string, { announced }: AttributeDefinition, { values 
   return announced === 'always' || ((values.aa as readonly string[] | undefined) ?? []).includes(name);
 }
 
-/** The address of the announced resource, by its identifier at the CSE of the target. */
-function addressIn({ content }: ResponsePrimitive, target: string): string | undefined {
-  const shown = typeof content === 'object' && content !== null ? Object.values(content)[0] : undefined;
-  const identifier: unknown = typeof shown === 'object' && shown !== null ? (shown as { ri?: unknown }).ri : undefined;
-  const cse = /^\/[^/]+/.exec(target)?.[0];
-  return typeof identifier === 'string' && cse !== undefined ? `${cse}/${identifier}` : undefined;
-}
+/** True for a CSE-ID, false for the address of a resource. */
+const isCseId = (target: string): boolean => /^\/[^/]+$/.test(target);
+
+/** The address at that CSE of what announces the resource there, as its `at` says. */
+const announcedAt = ({ values }: Resource, cseId: string): string | undefined =>
+  ((values.at as readonly string[] | undefined) ?? []).find((address) => address.startsWith(`${cseId}/`));

@@ -4,7 +4,7 @@ import type { Discovered } from './discover.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { representation } from './representation.ts';
 import type { Resource } from './resource.ts';
-import { attributesOf, type Shape, show, type View } from './result.ts';
+import { attributesOf, isAsGiven, type Shape, show, type View } from './result.ts';
 import { type ResponseStatus, UPDATED } from './status.ts';
 
 export interface Shown {
@@ -32,21 +32,20 @@ export function answerWith(
 }
 
 function viewOf(
-  { shape, prefix, below }: Shown,
+  { shape, prefix: asAddressed, below }: Shown,
   request: RequestPrimitive,
-  { dialect, cseId }: CseConfiguration,
+  { dialect }: CseConfiguration,
 ): View {
   const { desiredIdentifierResultType, attributeList } = request;
+  const prefix = dialect.addressesInContent === 'CSE-relative' ? '' : asAddressed;
+  const byIdentifier = dialect.name === 'documented' || desiredIdentifierResultType === 2;
   return {
     dialect,
     prefix,
-    referenceTo: ({ id, path }) => {
-      if (dialect.name === 'documented') return prefix + id;
-      return `/${cseId}/${desiredIdentifierResultType === 2 ? id : path}`;
-    },
+    referenceTo: ({ id, path }) => prefix + (byIdentifier ? id : path),
     ...(attributeList !== undefined && { attributes: attributeList }),
     ...(below !== undefined && { below: below.matches }),
-    ...(shape === 'modified attributes' && { given: givenNames(request) }),
+    ...(shape === 'modified attributes' && { given: givenIn(request) }),
   };
 }
 
@@ -57,14 +56,16 @@ export function modifiedBy(
   before: Record<string, unknown>,
   { dialect }: CseConfiguration,
 ): ResponsePrimitive {
-  const given = givenNames(request);
+  const given = givenIn(request);
   const changed = Object.entries(attributesOf(resource, dialect)).filter(
-    ([name, value]) => !given.has(name) && JSON.stringify(value) !== JSON.stringify(before[name]),
+    ([name, value]) =>
+      JSON.stringify(value) !== JSON.stringify(before[name]) &&
+      !(name in given && isAsGiven(name, given[name], value, resource, dialect)),
   );
   return { status: UPDATED, content: { [resource.type.root]: Object.fromEntries(changed) } };
 }
 
-function givenNames({ content }: RequestPrimitive): ReadonlySet<string> {
-  const [given] = Object.values((content ?? {}) as Record<string, object>);
-  return new Set(Object.keys(given ?? {}));
+function givenIn({ content }: RequestPrimitive): Readonly<Record<string, unknown>> {
+  const [given] = Object.values((content ?? {}) as Record<string, Record<string, unknown>>);
+  return given ?? {};
 }

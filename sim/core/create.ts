@@ -28,7 +28,7 @@ export function create(
 ): Resource | PendingCreation {
   const { configuration, tree, maker, access } = services;
   const [root, given] = rootOf(request.content);
-  const type = services.kindOf(root);
+  const type = services.kindOf(root, request.resourceType);
   checkResourceType(request, type);
   if (trust.checked && access.required) access.check(request, 'create', parent, type);
   if (!parent.type.children.includes(type.ty)) {

@@ -12,13 +12,15 @@ import type { Resource } from './resource.ts';
 import { ResourceMaker } from './resource-maker.ts';
 import type { ResourceType } from './resource-type.ts';
 import { attributesOf, type Shape, shapeOf } from './result.ts';
-import { discoverBelow, retrieve } from './retrieve.ts';
+import { checkCondition, discoverBelow, retrieve, showsBelow } from './retrieve.ts';
 import type { Services } from './services.ts';
 import * as status from './status.ts';
 import { CseError } from './status.ts';
 import { type Removal, Tree } from './tree.ts';
 import { update } from './update.ts';
 
+/** Its root keys are those of definitions, which a CSE may know or not (TS-0004, clause 7.4.37.2.1). */
+const flexContainerType = 28;
 const trusted: Trust = { checked: false };
 const untrusted: Trust = { checked: true };
 
@@ -109,6 +111,8 @@ export class Cse {
     if (trust.checked && access.required) access.check(request, request.operation, resource);
     const shape = this.#shapeOf(request);
     if (request.operation === 'retrieve') return retrieve(request, address, shape, this.services, trust);
+    if (request.filterCriteria !== undefined && !showsBelow.has(shape)) this.#checkCondition(request, resource);
+    resource.type.removing?.(resource, this.services);
     const answer = this.#answer(status.DELETED, resource, shape, address, request);
     const gone = this.#remove(resource, request);
     return gone === undefined ? answer : gone.then(() => answer);
@@ -140,6 +144,7 @@ export class Cse {
   #update(request: RequestPrimitive, address: Address, trust: Trust): Answer {
     const { resource } = address;
     const shape = this.#shapeOf(request);
+    if (request.filterCriteria !== undefined) this.#checkCondition(request, resource);
     const before = shape === 'modified attributes' ? attributesOf(resource, this.configuration.dialect) : undefined;
     const changed = update(request, resource, this.services, trust);
     if (changed instanceof Promise) {
@@ -153,6 +158,11 @@ export class Cse {
     if (before !== undefined) return modifiedBy(request, resource, before, this.configuration);
     if (announced === undefined) return this.#answer(status.UPDATED, resource, shape, address, shown);
     return announced.then(() => this.#answer(status.UPDATED, resource, shape, address, shown));
+  }
+
+  /** An update and a delete have the conditions of a retrieve (TS-0004, clause 7.3.3.1). */
+  #checkCondition(request: RequestPrimitive, resource: Resource): void {
+    checkCondition(request, resource, this.configuration.dialect);
   }
 
   #shapeOf({ operation, resultContent }: RequestPrimitive): Shape {
@@ -183,12 +193,22 @@ export class Cse {
     this.#deleting?.announcements.push(announcement);
   }
 
-  readonly #kindOf = (root: string): ResourceType => {
+  readonly #kindOf = (root: string, ty?: number): ResourceType => {
     const type = this.#kindsByRoot.get(root);
     if (type !== undefined) return type;
+    if (ty === flexContainerType) {
+      throw new CseError(status.SPECIALIZATION_SCHEMA_NOT_FOUND, `No definition is known for ${JSON.stringify(root)}.`);
+    }
+    const { dialect, kinds } = this.configuration;
+    if (dialect.name === 'onem2m' && isOfStandard(ty) && !kinds.some((kind) => kind.ty === ty)) {
+      throw new CseError(status.NOT_IMPLEMENTED, `The kind ${ty} is not implemented here.`);
+    }
     throw new CseError(status.BAD_REQUEST, `${JSON.stringify(root)} is not the root key of a known kind.`);
   };
 }
+
+/** TS-0004, clause 6.3.4.2.1: the numbers of kinds, and from 10001 on of those that announce them. */
+const isOfStandard = (ty = 0) => ty % 10_000 > 0 && ty % 10_000 < 100 && ty < 20_000;
 
 function refused(error: unknown): ResponsePrimitive {
   if (!(error instanceof CseError)) throw error;

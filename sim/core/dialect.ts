@@ -17,6 +17,19 @@ export interface Dialect {
   readonly resultContent: Readonly<Record<Operation, number>>;
   /** Result content of a discovery that names none. */
   readonly discoveryResult: number;
+  /**
+   * Addresses in the content of an answer: in the form in which the request addressed the CSE, or CSE-relative, since who asks knows
+   * the CSE (TS-0004, clause 6.2.4).
+   */
+  readonly addressesInContent: 'as addressed' | 'CSE-relative';
+  /** What `rcn` 5 and 6 refer to where no criteria say which. */
+  readonly references: 'children' | 'descendants';
+  /** What a CSE answers that has no other to ask about a CSE that it does not know. */
+  readonly unknownCse: 'not reachable' | 'not found';
+  /** What `/cse` alone addresses, with nothing behind it. */
+  readonly bareCseId: 'the CSE base' | 'nothing';
+  /** An earlier `et` of a resource with children that would outlive it: draws them in, or is refused. */
+  readonly earlierExpiration: 'draws children in' | 'refused above later children';
   /** True: filter criteria of a retrieve whose answer shows children say which of them; false: they are a condition only. */
   readonly criteriaSelectChildren: boolean;
   /** Resource identifiers: a counter for each kind, or random texts; an AE's is then its AE identifier (`gaps`, row 1). */

@@ -75,16 +75,10 @@ function add(group: Resource, target: string, notification: Notification, servic
 }
 
 /** Who cannot be reached misses them: the members have had their answers. */
-async function handOn(target: string, gathered: Gathered, { outgoing, ports, configuration }: Services): Promise<void> {
+async function handOn(target: string, gathered: Gathered, { notifier, ports }: Services): Promise<void> {
   const notifications = gathered.notifications.splice(0);
   try {
-    await outgoing.send(target, {
-      operation: 'notify',
-      from: outgoing.originator,
-      requestIdentifier: ports.randomText(16),
-      releaseVersionIndicator: configuration.releases.at(-1) ?? '3',
-      content: { 'm2m:agn': { 'm2m:sgn': notifications } },
-    });
+    await notifier.passOn(target, new JsonText(JSON.stringify({ 'm2m:agn': { 'm2m:sgn': notifications } })));
   } catch (error) {
     if (!(error instanceof CseError)) ports.onError(error);
   }

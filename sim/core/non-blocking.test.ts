@@ -59,7 +59,7 @@ test('an operation with an execution time is done at that time', async () => {
   const { ask, shown, clock } = lab();
   const accepted = await ask({ ...create, responseType: 1, operationExecutionTime: exampleMoment + 10 * second });
   const before = await shown(accepted.content['m2m:uri']);
-  assert.deepEqual([before.rs, before.ors], [3, undefined]);
+  assert.deepEqual([before.rs, before.ors], [3, { rsc: 1000, rqi: 'r1' }]);
   assert.equal((await ask({ to: 'b/x' })).code, 4004);
   await clock.advance('10s');
   assert.equal((await shown(accepted.content['m2m:uri'])).rs, 1);
@@ -120,4 +120,12 @@ test('a request that wants no response is done without one', async () => {
 test('nobody but the CSE makes a request resource', async () => {
   const { ask } = lab();
   assert.equal((await ask({ operation: 'create', content: { 'm2m:req': {} } })).code, 4005);
+});
+
+test('how far a request has come is asked for at once, not by another non-blocking request', async () => {
+  const { ask } = lab();
+  const { content } = await ask({ responseType: 1 });
+  const to = String(content['m2m:uri']);
+  for (const responseType of [1, 2] as const) assert.equal((await ask({ to, responseType })).code, 4000);
+  for (const responseType of [3, 4] as const) assert.equal((await ask({ to, responseType })).code, 2000);
 });

@@ -1,12 +1,15 @@
 /** Requests whose answer comes later (TS-0001, clause 8.2.1), and those that wait until they are to be done. */
 
+import { localResource } from './local-resource.ts';
 import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { JsonText } from './representation.ts';
 import { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import {
+  ACCEPTED,
   ACCEPTED_FOR_NON_BLOCKING_ASYNCH,
   ACCEPTED_FOR_NON_BLOCKING_SYNCH,
+  BAD_REQUEST,
   CseError,
   OK,
   REQUEST_TIMEOUT,
@@ -42,8 +45,9 @@ export class NonBlocking {
 
   /** Takes a request with `rt` 1, 2 or 5, or one that is to be done later; undefined for one to be answered as it is. */
   accept(request: RequestPrimitive): Answer | undefined {
-    const { responseType, requestExpiration, operationExecutionTime } = request;
+    const { responseType, requestExpiration, resultExpiration, operationExecutionTime } = request;
     if (requestExpiration !== undefined) this.#checkExpiration(request);
+    if (resultExpiration !== undefined) this.#checkResultExpiration(request);
     if (responseType === nonBlockingSynch || responseType === nonBlockingAsynch) return this.#enter(request);
     if (responseType === noResponse) {
       this.#soon(request, () => {});
@@ -62,14 +66,29 @@ export class NonBlocking {
     throw new CseError(REQUEST_TIMEOUT, 'The request expires before it can be done (RET).');
   }
 
+  /** It ends the whole way there and back, so that the request itself cannot last longer (TS-0001, clause 8.1.2). */
+  #checkResultExpiration({ resultExpiration = 0, requestExpiration = 0 }: RequestPrimitive): void {
+    if (resultExpiration <= this.#now) throw new CseError(REQUEST_TIMEOUT, 'The result has expired already (RST).');
+    if (requestExpiration <= resultExpiration) return;
+    throw new CseError(BAD_REQUEST, 'The result would expire before the request (RST before RET).');
+  }
+
   /** A `request` resource that shows how far the request has come, and at the end its result. */
   #enter(request: RequestPrimitive): ResponsePrimitive {
+    this.#checkTarget(request.to);
     const resource = this.#requestResource(request);
     this.#services.tree.add(resource);
     this.#soon(request, (response) => this.#complete(request, resource, response));
     const synchronous = request.responseType === nonBlockingSynch;
     const status = synchronous ? ACCEPTED_FOR_NON_BLOCKING_SYNCH : ACCEPTED_FOR_NON_BLOCKING_ASYNCH;
     return { status, content: { 'm2m:uri': resource.id } };
+  }
+
+  /** What tells how far a request has come is asked for at once (TS-0004, clause 7.4.12.2). */
+  #checkTarget(to: string): void {
+    const { tree, configuration } = this.#services;
+    if (localResource(to, tree, configuration)?.type.root !== 'm2m:req') return;
+    throw new CseError(BAD_REQUEST, 'A request for an m2m:req must be a blocking one (rt=3).');
   }
 
   #requestResource(request: RequestPrimitive): Resource {
@@ -91,6 +110,7 @@ export class NonBlocking {
         rid: request.requestIdentifier ?? '',
         mi: this.#metaInformation(request),
         rs: pending,
+        ors: { rsc: ACCEPTED.code, rqi: request.requestIdentifier ?? '' },
         ...(request.content !== undefined && { pc: JSON.parse(JSON.stringify(request.content)) }),
       },
     });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notificationLab } from './testing/notification-lab.ts';
 
-const blocking = { enc: { net: [7] } };
+const blocking = { enc: { net: [7] }, nu: ['Cx'] };
 
 test('a blocking subscription is asked before a change, with what it would change', async () => {
   const { subscribe, change, ask, sent, clock } = await notificationLab();
-  await subscribe(blocking);
   const et = '20170302T161353,000000';
+  await subscribe({ ...blocking, et });
   assert.equal((await change({ lbl: ['x'], mni: 3, mbs: null, et })).code, 2004);
   assert.deepEqual([sent[0]?.sgn.nev?.net, sent[0]?.sgn.cr], [7, undefined]);
   assert.deepEqual(sent[0]?.sgn.nev?.rep, { 'm2m:cnt': { lbl: ['x'], mni: 3, mbs: null, et } });
@@ -32,7 +32,7 @@ test('who is asked can prevent the change, by a refusal and by silence', async (
 
 test('nobody is asked about attributes that the criteria do not name', async () => {
   const { subscribe, change, receivers, sent } = await notificationLab();
-  await subscribe({ enc: { net: [7], atr: ['lbl'] } });
+  await subscribe({ ...blocking, enc: { net: [7], atr: ['lbl'] } });
   receivers.set('http://x', 4005);
   assert.equal((await change({ mni: 3 })).code, 2004);
   assert.equal((await change({ mni: 4, lbl: ['x'] })).code, 4127);
@@ -43,20 +43,20 @@ test('nobody is asked about attributes that the criteria do not name', async () 
 test('a resource has one blocking subscription', async () => {
   const { subscribe, make, ask } = await notificationLab();
   await subscribe(blocking);
-  assert.equal((await make('b/app/c', { 'm2m:sub': { nu: ['http://x'], ...blocking } })).code, 4124);
+  assert.equal((await make('b/app/c', { 'm2m:sub': blocking })).code, 4124);
   await ask({ operation: 'delete', to: 'b/app/c/s' });
-  assert.equal((await make('b/app/c', { 'm2m:sub': { nu: ['http://x'], ...blocking } })).code, 2001);
+  assert.equal((await make('b/app/c', { 'm2m:sub': blocking })).code, 2001);
 });
 
 test('of two blocking subscriptions that are verified at the same time one stands', async () => {
   const { make } = await notificationLab();
-  const both = ['s1', 's2'].map((rn) => make('b/app/c', { 'm2m:sub': { rn, nu: ['http://x'], ...blocking } }));
+  const both = ['s1', 's2'].map((rn) => make('b/app/c', { 'm2m:sub': { rn, ...blocking } }));
   assert.deepEqual((await Promise.all(both)).map(({ code }) => code).sort(), [2001, 4124]);
 });
 
 test('further changes wait for the answer, and everything else goes on', async () => {
   const { subscribe, change, instance, receivers, sent, ask } = await notificationLab();
-  await subscribe({ enc: { net: [7], atr: ['lbl'] } });
+  await subscribe({ ...blocking, enc: { net: [7], atr: ['lbl'] } });
   let answer = () => {};
   receivers.set('http://x', new Promise((resolve) => (answer = resolve)));
   const order: string[] = [];

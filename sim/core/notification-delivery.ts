@@ -49,6 +49,13 @@ export class NotificationDelivery {
     if (!queue.busy) void this.#drain(queue);
   }
 
+  /** Forgets what waits behind so many messages, one that is on its way included. */
+  keep(queue: NotificationQueue, messages: number): void {
+    const before = queue.weight;
+    queue.keep(Math.max(0, messages - (queue.sending ? 1 : 0)));
+    this.#waiting += queue.weight - before;
+  }
+
   /** Resolves when nothing is under way; what waits for the clock does not count. */
   settled(): Promise<void> {
     return this.#underWay === 0 ? Promise.resolve() : new Promise((resolve) => this.#settled.push(resolve));
@@ -115,8 +122,10 @@ export class NotificationDelivery {
     const { closing, category } = queue.settings;
     try {
       queue.observer.sent(weight);
+      queue.sending = true;
       await this.#send(queue.target, notificationOf(waiting, closing), category);
     } catch (error) {
+      queue.sending = false;
       this.#waiting -= weight;
       if (!(error instanceof CseError)) throw error;
       const before = queue.weight;
@@ -124,6 +133,7 @@ export class NotificationDelivery {
       this.#waiting += queue.weight - before;
       return pause;
     }
+    queue.sending = false;
     this.#waiting -= weight;
     queue.observer.answered(weight);
     queue.succeeded(this.#services.ports.clock.now());

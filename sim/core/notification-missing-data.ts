@@ -6,9 +6,7 @@ import type { Resource } from './resource.ts';
 
 /** What has been missing since the first of them, for one subscription. */
 interface Window {
-  /** Not reported yet. */
-  times: unknown[];
-  count: number;
+  readonly times: unknown[];
 }
 
 export interface MissingDataReport {
@@ -33,10 +31,10 @@ export class MissingDataWindows {
       if (criteria.md === undefined || !eventTypesOf(criteria).includes(eventTypes.missingData)) continue;
       const window = this.#windowOf(subscription, criteria.md.dur);
       window.times.push(time);
-      window.count++;
-      if (window.count < criteria.md.num) continue;
-      reports.push({ subscription, shown: { 'm2m:tsn': { mdlt: window.times, mdc: window.count } } });
-      window.times = [];
+      const mdc = window.times.length;
+      // All of them are told each time (TS-0001, clause 10.2.4.29).
+      if (mdc >= criteria.md.num)
+        reports.push({ subscription, shown: { 'm2m:tsn': { mdlt: [...window.times], mdc } } });
     }
     return reports;
   }
@@ -44,7 +42,7 @@ export class MissingDataWindows {
   #windowOf(subscription: Resource, duration: string): Window {
     const known = this.#windows.get(subscription);
     if (known !== undefined) return known;
-    const window: Window = { times: [], count: 0 };
+    const window: Window = { times: [] };
     this.#windows.set(subscription, window);
     this.#clock.schedule(millisecondsOf(duration) ?? 0, () => {
       this.#windows.delete(subscription);

@@ -19,6 +19,10 @@ export class Outbox {
   #queues: readonly NotificationQueue[] = [];
   /** The attributes from which they were made. */
   #madeFrom: Resource['values'] | undefined;
+  /** How many requests each of them has sent with success, since `exc` is looked at. */
+  readonly #delivered = new Map<NotificationQueue, number>();
+  /** The most that one of them has: so many times `exc` has gone down. */
+  #counted = 0;
   /** Calls off the end of the batches that are being collected. */
   readonly #batches = new Map<NotificationQueue, () => void>();
 
@@ -107,9 +111,37 @@ export class Outbox {
   #newQueue(target: string): NotificationQueue {
     const observer = {
       sent: (notifications: number) => count(this.#subscription, target, 'rqs', notifications),
-      answered: (notifications: number) => count(this.#subscription, target, 'rsr', notifications),
+      answered: (notifications: number) => {
+        count(this.#subscription, target, 'rsr', notifications);
+        if (this.#subscription.values.exc !== undefined) this.#countDown(queue);
+      },
     };
-    return new NotificationQueue(target, observer, this.#settings(target));
+    const queue = new NotificationQueue(target, observer, this.#settings(target));
+    return queue;
+  }
+
+  /**
+   * `exc` goes down with each request that was sent with success, whatever the number of targets to which it went, and at zero the
+   * subscription ends (TS-0004, clause 7.5.1.2.2, step 5.0). Targets that are behind still get what the others have got.
+   */
+  #countDown(queue: NotificationQueue): void {
+    if (!this.#queues.includes(queue)) return;
+    const delivered = (this.#delivered.get(queue) ?? 0) + 1;
+    this.#delivered.set(queue, delivered);
+    if (delivered <= this.#counted) return;
+    this.#counted = delivered;
+    const left = Number(this.#subscription.values.exc) - 1;
+    this.#subscription.values = { ...this.#subscription.values, exc: Math.max(0, left) };
+    if (left > 0) return;
+    for (const one of this.#queues) this.#delivery.keep(one, delivered - (this.#delivered.get(one) ?? 0));
+    this.#remove();
+  }
+
+  /** What is being removed with its parent goes without help. */
+  #remove(): void {
+    const { tree } = this.#services;
+    const { parent } = this.#subscription;
+    if (tree.holds(this.#subscription) && parent !== undefined && tree.holds(parent)) tree.remove(this.#subscription);
   }
 
   #settings(target: string): QueueSettings {

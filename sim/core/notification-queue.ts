@@ -43,6 +43,8 @@ export class NotificationQueue {
   settings: QueueSettings;
   /** True while somebody takes care of it: sends, or waits for the time to do so. */
   busy = false;
+  /** True while a message is on its way. */
+  sending = false;
   /** True when nothing more will come: what cannot be sent for long is then given up. */
   ending = false;
   /** Notifications in all that waits, and in what is collected for a batch. */
@@ -112,6 +114,15 @@ export class NotificationQueue {
       this.weight--;
     }
     return before - this.weight;
+  }
+
+  /** Forgets all but the first so many messages; what is collected goes before these do. */
+  keep(messages: number): void {
+    if (this.length >= messages) {
+      this.weight -= this.#collected.length;
+      this.#collected = [];
+    }
+    while (this.length > messages) this.weight -= weightOf(this.#items.pop() ?? '');
   }
 
   /** Puts back what could not be sent, and says how many milliseconds to wait before the next attempt. */

@@ -96,7 +96,7 @@ test('an instance that expires is notified as deleted without a request, one tha
 });
 
 test('an expiration that comes nearer through a resource far above is noticed in time', async () => {
-  const { subscribe, ask, clock, arrived } = await notificationLab();
+  const { subscribe, ask, clock, arrived } = await notificationLab({ dialect: 'documented' });
   await subscribe({ enc: { net: [2] } });
   await ask({ operation: 'update', to: 'b/app', content: { 'm2m:ae': { et: '20170302T161353' } } });
   await clock.advance('1m');
@@ -193,6 +193,7 @@ test('a subscription ends with the last notification that it counts down', async
   const { subscribe, instance, contents, ask } = await notificationLab();
   await subscribe({ enc: { net: [3] }, exc: 2 });
   await instance('a');
+  assert.deepEqual(await contents(), ['a']);
   assert.equal((await ask({ to: 'b/app/c/s' })).content['m2m:sub']?.exc, 1);
   for (const con of ['b', 'c']) await instance(con);
   assert.deepEqual(await contents(), ['a', 'b']);
@@ -250,7 +251,7 @@ test('a time series reports on missing data, when enough of it is missing in the
     8,
     { mdlt: seconds.map((second) => `20170302T1612${second},000000`), mdc },
   ];
-  assert.deepEqual(reports, [report(2, 54, 55), report(3, 56), report(2, 57, 58)]);
+  assert.deepEqual(reports, [report(2, 54, 55), report(3, 54, 55, 56), report(2, 57, 58)]);
 });
 
 test('an AE as a target is reached at its point of access, or fetches from its polling channel', async () => {
@@ -306,5 +307,53 @@ test('the documented dialect calls the subscription by its path, in the form in 
     const [one] = await arrived();
     assert.equal(one?.sgn.sur, sur);
     assert.equal(one?.url, nu.startsWith('http') ? nu : 'http://me');
+  }
+});
+
+test('what a URL says of the serialisation is not part of where it is sent', async () => {
+  for (const [nu, url] of [
+    ['http://x?ct=json', 'http://x'],
+    ['http://x/y?a=b&ct=json', 'http://x/y?a=b'],
+    ['http://x/y?ct=json&a=b', 'http://x/y?a=b'],
+    ['http://x/y?act=json', 'http://x/y?act=json'],
+  ] as const) {
+    const { subscribe, instance, arrived } = await notificationLab();
+    await subscribe({ nu: [nu], enc: { net: [3] } });
+    await instance('a');
+    assert.deepEqual(
+      (await arrived()).map((one) => one.url),
+      [url],
+    );
+  }
+});
+
+test('what could not be sent is not counted down, and counts when it is sent later', async () => {
+  const { subscribe, instance, contents, receivers, ask, clock } = await notificationLab();
+  await subscribe({ enc: { net: [3] }, exc: 2 });
+  receivers.set('http://x', 'away');
+  await instance('a');
+  assert.deepEqual(await contents(), []);
+  assert.equal((await ask({ to: 'b/app/c/s' })).content['m2m:sub']?.exc, 2);
+  receivers.delete('http://x');
+  await clock.advance('5s');
+  assert.deepEqual(await contents(), ['a']);
+  assert.equal((await ask({ to: 'b/app/c/s' })).content['m2m:sub']?.exc, 1);
+});
+
+test('each of several targets gets as many notifications as are counted down', async () => {
+  const { subscribe, instance, arrived, receivers, ask, clock } = await notificationLab();
+  await subscribe({ nu: ['http://x', 'http://y'], enc: { net: [3] }, exc: 2 });
+  receivers.set('http://y', 'away');
+  for (const con of ['a', 'b', 'c']) await instance(con);
+  await arrived();
+  assert.equal((await ask({ to: 'b/app/c/s' })).code, 4004);
+  receivers.delete('http://y');
+  await clock.advance('5s');
+  const got = (await arrived()).map(({ url, sgn }) => [url, sgn.nev?.rep['m2m:cin']?.con]);
+  for (const url of ['http://x', 'http://y']) {
+    assert.deepEqual(
+      got.filter(([target]) => target === url).map(([, con]) => con),
+      ['a', 'b'],
+    );
   }
 });

@@ -8,6 +8,7 @@ import { MissingDataWindows } from './notification-missing-data.ts';
 import { Outbox } from './notification-outbox.ts';
 import { referenceTo } from './notification-target.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import type { JsonText } from './representation.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import type { GivenAttributes } from './validate.ts';
@@ -120,6 +121,11 @@ export class Notifier {
     return this.#delivery.sendNow(target, notificationOf(messageOf('vrq', reference, originator), ''));
   }
 
+  /** Sends what a group has gathered of its members. Rejects with a CseError when the target cannot be reached. */
+  passOn(target: string, content: JsonText): Promise<ResponsePrimitive> {
+    return this.#delivery.sendNow(target, content);
+  }
+
   /** Resolves when nothing is under way; what waits for the clock does not count. */
   settled(): Promise<void> {
     return this.#delivery.settled();
@@ -139,18 +145,6 @@ export class Notifier {
 
   #notify(subscription: Resource, content: EventContent): void {
     this.#outboxOf(subscription).add(content);
-    const { exc } = subscription.values;
-    if (typeof exc === 'number') this.#countDown(subscription, exc);
-  }
-
-  /** `exc`: the subscription ends with its last notification. */
-  #countDown(subscription: Resource, left: number): void {
-    if (left <= 0) return;
-    subscription.values = { ...subscription.values, exc: left - 1 };
-    const { tree } = this.#services;
-    // What is being removed with its parent goes without help.
-    const stands = tree.holds(subscription) && subscription.parent !== undefined && tree.holds(subscription.parent);
-    if (left === 1 && stands) tree.remove(subscription);
   }
 
   /** `psn`: the latest instances from before the subscription, as if they came now (TS-0001, table 9.6.8-2). */

@@ -63,7 +63,7 @@ export class Outgoing {
 
   /** `target` is a URL, an AE-ID or CSE-ID, or the address of a resource, in any of its forms. */
   destinationOf(target: string): Destination {
-    if (/^https?:\/\//i.test(target)) return { kind: 'urls', urls: [target], to: '' };
+    if (/^https?:\/\//i.test(target)) return { kind: 'urls', urls: [this.#addressIn(target)], to: '' };
     const local = this.#local(target);
     if (local === undefined) return this.#elsewhere(target);
     const ae = this.#aeCalled(local);
@@ -79,6 +79,12 @@ export class Outgoing {
     return tried
       ? { kind: 'urls', urls, to: '', ...spoken }
       : { kind: 'nowhere', reason: 'the AE has neither a point of access where it is reachable nor a polling channel' };
+  }
+
+  /** The URL without `ct=json`, which says how to write to it, and as which everything is written (TS-0004, clause 7.5.1.2.2). */
+  #addressIn(url: string): string {
+    if (this.#configuration.dialect.name === 'documented') return url;
+    return url.replace(/([?&])ct=json(&|$)/, (_all, before: string, after: string) => (after === '' ? '' : before));
   }
 
   /** The CSE-relative form of an address of this CSE; undefined for another CSE's. */

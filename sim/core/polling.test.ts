@@ -23,13 +23,14 @@ async function lab(rqag?: boolean) {
     to: 'b/me',
     content: { 'm2m:pch': { rn: 'p', ...(rqag !== undefined && { rqag }) } },
   });
-  const send = (requestIdentifier: string) =>
+  const send = (requestIdentifier: string, more: Partial<RequestPrimitive> = {}) =>
     ask({
       operation: 'notify',
       to: 'b/me',
       from: '/c',
       requestIdentifier,
       content: { 'm2m:sgn': { sur: requestIdentifier } },
+      ...more,
     });
   const answer = (rqi: string | undefined, rsc = 2000) =>
     ask({ operation: 'notify', to: 'b/me/p/pcu', content: rqi === undefined ? {} : { 'm2m:rsp': { rqi, rsc } } });
@@ -96,6 +97,13 @@ test('what nobody fetches in time is not delivered', async () => {
   const empty = poll();
   await clock.advance('11s');
   assert.equal((await empty).code, 4008);
+});
+
+test('a request waits no longer than it may', async () => {
+  const { send, clock } = await lab();
+  const sent = send('n1', { requestExpiration: clock.now() + 5_000_000 });
+  await clock.advance('6s');
+  assert.equal((await sent).code, 5103);
 });
 
 test('a polling channel is for its AE alone, and there is one', async () => {

@@ -1,4 +1,4 @@
-/** Polling channels (TS-0001, clauses 9.6.21, 9.6.22 and 10.2.5.13): an AE that cannot be reached asks what there is for it. */
+/** Polling channels (TS-0001, clauses 9.6.21, 9.6.22 and 10.2.5.12): an AE that cannot be reached asks what there is for it. */
 
 import type { CseConfiguration, Ports } from './configuration.ts';
 import type { Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
@@ -45,7 +45,7 @@ export class Polling {
   /** Puts a request into the channel; resolves with what the AE answers, rejects when it does not do so in time. */
   readonly deliver = (resource: Resource, request: RequestPrimitive): Promise<ResponsePrimitive> => {
     const channel = this.#channelOf(resource);
-    const { polledRequests, polledSeconds } = this.#configuration.limits;
+    const { polledRequests } = this.#configuration.limits;
     if (channel.queue.length + channel.fetched.size >= polledRequests) {
       throw new CseError(
         TARGET_NOT_REACHABLE,
@@ -54,9 +54,10 @@ export class Polling {
     }
     return new Promise((resolve, reject) => {
       const identifier = request.requestIdentifier ?? this.#ports.randomText(16);
-      const late = this.#ports.clock.schedule(polledSeconds * 1000, () => {
+      const patience = this.#patienceWith(request);
+      const late = this.#ports.clock.schedule(patience, () => {
         forget(channel, waiting);
-        reject(new CseError(TARGET_NOT_REACHABLE, `The AE has not answered within ${polledSeconds} s.`));
+        reject(new CseError(TARGET_NOT_REACHABLE, `The AE has not answered within ${patience / 1000} s.`));
       });
       const settle = (response: ResponsePrimitive) => {
         late();
@@ -108,6 +109,14 @@ export class Polling {
     for (const waiting of [...(channel?.queue ?? []), ...(channel?.fetched.values() ?? [])]) {
       waiting.settle({ status: statusOf(TARGET_NOT_REACHABLE.code, TARGET_NOT_REACHABLE.http) });
     }
+  }
+
+  /** Milliseconds for which a request waits for the AE: not beyond its own expiration (TS-0001, clause 10.2.5.17). */
+  #patienceWith({ requestExpiration }: RequestPrimitive): number {
+    const usual = this.#configuration.limits.polledSeconds * 1000;
+    if (requestExpiration === undefined) return usual;
+    const left = (requestExpiration - this.#ports.clock.now()) / microsecondsPerMillisecond;
+    return Math.max(0, Math.min(usual, left));
   }
 
   #channelOf(resource: Resource): Channel {

@@ -43,7 +43,7 @@ export interface RequestPrimitive {
   readonly vendorInformation?: string;
   /** `gid`: names one fan-out of a group, so that a member that is reached twice acts once. */
   readonly groupRequestIdentifier?: string;
-  /** Roles of the originator (`rids`). */
+  /** Roles that the originator claims (`rids`). */
   readonly roles?: readonly string[];
   /** True when TLS has shown who the originator is. */
   readonly authenticated?: boolean;

@@ -80,6 +80,8 @@ export interface ResourceTypeTable {
   readonly longName: string;
   /** The only dialect in which the kind exists. */
   readonly only?: DialectName;
+  /** What `cnd` of a flexible container of this kind is; absent: anything, or none. */
+  readonly definition?: string;
   /** True: `srt` of the CSE base does not name it. */
   readonly unlisted?: boolean;
   /** By which it is refused where it cannot stand; INVALID_CHILD_RESOURCE_TYPE unless given. */
@@ -119,6 +121,8 @@ export interface ResourceTypeTable {
   readonly retrieving?: (resource: Resource, services: Services) => void;
   /** After it was shown to a retrieve. */
   readonly retrieved?: (resource: Resource, tree: Tree) => void;
+  /** Before it is removed by a request: a thrown CseError refuses that. */
+  readonly removing?: (resource: Resource, services: Services) => void;
   /** After it was stored. */
   readonly stored?: (resource: Resource, context: HookContext) => void;
   /** After it was put back from a snapshot: takes up what goes on beside the tree. */

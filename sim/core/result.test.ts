@@ -24,13 +24,14 @@ async function lab() {
 
 const names = (list: readonly { nm?: string; rn?: string }[]) => list.map(({ nm, rn }) => nm ?? rn);
 
-test('references are to the children, and with criteria to all that meet them', async () => {
+test('references are to all that stands below, and with criteria to what meets them', async () => {
   const { ask } = await lab();
   const references = async (filterCriteria?: RequestPrimitive['filterCriteria']) => {
     const { content } = await ask({ resultContent: 6, ...(filterCriteria && { filterCriteria }) });
     return names(content['m2m:rrl'].rrf);
   };
-  assert.deepEqual(await references(), ['c1', 'c2']);
+  assert.deepEqual(await references(), ['c1', 'i1', 'i2', 'c2', 'i3']);
+  assert.deepEqual(await references({ level: 1 }), ['c1', 'c2']);
   assert.deepEqual(await references({ resourceTypes: [4] }), ['i1', 'i2', 'i3']);
   assert.deepEqual(await references({ resourceTypes: [3, 4], level: 1 }), ['c1', 'c2']);
   assert.deepEqual(await references({ attributes: [['con', '*of i2']] }), ['i2']);
@@ -42,8 +43,18 @@ test('an address in a reference is structured or not, as it is asked for', async
   const { ask } = await lab();
   const first = async (drt: 1 | 2) =>
     (await ask({ resultContent: 6, desiredIdentifierResultType: drt })).content['m2m:rrl'].rrf[0].val;
-  assert.equal(await first(1), '/c/b/app/c1');
-  assert.match(await first(2), /^\/c\/cnt\w+$/);
+  assert.equal(await first(1), 'b/app/c1');
+  assert.match(await first(2), /^cnt\w+$/);
+});
+
+test('rcn 9 shows what the CSE has set, and what it has set otherwise than it was asked to', async () => {
+  const { ask } = await lab();
+  const create = async (to: string, attributes: object) =>
+    (await ask({ operation: 'create', to, content: { 'm2m:cnt': attributes }, resultContent: 9 })).content['m2m:cnt'];
+  const kept = await create('b/app', { rn: 'c3', et: '20170302T170000', lbl: ['x'] });
+  assert.deepEqual([kept.et, kept.rn, kept.lbl, typeof kept.ri], [undefined, undefined, undefined, 'string']);
+  const bounded = await create('b/app/c3', { rn: 'c', et: '20170302T180000', cr: null });
+  assert.deepEqual([bounded.et, bounded.cr], ['20170302T170000,000000', 'Cme']);
 });
 
 test('children that meet the criteria stand below the nearest ancestor that is shown', async () => {

@@ -1,4 +1,5 @@
 /** What an answer shows of a resource: representations and result content (`rcn`, TS-0004 clause 7.5.2). */
+import { Unreadable } from './attribute-types.ts';
 import type { Dialect } from './dialect.ts';
 import type { Operation } from './primitive.ts';
 import { representation } from './representation.ts';
@@ -67,7 +68,7 @@ export function shapeOf(operation: Operation | 'discover', resultContent: number
 /** How things are shown to one request. */
 export interface View {
   readonly dialect: Dialect;
-  /** What the request put before CSE-relative paths; addresses in the answer have it too. */
+  /** What stands before the CSE-relative paths in the answer. */
   readonly prefix: string;
   /** The address of a resource in a list of references. */
   readonly referenceTo: (resource: Resource) => string;
@@ -75,8 +76,8 @@ export interface View {
   readonly attributes?: readonly string[];
   /** Of what stands below, all that is to be shown, in order; undefined: everything, references being to the children only. */
   readonly below?: readonly Resource[];
-  /** What the request gave: `rcn` 9 shows the rest. */
-  readonly given?: ReadonlySet<string>;
+  /** The attributes that the request gave: `rcn` 9 shows the rest, and what became other than it was given. */
+  readonly given?: Readonly<Record<string, unknown>>;
 }
 
 /** The JSON value of an answer's body, or its text where that is written already; undefined for none. */
@@ -131,10 +132,21 @@ function chosen(resource: Resource, names: readonly string[], dialect: Dialect):
   return shown;
 }
 
-function modified(resource: Resource, { dialect, given = new Set() }: View): Record<string, unknown> {
+function modified(resource: Resource, { dialect, given = {} }: View): Record<string, unknown> {
   const shown = attributesOf(resource, dialect);
-  for (const name of given) delete shown[name];
+  for (const name of Object.keys(given)) {
+    if (isAsGiven(name, given[name], shown[name], resource, dialect)) delete shown[name];
+  }
   return shown;
+}
+
+/** True when what is shown of an attribute says the same as what a request gave, perhaps in another form. */
+export function isAsGiven(name: string, given: unknown, shown: unknown, { type }: Resource, dialect: Dialect): boolean {
+  const definition = type.attributes[name];
+  if (definition === undefined) return false;
+  const read = dialect.read(definition.type, given);
+  if (read instanceof Unreadable) return false;
+  return JSON.stringify(dialect.write(definition.type, read)) === JSON.stringify(shown);
 }
 
 function withReferences(resource: Resource, view: View): unknown {

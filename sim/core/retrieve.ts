@@ -31,7 +31,12 @@ export function retrieve(
   if (shape === 'original') return retrieveOriginal(request, resource, services);
   const answer = answerWith(OK, { resource, shape, prefix, below }, request, configuration);
   resource.type.retrieved?.(resource, tree);
-  return answer;
+  return below?.more ? { ...answer, ...whereItGoesOn(below, request) } : answer;
+}
+
+/** TS-0001, clause 8.1.3, Content Status and Content Offset. */
+function whereItGoesOn({ more, matches }: Discovered, { filterCriteria }: RequestPrimitive) {
+  return more ? { partial: { nextOffset: (filterCriteria?.offset ?? 1) + matches.length } } : {};
 }
 
 export function discoverBelow(
@@ -45,26 +50,25 @@ export function discoverBelow(
   const limited = trust.checked && access.required;
   const visible = limited ? (one: Resource) => access.allows(request, 'discover', one) : undefined;
   const found = discover(resource, request.filterCriteria ?? {}, tree, visible);
-  const rest = found.more
-    ? { partial: { nextOffset: (request.filterCriteria?.offset ?? 1) + found.matches.length } }
-    : {};
+  const rest = whereItGoesOn(found, request);
   if (shape === 'references' && dialect.name === 'onem2m') {
     return { ...answerWith(OK, { resource, shape, prefix, below: found }, request, configuration), ...rest };
   }
   const identifiers = request.desiredIdentifierResultType === 2;
   const addresses = found.matches.map((one) => (identifiers ? one.id : one.path));
-  return { status: OK, content: addressList(prefix, addresses), ...rest };
+  const written = dialect.addressesInContent === 'CSE-relative' ? '' : prefix;
+  return { status: OK, content: addressList(written, addresses), ...rest };
 }
 
 /** The shapes that show what stands below a resource. */
-const showsBelow: ReadonlySet<Shape> = new Set<Shape>([
+export const showsBelow: ReadonlySet<Shape> = new Set<Shape>([
   ...(['attributes and children', 'attributes and references', 'references', 'children'] as const),
 ]);
 
 /** The shapes that show the children themselves. */
 const withChildren: ReadonlySet<Shape> = new Set<Shape>(['attributes and children', 'children']);
 
-/** What a retrieve with filter criteria or limited rights shows of what stands below; undefined: all of it. */
+/** What a retrieve with filter criteria or limited rights shows of what stands below; undefined: what it usually does. */
 function selectBelow(
   request: RequestPrimitive,
   resource: Resource,
@@ -75,16 +79,18 @@ function selectBelow(
   const { filterCriteria } = request;
   const selects = filterCriteria !== undefined && configuration.dialect.criteriaSelectChildren;
   const limited = trust.checked && access.required;
-  if (!selects && !limited) return undefined;
+  const ofChildren = !withChildren.has(shape) && configuration.dialect.references === 'children';
+  const asUsual = withChildren.has(shape) || ofChildren;
+  if (!selects && !limited && asUsual) return undefined;
   const visible = limited ? (one: Resource) => access.allows(request, 'retrieve', one) : undefined;
-  return discover(resource, selects ? filterCriteria : withChildren.has(shape) ? {} : { level: 1 }, tree, visible);
+  return discover(resource, selects ? filterCriteria : ofChildren ? { level: 1 } : {}, tree, visible);
 }
 
 /**
  * Filter criteria without fu=1 are a condition on the resource itself (TS-0001, clause 8.1.2). Where criteria may also say which
  * children are meant, the kind is no condition unless fu=2 says that it is.
  */
-function checkCondition({ filterCriteria }: RequestPrimitive, resource: Resource, dialect: Dialect): void {
+export function checkCondition({ filterCriteria }: RequestPrimitive, resource: Resource, dialect: Dialect): void {
   if (filterCriteria === undefined) return;
   const { resourceTypes: _kinds, ...others } = filterCriteria;
   const lenient = dialect.criteriaSelectChildren && filterCriteria.filterUsage === undefined;

@@ -23,7 +23,10 @@ export function update(
   checkResourceType(request, type);
   const given = readAttributes(type, 'update', attributes, configuration.dialect);
   if (trust.checked) checkRights(request, resource, given, services);
-  if (given.expires !== undefined) maker.expirationOf(given.expires, services.ports.clock.now());
+  if (given.expires !== undefined) {
+    maker.expirationOf(given.expires, services.ports.clock.now());
+    if (configuration.dialect.earlierExpiration !== 'draws children in') checkChildren(resource, given.expires);
+  }
   const context: HookContext = { services, tree, configuration, request, originator: request.from };
   type.updating?.(resource, given, context);
   if (trust.checked && trust.settled === undefined) {
@@ -53,6 +56,13 @@ function checkRights(
   }
   access.checkPolicyChange(request, resource);
   access.checkPolicies(values.acpi, resource.type);
+}
+
+/** TS-0004, clause 7.3.3.4: no child outlives its parent, and none is shortened by what its parent is asked. */
+function checkChildren(resource: Resource, expires: number): void {
+  for (const child of resource.children?.values() ?? []) {
+    if (child.expires > expires) throw new CseError(BAD_REQUEST, `et is earlier than that of its child ${child.name}.`);
+  }
 }
 
 function whoIsAsked(

@@ -3,7 +3,7 @@ import { reservedNames } from './address.ts';
 import { Unreadable, type Value } from './attribute-types.ts';
 import type { Dialect } from './dialect.ts';
 import { type AttributeDefinition, attributeNamed, type ResourceType } from './resource-type.ts';
-import { BAD_REQUEST, CONFLICT, CONTENTS_UNACCEPTABLE, CseError } from './status.ts';
+import { BAD_REQUEST, CONFLICT, CseError } from './status.ts';
 
 /** What a request says of a resource, read and checked. A hook may change the values before they are stored. */
 export interface GivenAttributes {
@@ -134,8 +134,8 @@ const unnameable = /[\u0000-\u001f\u007f/]/;
 export function checkName(name: string, longest: number, dialect: Dialect): void {
   if (reservedNames.has(name)) throw new CseError(CONFLICT, `The name ${name} is reserved; choose another rn.`);
   if (dialect.name === 'onem2m' && !/^[\w.~-]+$/.test(name)) {
-    // TS-0001, clause 7.2: unreserved characters of RFC 3986.
-    throw new CseError(CONTENTS_UNACCEPTABLE, 'rn must be made of letters, digits and - . _ ~ only.');
+    // TS-0004, clause 6.2.4, with the `~` of RFC 3986.
+    throw new CseError(BAD_REQUEST, 'rn must be made of letters, digits and - . _ ~ only.');
   }
   if (name === '' || name === '.' || name === '..' || unnameable.test(name)) {
     throw new CseError(

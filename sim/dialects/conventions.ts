@@ -19,6 +19,8 @@ export interface HttpConventions {
   readonly takesBase64: boolean;
   /** What `+` means in a query: a space, or what stands between values of a list (TS-0009, clause 6.2.2.2). */
   readonly plus: 'a space' | 'between values';
+  /** A slash at the end of a path: says nothing, or makes it no address (TS-0001, clause 9.3.1). */
+  readonly trailingSlash: 'ignored' | 'refused';
   /** Whether `#name` at the end of a path asks for one attribute (TS-0009, clause 6.2.2.2). */
   readonly takesFragment: boolean;
 }
@@ -41,6 +43,7 @@ const documented: HttpConventions = {
   answersAreTimed: false,
   takesBase64: true,
   plus: 'a space',
+  trailingSlash: 'ignored',
   takesFragment: false,
 };
 
@@ -58,6 +61,7 @@ const onem2m: HttpConventions = {
   answersAreTimed: true,
   takesBase64: false,
   plus: 'between values',
+  trailingSlash: 'refused',
   takesFragment: true,
 };
 

@@ -56,24 +56,24 @@ export function readHeaders(headers: Headers, arrival: Arrival, primitive: Writa
   }
 }
 
-/** The headers of a request that this CSE sends. */
+/** The headers of a request that this CSE sends, spelled as in TS-0009: some receivers look for just that. */
 export function writeHeaders(request: RequestPrimitive, dialect: DialectName): Record<string, string> {
   const { from, requestIdentifier, releaseVersionIndicator, notificationTargets, eventCategory } = request;
   const { vendorInformation, groupRequestIdentifier, originatingTimestamp } = request;
   const moment = (microseconds: number | undefined) =>
     microseconds === undefined ? undefined : written(microseconds, dialect);
   const headers: Record<string, string | undefined> = {
-    'x-m2m-origin': from,
-    'x-m2m-ri': requestIdentifier,
-    'x-m2m-rvi': releaseVersionIndicator,
-    'x-m2m-rtu': notificationTargets?.join('&'),
-    'x-m2m-ot': originatingTimestamp,
-    'x-m2m-ret': moment(request.requestExpiration),
-    'x-m2m-rst': moment(request.resultExpiration),
-    'x-m2m-oet': moment(request.operationExecutionTime),
-    'x-m2m-ec': eventCategory?.toString(),
-    'x-m2m-vsi': vendorInformation,
-    'x-m2m-gid': groupRequestIdentifier,
+    'X-M2M-Origin': from,
+    'X-M2M-RI': requestIdentifier,
+    'X-M2M-RVI': releaseVersionIndicator,
+    'X-M2M-RTU': notificationTargets?.join('&'),
+    'X-M2M-OT': originatingTimestamp,
+    'X-M2M-RET': moment(request.requestExpiration),
+    'X-M2M-RST': moment(request.resultExpiration),
+    'X-M2M-OET': moment(request.operationExecutionTime),
+    'X-M2M-EC': eventCategory?.toString(),
+    'X-M2M-VSI': vendorInformation,
+    'X-M2M-GID': groupRequestIdentifier,
   };
   const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(given);

@@ -11,6 +11,12 @@ import { writeBasicTimestamp } from './timestamp.ts';
 
 type Headers = HttpRequest['headers'];
 
+/** `rcn` 2 and 3. */
+interface AddressInContent {
+  readonly 'm2m:uri'?: string;
+  readonly 'm2m:rce'?: { readonly uri: string };
+}
+
 const methodsOf: Readonly<Record<string, string>> = {
   retrieve: 'GET, HEAD',
   create: 'POST',
@@ -43,7 +49,7 @@ export class AnswerWriter {
     const status = response.http ?? response.status.http;
     const { content, contentLocation } = response;
     if (contentLocation !== undefined && this.#isLocated(response)) {
-      headers['Content-Location'] = pathOf(contentLocation);
+      headers['Content-Location'] = this.#addressTold(content) ?? pathOf(contentLocation);
     }
     if (content === undefined) return { status, headers, body: '' };
     headers['Content-Type'] = contentType;
@@ -54,12 +60,20 @@ export class AnswerWriter {
     return this.#conventions.contentLocation === 'always' || status === CREATED;
   }
 
+  /** An address in the content is the location, as it stands there (TS-0009, clause 6.4.4). */
+  #addressTold(content: unknown): string | undefined {
+    if (this.#conventions.contentLocation === 'always' || content instanceof JsonText) return undefined;
+    const { 'm2m:uri': uri, 'm2m:rce': created } = (content ?? {}) as AddressInContent;
+    return uri ?? created?.uri;
+  }
+
   /** Every answer has its response status code; what the sender has to know his request by is echoed when it was sent. */
   headers({ status, allow, partial }: ResponsePrimitive, request: Headers): Record<string, string> {
     const headers: Record<string, string> = { 'X-M2M-RSC': String(status.code) };
     if (request['x-m2m-ri'] !== undefined) headers['X-M2M-RI'] = request['x-m2m-ri'];
     if (request['x-m2m-rvi'] !== undefined) headers['X-M2M-RVI'] = request['x-m2m-rvi'];
     if (request['x-m2m-vsi'] !== undefined) headers['X-M2M-VSI'] = request['x-m2m-vsi'];
+    if (request['x-m2m-rst'] !== undefined) headers['X-M2M-RST'] = request['x-m2m-rst'];
     if (this.#conventions.answersAreTimed) headers['X-M2M-OT'] = writeBasicTimestamp(this.#now());
     if (allow !== undefined) headers.Allow = allowHeader(allow);
     if (partial !== undefined) {

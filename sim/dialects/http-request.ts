@@ -47,7 +47,7 @@ export class RequestReader {
     if (to === '' && operation !== 'create')
       throw new CseError(NOT_FOUND, 'There is no resource at /; the tree starts at its CSE base.');
     const primitive: Writable<RequestPrimitive> =
-      query === '' ? { operation, to } : { operation, to, ...readQuery(query, this.#rules) };
+      query === '' ? { operation, to } : { operation, to, ...this.#readQuery(query, operation) };
     readHeaders(headers, this.#rules, primitive);
     if (attribute !== undefined)
       primitive.attributeList = [...(primitive.attributeList ?? []), ...attribute.split('+')];
@@ -55,6 +55,17 @@ export class RequestReader {
     if (request.peer?.uris !== undefined) primitive.authenticated = true;
     if (type !== undefined) this.#readBody(request.body, type, primitive);
     return primitive;
+  }
+
+  #readQuery(query: string, operation: Operation) {
+    const parts = readQuery(query, this.#rules);
+    if (operation === 'create' && parts.filterCriteria !== undefined && this.#conventions.parametersRequired) {
+      throw new CseError(BAD_REQUEST, 'A create has no filter criteria.');
+    }
+    if (operation !== 'retrieve' && parts.attributeList !== undefined && this.#conventions.parametersRequired) {
+      throw new CseError(BAD_REQUEST, 'Attributes to be shown (atrl) are for a retrieve.');
+    }
+    return parts;
   }
 
   #readBody(body: Uint8Array, { type, resourceType }: ContentType, primitive: Writable<RequestPrimitive>): void {
@@ -78,8 +89,9 @@ export class RequestReader {
     const { 'x-m2m-ri': identifier, 'x-m2m-rvi': release } = headers;
     if (!identifier) throw new CseError(BAD_REQUEST, 'X-M2M-RI is required.');
     const possible = () => [...this.#releases].join(', ');
-    if (!release) throw new CseError(BAD_REQUEST, `X-M2M-RVI is required: ${possible()}.`);
-    if (this.#releases.has(release)) return;
+    // TS-0004, clause 7.3.2.1: a request that does not say its release is one of release 1.
+    if (this.#releases.has(release || '1')) return;
+    if (!release) throw new CseError(RELEASE_VERSION_NOT_SUPPORTED, `X-M2M-RVI is required: ${possible()}.`);
     throw new CseError(
       RELEASE_VERSION_NOT_SUPPORTED,
       `X-M2M-RVI ${JSON.stringify(release)} is not supported; it can be ${possible()}.`,

@@ -27,11 +27,12 @@ test('by default the CSE is cse-in with the identifier id-in, an IN-CSE of relea
 
 describe('what every request must say', () => {
   const missing = [
-    ['x-m2m-ri', /X-M2M-RI is required/],
-    ['x-m2m-rvi', /X-M2M-RVI is required: 2a, 3, 4, 5/],
-    ['x-m2m-origin', /X-M2M-Origin is required/],
+    ['x-m2m-ri', '400 4000', /X-M2M-RI is required/],
+    // What says no release is of release 1 (TS-0004, clause 7.3.2.1), which is not supported.
+    ['x-m2m-rvi', '400 4001', /X-M2M-RVI is required: 2a, 3, 4, 5/],
+    ['x-m2m-origin', '400 4000', /X-M2M-Origin is required/],
   ] as const;
-  for (const [header, message] of missing) {
+  for (const [header, expected, message] of missing) {
     for (const value of [null, '']) {
       test(`without ${header} (${JSON.stringify(value)}) nothing is done`, async () => {
         const cse = await withContainer();
@@ -42,7 +43,7 @@ describe('what every request must say', () => {
           ['POST', { 'm2m:cnt': {} }],
         ] as const) {
           const answer = await cse.send(method, '/cse-in/app/c', body, { [header]: value });
-          assert.equal(code(answer), '400 4000', method);
+          assert.equal(code(answer), expected, method);
           assert.match(String((answer.json as Record<string, string>)['m2m:dbg']), message);
         }
         assert.equal(code(await cse.send('GET', '/cse-in/app/c')), '200 2000');
@@ -82,8 +83,12 @@ describe('answers', () => {
   test('name the location of what was created, and of nothing else', async () => {
     const cse = standard();
     const created = await cse.send('POST', '/~/id-in/cse-in?rcn=2', { 'm2m:cnt': { rn: 'c' } });
-    assert.equal(created.headers['Content-Location'], '/~/id-in/cse-in/c');
-    assert.deepEqual(created.json, { 'm2m:uri': '/id-in/cse-in/c' });
+    assert.equal(created.headers['Content-Location'], 'cse-in/c');
+    assert.deepEqual(created.json, { 'm2m:uri': 'cse-in/c' }, 'addresses in contents are CSE-relative');
+    const both = await cse.send('POST', '/cse-in?rcn=3', { 'm2m:cnt': { rn: 'd' } });
+    assert.equal(both.headers['Content-Location'], 'cse-in/d');
+    const shown = await cse.send('POST', '/~/id-in/cse-in', { 'm2m:cnt': { rn: 'e' } });
+    assert.equal(shown.headers['Content-Location'], '/~/id-in/cse-in/e');
     for (const method of ['GET', 'DELETE']) {
       assert.equal((await cse.send(method, '/cse-in/c')).headers['Content-Location'], undefined);
     }
@@ -246,10 +251,24 @@ describe('parameters of the request', () => {
   test('times are moments or milliseconds; a request whose time has gone is not done', async () => {
     const cse = await withContainer();
     const at = (ret: string) => cse.send('GET', '/cse-in/app/c', undefined, { 'x-m2m-ret': ret });
-    for (const ret of ['10000', '20170302T161300', '2017-03-02T16:13:00Z'])
+    for (const ret of ['10000', '10000.5', 'PT10S', '20170302T161300', '2017-03-02T16:13:00Z'])
       assert.equal(code(await at(ret)), '200 2000', ret);
     for (const ret of ['-10000', '20170302T161200']) assert.equal(code(await at(ret)), '504 4008', ret);
     for (const ret of ['soon', '']) assert.equal(code(await at(ret)), '400 4000', ret);
+  });
+
+  test('a result expires no sooner than the request, and not before it is asked for', async () => {
+    const cse = standard();
+    const at = (headers: Record<string, string>) => cse.send('GET', '/cse-in', undefined, headers);
+    assert.equal(code(await at({ 'x-m2m-rst': '-1' })), '504 4008');
+    assert.equal(code(await at({ 'x-m2m-ret': '4000', 'x-m2m-rst': '2000' })), '400 4000');
+    assert.equal(code(await at({ 'x-m2m-ret': '4000', 'x-m2m-rst': '4000' })), '200 2000');
+  });
+
+  test('attributes to be shown are for a retrieve', async () => {
+    const cse = await withContainer();
+    assert.equal(code(await cse.send('DELETE', '/cse-in?atrl=rn')), '400 4000');
+    assert.equal(code(await cse.send('PUT', '/cse-in/app/c?atrl=rn', { 'm2m:cnt': {} })), '400 4000');
   });
 
   test('that are malformed are refused', async () => {
@@ -285,6 +304,65 @@ describe('parameters of the request', () => {
       ['10.0.0.7', true],
     ]);
   });
+});
+
+describe('filter criteria beside a discovery', () => {
+  test('a create has none', async () => {
+    const cse = await withContainer();
+    for (const query of ['lbl=a', 'fu=1', 'ty=3']) {
+      assert.equal(code(await cse.send('POST', `/cse-in/app?${query}`, { 'm2m:cnt': { rn: 'd' } })), '400 4000', query);
+    }
+    assert.equal(code(await cse.send('GET', '/cse-in/app/d')), '404 4004');
+  });
+
+  test('an update and a delete are done only where they are met', async () => {
+    const cse = await withContainer();
+    const change = { 'm2m:cnt': { mni: 3 } };
+    assert.equal(code(await cse.send('PUT', '/cse-in/app/c?lbl=z', change)), '404 4004');
+    assert.equal(code(await cse.send('DELETE', '/cse-in/app/c?crb=20000101T000000')), '404 4004');
+    assert.equal((await cse.send('GET', '/cse-in/app/c')).attributes.mni, undefined);
+    assert.equal(code(await cse.send('PUT', '/cse-in/app/c?lbl=a', change)), '200 2004');
+    assert.equal(code(await cse.send('DELETE', '/cse-in/app/c?lbl=a')), '200 2002');
+  });
+});
+
+test('a kind of the standard that is not there is not implemented; one that is in no standard is a mistake', async () => {
+  const cse = await withContainer();
+  const create = (ty: number) =>
+    cse.send('POST', '/cse-in/app', { 'm2m:lcp': { los: 2 } }, { 'content-type': `application/json;ty=${ty}` });
+  assert.equal(code(await create(10)), '501 5001');
+  assert.equal(code(await create(99_999)), '400 4000');
+  assert.equal(code(await create(3)), '400 4000');
+});
+
+test('a path that ends with a slash is no address, nor is a CSE without anything in it', async () => {
+  const cse = await withContainer();
+  for (const scope of ['', '/~/id-in', '/_/openmtc.org/id-in']) {
+    assert.equal(code(await cse.send('GET', `${scope}/cse-in/app`)), '200 2000', scope);
+    assert.equal(code(await cse.send('GET', `${scope}/cse-in/app/`)), '400 4000', scope);
+    if (scope !== '') assert.equal(code(await cse.send('GET', scope)), '400 4000', scope);
+  }
+  const created = await cse.send('POST', '/', { 'm2m:cnt': { rn: 'x' } });
+  assert.equal(code(created), '201 2001');
+});
+
+test('an expiration time before that of a child is refused', async () => {
+  const cse = await withContainer();
+  await cse.send('POST', '/cse-in/app/c', { 'm2m:cnt': { rn: 'd', et: '20170302T170000' } });
+  const until = (et: string) => cse.send('PUT', '/cse-in/app/c', { 'm2m:cnt': { et } });
+  assert.equal(code(await until('20170302T165959')), '400 4000');
+  assert.equal(code(await until('20170302T170000')), '200 2004');
+});
+
+test('a CSE that nobody knows is not found by an IN-CSE, and not reached by another', async () => {
+  assert.equal(code(await standard().send('GET', '/~/elsewhere/cse-in')), '404 4004');
+  assert.equal(code(await standard({ cseType: 'MN-CSE' }).send('GET', '/~/elsewhere/cse-in')), '404 5103');
+});
+
+test('the time until which a result is wanted is echoed', async () => {
+  const until = { 'x-m2m-rst': '20170302T161300' };
+  assert.equal((await standard().send('GET', '/cse-in', undefined, until)).headers['X-M2M-RST'], '20170302T161300');
+  assert.equal((await standard().send('GET', '/cse-in')).headers['X-M2M-RST'], undefined);
 });
 
 describe('discovery and partial retrieval', () => {

@@ -28,10 +28,14 @@ export const position: Reader<number> = (value, name, arrival) => {
 export const moment: Reader<number> = (value, name) =>
   readTimestamp(value) ?? malformed(name, value, 'an ISO 8601 date and time');
 
-/** Microseconds since 1970 UTC of a time, or of so many milliseconds from the arrival (TS-0004, `m2m:absRelTimestamp`). */
+/**
+ * Microseconds since 1970 UTC of a time, or of so many milliseconds from the arrival (TS-0004, `m2m:absRelTimestamp`). Clients write
+ * them with a fraction too, or as a duration.
+ */
 export const momentOrDelay: Reader<number> = (value, name, { now }) => {
-  if (/^[+-]?\d{1,14}$/.test(value)) return now() + Number(value) * microsecondsPerMillisecond;
-  return readTimestamp(value) ?? malformed(name, value, 'a time, or milliseconds from now');
+  const delay = /^[+-]?\d{1,14}(\.\d+)?$/.test(value) ? Number(value) : millisecondsOf(value);
+  if (delay !== undefined) return now() + Math.round(delay * microsecondsPerMillisecond);
+  return readTimestamp(value) ?? malformed(name, value, 'a time, a duration, or milliseconds from now');
 };
 
 /** Microseconds that something lasts: a duration, or until a time as above. */

@@ -11,12 +11,15 @@ export interface Target {
   readonly attribute?: string;
 }
 
-/** `/x` is CSE-relative, `/~/cse/x` SP-relative, `/_/sp/cse/x` absolute. One trailing slash is ignored. */
-export function readTarget({ target }: HttpRequest, { takesFragment }: HttpConventions): Target {
+/** `/x` is CSE-relative, `/~/cse/x` SP-relative, `/_/sp/cse/x` absolute. */
+export function readTarget({ target }: HttpRequest, { takesFragment, trailingSlash }: HttpConventions): Target {
   const mark = target.indexOf('?');
   const encoded = mark < 0 ? target : target.slice(0, mark);
   const [whole, attribute] = takesFragment ? splitFragment(encoded) : [encoded];
   const path = whole.endsWith('/') ? whole.slice(0, -1) : whole;
+  if (trailingSlash === 'refused' && path !== whole && path !== '') {
+    throw new CseError(BAD_REQUEST, 'No address ends with a slash.');
+  }
   const query = mark < 0 ? '' : target.slice(mark + 1);
   const to = addressOf(path);
   return attribute === undefined ? { to, query } : { to, query, attribute };

@@ -36,7 +36,7 @@ const objectDetail: AttributeType = {
   members: {
     ty: { type: 'integer', long: 'resourceType' },
     spty: { type: 'any', long: 'specializationType' },
-    chty: { type: 'list of integer', long: 'childResourceType' },
+    chty: { type: 'list of integer', long: 'childResourceType', mandatory: true },
   },
 };
 

@@ -1,3 +1,4 @@
+import type { RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
 import type { CreationContext, ResourceTypeTable } from '../core/resource-type.ts';
 import {
@@ -71,7 +72,7 @@ export const ae: ResourceTypeTable = {
   alias: ({ values }) => String(values.aei),
   assign(resource, context) {
     const { dialect } = context.configuration;
-    if (dialect.name === 'onem2m') checkAppId(String(resource.values.api));
+    if (dialect.name === 'onem2m') checkAppId(String(resource.values.api), context.request);
     checkRegistrar(context);
     const identifier = identifierOf(context);
     resource.values.aei = identifier;
@@ -110,10 +111,12 @@ function checkRegistrar({ originator = '', configuration }: CreationContext): vo
   );
 }
 
-/** TS-0001, clause 7.1.3: N for an identifier that is not registered, R for one that is. */
-function checkAppId(appId: string): void {
-  if (/^[NR]/.test(appId)) return;
-  throw new CseError(BAD_REQUEST, `api must start with N or R, unlike ${JSON.stringify(appId)}.`);
+/** TS-0004, clause 7.4.5.2.1: N for an identifier that is not registered, R for one that is, before release 4 also r. */
+function checkAppId(appId: string, { releaseVersionIndicator = '1' }: RequestPrimitive): void {
+  const early = Number.parseInt(releaseVersionIndicator, 10) < 4;
+  if (/^[NR]/.test(appId) || (early && appId.startsWith('r'))) return;
+  const possible = early ? 'N, R or r' : 'N or R';
+  throw new CseError(BAD_REQUEST, `api must start with ${possible}, unlike ${JSON.stringify(appId)}.`);
 }
 
 function checkFree({ values }: Resource, { tree, configuration }: CreationContext): void {

@@ -57,7 +57,7 @@ function rememberClosed(container: Resource): void {
   if (container.values.disr === true) closed.add(container);
 }
 
-/** TS-0001, clause 10.2.4.3: what was stored while nothing could be retrieved goes when that ends. */
+/** TS-0001, clause 10.2.4.5: what was stored while nothing could be retrieved goes when that ends. */
 function reopen(container: Resource, { tree }: HookContext): void {
   if (closed.has(container) && container.values.disr !== true) {
     closed.delete(container);

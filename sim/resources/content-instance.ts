@@ -42,13 +42,18 @@ export const contentInstance: ResourceTypeTable = {
     ...announceable,
     ...location,
   },
-  assign({ values }, { configuration }) {
+  assign(instance, { configuration, services }) {
+    const { values } = instance;
     const { contentFormat } = configuration.dialect;
     if (contentFormat !== undefined) values.cnf ??= contentFormat;
-    if (configuration.dialect.name === 'onem2m') checkEncoding(values.cnf);
+    if (configuration.dialect.name === 'onem2m') {
+      checkEncoding(values.cnf);
+      if (values.at !== undefined) services.announcer.checkHolder(instance);
+    }
     values.cs = values.con === undefined ? 0 : contentLength(values.con);
   },
-  retrieving: checkShown,
+  retrieving: checkOpen,
+  removing: checkOpen,
   retrieved: countDown,
 };
 
@@ -58,12 +63,14 @@ function checkEncoding(contentInfo: unknown): void {
   throw new CseError(BAD_REQUEST, `cnf names an encoding that there is not: ${JSON.stringify(contentInfo)}.`);
 }
 
-/** TS-0001, clause 9.6.6: `disr` of the container. */
-function checkShown({ parent }: Resource): void {
+/** `disr` of the container: its instances are neither retrieved nor deleted (TS-0004, clauses 7.4.7.2.2 and 7.4.7.2.4). */
+function checkOpen({ parent }: Resource): void {
   if (parent?.values.disr !== true) return;
-  throw new CseError(OPERATION_NOT_ALLOWED, `The instances of ${parent.path} are not to be retrieved (disr).`, {
-    allow: ['delete'],
-  });
+  throw new CseError(
+    OPERATION_NOT_ALLOWED,
+    `The instances of ${parent.path} are neither to be retrieved nor to be deleted (disr).`,
+    { allow: [] },
+  );
 }
 
 /** `dcnt`: so many retrievals, after which the instance goes (TS-0001, table 9.6.7-2). */

@@ -1,7 +1,7 @@
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import { controlled, identity, labels, location } from './common.ts';
 
-const byTheCse = { create: 'not permitted', update: 'not permitted' } as const;
+const byTheCse = { create: 'not permitted', update: 'not permitted', announced: 'when asked' } as const;
 
 /** CSEBase (TS-0001, clause 9.6.3): the root of the tree. */
 export const cseBase: ResourceTypeTable = {
@@ -9,7 +9,7 @@ export const cseBase: ResourceTypeTable = {
   root: 'm2m:cb',
   prefix: 'cb',
   longName: 'CSEBase',
-  children: [1, 2, 3, 9, 14, 16, 17, 23, 28, 29, 10_002],
+  children: [1, 2, 3, 9, 14, 16, 17, 23, 28, 29, 10_002, 10_005],
   operations: { documented: ['retrieve', 'update'], onem2m: ['retrieve'] },
   attributes: {
     ...identity,
@@ -18,7 +18,10 @@ export const cseBase: ResourceTypeTable = {
     cst: { type: 'integer', long: 'cseType', ...byTheCse },
     srt: { type: 'list of integer', long: 'supportedResourceType', ...byTheCse },
     poa: { type: 'list of text', long: 'pointOfAccess', ...byTheCse },
-    srv: { type: 'list of text', long: 'supportedReleaseVersions', ...byTheCse, only: 'onem2m' },
+    srv: {
+      ...{ type: 'list of text', long: 'supportedReleaseVersions', ...byTheCse, only: 'onem2m' },
+      announced: 'always',
+    },
     ici: { type: 'text', long: 'IN-CSE-ID', ...byTheCse, only: 'onem2m' },
     spi: { type: 'text', long: 'SP-ID', ...byTheCse, only: 'onem2m' },
     ctm: { type: 'timestamp', long: 'currentTime', ...byTheCse, only: 'onem2m' },

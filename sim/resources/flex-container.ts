@@ -1,4 +1,5 @@
 /** Flexible containers (TS-0001, clause 9.6.35): one kind for each definition, with the attributes that it brings. */
+import type { CseConfiguration } from '../core/configuration.ts';
 import { Resource } from '../core/resource.ts';
 import {
   type HookContext,
@@ -7,7 +8,7 @@ import {
   type ResourceTypeTable,
   type TabledAttribute,
 } from '../core/resource-type.ts';
-import { BAD_REQUEST, CseError } from '../core/status.ts';
+import { BAD_REQUEST, CseError, SPECIALIZATION_SCHEMA_NOT_FOUND } from '../core/status.ts';
 import { free, needed, neededOnce, ofCse } from './attribute-forms.ts';
 import { contentLength } from './byte-length.ts';
 import { announceable, common, controlled, creator, location, retention, stateTag } from './common.ts';
@@ -44,6 +45,7 @@ export function flexContainer({ root, cnd, attributes }: FlexDefinition): Resour
     root,
     prefix,
     longName: 'flexContainer',
+    ...(cnd !== undefined && { definition: cnd }),
     children: [3, 23, 28, 29],
     operations: ['retrieve', 'update', 'delete'],
     holdsInstances: true,
@@ -65,8 +67,8 @@ export function flexContainer({ root, cnd, attributes }: FlexDefinition): Resour
       ...announceable,
       ...location,
     },
-    assign(resource) {
-      checkDefinition(root, cnd, resource.values.cnd);
+    assign(resource, { configuration }) {
+      checkDefinition(root, cnd, resource.values.cnd, configuration);
       resource.values.cs = sizeOf(resource, ownNames);
     },
     stored: (resource, context) => keepInstance(resource, ownNames, context),
@@ -78,9 +80,13 @@ export function flexContainer({ root, cnd, attributes }: FlexDefinition): Resour
   };
 }
 
-function checkDefinition(root: string, cnd: string | undefined, given: unknown): void {
+/** TS-0004, clause 7.4.37.2.1: a definition that is not known, and one that is not that of the root key. */
+function checkDefinition(root: string, cnd: string | undefined, given: unknown, { kinds }: CseConfiguration): void {
   if (cnd === undefined || given === cnd) return;
-  throw new CseError(BAD_REQUEST, `cnd of ${root} must be ${cnd}, not ${JSON.stringify(given)}.`);
+  if (kinds.some(({ definition }) => definition === given)) {
+    throw new CseError(BAD_REQUEST, `cnd of ${root} must be ${cnd}, not ${JSON.stringify(given)}.`);
+  }
+  throw new CseError(SPECIALIZATION_SCHEMA_NOT_FOUND, `The definition ${JSON.stringify(given)} (cnd) is not known.`);
 }
 
 /** Bytes of the attributes that the definition brings. */
@@ -97,7 +103,7 @@ function keepsInstances({ values }: Resource): boolean {
   );
 }
 
-/** What the container holds now becomes its latest instance (TS-0001, clause 10.2.4.15). */
+/** What the container holds now becomes its latest instance (TS-0001 R4, clause 10.2.4.15). */
 function keepInstance(container: Resource, names: readonly string[], { services, tree, request }: HookContext): void {
   if (!keepsInstances(container)) return;
   const { maker, configuration, ports } = services;

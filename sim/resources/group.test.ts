@@ -203,12 +203,11 @@ test('groups and policies are announced', async () => {
   await group({ mid: ['b/me/c1'], at: ['/far'], aa: ['mid', 'gn'], gn: 'all' });
   const rules = { acr: [{ acor: ['Cme'], acop: 63 }] };
   await make('b/me', { 'm2m:acp': { pv: rules, pvs: rules, at: ['/far'] } });
-  const [announcedGroup, announcedPolicy] = sent.map(({ resourceType, content }) => ({
-    resourceType,
-    content: Object.values(content as object)[0],
-  }));
+  const [announcedGroup, announcedPolicy] = sent
+    .map(({ resourceType, content }) => ({ resourceType, content: Object.values(content as object)[0] }))
+    .filter(({ resourceType }) => resourceType !== 10_005);
   assert.equal(announcedGroup?.resourceType, 10_009);
-  assert.deepEqual([announcedGroup?.content.mid, announcedGroup?.content.gn], [[first], 'all']);
+  assert.deepEqual([announcedGroup?.content.mid, announcedGroup?.content.gn], [[`/c/${first}`], 'all']);
   assert.equal(announcedPolicy?.resourceType, 10_001);
   assert.deepEqual([announcedPolicy?.content.pv, announcedPolicy?.content.pvs], [rules, rules]);
 });

@@ -32,15 +32,31 @@ const tables: readonly ResourceTypeTable[] = [
   ...managementObjects,
   timeSeries,
   timeSeriesInstance,
-  announcedKind(ae, [1, 3, 9, 23, 28, 29, 10_003]),
-  announcedKind(container, [3, 4, 23, 28, 29, 10_003, 10_004]),
+  announcedKind(ae, [1, 3, 9, 23, 28, 29, 10_001, 10_003, 10_009, 10_028, 10_029]),
+  announcedKind(container, [3, 4, 23, 28, 29, 10_003, 10_004, 10_028, 10_029]),
   announcedKind(contentInstance, []),
   announcedKind(accessControlPolicy, [23]),
   announcedKind(group, [23]),
+  ...[
+    announcedKind(cseBase, [1, 3, 9, 23, 28, 29, 10_001, 10_002, 10_003, 10_009, 10_014, 10_028, 10_029]),
+    announcedKind(node, [23, 28, 10_013, 10_028]),
+    ...managementObjects.map((object) => announcedKind(object, [23])),
+    announcedKind(timeSeries, [23, 30, 10_030]),
+    announcedKind(timeSeriesInstance, []),
+  ].map(ofTheStandard),
 ];
 
-/** All of them, as they are in a dialect, and a flexible container for each definition. */
+function ofTheStandard(table: ResourceTypeTable): ResourceTypeTable {
+  return { ...table, only: 'onem2m' };
+}
+
+function flexible(definition: FlexDefinition): readonly ResourceTypeTable[] {
+  const kind = flexContainer(definition);
+  return [kind, ofTheStandard(announcedKind(kind, [3, 23, 28, 29, 10_003, 10_028, 10_029]))];
+}
+
+/** All of them, as they are in a dialect, and a flexible container for each definition with the kind that announces it. */
 export function kindsIn(dialect: DialectName, ownDefinitions: readonly FlexDefinition[] = []): readonly ResourceType[] {
-  const all = [...tables, ...[...flexDefinitions, ...ownDefinitions].map(flexContainer)];
+  const all = [...tables, ...[...flexDefinitions, ...ownDefinitions].flatMap(flexible)];
   return all.filter(({ only }) => only === undefined || only === dialect).map((table) => kindIn(dialect, table));
 }

@@ -3,6 +3,7 @@ import type { AttributeType } from '../core/attribute-types.ts';
 import type { ResourceTypeTable, TabledAttribute } from '../core/resource-type.ts';
 import { BAD_REQUEST, CseError } from '../core/status.ts';
 import type { GivenAttributes } from '../core/validate.ts';
+import { listDevice, unlistDevice } from './area-network.ts';
 import { free, later, needed, neededOnce, ofCse, once } from './attribute-forms.ts';
 import { announceable, common, controlled, location } from './common.ts';
 
@@ -12,11 +13,13 @@ interface Definition {
   readonly short: string;
   readonly longName: string;
   readonly attributes: Readonly<Record<string, TabledAttribute>>;
-  /** Switches of which an update may set one at a time. */
-  readonly switches?: readonly string[];
+  /** Pairs of switches of which an update may set one at a time. */
+  readonly switches?: readonly (readonly [string, string])[];
   /** What the object has where nothing is said, and again after each change. */
   readonly resting?: Readonly<Record<string, boolean>>;
   readonly updating?: (given: GivenAttributes) => void;
+  readonly stored?: ResourceTypeTable['stored'];
+  readonly removed?: ResourceTypeTable['removed'];
 }
 
 const actionStatus: AttributeType = {
@@ -51,7 +54,10 @@ const definitions: readonly Definition[] = [
       act: later('boolean', 'activate'),
       dea: later('boolean', 'deactivate'),
     },
-    switches: ['in', 'un', 'act', 'dea'],
+    switches: [
+      ['in', 'un'],
+      ['act', 'dea'],
+    ],
     updating: reportSoftware,
   },
   {
@@ -79,6 +85,8 @@ const definitions: readonly Definition[] = [
       ss: free('text', 'devStatus'),
       lnh: free('list of text', 'listOfNeighbors'),
     },
+    stored: (device, { tree, configuration }) => listDevice(device, tree, configuration),
+    removed: (device, { tree, configuration }) => unlistDevice(device, tree, configuration),
   },
   {
     number: 1006,
@@ -126,7 +134,7 @@ const definitions: readonly Definition[] = [
       dis: free('boolean', 'disable'),
       cus: needed('boolean', 'currentState'),
     },
-    switches: ['ena', 'dis'],
+    switches: [['ena', 'dis']],
     resting: { ena: true, dis: true },
     updating: reportCapability,
   },
@@ -135,7 +143,7 @@ const definitions: readonly Definition[] = [
     short: 'rbo',
     longName: 'reboot',
     attributes: { rbo: free('boolean', 'reboot'), far: free('boolean', 'factoryReset') },
-    switches: ['rbo', 'far'],
+    switches: [['rbo', 'far']],
     resting: { rbo: false, far: false },
   },
   {
@@ -149,7 +157,7 @@ const definitions: readonly Definition[] = [
       lga: free('boolean', 'logStart'),
       lgo: free('boolean', 'logStop'),
     },
-    switches: ['lga', 'lgo'],
+    switches: [['lga', 'lgo']],
     updating: reportLog,
   },
 ];
@@ -174,7 +182,7 @@ const shared = {
 export const managementObjects: readonly ResourceTypeTable[] = definitions.map(managementObject);
 
 function managementObject(definition: Definition): ResourceTypeTable {
-  const { number, short, longName, attributes, resting } = definition;
+  const { number, short, longName, attributes, resting, stored, removed } = definition;
   return {
     ty: 13,
     root: `m2m:${short}`,
@@ -189,12 +197,16 @@ function managementObject(definition: Definition): ResourceTypeTable {
       throw new CseError(BAD_REQUEST, `mgd of m2m:${short} must be ${number}, not ${JSON.stringify(values.mgd)}.`);
     },
     updating: (_resource, given) => change(definition, given),
+    ...(stored !== undefined && { stored }),
+    ...(removed !== undefined && { removed }),
   };
 }
 
 function change({ switches = [], resting = {}, updating }: Definition, given: GivenAttributes): void {
-  const on = switches.filter((name) => given.values[name] === true);
-  if (on.length > 1) throw new CseError(BAD_REQUEST, `${on.join(' and ')} cannot be true at the same time.`);
+  for (const pair of switches) {
+    if (pair.some((name) => given.values[name] !== true)) continue;
+    throw new CseError(BAD_REQUEST, `${pair.join(' and ')} cannot be true at the same time.`);
+  }
   updating?.(given);
   for (const name in resting) if (given.values[name] !== undefined) given.values[name] = resting[name] ?? false;
 }

@@ -1,4 +1,4 @@
-/** Which instances a time series lacks (TS-0001, clause 10.2.4.27): each should be generated `pei` after the one before. */
+/** Which instances a time series lacks (TS-0001, clause 10.2.4.29): each should be generated `pei` after the one before. */
 import type { CseConfiguration } from '../core/configuration.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';

@@ -30,7 +30,7 @@ export const pollingChannel: ResourceTypeTable = {
   },
 };
 
-/** An AE has one polling channel, and makes it itself (TS-0001, clause 10.2.5.1). */
+/** An AE has one polling channel (TS-0001, table 9.6.5-1), and makes it itself (TS-0004, clause 7.4.21.2.1). */
 function beTheOnlyOne(resource: Resource, context: CreationContext): void {
   checkOwner(resource, context);
   const others = resource.parent?.children?.values() ?? [];
@@ -39,7 +39,7 @@ function beTheOnlyOne(resource: Resource, context: CreationContext): void {
   }
 }
 
-/** Only the AE or CSE to which the channel belongs may use it (TS-0001, clause 9.6.22). */
+/** Only the AE or CSE to which the channel belongs may use it (TS-0004, clause 7.4.22.2.2). */
 function checkOwner({ parent }: Resource, { originator = '', configuration, services }: HookContext): void {
   if (!services.access.required && configuration.dialect.name === 'documented') return;
   const { admin } = configuration.accessControl;

@@ -1,9 +1,12 @@
+import { canonical } from '../core/access-originator.ts';
 import type { Resource } from '../core/resource.ts';
 import type { CreationContext, ResourceTypeTable } from '../core/resource-type.ts';
-import { CONFLICT, CseError } from '../core/status.ts';
+import { CONFLICT, CseError, OPERATION_NOT_ALLOWED, ORIGINATOR_HAS_ALREADY_REGISTERED } from '../core/status.ts';
 import { announceable, common, controlled, creator, location } from './common.ts';
 
 const cseId = { pattern: /^\/[^/\s]+$/, says: 'must be a CSE-ID with a slash before it, such as /in-cse-1' };
+/** `cst` of a CSE below which there is none. */
+const asnCse = 3;
 const optional = { create: 'optional', update: 'optional', announced: 'when asked' } as const;
 const once = { create: 'optional', update: 'not permitted', announced: 'when asked' } as const;
 
@@ -13,12 +16,18 @@ export const remoteCse: ResourceTypeTable = {
   root: 'm2m:csr',
   prefix: 'csr',
   longName: 'remoteCSE',
-  children: [1, 3, 9, 15, 23, 28, 29, 10_001, 10_002, 10_003, 10_004, 10_009],
+  children: [1, 3, 9, 15, 23, 28, 29, 10_001, 10_002, 10_003, 10_004, 10_009, 10_014, 10_028, 10_029],
   operations: ['retrieve', 'update', 'delete'],
   attributes: {
     ...common,
     cb: { type: 'text', long: 'CSEBase', create: 'mandatory', update: 'not permitted', announced: 'when asked' },
-    csi: { type: 'text', long: 'CSE-ID', create: 'mandatory', update: 'not permitted', form: cseId },
+    csi: {
+      type: 'text',
+      long: 'CSE-ID',
+      create: { documented: 'mandatory', onem2m: 'optional' },
+      update: 'not permitted',
+      form: cseId,
+    },
     cst: { type: 'integer', long: 'cseType', ...once },
     poa: { type: 'list of text', long: 'pointOfAccess', ...optional },
     rr: { type: 'boolean', long: 'requestReachability', create: 'mandatory', update: 'optional' },
@@ -41,12 +50,30 @@ export const remoteCse: ResourceTypeTable = {
     ...location,
   },
   alias: ({ values }) => String(values.csi),
-  assign: beTheOnlyOne,
+  assign(resource, context) {
+    if (context.configuration.dialect.name === 'onem2m') beTheOriginator(resource, context);
+    beTheOnlyOne(resource, context);
+  },
 };
 
+/**
+ * A CSE registers itself, under the identifier that it sends; an AE registers no CSE, and an ASN-CSE lets none register (TS-0004, clause
+ * 7.4.4.2.1). What this CSE enters by itself has no originator.
+ */
+function beTheOriginator({ values }: Resource, { originator, configuration }: CreationContext): void {
+  if (originator === undefined) return;
+  const registree = canonical(originator, configuration);
+  if (!/^(\/\/[^/]+)?\/[^/]+$/.test(registree)) {
+    throw new CseError(OPERATION_NOT_ALLOWED, `${originator || 'Nobody'} is no CSE, and a CSE registers itself.`);
+  }
+  if (configuration.cseType === asnCse) throw new CseError(OPERATION_NOT_ALLOWED, 'No CSE registers at an ASN-CSE.');
+  values.csi = registree;
+}
+
 /** A CSE registers once; its identifier, which starts with a slash, is no AE's. */
-function beTheOnlyOne({ values }: Resource, { tree }: CreationContext): void {
+function beTheOnlyOne({ values }: Resource, { tree, configuration }: CreationContext): void {
   const csi = String(values.csi);
-  if (tree.byAlias(csi) !== undefined) throw new CseError(CONFLICT, `${csi} is registered already.`);
+  const status = configuration.dialect.name === 'onem2m' ? ORIGINATOR_HAS_ALREADY_REGISTERED : CONFLICT;
+  if (tree.byAlias(csi) !== undefined) throw new CseError(status, `${csi} is registered already.`);
   if (tree.base.values.csi === csi) throw new CseError(CONFLICT, `${csi} is the identifier of this CSE.`);
 }

@@ -87,8 +87,8 @@ function checkMissingData({ md }: Criteria, { type }: Resource): void {
   if (md === undefined) refuse('Event type 8 needs md, how much data is missing in which time.');
 }
 
-/** Attributes that say when and how notifications are sent, of which a blocking update leaves no choice. */
-const notForBlocking = ['exc', 'gpi', 'nfu', 'bn', 'rl', 'psn', 'pn', 'nsp', 'ln', 'nec', 'acrs'] as const;
+/** Attributes of a subscription that a blocking update leaves no room for: all but `enc` and `nu`, and `nct` with its one value. */
+const notForBlocking: readonly string[] = 'exc gpi nfu bn rl psn pn nsp ln nec su acrs nse eeno ma'.split(' ');
 
 function checkBlocking(values: Values, criteria: Criteria, parent: Resource, itself: Resource | undefined): void {
   const superfluous = notForBlocking.find((name) => values[name] !== undefined);
@@ -96,7 +96,10 @@ function checkBlocking(values: Values, criteria: Criteria, parent: Resource, its
   const condition = Object.keys(criteria).find((name) => name !== 'net' && name !== 'atr');
   if (condition !== undefined) refuse(`A blocking update (net 7) does not go with the condition ${condition}.`);
   if (eventTypesOf(criteria).length > 1) refuse('A blocking update (net 7) has no other event type beside it.');
-  if ((values.nu as readonly string[]).length > 1) refuse('A blocking update (net 7) has one nu.');
+  const [target = '', ...others] = values.nu as readonly string[];
+  if (others.length > 0) refuse('A blocking update (net 7) has one nu.');
+  if (/^[a-z][a-z\d+.-]*:/i.test(target))
+    refuse('A blocking update (net 7) asks an AE or a CSE: nu is its identifier, no URL.');
   const other = parent.subscriptions?.find(
     (one) => one !== itself && eventTypesOf(criteriaOf(one)).includes(eventTypes.blockingUpdate),
   );

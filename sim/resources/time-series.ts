@@ -40,7 +40,7 @@ export const timeSeries: ResourceTypeTable = {
   },
   assign({ values }) {
     values.mdd ??= false;
-    if (typeof values.pei === 'number') values.peid ??= Math.floor(values.pei / 2);
+    if (typeof values.pei === 'number') values.peid ??= toleranceOf(values.pei, values.mdt);
     checkSettings(values);
     if (values.mdd === true) values.mdc = 0;
   },
@@ -52,12 +52,9 @@ export const timeSeries: ResourceTypeTable = {
   updating: checkChange,
   updated(resource, context, changed) {
     keepWithinLimits(resource, context);
-    if (!changed.includes('mdd')) return;
-    if (resource.values.mdd === true) {
-      const { mdlt: _before, ...others } = resource.values;
-      resource.values = { ...others, mdc: 0 };
-    }
-    detectMissingData(resource);
+    const starts = changed.includes('mdd') && resource.values.mdd === true;
+    if (starts || settings.some((name) => changed.includes(name))) forgetMissing(resource, starts);
+    if (changed.includes('mdd')) detectMissingData(resource);
   },
   removed: stopDetection,
 };
@@ -85,6 +82,7 @@ export const timeSeriesInstance: ResourceTypeTable = {
     const { values, parent } = resource;
     values.cs = values.con === undefined ? 0 : contentLength(values.con);
     if (parent !== undefined) checkUnique(resource, parent, context);
+    if (values.at !== undefined) context.services.announcer.checkHolder(resource);
   },
   stored(resource, { services }) {
     keepTime(resource, services);
@@ -93,12 +91,21 @@ export const timeSeriesInstance: ResourceTypeTable = {
   removed: forgetTime,
 };
 
+/** How far an instance may be from its time where nothing is said: half of the interval, and within the time after which it is missing. */
+function toleranceOf(pei: number, mdt: unknown): number {
+  const half = Math.floor(pei / 2);
+  return typeof mdt === 'number' ? Math.min(half, mdt - 1) : half;
+}
+
+/** TS-0004, clauses 7.4.38.2.1 and 7.4.38.2.3. */
 function checkSettings({ pei, peid, mdd, mdt }: Resource['values']): void {
-  if (typeof peid === 'number' && peid > Number(pei ?? 0) / 2) {
+  if (typeof pei === 'number' && typeof peid === 'number' && peid > pei / 2) {
     throw new CseError(BAD_REQUEST, `peid is ${peid}, more than half of pei.`);
   }
-  if (mdd === true && mdt === undefined) {
-    throw new CseError(BAD_REQUEST, 'mdd needs mdt, the time after which data is missing.');
+  if (mdd !== true) return;
+  if (mdt === undefined) throw new CseError(BAD_REQUEST, 'mdd needs mdt, the time after which data is missing.');
+  if (typeof peid === 'number' && Number(mdt) <= peid) {
+    throw new CseError(BAD_REQUEST, `mdt is ${String(mdt)}, and must be greater than peid, which is ${peid}.`);
   }
 }
 
@@ -107,9 +114,17 @@ function checkChange(resource: Resource, { values, removed }: GivenAttributes): 
   if (changing.length > 0 && (resource.values.mdd === true || values.mdd !== undefined)) {
     throw new CseError(BAD_REQUEST, `${changing.join(', ')} cannot change while missing data is looked for (mdd).`);
   }
+  const { pei } = values;
+  if (typeof pei === 'number') values.peid ??= toleranceOf(pei, values.mdt ?? resource.values.mdt);
   const after = { ...resource.values, ...values };
   for (const name of removed) delete after[name];
   checkSettings(after);
+}
+
+/** What was found missing counts no more when the search starts anew, or goes by other settings (TS-0001, clause 10.2.4.29). */
+function forgetMissing(series: Resource, starts: boolean): void {
+  const { mdlt: _before, mdc, ...others } = series.values;
+  series.values = starts || mdc !== undefined ? { ...others, mdc: 0 } : others;
 }
 
 /** The times of generation that a series holds. */

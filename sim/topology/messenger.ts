@@ -88,11 +88,11 @@ function headersOf(
     ? `application/${format}`
     : `application/vnd.onem2m-${operation === 'notify' ? 'ntfy' : 'res'}+${format}`;
   return {
-    accept: standard ? 'application/json' : 'application/vnd.onem2m-res+json',
-    ...(standard && { 'x-m2m-ot': writeBasicTimestamp(now()) }),
+    Accept: standard ? 'application/json' : 'application/vnd.onem2m-res+json',
+    ...(standard && { 'X-M2M-OT': writeBasicTimestamp(now()) }),
     ...writeHeaders(request, dialect),
     ...(content !== undefined && {
-      'content-type': resourceType === undefined ? media : `${media};ty=${resourceType}`,
+      'Content-Type': resourceType === undefined ? media : `${media};ty=${resourceType}`,
     }),
   };
 }

@@ -9,7 +9,13 @@ import { type EmbeddedOptions, openEmbedded } from './embedded.ts';
 const base = { method: 'GET', path: '/onem2m', headers: [] };
 
 async function embedded(t: TestContext, kind: EmbeddedOptions['kind'] = 'embedded') {
-  const opened = await openEmbedded({ kind, connections: 2, timeout: 5000, startedAt: performance.now() });
+  const opened = await openEmbedded({
+    kind,
+    dialect: 'documented',
+    connections: 2,
+    timeout: 5000,
+    startedAt: performance.now(),
+  });
   assert('installations' in opened);
   t.after(() => opened.installations.close());
   return opened;

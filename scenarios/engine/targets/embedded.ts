@@ -1,14 +1,26 @@
 import { readFile } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { shipped } from '../../../certs/shipped.ts';
-import { createCse, createFetch, startGateway, startPair, type TlsMode } from '../../../sim/index.ts';
-import type { Need } from '../grammar.ts';
+import {
+  createCse,
+  createFetch,
+  type HttpService,
+  manualClock,
+  type ReferenceCse,
+  startGateway,
+  startPair,
+  type TlsMode,
+} from '../../../sim/index.ts';
+import type { Dialect, Need } from '../grammar.ts';
 import { type Installation, noCertificates, type Offer } from '../installation.ts';
 import { Installations, type Opened } from '../installations.ts';
 import type { TargetDescription } from '../result.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { inProcessTarget } from './in-process.ts';
+import { Inboxes } from './inboxes.ts';
 import { PlayedBackend } from './played-backend.ts';
 import type { Target } from './target.ts';
+import { movedClock } from './target-clock.ts';
 import type { Trust } from './tls.ts';
 import { urlTarget } from './url.ts';
 import { backendDefaults, defaults } from './url-choice.ts';
@@ -16,6 +28,7 @@ import { backendDefaults, defaults } from './url-choice.ts';
 export interface EmbeddedOptions {
   /** `in-process` leaves out the socket. */
   readonly kind: 'embedded' | 'in-process';
+  readonly dialect: Dialect;
   readonly connections: number;
   /** Milliseconds for each request. */
   readonly timeout: number;
@@ -28,47 +41,99 @@ const shownDirectory = 'certs';
 
 /** The project's own reference CSE, made for this run, in every way in which it can be installed. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Opened> {
-  const offers = options.kind === 'in-process' ? [inProcess(options)] : allOffers(options);
-  const installations = new Installations({ offers, lacking: lackingOf(options), close: async () => {} });
+  const inboxes = new Inboxes(options);
+  const offers = options.kind === 'in-process' ? [inProcess(options)] : allOffers({ ...options, inboxes });
+  const installations = new Installations({ offers, lacking: lackingOf(options), close: () => inboxes.close() });
   const [main] = offers;
   if (main === undefined) throw new TypeError('there is no main installation');
   const { gateway } = await installations.open(main);
   return { description: gateway.description, installations };
 }
 
-function lackingOf({ kind }: EmbeddedOptions): (need: Need) => string {
+function lackingOf({ kind, dialect }: EmbeddedOptions): (need: Need) => string {
   const how = kind === 'in-process' ? ' without a socket; leave out --in-process' : '';
-  return (need) => `needs "${need}", which the reference CSE does not have${how}`;
+  const elsewhere: ReadonlySet<string> = new Set(dialectSettings.onem2m.has);
+  return (need) =>
+    dialect === 'documented' && elsewhere.has(need)
+      ? `needs "${need}", which the reference CSE has in the onem2m dialect only. Give --dialect onem2m`
+      : `needs "${need}", which the reference CSE does not have${how}`;
+}
+
+/** How the reference CSE is set up to speak a dialect, and what scenarios find there by that. */
+const dialectSettings = {
+  documented: { cse: {}, has: [] },
+  onem2m: {
+    cse: { dialect: 'onem2m', base: 'cse-in', requireAuth: true, admin: 'CAdmin' },
+    has: ['access control', 'admin'],
+  },
+} as const satisfies Readonly<Record<Dialect, { readonly cse: object; readonly has: readonly Need[] }>>;
+
+/** What requests name; the reference CSE speaks older and later ones too. */
+const release = '3';
+
+function speechOf(dialect: Dialect): Pick<Installation, 'dialect' | 'release' | 'admin'> {
+  return { dialect, release, ...(dialect === 'onem2m' && { admin: dialectSettings.onem2m.cse.admin }) };
 }
 
 function inProcess(options: EmbeddedOptions): Offer {
-  const has = new Set<Need>(['plain HTTP', 'any originator']);
+  const { cse, has: more } = dialectSettings[options.dialect];
+  const has = new Set<Need>(['plain HTTP', 'any originator', ...more]);
   const open = async (): Promise<Installation> => {
-    const description: TargetDescription = { kind: 'in-process', url: 'http://in-process', ...defaults };
-    const gateway = inProcessTarget({ ...options, description, fetch: createFetch(createCse(defaults).http) });
-    return { name: 'in-process', has, gateway, certificates: noCertificates };
+    const names = { ...defaults, ...cse };
+    const { base, cseId, spId } = names;
+    const url = 'http://in-process';
+    const description: TargetDescription = { kind: 'in-process', url, base, cseId, spId };
+    const { http } = createCse({ ...names, pointOfAccess: [url] });
+    const fetch = createFetch(onThisMachine(http));
+    const gateway = inProcessTarget({ ...options, description, fetch });
+    return { name: 'in-process', has, gateway, ...speechOf(options.dialect), certificates: noCertificates };
   };
   return { name: 'in-process', has, open };
 }
 
-function allOffers(options: EmbeddedOptions): Offer[] {
+/** Requests come from an address, as they do over a network. */
+function onThisMachine(service: HttpService): HttpService {
+  return {
+    handle: (request) => service.handle({ ...request, address: '127.0.0.1' }),
+    refuse: (error) => service.refuse(error),
+  };
+}
+
+interface OfferOptions extends EmbeddedOptions {
+  readonly inboxes: Inboxes;
+}
+
+function allOffers(options: OfferOptions): Offer[] {
+  const { has } = dialectSettings[options.dialect];
+  const open: readonly Need[] = ['backend', 'any originator', 'notifications', ...has];
   return [
-    pairOffer('plain', 'off', ['plain HTTP', 'backend', 'any originator'], options),
-    pairOffer('https', 'server', ['https', 'certificate optional', 'backend', 'any originator'], options),
-    pairOffer('mutual', 'mutual', ['https', 'certificate required', 'backend'], options),
+    pairOffer('plain', 'off', ['plain HTTP', ...open], options),
+    pairOffer('https', 'server', ['https', 'certificate optional', ...open], options),
+    pairOffer('mutual', 'mutual', ['https', 'certificate required', 'backend', 'notifications'], options),
     playedOffer(options),
+    { ...pairOffer('moved clock', 'off', ['plain HTTP', 'clock', ...open], options), ownForEach: true },
   ];
 }
 
+/** Milliseconds that the reference CSE waits for a receiver. */
+const sendingTimeout = 2000;
+
 /** A gateway and its backend. */
-function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], options: EmbeddedOptions): Offer {
+function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], options: OfferOptions): Offer {
   const has = new Set(needs);
+  const { cse } = dialectSettings[options.dialect];
   const open = async (): Promise<Installation> => {
     const certificates = tls === 'off' ? noCertificates : shippedCertificates();
     const own = tls === 'mutual' ? await certificates.find('own') : undefined;
     const trust: Trust =
       tls === 'off' ? {} : { ca: await readFile(shipped.chain, 'utf8'), caFile: `${shownDirectory}/ca-chain.cert.pem` };
-    const pair = await startPair({ tls });
+    const clock = has.has('clock') ? manualClock() : undefined;
+    const shared = { tls, sendingTimeout, dialect: options.dialect, ...(clock && { clock }) };
+    const pair = await startPair({
+      ...shared,
+      gateway: { ...cse, cseId: defaults.cseId },
+      backend: { ...cse, cseId: backendDefaults.cseId },
+    });
     const gateway = targetFor(pair.gateway, trust, options);
     const backend = targetFor(pair.backend, trust, options);
     const originator = own !== undefined && 'uris' in own ? own.uris[0] : undefined;
@@ -77,6 +142,11 @@ function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], options: 
       has,
       gateway: closingWith(gateway, () => pair.close()),
       backend,
+      ...speechOf(options.dialect),
+      inboxes: options.inboxes,
+      reachesInboxes: true,
+      settled: settledIn([pair.gateway.cse, pair.backend.cse]),
+      ...(clock && { clock: movedClock((duration) => clock.advance(duration)) }),
       certificates,
       ...(tls === 'mutual' && { usualCertificate: 'own' }),
       ...(originator !== undefined && { originator }),
@@ -86,16 +156,40 @@ function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], options: 
 }
 
 /** A gateway whose backend is the harness. */
-function playedOffer(options: EmbeddedOptions): Offer {
-  const has = new Set<Need>(['plain HTTP', 'played backend', 'any originator']);
+function playedOffer(options: OfferOptions): Offer {
+  const { cse, has: more } = dialectSettings[options.dialect];
+  const has = new Set<Need>(['plain HTTP', 'played backend', 'any originator', 'notifications', ...more]);
   const open = async (): Promise<Installation> => {
     const played = await PlayedBackend.listen({ ...backendDefaults, ...options, port: 0, certain: true });
     const { url, cseId, base } = played.description;
-    const member = await startGateway({ backend: { url, cseId, base } });
+    const member = await startGateway({ ...cse, cseId: defaults.cseId, sendingTimeout, backend: { url, cseId, base } });
     const gateway = closingWith(targetFor(member, {}, options), () => member.close());
-    return { name: 'played', has, gateway, played, certificates: noCertificates };
+    return {
+      name: 'played',
+      has,
+      gateway,
+      played,
+      ...speechOf(options.dialect),
+      inboxes: options.inboxes,
+      reachesInboxes: true,
+      settled: settledIn([member.cse]),
+      certificates: noCertificates,
+    };
   };
   return { name: 'played', has, open };
+}
+
+/** One notification can lead to another, by a group or another CSE, a turn of the event loop later. */
+const turnsOfRest = 10;
+
+/** When none of them has a notification under way, nor begins one. */
+function settledIn(members: readonly ReferenceCse[]): () => Promise<void> {
+  return async () => {
+    for (let turn = 0; turn < turnsOfRest; turn += 1) {
+      await Promise.all(members.map(({ core }) => core.services.notifier.settled()));
+      await nextTurn();
+    }
+  };
 }
 
 interface Member {

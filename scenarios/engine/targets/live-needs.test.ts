@@ -9,22 +9,41 @@ const own = shipped.certificate('test-ae');
 const url = 'https://gateway';
 
 const cases: Readonly<Record<string, readonly [UrlChoice, readonly Need[]]>> = {
-  'plain HTTP': [{ url: 'http://gateway' }, ['plain HTTP', 'any originator']],
-  'HTTPS of which nothing more is known': [{ url }, ['https', 'any originator']],
-  'HTTPS with a certificate': [{ url, tls: { own } }, ['https']],
-  'a target that requires a certificate': [{ url, tls: { own, requireCert: true } }, ['https', 'certificate required']],
+  'plain HTTP': [{ url: 'http://gateway' }, ['plain HTTP', 'any originator', 'clock']],
+  'HTTPS of which nothing more is known': [{ url }, ['https', 'any originator', 'clock']],
+  'HTTPS with a certificate': [{ url, tls: { own } }, ['https', 'clock']],
+  'a target that requires a certificate': [
+    { url, tls: { own, requireCert: true } },
+    ['https', 'certificate required', 'clock'],
+  ],
   'a target that does without': [
     { url, tls: { own, requireCert: false } },
-    ['https', 'certificate optional', 'any originator'],
+    ['https', 'certificate optional', 'any originator', 'clock'],
   ],
-  'a given originator': [{ url: 'http://gateway', originator: '//sp/cse/C1' }, ['plain HTTP']],
+  'a given originator': [{ url: 'http://gateway', originator: '//sp/cse/C1' }, ['plain HTTP', 'clock']],
   'a given backend': [
     { url: 'http://gateway', backend: { url: 'http://backend' } },
-    ['plain HTTP', 'backend', 'any originator'],
+    ['plain HTTP', 'backend', 'any originator', 'clock'],
   ],
   'the harness as backend': [
     { url: 'http://gateway', playBackend: { port: 1 } },
-    ['plain HTTP', 'played backend', 'any originator'],
+    ['plain HTTP', 'played backend', 'any originator', 'clock'],
+  ],
+  'a target on this machine': [
+    { url: 'http://127.0.0.1:8000' },
+    ['plain HTTP', 'any originator', 'notifications', 'clock'],
+  ],
+  'a target that reaches the harness by a name': [
+    { url: 'http://gateway', inboxHost: 'tester' },
+    ['plain HTTP', 'any originator', 'notifications', 'clock'],
+  ],
+  'a target that speaks as the standard does': [
+    { url: 'http://gateway', dialect: 'onem2m', admin: 'CAdmin' },
+    ['plain HTTP', 'any originator', 'clock', 'access control', 'admin'],
+  ],
+  'a target that lets everybody do everything': [
+    { url: 'http://gateway', dialect: 'onem2m', accessControl: false },
+    ['plain HTTP', 'any originator', 'clock'],
   ],
 };
 
@@ -45,4 +64,7 @@ test('what is lacking comes with what can be done about it', async () => {
   assert.match(unknown('certificate optional'), /is not known\. Say --require-cert or --no-require-cert$/);
   assert.match(plain('backend'), /--backend-url/);
   assert.match(plain('played backend'), /--as-backend/);
+  assert.match(plain('notifications'), /--inbox-host/);
+  assert.match(plain('admin'), /--admin/);
+  assert.match(plain('access control'), /is not known\. Say --access-control$/);
 });

@@ -5,6 +5,7 @@ import type { PreparedUrl } from './url-choice.ts';
 export function needsOf({ choice, description, backend, own }: PreparedUrl): Set<Need> {
   const secure = description.url.startsWith('https:');
   const { requireCert } = choice.tls ?? {};
+  const { dialect = 'documented', admin, accessControl = dialect === 'onem2m' } = choice;
   const anyOriginator = choice.originator === undefined && (!secure || requireCert === false || own === undefined);
   const all: Readonly<Record<Need, boolean>> = {
     'plain HTTP': !secure,
@@ -14,8 +15,21 @@ export function needsOf({ choice, description, backend, own }: PreparedUrl): Set
     backend: backend !== undefined,
     'played backend': choice.playBackend !== undefined,
     'any originator': anyOriginator && requireCert !== true,
+    notifications: inboxHostOf(choice, description) !== undefined,
+    clock: true,
+    'access control': accessControl,
+    admin: admin !== undefined,
   };
   return new Set((Object.keys(all) as Need[]).filter((need) => all[need]));
+}
+
+/** The name by which the target reaches the harness: as its user says, or this machine, where it runs here as well. */
+export function inboxHostOf(
+  { inboxHost }: PreparedUrl['choice'],
+  { url }: PreparedUrl['description'],
+): { readonly host?: string } | undefined {
+  if (inboxHost !== undefined) return { host: inboxHost };
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname) ? {} : undefined;
 }
 
 const overHttps = 'needs a target over HTTPS; this one speaks plain HTTP. Give --url https://…';
@@ -37,6 +51,14 @@ export function lackingOf({ choice, description }: PreparedUrl): (need: Need) =>
       choice.originator === undefined
         ? 'needs requests with any originator, or none; with a client certificate all of them carry that of the certificate'
         : 'needs requests with any originator, or none; --originator says which one all of them carry',
+    notifications:
+      'needs a target that can send to this harness. Give --inbox-host HOST, the name by which it finds it',
+    clock: 'needs time that can pass',
+    'access control':
+      choice.accessControl === false
+        ? 'needs a target that looks at access control policies; this one does not'
+        : 'needs a target that looks at access control policies; whether this one does is not known. Say --access-control',
+    admin: 'needs the originator that may do everything. Give --admin ORIGINATOR',
   };
   return (need) => sentences[need];
 }

@@ -152,3 +152,27 @@ test('what cannot be used is refused before anything is sent', async () => {
     await assert.rejects(prepareUrl({ url, tls }), UsageError);
   }
 });
+
+test('in the onem2m dialect the base is asked for as the standard has it', async (t) => {
+  const asked: Array<string | string[] | undefined> = [];
+  const url = await httpServer(t, ({ url: path, headers }, response) => {
+    asked.push(path, headers['x-m2m-origin'], headers['x-m2m-ri'], headers['x-m2m-rvi']);
+    response.end('{"m2m:cb":{"csi":"/id-7"}}');
+  });
+  assert.equal(cseIdOf(await open(t, { url, dialect: 'onem2m', admin: 'CAdmin', release: '4' })), 'id-7');
+  assert.deepEqual(asked, ['/cse-in', 'CAdmin', 'cselab-probe', '4']);
+  await open(t, { url, dialect: 'onem2m' });
+  assert.equal(asked[5], 'Ccselab');
+});
+
+test('a base that does not tell its CSE id to a stranger is not judged by a guess', async (t) => {
+  const url = await httpServer(t, (_, response) => response.writeHead(403, { 'X-M2M-RSC': '4103' }).end());
+  const opened = await open(t, { url, dialect: 'onem2m' });
+  assert('unreachable' in opened);
+  assert.match(opened.unreachable, /does not tell its CSE-ID: 403, RSC 4103\. Give --cse-id, or with --admin/);
+  assert.equal(cseIdOf(await open(t, { url, dialect: 'onem2m', cseId: 'id-8' })), 'id-8');
+  const elsewhere = await httpServer(t, (_, response) => response.writeHead(404).end());
+  const lost = await open(t, { url: elsewhere, dialect: 'onem2m' });
+  assert('unreachable' in lost);
+  assert.match(lost.unreachable, /Perhaps \/cse-in is not its CSE base: give --base$/);
+});

@@ -1,18 +1,25 @@
-import { viewOf } from '../answer.ts';
-import type { CertificateName } from '../grammar.ts';
+import { summaryOf, viewOf } from '../answer.ts';
+import type { CertificateName } from '../grammar-step.ts';
 import type { Installation } from '../installation.ts';
 import { Installations, type Opened } from '../installations.ts';
 import type { Exchange, TargetDescription } from '../result.ts';
-import { lackingOf, needsOf } from './live-needs.ts';
+import { headerList, senderHeaders } from '../usual-headers.ts';
+import { Inboxes } from './inboxes.ts';
+import { inboxHostOf, lackingOf, needsOf } from './live-needs.ts';
 import { PlayedBackend } from './played-backend.ts';
 import type { ClientCertificate, Target } from './target.ts';
+import { WaitBudget } from './target-clock.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
-import { backendDefaults, type PreparedUrl } from './url-choice.ts';
+import { backendDefaults, type PreparedUrl, type UrlChoice } from './url-choice.ts';
 
 type Limits = Pick<UrlTargetOptions, 'connections' | 'timeout' | 'startedAt'>;
 
 /** Milliseconds after which a target that says nothing counts as unreachable. */
 const probeTimeout = 4500;
+/** Asks for the CSE base where no administrator is known. */
+const stranger = 'Ccselab';
+/** Milliseconds that a run waits for time to pass, unless its user says otherwise. */
+const usualWait = 30_000;
 /** Milliseconds to see whether the target closes the connection after its answer. */
 const closeWatch = 100;
 
@@ -32,21 +39,34 @@ export async function openUrl(prepared: PreparedUrl, limits: Limits): Promise<Op
   }
   const played = await play(prepared, limits);
   const has = needsOf(prepared);
+  const reachable = inboxHostOf(choice, description);
+  const inboxes = reachable && new Inboxes({ ...reachable, startedAt: limits.startedAt });
   const installation: Installation = {
     name: 'target',
     has,
     gateway: gateway.target,
     ...(backend && { backend: backend.target }),
     ...(played && { played }),
+    ...speechOf(choice),
+    ...(inboxes && { inboxes, reachesInboxes: choice.inboxHost !== undefined }),
+    clock: new WaitBudget(choice.waitBudget ?? usualWait),
     certificates,
     ...(usual !== undefined && { usualCertificate: usual }),
     ...(originator !== undefined && { originator }),
   };
   const offers = [{ name: installation.name, has, open: async () => installation }];
-  const installations = new Installations({ offers, lacking: lackingOf(prepared), close: async () => {} });
+  const installations = new Installations({
+    offers,
+    lacking: lackingOf(prepared),
+    close: async () => inboxes?.close(),
+  });
   // It is open already; this makes it known, so that it is closed whether or not a scenario uses it.
   for (const offer of offers) await installations.open(offer);
   return { description: gateway.target.description, installations };
+}
+
+function speechOf({ dialect = 'documented', release = '3', admin }: UrlChoice) {
+  return { dialect, release, ...(admin !== undefined && { admin }) };
 }
 
 /** A user who names a certificate means it to be used, unless the target is said to do without. */
@@ -71,7 +91,15 @@ async function reach(description: TargetDescription, probe: Probe, limits: Limit
   const exchange = await ask(description, probe, { ...options, timeout: Math.min(limits.timeout, probeTimeout) });
   if (exchange.answer === undefined)
     return { unreachable: `${description.url} does not answer: ${why(exchange, probe)}` };
-  const found = probe.known ? description : { ...description, cseId: cseIdIn(exchange) ?? description.cseId };
+  const told = probe.known ? description.cseId : cseIdIn(exchange);
+  if (told === undefined && choice.dialect === 'onem2m') {
+    const nowhere = exchange.answer.status === 404;
+    const remedy = nowhere
+      ? `Perhaps /${description.base} is not its CSE base: give --base`
+      : 'Give --cse-id, or with --admin an originator that may read the CSE base';
+    return { unreachable: `${description.url} does not tell its CSE-ID: ${summaryOf(exchange)}. ${remedy}` };
+  }
+  const found = { ...description, cseId: told ?? description.cseId };
   return { target: urlTarget({ ...options, description: found, keepAlive: keepsConnection(exchange) }) };
 }
 
@@ -83,7 +111,10 @@ async function ask(
 ): Promise<Exchange> {
   const target = urlTarget({ ...options, keepAlive: false });
   const sender = originator ?? (choice.tls?.requireCert === false ? own?.uris[0] : undefined);
-  const headers = sender === undefined ? [] : [['X-M2M-Origin', sender] as const];
+  const { dialect, release, admin } = speechOf(choice);
+  const speech = { dialect, release, requestIdentifier: () => 'cselab-probe' };
+  const from = sender ?? admin ?? (dialect === 'onem2m' ? stranger : undefined);
+  const headers = headerList(senderHeaders({ originator: from, speech }));
   const request = { method: 'GET', path: `/${description.base}`, headers };
   const raw = { ...request, version: '1.1', addHost: true, addContentLength: true } as const;
   const certificate: ClientCertificate | undefined = description.url.startsWith('https:') ? own : undefined;

@@ -2,11 +2,10 @@ import { createServer as createHttp, type IncomingMessage, type Server, type Ser
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from '../diagnostics.ts';
-import type { ReceivedRequest, TargetDescription } from '../result.ts';
-import { shownHeaders } from '../secrets.ts';
+import type { TargetDescription } from '../result.ts';
 import { type PlayedIdentity, PlayedResources } from './played-resources.ts';
+import { readBody, receivedRequest } from './received.ts';
 import { RequestLog } from './request-log.ts';
-import { now, since } from './target.ts';
 
 export interface PlayedBackendOptions extends PlayedIdentity {
   readonly port: number;
@@ -20,8 +19,6 @@ export interface PlayedBackendOptions extends PlayedIdentity {
   readonly certain: boolean;
 }
 
-/** Octets of a request that are read. */
-const largestBody = 1024 * 1024;
 /** Milliseconds for a whole request. */
 const patience = 10_000;
 
@@ -79,9 +76,9 @@ export class PlayedBackend {
   #serve(request: IncomingMessage, response: ServerResponse): void {
     request.on('error', () => {});
     response.on('error', () => {});
-    bodyOf(request)
+    readBody(request)
       .then((body) => {
-        const received = this.#received(request, body);
+        const received = receivedRequest(request, body, this.#startedAt);
         this.log.add(received);
         const answer = this.#resources.answer(received, body);
         response.writeHead(answer.status, answer.headers);
@@ -89,34 +86,10 @@ export class PlayedBackend {
       })
       .catch(() => response.destroy());
   }
-
-  #received(request: IncomingMessage, body: string): ReceivedRequest {
-    const { method = '', url = '', rawHeaders } = request;
-    const names = rawHeaders.filter((_, index) => index % 2 === 0);
-    const headers = names.map((name, index) => [name, rawHeaders[2 * index + 1] ?? ''] as const);
-    return {
-      method,
-      path: url,
-      headers: shownHeaders(headers),
-      ...(body !== '' && { body }),
-      at: since(this.#startedAt, now()),
-    };
-  }
 }
 
 function serverFor({ tls }: PlayedBackendOptions): Server {
   const limits = { requestTimeout: patience, headersTimeout: patience };
   if (tls === undefined) return createHttp(limits);
   return createHttps({ ...limits, ...tls, requestCert: true, rejectUnauthorized: false, handshakeTimeout: patience });
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    length += part.length;
-    if (length > largestBody) throw new RangeError('the request is too long');
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
 }

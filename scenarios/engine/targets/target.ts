@@ -1,5 +1,5 @@
 import type { SecureContextOptions } from 'node:tls';
-import type { CertificateName, Over } from '../grammar.ts';
+import type { CertificateName, Over } from '../grammar-step.ts';
 import type { Exchange, TargetDescription } from '../result.ts';
 
 export type HeaderList = ReadonlyArray<readonly [string, string]>;

@@ -1,6 +1,6 @@
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { urisIn } from '../../../certs/subject-uris.ts';
-import type { Over } from '../grammar.ts';
+import type { Over } from '../grammar-step.ts';
 import type { TlsFacts } from '../result.ts';
 import type { ClientCertificate } from './target.ts';
 

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { UsageError } from '../diagnostics.ts';
+import type { Dialect } from '../grammar.ts';
 import type { TargetDescription } from '../result.ts';
 import { didYouMean } from '../suggest.ts';
 import { CertificateStore } from './certificate-store.ts';
@@ -9,7 +10,7 @@ import type { Trust } from './tls.ts';
 
 /** How a CSE is called. */
 export interface CseNames {
-  /** `onem2m` when absent. */
+  /** `onem2m` when absent, `cse-in` in the onem2m dialect. */
   readonly base?: string;
   /** What its CSE base says, when absent. */
   readonly cseId?: string;
@@ -34,6 +35,18 @@ export interface UrlChoice extends CseNames {
   readonly headers?: HeaderList;
   /** Sent in place of every other originator. */
   readonly originator?: string;
+  /** How the target speaks; `documented` when absent. */
+  readonly dialect?: Dialect;
+  /** Named in every request (onem2m dialect); `3` when absent. */
+  readonly release?: string;
+  /** The originator that may do everything. */
+  readonly admin?: string;
+  /** Whether the target looks at access control policies; by its dialect when absent. */
+  readonly accessControl?: boolean;
+  /** The name by which the target reaches the harness, for notifications. */
+  readonly inboxHost?: string;
+  /** Milliseconds that a run may wait for time to pass; 30,000 when absent. */
+  readonly waitBudget?: number;
   /** The backend at which the target is registered. */
   readonly backend?: CseNames & { readonly url: string };
   /** The harness takes the place of the backend. */
@@ -42,6 +55,8 @@ export interface UrlChoice extends CseNames {
 
 /** What the examples of the interface specification use. */
 export const defaults = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' };
+/** What deployed CSEs are often called that speak the standard's own binding. */
+const onem2mDefaults = { ...defaults, base: 'cse-in', cseId: 'id-in' };
 export const backendDefaults = { ...defaults, cseId: 'in-cse-1' };
 
 /** A choice whose files are read. */
@@ -56,8 +71,10 @@ export interface PreparedUrl {
 
 /** Reads what the choice names. Rejects with a UsageError for what cannot be used; nothing is sent. */
 export async function prepareUrl(choice: UrlChoice): Promise<PreparedUrl> {
-  const description = descriptionOf(choice, choice.spId, defaults);
-  const backend = choice.backend && descriptionOf(choice.backend, choice.spId, backendDefaults);
+  const usual = choice.dialect === 'onem2m' ? onem2mDefaults : defaults;
+  const description = descriptionOf(choice, choice.spId, usual);
+  const backend =
+    choice.backend && descriptionOf(choice.backend, choice.spId, { ...backendDefaults, base: usual.base });
   const { own: files, cacert, insecure = false, certs, requireCert } = choice.tls ?? {};
   if (certs !== undefined && !isDirectory(certs)) throw new UsageError(`--certs: there is no directory ${certs}`);
   const trust: Trust = {

@@ -48,7 +48,7 @@ export interface NotificationLab {
   contents(): Promise<unknown[]>;
 }
 
-/** AE `b/app` of `Cme`, which is reached at `http://me`, with the container `b/app/c`. */
+/** AE `b/app` of `Cme`, which is reached at `http://me`, with the container `b/app/c`, and `Cx`, which is reached at `http://x`. */
 export async function notificationLab(options: CseOptions = {}): Promise<NotificationLab> {
   const clock = manualClock(exampleMoment);
   const sent: SentNotification[] = [];
@@ -75,6 +75,7 @@ export async function notificationLab(options: CseOptions = {}): Promise<Notific
   };
   await make('b', { 'm2m:ae': { rn: 'app', api: 'N', rr: true, poa: ['http://me'] } });
   await make('b/app', { 'm2m:cnt': { rn: 'c' } });
+  await make('b', { 'm2m:ae': { rn: 'x', api: 'N', rr: true, poa: ['http://x'] } }, 'Cx');
   return {
     ...{ clock, cse, receivers, sent, attempts, ask, make, arrived },
     async subscribe(attributes) {

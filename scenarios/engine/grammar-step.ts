@@ -1,0 +1,230 @@
+/** The part of the grammar that says what a step does. */
+import { z } from 'zod';
+import { Checks } from './grammar-check.ts';
+import { Json, Matcher, Scalar, Template } from './grammar-matcher.ts';
+import { factsOf, kinds } from './kinds.ts';
+
+/** The ways in which a captured timestamp can be written again. */
+export const timestampForms = [
+  'as documented',
+  'with a space',
+  'basic',
+  'basic without zone',
+  'without zone',
+  'with Z',
+  'to the second, rounded up',
+] as const;
+export type TimestampForm = (typeof timestampForms)[number];
+
+const Capture = z
+  .union([
+    z.string().describe('Name of an attribute of the answer.'),
+    z.strictObject({ header: z.string() }),
+    z.strictObject({ attribute: z.string(), written: z.enum(timestampForms) }),
+    z.strictObject({ found: z.int().min(0).describe('Position in the discovery result, from 0.') }),
+  ])
+  .meta({ id: 'Capture' });
+export type Capture = z.infer<typeof Capture>;
+
+const Query = z.record(z.string(), z.union([Scalar, z.array(Scalar)]));
+const Headers = z.record(z.string(), z.union([z.string(), z.null()]));
+
+/** Certificates that a client can present. Those after `backend` are to be refused, or speak for somebody else. */
+export const certificateNames = [
+  'own',
+  'other',
+  'gateway',
+  'backend',
+  'expired',
+  'not yet valid',
+  'other authority',
+  'self-signed',
+  'server only',
+  'no alternative names',
+  'dns only',
+  'two uris',
+  'wrong identifier',
+] as const;
+export type CertificateName = (typeof certificateNames)[number];
+export const Certificate = z
+  .enum(['none', ...certificateNames])
+  .describe('The client certificate that is presented. Default: `own` where the target requires one, else none.');
+
+/** Ways over the wire that a step can insist on. */
+export const ways = ['plain TCP', 'TLS 1.2', 'TLS 1.3'] as const;
+export type Over = (typeof ways)[number];
+
+const note = { note: z.string().describe('What this step is about, for the reader.').optional() };
+const telling = {
+  ...note,
+  capture: z.record(z.string(), Capture).describe('Names for values of the answer.').optional(),
+  check: Checks.optional(),
+};
+const common = {
+  ...telling,
+  as: z.string().describe('The actor whose originator is sent, with its certificate; `admin` is built in.').optional(),
+  on: z.enum(['gateway', 'backend']).describe('Which CSE of a pair. Default: the gateway.').optional(),
+  certificate: Certificate.optional(),
+  over: z.enum(ways).describe('Plain bytes even to a TLS port, or TLS of exactly this version.').optional(),
+  expect: z
+    .enum(['success', 'refusal', 'either'])
+    .describe('Default success: an answer other than 2xx then blocks the rest of the scenario.')
+    .optional(),
+};
+const exchange = {
+  query: Query.describe('Query parameters; a list repeats the parameter.').optional(),
+  headers: Headers.describe('Further request headers; null leaves a usual one out.').optional(),
+};
+const Root = z.string().regex(/^\S+$/).describe('The only key of the payload, where it is not that of the kind.');
+
+const rootless = { error: 'a kind without a root of its own needs `root`', path: ['root'] };
+
+const CreateStep = z
+  .strictObject({
+    create: z.enum(kinds),
+    in: Template.describe('Path of the parent.'),
+    root: Root.optional(),
+    ty: z
+      .int()
+      .min(0)
+      .describe('The type in the content type (onem2m dialect), where it is not that of the kind.')
+      .optional(),
+    attributes: z.record(z.string(), Json).describe('Attributes to send, below the root key of the kind.').optional(),
+    ...exchange,
+    ...common,
+  })
+  .refine(({ create, root }) => (root ?? factsOf(create).root) !== undefined, rootless);
+const RetrieveStep = z.strictObject({ retrieve: Template.describe('Path.'), ...exchange, ...common });
+const UpdateStep = z
+  .strictObject({
+    update: Template.describe('Path.'),
+    kind: z.enum(kinds),
+    root: Root.optional(),
+    attributes: z.record(z.string(), Json),
+    ...exchange,
+    ...common,
+  })
+  .refine(({ kind, root }) => (root ?? factsOf(kind).root) !== undefined, rootless);
+const DeleteStep = z.strictObject({ delete: Template.describe('Path.'), ...exchange, ...common });
+const DiscoverStep = z.strictObject({
+  discover: Template.describe('Path where the discovery starts.'),
+  where: Query.describe('Filter criteria; fu=1 is added.').optional(),
+  headers: exchange.headers,
+  ...common,
+});
+
+const BodyPart = z.union([
+  Template,
+  z.strictObject({ repeat: z.string(), times: z.int().min(0).max(20_000_000) }),
+  z.strictObject({ hex: z.string().regex(/^([0-9a-f]{2})*$/i) }),
+]);
+const RawRequest = z.strictObject({
+  method: z.string(),
+  path: Template.describe('Request target, sent exactly so.'),
+  version: z.enum(['1.0', '1.1']).optional(),
+  headers: Headers.describe('Host and Content-Length are added unless given; null leaves one out.').optional(),
+  body: z.union([BodyPart, z.array(BodyPart)]).optional(),
+});
+const RawBytes = z.strictObject({
+  bytes: z.union([BodyPart, z.array(BodyPart)]).describe('Sent exactly so on a new connection.'),
+});
+const RawStep = z.strictObject({
+  raw: z.union([RawRequest, RawBytes]),
+  creates: Template.describe('Path of what this may create, so that it is removed afterwards.').optional(),
+  ...common,
+});
+
+const waiting = {
+  within: z
+    .string()
+    .regex(/^\d+(\.\d+)?(ms|s|m)$/, { error: 'write a time as 30s, 500ms or 1m' })
+    .describe('How long to wait; default 30s for a request, 5s for notifications.')
+    .optional(),
+  expect: z
+    .enum(['success', 'either'])
+    .describe('Default success: when nothing came, the rest of the scenario is blocked.')
+    .optional(),
+  ...telling,
+};
+const ReceiveStep = z.strictObject({
+  receive: z
+    .strictObject({ method: z.string(), path: Matcher, root: Matcher })
+    .partial()
+    .describe('Waits for a request that the target sends to the harness, which plays its backend.'),
+  ...waiting,
+});
+
+/** What a notification tells. */
+export const notificationKinds = ['event', 'verification', 'deletion', 'aggregate', 'response'] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+const NotifiedStep = z.strictObject({
+  notified: z.string().describe('The inbox that is looked into. What this step sees, no later step sees again.'),
+  of: z
+    .enum([...notificationKinds, 'any'])
+    .describe('Which notifications count; default `event`. `response` is an m2m:rsp.')
+    .optional(),
+  until: z
+    .int()
+    .min(0)
+    .describe(
+      'Waits until so many have come, or `within` has passed; default 1. With 0 it waits as long as more may come.',
+    )
+    .optional(),
+  ...waiting,
+});
+const AdvanceStep = z.strictObject({
+  advance: z
+    .string()
+    .regex(/^\d+(\.\d+)?(ms|s|m|h|d)$/, { error: 'write a time as 90s, 5m, 1h or 2d' })
+    .describe('Time that passes: on the clock of the embedded target, else really, within --wait-budget.'),
+  ...note,
+});
+
+export const Step = z
+  .union([
+    CreateStep,
+    RetrieveStep,
+    UpdateStep,
+    DeleteStep,
+    DiscoverStep,
+    RawStep,
+    ReceiveStep,
+    NotifiedStep,
+    AdvanceStep,
+  ])
+  .meta({ id: 'Step', description: 'One request, or a wait, and what is expected of it.' });
+export type Step = z.infer<typeof Step>;
+export type CreateStep = z.infer<typeof CreateStep>;
+export type RetrieveStep = z.infer<typeof RetrieveStep>;
+export type UpdateStep = z.infer<typeof UpdateStep>;
+export type DeleteStep = z.infer<typeof DeleteStep>;
+export type DiscoverStep = z.infer<typeof DiscoverStep>;
+export type RawStep = z.infer<typeof RawStep>;
+export type ReceiveStep = z.infer<typeof ReceiveStep>;
+export type NotifiedStep = z.infer<typeof NotifiedStep>;
+export type AdvanceStep = z.infer<typeof AdvanceStep>;
+/** A step in which the harness asks and the target answers. */
+export type SendingStep = Exclude<Step, ReceiveStep | NotifiedStep | AdvanceStep>;
+export type Expect = NonNullable<SendingStep['expect']>;
+
+/** The words that say what a step does; each step has exactly one of them. */
+export const verbs = [
+  'create',
+  'retrieve',
+  'update',
+  'delete',
+  'discover',
+  'raw',
+  'receive',
+  'notified',
+  'advance',
+] as const;
+
+export function isSending(step: Step): step is SendingStep {
+  return !('receive' in step || 'notified' in step || 'advance' in step);
+}
+
+/** How the step is to go; time always passes. */
+export function expectationOf(step: Step): Expect {
+  return ('expect' in step ? step.expect : undefined) ?? 'success';
+}

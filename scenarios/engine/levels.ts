@@ -1,0 +1,22 @@
+import type { Requirement } from './catalogue.ts';
+import type { Dialect } from './grammar.ts';
+import type { CheckLevel } from './result.ts';
+
+/** Ids of what concerns the standard begin so. */
+const ofTheStandard = 'std.';
+
+/** Whether a requirement is one of those by which a CSE is judged that speaks the dialect. */
+export function isAtHome({ id, level }: Pick<Requirement, 'id' | 'level'>, dialect: Dialect): boolean {
+  const home = level === 'standard' || id.startsWith(ofTheStandard) ? 'onem2m' : 'documented';
+  return home === dialect;
+}
+
+/** What a check of the requirement weighs in a run: where the requirement is a guest, it only advises. */
+export function levelIn(dialect: Dialect, requirement: Pick<Requirement, 'id' | 'level'>): CheckLevel {
+  return requirement.level === 'gap' || isAtHome(requirement, dialect) ? requirement.level : 'advisory';
+}
+
+/** Whether a failed check of this level is a deviation that counts. */
+export function isBinding(level: CheckLevel | undefined): boolean {
+  return level !== 'gap' && level !== 'advisory';
+}

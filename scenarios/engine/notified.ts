@@ -1,0 +1,88 @@
+import { type AnswerView, nothingSeen, type Observation } from './answer.ts';
+import { milliseconds } from './duration.ts';
+import type { NotifiedStep } from './grammar-step.ts';
+import type { LoadedCheck } from './load.ts';
+import type { Inbox, Notification, Waiting } from './targets/inbox.ts';
+
+const usualWait = '5s';
+
+export interface Watching {
+  /** Resolves when the target has nothing left to send; absent where that cannot be known. */
+  readonly settled?: () => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+export interface Watched {
+  readonly came: readonly Notification[];
+  readonly observation: Observation;
+}
+
+/** Waits for notifications as the step says, and looks at those that nobody looked at before. */
+export async function awaitNotifications(
+  step: NotifiedStep,
+  checks: readonly LoadedCheck[],
+  inbox: Inbox,
+  { settled, signal }: Watching,
+): Promise<Watched> {
+  const { of = 'event', until = 1, within = usualWait } = step;
+  const waiting = { of, within: milliseconds(within), signal };
+  const expected = Math.max(until, ...(until === 0 ? checks.map(expectedIn) : []));
+  if (expected > 0) await inbox.waitFor(expected, waiting);
+  if (until === 0 && settled !== undefined) await soon(settled, waiting.within);
+  else if (until === 0) await watch(inbox, expected, waiting);
+  const came = inbox.pick(of);
+  const missing = came.length < until;
+  const summary = missing ? tooFew(came.length, step) : counted(came.length, of);
+  const view = viewOf(came, checks);
+  return { came, observation: { view, summary, success: !missing, ...(missing && { nothing: summary }) } };
+}
+
+/** Milliseconds in which one more than expected would have come. */
+const surplusTime = 500;
+
+/** All of the time where nothing is to come; else a moment, for what is not to come beside what has. */
+async function watch(inbox: Inbox, expected: number, waiting: Waiting): Promise<void> {
+  const endless = Number.POSITIVE_INFINITY;
+  const within = expected === 0 ? waiting.within : Math.min(waiting.within, surplusTime);
+  await inbox.waitFor(endless, { ...waiting, within });
+}
+
+/** How many notifications a check speaks of at least, as far as it says so in so many words. */
+function expectedIn({ check }: LoadedCheck): number {
+  const counts = (check['one of'] ?? [check]).map(({ notifications, notification, which = 1 }) =>
+    typeof notifications === 'number' ? notifications : notification === undefined ? 0 : which,
+  );
+  return Math.min(...counts);
+}
+
+/** A target that is never done is not waited for longer than one that cannot tell. */
+async function soon(settled: () => Promise<void>, within: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, within);
+  });
+  await Promise.race([settled(), late]);
+  clearTimeout(timer);
+}
+
+/** Captures take attributes and headers of the first. */
+function viewOf(came: readonly Notification[], checks: readonly LoadedCheck[]): AnswerView {
+  const list = came.map(({ view }) => view);
+  const { headers = nothingSeen.headers, root, attributes, body } = list[0] ?? {};
+  return { ...nothingSeen, headers, root, attributes, body, notified: { list, counted: checks.some(counts) } };
+}
+
+function counts({ check }: LoadedCheck): boolean {
+  return [check, ...(check['one of'] ?? [])].some(({ notifications }) => notifications !== undefined);
+}
+
+function tooFew(count: number, { of = 'event', until = 1, within = usualWait }: NotifiedStep): string {
+  const wanted = until === 1 ? counted(count, of) : `${counted(count, of)} instead of ${until}`;
+  return `${wanted} came within ${within}`;
+}
+
+/** Such as `no event notification`, `2 notifications`. */
+function counted(count: number, of: string): string {
+  const kind = of === 'any' ? '' : `${of} `;
+  return `${count === 0 ? 'no' : count} ${kind}notification${count > 1 ? 's' : ''}`;
+}

@@ -1,0 +1,31 @@
+import { registeredActors } from './actors.ts';
+import { milliseconds } from './duration.ts';
+import type { Actor, Dialect } from './grammar.ts';
+import type { CreateStep } from './grammar-step.ts';
+import type { LoadedScenario } from './load.ts';
+import type { Entry } from './step-results.ts';
+
+/** Everything that a scenario does before its clean-up: registrations, preparation, steps. */
+export function entriesOf(scenario: LoadedScenario, dialect: Dialect): Entry[] {
+  const { given, steps, actors } = scenario;
+  const registrations = registeredActors(scenario, dialect).map((name): Entry => {
+    return { step: registration(name, actors[name] ?? {}, dialect), checks: [], phase: 'given' };
+  });
+  const prepared = given.map((step): Entry => ({ ...step, phase: 'given' }));
+  return [...registrations, ...prepared, ...steps.map((step): Entry => ({ ...step, phase: 'step' }))];
+}
+
+/** Milliseconds that a scenario lets pass in all. */
+export function timeOf({ given, steps }: LoadedScenario): number {
+  return [...given, ...steps].reduce((sum, { step }) => sum + ('advance' in step ? milliseconds(step.advance) : 0), 0);
+}
+
+/** An actor is registered like any application (endpoint 1; TS-0004 7.4.5.2.1). */
+function registration(actor: string, { attributes: further = {} }: Actor, dialect: Dialect): CreateStep {
+  const usual =
+    dialect === 'documented'
+      ? { api: `N.cselab.${actor}`, rr: 'TRUE' }
+      : { api: 'Ncselab', rr: true, srv: ['2a', '3', '4'] };
+  const attributes = { rn: `\${${actor}}`, ...usual, ...further };
+  return { create: 'ae', in: '/${base}', as: actor, attributes, note: `actor ${actor}` };
+}

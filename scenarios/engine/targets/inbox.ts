@@ -1,0 +1,106 @@
+import type { ServerResponse } from 'node:http';
+import type { Inbox as InboxSettings } from '../grammar.ts';
+import type { NotificationKind } from '../grammar-step.ts';
+import { type NotificationView, viewOfNotification } from '../notification.ts';
+import type { ReceivedRequest } from '../result.ts';
+
+/** Requests, octets of their bodies, and requests without an answer that one inbox keeps; what comes beyond is let go. */
+const most = { requests: 2000, octets: 16 * 1024 * 1024, unanswered: 200 };
+
+export interface Notification {
+  readonly request: ReceivedRequest;
+  readonly view: NotificationView;
+}
+
+interface Kept extends Notification {
+  taken: boolean;
+}
+
+export interface Waiting {
+  readonly of: NotificationKind | 'any';
+  /** Milliseconds. */
+  readonly within: number;
+  readonly signal: AbortSignal;
+}
+
+/** One place to which notifications are sent, in one scenario. */
+export class Inbox {
+  readonly url: string;
+  readonly #answers: NonNullable<InboxSettings['answers']>;
+  readonly #kept: Kept[] = [];
+  readonly #unanswered: ServerResponse[] = [];
+  readonly #listeners = new Set<() => void>();
+  #octets = 0;
+  #closed = false;
+
+  constructor(url: string, { answers = {} }: InboxSettings) {
+    this.url = url;
+    this.#answers = answers;
+  }
+
+  /** Keeps what came, and answers as the scenario wants it. */
+  take(request: ReceivedRequest, response: ServerResponse): void {
+    this.#keep(request);
+    if (this.#answers === 'closed' || this.#closed) {
+      response.destroy();
+    } else if (this.#answers === 'nothing') {
+      this.#unanswered.push(response);
+      if (this.#unanswered.length > most.unanswered) this.#unanswered.shift()?.destroy();
+    } else {
+      const { status = 200, rsc = 2000 } = this.#answers;
+      response.writeHead(status, { ...echoed(request), 'X-M2M-RSC': String(rsc) });
+      response.end();
+    }
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** What came of this kind and was not picked before. */
+  pick(of: Waiting['of']): Notification[] {
+    const found = this.#untaken(of);
+    for (const one of found) one.taken = true;
+    return found;
+  }
+
+  /** Resolves as soon as so many are there that nobody has picked; after so many milliseconds at the latest. */
+  waitFor(count: number, { of, within, signal }: Waiting): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        this.#listeners.delete(look);
+        resolve();
+      };
+      const look = (): void => {
+        if (this.#untaken(of).length >= count || this.#closed) end();
+      };
+      const timer = setTimeout(end, within);
+      this.#listeners.add(look);
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+      look();
+    });
+  }
+
+  /** Ends those who wait, here and at the other end. */
+  close(): void {
+    this.#closed = true;
+    for (const response of this.#unanswered.splice(0)) response.destroy();
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #keep(request: ReceivedRequest): void {
+    this.#octets += Buffer.byteLength(request.body ?? '');
+    if (this.#kept.length >= most.requests || this.#octets > most.octets) return;
+    this.#kept.push({ request, view: viewOfNotification(request), taken: false });
+  }
+
+  #untaken(of: Waiting['of']): Kept[] {
+    return this.#kept.filter(({ taken, view }) => !taken && (of === 'any' || view.kind === of));
+  }
+}
+
+/** A receiver repeats the request identifier (TS-0009 6.4.10). */
+function echoed({ headers }: ReceivedRequest): Record<string, string> {
+  const found = headers.filter(([name]) => /^x-m2m-(ri|rvi)$/i.test(name));
+  return Object.fromEntries(found.map(([name, value]) => [name, value]));
+}

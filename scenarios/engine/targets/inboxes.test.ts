@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { request } from 'undici';
+import type { Inbox as InboxSettings } from '../grammar.ts';
+import { Inboxes } from './inboxes.ts';
+import { now } from './target.ts';
+
+const event = { 'm2m:sgn': { nev: { net: 3, rep: { 'm2m:cin': { con: '21' } } }, sur: 'cse/s1' } };
+
+async function opened(t: TestContext, wanted: Readonly<Record<string, InboxSettings>>) {
+  const inboxes = new Inboxes({ startedAt: now() });
+  t.after(() => inboxes.close());
+  const open = await inboxes.open('cl-1', wanted);
+  const box = (name: string) => {
+    const inbox = open.get(name);
+    assert(inbox);
+    return inbox;
+  };
+  return { inboxes, open, box };
+}
+
+function post(url: string, body: unknown = event, signal: AbortSignal | null = null) {
+  const headers = { 'content-type': 'application/json', 'x-m2m-ri': 'n1', 'x-m2m-rvi': '3' };
+  return request(url, { method: 'POST', headers, body: JSON.stringify(body), signal });
+}
+
+const waiting = (of: 'event' | 'any' = 'event', within = 5000) => ({
+  of,
+  within,
+  signal: new AbortController().signal,
+});
+
+test('an inbox answers as the scenario wants it, with the identifier of the request', async (t) => {
+  const { box } = await opened(t, { friend: {}, refuser: { answers: { status: 403, rsc: 4101 } } });
+  const friendly = await post(box('friend').url);
+  assert.deepEqual(
+    [friendly.statusCode, friendly.headers['x-m2m-rsc'], friendly.headers['x-m2m-ri'], friendly.headers['x-m2m-rvi']],
+    [200, '2000', 'n1', '3'],
+  );
+  const refused = await post(box('refuser').url);
+  assert.deepEqual([refused.statusCode, refused.headers['x-m2m-rsc']], [403, '4101']);
+  assert.equal(box('refuser').pick('event').length, 1);
+});
+
+test('an inbox that answers nothing keeps what came, and lets go at its end', async (t) => {
+  const { box, open } = await opened(t, { silent: { answers: 'nothing' } });
+  const unanswered = post(box('silent').url).then(
+    () => 'answered',
+    () => 'let go',
+  );
+  await box('silent').waitFor(1, waiting());
+  assert.equal(box('silent').pick('event').length, 1);
+  open.close();
+  assert.equal(await unanswered, 'let go');
+});
+
+test('nobody listens at an inbox that is closed', async (t) => {
+  const { box } = await opened(t, { gone: { answers: 'closed' } });
+  await assert.rejects(post(box('gone').url), { code: 'ECONNREFUSED' });
+});
+
+test('what is sent to the inbox of a scenario that is over is not found', async (t) => {
+  const { box, open, inboxes } = await opened(t, { watcher: {} });
+  const { url } = box('watcher');
+  assert.equal(inboxes.used, false);
+  open.close();
+  const answer = await post(url);
+  assert.deepEqual([answer.statusCode, inboxes.used], [404, true]);
+});
+
+test('two scenarios do not see each other’s notifications, though they share a listener', async (t) => {
+  const { box, inboxes } = await opened(t, { watcher: {} });
+  const other = (await inboxes.open('cl-2', { watcher: {} })).get('watcher');
+  assert(other);
+  assert.equal(new URL(other.url).port, new URL(box('watcher').url).port);
+  await post(`${other.url}?ct=json`);
+  assert.deepEqual([box('watcher').pick('any').length, other.pick('any').length], [0, 1]);
+});
+
+test('an inbox waits for its kind of notification, and shows each once', async (t) => {
+  const { box } = await opened(t, { watcher: {} });
+  const inbox = box('watcher');
+  const waited = inbox.waitFor(2, waiting());
+  for (const body of [
+    { 'm2m:sgn': { vrq: true, sur: 'cse/s1', cr: 'CApp' } },
+    event,
+    { 'm2m:sgn': { sud: true, sur: 'cse/s1' } },
+    { 'm2m:agn': { 'm2m:sgn': [event['m2m:sgn'], event['m2m:sgn']] } },
+    { 'm2m:rsp': { rsc: 2000, rqi: 'r1' } },
+    event,
+    'what is this',
+  ]) {
+    await post(inbox.url, body);
+  }
+  await waited;
+  assert.equal(inbox.pick('event').length, 2);
+  assert.deepEqual(inbox.pick('event'), []);
+  const others = inbox.pick('any').map(({ view }) => view);
+  assert.deepEqual(
+    others.map(({ kind }) => kind),
+    ['verification', 'deletion', 'aggregate', 'response', 'other'],
+  );
+  const [verification, , aggregate, response] = others;
+  assert.deepEqual([verification?.creator, verification?.subscription], ['CApp', 'cse/s1']);
+  assert.deepEqual([aggregate?.event, aggregate?.root, aggregate?.attributes], [3, 'm2m:cin', { con: '21' }]);
+  assert.deepEqual([response?.root, response?.attributes?.rqi], ['m2m:rsp', 'r1']);
+});
+
+test('whoever waits in vain is told when the time is over, and when the run is interrupted', async (t) => {
+  const { box } = await opened(t, { watcher: {} });
+  await box('watcher').waitFor(1, waiting('event', 1));
+  await box('watcher').waitFor(1, { of: 'event', within: 60_000, signal: AbortSignal.abort() });
+  assert.deepEqual(box('watcher').pick('event'), []);
+});
+
+test('an endless sender fills no memory', async (t) => {
+  const { box } = await opened(t, { watcher: {} });
+  const { url } = box('watcher');
+  const large = { 'm2m:sgn': { nev: { net: 3, rep: { 'm2m:cin': { con: 'x'.repeat(900_000) } } } } };
+  for (let sent = 0; sent < 25; sent += 1) assert.equal((await post(url, large)).statusCode, 200);
+  assert(box('watcher').pick('any').length < 25);
+  await assert.rejects(post(url, { ...large, more: 'x'.repeat(900_000) }));
+});

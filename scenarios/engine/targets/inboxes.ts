@@ -1,0 +1,135 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { UsageError } from '../diagnostics.ts';
+import type { Inbox as InboxSettings } from '../grammar.ts';
+import { Inbox } from './inbox.ts';
+import { readBody, receivedRequest } from './received.ts';
+
+export interface InboxesOptions {
+  /** The name by which the target reaches the harness; 127.0.0.1, where it then listens only, when absent. */
+  readonly host?: string;
+  /** `now()` at the start of the run. */
+  readonly startedAt: number;
+}
+
+/** Milliseconds for a whole request. */
+const patience = 10_000;
+
+/** Where the target sends notifications to: one listener for a run, opened when the first scenario needs it. */
+export class Inboxes {
+  readonly #options: InboxesOptions;
+  readonly #inboxes = new Map<string, Inbox>();
+  #opening: Promise<Listener> | undefined;
+  #used = false;
+
+  constructor(options: InboxesOptions) {
+    this.#options = options;
+  }
+
+  /** Whether anything has come at all. */
+  get used(): boolean {
+    return this.#used;
+  }
+
+  /** Fresh inboxes by their names, at paths that no other scenario has. Rejects with a UsageError when it cannot listen. */
+  async open(scenario: string, wanted: Readonly<Record<string, InboxSettings>>): Promise<OpenInboxes> {
+    const inboxes = new Map<string, Inbox>();
+    if (Object.keys(wanted).length === 0) return new OpenInboxes(inboxes, () => {});
+    this.#opening ??= this.#listen();
+    const { port, closedPort } = await this.#opening;
+    const { host = '127.0.0.1' } = this.#options;
+    for (const [name, settings] of Object.entries(wanted)) {
+      const path = `/${scenario}/${name}`;
+      const url = `http://${host}:${settings.answers === 'closed' ? closedPort : port}${path}`;
+      const inbox = new Inbox(url, settings);
+      inboxes.set(name, inbox);
+      this.#inboxes.set(path, inbox);
+    }
+    return new OpenInboxes(inboxes, () => {
+      for (const name of inboxes.keys()) this.#inboxes.delete(`/${scenario}/${name}`);
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const inbox of this.#inboxes.values()) inbox.close();
+    const listener = await this.#opening?.catch(() => undefined);
+    if (listener === undefined) return;
+    listener.server.closeAllConnections();
+    await new Promise((resolve) => listener.server.close(resolve));
+  }
+
+  async #listen(): Promise<Listener> {
+    const { host } = this.#options;
+    const where = host === undefined ? '127.0.0.1' : undefined;
+    const server = createServer({ requestTimeout: patience, headersTimeout: patience }, (request, response) => {
+      this.#serve(request, response).catch(() => response.destroy());
+    });
+    const port = await listening(server, where);
+    server.on('error', () => {});
+    server.on('clientError', (_error, socket) => socket.destroy());
+    return { server, port, closedPort: await portOfNobody(where) };
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.on('error', () => {});
+    response.on('error', () => {});
+    const body = await readBody(request);
+    const received = receivedRequest(request, body, this.#options.startedAt);
+    this.#used = true;
+    const inbox = this.#inboxes.get(/^\/[^/?]+\/[^/?]+/.exec(received.path)?.[0] ?? '');
+    if (inbox !== undefined) return inbox.take(received, response);
+    response.writeHead(404, { 'X-M2M-RSC': '4004' });
+    response.end();
+  }
+}
+
+interface Listener {
+  readonly server: Server;
+  readonly port: number;
+  readonly closedPort: number;
+}
+
+/** The inboxes of one scenario. */
+export class OpenInboxes {
+  readonly #inboxes: ReadonlyMap<string, Inbox>;
+  readonly #forget: () => void;
+
+  constructor(inboxes: ReadonlyMap<string, Inbox>, forget: () => void) {
+    this.#inboxes = inboxes;
+    this.#forget = forget;
+  }
+
+  get(name: string): Inbox | undefined {
+    return this.#inboxes.get(name);
+  }
+
+  urls(): Array<readonly [string, string]> {
+    return [...this.#inboxes].map(([name, { url }]) => [name, url]);
+  }
+
+  close(): void {
+    for (const inbox of this.#inboxes.values()) inbox.close();
+    this.#forget();
+  }
+}
+
+async function listening(server: Server, where: string | undefined): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    const failed = ({ message }: Error) =>
+      reject(new UsageError(`the harness cannot listen for notifications: ${message}`));
+    server.once('error', failed);
+    server.listen(0, where, () => {
+      server.off('error', failed);
+      resolve();
+    });
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** A port that was free a moment ago. */
+async function portOfNobody(where: string | undefined): Promise<number> {
+  const server = createServer();
+  const port = await listening(server, where);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

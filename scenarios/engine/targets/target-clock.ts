@@ -1,0 +1,54 @@
+import { milliseconds } from '../duration.ts';
+
+/** The time of a target, as far as the harness can let it pass. */
+export interface TargetClock {
+  /** Whether time is moved rather than waited for. */
+  readonly virtual: boolean;
+  /** Why so many milliseconds in all cannot pass for one scenario. When they can, they are set aside for it. */
+  reserve(milliseconds: number): string | undefined;
+  /** Lets a time such as `1h` pass. */
+  advance(duration: string, signal: AbortSignal): Promise<void>;
+}
+
+/** Waits really, as long as the waits of a run together stay within a budget, in milliseconds. */
+export class WaitBudget implements TargetClock {
+  readonly virtual = false;
+  readonly #budget: number;
+  #left: number;
+
+  constructor(budget: number) {
+    this.#budget = budget;
+    this.#left = budget;
+  }
+
+  reserve(wanted: number): string | undefined {
+    if (wanted <= this.#left) {
+      this.#left -= wanted;
+      return undefined;
+    }
+    const spent = this.#left === this.#budget ? '' : `, of which ${seconds(this.#left)} are left`;
+    return `needs ${seconds(wanted)} of waiting; a run may wait ${seconds(this.#budget)}${spent}. Give --wait-budget`;
+  }
+
+  advance(duration: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds(duration));
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+    });
+  }
+}
+
+/** Time that is moved by a function. */
+export function movedClock(move: (duration: string) => Promise<void>): TargetClock {
+  return { virtual: true, reserve: () => undefined, advance: (duration) => move(duration) };
+}
+
+function seconds(time: number): string {
+  return `${Math.round(time / 100) / 10} s`;
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { readUpSettings } from './up-settings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'cselab-up-settings-test-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const shipped = fileURLToPath(new URL('../fixtures/config-gateway.json', import.meta.url));
+
+/** The shipped file of the gateway with a `global` section. */
+function fileWith(global: object): string {
+  const configuration = JSON.parse(readFileSync(shipped, 'utf8'));
+  const { ssl_certs: certificates } = configuration.onem2m;
+  for (const name of Object.keys(certificates)) certificates[name] = resolve(dirname(shipped), certificates[name]);
+  const file = join(folder, 'gateway.json');
+  writeFileSync(file, JSON.stringify({ ...configuration, global }));
+  return file;
+}
+
+test('require_auth of a configuration file acts, unless a flag says otherwise', async () => {
+  const gateway = fileWith({ require_auth: true });
+  const requireAuth = async (flags: object) => {
+    const { gateways } = await readUpSettings({ gateway, backend: false, gateways: 1, ...flags });
+    return gateways[0]?.cse.requireAuth;
+  };
+  assert.equal(await requireAuth({}), true);
+  assert.equal(await requireAuth({ requireAuth: false }), false);
+  assert.equal(await requireAuth({ gateway: fileWith({}) }), false);
+  assert.equal(await requireAuth({ gateway: fileWith({}), requireAuth: true }), true);
+});
+
+test('without files, one CSE is started in the onem2m dialect, or a pair where something is said of its backend', async () => {
+  const named = async (flags: object) => {
+    const { gateways, backend } = await readUpSettings({ gateways: 1, dialect: 'onem2m', ...flags });
+    const cses = [...gateways, ...(backend ? [backend] : [])];
+    return cses.map(({ cse, registration }) => [
+      ...[cse.dialect, cse.base, cse.cseId, cse.cseType],
+      registration?.remoteCses.map(({ cseId }) => cseId) ?? [],
+    ]);
+  };
+  const central = ['onem2m', 'cse-in', 'id-in', 'IN-CSE', []];
+  assert.deepEqual(await named({}), [central]);
+  assert.deepEqual(await named({ backend: false, backendPort: 1 }), [central]);
+  assert.deepEqual(await named({ gateway: false }), [central]);
+  assert.deepEqual(await named({ backendPort: 0 }), [['onem2m', 'cse-mn', 'id-mn', 'MN-CSE', ['id-in']], central]);
+});
+
+test('in the onem2m dialect access control is on by default, and a file or a flag can turn it off', async () => {
+  const requireAuth = async (flags: object) => {
+    const { gateways } = await readUpSettings({ gateways: 1, dialect: 'onem2m', ...flags });
+    return gateways[0]?.cse.requireAuth;
+  };
+  assert.equal(await requireAuth({}), undefined, 'left to the dialect');
+  assert.equal(await requireAuth({ requireAuth: false }), false);
+  assert.equal(await requireAuth({ gateway: fileWith({ require_auth: false }), backend: false }), false);
+});
