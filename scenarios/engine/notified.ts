@@ -3,12 +3,15 @@ import { milliseconds } from './duration.ts';
 import type { NotifiedStep } from './grammar-step.ts';
 import type { LoadedCheck } from './load.ts';
 import type { Inbox, Notification, Waiting } from './targets/inbox.ts';
+import type { Silence } from './targets/silence.ts';
+import { now, since } from './targets/target.ts';
 
 const usualWait = '5s';
 
 export interface Watching {
   /** Resolves when the target has nothing left to send; absent where that cannot be known. */
   readonly settled?: () => Promise<void>;
+  readonly silence: Silence;
   readonly signal: AbortSignal;
 }
 
@@ -22,14 +25,15 @@ export async function awaitNotifications(
   step: NotifiedStep,
   checks: readonly LoadedCheck[],
   inbox: Inbox,
-  { settled, signal }: Watching,
+  { settled, silence, signal }: Watching,
 ): Promise<Watched> {
   const { of = 'event', until = 1, within = usualWait } = step;
   const waiting = { of, within: milliseconds(within), signal };
   const expected = Math.max(until, ...(until === 0 ? checks.map(expectedIn) : []));
-  if (expected > 0) await inbox.waitFor(expected, waiting);
+  const started = now();
+  if (expected > 0 && (await inbox.waitFor(expected, waiting))) silence.broken(since(started));
   if (until === 0 && settled !== undefined) await soon(settled, waiting.within);
-  else if (until === 0) await watch(inbox, expected, waiting);
+  else if (until === 0) await watch(inbox, expected, { ...waiting, within: silence.enough(waiting.within) });
   const came = inbox.pick(of);
   const missing = came.length < until;
   const summary = missing ? tooFew(came.length, step) : counted(came.length, of);

@@ -185,10 +185,12 @@ class ScenarioRun {
   async #notified(entry: Entry<NotifiedStep>): Promise<StepResult> {
     const { installation, signal } = this.#around;
     const { step, checks } = entry;
+    const { settled, inboxes } = installation;
     const inbox = this.#inboxes?.get(step.notified);
-    if (inbox === undefined)
+    if (inbox === undefined || inboxes === undefined)
       return this.#stopped(entry, { reason: 'needs a target that reaches the harness', kind: 'not applicable' });
-    const { came, observation } = await awaitNotifications(step, checks, inbox, { ...installation, signal });
+    const watching = { ...(settled && { settled }), silence: inboxes.silence, signal };
+    const { came, observation } = await awaitNotifications(step, checks, inbox, watching);
     if (signal.aborted && observation.nothing !== undefined) return this.#perform(entry);
     const unreached = observation.nothing === undefined ? undefined : neverReached(installation);
     if (unreached !== undefined) return this.#stopped(entry, { reason: unreached, kind: 'blocked' });

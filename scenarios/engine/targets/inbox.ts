@@ -61,17 +61,18 @@ export class Inbox {
     return found;
   }
 
-  /** Resolves as soon as so many are there that nobody has picked; after so many milliseconds at the latest. */
-  waitFor(count: number, { of, within, signal }: Waiting): Promise<void> {
+  /** Whether so many are there that nobody has picked: true as soon as they are, false after so many milliseconds. */
+  waitFor(count: number, { of, within, signal }: Waiting): Promise<boolean> {
     return new Promise((resolve) => {
+      const enough = (): boolean => this.#untaken(of).length >= count;
       const end = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', end);
         this.#listeners.delete(look);
-        resolve();
+        resolve(enough());
       };
       const look = (): void => {
-        if (this.#untaken(of).length >= count || this.#closed) end();
+        if (enough() || this.#closed) end();
       };
       const timer = setTimeout(end, within);
       this.#listeners.add(look);

@@ -4,6 +4,7 @@ import { UsageError } from '../diagnostics.ts';
 import type { Inbox as InboxSettings } from '../grammar.ts';
 import { Inbox } from './inbox.ts';
 import { readBody, receivedRequest } from './received.ts';
+import { Silence } from './silence.ts';
 
 export interface InboxesOptions {
   /** The name by which the target reaches the harness; 127.0.0.1, where it then listens only, when absent. */
@@ -17,6 +18,8 @@ const patience = 10_000;
 
 /** Where the target sends notifications to: one listener for a run, opened when the first scenario needs it. */
 export class Inboxes {
+  /** Of the target that sends here. */
+  readonly silence = new Silence();
   readonly #options: InboxesOptions;
   readonly #inboxes = new Map<string, Inbox>();
   #opening: Promise<Listener> | undefined;
