@@ -3,17 +3,17 @@ import { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { CseError } from '../core/status.ts';
-import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
+import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
 import { refusalOfHead } from './admission.ts';
-import { writeAnswer } from './answer-writer.ts';
 import { Connection } from './connection.ts';
 import { incident, type OnIncident, ofBytes, ofTls } from './incident.ts';
 import type { BodyReceiver, IncomingRequest } from './incoming-request.ts';
 import { lastMessage } from './last-message.ts';
 import type { HttpLimits } from './limits.ts';
 import { brokeTls, type ParseError, refusalOfBytes, stoppedOnHead } from './parse-error.ts';
-import { badTarget, bodyTooLarge, methodNotAllowed, serviceFailed, unmetExpectation } from './refusals.ts';
+import { badTarget, bodyTooLarge, methodNotAllowed, unmetExpectation } from './refusals.ts';
 import { originForm } from './request-target.ts';
+import { Serving } from './serving.ts';
 import { objectionTo } from './tls.ts';
 
 type NodeServer =
@@ -30,6 +30,7 @@ export class HttpShell implements BodyReceiver {
   private readonly server: NodeServer;
   private readonly service: HttpService;
   private readonly limits: HttpLimits;
+  private readonly serving: Serving;
   private readonly onError: (error: unknown) => void;
   private readonly onIncident: OnIncident;
   private readonly connections = new Map<Socket, Connection>();
@@ -41,6 +42,7 @@ export class HttpShell implements BodyReceiver {
     this.server = server;
     this.service = service;
     this.limits = limits;
+    this.serving = new Serving(service, { ...told, isClosing: () => this.closing });
     this.onError = told.onError;
     this.onIncident = told.onIncident;
     if (server instanceof TlsServer) server.on('connection', (socket: Socket) => this.awaitHandshake(socket));
@@ -82,12 +84,11 @@ export class HttpShell implements BodyReceiver {
     // node has joined repeated headers; only Set-Cookie, which no request has, would be an array.
     const headers = message.headers as HttpRequest['headers'];
     const { peer, address } = connection;
-    this.serve(
+    const request =
       peer === undefined
         ? { method, target, headers, body, address }
-        : { method, target, headers, body, address, peer },
-      response,
-    );
+        : { method, target, headers, body, address, peer };
+    this.serving.take(request, response);
   }
 
   tooLarge(message: IncomingRequest): void {
@@ -102,44 +103,6 @@ export class HttpShell implements BodyReceiver {
     }
     message.accept(response, this.limits.bodyBytes, this);
     if (askedToContinue) response.writeContinue();
-  }
-
-  private serve(request: HttpRequest, response: ServerResponse): void {
-    try {
-      const answer = this.service.handle(request);
-      if (answer instanceof Promise) this.answerLater(answer, response);
-      else this.write(answer, response);
-    } catch (error) {
-      this.fail(error, response);
-    }
-  }
-
-  private async answerLater(answer: Promise<HttpResponse>, response: ServerResponse): Promise<void> {
-    try {
-      this.write(await answer, response);
-    } catch (error) {
-      this.fail(error, response);
-    }
-  }
-
-  private write(answer: HttpResponse, response: ServerResponse): void {
-    // The client went away, or the server was closed before the service came to an end.
-    if (response.destroyed) {
-      this.onIncident(incident(response.req.socket, 'the client went away before its answer'));
-      return;
-    }
-    writeAnswer(answer, response, this.closing);
-  }
-
-  /** A failure of the service, or an answer that cannot be written, becomes an answer too; if that fails, a closed connection. */
-  private fail(error: unknown, response: ServerResponse): void {
-    this.onError(error);
-    try {
-      this.write(this.service.refuse(serviceFailed()), response);
-    } catch (further) {
-      this.onError(further);
-      response.req.socket.destroy();
-    }
   }
 
   private refuse(message: IncomingRequest, refusal: CseError): void {

@@ -123,7 +123,7 @@ export class Tree {
     if (sign === 1) parent.instances?.add(instance);
     else parent.instances?.remove(instance);
     parent.below.instanceBytes += sign * Number(instance.values.cs ?? 0);
-    if (instance.type.attributes.st !== undefined) parent.stateTag++;
+    if (instance.type.attributes.st?.from !== undefined) parent.stateTag++;
   }
 
   #forget(resource: Resource): void {
@@ -135,6 +135,7 @@ export class Tree {
   }
 
   #indexLabels(resource: Resource): void {
+    if (resource.labels === undefined) return;
     for (const label of new Set(resource.labels)) {
       const labelled = this.#byLabel.get(label) ?? new CreationOrder();
       this.#byLabel.set(label, labelled);
@@ -143,6 +144,7 @@ export class Tree {
   }
 
   #unindexLabels(resource: Resource): void {
+    if (resource.labels === undefined) return;
     for (const label of new Set(resource.labels)) {
       const labelled = this.#byLabel.get(label);
       labelled?.remove(resource);

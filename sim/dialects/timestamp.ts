@@ -5,7 +5,6 @@ const forms =
 
 const microsecondsPerSecond = 1_000_000;
 /** Recently written seconds: an answer has several timestamps, and most are of the same few seconds. */
-const writtenSeconds = new Map<number, string>();
 const mostWrittenSeconds = 512;
 
 /** A new resource has the same time twice, as ct and lt. */
@@ -21,25 +20,28 @@ export function writeTimestamp(microseconds: number): string {
   return lastWritten.text;
 }
 
-const lastBasicSecond = { second: Number.NaN, text: '' };
-
 /** `20170302T161253,350093`, the form of TS-0004, clause 6.3.3. */
 export function writeBasicTimestamp(microseconds: number): string {
   const second = Math.floor(microseconds / microsecondsPerSecond);
-  if (second !== lastBasicSecond.second) {
-    lastBasicSecond.second = second;
-    lastBasicSecond.text = writeSecond(second).replace(/[-:]/g, '');
-  }
-  return `${lastBasicSecond.text},${String(microsecondsPerSecond + microseconds - second * microsecondsPerSecond).slice(1)}`;
+  const fraction = microseconds - second * microsecondsPerSecond;
+  return `${writeBasicSecond(second)},${String(microsecondsPerSecond + fraction).slice(1)}`;
 }
 
-function writeSecond(second: number): string {
-  const known = writtenSeconds.get(second);
-  if (known !== undefined) return known;
-  if (writtenSeconds.size >= mostWrittenSeconds) writtenSeconds.clear();
-  const written = new Date(second * 1000).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
-  writtenSeconds.set(second, written);
-  return written;
+const writeSecond = remembering((second) =>
+  new Date(second * 1000).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length),
+);
+const writeBasicSecond = remembering((second) => writeSecond(second).replace(/[-:]/g, ''));
+
+function remembering(write: (second: number) => string): (second: number) => string {
+  const written = new Map<number, string>();
+  return (second) => {
+    const known = written.get(second);
+    if (known !== undefined) return known;
+    if (written.size >= mostWrittenSeconds) written.clear();
+    const text = write(second);
+    written.set(second, text);
+    return text;
+  };
 }
 
 /**
