@@ -1,9 +1,10 @@
 /** The gates that a change passes: each runs a command to its end and says how many passed, failed and were skipped. */
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBrowser } from '../reports/html/browser.ts';
 import { ensureBrowser } from './browser.ts';
 import { execute } from './execute.ts';
+import { testProcesses } from './test-files.ts';
 
 export interface Counts {
   readonly passed: number;
@@ -17,7 +18,6 @@ export interface Gate {
 }
 
 const out = 'reports/latest';
-const rooms = ['certs', 'sim', 'scenarios', 'reports', 'fixtures'];
 
 /** Passes when the command exits with 0. */
 export function commandGate(name: string, command: string, ...args: string[]): Gate {
@@ -55,11 +55,7 @@ export const prerequisites: Gate = {
 export const unitTests: Gate = {
   name: 'unit tests',
   async run() {
-    const files = rooms.flatMap((room) =>
-      readdirSync(room, { recursive: true }).map((file) => join(room, String(file))),
-    );
-    const tests = files.filter((file) => file.endsWith('.test.ts') && !file.startsWith(out)).sort();
-    const args = ['--import', 'tsx', '--test', '--test-concurrency=2', '--test-reporter=spec', ...tests];
+    const args = ['--import', 'tsx', '--test', '--test-concurrency=2', '--test-reporter=spec', ...testProcesses()];
     const { code, output } = await execute(process.execPath, args, { NO_COLOR: '1', FORCE_COLOR: '0' });
     const count = (what: string) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(output)?.[1] ?? Number.NaN);
     const failed = count('fail') + count('cancelled');

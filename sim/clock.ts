@@ -2,7 +2,7 @@
 import type { Scheduler, Task } from './core/configuration.ts';
 import { systemClock as systemTime } from './ports.ts';
 
-export type { Scheduler, Task };
+export type { Scheduler };
 
 export interface ManualClock extends Scheduler {
   /**

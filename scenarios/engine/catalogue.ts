@@ -1,6 +1,7 @@
 import { type Problem, ScenarioFilesError } from './diagnostics.ts';
 import { type Level, RequirementFile } from './grammar.ts';
 import { validate } from './issues.ts';
+import { cached } from './load-cache.ts';
 import { filesBelow, requirementsRoom } from './rooms.ts';
 import { type DataPath, readSource, type SourceFile } from './source-file.ts';
 import { didYouMean } from './suggest.ts';
@@ -10,6 +11,8 @@ import { testPurposes } from './test-purposes.ts';
 export interface Requirement {
   readonly id: string;
   readonly level: Level;
+  /** The title of what states it. */
+  readonly specification: string;
   readonly section: string;
   readonly source: string;
   readonly says: string;
@@ -19,7 +22,6 @@ export interface Requirement {
 }
 
 export interface Catalogue {
-  readonly specification: string;
   /** By id, in the order of the files. */
   readonly requirements: ReadonlyMap<string, Requirement>;
 }
@@ -31,25 +33,35 @@ export function loadRequirements(directory: string = requirementsRoom): Catalogu
   return catalogue;
 }
 
-export function readCatalogue(directory: string): { catalogue: Catalogue; problems: Problem[] } {
+interface ReadCatalogue {
+  readonly catalogue: Catalogue;
+  readonly problems: readonly Problem[];
+}
+
+export function readCatalogue(directory: string): ReadCatalogue {
+  const files = filesBelow(directory);
+  const read = () => readFiles(files);
+  return directory === requirementsRoom ? cached({ files }, read) : read();
+}
+
+function readFiles(files: readonly string[]): ReadCatalogue {
   const requirements = new Map<string, Requirement>();
-  const specifications: string[] = [];
   const problems: Problem[] = [];
-  for (const path of filesBelow(directory)) {
+  for (const path of files) {
     const read = readSource(path);
     problems.push(...read.problems);
     if (read.source === undefined) continue;
     const { value, problems: found } = validate(RequirementFile, read.source);
     problems.push(...found);
     if (value === undefined) continue;
-    specifications.push(value.specification);
     problems.push(...addAll(value, read.source, requirements));
   }
-  return { catalogue: { specification: specifications.join(', '), requirements }, problems };
+  return { catalogue: { requirements }, problems };
 }
 
 function addAll(file: RequirementFile, source: SourceFile, known: Map<string, Requirement>): Problem[] {
   const problems: Problem[] = [];
+  const { specification } = file;
   file.sections.forEach(({ section, requirements }, index) => {
     for (const [id, { untestable, answers, ...requirement }] of Object.entries(requirements)) {
       const path = ['sections', index, 'requirements', id];
@@ -58,7 +70,7 @@ function addAll(file: RequirementFile, source: SourceFile, known: Map<string, Re
       }
       problems.push(...unknownPurposes(answers ?? [], [...path, 'answers'], source));
       const others = { ...(answers && { answers }), ...(untestable !== undefined && { untestable }) };
-      known.set(id, { id, section, ...requirement, ...others });
+      known.set(id, { id, specification, section, ...requirement, ...others });
     }
   });
   return problems;

@@ -9,7 +9,7 @@ import { groupOf, testPurposes } from './test-purposes.ts';
 
 const requirement = (id: string, more: Partial<Requirement>): [string, Requirement] => [
   id,
-  { id, says: id, level: 'standard', section: 's', source: 'c', ...more },
+  { id, says: id, level: 'standard', specification: 's', section: 's', source: 'c', ...more },
 ];
 
 test('a purpose is answered by a statement with a check, not by one without', (t) => {
@@ -18,7 +18,7 @@ test('a purpose is answered by a statement with a check, not by one without', (t
     requirement('std.one', { answers: ['SUB/CRE/001'] }),
     requirement('std.two', { answers: ['SUB/CRE/002'], untestable: 'Nobody can see it.' }),
   ]);
-  const catalogue = { specification: 's', requirements };
+  const catalogue = { requirements };
   const coverage = coverageOf({ scenarios, catalogue }, ['SUB/CRE/001', 'SUB/CRE/002', 'DIS/001']);
   assert.deepEqual(coverage, {
     groups: [

@@ -1,4 +1,4 @@
-import type { Requirement } from './catalogue.ts';
+import type { Catalogue, Requirement } from './catalogue.ts';
 import type { Dialect } from './grammar.ts';
 import type { CheckLevel } from './result.ts';
 
@@ -9,6 +9,12 @@ const ofTheStandard = 'std.';
 export function isAtHome({ id, level }: Pick<Requirement, 'id' | 'level'>, dialect: Dialect): boolean {
   const home = level === 'standard' || id.startsWith(ofTheStandard) ? 'onem2m' : 'documented';
   return home === dialect;
+}
+
+/** The titles of what a CSE is judged by that speaks the dialect. */
+export function specificationOf({ requirements }: Catalogue, dialect: Dialect): string {
+  const own = [...requirements.values()].filter((requirement) => isAtHome(requirement, dialect));
+  return [...new Set(own.map(({ specification }) => specification))].join(', ');
 }
 
 /** What a check of the requirement weighs in a run: where the requirement is a guest, it only advises. */

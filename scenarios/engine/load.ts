@@ -7,6 +7,7 @@ import type { Check } from './grammar-check.ts';
 import type { Step } from './grammar-step.ts';
 import { impliedNeeds } from './implied-needs.ts';
 import { validate } from './issues.ts';
+import { cached } from './load-cache.ts';
 import { allNeeds } from './needs.ts';
 import { checkReferences } from './references.ts';
 import type { Place } from './result.ts';
@@ -52,11 +53,12 @@ export interface Loaded {
  * Throws ScenarioFilesError with every problem of every file, UsageError for a path that does not exist.
  */
 export function loadScenarios(paths?: readonly string[], options: { readonly requirements?: string } = {}): Loaded {
-  const { catalogue, problems } = readCatalogue(options.requirements ?? requirementsRoom);
+  const { catalogue, problems: found } = readCatalogue(options.requirements ?? requirementsRoom);
+  const problems = [...found];
   const known = new Set(catalogue.requirements.keys());
   const scenarios: LoadedScenario[] = [];
   for (const path of paths === undefined ? ownScenarioFiles() : paths.flatMap(existing)) {
-    const file = loadFile(resolve(path), known);
+    const file = load(resolve(path), known);
     problems.push(...file.problems, ...clashes(file.scenarios, scenarios));
     scenarios.push(...file.scenarios);
   }
@@ -69,10 +71,18 @@ function existing(path: string): string[] {
   return filesBelow(path);
 }
 
-function loadFile(
-  path: string,
-  requirements: ReadonlySet<string>,
-): { scenarios: LoadedScenario[]; problems: Problem[] } {
+interface LoadedFile {
+  readonly scenarios: readonly LoadedScenario[];
+  readonly problems: readonly Problem[];
+}
+
+/** Only the project's own files are worth keeping: others are few and change while somebody writes them. */
+function load(path: string, requirements: ReadonlySet<string>): LoadedFile {
+  const read = () => loadFile(path, requirements);
+  return isOwn(path) ? cached({ files: [path], requirements }, read) : read();
+}
+
+function loadFile(path: string, requirements: ReadonlySet<string>): LoadedFile {
   const { source, problems } = readSource(path);
   if (source === undefined) return { scenarios: [], problems };
   const { value, problems: faults } = validate(ScenarioFile, source);
@@ -108,9 +118,13 @@ function scenariosOf(file: ScenarioFile, source: SourceFile): LoadedScenario[] {
 
 /** `documented/ae` for a file of the project's own room, the file's name for any other. */
 export function stemOf(path: string): string {
+  const name = isOwn(path) ? relative(scenariosRoom, path).split(sep).join('/') : basename(path);
+  return name.replace(/\.ya?ml$/, '');
+}
+
+function isOwn(path: string): boolean {
   const inRoom = relative(scenariosRoom, path);
-  const outside = inRoom.startsWith('..') || isAbsolute(inRoom);
-  return (outside ? basename(path) : inRoom.split(sep).join('/')).replace(/\.ya?ml$/, '');
+  return !inRoom.startsWith('..') && !isAbsolute(inRoom);
 }
 
 function stepsOf(steps: readonly Step[], above: DataPath, source: SourceFile): LoadedStep[] {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EventQueue } from './event-queue.ts';
 import { describeInstallation } from './installation.ts';
 import type { Installations, Opened } from './installations.ts';
+import { specificationOf } from './levels.ts';
 import type { Plan } from './plan.ts';
 import type { RunEvent, RunResult, ScenarioResult } from './result.ts';
 import { now, since } from './targets/target.ts';
@@ -25,7 +26,7 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
       : yield* runNothing(event, opened.unreachable);
   const result: RunResult = {
     tool: { name: 'cselab', version: version() },
-    specification: plan.catalogue.specification,
+    specification: specificationOf(plan.catalogue, plan.dialect),
     dialect: plan.dialect,
     ...header,
     took: since(started),

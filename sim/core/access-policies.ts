@@ -69,6 +69,12 @@ export class AccessPolicies {
     return typeof owner === 'string' ? canonical(owner, this.#identity) : undefined;
   }
 
+  /** True for an AE of another CSE that has registered here through that: its identifier here is another one. */
+  #hasRegistered(originator: string, { type, creator }: Resource): boolean {
+    if (type.ty !== applicationEntityType || !originator.startsWith('/') || creator === undefined) return false;
+    return canonical(creator, this.#identity) === originator;
+  }
+
   /** Canonical identifier of the AE or remote CSE that the resource is, or stands below. */
   holderOf(resource: Resource): string | undefined {
     let above: Resource | undefined = resource;
@@ -80,7 +86,7 @@ export class AccessPolicies {
   /** The custodian, else the creator; without any policy also the AE or remote CSE to which it belongs. */
   isOwner(originator: string, resource: Resource): boolean {
     if (originator === '') return false;
-    if (this.#ownerOf(resource) === originator) return true;
+    if (this.#ownerOf(resource) === originator || this.#hasRegistered(originator, resource)) return true;
     if (resource.values.cstn !== undefined || this.inherited(resource).length > 0) return false;
     return this.holderOf(resource) === originator;
   }

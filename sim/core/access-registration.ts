@@ -4,20 +4,38 @@ import type { AccessSettings, CseConfiguration } from './configuration.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { Tree } from './tree.ts';
 
-const types = { applicationEntity: 2, base: 5, remoteCse: 16, request: 17, announcedBase: 10_005 } as const;
+const types = {
+  applicationEntity: 2,
+  base: 5,
+  remoteCse: 16,
+  request: 17,
+  announcedAe: 10_002,
+  announcedBase: 10_005,
+} as const;
 
-/** An AE registers itself and a request is made by nobody: their kinds say so to everybody, whatever his rights. */
-const refusedByKind: ReadonlySet<number | undefined> = new Set([types.applicationEntity, types.request]);
+/** An AE registers itself, a request and a CSE base are made by nobody: their kinds say so to everybody, whatever his rights. */
+const refusedByKind: ReadonlySet<number | undefined> = new Set([
+  ...[types.applicationEntity, types.base, types.request],
+]);
 
 export function mayAlways(wish: Wish, { accessControl }: CseConfiguration, tree: Tree): boolean {
   const { operation, resource, originator } = wish;
   const registered = tree.byAlias(originator)?.type.ty;
   if (operation === 'notify') return resource.type.ty === types.applicationEntity && registered === types.remoteCse;
+  if (isOfProvider(wish, tree)) return true;
   if (operation === 'create' && refusedByKind.has(wish.child?.ty)) return true;
   if (resource.type.ty !== types.base) return false;
   if (operation === 'retrieve') return registered !== undefined;
   if (operation === 'create' && wish.child?.ty === types.announcedBase) return registered === types.remoteCse;
   return operation === 'create' && mayCreateAtBase(wish, accessControl);
+}
+
+/** A registered CSE says here where an AE with an identifier of the service provider is (TS-0004, clause 7.4.5.2.1). */
+export function isOfProvider({ operation, originator, resource, child }: Wish, tree: Tree): boolean {
+  const [, cseId = '', stem] = /^(\/[^/]+)\/(S[^/]*)$/.exec(originator) ?? [];
+  if (stem === undefined || tree.byAlias(cseId)?.type.ty !== types.remoteCse) return false;
+  if (operation === 'create') return child?.ty === types.announcedAe && resource.type.ty === types.base;
+  return operation === 'update' && resource.type.ty === types.announcedAe && resource.id === stem;
 }
 
 function mayCreateAtBase({ request, originator, child }: Wish, settings: AccessSettings): boolean {

@@ -99,7 +99,6 @@ test('contexts: a time window and an IP address must hold together, one of sever
     ['* * * * 3-5 1-5', 2000],
     ['* * * * * 0,6', 4103],
     ['* 12-30/9 17 2 3 * 2017', 2000],
-    ['nonsense', 4103],
   ] as const) {
     await rule({ actw: [actw] });
     assert.equal(await code({}), expected, actw);
@@ -156,6 +155,38 @@ test('acpi is changed alone, by whom the self-privileges of the present policies
   assert.equal(await change('Cme', { acpi: ['b/me/p'] }), 2004);
   assert.equal(await change('Cother', { acpi: null }), 4103);
   assert.equal(await change('Cme', { acpi: null }), 2004);
+});
+
+test('who has no right hears of that, and of nothing else that is wrong', async () => {
+  const { policy, code } = await lab();
+  await policy([{ acor: ['Cother'], acop: 2 }]);
+  for (const content of [{ ct: '20300101T000000' }, { nothing: 1 }, { mni: 'many' }, { acpi: ['nowhere'] }]) {
+    assert.equal(await code({ operation: 'update', content: { 'm2m:cnt': content } }), 4103, JSON.stringify(content));
+    assert.equal(await code({ operation: 'create', content: { 'm2m:cnt': content } }), 4103, JSON.stringify(content));
+  }
+  assert.equal(await code({ operation: 'update', content: { 'm2m:ae': {} } }), 4103);
+  assert.equal(
+    await code({ operation: 'update', from: 'Cme', content: { 'm2m:cnt': { acpi: ['b/me/p'], ct: 1 } } }),
+    4000,
+  );
+});
+
+test('an announced resource is changed and deleted by the CSE of its original alone', async () => {
+  const { make, code } = await lab();
+  const csr = { cb: '/far/b', csi: '/far', rr: true, poa: ['http://far'] };
+  await make('/far', 'b', { 'm2m:csr': csr });
+  await make('/far', 'b', { 'm2m:cbA': { rn: 'far', lnk: '/far/b' } });
+  const policy = { acr: [{ acor: ['all'], acop: everything }] };
+  await make('Cother', 'b', { 'm2m:acp': { rn: 'open', pv: policy, pvs: policy } });
+  const made = await make('/far', 'b/far', { 'm2m:cntA': { rn: 'a', lnk: '/far/cnt7', acpi: ['b/open'] } });
+  assert.equal(made.code, 2001, JSON.stringify(made));
+  const to = 'b/far/a';
+  const change = (from: string) => code({ operation: 'update', to, from, content: { 'm2m:cntA': { lbl: ['x'] } } });
+  assert.equal(await code({ to }), 2000);
+  assert.equal(await change('Cother'), 4103);
+  assert.equal(await code({ operation: 'delete', to }), 4103);
+  assert.equal(await change('/far'), 2004);
+  assert.equal(await code({ operation: 'delete', to, from: '/far' }), 2002);
 });
 
 test('a policy that is gone counts for nothing', async () => {

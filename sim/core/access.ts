@@ -3,7 +3,7 @@ import { covers, presentNames } from './access-attributes.ts';
 import { locationOf } from './access-location.ts';
 import { canonical } from './access-originator.ts';
 import { AccessPolicies } from './access-policies.ts';
-import { mayAlways } from './access-registration.ts';
+import { isOfProvider, mayAlways } from './access-registration.ts';
 import { type AccessedOperation, type Decision, decide, type Surroundings, type Wish } from './access-rule.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
 import { isRemote, localResource } from './local-resource.ts';
@@ -13,7 +13,10 @@ import type { ResourceType } from './resource-type.ts';
 import { BAD_REQUEST, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from './status.ts';
 import type { Tree } from './tree.ts';
 
-const types = { policy: 1, pollingChannel: 15 } as const;
+const types = { policy: 1, pollingChannel: 15, announcedPolicy: 10_001 } as const;
+
+/** `announceSyncType` of TS-0004. */
+const bothWays = 2;
 
 export class AccessControl {
   readonly configuration: CseConfiguration;
@@ -124,6 +127,8 @@ export class AccessControl {
 
   #decide(wish: Wish): Decision {
     if (this.#trusted.has(wish.originator)) return true;
+    const announcer = announcerOf(wish, this.configuration);
+    if (announcer !== undefined) return announcer === wish.originator || isOfProvider(wish, this.#tree);
     const own = this.#ownDecision(wish, governingResource(wish.resource));
     return own === true || mayAlways(wish, this.configuration, this.#tree) || own;
   }
@@ -131,6 +136,7 @@ export class AccessControl {
   /** By the policies of the resource; where it has none, by whose it is and the policies above it. */
   #ownDecision(wish: Wish, resource: Resource): Decision {
     if (resource.type.ty === types.policy) return this.#by([resource], 'pvs', wish);
+    if (resource.type.ty === types.announcedPolicy && this.#by([resource], 'pvs', wish) === true) return true;
     if (resource.type.ty === types.pollingChannel) return this.#policies.holderOf(resource) === wish.originator;
     const own = this.#policies.own(resource);
     if (own.length > 0) return this.#by(own, 'pv', wish);
@@ -148,6 +154,18 @@ export class AccessControl {
   #by(policies: readonly Resource[], which: 'pv' | 'pvs', wish: Wish): Decision {
     return decide(this.#policies.rules(policies, which), wish, this.#surroundings);
   }
+}
+
+/**
+ * The CSE of the original, which alone changes or deletes an announced resource (TS-0004, clauses 7.4.26.2.4 and 7.4.26.2.5); undefined
+ * for everything else, and where the two keep each other up to date (`ast` 2).
+ */
+function announcerOf({ operation, resource }: Wish, configuration: CseConfiguration): string | undefined {
+  if (operation !== 'update' && operation !== 'delete') return undefined;
+  const { lnk, ast } = resource.values;
+  if (resource.type.attributes.lnk === undefined || typeof lnk !== 'string' || ast === bothWays) return undefined;
+  const [cse] = /^(?:\/\/[^/]+)?\/[^/]+/.exec(lnk) ?? [];
+  return cse === undefined ? undefined : canonical(cse, configuration);
 }
 
 const nameOf = ({ from }: RequestPrimitive): string => from || 'An originator without a name';

@@ -150,3 +150,45 @@ test('nodes, what they have, time series and flexible containers are announced',
     assert.equal((await shown(backend, String(announced))).attributes.ty, 10_000 + ty, made.text);
   }
 });
+
+test('aa names attributes of the kind, and keeps those that are announced because it does', async () => {
+  const { gateway } = await linked();
+  const register = (aa: readonly string[], query = '') =>
+    gateway.send(
+      'POST',
+      `/home${query}`,
+      { 'm2m:ae': { api: 'Napp', rr: true, srv: ['3'], lbl: ['a'], at: ['/in'], aa } },
+      { ...headers(2), 'x-m2m-origin': 'C' },
+    );
+  for (const wrong of ['st', 'lb+l', 'lb l', '1lbl']) {
+    assert.equal((await register(['lbl', wrong])).status, 400, wrong);
+  }
+  assert.deepEqual((await register(['ri', 'acpi', 'lbl', 'rr'])).attributes.aa, ['lbl', 'rr']);
+  const { attributes } = await register(['ri', 'acpi'], '?rcn=9');
+  assert.equal(attributes.aa, null);
+});
+
+test('the releases that an AE supports are always announced', async () => {
+  const { backend, address } = await withAnnouncedAe();
+  assert.deepEqual((await shown(backend, address)).attributes.srv, ['3']);
+});
+
+test('a resource is announced at its own CSE too', async () => {
+  const { gateway } = await linked();
+  const made = await gateway.send('POST', '/home', { 'm2m:cnt': { rn: 'c', at: ['/mn'] } }, headers(3));
+  const [address = ''] = made.attributes.at as string[];
+  await gateway.send('PUT', '/home/c', { 'm2m:cnt': { lbl: ['a'] } }, headers());
+  const { attributes } = await shown(gateway, address);
+  assert.deepEqual([attributes.ty, attributes.lbl], [10_003, ['a']]);
+  await gateway.send('DELETE', '/home/c', undefined, headers());
+  assert.equal((await shown(gateway, address)).status, 404);
+});
+
+test('a flexible container is announced by the name that its definition has for that', async () => {
+  const { gateway, backend } = await linked();
+  const cnd = 'org.onem2m.common.moduleclass.temperature';
+  const lamp = { cnd, curT0: 21, at: ['/in'], aa: ['curT0'] };
+  const made = await gateway.send('POST', '/home', { 'cod:tempe': lamp }, headers(28));
+  const { json } = await shown(backend, String((made.attributes.at as string[])[0]));
+  assert.deepEqual(Object.keys(json as object), ['cod:tempeAnnc']);
+});

@@ -1,5 +1,7 @@
 /** Announcement of resources at other CSEs (TS-0001, clause 10.2.13; TS-0004, clauses 7.3.3.10 and 7.3.3.11). */
 import { AnnouncedBases, type AnnouncementRequest, addressIn } from './announce-base.ts';
+import { announcedRoot } from './announced-root.ts';
+import { isRemote } from './local-resource.ts';
 import type { ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { AttributeDefinition } from './resource-type.ts';
@@ -67,6 +69,7 @@ export class Announcer {
     announced: Announced,
     wanted: readonly string[],
   ): Promise<void> {
+    keepAnnounceable(resource);
     const content = this.#changeOf(resource, changed);
     for (const [target, address] of [...announced]) {
       if (wanted.includes(target) || wanted.includes(address)) {
@@ -83,7 +86,7 @@ export class Announcer {
 
   async #create(resource: Resource, target: string, announced: Announced): Promise<void> {
     const { type, parent } = resource;
-    if (this.#kindOf(`${type.root}A`) === undefined) return;
+    if (this.#kindOf(announcedRoot(type)) === undefined) return;
     const request = {
       operation: 'create',
       resourceType: firstAnnouncedType + type.ty,
@@ -97,7 +100,7 @@ export class Announcer {
   }
 
   #represent(resource: Resource): Record<string, Record<string, unknown>> {
-    return { [`${resource.type.root}A`]: { lnk: this.#link(resource), ...this.#attributes(resource) } };
+    return { [announcedRoot(resource.type)]: { lnk: this.#link(resource), ...this.#attributes(resource) } };
   }
 
   /** The content of an update of the announced resources; undefined when nothing that they show has changed. */
@@ -108,7 +111,7 @@ export class Announcer {
     const change: Record<string, unknown> = {};
     for (const name in present) if (changed.includes(name) || !before.has(name)) change[name] = present[name];
     for (const name of before) if (!(name in present)) change[name] = null;
-    return Object.keys(change).length > 0 ? { [`${resource.type.root}A`]: change } : undefined;
+    return Object.keys(change).length > 0 ? { [announcedRoot(resource.type)]: change } : undefined;
   }
 
   /** What is announced of the resource. */
@@ -119,7 +122,8 @@ export class Announcer {
       if (!isAnnounced(name, definition, resource)) continue;
       const value = definition.from === undefined ? resource.values[name] : definition.from(resource);
       const written = dialect.write(definition.type, value);
-      if (written !== undefined) shown[name] = identifiers.has(name) ? this.#ofThisCse(written) : written;
+      if (written === undefined) continue;
+      shown[name] = identifiers.has(name) ? this.#ofThisCse(written) : this.#rulesOfThisCse(name, written);
     }
     return shown;
   }
@@ -132,6 +136,14 @@ export class Announcer {
       : `/${this.#services.configuration.cseId}/${written}`;
   }
 
+  /** The originators that rules of `pv` and `pvs` name; patterns, domains and `all` stay as they are. */
+  #rulesOfThisCse(name: string, written: unknown): unknown {
+    if (name !== 'pv' && name !== 'pvs') return written;
+    const { acr = [] } = written as { acr?: readonly { acor?: readonly string[] }[] };
+    const named = (id: string) => (id === 'all' || /[*?.]/.test(id) ? id : this.#ofThisCse(id));
+    return { acr: acr.map((rule) => ({ ...rule, acor: rule.acor?.map(named) })) };
+  }
+
   #link({ id }: Resource): string {
     return `/${this.#services.configuration.cseId}/${id}`;
   }
@@ -142,14 +154,18 @@ export class Announcer {
 
   /** Undefined for whatever does not succeed: an announcement that fails takes nothing away from the request. */
   async #send(target: string, request: AnnouncementRequest): Promise<ResponsePrimitive | undefined> {
-    const { outgoing, ports, configuration } = this.#services;
+    const { outgoing, ports, configuration, perform } = this.#services;
+    const whole = {
+      ...request,
+      from: outgoing.originator,
+      requestIdentifier: ports.randomText(16),
+      releaseVersionIndicator: configuration.releases.at(-1) ?? '3',
+    };
     try {
-      const answer = await outgoing.send(target, {
-        ...request,
-        from: outgoing.originator,
-        requestIdentifier: ports.randomText(16),
-        releaseVersionIndicator: configuration.releases.at(-1) ?? '3',
-      });
+      // A turn of its own even where the resource is announced here: what changes now changes to its end first.
+      await Promise.resolve();
+      const isHere = !isRemote(target, configuration);
+      const answer = isHere ? perform({ ...whole, to: target }) : await outgoing.send(target, whole);
       return answer.status.http < 300 ? answer : undefined;
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'CseError') ports.onError(error);
@@ -161,6 +177,15 @@ export class Announcer {
 function isAnnounced(name: string, { announced }: AttributeDefinition, { values }: Resource): boolean {
   if (announced === undefined) return false;
   return announced === 'always' || ((values.aa as readonly string[] | undefined) ?? []).includes(name);
+}
+
+/** `aa` names only what is announced because it does; of what always is, `lbl` may stand there too. */
+function keepAnnounceable(resource: Resource): void {
+  const { aa, ...others } = resource.values;
+  if (!Array.isArray(aa)) return;
+  const { attributes } = resource.type;
+  const kept = aa.filter((name: string) => name === 'lbl' || attributes[name]?.announced === 'when asked');
+  if (kept.length < aa.length) resource.values = kept.length > 0 ? { ...others, aa: kept } : others;
 }
 
 /** True for a CSE-ID, false for the address of a resource. */

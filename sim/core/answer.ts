@@ -1,5 +1,6 @@
 /** From a resource to the answer that shows it, in the way that the request asks for. */
 import type { CseConfiguration } from './configuration.ts';
+import type { Dialect } from './dialect.ts';
 import type { Discovered } from './discover.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { representation } from './representation.ts';
@@ -31,13 +32,22 @@ export function answerWith(
   return { status, content, contentLocation };
 }
 
+/** What stands before the addresses in an answer: who writes itself with the scope of its CSE or more is answered so too. */
+export function prefixInContent(
+  asAddressed: string,
+  { from }: RequestPrimitive,
+  { addressesInContent }: Dialect,
+): string {
+  return addressesInContent === 'CSE-relative' && !from?.startsWith('/') ? '' : asAddressed;
+}
+
 function viewOf(
   { shape, prefix: asAddressed, below }: Shown,
   request: RequestPrimitive,
   { dialect }: CseConfiguration,
 ): View {
   const { desiredIdentifierResultType, attributeList } = request;
-  const prefix = dialect.addressesInContent === 'CSE-relative' ? '' : asAddressed;
+  const prefix = prefixInContent(asAddressed, request, dialect);
   const byIdentifier = dialect.name === 'documented' || desiredIdentifierResultType === 2;
   return {
     dialect,

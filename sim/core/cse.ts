@@ -5,7 +5,7 @@ import { assemble } from './assemble.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
 import { create, isPending, type Trust } from './create.ts';
 import { NonBlocking } from './non-blocking.ts';
-import { checkOperation, operationsAt } from './permitted.ts';
+import { checkOperation, checkVirtual, operationsAt } from './permitted.ts';
 import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { relay } from './relay.ts';
 import type { Resource } from './resource.ts';
@@ -76,7 +76,7 @@ export class Cse {
 
   #dispatch(request: RequestPrimitive, trust: Trust): Answer {
     this.tree.expire(this.services.ports.clock.now());
-    const address = this.#resolve(request);
+    const address = this.#resolve(request, trust);
     checkOperation(request.operation, address);
     const { groupRequestIdentifier } = request;
     if (groupRequestIdentifier !== undefined && trust.settled === undefined) {
@@ -89,15 +89,23 @@ export class Cse {
     return handler.virtual.answer(resource, handler.rest, context);
   }
 
-  /** Who asks for the instance of an empty container may be watched (event type 5). */
-  #resolve(request: RequestPrimitive): Address {
+  #resolve(request: RequestPrimitive, trust: Trust): Address {
     try {
       return resolve(request.to, this.tree, this.configuration);
     } catch (error) {
-      const container =
-        request.operation === 'retrieve' ? emptyHolder(request.to, this.tree, this.configuration) : undefined;
-      if (container?.subscriptions !== undefined) this.services.notifier.foundEmpty(container, request);
+      const container = emptyHolder(request.to, this.tree, this.configuration);
+      if (container !== undefined) this.#askedEmpty(request, container, trust);
       throw error;
+    }
+  }
+
+  /** That a container is empty is told to nobody who might not see an instance; who asks may be watched (event type 5). */
+  #askedEmpty(request: RequestPrimitive, container: Resource, trust: Trust): void {
+    const { access, notifier } = this.services;
+    checkVirtual(request.operation);
+    if (trust.checked && access.required) access.check(request, request.operation, container);
+    if (request.operation === 'retrieve' && container.subscriptions !== undefined) {
+      notifier.foundEmpty(container, request);
     }
   }
 
@@ -182,7 +190,8 @@ export class Cse {
 
   #removed(resource: Resource, how: Removal): void {
     const { services } = this;
-    resource.type.removed?.(resource, services);
+    const told = resource.type.removed?.(resource, services);
+    if (told !== undefined) this.#deleting?.announcements.push(told);
     for (const group of services.memberships.removed(resource)) {
       group.modified = services.maker.tick();
       if (group.subscriptions !== undefined) services.notifier.updated(group, ['mid', 'cnm'], undefined);

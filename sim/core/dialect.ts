@@ -19,7 +19,7 @@ export interface Dialect {
   readonly discoveryResult: number;
   /**
    * Addresses in the content of an answer: in the form in which the request addressed the CSE, or CSE-relative, since who asks knows
-   * the CSE (TS-0004, clause 6.2.4).
+   * the CSE (TS-0004, clause 6.2.4), unless it asks from elsewhere.
    */
   readonly addressesInContent: 'as addressed' | 'CSE-relative';
   /** What `rcn` 5 and 6 refer to where no criteria say which. */

@@ -1,4 +1,6 @@
 /** Discovery: filter criteria (TS-0001, clause 8.1.2) over the tree's indexes, so that it costs what it finds. */
+import { jsonContent } from './content-document.ts';
+import { readContentQuery } from './content-query.ts';
 import type { CreationOrder } from './creation-order.ts';
 import type { Resource } from './resource.ts';
 import type { Tree } from './tree.ts';
@@ -30,6 +32,10 @@ export interface FilterCriteria {
   readonly parentResourceTypes?: readonly number[];
   readonly parentLabels?: readonly string[];
   readonly parentAttributes?: readonly (readonly [name: string, value: string])[];
+  /** What JSON content must say: a query that `readContentQuery` reads. */
+  readonly contentQuery?: string;
+  /** The syntax of that query; 1 is the only one. */
+  readonly contentSyntax?: 1;
   /** A path below each match that stands for the match, where it exists. */
   readonly applyRelativePath?: string;
   /** How many levels below the target; 1 is its children. */
@@ -169,7 +175,7 @@ function compile(criteria: FilterCriteria): Test {
 
 type Criterion = Exclude<
   keyof FilterCriteria,
-  'filterUsage' | 'filterOperation' | 'level' | 'limit' | 'offset' | 'applyRelativePath'
+  'filterUsage' | 'filterOperation' | 'level' | 'limit' | 'offset' | 'applyRelativePath' | 'contentSyntax'
 >;
 
 const hasStateTag = (resource: Resource) => 'st' in resource.type.attributes;
@@ -205,6 +211,7 @@ const criterion: { [Name in Criterion]: (value: NonNullable<FilterCriteria[Name]
   labels: hasLabel,
   resourceTypes: (types) => (resource) => types.includes(resource.type.ty),
   contentTypes: (types) => (resource) => types.some((type) => isOfContentType(resource.values.cnf, type)),
+  contentQuery: hasContent,
   attributes: hasAttributes,
   childResourceTypes: (types) => someChild((child) => types.includes(child.type.ty)),
   childLabels: (labels) => someChild(hasLabel(labels)),
@@ -223,6 +230,11 @@ const criterion: { [Name in Criterion]: (value: NonNullable<FilterCriteria[Name]
   sizeAbove: (bytes) => (resource) => typeof resource.values.cs === 'number' && resource.values.cs >= bytes,
   sizeBelow: (bytes) => (resource) => typeof resource.values.cs === 'number' && resource.values.cs < bytes,
 };
+
+function hasContent(query: string): Test {
+  const holds = readContentQuery(query);
+  return (resource) => resource.type.isInstance === true && holds(jsonContent(resource));
+}
 
 function isOfContentType(contentFormat: unknown, type: string): boolean {
   return typeof contentFormat === 'string' && (contentFormat === type || contentFormat.startsWith(`${type}:`));

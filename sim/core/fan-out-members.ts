@@ -1,5 +1,8 @@
 /** Which groups a resource is a member of, so that one that is removed leaves them. */
+import { isRemote } from './local-resource.ts';
 import type { Resource } from './resource.ts';
+import type { Services } from './services.ts';
+import { DELETED } from './status.ts';
 
 export class Memberships {
   readonly #groups = new Map<Resource, Set<Resource>>();
@@ -45,5 +48,25 @@ export class Memberships {
     group.values = { ...group.values, mid };
   }
 }
+
+/**
+ * Members at other CSEs that answer that they are deleted leave the group, as those here do by themselves; what a virtual resource led
+ * to was deleted, not that one (TS-0004, clause 7.4.14.3.5).
+ */
+export function dismissDeleted(
+  group: Resource,
+  responses: readonly Readonly<Record<string, unknown>>[],
+  { configuration, maker, notifier, tree }: Services,
+): void {
+  const deleted = new Set(responses.flatMap(({ rsc, fr }) => (rsc === DELETED.code ? [fr] : [])));
+  const mid = group.values.mid as readonly string[];
+  const staying = mid.filter((one) => !deleted.has(one) || !isRemote(one, configuration) || virtual.test(one));
+  if (staying.length === mid.length || !tree.holds(group)) return;
+  group.values = { ...group.values, mid: staying };
+  group.modified = maker.tick();
+  if (group.subscriptions !== undefined) notifier.updated(group, ['mid', 'cnm'], undefined);
+}
+
+const virtual = /\/(?:fopt(?:\/.*)?|la|ol|latest|oldest)$/;
 
 const none: readonly Resource[] = [];

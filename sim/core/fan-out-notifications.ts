@@ -8,7 +8,7 @@ import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { JsonText } from './representation.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
-import { CseError, OK } from './status.ts';
+import { CseError, OK, ORIGINATOR_HAS_NO_PRIVILEGE } from './status.ts';
 
 /** How long the first notification waits for others where the group does not say (`nar`). */
 const usualPause = 5000;
@@ -43,13 +43,24 @@ export function gather(group: Resource, request: RequestPrimitive, services: Ser
   const known = gathering.get(group);
   if (request.operation !== 'notify' || known === undefined) return undefined;
   // Only CSEs notify of subscriptions.
-  if (!canonical(request.from ?? '', services.configuration).startsWith('/')) return undefined;
+  const from = canonical(request.from ?? '', services.configuration);
+  if (!from.startsWith('/')) return undefined;
   const { content } = request;
   const notifications = notificationsIn(content instanceof JsonText ? content.toJSON() : content);
-  if (notifications.some(({ vrq }) => vrq === true)) return { status: OK };
-  if (!notifications.every(({ nfu }) => typeof nfu === 'string' && known.has(nfu))) return undefined;
+  const verifies = notifications.some(({ vrq }) => vrq === true);
+  if (!verifies && !notifications.every(({ nfu }) => typeof nfu === 'string' && known.has(nfu))) return undefined;
+  if (!hasMemberAt(group, from, services)) {
+    throw new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, `${from} hosts no member of ${group.path}.`);
+  }
+  if (verifies) return { status: OK };
   for (const notification of notifications) add(group, String(notification.nfu), notification, services);
   return { status: OK };
+}
+
+/** Notifications are gathered of members only (TS-0004, clause 7.5.1.2.6); this CSE notifies of those that it hosts. */
+function hasMemberAt({ values }: Resource, cse: string, { configuration }: Services): boolean {
+  if (cse === `/${configuration.cseId}`) return true;
+  return (values.mid as readonly string[]).some((member) => canonical(member, configuration).startsWith(`${cse}/`));
 }
 
 type Notification = Readonly<Record<string, unknown>>;

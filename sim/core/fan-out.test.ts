@@ -4,7 +4,7 @@ import { manualClock } from '../clock.ts';
 import type { CseOptions } from '../create-cse.ts';
 import { exampleMoment, sampleCse } from '../sample-cse.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import { CREATED, CseError, OK, TARGET_NOT_REACHABLE } from './status.ts';
+import { CREATED, CseError, DELETED, OK, TARGET_NOT_REACHABLE } from './status.ts';
 
 interface MemberResponse {
   readonly rsc: number;
@@ -205,6 +205,19 @@ test('a member that cannot be reached answers nothing for the others', async () 
   assert.deepEqual([code, codes(responses)], [2000, [5103, 2001]]);
 });
 
+test('members at other CSEs that were deleted leave the group; what a virtual resource led to does not', async () => {
+  const { ask, group } = await withRemote(async ({ operation }) =>
+    operation === 'delete' ? { status: DELETED } : { status: OK, content: { 'm2m:cnt': { ty: 3 } } },
+  );
+  const members = async () => (await ask({ to: 'b/me/remote' })).content['m2m:grp'].mid;
+  await group('remote', ['/far/cnt7', '/far/cnt8/la', 'b/me/c1']);
+  await ask({ operation: 'delete', to: 'b/me/remote/fopt/la' });
+  assert.equal((await members()).length, 3);
+  const { responses } = await ask({ operation: 'delete', to: 'b/me/remote/fopt' });
+  assert.deepEqual(codes(responses), [2002, 2002, 2002]);
+  assert.deepEqual(await members(), ['/far/cnt8/la']);
+});
+
 test('the answer does not wait for members beyond the time at which the result expires', async () => {
   let silent = false;
   const never = () => new Promise<ResponsePrimitive>(() => {});
@@ -250,6 +263,9 @@ test('notifications of subscriptions made through a group come together, several
   assert.deepEqual(arrived(), [[nfu, ['1', '2', '3']]]);
   await clock.advance('1m');
   assert.deepEqual(arrived()[1], [nfu, ['4']]);
+  const strange = { 'm2m:sgn': { nev: { net: 3 }, sur: '6', nfu } };
+  const refused = await ask({ operation: 'notify', to: 'b/me/h/fopt', from: '/stranger', content: strange });
+  assert.equal(refused.code, 4103);
   // Where nobody has asked for it nothing is gathered: it goes to the members, which take no notifications.
   const elsewhere = await notify('5', 'b/me/h/fopt', 'http://other');
   assert.deepEqual(codes(elsewhere.responses), [4005, 4005]);

@@ -1,5 +1,6 @@
 /** What a request to the fan-out point of a group does: the same to each member (TS-0001, clause 10.2.7; TS-0004, clause 7.4.14). */
 import { canonical } from './access-originator.ts';
+import { dismissDeleted } from './fan-out-members.ts';
 import { gather, throughGroup } from './fan-out-notifications.ts';
 import { isRemote } from './local-resource.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
@@ -31,7 +32,12 @@ export function fanOut(group: Resource, rest: string, { services, request }: Hoo
     if (begun) services.groupRequests.end(identifier);
   };
   if (responses.some((response) => response instanceof Promise)) {
-    return arrivedInTime(responses, request, services).then(aggregated).finally(end);
+    return arrivedInTime(responses, request, services)
+      .then((arrived) => {
+        if (request.operation === 'delete' && rest === '') dismissDeleted(group, arrived, services);
+        return aggregated(arrived);
+      })
+      .finally(end);
   }
   end();
   return aggregated(responses as readonly MemberResponse[]);

@@ -156,6 +156,25 @@ test('pending notifications: only the latest of what could not be sent', async (
   assert.deepEqual(await contents(), ['c']);
 });
 
+test('the latest of what could not be sent is said to be the latest', async () => {
+  const { subscribe, instance, receivers, arrived, clock } = await notificationLab();
+  await subscribe({ ...children, pn: 1 });
+  await instance('a');
+  await arrived();
+  receivers.set('http://x', 'away');
+  for (const con of ['b', 'c']) await instance(con);
+  await arrived();
+  receivers.clear();
+  await clock.advance('60s');
+  await instance('d');
+  const categories = (await arrived()).map((one) => [...contentsOf(one), one.category]);
+  assert.deepEqual(categories, [
+    ['a', undefined],
+    ['c', 4],
+    ['d', undefined],
+  ]);
+});
+
 test('of several that wait when the receiver turns out to be away, the latest is kept where only that matters', async () => {
   const { subscribe, instance, receivers, contents, clock } = await notificationLab();
   await subscribe({ ...children, pn: 1 });
@@ -213,6 +232,21 @@ test('no more notifications than the rate limit allows', async () => {
   assert.deepEqual(await contents(), ['a', 'b', 'c', 'd']);
   await clock.advance('10s');
   assert.deepEqual(await contents(), ['a', 'b', 'c', 'd', 'e']);
+});
+
+test('the times of the rate limit follow each other', async () => {
+  const { subscribe, instance, contents, clock } = await notificationLab();
+  await subscribe({ ...children, rl: { mnn: 2, tww: 'PT10S' } });
+  await instance('a');
+  await contents();
+  await clock.advance('8s');
+  for (const con of ['b', 'c']) await instance(con);
+  assert.deepEqual(await contents(), ['a', 'b']);
+  await clock.advance('2s');
+  assert.deepEqual(await contents(), ['a', 'b', 'c']);
+  await clock.advance('1s');
+  await instance('d');
+  assert.deepEqual(await contents(), ['a', 'b', 'c', 'd']);
 });
 
 test('only the latest is sent to whom only the latest matters', async () => {

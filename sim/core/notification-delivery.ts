@@ -119,7 +119,8 @@ export class NotificationDelivery {
   /** Milliseconds to wait when the target cannot be reached, else 0. */
   async #attempt(queue: NotificationQueue, waiting: Waiting): Promise<number> {
     const weight = weightOf(waiting);
-    const { closing, category } = queue.settings;
+    const { category } = queue;
+    const { closing } = queue.settings;
     try {
       queue.observer.sent(weight);
       queue.sending = true;

@@ -2,14 +2,11 @@
 import { millisecondsOf } from './duration.ts';
 import { closingOf, type EventContent } from './notification-content.ts';
 import type { NotificationDelivery } from './notification-delivery.ts';
-import { NotificationQueue, type QueueSettings } from './notification-queue.ts';
+import { latestCategory, NotificationQueue, type QueueSettings } from './notification-queue.ts';
 import { count } from './notification-statistics.ts';
 import { referenceTo } from './notification-target.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
-
-/** Event category of a notification that stands for those before it (TS-0004, eventCat). */
-const latestCategory = 4;
 
 export class Outbox {
   readonly #subscription: Resource;

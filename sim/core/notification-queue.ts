@@ -33,6 +33,9 @@ export interface QueueSettings {
   readonly category: number | undefined;
 }
 
+/** Event category of a notification that stands for those before it (TS-0004, eventCat). */
+export const latestCategory = 4;
+
 const shortestPause = 1000;
 const longestPause = 60_000;
 const microsecondsPerMillisecond = 1000;
@@ -54,8 +57,8 @@ export class NotificationQueue {
   #head = 0;
   #pause = shortestPause;
   #unreachable = false;
-  /** When the latest ones were sent, for the rate limit. */
-  #sent: number[] = [];
+  /** The time of the rate limit that runs now, or was the last one: when it began, and how many were sent in it. */
+  #window = { start: Number.NEGATIVE_INFINITY, sent: 0 };
 
   constructor(target: string, observer: Observer, settings: QueueSettings) {
     this.target = target;
@@ -71,6 +74,11 @@ export class NotificationQueue {
   /** Notifications that are collected for a batch. */
   get collected(): number {
     return this.#collected.length;
+  }
+
+  /** `ec` of the next one; what stands for others that could not be sent is the latest (TS-0004, clause 7.5.1.2.2, step 4.0). */
+  get category(): number | undefined {
+    return this.settings.latestPending && this.#unreachable ? latestCategory : this.settings.category;
   }
 
   collect(notification: string): void {
@@ -140,17 +148,21 @@ export class NotificationQueue {
   succeeded(now: number): void {
     this.#unreachable = false;
     this.#pause = shortestPause;
-    if (this.settings.rate !== undefined) this.#sent.push(now);
+    if (this.settings.rate === undefined) return;
+    if (this.#leftOfWindow(now) <= 0) this.#window = { start: now, sent: 0 };
+    this.#window.sent++;
   }
 
-  /** Milliseconds until the rate limit lets the next one go. */
+  /** Milliseconds until the rate limit lets the next one go: windows follow each other, none rolls (TS-0001, clause 10.2.10.7). */
   waitForRate(now: number): number {
     const { rate } = this.settings;
-    if (rate === undefined) return 0;
-    const since = now - rate.milliseconds * microsecondsPerMillisecond;
-    this.#sent = this.#sent.filter((time) => time > since);
-    const oldest = this.#sent.at(-rate.number);
-    return oldest === undefined ? 0 : (oldest - since) / microsecondsPerMillisecond;
+    if (rate === undefined || this.#window.sent < rate.number) return 0;
+    return Math.max(0, this.#leftOfWindow(now));
+  }
+
+  #leftOfWindow(now: number): number {
+    const passed = (now - this.#window.start) / microsecondsPerMillisecond;
+    return (this.settings.rate?.milliseconds ?? 0) - passed;
   }
 
   #putBack(waiting: Waiting): void {

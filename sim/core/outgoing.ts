@@ -9,7 +9,13 @@ import type { Tree } from './tree.ts';
 /** Where something is to be sent. */
 export type Destination =
   /** The first of the URLs that answers; `to` is the address to be asked for there, '' when the URL says all. */
-  | { readonly kind: 'urls'; readonly urls: readonly string[]; readonly to: string; readonly release?: string }
+  | {
+      readonly kind: 'urls';
+      readonly urls: readonly string[];
+      readonly to: string;
+      readonly release?: string;
+      readonly serialization?: 'cbor';
+    }
   /** An AE that fetches what is for it from its polling channel. */
   | { readonly kind: 'polling channel'; readonly channel: Resource }
   /** A resource of this CSE. */
@@ -47,11 +53,12 @@ export class Outgoing {
     if (destination.kind === 'polling channel')
       return this.#polling.deliver(destination.channel, { ...request, to: target });
     if (destination.kind === 'urls') {
-      const { urls, to, release } = destination;
+      const { urls, to, release, serialization } = destination;
       return this.#sendToFirst(urls, {
         ...request,
         to,
         ...(release !== undefined && { releaseVersionIndicator: release }),
+        ...(serialization !== undefined && { serialization }),
       });
     }
     if (destination.kind === 'here' && destination.to.endsWith('/fopt')) {
@@ -71,7 +78,7 @@ export class Outgoing {
     const channel = [...(ae.children?.values() ?? [])].find(({ type }) => type.ty === pollingChannelType);
     const urls = (ae.values.poa as readonly string[] | undefined) ?? [];
     const [release] = ((ae.values.srv as readonly string[] | undefined) ?? []).slice(-1);
-    const spoken = release === undefined ? {} : { release };
+    const spoken = { ...(release !== undefined && { release }), ...writtenFor(ae.values.csz) };
     if (urls.length > 0 && ae.values.rr !== false) return { kind: 'urls', urls, to: '', ...spoken };
     if (channel !== undefined) return { kind: 'polling channel', channel };
     // The standard's `rr` says whether requests reach the AE (TS-0001, clause 9.6.5); deployed applications set it as they like.
@@ -131,4 +138,10 @@ export class Outgoing {
     }
     throw new CseError(TARGET_NOT_REACHABLE, reasons.join(' '));
   }
+}
+
+/** By `contentSerialization`: CBOR for who takes that and no JSON (TS-0001, table 9.6.5-1). */
+function writtenFor(csz: unknown): { readonly serialization?: 'cbor' } {
+  const types = Array.isArray(csz) ? csz.join() : '';
+  return types.includes('cbor') && !types.includes('json') ? { serialization: 'cbor' } : {};
 }

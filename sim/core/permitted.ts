@@ -20,6 +20,15 @@ export function checkOperation(operation: Operation, address: Address): void {
     (operation === 'create' && address.handler === undefined) ||
     operation === 'notify' ||
     (operations as readonly Operation[]).includes(operation);
-  if (possible && (!address.virtual || ofVirtual.includes(operation))) return;
-  throw new CseError(OPERATION_NOT_ALLOWED, `${operation} is not allowed here.`, { allow: operationsAt(address) });
+  if (!possible) refuse(operation, operationsAt(address));
+  if (address.virtual) checkVirtual(operation);
+}
+
+/** What `latest` and `oldest` take, whether there is an instance or not. */
+export function checkVirtual(operation: Operation): void {
+  if (!ofVirtual.includes(operation)) refuse(operation, ofVirtual);
+}
+
+function refuse(operation: Operation, allow: readonly Operation[]): never {
+  throw new CseError(OPERATION_NOT_ALLOWED, `${operation} is not allowed here.`, { allow });
 }

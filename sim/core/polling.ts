@@ -154,7 +154,7 @@ function forget(channel: Channel, waiting: Waiting): void {
 
 /** The request in its JSON form (TS-0004, clause 7.1.1.1). */
 function primitiveOf({ request, identifier }: Waiting): Record<string, unknown> {
-  const { operation, to, from, content, resourceType, releaseVersionIndicator } = request;
+  const { operation, to, from, content, resourceType, releaseVersionIndicator, eventCategory } = request;
   return {
     op: operationNumbers[operation],
     to,
@@ -162,6 +162,7 @@ function primitiveOf({ request, identifier }: Waiting): Record<string, unknown> 
     rqi: identifier,
     ...(releaseVersionIndicator !== undefined && { rvi: releaseVersionIndicator }),
     ...(resourceType !== undefined && { ty: resourceType }),
+    ...(eventCategory !== undefined && { ec: eventCategory }),
     ...(content !== undefined && { pc: content instanceof JsonText ? content.toJSON() : content }),
   };
 }

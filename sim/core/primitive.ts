@@ -14,6 +14,8 @@ export interface RequestPrimitive {
   readonly from?: string;
   readonly requestIdentifier?: string;
   readonly releaseVersionIndicator?: string;
+  /** How what is sent is written, where its receiver takes no JSON (`csz`). */
+  readonly serialization?: 'cbor';
   /** The `ty` parameter, when the sender gave one. */
   readonly resourceType?: number;
   /** The JSON value of the body: one object with one root key. */

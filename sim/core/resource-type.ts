@@ -127,8 +127,8 @@ export interface ResourceTypeTable {
   readonly stored?: (resource: Resource, context: HookContext) => void;
   /** After it was put back from a snapshot: takes up what goes on beside the tree. */
   readonly restored?: (resource: Resource, services: Services) => void;
-  /** After it was removed, by a request, with its parent, or at the end of its time. */
-  readonly removed?: (resource: Resource, services: Services) => void;
+  /** After it was removed, by a request, with its parent, or at the end of its time. The answer waits for what is not done at once. */
+  readonly removed?: (resource: Resource, services: Services) => Promise<void> | undefined | void;
 }
 
 interface AttributeEntry {
@@ -173,6 +173,8 @@ export function kindIn(dialect: DialectName, table: ResourceTypeTable): Resource
       update: inDialect(dialect, update),
     };
   }
+  if (dialect === 'onem2m' && attributes.aa !== undefined)
+    attributes.aa = { ...attributes.aa, form: namesOf(attributes) };
   const entries = Object.entries(attributes).map(([name, definition]) => ({ name, definition }));
   const mandatory = entries.filter(({ definition }) => definition.create === 'mandatory').map(({ name }) => name);
   return {
@@ -184,6 +186,14 @@ export function kindIn(dialect: DialectName, table: ResourceTypeTable): Resource
     opening: `{${JSON.stringify(table.root)}:{`,
     ...writtenOf(entries),
   };
+}
+
+/** What a list of attribute names must look like, its elements with commas between them. */
+function namesOf(attributes: Readonly<Record<string, unknown>>): NonNullable<AttributeDefinition['form']> {
+  const names = Object.keys(attributes)
+    .map((name) => name.replace(/\W/g, '\\$&'))
+    .join('|');
+  return { pattern: new RegExp(`^((${names})(,(?!$)|$))*$`), says: 'must name attributes of this kind' };
 }
 
 function writtenOf(entries: readonly AttributeEntry[]): Pick<ResourceType, 'derived' | 'own'> {

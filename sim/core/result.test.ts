@@ -132,3 +132,13 @@ test('a pattern with many stars is compared in linear time', async () => {
   const { content } = await ask({ filterCriteria: { filterUsage: 1, attributes } });
   assert.deepEqual(content, { 'm2m:uril': [] });
 });
+
+test('who asks from another CSE gets addresses that say of which CSE they are', async () => {
+  const cse = sampleCse({ dialect: 'onem2m', base: 'b', cseId: 'c', requireAuth: false });
+  await cse.send('POST', '/b', { 'm2m:cnt': { rn: 'x', lbl: ['found'] } });
+  const discover = async (path: string, originator: string) =>
+    (await cse.send('GET', `${path}?fu=1&lbl=found`, undefined, { 'x-m2m-origin': originator })).json;
+  assert.deepEqual(await discover('/~/c/b', '/far/Cme'), { 'm2m:uril': ['/c/b/x'] });
+  assert.deepEqual(await discover('/~/c/b', 'Cme'), { 'm2m:uril': ['b/x'] });
+  assert.deepEqual(await discover('/b', 'Cme'), { 'm2m:uril': ['b/x'] });
+});

@@ -135,7 +135,9 @@ function chosen(resource: Resource, names: readonly string[], dialect: Dialect):
 function modified(resource: Resource, { dialect, given = {} }: View): Record<string, unknown> {
   const shown = attributesOf(resource, dialect);
   for (const name of Object.keys(given)) {
-    if (isAsGiven(name, given[name], shown[name], resource, dialect)) delete shown[name];
+    const isLost = shown[name] === undefined && given[name] !== null && resource.type.attributes[name] !== undefined;
+    if (isLost) shown[name] = null;
+    else if (isAsGiven(name, given[name], shown[name], resource, dialect)) delete shown[name];
   }
   return shown;
 }

@@ -1,6 +1,6 @@
 /** What a retrieve and a discovery do, to be read from top to bottom. */
 import type { Address } from './address.ts';
-import { answerWith } from './answer.ts';
+import { answerWith, prefixInContent } from './answer.ts';
 import type { Trust } from './create.ts';
 import type { Dialect } from './dialect.ts';
 import { type Discovered, discover, meetsCriteria } from './discover.ts';
@@ -56,8 +56,7 @@ export function discoverBelow(
   }
   const identifiers = request.desiredIdentifierResultType === 2;
   const addresses = found.matches.map((one) => (identifiers ? one.id : one.path));
-  const written = dialect.addressesInContent === 'CSE-relative' ? '' : prefix;
-  return { status: OK, content: addressList(written, addresses), ...rest };
+  return { status: OK, content: addressList(prefixInContent(prefix, request, dialect), addresses), ...rest };
 }
 
 /** The shapes that show what stands below a resource. */

@@ -10,6 +10,25 @@ const ranges: readonly (readonly [first: number, last: number])[] = [
   [1970, 9999],
 ];
 
+const entry = /^(?:(\*)|(\d+)(?:-(\d+))?)(?:\/(\d+))?$/;
+
+/** True for six or seven fields, each with what it can have. */
+export function isSchedule(text: string): boolean {
+  const fields = text.trim().split(/\s+/);
+  return (
+    fields.length >= 6 && fields.length <= 7 && fields.every((field, place) => isField(field, ranges[place] ?? [0, 0]))
+  );
+}
+
+function isField(field: string, [first, last]: readonly [number, number]): boolean {
+  return field.split(',').every((part) => {
+    const [all, , from = first, to = from, step = 1] = entry.exec(part) ?? [];
+    return (
+      all !== undefined && Number(from) >= first && Number(to) <= last && Number(from) <= Number(to) && Number(step) > 0
+    );
+  });
+}
+
 /** True when the moment, microseconds since 1970 UTC, is one of the schedule. What is no schedule has no moments. */
 export function isScheduled(schedule: string, moment: number): boolean {
   const fields = schedule.trim().split(/\s+/);
@@ -29,7 +48,7 @@ export function isScheduled(schedule: string, moment: number): boolean {
 
 function fits(field: string, value: number, [first, last]: readonly [number, number], isWeekday: boolean): boolean {
   return field.split(',').some((part) => {
-    const match = /^(?:(\*)|(\d+)(?:-(\d+))?)(?:\/(\d+))?$/.exec(part);
+    const match = entry.exec(part);
     if (match === null) return false;
     const [, everything, from, to, step] = match;
     const low = everything === undefined ? Number(from) : first;

@@ -38,7 +38,6 @@ export const OPERATION_NOT_ALLOWED = status(4005, 405, 'OPERATION_NOT_ALLOWED');
 export const REQUEST_TIMEOUT = status(4008, 504, 'REQUEST_TIMEOUT');
 export const UNSUPPORTED_MEDIA_TYPE = status(4015, 415, 'UNSUPPORTED_MEDIA_TYPE');
 export const SUBSCRIPTION_CREATOR_HAS_NO_PRIVILEGE = status(4101, 403, 'SUBSCRIPTION_CREATOR_HAS_NO_PRIVILEGE');
-export const CONTENTS_UNACCEPTABLE = status(4102, 400, 'CONTENTS_UNACCEPTABLE');
 export const ORIGINATOR_HAS_NO_PRIVILEGE = status(4103, 403, 'ORIGINATOR_HAS_NO_PRIVILEGE');
 export const GROUP_REQUEST_IDENTIFIER_EXISTS = status(4104, 409, 'GROUP_REQUEST_IDENTIFIER_EXISTS');
 export const CONFLICT = status(4105, 409, 'CONFLICT');
@@ -71,6 +70,7 @@ export const MAX_NUMBER_OF_MEMBER_EXCEEDED = status(6010, 400, 'MAX_NUMBER_OF_ME
 /** What this CSE never answers, but others may: to be handed on with the right HTTP status. */
 const ofOthers: Readonly<Record<number, Readonly<Record<number, string>>>> = {
   400: {
+    4102: 'CONTENTS_UNACCEPTABLE',
     4120: 'INVALID_SEMANTICS',
     4122: 'INVALID_TRIGGER_PURPOSE',
     4123: 'ILLEGAL_TRANSACTION_STATE_TRANSITION_ATTEMPTED',

@@ -2,7 +2,7 @@
 import { checkResourceType, type Trust } from './create.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
-import type { HookContext } from './resource-type.ts';
+import { attributeNamed, type HookContext } from './resource-type.ts';
 import type { Services } from './services.ts';
 import { BAD_REQUEST, CseError } from './status.ts';
 import { type GivenAttributes, readAttributes, rootOf } from './validate.ts';
@@ -17,12 +17,13 @@ export function update(
   const { configuration, tree, maker } = services;
   const [root, attributes] = rootOf(request.content);
   const { type } = resource;
+  if (trust.checked) checkRights(request, resource, attributes, services);
   if (root !== type.root) {
     throw new CseError(BAD_REQUEST, `The root key must be ${type.root}, the kind of the resource.`);
   }
   checkResourceType(request, type);
   const given = readAttributes(type, 'update', attributes, configuration.dialect);
-  if (trust.checked) checkRights(request, resource, given, services);
+  if (trust.checked && given.values.acpi !== undefined) services.access.checkPolicies(given.values.acpi, type);
   if (given.expires !== undefined) {
     maker.expirationOf(given.expires, services.ports.clock.now());
     if (configuration.dialect.earlierExpiration !== 'draws children in') checkChildren(resource, given.expires);
@@ -38,24 +39,25 @@ export function update(
   return changed;
 }
 
-/** `acpi` is changed alone, and asks for the self-privileges of the present policies (TS-0004, clause 7.3.3.1). */
+/**
+ * Before anything is said of the attributes (TS-0004, clause 7.2.2.2, steps Recv-6.3 and 6.4). `acpi` is changed alone, and asks for
+ * the self-privileges of the present policies (TS-0001, clause 9.6.1.3.2).
+ */
 function checkRights(
   request: RequestPrimitive,
   resource: Resource,
-  { values, removed, labels, expires }: GivenAttributes,
-  { access }: Services,
+  attributes: Record<string, unknown>,
+  { access, configuration }: Services,
 ): void {
   if (!access.required) return;
-  if (values.acpi === undefined && !removed.includes('acpi')) {
+  const { absentInUpdate, isAbsent } = configuration.dialect;
+  const given = Object.keys(attributes).filter((key) => absentInUpdate === 'removal' || !isAbsent(attributes[key]));
+  if (!given.some((key) => attributeNamed(resource.type, key) === 'acpi')) {
     access.check(request, 'update', resource);
     return;
   }
-  const given = Object.keys(values).length + removed.length;
-  if (given > 1 || labels !== undefined || expires !== undefined) {
-    throw new CseError(BAD_REQUEST, 'acpi is changed by an update of its own.');
-  }
   access.checkPolicyChange(request, resource);
-  access.checkPolicies(values.acpi, resource.type);
+  if (given.length > 1) throw new CseError(BAD_REQUEST, 'acpi is changed by an update of its own.');
 }
 
 /** TS-0004, clause 7.3.3.4: no child outlives its parent, and none is shortened by what its parent is asked. */

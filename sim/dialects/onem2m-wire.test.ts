@@ -400,6 +400,30 @@ describe('discovery and partial retrieval', () => {
     test(`?fu=1&${query} finds ${names.length}`, async () => assert.deepEqual(await found(query), names));
   }
 
+  test('a query looks into content that is JSON, written as it is, as text, or as base64', async () => {
+    const cse = await withContainer();
+    const contents = [
+      ['object', 'application/json:0', { t: 25, 'a b': 1 }],
+      ['text', 'application/json:0', '{"t": 25}'],
+      ['base64', 'application/senml+json:1', btoa('{"t": 25}')],
+      ['cold', 'application/json:0', { t: 3 }],
+      ['broken', 'application/json:0', '{"t": 25'],
+      ['no-json', 'text/plain:0', '{"t": 25}'],
+      ['unsaid', undefined, { t: 25 }],
+    ] as const;
+    for (const [rn, cnf, con] of contents) {
+      await cse.send('POST', '/cse-in/app/c', { 'm2m:cin': { rn, con, ...(cnf && { cnf }) } });
+    }
+    const query = async (text: string) => cse.send('GET', `/cse-in/app/c?fu=1&${text}`);
+    const warm = await query(`cfs=1&cfq=${encodeURIComponent('$.t GT 23')}`);
+    assert.deepEqual(warm.json, { 'm2m:uril': ['object', 'text', 'base64'].map((name) => `cse-in/app/c/${name}`) });
+    const quoted = await query(`cfq=${encodeURIComponent("$.'a b' EQ 1")}`);
+    assert.deepEqual(quoted.json, { 'm2m:uril': ['cse-in/app/c/object'] });
+    for (const refused of ['cfs=1', 'cfs=2&cfq=$.t+EQ+1', 'cfq=t+EQ+1', 'cfq=$.t+EQ']) {
+      assert.equal(code(await query(refused)), '400 4000', refused);
+    }
+  });
+
   test('an attribute list, or a fragment, shows some attributes only', async () => {
     const cse = await withContainer();
     const asked: readonly (readonly [target: string, names: readonly string[]])[] = [

@@ -1,4 +1,5 @@
 /** How the values of request parameters are read, from headers and from the query. */
+import { ContentQueryError, readContentQuery } from '../core/content-query.ts';
 import { millisecondsOf } from '../core/duration.ts';
 import { BAD_REQUEST, CseError } from '../core/status.ts';
 import { readTimestamp } from './timestamp.ts';
@@ -45,6 +46,17 @@ export const lasting: Reader<number> = (value, name, arrival) => {
   const until = /^\d{1,14}$/.test(value) || readTimestamp(value) !== undefined;
   if (!until) malformed(name, value, 'a duration such as PT1M, a time, or milliseconds from now');
   return momentOrDelay(value, name, arrival) - arrival.now();
+};
+
+/** The query itself, once it is clear that it can be read. */
+export const contentQuery: Reader<string> = (value, name) => {
+  try {
+    readContentQuery(value);
+  } catch (error) {
+    if (!(error instanceof ContentQueryError)) throw error;
+    throw new CseError(BAD_REQUEST, `${name} cannot be read: ${error.message}.`);
+  }
+  return value;
 };
 
 export const oneOf =

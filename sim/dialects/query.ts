@@ -3,7 +3,18 @@ import type { FilterCriteria } from '../core/discover.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
 import { BAD_REQUEST, CseError, NOT_IMPLEMENTED } from '../core/status.ts';
 import type { HttpConventions } from './conventions.ts';
-import { type Arrival, count, lasting, moment, oneOf, position, type Reader, text, truth } from './query-readers.ts';
+import {
+  type Arrival,
+  contentQuery,
+  count,
+  lasting,
+  moment,
+  oneOf,
+  position,
+  type Reader,
+  text,
+  truth,
+} from './query-readers.ts';
 
 export interface QueryRules extends Arrival {
   readonly plus: HttpConventions['plus'];
@@ -57,6 +68,8 @@ export const parameters: Readonly<Record<string, Parameter>> = {
   lim: criterion('limit', count),
   ofst: criterion('offset', position),
   fo: criterion('filterOperation', oneOf(1, 2, 3)),
+  cfs: criterion('contentSyntax', oneOf(1)),
+  cfq: criterion('contentQuery', contentQuery),
   arp: criterion('applyRelativePath', text),
   chty: criteria('childResourceTypes', count),
   clbl: criteria('childLabels', text),
@@ -75,7 +88,7 @@ const attributeFields = { '': 'attributes', 'c.': 'childAttributes', 'p.': 'pare
 
 /** Parameters of the standard for what this CSE has not: semantics, places, tokens. */
 const notImplemented: ReadonlySet<string> = new Set([
-  ...['smf', 'sqi', 'cfs', 'cfq', 'lbq', 'gmty', 'geom', 'gsf'],
+  ...['smf', 'sqi', 'lbq', 'gmty', 'geom', 'gsf'],
   ...['tids', 'ltids', 'tqi'],
 ]);
 
@@ -91,6 +104,9 @@ export function readQuery(query: string, rules: QueryRules = lenient): QueryPart
     reading.add(name, equals < 0 ? '' : pair.slice(equals + 1));
   }
   const { filterCriteria, parts } = reading;
+  if ('contentSyntax' in filterCriteria && !('contentQuery' in filterCriteria)) {
+    throw new CseError(BAD_REQUEST, 'cfs says how cfq is written, and there is no cfq.');
+  }
   return Object.keys(filterCriteria).length > 0 ? { ...parts, filterCriteria } : parts;
 }
 

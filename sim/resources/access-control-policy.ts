@@ -1,5 +1,6 @@
 import type { AttributeType } from '../core/attribute-types.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
+import { isSchedule } from '../core/schedule.ts';
 import { BAD_REQUEST, CseError } from '../core/status.ts';
 import { free, needed } from './attribute-forms.ts';
 import { announceable, common } from './common.ts';
@@ -81,9 +82,11 @@ export const accessControlPolicy: ResourceTypeTable = {
     values.pv ??= { acr: [] };
     values.pvs ??= { acr: [{ acor: [originator, `/${configuration.cseId}`].filter(isGiven), acop: everyOperation }] };
     checkSelfPrivileges(values.pvs);
+    checkWindows(values.pv, values.pvs);
   },
   updating(_resource, { values }) {
     if (values.pvs !== undefined) checkSelfPrivileges(values.pvs);
+    checkWindows(values.pv, values.pvs);
   },
 };
 
@@ -95,4 +98,20 @@ const isGiven = (originator: string | undefined): originator is string => origin
 function checkSelfPrivileges(pvs: unknown): void {
   const { acr = [] } = (pvs ?? {}) as { acr?: readonly unknown[] };
   if (acr.length === 0) throw new CseError(BAD_REQUEST, 'pvs must have at least one rule (acr).');
+}
+
+interface Privileges {
+  readonly acr?: readonly { readonly acco?: readonly { readonly actw?: readonly string[] }[] }[];
+}
+
+/** A time that can never come, because it is none, is a mistake (TS-0004, clause 6.3.2, m2m:scheduleEntry). */
+function checkWindows(...all: readonly unknown[]): void {
+  const rules = all.flatMap((privileges) => (privileges as Privileges | undefined)?.acr ?? []);
+  const windows = rules.flatMap(({ acco = [] }) => acco.flatMap(({ actw = [] }) => actw));
+  const wrong = windows.find((window) => !isSchedule(window));
+  if (wrong === undefined) return;
+  throw new CseError(
+    BAD_REQUEST,
+    `actw must look like "* * 8-16 * * 1-5 *" (from seconds to years), not ${JSON.stringify(wrong)}.`,
+  );
 }

@@ -9,6 +9,7 @@ import {
   SECURITY_ASSOCIATION_REQUIRED,
 } from '../core/status.ts';
 import { fitsWildcard } from '../core/wildcard.ts';
+import { askProvider, tellProvider } from './ae-of-provider.ts';
 import { announceable, common, controlled, location } from './common.ts';
 import { linkToNode, unlinkFromNode } from './node.ts';
 
@@ -57,7 +58,7 @@ export const ae: ResourceTypeTable = {
     poa: { type: 'list of text', long: 'pointOfAccess', ...optional },
     or: { type: 'text', long: 'ontologyRef', ...optional },
     csz: { type: 'list of text', long: 'contentSerialization', ...optional, form: serializations },
-    srv: { type: 'list of text', long: 'supportedReleaseVersions', ...optional },
+    srv: { type: 'list of text', long: 'supportedReleaseVersions', ...optional, announced: 'always' },
     esi: { type: 'any', long: 'e2eSecInfo', ...optional, only: 'onem2m' },
     mei: { type: 'text', long: 'M2M-Ext-ID', create: 'optional', update: 'optional', only: 'onem2m' },
     regs: { type: 'text', long: 'registrationStatus', ...optional, only: 'onem2m' },
@@ -74,21 +75,30 @@ export const ae: ResourceTypeTable = {
     const { dialect } = context.configuration;
     if (dialect.name === 'onem2m') checkAppId(String(resource.values.api), context.request);
     checkRegistrar(context);
-    const identifier = identifierOf(context);
+    const identifier = identifierOf(resource, context);
+    if (dialect.name === 'onem2m') checkCharacters(identifier);
     resource.values.aei = identifier;
-    if (dialect.identifiers === 'random') resource.id = identifier;
+    if (dialect.identifiers === 'random' && context.tree.byId(identifier) === undefined) resource.id = identifier;
     checkFree(resource, context);
   },
+  ask: (resource, given, context) => (given === undefined ? askProvider(resource, context) : undefined),
   stored: linkToNode,
   updated: linkToNode,
-  removed: unlinkFromNode,
+  removed(resource, services) {
+    unlinkFromNode(resource);
+    return tellProvider(resource, services);
+  },
 };
 
 /**
- * The last segment of the originator when it starts with C or, where such are given out, S; else a new one.
+ * What the infrastructure node has assigned, where that was asked; else the last segment of the originator when it starts with C or, where such are given out, S; else a new one.
  * A lone letter asks for a new one (TS-0004, clause 7.4.5.2.1).
  */
-function identifierOf({ originator, configuration, services, tree, nextNumber }: CreationContext): string {
+function identifierOf(
+  { id }: Resource,
+  { originator, configuration, services, tree, nextNumber }: CreationContext,
+): string {
+  if (id.startsWith('S')) return id;
   const own = originator?.slice(originator.lastIndexOf('/') + 1) ?? '';
   const counted = configuration.dialect.identifiers === 'counted';
   if (own.length > 1 && (own.startsWith('C') || (!counted && own.startsWith('S')))) return own;
@@ -109,6 +119,12 @@ function checkRegistrar({ originator = '', configuration }: CreationContext): vo
     SECURITY_ASSOCIATION_REQUIRED,
     `${originator} may not register here; ${registrars.join(', ')} may.`,
   );
+}
+
+/** Letters, digits and `-._~`, the unreserved characters of a URI (TS-0001, clause 7.2). */
+function checkCharacters(identifier: string): void {
+  if (/^[\w.~-]+$/.test(identifier)) return;
+  throw new CseError(BAD_REQUEST, `${JSON.stringify(identifier)} has characters that no AE-ID can have.`);
 }
 
 /** TS-0004, clause 7.4.5.2.1: N for an identifier that is not registered, R for one that is, before release 4 also r. */

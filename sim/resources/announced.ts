@@ -1,4 +1,5 @@
 /** Announced resources (TS-0001, clause 9.6.26): what another CSE shows here of its own. */
+import { announcedRoot } from '../core/announced-root.ts';
 import type { ResourceTypeTable, TabledAttribute } from '../core/resource-type.ts';
 import { free, needed } from './attribute-forms.ts';
 import { common, controlled, location } from './common.ts';
@@ -15,7 +16,7 @@ export function announcedKind(original: ResourceTypeTable, children: readonly nu
   }
   return {
     ty: 10_000 + original.ty,
-    root: `${original.root}A`,
+    root: announcedRoot(original),
     prefix: `${original.prefix}A`,
     longName: `${original.longName}Annc`,
     children,

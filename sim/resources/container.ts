@@ -1,5 +1,5 @@
 import type { Resource } from '../core/resource.ts';
-import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
+import type { DialectName, HookContext, ResourceTypeTable } from '../core/resource-type.ts';
 import { announceable, common, controlled, creator, location, retention, stateTag } from './common.ts';
 import { admitInstance, keepWithinLimits } from './retention.ts';
 
@@ -42,13 +42,23 @@ export const container: ResourceTypeTable = {
   admit(parent, child, context) {
     if (child.type.isInstance) admitInstance(parent, child, context);
   },
-  stored: (resource) => rememberClosed(resource),
+  stored(resource, { configuration }) {
+    rememberClosed(resource);
+    changeParent(resource, configuration.dialect.name);
+  },
   restored: (resource) => rememberClosed(resource),
   updated(resource, context) {
     keepWithinLimits(resource, context);
     reopen(resource, context);
+    changeParent(resource, context.configuration.dialect.name);
   },
+  removed: (resource, { configuration }) => changeParent(resource, configuration.dialect.name),
 };
+
+/** What changes among the containers in a container changes that one too: DMR/UPD/010 and DMR/DEL/005 of TS-0018 count it in `st`. */
+function changeParent({ type, parent }: Resource, dialect: DialectName): void {
+  if (dialect === 'onem2m' && parent?.type === type) parent.stateTag++;
+}
 
 /** Containers of which nothing may be retrieved (`disr`). */
 const closed = new WeakSet<Resource>();

@@ -1,4 +1,5 @@
 import type { ResourceTypeTable } from '../core/resource-type.ts';
+import { OPERATION_NOT_ALLOWED } from '../core/status.ts';
 import { controlled, identity, labels, location } from './common.ts';
 
 const byTheCse = { create: 'not permitted', update: 'not permitted', announced: 'when asked' } as const;
@@ -9,6 +10,8 @@ export const cseBase: ResourceTypeTable = {
   root: 'm2m:cb',
   prefix: 'cb',
   longName: 'CSEBase',
+  // It is made by configuration, never by a request (TS-0004, clause 7.4.3.2.1).
+  misplaced: { onem2m: OPERATION_NOT_ALLOWED },
   children: [1, 2, 3, 9, 14, 16, 17, 23, 28, 29, 10_002, 10_005],
   operations: { documented: ['retrieve', 'update'], onem2m: ['retrieve'] },
   attributes: {

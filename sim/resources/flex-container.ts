@@ -8,7 +8,9 @@ import {
   type ResourceTypeTable,
   type TabledAttribute,
 } from '../core/resource-type.ts';
-import { BAD_REQUEST, CseError, SPECIALIZATION_SCHEMA_NOT_FOUND } from '../core/status.ts';
+import { BAD_REQUEST, CseError, NOT_ACCEPTABLE, SPECIALIZATION_SCHEMA_NOT_FOUND } from '../core/status.ts';
+import type { Tree } from '../core/tree.ts';
+import type { GivenAttributes } from '../core/validate.ts';
 import { free, needed, neededOnce, ofCse } from './attribute-forms.ts';
 import { contentLength } from './byte-length.ts';
 import { announceable, common, controlled, creator, location, retention, stateTag } from './common.ts';
@@ -21,7 +23,7 @@ const simpleTypes = {
   integer: 'any integer',
   count: 'integer',
   boolean: 'boolean',
-  timestamp: 'timestamp',
+  timestamp: 'absolute or relative timestamp',
   list: 'any',
 } as const;
 
@@ -69,12 +71,23 @@ export function flexContainer({ root, cnd, attributes }: FlexDefinition): Resour
     },
     assign(resource, { configuration }) {
       checkDefinition(root, cnd, resource.values.cnd, configuration);
-      resource.values.cs = sizeOf(resource, ownNames);
+      resource.values.cs = sizeOf(resource.values, ownNames);
+      checkLimits(resource.values, configuration);
+      checkRoom(resource.values.cs, resource.values, true);
     },
     stored: (resource, context) => keepInstance(resource, ownNames, context),
+    updating(resource, given, { configuration }) {
+      const after = changedBy(given, resource.values);
+      checkLimits(after, configuration);
+      checkRoom(sizeOf(after, ownNames), after, given.values.mbs !== undefined);
+    },
     updated(resource, context, changed) {
-      resource.values.cs = sizeOf(resource, ownNames);
-      if (changed.some((name) => ownNames.includes(name))) keepInstance(resource, ownNames, context);
+      resource.values.cs = sizeOf(resource.values, ownNames);
+      if (changed.includes('fcied')) switchInstances(resource, context);
+      const starts = changed.includes('fcied') && resource.instances?.first === undefined;
+      if (starts || changed.some((name) => name === 'lbl' || ownNames.includes(name))) {
+        keepInstance(resource, ownNames, context);
+      }
       keepWithinLimits(resource, context);
     },
   };
@@ -89,18 +102,54 @@ function checkDefinition(root: string, cnd: string | undefined, given: unknown, 
   throw new CseError(SPECIALIZATION_SCHEMA_NOT_FOUND, `The definition ${JSON.stringify(given)} (cnd) is not known.`);
 }
 
+function changedBy({ values, removed }: GivenAttributes, before: Resource['values']): Resource['values'] {
+  const after = { ...before, ...values };
+  for (const name of removed) delete after[name];
+  if (removed.includes('fcied')) for (const name of limits) if (values[name] === undefined) delete after[name];
+  return after;
+}
+
+const limits = ['mni', 'mbs', 'mia'] as const;
+
+/** What is kept has a limit of its own only where `fcied` is given, and never one of nothing. */
+function checkLimits(values: Resource['values'], { dialect }: CseConfiguration): void {
+  if (dialect.name !== 'onem2m') return;
+  const given = limits.filter((name) => values[name] !== undefined);
+  if (given.length > 0 && values.fcied === undefined) {
+    throw new CseError(BAD_REQUEST, `${given.join(', ')} without fcied, which says whether instances are kept.`);
+  }
+  const none = given.find((name) => values[name] === 0);
+  if (none !== undefined) throw new CseError(BAD_REQUEST, `${none} must be greater than 0.`);
+}
+
+function checkRoom(bytes: number, { mbs }: Resource['values'], isLimitNew: boolean): void {
+  if (typeof mbs !== 'number' || bytes <= mbs) return;
+  throw new CseError(isLimitNew ? BAD_REQUEST : NOT_ACCEPTABLE, `${bytes} bytes are more than the mbs of ${mbs}.`);
+}
+
 /** Bytes of the attributes that the definition brings. */
-function sizeOf({ values }: Resource, names: readonly string[]): number {
+function sizeOf(values: Resource['values'], names: readonly string[]): number {
   let bytes = 0;
   for (const name of names) if (values[name] !== undefined) bytes += contentLength(values[name]);
   return bytes;
 }
 
-/** Instances are kept when `fcied` says so, or where nothing is said, when a limit for them is given. */
+/** Where `fcied` is given: with true as many as the limits let, with false the latest; or where a limit is given. */
 function keepsInstances({ values }: Resource): boolean {
-  return (
-    values.fcied === true || (values.fcied === undefined && (values.mni ?? values.mbs ?? values.mia) !== undefined)
-  );
+  return values.fcied !== undefined || (values.mni ?? values.mbs ?? values.mia) !== undefined;
+}
+
+/** After `fcied` has changed: what is not kept any more goes, without `fcied` the limits too. */
+function switchInstances(container: Resource, { tree }: HookContext): void {
+  if (container.values.fcied === undefined) {
+    const { mni: _number, mbs: _bytes, mia: _age, ...others } = container.values;
+    container.values = others;
+    removeAllBut(0, container, tree);
+  } else if (container.values.fcied === false) removeAllBut(1, container, tree);
+}
+
+function removeAllBut(kept: number, { instances }: Resource, tree: Tree): void {
+  while (instances?.first !== undefined && instances.size > kept) tree.remove(instances.first, 'to make room');
 }
 
 /** What the container holds now becomes its latest instance (TS-0001 R4, clause 10.2.4.15). */
@@ -109,10 +158,13 @@ function keepInstance(container: Resource, names: readonly string[], { services,
   const { maker, configuration, ports } = services;
   const type = instanceKind(container.type, configuration.dialect.name);
   const values: Resource['values'] = { cs: container.values.cs ?? 0, ...(request.from && { org: request.from }) };
+  values.st = container.stateTag;
   for (const name of names) if (container.values[name] !== undefined) values[name] = container.values[name];
   const created = maker.tick();
   const id = `fci${ports.randomText(10)}`;
   const instance = new Resource({ type, id, name: id, parent: container, created, expires: container.expires, values });
+  instance.labels = container.labels;
+  if (container.values.fcied === false) removeAllBut(0, container, tree);
   makeRoomFor(container, instance, tree);
   tree.add(instance);
 }
@@ -141,7 +193,13 @@ function instanceKind(container: ResourceType, dialect: 'documented' | 'onem2m')
     children: [],
     operations: ['retrieve', 'delete'],
     isInstance: true,
-    attributes: { ...common, ...own, cs: ofCse('integer', 'contentSize'), org: ofCse('text', 'originator') },
+    attributes: {
+      ...common,
+      ...own,
+      st: ofCse('integer', 'stateTag'),
+      cs: ofCse('integer', 'contentSize'),
+      org: ofCse('text', 'originator'),
+    },
   });
   instanceKinds.set(container, type);
   return type;

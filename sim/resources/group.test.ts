@@ -67,6 +67,14 @@ test('more members than the limit are refused, and a limit below their number', 
   assert.equal((await change({ mid: ['b/me', 'b/me/c1', 'b/me/c2'], mnm: 3 })).code, 2004);
 });
 
+test('an update looks at the kinds of the members before their number, a create after it', async () => {
+  const { group, change } = await lab();
+  const kind = { mt: 3, csy: 2, mnm: 1 };
+  assert.equal((await group({ ...kind, mid: ['b/me/c1', 'b/me'] })).code, 6010);
+  await group({ ...kind, mid: ['b/me/c1'] });
+  assert.equal((await change({ mid: ['b/me/c1', 'b/me'] })).code, 4110);
+});
+
 test('members that are not there or may not be read refuse the group', async () => {
   const { group, change } = await lab();
   for (const mid of [
@@ -203,11 +211,12 @@ test('groups and policies are announced', async () => {
   await group({ mid: ['b/me/c1'], at: ['/far'], aa: ['mid', 'gn'], gn: 'all' });
   const rules = { acr: [{ acor: ['Cme'], acop: 63 }] };
   await make('b/me', { 'm2m:acp': { pv: rules, pvs: rules, at: ['/far'] } });
+  const namedFromAfar = { acr: [{ acor: ['/c/Cme'], acop: 63 }] };
   const [announcedGroup, announcedPolicy] = sent
     .map(({ resourceType, content }) => ({ resourceType, content: Object.values(content as object)[0] }))
     .filter(({ resourceType }) => resourceType !== 10_005);
   assert.equal(announcedGroup?.resourceType, 10_009);
   assert.deepEqual([announcedGroup?.content.mid, announcedGroup?.content.gn], [[`/c/${first}`], 'all']);
   assert.equal(announcedPolicy?.resourceType, 10_001);
-  assert.deepEqual([announcedPolicy?.content.pv, announcedPolicy?.content.pvs], [rules, rules]);
+  assert.deepEqual([announcedPolicy?.content.pv, announcedPolicy?.content.pvs], [namedFromAfar, namedFromAfar]);
 });

@@ -5,7 +5,7 @@ import type { Services } from '../core/services.ts';
 import type { GivenAttributes } from '../core/validate.ts';
 import { free, ofCse, once } from './attribute-forms.ts';
 import { announceable, common, controlled, creator } from './common.ts';
-import { checkNumber, type Demands, type Examined, examine, mixed, strategies } from './group-consistency.ts';
+import { checkNumber, type Demands, examine, mixed, strategies } from './group-consistency.ts';
 import { answersFor, askForMembers, type Member, membersOf } from './group-members.ts';
 import { watchUnreachable } from './group-watch.ts';
 
@@ -58,7 +58,9 @@ export const group: ResourceTypeTable = {
   },
   assign({ values }, context) {
     values.mt ??= mixed;
-    const { members, becomesMixed, validated } = examined(values, Number(values.mnm), demandsOf(values), context);
+    const listed = membersOf(midOf(values), context.services, answersFor(context));
+    checkNumber(listed.length, Number(values.mnm));
+    const { members, becomesMixed, validated } = examine(listed, demandsOf(values));
     values.mid = members.map(({ called }) => called);
     values.mtv = validated;
     if (becomesMixed) values.mt = mixed;
@@ -82,19 +84,16 @@ const demandsOf = ({ mt, spty, csy = abandonMember }: Resource['values']): Deman
   csy: Number(csy),
 });
 
-function examined(values: Resource['values'], most: number, demands: Demands, context: HookContext): Examined {
-  const members = membersOf(midOf(values), context.services, answersFor(context));
-  checkNumber(members.length, most);
-  return examine(members, demands);
-}
-
 function checkUpdate(resource: Resource, { values }: GivenAttributes, context: HookContext): void {
   const most = Number(values.mnm ?? resource.values.mnm);
   if (values.mid === undefined) {
     checkNumber(midOf(resource.values).length, most);
     return;
   }
-  const { members, becomesMixed, validated } = examined(values, most, demandsOf(resource.values), context);
+  const listed = membersOf(midOf(values), context.services, answersFor(context));
+  // Other than in a create, the types come before the number (TS-0004, clauses 7.4.13.2.1 and 7.4.13.2.3).
+  const { members, becomesMixed, validated } = examine(listed, demandsOf(resource.values));
+  checkNumber(listed.length, most);
   values.mid = members.map(({ called }) => called);
   values.mtv = validated;
   if (becomesMixed) values.mt = mixed;

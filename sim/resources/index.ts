@@ -2,6 +2,7 @@
 import { type DialectName, kindIn, type ResourceType, type ResourceTypeTable } from '../core/resource-type.ts';
 import { accessControlPolicy } from './access-control-policy.ts';
 import { ae } from './ae.ts';
+import { assignIdentifier } from './ae-of-provider.ts';
 import { announcedKind } from './announced.ts';
 import { container } from './container.ts';
 import { contentInstance } from './content-instance.ts';
@@ -32,7 +33,10 @@ const tables: readonly ResourceTypeTable[] = [
   ...managementObjects,
   timeSeries,
   timeSeriesInstance,
-  announcedKind(ae, [1, 3, 9, 23, 28, 29, 10_001, 10_003, 10_009, 10_028, 10_029]),
+  {
+    ...announcedKind(ae, [1, 3, 9, 23, 28, 29, 10_001, 10_003, 10_009, 10_028, 10_029]),
+    assign: assignIdentifier,
+  },
   announcedKind(container, [3, 4, 23, 28, 29, 10_003, 10_004, 10_028, 10_029]),
   announcedKind(contentInstance, []),
   announcedKind(accessControlPolicy, [23]),

@@ -96,6 +96,29 @@ test('a node lists the AEs that link to it, until they move on or go', async () 
 
 const temperature = { cnd: 'org.onem2m.common.moduleclass.temperature', curT0: 21.5 };
 
+test('a node that lists an AE already lists it once, and none lists nobody', async () => {
+  const cse = await standard();
+  const made = await post(cse, '/b', 14, { 'm2m:nod': { rn: 'other', ni: 'urn:device:2', hael: ['Cyou'] } });
+  const you = { api: 'Nyou', rr: true, srv: ['3'], nl: made.attributes.ri };
+  await cse.send('POST', '/b', { 'm2m:ae': you }, { ...headers(2), 'x-m2m-origin': 'Cyou' });
+  assert.deepEqual((await get(cse, '/b/other')).attributes.hael, ['Cyou']);
+  assert.equal((await post(cse, '/b', 14, { 'm2m:nod': { ni: 'urn:device:3', hael: [] } })).status, 400);
+});
+
+test('a management object has its switches and its status from the start, and times as they were given', async () => {
+  const cse = await standard();
+  const make = async (root: string, attributes: object) =>
+    (await post(cse, '/b/node', 13, { [`m2m:${root}`]: attributes })).attributes;
+  const firmware = await make('fwr', { mgd: 1001, vr: '1', fwn: 'os', url: 'http://f', ud: false });
+  assert.deepEqual(firmware.uds, { acn: '', sus: 0 });
+  const software = await make('swr', { mgd: 1002, vr: '1', swn: 'app', url: 'http://s' });
+  assert.deepEqual([software.in, software.un, software.ins], [false, false, { acn: '', sus: 0 }]);
+  const log = await make('evl', { mgd: 1010, lgt: 1, lgd: 'x', lgst: 1 });
+  assert.deepEqual([log.lga, log.lgo], [true, true]);
+  const device = await make('dvi', { mgd: 1007, dlb: 'l', man: 'm', mod: 'x', dty: 't', mfd: '20010511T214200' });
+  assert.equal(device.mfd, '20010511T214200');
+});
+
 test('a flexible container has the attributes of its definition and no others', async () => {
   const cse = await standard();
   const made = await post(cse, '/b/app', 28, { 'cod:tempe': { rn: 't', ...temperature } });
@@ -107,14 +130,51 @@ test('a flexible container has the attributes of its definition and no others', 
 
 test('a flexible container with a limit keeps an instance of each change', async () => {
   const cse = await standard();
-  await post(cse, '/b/app', 28, { 'cod:tempe': { rn: 't', ...temperature, mni: 2 } });
+  await post(cse, '/b/app', 28, { 'cod:tempe': { rn: 't', ...temperature, fcied: true, mni: 2 } });
   for (const curT0 of [22, 23]) await put(cse, '/b/app/t', { 'cod:tempe': { curT0 } });
-  await put(cse, '/b/app/t', { 'cod:tempe': { lbl: ['x'] } });
+  await put(cse, '/b/app/t', { 'cod:tempe': { mia: 100 } });
   const { attributes } = await get(cse, '/b/app/t');
-  assert.deepEqual([attributes.cni, attributes.cbs], [2, 4]);
+  assert.deepEqual([attributes.cni, attributes.cbs, attributes.st], [2, 4, 3]);
   assert.equal((await get(cse, '/b/app/t/la')).attributes.curT0, 23);
   assert.equal((await get(cse, '/b/app/t/ol')).attributes.curT0, 22);
   assert.equal((await get(cse, '/b/app/t/la')).attributes.ty, 58);
+});
+
+test('an instance of a flexible container has its labels and its state tag', async () => {
+  const cse = await standard();
+  await post(cse, '/b/app', 28, { 'cod:tempe': { rn: 't', ...temperature, fcied: true } });
+  await put(cse, '/b/app/t', { 'cod:tempe': { lbl: ['x'] } });
+  const { attributes } = await get(cse, '/b/app/t/la');
+  assert.deepEqual([attributes.lbl, attributes.st, attributes.curT0], [['x'], 1, 21.5]);
+  assert.equal((await get(cse, '/b/app/t')).attributes.cni, 2);
+});
+
+test('limits of a flexible container need fcied and leave room for what it holds', async () => {
+  const cse = await standard();
+  for (const wrong of [{ mni: 5 }, { fcied: true, mbs: 0 }, { fcied: true, mbs: 3 }]) {
+    assert.equal((await post(cse, '/b/app', 28, { 'cod:tempe': { ...temperature, ...wrong } })).status, 400);
+  }
+  await post(cse, '/b/app', 28, { 'cod:tempe': { rn: 't', ...temperature, fcied: true } });
+  assert.equal((await put(cse, '/b/app/t', { 'cod:tempe': { mbs: 3 } })).status, 400);
+  assert.equal((await put(cse, '/b/app/t', { 'cod:tempe': { mbs: 4 } })).status, 200);
+});
+
+test('fcied false keeps the latest instance, and without fcied none is kept', async () => {
+  const cse = await standard();
+  await post(cse, '/b/app', 28, { 'cod:tempe': { rn: 't', ...temperature, fcied: true, mni: 5 } });
+  await put(cse, '/b/app/t', { 'cod:tempe': { curT0: 22 } });
+  assert.equal((await put(cse, '/b/app/t', { 'cod:tempe': { fcied: false } })).attributes.cni, 1);
+  assert.equal((await get(cse, '/b/app/t/la')).attributes.curT0, 22);
+  const { attributes } = await put(cse, '/b/app/t', { 'cod:tempe': { fcied: null } });
+  assert.deepEqual([attributes.cni, attributes.mni], [undefined, undefined]);
+  assert.equal((await get(cse, '/b/app/t/la')).status, 404);
+  assert.equal((await put(cse, '/b/app/t', { 'cod:tempe': { fcied: false } })).attributes.cni, 1);
+});
+
+test('the instances of a flexible container are made by the CSE alone', async () => {
+  const cse = await standard();
+  await post(cse, '/b/app', 28, { 'cod:tempe': { rn: 't', ...temperature, fcied: true } });
+  assert.equal((await post(cse, '/b/app/t', 58, { 'cod:tempe': { curT0: 1 } })).headers['X-M2M-RSC'], '4005');
 });
 
 test('a definition that is not known is told from one that does not belong to the root key', async () => {

@@ -1,5 +1,6 @@
 /** Management objects (TS-0001, clause 9.6.15; the specialisations of annex D): one kind for each definition. */
 import type { AttributeType } from '../core/attribute-types.ts';
+import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable, TabledAttribute } from '../core/resource-type.ts';
 import { BAD_REQUEST, CseError } from '../core/status.ts';
 import type { GivenAttributes } from '../core/validate.ts';
@@ -15,6 +16,8 @@ interface Definition {
   readonly attributes: Readonly<Record<string, TabledAttribute>>;
   /** Pairs of switches of which an update may set one at a time. */
   readonly switches?: readonly (readonly [string, string])[];
+  /** What the object has at first. */
+  readonly initial?: Resource['values'];
   /** What the object has where nothing is said, and again after each change. */
   readonly resting?: Readonly<Record<string, boolean>>;
   readonly updating?: (given: GivenAttributes) => void;
@@ -25,6 +28,8 @@ interface Definition {
 const actionStatus: AttributeType = {
   members: { acn: { type: 'text', long: 'action' }, sus: { type: { oneOf: [0, 1, 2, 3] }, long: 'status' } },
 };
+
+const nothingDone = { acn: '', sus: 0 } as const;
 
 const definitions: readonly Definition[] = [
   {
@@ -38,6 +43,7 @@ const definitions: readonly Definition[] = [
       uds: later(actionStatus, 'updateStatus'),
       ud: needed('boolean', 'update'),
     },
+    initial: { uds: nothingDone },
   },
   {
     number: 1002,
@@ -58,6 +64,7 @@ const definitions: readonly Definition[] = [
       ['in', 'un'],
       ['act', 'dea'],
     ],
+    initial: { in: false, un: false, ins: nothingDone, act: false, dea: false, acts: nothingDone },
     updating: reportSoftware,
   },
   {
@@ -105,7 +112,7 @@ const definitions: readonly Definition[] = [
       dlb: needed('text', 'deviceLabel'),
       man: needed('text', 'manufacturer'),
       mfdl: free('text', 'manufacturerDetailsLink'),
-      mfd: free('timestamp', 'manufacturingDate'),
+      mfd: free('absolute or relative timestamp', 'manufacturingDate'),
       mod: needed('text', 'model'),
       smod: free('text', 'subModel'),
       dty: needed('text', 'deviceType'),
@@ -115,7 +122,7 @@ const definitions: readonly Definition[] = [
       hwv: once('text', 'hwVersion'),
       osv: free('text', 'osVersion'),
       cnty: once('text', 'country'),
-      syst: free('timestamp', 'systemTime'),
+      syst: free('absolute or relative timestamp', 'systemTime'),
       spur: free('text', 'supportURL'),
       purl: free('text', 'presentationURL'),
       ptl: free('list of text', 'protocol'),
@@ -158,6 +165,7 @@ const definitions: readonly Definition[] = [
       lgo: free('boolean', 'logStop'),
     },
     switches: [['lga', 'lgo']],
+    initial: { lga: true, lgo: true },
     updating: reportLog,
   },
 ];
@@ -182,7 +190,7 @@ const shared = {
 export const managementObjects: readonly ResourceTypeTable[] = definitions.map(managementObject);
 
 function managementObject(definition: Definition): ResourceTypeTable {
-  const { number, short, longName, attributes, resting, stored, removed } = definition;
+  const { number, short, longName, attributes, initial, resting, stored, removed } = definition;
   return {
     ty: 13,
     root: `m2m:${short}`,
@@ -192,7 +200,7 @@ function managementObject(definition: Definition): ResourceTypeTable {
     operations: ['retrieve', 'update', 'delete'],
     attributes: { ...common, ...shared, ...attributes, ...controlled, ...announceable },
     assign({ values }) {
-      for (const name in resting) values[name] ??= resting[name] ?? false;
+      for (const [name, value] of Object.entries({ ...initial, ...resting })) values[name] ??= value;
       if (values.mgd === number) return;
       throw new CseError(BAD_REQUEST, `mgd of m2m:${short} must be ${number}, not ${JSON.stringify(values.mgd)}.`);
     },

@@ -16,7 +16,7 @@ export const node: ResourceTypeTable = {
     ...common,
     ni: { ...needed('text', 'nodeID'), announced: 'always' },
     hcl: free('text', 'hostedCSELink'),
-    hael: free('list of text', 'hostedAELinks'),
+    hael: free({ listOf: 'text', atLeast: 1 }, 'hostedAELinks'),
     hsl: free('list of text', 'hostedServiceLinks'),
     mgca: free('list of text', 'mgmtClientAddress'),
     rms: ofCse('boolean', 'roamingStatus'),
@@ -39,7 +39,7 @@ export function linkToNode(ae: Resource, { tree }: Pick<HookContext, 'tree'>): v
   const named = typeof ae.values.nl === 'string' ? tree.byId(ae.values.nl) : undefined;
   if (named === undefined || !isNode(named)) return;
   hosts.set(ae, named);
-  setHosted(named, [...hostedBy(named), ae.id]);
+  setHosted(named, [...hostedBy(named).filter((hosted) => hosted !== ae.id), ae.id]);
 }
 
 export function unlinkFromNode(ae: Resource): void {

@@ -1,6 +1,6 @@
 import type { Resource } from '../core/resource.ts';
 import type { CreationContext, HookContext, ResourceTypeTable } from '../core/resource-type.ts';
-import { CONFLICT, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from '../core/status.ts';
+import { BAD_REQUEST, CONFLICT, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from '../core/status.ts';
 import { free } from './attribute-forms.ts';
 import { common } from './common.ts';
 
@@ -35,16 +35,17 @@ function beTheOnlyOne(resource: Resource, context: CreationContext): void {
   checkOwner(resource, context);
   const others = resource.parent?.children?.values() ?? [];
   for (const { type, name } of others) {
-    if (type.root === 'm2m:pch') throw new CseError(CONFLICT, `There is a polling channel already: ${name}.`);
+    if (type.root !== 'm2m:pch') continue;
+    const status = context.configuration.dialect.name === 'onem2m' ? BAD_REQUEST : CONFLICT;
+    throw new CseError(status, `There is a polling channel already: ${name}.`);
   }
 }
 
 /** Only the AE or CSE to which the channel belongs may use it (TS-0004, clause 7.4.22.2.2). */
 function checkOwner({ parent }: Resource, { originator = '', configuration, services }: HookContext): void {
   if (!services.access.required && configuration.dialect.name === 'documented') return;
-  const { admin } = configuration.accessControl;
   const owner = parent?.type.ty === remoteCseType ? parent.values.csi : parent?.values.aei;
   const own = String(owner).replace(/^\//, '');
-  if (originator === admin || originator.slice(originator.lastIndexOf('/') + 1) === own) return;
+  if (originator.slice(originator.lastIndexOf('/') + 1) === own) return;
   throw new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, 'A polling channel is for the AE alone to which it belongs.');
 }

@@ -26,6 +26,27 @@ test('a CSE registers under the identifier that it sends, whatever it writes in 
   }
 });
 
+test('a registered CSE is called as its identifier says, unless something else is', async () => {
+  assert.equal((await register(standard(), '/far', csr)).made.ri, 'far');
+  assert.notEqual((await register(standard(), '/b', csr)).made.ri, 'b');
+});
+
+test('an AE that has registered through another CSE may do with its resources what it likes', async () => {
+  const cse = standard({ requireAuth: true });
+  await register(cse, '/far/Cme', { rn: 'me', api: 'Nme', rr: true, srv: ['3'] }, 2);
+  const content = { operation: 'create', to: 'b/me', content: { 'm2m:cnt': {} } } as const;
+  assert.equal((await cse.core.request({ ...content, from: '/far/Cme' })).status.code, 2001);
+  assert.equal((await cse.core.request({ ...content, from: '/near/Cme' })).status.code, 4103);
+});
+
+test('an identifier has no characters but those that a URI leaves as they are', async () => {
+  const me = { api: 'Nme', rr: true, srv: ['3'] };
+  for (const originator of ['C me', 'Cm\u00e9', 'C?', 'C%20', 'C#1']) {
+    assert.equal((await register(standard(), originator, me, 2)).code, '4000', originator);
+  }
+  assert.equal((await register(standard(), 'C.m-e_~1', me, 2)).made.aei, 'C.m-e_~1');
+});
+
 test('a CSE registers once, and an AE registers none', async () => {
   const cse = standard();
   await register(cse, '/far', csr);

@@ -53,6 +53,7 @@ export const remoteCse: ResourceTypeTable = {
   assign(resource, context) {
     if (context.configuration.dialect.name === 'onem2m') beTheOriginator(resource, context);
     beTheOnlyOne(resource, context);
+    beCalledAsItsCse(resource, context);
   },
 };
 
@@ -76,4 +77,12 @@ function beTheOnlyOne({ values }: Resource, { tree, configuration }: CreationCon
   const status = configuration.dialect.name === 'onem2m' ? ORIGINATOR_HAS_ALREADY_REGISTERED : CONFLICT;
   if (tree.byAlias(csi) !== undefined) throw new CseError(status, `${csi} is registered already.`);
   if (tree.base.values.csi === csi) throw new CseError(CONFLICT, `${csi} is the identifier of this CSE.`);
+}
+
+/** An AE is called by its own identifier, and so is a remote CSE, where nothing else is. */
+function beCalledAsItsCse(resource: Resource, { tree, configuration }: CreationContext): void {
+  if (configuration.dialect.identifiers !== 'random') return;
+  const identifier = /[^/]+$/.exec(String(resource.values.csi))?.[0];
+  if (identifier === undefined || identifier === tree.base.name) return;
+  if (tree.byId(identifier) === undefined && tree.byAlias(identifier) === undefined) resource.id = identifier;
 }

@@ -2,12 +2,16 @@
 import { contentTypes } from '../core/notification-content.ts';
 import { type Criteria, criteriaOf, eventTypes, eventTypesOf, usualEventTypes } from '../core/notification-criteria.ts';
 import type { Resource } from '../core/resource.ts';
-import { BAD_REQUEST, BLOCKING_SUBSCRIPTION_ALREADY_EXISTS, CseError } from '../core/status.ts';
+import { BAD_REQUEST, BLOCKING_SUBSCRIPTION_ALREADY_EXISTS, CseError, NOT_IMPLEMENTED } from '../core/status.ts';
 import type { GivenAttributes } from '../core/validate.ts';
 
 type Values = Resource['values'];
 
 const timeSeriesType = 29;
+
+/** `notificationEventType` and `notificationContentType` of a trigger that was received for an AE. */
+const triggerReceived = 6;
+const triggerPayload = 4;
 
 /** Time after which a batch goes when `bn` does not say. */
 const usualBatchDuration = 'PT60S';
@@ -42,16 +46,23 @@ export function checkChange({ values }: GivenAttributes): void {
 export function checkSubscription(values: Values, parent: Resource | undefined, itself?: Resource): void {
   const criteria = criteriaOf({ values });
   const types = eventTypesOf(criteria);
+  checkTriggers(Number(values.nct), types);
   checkMonitors(criteria);
   checkContentType(Number(values.nct), types);
   if (parent === undefined) return;
   checkChildTypes(criteria, parent);
-  if (types.includes(eventTypes.missingData)) checkMissingData(criteria, parent);
+  if (criteria.md !== undefined || types.includes(eventTypes.missingData)) checkMissingData(criteria, parent);
   if (types.includes(eventTypes.blockingUpdate)) checkBlocking(values, criteria, parent, itself);
 }
 
 function refuse(message: string): never {
   throw new CseError(BAD_REQUEST, message);
+}
+
+/** Triggers of an underlying network do not reach this CSE (TS-0004, clause 7.3.3.3: a feature that is not supported). */
+function checkTriggers(contentType: number, types: readonly number[]): void {
+  if (!types.includes(triggerReceived) && contentType !== triggerPayload) return;
+  throw new CseError(NOT_IMPLEMENTED, 'Triggers (net 6, nct 4) are not supported.');
 }
 
 function checkMonitors({ om, net }: Criteria): void {
@@ -83,7 +94,7 @@ function checkChildTypes({ chty }: Criteria, { type }: Resource): void {
 }
 
 function checkMissingData({ md }: Criteria, { type }: Resource): void {
-  if (type.ty !== timeSeriesType) refuse('Only a time series can report on missing data (net 8).');
+  if (type.ty !== timeSeriesType) refuse('Only a time series can report on missing data (net 8, md).');
   if (md === undefined) refuse('Event type 8 needs md, how much data is missing in which time.');
 }
 

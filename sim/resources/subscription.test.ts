@@ -98,7 +98,8 @@ test('what is not said is filled in: the event type, the content type, the time 
 
 test('criteria that contradict each other or the resource are refused', async () => {
   const refused: readonly object[] = [
-    { enc: { net: [6] } },
+    { enc: { net: [9] } },
+    { enc: { net: [1], md: { num: 1, dur: 'PT1S' } } },
     { enc: { net: [3] }, nct: 2 },
     { enc: { net: [1, 3] }, nct: 2 },
     { enc: { net: [1] }, nct: 5 },
@@ -126,6 +127,13 @@ test('criteria that contradict each other or the resource are refused', async ()
     const { make } = await notificationLab();
     const sub = { nu: ['Cme'], ...attributes };
     assert.equal((await make('b/app/c', { 'm2m:sub': sub })).code, 4000, JSON.stringify(attributes));
+  }
+});
+
+test('what only an underlying network could tell is not implemented', async () => {
+  const { subscribe } = await notificationLab();
+  for (const wanted of [{ enc: { net: [6] } }, { enc: { net: [1, 6] } }, { nct: 4 }]) {
+    assert.equal((await subscribe(wanted)).code, 5001, JSON.stringify(wanted));
   }
 });
 

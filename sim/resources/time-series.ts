@@ -42,7 +42,7 @@ export const timeSeries: ResourceTypeTable = {
     values.mdd ??= false;
     if (typeof values.pei === 'number') values.peid ??= toleranceOf(values.pei, values.mdt);
     checkSettings(values);
-    if (values.mdd === true) values.mdc = 0;
+    values.mdc = 0;
   },
   admit(parent, child, context) {
     if (child.type.isInstance) admitInstance(parent, child, context);
@@ -53,7 +53,7 @@ export const timeSeries: ResourceTypeTable = {
   updated(resource, context, changed) {
     keepWithinLimits(resource, context);
     const starts = changed.includes('mdd') && resource.values.mdd === true;
-    if (starts || settings.some((name) => changed.includes(name))) forgetMissing(resource, starts);
+    if (starts || settings.some((name) => changed.includes(name))) forgetMissing(resource);
     if (changed.includes('mdd')) detectMissingData(resource);
   },
   removed: stopDetection,
@@ -122,9 +122,9 @@ function checkChange(resource: Resource, { values, removed }: GivenAttributes): 
 }
 
 /** What was found missing counts no more when the search starts anew, or goes by other settings (TS-0001, clause 10.2.4.29). */
-function forgetMissing(series: Resource, starts: boolean): void {
-  const { mdlt: _before, mdc, ...others } = series.values;
-  series.values = starts || mdc !== undefined ? { ...others, mdc: 0 } : others;
+function forgetMissing(series: Resource): void {
+  const { mdlt: _before, ...others } = series.values;
+  series.values = { ...others, mdc: 0 };
 }
 
 /** The times of generation that a series holds. */

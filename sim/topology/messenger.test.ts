@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readCbor } from '../dialects/cbor.ts';
 import type { OutgoingRequest } from '../dialects/outgoing-message.ts';
 import { httpMessenger } from './messenger.ts';
 
@@ -26,4 +27,19 @@ test('what a CSE sends has its headers spelled as in the standard', async () => 
     ...['Accept', 'X-M2M-OT', 'X-M2M-Origin', 'X-M2M-RI', 'X-M2M-RVI', 'X-M2M-VSI'],
     'Content-Type',
   ]);
+});
+
+test('who takes CBOR only is sent CBOR', async () => {
+  const sent: OutgoingRequest[] = [];
+  const sender = {
+    send: async (_url: string, request: OutgoingRequest) => {
+      sent.push(request);
+      return { status: 200, headers: {}, body: '' };
+    },
+  };
+  const content = { 'm2m:sgn': { vrq: true } };
+  const request = { operation: 'notify', to: '', serialization: 'cbor', content } as const;
+  await httpMessenger(sender, { dialect: 'onem2m', now: () => 0 }).send('http://127.0.0.1:9', request);
+  assert.equal(sent[0]?.headers['Content-Type'], 'application/cbor');
+  assert.deepEqual(readCbor(sent[0]?.body as Uint8Array), { value: content });
 });

@@ -55,7 +55,7 @@ function originOf(url: string): string {
 function toHttp(url: string, request: RequestPrimitive, manner: Manner): OutgoingRequest {
   const { operation, content } = request;
   // A URL says with `ct` in its query how its owner wants to be written to (TS-0001, clause 9.6.8).
-  const cbor = new URL(url).searchParams.get('ct') === 'cbor';
+  const cbor = request.serialization === 'cbor' || new URL(url).searchParams.get('ct') === 'cbor';
   return {
     method: methods[operation],
     target: targetOf(url, request, manner),

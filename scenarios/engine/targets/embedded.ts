@@ -136,6 +136,7 @@ function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], options: 
     });
     const gateway = targetFor(pair.gateway, trust, options);
     const backend = targetFor(pair.backend, trust, options);
+    const settled = settledIn([pair.gateway.cse, pair.backend.cse]);
     const originator = own !== undefined && 'uris' in own ? own.uris[0] : undefined;
     return {
       name,
@@ -145,8 +146,9 @@ function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], options: 
       ...speechOf(options.dialect),
       inboxes: options.inboxes,
       reachesInboxes: true,
-      settled: settledIn([pair.gateway.cse, pair.backend.cse]),
-      ...(clock && { clock: movedClock((duration) => clock.advance(duration)) }),
+      settled,
+      // What has been sent already comes before the time that passes now.
+      ...(clock && { clock: movedClock((duration) => settled().then(() => clock.advance(duration))) }),
       certificates,
       ...(tls === 'mutual' && { usualCertificate: 'own' }),
       ...(originator !== undefined && { originator }),

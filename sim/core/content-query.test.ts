@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ContentQueryError, readContentQuery } from './content-query.ts';
+
+const document = {
+  ...{ unit: 'C', value: 21.5, open: true, note: 'AND', text: 'say "hi" twice' },
+  tags: ['outdoor', 'balcony'],
+  readings: [{ v: 21 }, { v: 21.5 }],
+  meta: { 'device.id': 'esp32', 'a b': { x: 1 } },
+};
+
+const fitting = [
+  ...['$.unit EQ "C"', '$.unit NE "F"', '$.value EQ 21.5', '$.value GT 21', '$.value LT 22', '$.value GE 21.5'],
+  ...['$.value LE 21.5', '$.tags[1] MATCH "balc"', '$.readings[1].v EQ 21.5', '$.meta.\'device.id\' EQ "esp32"'],
+  ...['$.meta."a b".x EQ 1', '$.note EQ "AND"', '$.text MATCH "\\"hi\\" twice"', '$.open EQ true'],
+  ...['$.unit EQ "F" OR $.value GT 20', '$.unit EQ "C" AND $.value GT 20'],
+  '$.unit EQ "C" OR $.unit EQ "F" AND $.value GT 100',
+];
+
+const others = [
+  ...['$.unit EQ "c"', '$.value EQ "21.5"', '$.value GT 21.5', '$.unit GT 5', '$.tags[9] EQ "x"', '$.tags.length GT 0'],
+  ...['$.value[0] EQ 2', '$.none EQ 1', '$.none NE 1', '$.unit MATCH "CC"', '$ EQ 1', '$.constructor NE 1'],
+  ...['$.unit EQ "C" AND $.value GT 100', '$.unit EQ "F" OR $.value GT 20 AND $.unit MATCH "F"'],
+];
+
+const unreadable = [
+  ...['', 'wrong query', '$.value', '$.value EQ', '$.value EQ 1 AND', '$.value FOO 1', 'value EQ 1', '$.x EQ "open'],
+  ...[
+    '$.x EQ "bad\\escape"',
+    '$.x EQ plain',
+    '$.x EQ [1]',
+    '$.[0] EQ 1',
+    '$..x EQ 1',
+    '$.x[-1] EQ 1',
+    '$.x EQ 1 $.y EQ 1',
+  ],
+  ...["$.'x EQ 1", '$.x EQ 1 NOT $.y EQ 1', '$.x EQ 1 OR'],
+];
+
+for (const query of fitting) {
+  test(`holds: ${query}`, () => assert.equal(readContentQuery(query)(document), true));
+}
+
+for (const query of others) {
+  test(`does not hold: ${query}`, () => assert.equal(readContentQuery(query)(document), false));
+}
+
+for (const query of unreadable) {
+  test(`cannot be read: ${JSON.stringify(query)}`, () =>
+    assert.throws(() => readContentQuery(query), ContentQueryError));
+}
+
+test('a path is looked for in whatever the content is', () => {
+  for (const content of [undefined, null, 3, 'text', []]) assert.equal(readContentQuery('$.a EQ 1')(content), false);
+  assert.equal(readContentQuery('$ GT 2')(3), true);
+});

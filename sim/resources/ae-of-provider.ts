@@ -1,0 +1,109 @@
+/**
+ * AEs with an identifier of the service provider, S and what follows (TS-0001, clause 10.2.2.2; TS-0004, clause 7.4.5.2.1): the
+ * infrastructure node keeps for each an announced AE, which says at which CSE it is registered.
+ */
+import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
+import type { Resource } from '../core/resource.ts';
+import type { CreationContext, HookContext } from '../core/resource-type.ts';
+import type { Services } from '../core/services.ts';
+import { CONFLICT, CseError, NOT_FOUND } from '../core/status.ts';
+
+const types = { remoteCse: 16, announcedAe: 10_002 } as const;
+const infrastructureNode = 1;
+/** TS-0004, clause 7.4.5.2.1: which credential the AE has shown; it needs none here. */
+const labels = ['Credential-ID:'];
+const inactive = 'INACTIVE';
+
+/** Asks the infrastructure node before such an AE is stored; undefined where none is known. */
+export function askProvider(ae: Resource, { originator = '', services }: HookContext): Promise<void> | undefined {
+  const provider = providerFor(ae, services);
+  if (provider === undefined) return undefined;
+  return /(^|\/)S$/.test(originator) ? assigned(ae, provider, services) : moved(ae, provider, services);
+}
+
+/** Says that the AE is registered nowhere; undefined where nobody is to be told. Never rejects. */
+export function tellProvider(ae: Resource, services: Services): Promise<void> | undefined {
+  const provider = providerFor(ae, services);
+  if (provider === undefined) return undefined;
+  const stem = String(ae.values.aei);
+  const content = { 'm2m:aeA': { lnk: inactive } };
+  return send(services, `${provider.cseId}/${stem}`, stem, { operation: 'update', content }).then(
+    () => {},
+    (error: unknown) => {
+      if (!(error instanceof CseError)) services.ports.onError(error);
+    },
+  );
+}
+
+interface Provider {
+  /** With a slash before it. */
+  readonly cseId: string;
+  /** Address of its CSE base. */
+  readonly base: string;
+}
+
+/** The infrastructure node that keeps the AE; undefined for other AEs, and where this CSE is that node or knows none. */
+function providerFor({ values }: Resource, { configuration, tree }: Services): Provider | undefined {
+  if (configuration.dialect.name !== 'onem2m' || configuration.cseType === infrastructureNode) return undefined;
+  if (!String(values.aei).startsWith('S')) return undefined;
+  for (const { type, values: registration } of tree.base.children?.values() ?? []) {
+    if (type.ty !== types.remoteCse || registration.cst !== infrastructureNode) continue;
+    return { cseId: String(registration.csi), base: String(registration.cb) };
+  }
+  return undefined;
+}
+
+/** A new identifier: the one of what the infrastructure node has created. */
+async function assigned(ae: Resource, { base }: Provider, services: Services): Promise<void> {
+  const { content } = succeeded(await create(ae, base, 'S', services));
+  const shown = typeof content === 'object' && content !== null ? (Object.values(content)[0] as unknown) : undefined;
+  const { ri } = (shown ?? {}) as { readonly ri?: unknown };
+  if (typeof ri === 'string' && /^S./.test(ri)) ae.id = ri;
+}
+
+/** An identifier that the AE has had before, perhaps at another CSE. */
+async function moved(ae: Resource, { cseId, base }: Provider, services: Services): Promise<void> {
+  const stem = String(ae.values.aei);
+  const content = { 'm2m:aeA': { lnk: linkTo(ae, services), lbl: labels } };
+  const answer = await send(services, `${cseId}/${stem}`, stem, { operation: 'update', content });
+  succeeded(answer.status.code === NOT_FOUND.code ? await create(ae, base, stem, services) : answer);
+}
+
+function create(ae: Resource, base: string, stem: string, services: Services): Promise<ResponsePrimitive> {
+  const { aei, api } = ae.values;
+  const content = { 'm2m:aeA': { rn: aei, lnk: linkTo(ae, services), api, lbl: labels } };
+  return send(services, base, stem, { operation: 'create', resourceType: types.announcedAe, content });
+}
+
+const linkTo = ({ values }: Resource, { configuration }: Services) => `/${configuration.cseId}/${String(values.aei)}`;
+
+function send(
+  { outgoing, ports, configuration }: Services,
+  target: string,
+  stem: string,
+  request: Pick<RequestPrimitive, 'operation' | 'content' | 'resourceType'>,
+): Promise<ResponsePrimitive> {
+  return outgoing.send(target, {
+    ...request,
+    from: `/${configuration.cseId}/${stem}`,
+    requestIdentifier: ports.randomText(16),
+    releaseVersionIndicator: configuration.releases.at(-1) ?? '3',
+  });
+}
+
+function succeeded(answer: ResponsePrimitive): ResponsePrimitive {
+  if (answer.status.http < 300) return answer;
+  throw new CseError(answer.status, `The infrastructure node answered ${answer.status.code}.`);
+}
+
+/** At the infrastructure node: the identifier that is asked for, or a new one where it is left open. */
+export function assignIdentifier(announced: Resource, { originator = '', ...context }: CreationContext): void {
+  const { configuration, tree, services } = context;
+  const [stem] = /(?<=^\/[^/]+\/)S[^/]*$/.exec(originator) ?? [];
+  if (configuration.dialect.name !== 'onem2m' || announced.parent !== tree.base || stem === undefined) return;
+  const wanted = stem === 'S' && /^S./.test(announced.name) ? announced.name : stem;
+  const identifier = wanted === 'S' ? `S${services.ports.randomText(10)}` : wanted;
+  if (tree.byId(identifier) !== undefined) throw new CseError(CONFLICT, `${identifier} is assigned already.`);
+  announced.id = identifier;
+  announced.values.aei = identifier;
+}
