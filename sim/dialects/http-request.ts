@@ -91,10 +91,11 @@ export class RequestReader {
     // TS-0004, clause 7.3.2.1: a request that does not say its release is one of release 1.
     if (this.#releases.has(release || '1')) return;
     const possible = [...this.#releases].join(', ');
-    const problem = release
-      ? `X-M2M-RVI ${JSON.stringify(release)} is not supported; it can be ${possible}.`
-      : `X-M2M-RVI is required: ${possible}.`;
-    throw new CseError(RELEASE_VERSION_NOT_SUPPORTED, problem);
+    if (!release) throw new CseError(BAD_REQUEST, `X-M2M-RVI is required: ${possible}.`);
+    throw new CseError(
+      RELEASE_VERSION_NOT_SUPPORTED,
+      `X-M2M-RVI ${JSON.stringify(release)} is not supported; it can be ${possible}.`,
+    );
   }
 }
 

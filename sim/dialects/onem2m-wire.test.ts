@@ -29,7 +29,7 @@ describe('what every request must say', () => {
   const missing = [
     ['x-m2m-ri', '400 4000', /X-M2M-RI is required/],
     // What says no release is of release 1 (TS-0004, clause 7.3.2.1), which is not supported.
-    ['x-m2m-rvi', '400 4001', /X-M2M-RVI is required: 2a, 3, 4, 5/],
+    ['x-m2m-rvi', '400 4000', /X-M2M-RVI is required: 2a, 3, 4, 5/],
     ['x-m2m-origin', '400 4000', /X-M2M-Origin is required/],
   ] as const;
   for (const [header, expected, message] of missing) {
