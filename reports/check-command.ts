@@ -20,7 +20,7 @@ export interface CheckFlags extends TargetFlags {
 const examples = `
 Ids are scenarios (documented/ae/…), requirements (ae.create.status), prefixes of either, or scenario files.
 Exit codes: 0 conformant, 1 a requirement of the dialect is violated, 2 usage or a file that cannot be used,
-3 target unreachable or harness fault, 4 inconclusive (nothing ran, or something could not be judged), 130 interrupted.
+3 target unreachable or harness fault, 4 inconclusive (nothing that counts, or not all, could be judged), 130 interrupted.
 The passphrase of a key is taken from the variable CSELAB_PASSPHRASE, or asked for at the terminal.
 
 Examples:
@@ -35,6 +35,7 @@ Examples:
 
 export function addCheckCommand(program: Command, wholeNumber: (text: string) => number): void {
   const collect = (value: string, list: string[] = []) => [...list, value];
+  const atLeastOne = (text: string) => positive(wholeNumber(text));
   const command = program
     .command('check')
     .description('replay the documented interface against a CSE and judge every requirement')
@@ -44,9 +45,9 @@ export function addCheckCommand(program: Command, wholeNumber: (text: string) =>
     .option('--out <dir>', 'where reports without a path go', 'reports/latest')
     .option('--list [format]', 'list the chosen scenarios, as text or =json, and send nothing')
     .option('--dry-run', 'list the requests that would be sent, and send nothing')
-    .option('--jobs <number>', 'scenarios at the same time', wholeNumber, 8)
+    .option('--jobs <number>', 'scenarios at the same time', atLeastOne, 8)
     .addOption(new Option('--timeout <duration>', 'for one request').argParser(duration).default(10_000, '10s'))
-    .option('--max-fail <number>', 'stop after so many failed scenarios', wholeNumber)
+    .option('--max-fail <number>', 'stop after so many failed scenarios', atLeastOne)
     .option('-x', 'stop after the first failed scenario')
     .option('--tag <tag>', 'only scenarios with this tag; repeatable', collect)
     .option('--exclude-tag <tag>', 'no scenarios with this tag; repeatable', collect)
@@ -57,6 +58,11 @@ export function addCheckCommand(program: Command, wholeNumber: (text: string) =>
       const { runCheck } = await import('./run-check.ts');
       await runCheck(ids, flags);
     });
+}
+
+function positive(number: number): number {
+  if (number > 0) return number;
+  throw new InvalidArgumentError('It is at least 1.');
 }
 
 const unitMilliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };

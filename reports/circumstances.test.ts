@@ -156,3 +156,11 @@ test('a check that is not applicable is skipped in JUnit, with the reason', () =
 test('the JSON report keeps all of it', () => {
   assert.deepEqual(Report.safeParse(JSON.parse(renderJson(run))).error?.issues, undefined);
 });
+
+test('time that had passed is not told of the clean-up', () => {
+  const passed = { duration: '1h', how: 'waited' } as const;
+  const step = (phase: 'step' | 'cleanup') => ({ phase, title: 'delete /x', checks: [] }) as const;
+  const steps = [{ ...step('step'), passed }, step('step'), step('cleanup')];
+  const told = steps.map((one) => circumstancesText({ installations: [] }, { steps }, one));
+  assert.deepEqual(told, ['', 'after 1h of waiting', '']);
+});

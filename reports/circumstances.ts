@@ -15,9 +15,13 @@ export function circumstancesText(
     on === undefined ? '' : `at the ${on}`,
     exchange?.certificate === undefined ? '' : `certificate "${exchange.certificate}"`,
     exchange?.over === undefined ? '' : `over ${exchange.over}`,
-    ...steps.slice(0, steps.indexOf(step)).flatMap(({ passed }) => (passed === undefined ? [] : timeText(passed))),
+    ...(step.phase === 'cleanup' ? [] : timesBefore(step, steps)),
   ];
   return parts.filter((part) => part !== '').join(', ');
+}
+
+function timesBefore(step: StepResult, steps: readonly StepResult[]): string[] {
+  return steps.slice(0, steps.indexOf(step)).flatMap(({ passed }) => (passed === undefined ? [] : timeText(passed)));
 }
 
 /** Time that had passed, such as `after 1h of virtual time`. */

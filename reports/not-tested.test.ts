@@ -47,3 +47,26 @@ test('the same reason makes one group, the gravest state comes first', () => {
     ],
   );
 });
+
+test('reasons that differ in the names of a run only make one group', () => {
+  const [first] = sampleRun.requirements;
+  assert(first);
+  const refused = (number: number) => `create container in /onem2m/cl-0by2cy5-${number}-app answered 404`;
+  const requirements = [
+    {
+      ...first,
+      id: 'a.one',
+      verdict: 'not testable' as const,
+      reason: `blocked: ${refused(1)}; blocked: ${refused(2)}`,
+    },
+    { ...first, id: 'a.two', verdict: 'not testable' as const, reason: `blocked: ${refused(12)}` },
+  ];
+  const [scenario] = sampleRun.scenarios;
+  assert(scenario);
+  const scenarios = [{ ...scenario, state: 'blocked' as const, reason: `blocked: ${refused(12)}` }];
+  const groups = reasonGroups({ ...sampleRun, requirements, scenarios });
+  assert.deepEqual(
+    groups.map(({ of, reason, ids }) => [of, reason, ids.length]),
+    [['requirement', 'create container in /onem2m/${app} answered 404', 2]],
+  );
+});

@@ -51,7 +51,7 @@ function grouped(of: ReasonGroup['of'], entries: readonly Entry[]): ReasonGroup[
   const groups = new Map<string, ReasonGroup & { ids: string[] }>();
   for (const { id, state, reason: given = 'no reason given', tried } of entries) {
     if (!unjudged.has(state)) continue;
-    const reason = given.startsWith(`${state}: `) ? given.slice(state.length + 2) : given;
+    const reason = asWritten(given);
     const key = JSON.stringify([state, reason, tried]);
     const group = groups.get(key) ?? { of, state, reason, tried, ids: [] };
     group.ids.push(id);
@@ -63,4 +63,11 @@ function grouped(of: ReasonGroup['of'], entries: readonly Entry[]): ReasonGroup[
       Number(b.tried) - Number(a.tried) ||
       b.ids.length - a.ids.length,
   );
+}
+
+/** Without the names that differ in each scenario and run, and without the words that say that a step before it failed. */
+function asWritten(reason: string): string {
+  const names = reason.replace(/\bcl-[0-9a-z]{7}-\d+(?:-([a-z][a-z0-9-]*))?/g, (_, actor = 'name') => `\${${actor}}`);
+  const parts = names.split('; ').map((part) => part.replace(/^blocked: /, ''));
+  return [...new Set(parts)].join('; ');
 }

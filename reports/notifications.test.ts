@@ -28,6 +28,8 @@ const advice: CheckResult = {
   actual: 'no alarm',
 };
 
+const inbox = 'http://127.0.0.1:41000/cl-1/watcher';
+
 const scenario: ScenarioResult = {
   id: 'standard/notification-events/once',
   feature: 'Notifications',
@@ -37,11 +39,23 @@ const scenario: ScenarioResult = {
   installation: 'moved clock',
   state: 'failed',
   steps: [
+    {
+      phase: 'step',
+      title: 'create content instance in /cse-in/app',
+      exchange: {
+        request: { method: 'POST', path: '/cse-in/app', headers: [] },
+        answer: { status: 201, headers: [], body: '' },
+        at: 1,
+        took: 2,
+        curl: "curl -i -X POST 'http://127.0.0.1:8080/cse-in/app'",
+      },
+      checks: [],
+    },
     { phase: 'step', title: 'let 1h pass', passed: { duration: '1h', how: 'virtual' }, checks: [] },
     {
       phase: 'step',
       title: 'await 1 event notification at watcher',
-      notifications: { inbox: 'watcher', count: 3, shown: [received, received, received] },
+      notifications: { inbox: 'watcher', url: inbox, waited: 140, count: 3, shown: [received, received, received] },
       checks: [tooMany, advice],
     },
   ],
@@ -59,7 +73,7 @@ function requirement(check: CheckResult, verdict: RequirementResult['verdict'], 
     answers: ['SUB/CRE/005'],
     verdict,
     observations: 0,
-    violations: [{ scenario: scenario.id, step: 1, check: index }],
+    violations: [{ scenario: scenario.id, step: 2, check: index }],
     gaps: [],
   };
 }
@@ -73,13 +87,29 @@ const run: RunResult = {
 };
 const text = renderTerminal(run, { color: false, columns: 80, verbose: false });
 
-test('every report shows what came to an inbox, and after which time', () => {
-  for (const report of [text, renderHtml(run).replaceAll('&quot;', '"'), renderJunit(run).replaceAll('&quot;', '"')]) {
-    for (const part of ['POST /cl-1/watcher', '"sur": "cse-in/app/watch"', 'after 1h of virtual time']) {
-      assert.ok(report.includes(part), part);
-    }
-  }
+/** The three reports that people read, without what belongs to their format. */
+function readable(result: RunResult): string[] {
+  const reports = [renderTerminal(result, { color: false, columns: 80, verbose: false }), renderHtml(result)];
+  const decoded = [...reports, renderJunit(result)].map((report) => report.replaceAll('&quot;', '"'));
+  return decoded.map((report) => report.replaceAll('&#39;', "'").replaceAll('&apos;', "'").replace(/\s+/g, ' '));
+}
+
+const trigger = "curl -i -X POST 'http://127.0.0.1:8080/cse-in/app'";
+
+test('every report shows what came to an inbox, and when, and the request before it', () => {
+  const parts = ['POST /cl-1/watcher', '"sur": "cse-in/app/watch"', 'after 1h of virtual time'];
+  parts.push(`3 notifications came to watcher, ${inbox}, in 140 ms`, '4 ms after step 1 was sent', trigger);
+  for (const report of readable(run)) for (const part of parts) assert.ok(report.includes(part), part);
   assert.match(text, /and 1 more notification/);
+});
+
+test('where nothing came, every report says for how long, and shows the request that was to cause it', () => {
+  const empty = { inbox: 'watcher', url: inbox, waited: 5012, count: 0, shown: [] };
+  const steps = scenario.steps.map((step) => (step.notifications ? { ...step, notifications: empty } : step));
+  const silent = { ...run, scenarios: [{ ...scenario, steps }] };
+  for (const report of readable(silent)) {
+    for (const part of [`nothing came to watcher, ${inbox}, in 5.0 s`, trigger]) assert.ok(report.includes(part), part);
+  }
 });
 
 test('advice is told apart from violations and fails nothing', () => {
@@ -89,7 +119,7 @@ test('advice is told apart from violations and fails nothing', () => {
   assert.match(text, /1 violated, 1 advisory/);
   const junit = renderJunit(run);
   assert.equal(junit.match(/<failure /g)?.length, 1);
-  assert.match(junit, /advisory: standard\/notification-events\/once, step 2: no alarm/);
+  assert.match(junit, /advisory: standard\/notification-events\/once, step 3: no alarm/);
   assert.match(renderHtml(run), /id="view-advisory"/);
 });
 
@@ -100,9 +130,9 @@ test('lines of the report stay within 80 columns', () => {
 
 test('the JSON report keeps notifications, time and test purposes', () => {
   const report = Report.parse(JSON.parse(renderJson(run)));
-  const [waited, looked] = report.scenarios[0]?.steps ?? [];
+  const [, waited, looked] = report.scenarios[0]?.steps ?? [];
   assert.deepEqual(waited?.passed, { duration: '1h', how: 'virtual' });
-  assert.equal(looked?.notifications?.count, 3);
+  assert.deepEqual([looked?.notifications?.count, looked?.notifications?.waited], [3, 140]);
   assert.deepEqual(report.requirements[0]?.answers, ['SUB/CRE/005']);
 });
 

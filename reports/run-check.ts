@@ -4,6 +4,10 @@ import type { CheckFlags } from './check-command.ts';
 import { passphraseAsker } from './passphrase.ts';
 import { createReporters } from './reporter.ts';
 import { type Secrets, targetOf } from './target-flags.ts';
+import { counted } from './wording.ts';
+
+/** Ctrl-C, and what a build server sends to a job that is cancelled. */
+const interruptions = ['SIGINT', 'SIGTERM'] as const;
 
 export async function runCheck(given: readonly string[], flags: CheckFlags): Promise<void> {
   // `--list ae` reads as a format; what is not one is an id.
@@ -13,7 +17,7 @@ export async function runCheck(given: readonly string[], flags: CheckFlags): Pro
   if (flags.list !== undefined || flags.dryRun) return list(listScenarios(choice), flags);
   const interrupt = new AbortController();
   const onInterrupt = () => (interrupt.signal.aborted ? process.exit(130) : interrupt.abort());
-  process.on('SIGINT', onInterrupt);
+  for (const signal of interruptions) process.on(signal, onInterrupt);
   const maxFail = flags.x ? 1 : flags.maxFail;
   const result = await judge(
     {
@@ -26,7 +30,7 @@ export async function runCheck(given: readonly string[], flags: CheckFlags): Pro
     },
     flags,
   );
-  process.off('SIGINT', onInterrupt);
+  for (const signal of interruptions) process.off(signal, onInterrupt);
   process.exitCode = result.exit.code;
   if (result.exit.code !== 0) process.stderr.write(`cselab: ${result.exit.reason}\n`);
 }
@@ -70,7 +74,7 @@ function list(scenarios: ReturnType<typeof listScenarios>, flags: CheckFlags): v
     for (const { phase, title } of scenario.steps)
       process.stdout.write(`    ${phase === 'given' ? 'given ' : ''}${title}\n`);
   }
-  process.stderr.write(`${scenarios.length} scenarios; nothing was sent\n`);
+  process.stderr.write(`${counted(scenarios.length, 'scenario')}; nothing was sent\n`);
 }
 
 /** https://no-color.org; FORCE_COLOR and a terminal turn colours on. */

@@ -18,6 +18,7 @@ export type { Coverage, GroupCoverage } from './engine/coverage.ts';
 export { coverageOf } from './engine/coverage.ts';
 export type { Problem } from './engine/diagnostics.ts';
 export { renderProblem, ScenarioFilesError, UsageError } from './engine/diagnostics.ts';
+export type * from './engine/exchange.ts';
 export { type Dialect, dialects } from './engine/grammar.ts';
 export type { ListedScenario, ListedStep } from './engine/list.ts';
 export type { Loaded, LoadedScenario } from './engine/load.ts';

@@ -44,8 +44,12 @@ function asText(requirements: readonly Requirement[], checked: ReadonlyMap<strin
   for (const requirement of requirements) {
     if (requirement.section !== section) lines.push('', requirement.section);
     section = requirement.section;
-    const by = requirement.untestable === undefined ? `${checked.get(requirement.id) ?? 0} scenarios` : 'not testable';
+    const by = requirement.untestable === undefined ? counted(checked.get(requirement.id) ?? 0) : 'not testable';
     lines.push(`  ${requirement.id}  (${requirement.level}, ${by})`, `      ${requirement.says}`);
   }
   return `${lines.slice(1).join('\n')}\n`;
+}
+
+function counted(scenarios: number): string {
+  return `${scenarios} ${scenarios === 1 ? 'scenario' : 'scenarios'}`;
 }

@@ -2,6 +2,7 @@
 import type { Exchange, StepResult } from '../../scenarios/index.ts';
 import { answerText, failureWords, requestText } from '../message-text.ts';
 import { visibleLines, visibleText } from '../visible-text.ts';
+import { cameIn, inboxText, type Trigger, whenText } from '../waiting.ts';
 import { counted, durationText } from '../wording.ts';
 
 const options = { bodyLimit: 20_000 };
@@ -27,23 +28,35 @@ export function ExchangeView({ exchange, open }: { exchange: Exchange; open: boo
   );
 }
 
-/** What the target sent to the harness in a step, and how time passed in it. */
-export function ReceivedViews({ step }: { step: StepResult }) {
-  const { received, notifications, passed } = step;
-  const came = received === undefined ? (notifications?.shown ?? []) : [received];
+/** What the target sent to the harness in a step, after the request before it, and how time passed. */
+export function ReceivedViews({ step, trigger }: { step: StepResult; trigger: Trigger | undefined }) {
+  const { notifications, passed } = step;
+  const inbox = inboxText(step);
   const unshown = (notifications?.count ?? 0) - (notifications?.shown.length ?? 0);
   return (
     <>
       {passed !== undefined && (
-        <p class="muted">{passed.how === 'virtual' ? 'on the clock of the embedded target' : 'waited for'}</p>
+        <p class="muted">{passed.how === 'virtual' ? 'on the clock of the embedded target' : 'really waited for'}</p>
       )}
-      {notifications?.count === 0 && <p class="muted">Nothing came.</p>}
-      {came.map((request) => (
-        <div key={request.at} class="messages">
-          <Message label="Received" text={requestText({ request }, options)} />
+      {inbox !== '' && <p>{visibleText(inbox)}</p>}
+      {cameIn(step).map((request, index) => (
+        <div key={index} class="received">
+          <Message label={`Received ${whenText(request, trigger)}`} text={requestText({ request }, options)} />
         </div>
       ))}
       {unshown > 0 && <p class="muted">And {counted(unshown, 'more notification')}.</p>}
+    </>
+  );
+}
+
+/** The request after which something was to come. */
+export function TriggerView({ trigger }: { trigger: Trigger }) {
+  return (
+    <>
+      <p class="muted">
+        After step {trigger.stepNumber}, {visibleText(trigger.title)}:
+      </p>
+      <ExchangeView exchange={trigger.exchange} open />
     </>
   );
 }

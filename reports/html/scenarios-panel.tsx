@@ -3,6 +3,7 @@ import type { RunResult, ScenarioResult, ScenarioState, StepResult, Verdict } fr
 import { circumstancesText } from '../circumstances.ts';
 import { evidenceIn, placeText } from '../evidence.ts';
 import { visibleText } from '../visible-text.ts';
+import { type Trigger, triggerOf } from '../waiting.ts';
 import { counted, shownState } from '../wording.ts';
 import { scenarioAnchor, searchText, stepAnchor } from './anchor.ts';
 import { Badge } from './badge.tsx';
@@ -100,6 +101,7 @@ function Transcript({ scenario, result }: { scenario: ScenarioResult; result: Pr
             key={step.title}
             step={step}
             circumstances={circumstancesText(result, scenario, step)}
+            trigger={triggerOf(scenario, step)}
             anchor={stepAnchor({ scenario, stepNumber: index + 1 })}
           />
         ))}
@@ -115,7 +117,14 @@ function isToldBySteps({ reason, steps }: ScenarioResult): boolean {
 
 const phaseWords = { given: 'given', step: '', cleanup: 'clean-up' } as const;
 
-function Step({ step, circumstances, anchor }: { step: StepResult; circumstances: string; anchor: string }) {
+interface StepProps {
+  step: StepResult;
+  circumstances: string;
+  trigger: Trigger | undefined;
+  anchor: string;
+}
+
+function Step({ step, circumstances, trigger, anchor }: StepProps) {
   const { phase, title, note, problem, exchange, checks } = step;
   const troubled = checks.some((check) => ['failed', 'fault'].includes(shownState(check)));
   return (
@@ -134,7 +143,7 @@ function Step({ step, circumstances, anchor }: { step: StepResult; circumstances
         </div>
       ))}
       {exchange !== undefined && <ExchangeView exchange={exchange} open={troubled} />}
-      <ReceivedViews step={step} />
+      <ReceivedViews step={step} trigger={trigger} />
     </li>
   );
 }

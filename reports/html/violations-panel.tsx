@@ -3,11 +3,12 @@ import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
 import { circumstancesText } from '../circumstances.ts';
 import { type Evidence, type EvidenceIndex, placeText } from '../evidence.ts';
 import { visibleText } from '../visible-text.ts';
+import { triggerOf } from '../waiting.ts';
 import { counted } from '../wording.ts';
 import { searchText, stepAnchor } from './anchor.ts';
 import { Badge } from './badge.tsx';
 import { CheckView } from './check-view.tsx';
-import { ExchangeView, ReceivedViews } from './exchange-view.tsx';
+import { ExchangeView, ReceivedViews, TriggerView } from './exchange-view.tsx';
 
 /** Each requirement that is not kept, with its first failure in full. */
 export function ViolationsPanel(props: {
@@ -64,6 +65,7 @@ function searchable({ scenario, step }: Evidence): string[] {
 function FirstFailure({ evidence, result }: { evidence: Evidence; result: ViolationProps['result'] }) {
   const { check, scenario, step, stepNumber } = evidence;
   const circumstances = circumstancesText(result, scenario, step);
+  const trigger = triggerOf(scenario, step);
   return (
     <>
       <CheckView check={check} />
@@ -74,7 +76,8 @@ function FirstFailure({ evidence, result }: { evidence: Evidence; result: Violat
         <code class="muted">{placeText(check)}</code>
       </p>
       {circumstances !== '' && <p class="muted">{visibleText(circumstances)}</p>}
-      <ReceivedViews step={step} />
+      <ReceivedViews step={step} trigger={trigger} />
+      {trigger !== undefined && <TriggerView trigger={trigger} />}
       {step.exchange !== undefined && <ExchangeView exchange={step.exchange} open />}
     </>
   );

@@ -105,9 +105,15 @@ const Step = z
     exchange: Exchange.describe('Absent when the step was not sent.').exactOptional(),
     received: Received.describe('The request of the target that the step waited for.').exactOptional(),
     notifications: z
-      .object({ inbox: z.string(), count: z.int().min(0), shown: z.array(Received).readonly() })
+      .object({
+        inbox: z.string(),
+        url: z.string().describe('Where they were to come.'),
+        waited: z.number().describe('Milliseconds that the step waited.'),
+        count: z.int().min(0),
+        shown: z.array(Received).readonly().describe('The first of them.'),
+      })
       .readonly()
-      .describe('What the step found in an inbox; `shown` are the first of them.')
+      .describe('What the step found in an inbox.')
       .exactOptional(),
     passed: z
       .object({ duration: z.string(), how: z.enum(['virtual', 'waited']) })

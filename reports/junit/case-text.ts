@@ -3,6 +3,7 @@ import { circumstancesText } from '../circumstances.ts';
 import { type Evidence, placeText } from '../evidence.ts';
 import { answerText, requestText } from '../message-text.ts';
 import { visibleLines, visibleText } from '../visible-text.ts';
+import { cameIn, inboxText, triggerOf, whenText } from '../waiting.ts';
 
 type Run = Pick<RunResult, 'installations'>;
 
@@ -19,7 +20,7 @@ export function failureText(evidence: Evidence, requirement: RequirementResult, 
     ...whereLines(evidence, run),
     ...check.expected.map((outcome, index) => `${index === 0 ? 'expected: ' : '      or: '}${outcome}`),
     `actual:   ${check.actual}`,
-    ...exchangeLines(evidence.step),
+    ...messageLines(evidence),
   ]
     .map(visibleText)
     .join('\n');
@@ -27,7 +28,7 @@ export function failureText(evidence: Evidence, requirement: RequirementResult, 
 
 /** A fault of the harness: what it was about to check, and the exchange. */
 export function errorText(evidence: Evidence, reason: string, run: Run): string {
-  return [reason, '', ...whereLines(evidence, run), ...exchangeLines(evidence.step)].map(visibleText).join('\n');
+  return [reason, '', ...whereLines(evidence, run), ...messageLines(evidence)].map(visibleText).join('\n');
 }
 
 function whereLines({ scenario, step, stepNumber, check }: Evidence, run: Run): string[] {
@@ -40,11 +41,25 @@ function whereLines({ scenario, step, stepNumber, check }: Evidence, run: Run): 
   ];
 }
 
-function exchangeLines({ exchange, received, notifications }: StepResult): string[] {
-  const came = received === undefined ? (notifications?.shown ?? []) : [received];
-  if (came.length > 0)
-    return came.flatMap((request) => ['', 'received:', ...visibleLines(requestText({ request }, options))]);
-  if (exchange === undefined) return [];
+/** What a step sent and was answered; of a step that waits, what came, and the request that it waited after. */
+function messageLines({ scenario, step }: Evidence): string[] {
+  if (step.exchange !== undefined) return exchangeLines(step.exchange);
+  const trigger = triggerOf(scenario, step);
+  const inbox = inboxText(step);
+  const came = cameIn(step).flatMap((request) => [
+    '',
+    `received ${whenText(request, trigger)}:`,
+    ...visibleLines(requestText({ request }, options)),
+  ]);
+  const after = trigger && [
+    '',
+    `after step ${trigger.stepNumber}: ${trigger.title}`,
+    ...exchangeLines(trigger.exchange),
+  ];
+  return [...(inbox === '' ? [] : [`inbox:    ${inbox}`]), ...came, ...(after ?? [])];
+}
+
+function exchangeLines(exchange: NonNullable<StepResult['exchange']>): string[] {
   return [
     '',
     'request:',

@@ -3,6 +3,7 @@ import { circumstancesText } from '../circumstances.ts';
 import { type Evidence, indexEvidence, placeText } from '../evidence.ts';
 import { answerText, requestText } from '../message-text.ts';
 import { visibleLines, visibleText } from '../visible-text.ts';
+import { cameIn, inboxText, type Trigger, triggerOf, whenText } from '../waiting.ts';
 import { counted } from '../wording.ts';
 import { dimmed, heading, prose, type Screen } from './screen.ts';
 import { hardWrap } from './wrap.ts';
@@ -48,21 +49,37 @@ function evidenceLines(screen: Screen, [first, ...others]: readonly Evidence[], 
       prose(screen, outcome, index === 0 ? '  expected  ' : '        or  '),
     ),
     ...prose(screen, check.actual, '  actual    ').map(screen.colors.red),
-    ...messageLinesOf(screen, step),
+    ...messageLinesOf(screen, step, triggerOf(scenario, step)),
     ...otherLines(screen, others, check.actual),
   ];
 }
 
-function messageLinesOf(screen: Screen, { exchange, received, notifications }: StepResult): string[] {
-  const options = { briefly: true, bodyLimit };
-  const came = received === undefined ? (notifications?.shown ?? []) : [received];
-  const lines = came
-    .slice(0, mostReceived)
-    .flatMap((request) => ['', ...labelled(screen, 'received', requestText({ request }, options))]);
-  const more = came.length - mostReceived;
-  if (more > 0) lines.push(`  and ${counted(more, 'more notification')}`);
-  if (came.length > 0) return lines;
-  if (exchange === undefined) return [];
+const options = { briefly: true, bodyLimit };
+
+/** What a step sent and was answered; of a step that waits, what came, and the request that it waited after. */
+function messageLinesOf(screen: Screen, step: StepResult, trigger: Trigger | undefined): string[] {
+  if (step.exchange !== undefined) return exchangeLines(screen, step.exchange);
+  const came = cameIn(step);
+  const more = (step.notifications?.count ?? came.length) - mostReceived;
+  const inbox = inboxText(step);
+  return [
+    ...(inbox === '' ? [] : prose(screen, inbox, '  inbox     ')),
+    ...came.slice(0, mostReceived).flatMap((request) => receivedLines(screen, request, trigger)),
+    ...(more > 0 ? [`  and ${counted(more, 'more notification')}`] : []),
+    ...(trigger === undefined ? [] : triggerLines(screen, trigger)),
+  ];
+}
+
+function receivedLines(screen: Screen, request: ReturnType<typeof cameIn>[number], trigger: Trigger | undefined) {
+  const text = `${whenText(request, trigger)}\n${requestText({ request }, options)}`;
+  return ['', ...labelled(screen, 'received', text)];
+}
+
+function triggerLines(screen: Screen, { exchange, title, stepNumber }: Trigger): string[] {
+  return ['', ...prose(screen, `step ${stepNumber}, ${title}`, '  after     '), ...exchangeLines(screen, exchange)];
+}
+
+function exchangeLines(screen: Screen, exchange: NonNullable<StepResult['exchange']>): string[] {
   return [
     '',
     ...labelled(screen, 'request', requestText(exchange, options)),

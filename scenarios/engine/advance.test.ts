@@ -12,6 +12,8 @@ const steps = (duration: string) => `- retrieve: /\${base}
   expect: either
   check: { doc.one: { status: 404 } }`;
 
+const good = '- retrieve: /${base}\n  check: { doc.one: { status: 200 } }';
+
 /** A CSE whose base is gone after an hour of the clock that is moved. With each opening begins a life of its own. */
 async function judge(t: TestContext, scenarios: Readonly<Record<string, string>>, lives = true) {
   let hours = 0;
@@ -76,7 +78,10 @@ test('a live target is waited for, as long as the budget lasts', async (t) => {
   assert.equal(scenario('short').state, 'passed');
   assert.deepEqual(scenario('short').steps[1]?.passed, { duration: '1ms', how: 'waited' });
   assert.equal(scenario('long').state, 'not testable');
-  assert.match(scenario('long').reason ?? '', /^needs 3600 s of waiting; a run may wait 0 s.*Give --wait-budget$/);
+  assert.match(
+    scenario('long').reason ?? '',
+    /^needs 1 h of waiting; a run may wait 10 ms, of which 9 ms are left. Give --wait-budget$/,
+  );
   assert(scenario('long').steps.every(({ exchange }) => exchange === undefined));
   assert.equal(result.exit.code, 0);
 });
@@ -97,4 +102,19 @@ test('an interrupted run waits no longer', async () => {
   interruption.abort();
   await waited;
   await new WaitBudget(1e9).advance('2h', interruption.signal);
+});
+
+test('time that was cut short by an interruption is not said to have passed', async (t) => {
+  const interruption = new AbortController();
+  const cse = await testCse(t, ({ body }) => {
+    // The last request before the wait: what comes after it is interrupted.
+    if (body.includes('m2m:ae')) setTimeout(() => interruption.abort(), 50);
+    return undefined;
+  });
+  const waiting = '- create: ae\n  in: /${base}\n  attributes: { rn: "${name}" }\n- advance: 1h\n';
+  const chosen = planOf(t, fileOf({ one: `${waiting}${good}` }));
+  const { scenario } = await runPlan(chosen, cse.url, { signal: interruption.signal, choice: { waitBudget: 1e7 } });
+  const [, advance] = scenario('one').steps;
+  assert.deepEqual([advance?.passed, advance?.problem], [undefined, 'the run was interrupted']);
+  assert.deepEqual([...cse.tree.keys()], ['/onem2m']);
 });

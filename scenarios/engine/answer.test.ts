@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summaryOf, viewOf } from './answer.ts';
 import { capture } from './capture.ts';
-import type { Exchange } from './result.ts';
+import type { Exchange } from './exchange.ts';
 
 const request = { method: 'GET', path: '/', headers: [] };
 

@@ -1,6 +1,6 @@
 import { headersOf, isObject, jsonOf, onlyKey } from './body.ts';
+import type { Exchange, ReceivedRequest, TlsFacts } from './exchange.ts';
 import type { NotificationView } from './notification.ts';
-import type { Exchange, ReceivedRequest, TlsFacts } from './result.ts';
 
 /** An answer as checks and captures look at it. What is not there is undefined. */
 export interface AnswerView {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { observationOf } from './answer.ts';
 import { judgeCheck, unsentCheck } from './check.ts';
+import type { Exchange, TlsFacts } from './exchange.ts';
 import type { Check } from './grammar-check.ts';
 import type { Expect } from './grammar-step.ts';
-import type { CheckLevel, CheckResult, Exchange, TlsFacts } from './result.ts';
+import type { CheckLevel, CheckResult } from './result.ts';
 
 const place = { file: 'f', line: 1, column: 1 };
 const request = { method: 'GET', path: '/', headers: [] };

@@ -33,6 +33,8 @@ export interface Block {
   readonly reason: string;
   /** `excused`: not because of something that the target did; `not applicable`: the target has not what it takes. */
   readonly kind: 'blocked' | 'excused' | 'not applicable';
+  /** True where nothing after the step can be judged, whatever the step was expected to do. */
+  readonly final?: true;
 }
 
 /** A check of a step that was not sent. */

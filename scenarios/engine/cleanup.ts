@@ -1,6 +1,7 @@
 import { isSuccess, neverArrived, summaryOf } from './answer.ts';
+import type { Exchange } from './exchange.ts';
 import type { Created, Ledger, Site } from './ledger.ts';
-import type { Exchange, StepResult } from './result.ts';
+import type { StepResult } from './result.ts';
 import { recordedExchange } from './targets/record.ts';
 import { now, since, type Target } from './targets/target.ts';
 import { headerList, type Speech, senderHeaders } from './usual-headers.ts';

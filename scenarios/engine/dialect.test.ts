@@ -121,6 +121,24 @@ test('what its creator may not remove, the administrator removes', async (t) => 
   assert.deepEqual(result.scenarios[0]?.leftBehind, []);
 });
 
+test('what a target keeps of a request that it answers later is removed', async (t) => {
+  const paths = {
+    'cse-in/req1': '/cse-in/req1',
+    '/id-in/req2': '/~/id-in/req2',
+    '//sp.org/id-in/req3': '/_/sp.org/id-in/req3',
+  };
+  for (const [address, path] of Object.entries(paths)) {
+    const deviate: Deviation = ({ method, path: asked }) => {
+      if (method === 'DELETE') return { status: asked === path ? 200 : 403 };
+      return asked.includes('rt=1') ? { status: 202, body: { 'm2m:uri': address } } : undefined;
+    };
+    const later = '- retrieve: /${base}\n  query: { rt: 1 }\n  check: { std.one: { status: 202 } }';
+    const { result, requests } = await judge(t, { one: later }, { admin: 'CAdmin', deviate });
+    assert.deepEqual(requests.map(({ method, path: asked }) => `${method} ${asked}`).at(-1), `DELETE ${path}`);
+    assert.deepEqual([result.scenarios[0]?.state, result.scenarios[0]?.leftBehind], ['passed', []]);
+  }
+});
+
 const refusal: TestAnswer = { status: 403, headers: { 'x-m2m-rsc': '4103' } };
 const refused: Deviation = ({ method }) => (method === 'POST' ? refusal : undefined);
 const creates = (check: string) =>

@@ -1,5 +1,5 @@
-import type { Dialect } from './grammar.ts';
-import { isBinding } from './levels.ts';
+import { type Dialect, dialects } from './grammar.ts';
+import { isBinding, levelIn } from './levels.ts';
 import type { Plan } from './plan.ts';
 import type { CheckResult, Exit, RequirementResult, ScenarioResult } from './result.ts';
 import { lostTarget } from './scenario-state.ts';
@@ -23,18 +23,27 @@ export function judgeExit(
   if (lost !== undefined) return { code: 3, reason: `the target could not be reached in ${lost.id}` };
   const faults = scenarios.filter((one) => one.state === 'fault');
   if (faults.length > 0) return { code: 3, reason: `the harness failed in ${list(faults.map((one) => one.id))}` };
-  return inconclusive(plan, scenarios) ?? { code: 0, reason: conformant(requirements, nouns[plan.dialect]) };
+  return inconclusive(plan, scenarios) ?? { code: 0, reason: conformant(requirements, plan.dialect) };
 }
 
 function inconclusive(plan: Plan, scenarios: readonly ScenarioResult[]): Exit | undefined {
   if (plan.scenarios.length === 0) return { code: 4, reason: 'no scenario was selected' };
   const checks = scenarios.flatMap((scenario) => scenario.steps).flatMap((step) => step.checks);
-  if (!checks.some((check) => check.state !== 'not testable' && check.state !== 'not applicable')) {
-    return { code: 4, reason: `nothing was judged: no check was ${idle(checks)}` };
-  }
+  const judged = checks.filter((check) => check.state !== 'not testable' && check.state !== 'not applicable');
+  if (judged.length === 0) return { code: 4, reason: `nothing was judged: no check was ${idle(checks)}` };
   const open = scenarios.filter((one) => one.steps.some((step) => step.checks.some(isOpen)));
-  if (open.length === 0) return undefined;
-  return { code: 4, reason: `not everything could be judged: ${list(open.map((one) => one.id))}` };
+  if (open.length > 0) {
+    return { code: 4, reason: `not everything could be judged: ${list(open.map((one) => one.id))}` };
+  }
+  if (judged.some((check) => isBinding(check.level))) return undefined;
+  return { code: 4, reason: `nothing was judged that counts: ${harmless(judged, plan.dialect)}` };
+}
+
+/** Why none of these checks could have failed the run. */
+function harmless(judged: readonly CheckResult[], dialect: Dialect): string {
+  if (judged.every((check) => check.level === 'gap')) return 'the specification leaves open what was looked at';
+  const other = otherThan(dialect);
+  return `${nouns[other][1]} only advise in this dialect. Give --dialect ${other}`;
 }
 
 /** A requirement that should have been judged and was not. */
@@ -46,9 +55,22 @@ function idle(checks: readonly CheckResult[]): string {
   return checks.some((check) => check.state === 'not applicable') ? 'testable and applicable' : 'testable';
 }
 
-function conformant(requirements: readonly RequirementResult[], nouns: Nouns): string {
-  const satisfied = requirements.filter((one) => one.verdict === 'satisfied').length;
-  return `no deviation found; ${number(satisfied, nouns)} satisfied`;
+function conformant(requirements: readonly RequirementResult[], dialect: Dialect): string {
+  const guests = requirements.filter((one) => levelIn(dialect, one) === 'advisory');
+  const satisfied = requirements.filter((one) => one.verdict === 'satisfied' && !guests.includes(one));
+  return `no deviation found; ${number(satisfied.length, nouns[dialect])} satisfied${advice(guests, dialect)}`;
+}
+
+/** How far requirements are kept that do not count here. */
+function advice(guests: readonly RequirementResult[], dialect: Dialect): string {
+  const kept = guests.filter((one) => one.verdict === 'satisfied').length;
+  const judged = kept + guests.filter((one) => one.verdict === 'advisory').length;
+  if (judged === 0) return '';
+  return `, and ${kept} of ${number(judged, nouns[otherThan(dialect)])}, which only advise here`;
+}
+
+function otherThan(dialect: Dialect): Dialect {
+  return dialects.find((one) => one !== dialect) ?? dialect;
 }
 
 /** One, and several. */

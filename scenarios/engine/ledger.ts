@@ -1,6 +1,6 @@
 import { isSuccess, neverArrived, viewOf } from './answer.ts';
 import { pathSegment } from './encode.ts';
-import type { Exchange } from './result.ts';
+import type { Exchange } from './exchange.ts';
 import type { Way } from './targets/target.ts';
 
 /** The two CSEs of a pair; a single one is the gateway. */

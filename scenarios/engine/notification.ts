@@ -1,6 +1,6 @@
 import { headersOf, isObject, jsonOf, onlyKey } from './body.ts';
+import type { ReceivedRequest } from './exchange.ts';
 import type { NotificationKind } from './grammar-step.ts';
-import type { ReceivedRequest } from './result.ts';
 
 /** A notification as checks look at it. What is not there is undefined. */
 export interface NotificationView {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { request as send } from 'undici';
+import { awaitNotifications } from './notified.ts';
 import type { ScenarioResult } from './result.ts';
+import { Inbox } from './targets/inbox.ts';
+import { Silence } from './targets/silence.ts';
 import type { UrlChoice } from './targets/url-choice.ts';
-import { fileOf, planOf, runPlan, type TestRequest, testCse } from './test-cse.ts';
+import { fileOf, planOf, runPlan, type TestAnswer, type TestRequest, testCse } from './test-cse.ts';
 
 const single = (con: string, net = 3) => ({
   'm2m:sgn': { nev: { net, rep: { 'm2m:cin': { con, cs: con.length } } }, sur: 'cse/watch' },
@@ -174,4 +177,60 @@ test('a target that never sent anything is not blamed, unless its user said that
   const unknown = await judge(t, impatient, () => []);
   assert.equal(unknown.state, 'blocked');
   assert.match(unknown.reason ?? '', /whether it can reach it is not known\. Give --inbox-host HOST/);
+});
+
+test('a silence that was cut short by an interruption proves nothing', async (t) => {
+  const interruption = new AbortController();
+  const cse = await testCse(t, ({ body }) => {
+    if (body.includes('m2m:sub')) setTimeout(() => interruption.abort(), 50);
+    return undefined;
+  });
+  const quiet = '- notified: watcher\n  until: 0\n  within: 60s\n  check: { doc.one: { notifications: 0 } }';
+  const head = subscribing.split('  - create: content')[0];
+  const chosen = planOf(t, fileOf({ one: quiet }, head));
+  const { scenario } = await runPlan(chosen, cse.url, { signal: interruption.signal });
+  assert.equal(scenario('one').state, 'interrupted');
+  assert.deepEqual(actualsOf(scenario('one')), ['not testable: the request was not sent']);
+});
+
+test('a target that is never done holds nobody up who interrupts the run', async () => {
+  const interruption = new AbortController();
+  const endless = () => new Promise<void>(() => {});
+  const watching = { settled: endless, silence: new Silence(), signal: interruption.signal };
+  const step = { notified: 'watcher', until: 0, within: '1h' } as const;
+  const waited = awaitNotifications(step, [], new Inbox('http://127.0.0.1:1/', {}), watching);
+  interruption.abort();
+  assert.equal((await waited).came.length, 0);
+});
+
+test('the silence of a target that was never heard proves nothing either', async (t) => {
+  const quiet = (count: number) =>
+    `- notified: watcher\n  until: 0\n  within: 50ms\n  expect: either\n  check: { doc.one: { notifications: ${count} } }\n- retrieve: /\${base}\n  check: { doc.two: { status: 404 } }`;
+  for (const count of [0, 1]) {
+    const unheard = await judge(t, quiet(count), () => []);
+    assert.deepEqual(actualsOf(unheard), Array(2).fill('not testable: the request was not sent'));
+    const heard = await judge(t, quiet(count), () => [], { inboxHost: '127.0.0.1' });
+    assert.equal(heard.state, 'failed');
+  }
+});
+
+const subscribes = `- create: subscription
+  in: /\${base}/\${app}
+  attributes: { nu: ["\${watcher.url}"] }
+  check: { doc.one: { status: 201 } }`;
+
+test('a target that says it cannot reach an inbox is not blamed, unless its user said that it can', async (t) => {
+  const judged = async (answer: TestAnswer, choice: Omit<UrlChoice, 'url'> = {}) => {
+    const cse = await testCse(t, ({ body }) => (body.includes('m2m:sub') ? answer : undefined));
+    const head = 'inboxes: { watcher: {} }\nactors: { app: {} }\n';
+    return (await runPlan(planOf(t, fileOf({ one: subscribes }, head)), cse.url, { choice })).scenario('one');
+  };
+  const unverified = { status: 500, headers: { 'x-m2m-rsc': '5204' } };
+  const within = { status: 200, body: { 'm2m:agr': { 'm2m:rsp': [{ rsc: 5204 }] } } };
+  for (const answer of [unverified, within]) {
+    const { state, reason } = await judged(answer);
+    assert.deepEqual([state, reason?.includes('Give --inbox-host HOST')], ['blocked', true]);
+    assert.equal((await judged(answer, { inboxHost: '127.0.0.1' })).state, 'failed');
+  }
+  assert.equal((await judged({ status: 500, headers: { 'x-m2m-rsc': '5000' } })).state, 'failed');
 });

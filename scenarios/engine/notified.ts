@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type AnswerView, nothingSeen, type Observation } from './answer.ts';
 import { milliseconds } from './duration.ts';
 import type { NotifiedStep } from './grammar-step.ts';
@@ -17,6 +18,8 @@ export interface Watching {
 
 export interface Watched {
   readonly came: readonly Notification[];
+  /** Milliseconds. */
+  readonly waited: number;
   readonly observation: Observation;
 }
 
@@ -32,13 +35,14 @@ export async function awaitNotifications(
   const expected = Math.max(until, ...(until === 0 ? checks.map(expectedIn) : []));
   const started = now();
   if (expected > 0 && (await inbox.waitFor(expected, waiting))) silence.broken(since(started));
-  if (until === 0 && settled !== undefined) await soon(settled, waiting.within);
+  if (until === 0 && settled !== undefined) await soon(settled, waiting);
   else if (until === 0) await watch(inbox, expected, { ...waiting, within: silence.enough(waiting.within) });
   const came = inbox.pick(of);
+  const waited = since(started);
   const missing = came.length < until;
   const summary = missing ? tooFew(came.length, step) : counted(came.length, of);
   const view = viewOf(came, checks);
-  return { came, observation: { view, summary, success: !missing, ...(missing && { nothing: summary }) } };
+  return { came, waited, observation: { view, summary, success: !missing, ...(missing && { nothing: summary }) } };
 }
 
 /** Milliseconds in which one more than expected would have come. */
@@ -60,13 +64,12 @@ function expectedIn({ check }: LoadedCheck): number {
 }
 
 /** A target that is never done is not waited for longer than one that cannot tell. */
-async function soon(settled: () => Promise<void>, within: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, within);
-  });
+async function soon(settled: () => Promise<void>, { within, signal }: Waiting): Promise<void> {
+  const over = new AbortController();
+  const ended = AbortSignal.any([signal, over.signal]);
+  const late = setTimeout(within, undefined, { signal: ended }).catch(() => {});
   await Promise.race([settled(), late]);
-  clearTimeout(timer);
+  over.abort();
 }
 
 /** Captures take attributes and headers of the first. */

@@ -1,9 +1,9 @@
 import { nothingSeen, type Observation, viewOfRequest } from './answer.ts';
 import { milliseconds } from './duration.ts';
+import type { ReceivedRequest } from './exchange.ts';
 import type { ReceiveStep } from './grammar-step.ts';
 import { interpolateMatcher, type Names } from './interpolate.ts';
 import { match } from './matchers.ts';
-import type { ReceivedRequest } from './result.ts';
 import type { PlayedBackend } from './targets/played-backend.ts';
 import type { Found } from './targets/request-log.ts';
 

@@ -1,35 +1,27 @@
 import { actingOf, originatorNames } from './acting.ts';
-import { type AnswerView, observationOf } from './answer.ts';
+import { type AnswerView, type Observation, observationOf } from './answer.ts';
 import { capture } from './capture.ts';
 import type { Block } from './check.ts';
 import { removeCreated } from './cleanup.ts';
-import {
-  type AdvanceStep,
-  expectationOf,
-  isSending,
-  type NotifiedStep,
-  type ReceiveStep,
-  type SendingStep,
-  type Step,
-} from './grammar-step.ts';
+import type { Exchange } from './exchange.ts';
+import { expectationOf, type SendingStep, type Step } from './grammar-step.ts';
 import type { Installation } from './installation.ts';
 import { MissingValue, type Named } from './interpolate.ts';
 import { Ledger } from './ledger.ts';
 import type { LoadedScenario } from './load.ts';
 import { inboxUrlName } from './names.ts';
-import { awaitNotifications } from './notified.ts';
-import { awaitRequest } from './receive.ts';
 import { prepare } from './request.ts';
 import type { CheckLevel, ScenarioResult, StepResult } from './result.ts';
 import { entriesOf, timeOf } from './scenario-entries.ts';
 import { labelOf, namesOf } from './scenario-names.ts';
 import { stateOf } from './scenario-state.ts';
-import { changeOf, exchangeOf, takenOriginator } from './sending.ts';
+import { changeOf, exchangeOf, keptRequest, missesReceiver, takenOriginator } from './sending.ts';
 import { type Entry, StepResults } from './step-results.ts';
 import type { OpenInboxes } from './targets/inboxes.ts';
 import { recordedExchange } from './targets/record.ts';
 import { now, since } from './targets/target.ts';
 import type { Speech } from './usual-headers.ts';
+import { isWaiting, neverReached, type WaitingStep, Waits } from './waits.ts';
 
 export interface Surroundings {
   readonly installation: Installation;
@@ -56,9 +48,6 @@ export function faultOf({ id, feature, title, tags, place }: LoadedScenario, err
   return { id, feature, title, tags, place, state: 'fault', reason, steps: [], leftBehind: [], took: 0 };
 }
 
-/** So many notifications of a step are kept for reports. */
-const mostShown = 20;
-
 class ScenarioRun {
   readonly #scenario: LoadedScenario;
   readonly #around: Surroundings;
@@ -66,26 +55,28 @@ class ScenarioRun {
   readonly #ledger: Ledger;
   readonly #speech: Speech;
   readonly #results: StepResults;
+  readonly #waits: Waits;
   readonly #label: string;
   readonly #steps: StepResult[] = [];
   #block: Block | undefined;
   #fault: string | undefined;
   #interrupted = false;
-  /** Position from which the next request of the target is awaited. */
-  #received = 0;
   #inboxes: OpenInboxes | undefined;
 
   constructor(scenario: LoadedScenario, number: number, around: Surroundings) {
     this.#scenario = scenario;
     this.#around = around;
-    const { gateway, backend, dialect, release } = around.installation;
+    const { installation, signal } = around;
+    const { gateway, backend, dialect, release } = installation;
     this.#label = labelOf(around.run, number);
     let requests = 0;
     const requestIdentifier = () => `${this.#label}-r${++requests}`;
     this.#speech = { dialect, release, requestIdentifier };
-    this.#names = namesOf(scenario, number, around.run, around.installation);
+    this.#names = namesOf(scenario, number, around.run, installation);
     this.#results = new StepResults(this.#names, around.levelOf);
     this.#ledger = new Ledger({ gateway: gateway.description, ...(backend && { backend: backend.description }) });
+    const inbox = (name: string) => this.#inboxes?.get(name);
+    this.#waits = new Waits({ installation, names: this.#names, inbox, signal });
   }
 
   async run(): Promise<ScenarioResult> {
@@ -137,9 +128,7 @@ class ScenarioRun {
   }
 
   #performed({ step, ...entry }: Entry): Promise<StepResult> {
-    if (isSending(step)) return this.#send({ ...entry, step });
-    if ('receive' in step) return this.#receive({ ...entry, step });
-    return 'notified' in step ? this.#notified({ ...entry, step }) : this.#advance({ ...entry, step });
+    return isWaiting(step) ? this.#wait({ ...entry, step }) : this.#send({ ...entry, step });
   }
 
   async #send(entry: Entry<SendingStep>): Promise<StepResult> {
@@ -152,71 +141,40 @@ class ScenarioRun {
     if (objection !== undefined) return this.#stopped(entry, { reason: objection, kind: 'excused' });
     const exchange = await exchangeOf(prepared, acting, entry.checks);
     if (change !== undefined) this.#ledger.note(change, acting, exchange);
+    const kept = keptRequest(exchange);
+    if (kept !== undefined) this.#ledger.note({ kind: 'creates', path: kept }, acting, exchange);
     const seen = observationOf(exchange);
     this.#capture(step, seen.view);
     const shown = { ...(acting.on === 'backend' && { on: acting.on }), exchange: recordedExchange(exchange) };
     const taken = takenOriginator(step, acting, exchange);
     if (taken !== undefined) return { ...this.#stopped(entry, { reason: taken, kind: 'blocked' }), ...shown };
     const described = { ...this.#results.described(entry), ...shown, checks: this.#results.judged(entry, seen) };
+    const unheard = this.#unheard(exchange);
+    if (unheard !== undefined && fallsShort(entry, described, seen))
+      return { ...this.#stopped(entry, unheard), ...shown };
     const problem = `${described.title} ${exchange.answer ? 'answered' : 'got'} ${seen.summary}`;
     return this.#goOn(entry, described, seen.success ? undefined : problem);
   }
 
-  async #receive(entry: Entry<ReceiveStep>): Promise<StepResult> {
-    const { played } = this.#around.installation;
-    if (played === undefined)
-      return this.#stopped(entry, { reason: 'needs the harness as the backend', kind: 'not applicable' });
-    const waiting = { names: this.#names, from: this.#received, signal: this.#around.signal };
-    const { found, observation } = await awaitRequest(entry.step, played, waiting);
-    if (this.#around.signal.aborted && found === undefined) return this.#perform(entry);
-    if (found === undefined && !played.expected)
-      return this.#stopped(entry, { reason: observation.summary, kind: 'blocked' });
-    if (found !== undefined) this.#received = found.index + 1;
+  /** Why an answer that complains of an inbox says nothing about the target. */
+  #unheard(exchange: Exchange): Block | undefined {
+    const concerned = Object.keys(this.#scenario.inboxes).length > 0 && missesReceiver(exchange);
+    return concerned ? neverReached(this.#around.installation) : undefined;
+  }
+
+  async #wait(entry: Entry<WaitingStep>): Promise<StepResult> {
+    const waited = await this.#waits.await(entry);
+    if (waited === 'interrupted') return this.#perform(entry);
+    if ('kind' in waited) return this.#stopped(entry, waited);
+    const { shown, observation } = waited;
     this.#capture(entry.step, observation.view);
-    const received = found === undefined ? {} : { received: found.request };
-    const described = {
-      ...this.#results.described(entry),
-      ...received,
-      checks: this.#results.judged(entry, observation),
-    };
+    const described = { ...this.#results.described(entry), ...shown, checks: this.#results.judged(entry, observation) };
     return this.#goOn(entry, described, observation.nothing);
   }
 
-  async #notified(entry: Entry<NotifiedStep>): Promise<StepResult> {
-    const { installation, signal } = this.#around;
-    const { step, checks } = entry;
-    const { settled, inboxes } = installation;
-    const inbox = this.#inboxes?.get(step.notified);
-    if (inbox === undefined || inboxes === undefined)
-      return this.#stopped(entry, { reason: 'needs a target that reaches the harness', kind: 'not applicable' });
-    const watching = { ...(settled && { settled }), silence: inboxes.silence, signal };
-    const { came, observation } = await awaitNotifications(step, checks, inbox, watching);
-    if (signal.aborted && observation.nothing !== undefined) return this.#perform(entry);
-    const unreached = observation.nothing === undefined ? undefined : neverReached(installation);
-    if (unreached !== undefined) return this.#stopped(entry, { reason: unreached, kind: 'blocked' });
-    this.#capture(step, observation.view);
-    const shown = came.slice(0, mostShown).map(({ request }) => request);
-    const notifications = { inbox: step.notified, count: came.length, shown };
-    const described = {
-      ...this.#results.described(entry),
-      notifications,
-      checks: this.#results.judged(entry, observation),
-    };
-    return this.#goOn(entry, described, observation.nothing);
-  }
-
-  async #advance(entry: Entry<AdvanceStep>): Promise<StepResult> {
-    const { installation, signal } = this.#around;
-    const { clock } = installation;
-    if (clock === undefined)
-      return this.#stopped(entry, { reason: 'needs a target whose time can pass', kind: 'not applicable' });
-    await clock.advance(entry.step.advance, signal);
-    const how = clock.virtual ? 'virtual' : 'waited';
-    return { ...this.#results.described(entry), passed: { duration: entry.step.advance, how }, checks: [] };
-  }
-
-  #capture(step: Exclude<Step, AdvanceStep>, view: AnswerView): void {
-    for (const [name, what] of Object.entries(step.capture ?? {})) this.#names.set(name, capture(what, view));
+  #capture(step: Step, view: AnswerView): void {
+    for (const [name, what] of Object.entries('capture' in step ? (step.capture ?? {}) : {}))
+      this.#names.set(name, capture(what, view));
   }
 
   /** What was expected to succeed and did not blocks the rest. */
@@ -228,7 +186,7 @@ class ScenarioRun {
 
   /** The step cannot be sent; what follows depends on it unless it says that any outcome will do. */
   #stopped(entry: Entry, block: Block): StepResult {
-    if (expectationOf(entry.step) === 'success') this.#block = block;
+    if (block.final || expectationOf(entry.step) === 'success') this.#block = block;
     return this.#results.unsent(entry, block);
   }
 
@@ -240,8 +198,7 @@ class ScenarioRun {
   }
 }
 
-/** A target that has sent nothing at all, and of which nobody said that it reaches the harness, is not to blame. */
-function neverReached({ inboxes, reachesInboxes = false }: Installation): string | undefined {
-  if (reachesInboxes || inboxes === undefined || inboxes.used) return undefined;
-  return 'nothing has come to the harness from this target; whether it can reach it is not known. Give --inbox-host HOST';
+/** Whether a step did not go as it was to go, or a check of it failed. */
+function fallsShort({ step }: Entry, { checks }: StepResult, { success }: Observation): boolean {
+  return checks.some(({ state }) => state === 'failed') || (expectationOf(step) === 'success' && !success);
 }

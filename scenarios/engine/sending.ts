@@ -1,10 +1,12 @@
 import type { Acting } from './acting.ts';
+import { viewOf } from './answer.ts';
+import { isObject } from './body.ts';
+import type { Exchange } from './exchange.ts';
 import type { SendingStep } from './grammar-step.ts';
 import { interpolate, interpolateToText, type Names } from './interpolate.ts';
 import type { Change } from './ledger.ts';
 import type { LoadedCheck } from './load.ts';
 import type { Prepared } from './request.ts';
-import type { Exchange } from './result.ts';
 
 /** Milliseconds to watch a connection that is to be closed, and one that is to stay open. */
 const watch = { closed: 1500, open: 250 };
@@ -43,6 +45,26 @@ export function changeOf(step: SendingStep, names: Names): Change | undefined {
   if ('delete' in step) return { kind: 'removes', path: interpolateToText(step.delete, names) };
   if (!('raw' in step) || step.creates === undefined) return undefined;
   return { kind: 'creates', path: interpolateToText(step.creates, names) };
+}
+
+/** Target not reachable, subscription verification initiation failed, remote entity not reachable (TS-0004 6.6.3.6). */
+const unreachableReceiver = [5103, 5107, 5204];
+
+/** Whether a target says that it could not send to somebody: in the answer, or in that of a member (m2m:agr). */
+export function missesReceiver(exchange: Exchange): boolean {
+  const { rsc } = viewOf(exchange);
+  const inside = /"rsc"\s*:\s*(\d+)/g;
+  const codes = [...(exchange.answer?.body ?? '').matchAll(inside)].map(([, code]) => Number(code));
+  return [rsc, ...codes].some((code) => code !== undefined && unreachableReceiver.includes(code));
+}
+
+/** The path of what a target keeps of a request that it answers later (TS-0004 7.3.2.2, 7.5.1.1: uri). */
+export function keptRequest(exchange: Exchange): string | undefined {
+  const { body } = viewOf(exchange);
+  const address = exchange.answer?.status === 202 && isObject(body) ? body['m2m:uri'] : undefined;
+  if (typeof address !== 'string' || address === '') return undefined;
+  if (address.startsWith('//')) return `/_/${address.slice(2)}`;
+  return address.startsWith('/') ? `/~${address}` : `/${address}`;
 }
 
 /**

@@ -100,6 +100,18 @@ const exits: ReadonlyArray<readonly [name: string, scenarios: ScenarioResult[], 
     ['nothing could be judged', [scenario('a', [{ ...open, excused: true }])], undefined, 4],
     ['nothing ran', [], undefined, 4],
     [
+      'only what is left open was looked at',
+      [scenario('a', [check('gap.one', 'passed', { level: 'gap' })])],
+      undefined,
+      4,
+    ],
+    [
+      'only what advises was judged',
+      [scenario('a', [check('std.one', 'passed', { level: 'advisory' })])],
+      undefined,
+      4,
+    ],
+    [
       'it was interrupted, whatever else',
       [scenario('a', [check('doc.one', 'failed')])],
       { kind: 'interrupted', reason: 'x' },
@@ -112,6 +124,31 @@ for (const [name, scenarios, stop, code] of exits) {
     assert.equal(verdicts(planOf(t, text), scenarios, stop).code, code);
   });
 }
+
+const mixed = fileOf({
+  one: '- retrieve: /x\n  check: { doc.one: { status: 200 }, std.one: { status: 200 }, std.two: { status: 200 }, gap.one: { status: 200 } }',
+});
+const advises = (requirement: string, state: CheckState) => check(requirement, state, { level: 'advisory' });
+
+test('a conformant run says how many requirements of which dialect were satisfied', (t) => {
+  const seen = [check('doc.one', 'passed'), advises('std.one', 'passed'), advises('std.two', 'failed')];
+  assert.equal(
+    verdicts(planOf(t, mixed), [scenario('a', seen)]).reason,
+    'no deviation found; 1 documented requirement satisfied, and 1 of 2 requirements of the standard, which only advise here',
+  );
+});
+
+test('a run in which nothing counts is inconclusive, and says why', (t) => {
+  const reasonOf = (...checks: CheckResult[]) => verdicts(planOf(t, mixed), [scenario('a', checks)]).reason;
+  assert.equal(
+    reasonOf(advises('std.one', 'passed'), check('gap.one', 'passed')),
+    'nothing was judged that counts: requirements of the standard only advise in this dialect. Give --dialect onem2m',
+  );
+  assert.equal(
+    reasonOf(check('gap.one', 'passed')),
+    'nothing was judged that counts: the specification leaves open what was looked at',
+  );
+});
 
 test('what a stopped run did not reach is excluded', (t) => {
   const { of } = verdicts(planOf(t, text), [], { kind: 'enough', reason: 'enough' });

@@ -160,10 +160,11 @@ test('aa names attributes of the kind, and keeps those that are announced becaus
       { 'm2m:ae': { api: 'Napp', rr: true, srv: ['3'], lbl: ['a'], at: ['/in'], aa } },
       { ...headers(2), 'x-m2m-origin': 'C' },
     );
-  for (const wrong of ['st', 'lb+l', 'lb l', '1lbl']) {
+  for (const wrong of ['st', 'lb+l', 'lb l', '1lbl', 'rr,apn', 'rr,', ',', '', 'requestReachability']) {
     assert.equal((await register(['lbl', wrong])).status, 400, wrong);
   }
   assert.deepEqual((await register(['ri', 'acpi', 'lbl', 'rr'])).attributes.aa, ['lbl', 'rr']);
+  assert.equal((await register([])).status, 201);
   const { attributes } = await register(['ri', 'acpi'], '?rcn=9');
   assert.equal(attributes.aa, null);
 });

@@ -40,9 +40,9 @@ export interface MemberDefinition {
   readonly long?: string;
 }
 
-/** An integer out of an enumeration. */
+/** An integer or a text out of an enumeration. */
 export interface EnumerationType {
-  readonly oneOf: readonly number[];
+  readonly oneOf: readonly (number | string)[];
   /** Further values: from the first to the second, both included. */
   readonly orBetween?: readonly [number, number];
 }
@@ -79,7 +79,7 @@ export function readStructured(type: AttributeType, value: unknown, simple: Read
 }
 
 function readEnumeration({ oneOf, orBetween }: EnumerationType, value: unknown): Value | Unreadable {
-  if (typeof value === 'number' && oneOf.includes(value)) return value;
+  if ((typeof value === 'number' || typeof value === 'string') && oneOf.includes(value)) return value;
   if (orBetween !== undefined && Number.isInteger(value)) {
     const [from, to] = orBetween;
     if ((value as number) >= from && (value as number) <= to) return value as number;

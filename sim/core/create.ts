@@ -1,10 +1,12 @@
 /** What a create does, to be read from top to bottom. */
+import type { Dialect } from './dialect.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { CreationContext, ResourceType } from './resource-type.ts';
 import type { Services } from './services.ts';
 import { BAD_REQUEST, CseError, INVALID_CHILD_RESOURCE_TYPE, OPERATION_NOT_ALLOWED } from './status.ts';
 import { readAttributes, rootOf } from './validate.ts';
+import { isOfStandard, wantedKind } from './wanted-kind.ts';
 
 const flexContainerType = 28;
 const flexContainerInstanceType = 58;
@@ -18,7 +20,7 @@ export interface PendingCreation {
 /** How rights are looked at: not at all for what the CSE does by itself. */
 export interface Trust {
   readonly checked: boolean;
-  /** Set when somebody else was asked already: the draft about which. */
+  /** Set when the request has waited already: the draft or the resource about which somebody else was asked. */
   readonly settled?: Resource;
 }
 
@@ -29,33 +31,17 @@ export function create(
   services: Services,
   trust: Trust,
 ): Resource | PendingCreation {
-  const { configuration, tree, maker, access } = services;
-  const [root, given] = rootOf(request.content);
-  const type = services.kindOf(root, request.resourceType);
-  checkResourceType(request, type);
-  if (trust.checked && access.required) access.check(request, 'create', parent, type);
-  if (!parent.type.children.includes(type.ty)) {
-    throw new CseError(
-      type.misplaced?.[configuration.dialect.name] ?? INVALID_CHILD_RESOURCE_TYPE,
-      `${root} cannot stand below ${parent.type.root}.`,
-    );
-  }
+  const { configuration, maker, access } = services;
+  const { type, given } = readKind(request, parent, services, trust);
+  if (trust.checked && access.required) checkRights(request, parent, type, services);
+  checkPlace(type, parent, configuration.dialect);
   const attributes = readAttributes(type, 'create', given, configuration.dialect);
   if (attributes.values.acpi !== undefined) access.checkPolicies(attributes.values.acpi, type);
   const draft = maker.draft(type, parent, attributes, trust.settled);
   const { creatorAsked } = attributes;
   draft.creator = request.from === '' ? undefined : request.from;
   if (creatorAsked && type.attributes.cr !== undefined && draft.creator !== undefined) draft.values.cr = draft.creator;
-  const { nextNumber } = maker;
-  const context: CreationContext = {
-    services,
-    tree,
-    configuration,
-    request,
-    originator: request.from,
-    nextNumber,
-    creatorAsked,
-  };
+  const context = contextOf(request, services, creatorAsked);
   type.assign?.(draft, context);
   if (type.ask !== undefined && trust.checked && trust.settled === undefined) {
     const asked = type.ask(draft, undefined, context);
@@ -64,11 +50,57 @@ export function create(
       return { draft, asked };
     }
   }
+  return store(draft, parent, context, trust);
+}
+
+function store(draft: Resource, parent: Resource, context: CreationContext, { settled }: Trust): Resource {
+  const { maker, tree } = context.services;
   parent.type.admit?.(parent, draft, context);
-  if (trust.settled === undefined) maker.confirm(draft);
+  if (settled === undefined) maker.confirm(draft);
   tree.add(draft);
-  type.stored?.(draft, context);
+  draft.type.stored?.(draft, context);
   return draft;
+}
+
+function contextOf(request: RequestPrimitive, services: Services, creatorAsked: boolean): CreationContext {
+  const { configuration, tree, maker } = services;
+  const { nextNumber } = maker;
+  return { services, tree, configuration, request, originator: request.from, nextNumber, creatorAsked };
+}
+
+/**
+ * The kind that is wanted, with what is given of it. Who may not create hears of that before anything that is wrong with the kind
+ * (TS-0004, clause 7.2.2.2, steps Recv-6.3 and 6.4), but for a number that is none of a kind (clause 7.3.2.1).
+ */
+function readKind(
+  request: RequestPrimitive,
+  parent: Resource,
+  services: Services,
+  trust: Trust,
+): { readonly type: ResourceType; readonly given: Record<string, unknown> } {
+  try {
+    const [root, given] = rootOf(request.content);
+    const type = services.kindOf(root, request.resourceType);
+    checkResourceType(request, type);
+    return { type, given };
+  } catch (refusal) {
+    const { access, configuration } = services;
+    const isNumbered = request.resourceType === undefined || isOfStandard(request.resourceType);
+    if (trust.checked && access.required && isNumbered) {
+      access.check(request, 'create', parent, wantedKind(request, configuration));
+    }
+    throw refusal;
+  }
+}
+
+function checkRights(request: RequestPrimitive, parent: Resource, type: ResourceType, { access }: Services): void {
+  access.check(request, 'create', parent, type);
+  if (type.showsParent) access.check(request, 'retrieve', parent);
+}
+
+function checkPlace({ ty, root, misplaced }: ResourceType, { type }: Resource, { name }: Dialect): void {
+  if (type.children.includes(ty)) return;
+  throw new CseError(misplaced?.[name] ?? INVALID_CHILD_RESOURCE_TYPE, `${root} cannot stand below ${type.root}.`);
 }
 
 export function isPending(created: Resource | PendingCreation): created is PendingCreation {

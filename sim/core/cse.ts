@@ -18,9 +18,8 @@ import * as status from './status.ts';
 import { CseError } from './status.ts';
 import { type Removal, Tree } from './tree.ts';
 import { update } from './update.ts';
+import { unknownKind } from './wanted-kind.ts';
 
-/** Its root keys are those of definitions, which a CSE may know or not (TS-0004, clause 7.4.37.2.1). */
-const flexContainerType = 28;
 const trusted: Trust = { checked: false };
 const untrusted: Trust = { checked: true };
 
@@ -119,11 +118,7 @@ export class Cse {
     if (trust.checked && access.required) access.check(request, request.operation, resource);
     const shape = this.#shapeOf(request);
     if (request.operation === 'retrieve') return retrieve(request, address, shape, this.services, trust);
-    if (request.filterCriteria !== undefined && !showsBelow.has(shape)) this.#checkCondition(request, resource);
-    resource.type.removing?.(resource, this.services);
-    const answer = this.#answer(status.DELETED, resource, shape, address, request);
-    const gone = this.#remove(resource, request);
-    return gone === undefined ? answer : gone.then(() => answer);
+    return this.#delete(request, address, shape, trust);
   }
 
   /** Resolves when what was announced elsewhere has gone too; undefined when nothing was. */
@@ -133,6 +128,20 @@ export class Cse {
     this.tree.remove(resource);
     this.#deleting = undefined;
     return announcements.length === 0 ? undefined : Promise.all(announcements);
+  }
+
+  /** What the CSE deletes by itself waits for nobody. */
+  #delete(request: RequestPrimitive, address: Address, shape: Shape, trust: Trust): Answer {
+    const { resource } = address;
+    if (request.filterCriteria !== undefined && !showsBelow.has(shape)) this.#checkCondition(request, resource);
+    resource.type.removing?.(resource, this.services);
+    if (trust.checked && trust.settled === undefined) {
+      const updated = this.services.notifier.openUpdate(resource);
+      if (updated !== undefined) return updated.then(() => this.#dispatch(request, { ...trust, settled: resource }));
+    }
+    const answer = this.#answer(status.DELETED, resource, shape, address, request);
+    const gone = this.#remove(resource, request);
+    return gone === undefined ? answer : gone.then(() => answer);
   }
 
   #create(request: RequestPrimitive, address: Address, trust: Trust): Answer {
@@ -205,19 +214,9 @@ export class Cse {
   readonly #kindOf = (root: string, ty?: number): ResourceType => {
     const type = this.#kindsByRoot.get(root);
     if (type !== undefined) return type;
-    if (ty === flexContainerType) {
-      throw new CseError(status.SPECIALIZATION_SCHEMA_NOT_FOUND, `No definition is known for ${JSON.stringify(root)}.`);
-    }
-    const { dialect, kinds } = this.configuration;
-    if (dialect.name === 'onem2m' && isOfStandard(ty) && !kinds.some((kind) => kind.ty === ty)) {
-      throw new CseError(status.NOT_IMPLEMENTED, `The kind ${ty} is not implemented here.`);
-    }
-    throw new CseError(status.BAD_REQUEST, `${JSON.stringify(root)} is not the root key of a known kind.`);
+    throw unknownKind(root, ty, this.configuration);
   };
 }
-
-/** TS-0004, clause 6.3.4.2.1: the numbers of kinds, and from 10001 on of those that announce them. */
-const isOfStandard = (ty = 0) => ty % 10_000 > 0 && ty % 10_000 < 100 && ty < 20_000;
 
 function refused(error: unknown): ResponsePrimitive {
   if (!(error instanceof CseError)) throw error;

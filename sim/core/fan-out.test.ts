@@ -70,6 +70,14 @@ test('each operation reaches each member, and the answers come in the order of t
   assert.equal((await ask({})).code, 4109);
 });
 
+test('a kind that is not known here is a matter of the members, for those who may create below them', async () => {
+  const { ask } = await lab({ requireAuth: true });
+  const create = { operation: 'create', content: { 'm2m:sch': {} }, resourceType: 18 } as const;
+  const { code, responses } = await ask(create);
+  assert.deepEqual([code, codes(responses)], [2000, [5001, 5001]]);
+  assert.equal((await ask({ ...create, from: 'Cother' })).code, 4103);
+});
+
 test('what an answer calls its resource leads to it', async () => {
   const { ask } = await lab();
   for (const { to, pc } of (await ask(instance)).responses) {

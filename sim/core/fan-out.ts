@@ -9,7 +9,7 @@ import type { Resource } from './resource.ts';
 import type { HookContext } from './resource-type.ts';
 import type { Services } from './services.ts';
 import { CseError, GROUP_MEMBERS_NOT_RESPONDED, NO_MEMBERS, OK } from './status.ts';
-import { rootOf } from './validate.ts';
+import { wantedKind } from './wanted-kind.ts';
 
 /** One element of `m2m:agr`. */
 type MemberResponse = Readonly<Record<string, unknown>>;
@@ -48,10 +48,10 @@ function aggregated(responses: readonly MemberResponse[]): ResponsePrimitive {
   return { status: OK, content: { 'm2m:agr': { 'm2m:rsp': responses } } };
 }
 
-function checkRights(group: Resource, request: RequestPrimitive, { access, kindOf }: Services): void {
+function checkRights(group: Resource, request: RequestPrimitive, { access, configuration }: Services): void {
   if (!access.required) return;
   const discovers = request.operation === 'retrieve' && request.filterCriteria?.filterUsage === 1;
-  const child = request.operation === 'create' ? kindOf(rootOf(request.content)[0]) : undefined;
+  const child = request.operation === 'create' ? wantedKind(request, configuration) : undefined;
   access.checkFanOut(request, discovers ? 'discover' : request.operation, group, child);
 }
 

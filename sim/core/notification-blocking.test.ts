@@ -71,13 +71,64 @@ test('further changes wait for the answer, and everything else goes on', async (
   assert.deepEqual([lbl, mni], [['first'], 3]);
 });
 
-test('a resource that goes while somebody is asked about it is not found', async () => {
+test('a resource that goes with its parent while somebody is asked about it is not found', async () => {
   const { subscribe, change, receivers, ask } = await notificationLab();
   await subscribe(blocking);
   let answer = () => {};
   receivers.set('http://x', new Promise((resolve) => (answer = resolve)));
   const changed = change({ mni: 3 });
-  await ask({ operation: 'delete' });
+  assert.equal((await ask({ operation: 'delete', to: 'b/app' })).code, 2002);
   answer();
   assert.equal((await changed).code, 4004);
+});
+
+for (const [agreement, changed] of [
+  ['agrees', 2004],
+  ['is away', 5107],
+] as const) {
+  test(`a delete waits until the update is done, or refused: who is asked ${agreement}`, async () => {
+    const { subscribe, change, ask, receivers } = await notificationLab();
+    await subscribe(blocking);
+    let answer = () => {};
+    receivers.set('http://x', changed === 5107 ? 'away' : new Promise((resolve) => (answer = resolve)));
+    const order: number[] = [];
+    const note = ({ code }: { readonly code: number }) => order.push(code);
+    const first = change({ mni: 3 }).then(note);
+    const deleted = ask({ operation: 'delete' }).then(note);
+    const last = change({ mni: 4 }).then(note);
+    answer();
+    await Promise.all([first, deleted, last]);
+    assert.deepEqual(order, [changed, 2002, 4004]);
+  });
+}
+
+test('a change waits for the answer although the subscription that asks is gone', async () => {
+  const { subscribe, change, ask, receivers } = await notificationLab();
+  await subscribe(blocking);
+  let answer = () => {};
+  receivers.set('http://x', new Promise((resolve) => (answer = resolve)));
+  const order: string[] = [];
+  const first = change({ mni: 3 }).then(() => order.push('first'));
+  await ask({ operation: 'delete', to: 'b/app/c/s' });
+  const second = change({ mni: 4 }).then(() => order.push('second'));
+  answer();
+  await Promise.all([first, second]);
+  assert.deepEqual(order, ['first', 'second']);
+  assert.equal((await ask({})).content['m2m:cnt']?.mni, 4);
+});
+
+test('nobody is asked about a change that its kind refuses', async () => {
+  const { make, ask, receivers, sent } = await notificationLab({ requireAuth: true });
+  const csr = { cb: '/far/b', csi: '/far', rr: true, poa: ['http://far'] };
+  assert.equal((await make('b', { 'm2m:csr': csr }, '/far')).code, 2001);
+  await make('b/app', { 'm2m:grp': { rn: 'g', mt: 3, mnm: 5, mid: [] } });
+  assert.equal((await make('b/app/g', { 'm2m:sub': { ...blocking, nu: ['Cme'] } })).code, 2001);
+  receivers.set('http://far', 4103);
+  receivers.set('http://me', 4005);
+  const content = { 'm2m:grp': { mid: ['/far/x'] } };
+  assert.equal((await ask({ operation: 'update', to: 'b/app/g', content })).code, 5105);
+  assert.deepEqual(
+    sent.map(({ url }) => url).filter((url) => url === 'http://me'),
+    [],
+  );
 });

@@ -6,27 +6,37 @@ import type { NotificationDelivery } from './notification-delivery.ts';
 import { referenceTo } from './notification-target.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
+import type { Services } from './services.ts';
 import { CseError, OPERATION_DENIED_BY_REMOTE_ENTITY, REMOTE_ENTITY_NOT_REACHABLE } from './status.ts';
+import type { Tree } from './tree.ts';
 import type { GivenAttributes } from './validate.ts';
 
 export class BlockingUpdates {
   readonly #configuration: CseConfiguration;
+  readonly #tree: Tree;
   readonly #delivery: NotificationDelivery;
-  /** The latest question about each resource that is not answered yet: further updates wait for it. */
+  /** The latest question about each resource that is not answered yet: further updates, and deletes, wait for it. */
   readonly #open = new Map<Resource, Promise<void>>();
 
-  constructor(configuration: CseConfiguration, delivery: NotificationDelivery) {
+  constructor({ configuration, tree }: Services, delivery: NotificationDelivery) {
     this.#configuration = configuration;
+    this.#tree = tree;
     this.#delivery = delivery;
   }
 
-  /** Undefined when there is nobody to ask. Rejects with a CseError when the update is not agreed to. */
+  /** Resolves when the latest update that waits is done or refused (TS-0001, clause 10.2.10.7); undefined when none waits. */
+  open(resource: Resource): Promise<void> | undefined {
+    return this.#open.get(resource)?.catch(() => {});
+  }
+
+  /** Undefined when there is nobody to ask, and nobody to wait for. Rejects with a CseError when the update is not agreed to. */
   ask(resource: Resource, given: GivenAttributes, request: RequestPrimitive): Promise<void> | undefined {
+    const before = this.open(resource);
+    if (resource.subscriptions === undefined) return before;
     const event = eventOf(resource, given, request, this.#configuration);
-    const asked = resource.subscriptions?.find((one) => isWanted(one, event, this.#configuration));
-    const before = this.#open.get(resource);
-    if (asked === undefined) return before?.catch(() => {});
-    const answered = (before ?? Promise.resolve()).catch(() => {}).then(() => this.#askOne(asked, event));
+    const asked = resource.subscriptions.find((one) => isWanted(one, event, this.#configuration));
+    if (asked === undefined) return before;
+    const answered = (before ?? Promise.resolve()).then(() => this.#askOne(asked, event));
     const closed = answered.finally(() => {
       if (this.#open.get(resource) === closed) this.#open.delete(resource);
     });
@@ -34,7 +44,9 @@ export class BlockingUpdates {
     return closed;
   }
 
+  /** A subscription that went while others were asked is asked no more. */
   async #askOne(subscription: Resource, event: Event): Promise<void> {
+    if (!this.#tree.holds(subscription)) return;
     const [target = ''] = subscription.values.nu as readonly string[];
     const opening = new EventContent(event, this.#configuration).opening(subscription);
     const reference = referenceTo(subscription, target, this.#configuration);

@@ -25,7 +25,7 @@ export class Notifier {
     this.#services = services;
     this.#delivery = new NotificationDelivery(services);
     this.#watch = new ExpirationWatch(services);
-    this.#blocking = new BlockingUpdates(services.configuration, this.#delivery);
+    this.#blocking = new BlockingUpdates(services, this.#delivery);
     this.#missing = new MissingDataWindows(services.ports.clock);
   }
 
@@ -110,9 +110,17 @@ export class Notifier {
     }
   }
 
-  /** Asks the blocking subscription (event type 7) of a resource that is to be updated; undefined when there is none. */
+  /**
+   * Asks the blocking subscription (event type 7) of a resource that is to be updated, and waits for an update about which one was asked
+   * before; undefined when there is neither.
+   */
   askBeforeUpdate(resource: Resource, given: GivenAttributes, request: RequestPrimitive): Promise<void> | undefined {
     return this.#blocking.ask(resource, given, request);
+  }
+
+  /** Resolves when no update of the resource waits for an answer any more; undefined when none does. */
+  openUpdate(resource: Resource): Promise<void> | undefined {
+    return this.#blocking.open(resource);
   }
 
   /** Whether the target takes notifications of the subscription. Rejects with a CseError when it cannot be asked. */

@@ -1,5 +1,5 @@
 /** Request and response primitives (TS-0001, clause 8.1): what a binding hands to the CSE and gets back. */
-import type { FilterCriteria } from './discover.ts';
+import type { FilterCriteria } from './filter-criteria.ts';
 import type { ResponseStatus } from './status.ts';
 
 export type Operation = 'create' | 'retrieve' | 'update' | 'delete' | 'notify';

@@ -35,6 +35,64 @@ test('nobody creates a CSE base, whatever his rights', async () => {
   }
 });
 
+/** What is wrong with each, and by which code somebody with the right hears of it. */
+const wrongKinds: readonly (readonly [what: string, request: Partial<RequestPrimitive>, code: number])[] = [
+  ['a root key of no kind', { content: { 'm2m:none': {} } }, 4000],
+  ['a kind that is not implemented', { content: { 'm2m:sch': {} }, resourceType: 18 }, 5001],
+  ['a definition that is not known', { content: { 'cod:none': { cnd: 'none' } }, resourceType: 28 }, 4125],
+  ['a root key of another kind', { content: { 'm2m:cin': { con: 'x' } }, resourceType: 3 }, 4000],
+  ['instances of a flexible container', { content: { 'cod:tempe': {} }, resourceType: 58 }, 4005],
+  ['no body', {}, 4000],
+];
+
+for (const [what, request, expected] of wrongKinds) {
+  test(`who may not create hears of that, not of ${what}`, async () => {
+    const { code } = await lab();
+    const create = { ...request, operation: 'create' } as const;
+    assert.equal(await code(create), expected);
+    assert.equal(await code({ ...create, from: 'Cother' }), 4103);
+  });
+}
+
+test('a number that no kind can have is refused whatever the rights', async () => {
+  const { code } = await lab();
+  const create = { operation: 'create', resourceType: 9999, content: { 'm2m:cnt': {} } } as const;
+  for (const from of ['Cme', 'Cother']) assert.equal(await code({ ...create, from }), 4000, from);
+});
+
+test('rights that are for one kind of child show themselves by its number', async () => {
+  const { code, make } = await lab();
+  const rules = { acr: [{ acor: ['Cother'], acop: 1, acod: [{ chty: [28] }] }] };
+  const pvs = { acr: [{ acor: ['Cme'], acop: 63 }] };
+  await make('Cme', 'b/me', { 'm2m:acp': { rn: 'p', pv: rules, pvs } });
+  await make('Cme', 'b/me', { 'm2m:cnt': { rn: 'open', acpi: ['b/me/p'] } });
+  const create = { operation: 'create', to: 'b/me/open', from: 'Cother', content: { 'cod:none': {} } } as const;
+  assert.equal(await code({ ...create, resourceType: 28 }), 4125);
+  assert.equal(await code({ ...create, resourceType: 18 }), 4103);
+});
+
+test('who may not update hears of that, not of a body that is none', async () => {
+  const { code } = await lab();
+  for (const content of [undefined, [], { 'm2m:cnt': {}, 'm2m:ae': {} }]) {
+    const update = { operation: 'update', ...(content !== undefined && { content }) } as const;
+    assert.equal(await code(update), 4000);
+    assert.equal(await code({ ...update, from: 'Cother' }), 4103);
+  }
+});
+
+test('who may create a subscription but not read what it watches hears of that, not of its attributes', async () => {
+  const { code, make } = await lab();
+  const rules = { acr: [{ acor: ['Cother'], acop: 1 }] };
+  const pvs = { acr: [{ acor: ['Cme'], acop: 63 }] };
+  await make('Cme', 'b/me', { 'm2m:acp': { rn: 'p', pv: rules, pvs } });
+  await make('Cme', 'b/me', { 'm2m:cnt': { rn: 'dark', acpi: ['b/me/p'] } });
+  const create = { operation: 'create', to: 'b/me/dark', from: 'Cother' } as const;
+  for (const attributes of [{ nu: ['Cother'] }, { nu: [] }, { none: 1 }, {}]) {
+    assert.equal(await code({ ...create, content: { 'm2m:sub': attributes } }), 4103, JSON.stringify(attributes));
+  }
+  assert.equal(await code({ ...create, content: { 'm2m:cnt': {} } }), 2001);
+});
+
 test('a policy whose time window is none is refused, new or changed', async () => {
   const { code, make } = await lab();
   const rules = (actw: string) => ({ acr: [{ acor: ['Cme'], acop: 63, acco: [{ actw: [actw] }] }] });

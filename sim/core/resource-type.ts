@@ -86,6 +86,8 @@ export interface ResourceTypeTable {
   readonly unlisted?: boolean;
   /** By which it is refused where it cannot stand; INVALID_CHILD_RESOURCE_TYPE unless given. */
   readonly misplaced?: Readonly<Partial<Record<DialectName, ResponseStatus>>>;
+  /** True: it shows what happens to its parent, so that who creates one needs the right to RETRIEVE that. */
+  readonly showsParent?: boolean;
   /** In the order in which they are written. */
   readonly attributes: Readonly<Record<string, TabledAttribute>>;
   /** `ty` of the kinds allowed below. */
@@ -160,21 +162,7 @@ export interface ResourceType extends Omit<ResourceTypeTable, 'attributes' | 'op
 
 /** The kind as it is in a dialect. */
 export function kindIn(dialect: DialectName, table: ResourceTypeTable): ResourceType {
-  // Without a prototype, so that whatever name a request gives can be looked up as it is.
-  const attributes: Record<string, AttributeDefinition> = Object.create(null);
-  for (const [name, { only, type, create, update, from, ...definition }] of Object.entries(table.attributes)) {
-    if (only !== undefined && only !== dialect) continue;
-    const source = typeof from === 'object' ? from[dialect] : from;
-    attributes[name] = {
-      ...definition,
-      ...(source !== undefined && { from: source }),
-      type: typeof type === 'object' && 'onem2m' in type ? type[dialect] : type,
-      create: inDialect(dialect, create),
-      update: inDialect(dialect, update),
-    };
-  }
-  if (dialect === 'onem2m' && attributes.aa !== undefined)
-    attributes.aa = { ...attributes.aa, form: namesOf(attributes) };
+  const attributes = attributesIn(dialect, table);
   const entries = Object.entries(attributes).map(([name, definition]) => ({ name, definition }));
   const mandatory = entries.filter(({ definition }) => definition.create === 'mandatory').map(({ name }) => name);
   return {
@@ -188,12 +176,25 @@ export function kindIn(dialect: DialectName, table: ResourceTypeTable): Resource
   };
 }
 
-/** What a list of attribute names must look like, its elements with commas between them. */
-function namesOf(attributes: Readonly<Record<string, unknown>>): NonNullable<AttributeDefinition['form']> {
-  const names = Object.keys(attributes)
-    .map((name) => name.replace(/\W/g, '\\$&'))
-    .join('|');
-  return { pattern: new RegExp(`^((${names})(,(?!$)|$))*$`), says: 'must name attributes of this kind' };
+function attributesIn(dialect: DialectName, table: ResourceTypeTable): Record<string, AttributeDefinition> {
+  // Without a prototype, so that whatever name a request gives can be looked up as it is.
+  const attributes: Record<string, AttributeDefinition> = Object.create(null);
+  for (const [name, { only, type, create, update, from, ...definition }] of Object.entries(table.attributes)) {
+    if (only !== undefined && only !== dialect) continue;
+    const source = typeof from === 'object' ? from[dialect] : from;
+    attributes[name] = {
+      ...definition,
+      ...(source !== undefined && { from: source }),
+      type: typeof type === 'object' && 'onem2m' in type ? type[dialect] : type,
+      create: inDialect(dialect, create),
+      update: inDialect(dialect, update),
+    };
+  }
+  const { aa } = attributes;
+  if (dialect === 'onem2m' && aa !== undefined) {
+    attributes.aa = { ...aa, type: { listOf: { oneOf: Object.keys(attributes) } } };
+  }
+  return attributes;
 }
 
 function writtenOf(entries: readonly AttributeEntry[]): Pick<ResourceType, 'derived' | 'own'> {

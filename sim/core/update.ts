@@ -15,8 +15,8 @@ export function update(
   trust: Trust,
 ): readonly string[] | Promise<void> {
   const { configuration, tree, maker } = services;
-  const [root, attributes] = rootOf(request.content);
   const { type } = resource;
+  const [root, attributes] = readBody(request, resource, services, trust);
   if (trust.checked) checkRights(request, resource, attributes, services);
   if (root !== type.root) {
     throw new CseError(BAD_REQUEST, `The root key must be ${type.root}, the kind of the resource.`);
@@ -37,6 +37,21 @@ export function update(
   const changed = apply(given, resource, services);
   type.updated?.(resource, context, changed);
   return changed;
+}
+
+/** Who may not update hears of that before anything that is wrong with the body, which says what right it needs. */
+function readBody(
+  request: RequestPrimitive,
+  resource: Resource,
+  { access }: Services,
+  trust: Trust,
+): readonly [string, Record<string, unknown>] {
+  try {
+    return rootOf(request.content);
+  } catch (refusal) {
+    if (trust.checked && access.required) access.check(request, 'update', resource);
+    throw refusal;
+  }
 }
 
 /**
@@ -73,12 +88,9 @@ function whoIsAsked(
   given: GivenAttributes,
   context: HookContext,
 ): Promise<void> | undefined {
+  const askSubscriptions = () => context.services.notifier.askBeforeUpdate(resource, given, request);
   const byKind = resource.type.ask?.(resource, given, context);
-  const { notifier } = context.services;
-  const bySubscriptions =
-    resource.subscriptions === undefined ? undefined : notifier.askBeforeUpdate(resource, given, request);
-  if (byKind === undefined) return bySubscriptions;
-  return bySubscriptions === undefined ? byKind : byKind.then(() => bySubscriptions);
+  return byKind === undefined ? askSubscriptions() : byKind.then(askSubscriptions);
 }
 
 function apply(given: GivenAttributes, resource: Resource, { tree, maker, ports }: Services): readonly string[] {

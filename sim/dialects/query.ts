@@ -1,5 +1,5 @@
 /** The query of a request: request parameters and filter criteria (TS-0009, clause 6.2.2.2). */
-import type { FilterCriteria } from '../core/discover.ts';
+import type { FilterCriteria } from '../core/filter-criteria.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
 import { BAD_REQUEST, CseError, NOT_IMPLEMENTED } from '../core/status.ts';
 import type { HttpConventions } from './conventions.ts';

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Messenger } from '../core/configuration.ts';
-import { CseError, TARGET_NOT_REACHABLE } from '../core/status.ts';
+import { CREATED, CseError, TARGET_NOT_REACHABLE } from '../core/status.ts';
 import { sampleCse } from '../sample-cse.ts';
 
 /** A gateway that is registered at an infrastructure node, without sockets between them. */
 function linked() {
-  const line = { cut: false };
+  const line: { cut: boolean; readonly sent: unknown[]; assigns?: string } = { cut: false, sent: [] };
   const settings = { dialect: 'onem2m', requireAuth: true } as const;
   const node = sampleCse({ ...settings, base: 'cloud', cseId: 'in', cseType: 'IN-CSE' });
   const messenger: Messenger = {
     async send(url, request) {
       if (line.cut) throw new CseError(TARGET_NOT_REACHABLE, `${url} is silent.`);
+      line.sent.push(request.content);
+      if (line.assigns !== undefined) return { status: CREATED, content: { 'm2m:aeA': { ri: line.assigns } } };
       const answer = await node.core.request(request);
       return { ...answer, content: JSON.parse(JSON.stringify(answer.content ?? null)) };
     },
@@ -29,7 +31,7 @@ function linked() {
       { 'm2m:ae': { rn: 'app', api: 'Napp', rr: true, srv: ['3'] } },
       { 'x-m2m-origin': originator },
     );
-  const announced = async (aei: unknown) => (await node.send('GET', `/cloud/${String(aei)}`)).attributes;
+  const announced = async (aei: unknown) => (await node.send('GET', `/${String(aei)}`)).attributes;
   return { gateway, line, register, announced };
 }
 
@@ -41,6 +43,21 @@ test('an AE that asks for an identifier of the service provider is announced at 
   const { aei, lnk, api, lbl } = await announced(attributes.aei);
   assert.deepEqual([aei, lnk, api], [attributes.aei, `/mn/${String(attributes.ri)}`, 'Napp']);
   assert.deepEqual(lbl, ['Credential-ID:']);
+});
+
+test('the infrastructure node chooses the identifier, and until then S stands for it in the link', async () => {
+  const { line, register } = linked();
+  line.assigns = 'Schosen';
+  const { attributes } = await register('S');
+  assert.deepEqual([attributes.aei, attributes.ri], ['Schosen', 'Schosen']);
+  assert.deepEqual(line.sent, [{ 'm2m:aeA': { lnk: '/mn/S', api: 'Napp', lbl: ['Credential-ID:'] } }]);
+});
+
+test('an infrastructure node that assigns no identifier leaves the AE unregistered', async () => {
+  const { gateway, line, register } = linked();
+  line.assigns = 'aeA42';
+  assert.equal((await register('S')).headers['X-M2M-RSC'], '4127');
+  assert.equal((await gateway.send('GET', '/home/app')).status, 404);
 });
 
 test('its link is inactive while it is registered nowhere, and is set again when it comes back', async () => {

@@ -6,13 +6,15 @@ import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
 import type { CreationContext, HookContext } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
-import { CONFLICT, CseError, NOT_FOUND } from '../core/status.ts';
+import { CONFLICT, CseError, NOT_FOUND, OPERATION_DENIED_BY_REMOTE_ENTITY } from '../core/status.ts';
 
 const types = { remoteCse: 16, announcedAe: 10_002 } as const;
 const infrastructureNode = 1;
 /** TS-0004, clause 7.4.5.2.1: which credential the AE has shown; it needs none here. */
 const labels = ['Credential-ID:'];
 const inactive = 'INACTIVE';
+/** Stands where the identifier is to be, until the infrastructure node has assigned one. */
+const unassigned = 'S';
 
 /** Asks the infrastructure node before such an AE is stored; undefined where none is known. */
 export function askProvider(ae: Resource, { originator = '', services }: HookContext): Promise<void> | undefined {
@@ -55,27 +57,30 @@ function providerFor({ values }: Resource, { configuration, tree }: Services): P
 
 /** A new identifier: the one of what the infrastructure node has created. */
 async function assigned(ae: Resource, { base }: Provider, services: Services): Promise<void> {
-  const { content } = succeeded(await create(ae, base, 'S', services));
+  const { content } = succeeded(await create(ae, base, unassigned, services));
   const shown = typeof content === 'object' && content !== null ? (Object.values(content)[0] as unknown) : undefined;
   const { ri } = (shown ?? {}) as { readonly ri?: unknown };
-  if (typeof ri === 'string' && /^S./.test(ri)) ae.id = ri;
+  if (typeof ri !== 'string' || !/^S./.test(ri)) {
+    throw new CseError(OPERATION_DENIED_BY_REMOTE_ENTITY, 'The infrastructure node has assigned no identifier.');
+  }
+  ae.id = ri;
 }
 
 /** An identifier that the AE has had before, perhaps at another CSE. */
 async function moved(ae: Resource, { cseId, base }: Provider, services: Services): Promise<void> {
   const stem = String(ae.values.aei);
-  const content = { 'm2m:aeA': { lnk: linkTo(ae, services), lbl: labels } };
+  const content = { 'm2m:aeA': { lnk: linkTo(stem, services), lbl: labels } };
   const answer = await send(services, `${cseId}/${stem}`, stem, { operation: 'update', content });
   succeeded(answer.status.code === NOT_FOUND.code ? await create(ae, base, stem, services) : answer);
 }
 
 function create(ae: Resource, base: string, stem: string, services: Services): Promise<ResponsePrimitive> {
-  const { aei, api } = ae.values;
-  const content = { 'm2m:aeA': { rn: aei, lnk: linkTo(ae, services), api, lbl: labels } };
+  const name = stem === unassigned ? {} : { rn: stem };
+  const content = { 'm2m:aeA': { ...name, lnk: linkTo(stem, services), api: ae.values.api, lbl: labels } };
   return send(services, base, stem, { operation: 'create', resourceType: types.announcedAe, content });
 }
 
-const linkTo = ({ values }: Resource, { configuration }: Services) => `/${configuration.cseId}/${String(values.aei)}`;
+const linkTo = (stem: string, { configuration }: Services) => `/${configuration.cseId}/${stem}`;
 
 function send(
   { outgoing, ports, configuration }: Services,
@@ -96,14 +101,14 @@ function succeeded(answer: ResponsePrimitive): ResponsePrimitive {
   throw new CseError(answer.status, `The infrastructure node answered ${answer.status.code}.`);
 }
 
-/** At the infrastructure node: the identifier that is asked for, or a new one where it is left open. */
+/** At the infrastructure node: the identifier that is asked for, or a new one where it is left open, also in the link. */
 export function assignIdentifier(announced: Resource, { originator = '', ...context }: CreationContext): void {
   const { configuration, tree, services } = context;
   const [stem] = /(?<=^\/[^/]+\/)S[^/]*$/.exec(originator) ?? [];
   if (configuration.dialect.name !== 'onem2m' || announced.parent !== tree.base || stem === undefined) return;
-  const wanted = stem === 'S' && /^S./.test(announced.name) ? announced.name : stem;
-  const identifier = wanted === 'S' ? `S${services.ports.randomText(10)}` : wanted;
+  const identifier = stem === unassigned ? `S${services.ports.randomText(10)}` : stem;
   if (tree.byId(identifier) !== undefined) throw new CseError(CONFLICT, `${identifier} is assigned already.`);
   announced.id = identifier;
   announced.values.aei = identifier;
+  if (stem === unassigned) announced.values.lnk = String(announced.values.lnk).replace(/(?<=\/)S$/, identifier);
 }

@@ -1,5 +1,6 @@
 /** Flexible containers (TS-0001, clause 9.6.35): one kind for each definition, with the attributes that it brings. */
 import type { CseConfiguration } from '../core/configuration.ts';
+import type { RequestPrimitive } from '../core/primitive.ts';
 import { Resource } from '../core/resource.ts';
 import {
   type HookContext,
@@ -69,16 +70,16 @@ export function flexContainer({ root, cnd, attributes }: FlexDefinition): Resour
       ...announceable,
       ...location,
     },
-    assign(resource, { configuration }) {
+    assign(resource, { configuration, request }) {
       checkDefinition(root, cnd, resource.values.cnd, configuration);
       resource.values.cs = sizeOf(resource.values, ownNames);
-      checkLimits(resource.values, configuration);
+      checkLimits(resource.values, configuration, request);
       checkRoom(resource.values.cs, resource.values, true);
     },
     stored: (resource, context) => keepInstance(resource, ownNames, context),
-    updating(resource, given, { configuration }) {
+    updating(resource, given, { configuration, request }) {
       const after = changedBy(given, resource.values);
-      checkLimits(after, configuration);
+      checkLimits(after, configuration, request);
       checkRoom(sizeOf(after, ownNames), after, given.values.mbs !== undefined);
     },
     updated(resource, context, changed) {
@@ -111,11 +112,15 @@ function changedBy({ values, removed }: GivenAttributes, before: Resource['value
 
 const limits = ['mni', 'mbs', 'mia'] as const;
 
+/** Those that do not have `fcied` yet: a limit alone says that instances are kept. */
+const withoutSwitch: ReadonlySet<string> = new Set(['2a', '3']);
+
 /** What is kept has a limit of its own only where `fcied` is given, and never one of nothing. */
-function checkLimits(values: Resource['values'], { dialect }: CseConfiguration): void {
+function checkLimits(values: Resource['values'], { dialect }: CseConfiguration, request: RequestPrimitive): void {
   if (dialect.name !== 'onem2m') return;
   const given = limits.filter((name) => values[name] !== undefined);
-  if (given.length > 0 && values.fcied === undefined) {
+  const { releaseVersionIndicator: release = '' } = request;
+  if (given.length > 0 && values.fcied === undefined && !withoutSwitch.has(release)) {
     throw new CseError(BAD_REQUEST, `${given.join(', ')} without fcied, which says whether instances are kept.`);
   }
   const none = given.find((name) => values[name] === 0);

@@ -20,7 +20,7 @@ export interface Examined {
   readonly members: readonly Member[];
   /** True when the group has become one of mixed members. */
   readonly becomesMixed: boolean;
-  /** False when there are members of which nothing is known yet. */
+  /** False when there are members of which something should be known, and nothing is yet. */
   readonly validated: boolean;
 }
 
@@ -31,7 +31,7 @@ export function checkNumber(count: number, most: number): void {
 
 /** A CseError (GROUP_MEMBER_TYPE_INCONSISTENT) where the strategy is to have no such group. */
 export function examine(members: readonly Member[], demands: Demands): Examined {
-  const validated = members.every(({ kind }) => kind !== undefined);
+  const validated = demands.mt === mixed || members.every(({ kind }) => kind !== undefined);
   const strangers = members.filter((member) => !conforms(member, demands));
   const [stranger] = strangers;
   if (stranger === undefined) return { members, becomesMixed: false, validated };

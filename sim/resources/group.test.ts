@@ -75,20 +75,32 @@ test('an update looks at the kinds of the members before their number, a create 
   assert.equal((await change({ mid: ['b/me/c1', 'b/me'] })).code, 4110);
 });
 
-test('members that are not there or may not be read refuse the group', async () => {
-  const { group, change } = await lab();
-  for (const mid of [
-    ['b/me/nothing'],
-    ['b/other'],
-    ['b/me/c1', 'cnt77'],
-    ['b/me/c1/fopt'],
-    ['b/me/la'],
-    ['b/me/c1/fopt/x'],
-  ]) {
+test('members that are not there refuse the group', async () => {
+  const { group } = await lab();
+  for (const mid of [['b/me/nothing'], ['b/me/c1', 'cnt77'], ['b/me/c1/fopt'], ['b/me/la'], ['b/me/c1/fopt/x']]) {
     assert.equal((await group({ mid })).code, 5105, mid[0]);
   }
-  await group({ mid: ['b/me/c1'] });
+});
+
+test('members that may not be read refuse a group of one kind, whatever its strategy', async () => {
+  const { group, change, first } = await lab();
+  for (const csy of [1, 2, 3]) {
+    assert.equal((await group({ mt: 2, csy, mid: ['b/other'] })).code, 5105, `csy ${csy}`);
+  }
+  assert.equal((await group({ mt: 3, csy: 3, mid: ['b/other'] })).code, 5105);
+  await group({ mt: 3, csy: 3, mid: ['b/me/c1'] });
   assert.equal((await change({ mid: ['b/other'] })).code, 5105);
+  assert.deepEqual((await change({ mid: ['b/me/c1', 'b/me'] })).attributes.mid, [first, 'Cme']);
+  assert.equal((await change({ mid: ['b/other'] })).code, 2004);
+});
+
+test('nobody looks what the members of a mixed group are', async () => {
+  const { group, change, far, asked } = await withRemote();
+  far.answer = () => ({ status: ORIGINATOR_HAS_NO_PRIVILEGE });
+  const made = await group({ mid: ['b/other', '/far/x'] });
+  assert.deepEqual([made.code, made.attributes.mid, made.attributes.mtv], [2001, ['Cother', '/far/x'], true]);
+  assert.equal((await change({ mid: ['/far/y', 'b/other'] })).code, 2004);
+  assert.deepEqual(asked, []);
 });
 
 for (const [csy, what, refused, kept, mt] of [

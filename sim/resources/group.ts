@@ -56,18 +56,23 @@ export const group: ResourceTypeTable = {
   virtual: {
     fopt: { operations: ['create', 'retrieve', 'update', 'delete', 'notify'], answer: fanOut },
   },
-  assign({ values }, context) {
+  assign(resource, context) {
+    const { values } = resource;
     values.mt ??= mixed;
     const listed = membersOf(midOf(values), context.services, answersFor(context));
     checkNumber(listed.length, Number(values.mnm));
     const { members, becomesMixed, validated } = examine(listed, demandsOf(values));
     values.mid = members.map(({ called }) => called);
     values.mtv = validated;
-    if (becomesMixed) values.mt = mixed;
+    if (!becomesMixed) return;
+    values.mt = mixed;
+    madeMixed.add(resource);
   },
   updating: checkUpdate,
-  ask: (resource, given, context) =>
-    askForMembers(given === undefined ? midOf(resource.values) : midOf(given.values), context),
+  ask(resource, given, context) {
+    const asksNothing = resource.values.mt === mixed && !(given === undefined && madeMixed.has(resource));
+    return asksNothing ? undefined : askForMembers(midOf((given ?? resource).values), context);
+  },
   stored: (resource, { services }) => enter(resource, services),
   restored: enter,
   updated(resource, { services }, changed) {
@@ -75,6 +80,9 @@ export const group: ResourceTypeTable = {
   },
   removed: (resource, { memberships }) => memberships.forget(resource),
 };
+
+/** Drafts that were to hold members of one kind: only of these must the kinds be known (TS-0004, clause 7.4.13.2.1). */
+const madeMixed = new WeakSet<Resource>();
 
 const midOf = ({ mid }: Resource['values']): readonly string[] => (mid as readonly string[] | undefined) ?? [];
 

@@ -149,11 +149,15 @@ test('an instance of a flexible container has its labels and its state tag', asy
   assert.equal((await get(cse, '/b/app/t')).attributes.cni, 2);
 });
 
-test('limits of a flexible container need fcied and leave room for what it holds', async () => {
+test('limits of a flexible container need fcied from release 4 on, and leave room for what it holds', async () => {
   const cse = await standard();
+  const of = (release: string) => ({ ...headers(28), 'x-m2m-rvi': release });
   for (const wrong of [{ mni: 5 }, { fcied: true, mbs: 0 }, { fcied: true, mbs: 3 }]) {
-    assert.equal((await post(cse, '/b/app', 28, { 'cod:tempe': { ...temperature, ...wrong } })).status, 400);
+    const content = { 'cod:tempe': { ...temperature, ...wrong } };
+    assert.equal((await cse.send('POST', '/b/app', content, of('4'))).status, 400);
   }
+  const earlier = await cse.send('POST', '/b/app', { 'cod:tempe': { ...temperature, mni: 5 } }, of('3'));
+  assert.deepEqual([earlier.status, earlier.attributes.cni], [201, 1]);
   await post(cse, '/b/app', 28, { 'cod:tempe': { rn: 't', ...temperature, fcied: true } });
   assert.equal((await put(cse, '/b/app/t', { 'cod:tempe': { mbs: 3 } })).status, 400);
   assert.equal((await put(cse, '/b/app/t', { 'cod:tempe': { mbs: 4 } })).status, 200);

@@ -66,6 +66,7 @@ export const subscription: ResourceTypeTable = {
   prefix: 'sub',
   longName: 'subscription',
   misplaced: { onem2m: TARGET_NOT_SUBSCRIBABLE },
+  showsParent: true,
   children: [],
   operations: ['retrieve', 'update', 'delete'],
   attributes: {
@@ -97,13 +98,7 @@ export const subscription: ResourceTypeTable = {
     values.nct ??= usualContentType(eventTypesOf(criteriaOf({ values })));
     checkSubscription(values, parent);
   },
-  ask(resource, given, context) {
-    const { services, request } = context;
-    if (given === undefined && resource.parent !== undefined && services.access.required) {
-      services.access.check(request, 'retrieve', resource.parent);
-    }
-    return verifyTargets(resource, given, context);
-  },
+  ask: verifyTargets,
   stored: (resource, { services }) => services.notifier.subscribed(resource),
   restored: (_resource, { notifier }) => notifier.restored(),
   updating(resource, given) {

@@ -1,4 +1,4 @@
-import type { ReceivedAnswer } from '../result.ts';
+import type { ReceivedAnswer } from '../exchange.ts';
 import { ChunkedBody } from './chunked-body.ts';
 
 /** Bounds that keep a hostile target from filling the memory, in bytes. */

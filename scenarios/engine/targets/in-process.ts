@@ -1,6 +1,7 @@
 import { curlLine, rawLine } from '../curl.ts';
 import { escapedPath } from '../encode.ts';
-import type { Exchange, TargetDescription } from '../result.ts';
+import type { Exchange } from '../exchange.ts';
+import type { TargetDescription } from '../result.ts';
 import { type Failure, timeoutFailure } from './failure.ts';
 import { recordedMessage } from './record.ts';
 import { isExactBytes, now, type RawRequest, type RequestMessage, since, type Target } from './target.ts';

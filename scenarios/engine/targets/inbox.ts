@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import type { ReceivedRequest } from '../exchange.ts';
 import type { Inbox as InboxSettings } from '../grammar.ts';
 import type { NotificationKind } from '../grammar-step.ts';
 import { type NotificationView, viewOfNotification } from '../notification.ts';
-import type { ReceivedRequest } from '../result.ts';
 
 /** Requests, octets of their bodies, and requests without an answer that one inbox keeps; what comes beyond is let go. */
 const most = { requests: 2000, octets: 16 * 1024 * 1024, unanswered: 200 };

@@ -59,6 +59,16 @@ test('nobody listens at an inbox that is closed', async (t) => {
   await assert.rejects(post(box('gone').url), { code: 'ECONNREFUSED' });
 });
 
+test('the harness listens on this machine only, unless the target is to come from elsewhere', async (t) => {
+  for (const options of [{}, { host: '127.0.0.1' }]) {
+    const inboxes = new Inboxes({ ...options, startedAt: now() });
+    t.after(() => inboxes.close());
+    const [[, url = ''] = []] = (await inboxes.open('cl-1', { watcher: {} })).urls();
+    assert.equal((await post(url)).statusCode, 200);
+    await assert.rejects(post(url.replace('127.0.0.1', '127.0.0.2')));
+  }
+});
+
 test('what is sent to the inbox of a scenario that is over is not found', async (t) => {
   const { box, open, inboxes } = await opened(t, { watcher: {} });
   const { url } = box('watcher');

@@ -7,7 +7,7 @@ import { readBody, receivedRequest } from './received.ts';
 import { Silence } from './silence.ts';
 
 export interface InboxesOptions {
-  /** The name by which the target reaches the harness; 127.0.0.1, where it then listens only, when absent. */
+  /** The name or address, in brackets for IPv6, by which the target reaches the harness; 127.0.0.1 when absent. */
   readonly host?: string;
   /** `now()` at the start of the run. */
   readonly startedAt: number;
@@ -15,6 +15,8 @@ export interface InboxesOptions {
 
 /** Milliseconds for a whole request. */
 const patience = 10_000;
+/** Each may hold a request that is being read. */
+const mostConnections = 500;
 
 /** Where the target sends notifications to: one listener for a run, opened when the first scenario needs it. */
 export class Inboxes {
@@ -62,11 +64,11 @@ export class Inboxes {
   }
 
   async #listen(): Promise<Listener> {
-    const { host } = this.#options;
-    const where = host === undefined ? '127.0.0.1' : undefined;
+    const where = addressFor(this.#options.host);
     const server = createServer({ requestTimeout: patience, headersTimeout: patience }, (request, response) => {
       this.#serve(request, response).catch(() => response.destroy());
     });
+    server.maxConnections = mostConnections;
     const port = await listening(server, where);
     server.on('error', () => {});
     server.on('clientError', (_error, socket) => socket.destroy());
@@ -114,6 +116,12 @@ export class OpenInboxes {
     for (const inbox of this.#inboxes.values()) inbox.close();
     this.#forget();
   }
+}
+
+/** What to listen at, so that no other machine than one that is to send can: undefined stands for every address. */
+function addressFor(host = '127.0.0.1'): string | undefined {
+  if (host === '[::1]') return '::1';
+  return /^127(\.\d+){3}$/.test(host) ? host : undefined;
 }
 
 async function listening(server: Server, where: string | undefined): Promise<number> {

@@ -28,7 +28,7 @@ export function inboxHostOf(
   { inboxHost }: PreparedUrl['choice'],
   { url }: PreparedUrl['description'],
 ): { readonly host?: string } | undefined {
-  if (inboxHost !== undefined) return { host: inboxHost };
+  if (inboxHost !== undefined) return { host: inboxHost === 'localhost' ? '127.0.0.1' : inboxHost };
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname) ? {} : undefined;
 }
 

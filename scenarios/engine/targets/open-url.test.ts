@@ -69,7 +69,10 @@ test('a target that cannot be asked is unreachable, with a plain reason', async 
     [await closedPort(t), /does not answer: the connection was refused/],
     ['http://no-such-host.invalid', /does not answer: the host name is not known/],
     [await tcpServer(t, () => {}), /does not answer: no complete answer within 0.2 s/],
-    [await tcpServer(t, (socket) => socket.end('hello\r\n')), /does not answer: the answer begins with "hello"/],
+    [
+      await tcpServer(t, (socket) => socket.end('hello\r\n')),
+      /does not answer as a CSE would: the answer begins with "hello"/,
+    ],
     [(await httpServer(t, (_, response) => response.end())).replace('http', 'https'), /does not answer: TLS: /],
   ];
   for (const [url, reason] of cases) {
@@ -116,6 +119,24 @@ test('a target that is asked in the wrong scheme is unreachable, with a hint', a
   const opened = await open(t, { url: url.replace('https', 'http') });
   assert('unreachable' in opened);
   assert.match(opened.unreachable, /If it speaks HTTPS, write https:\/\/ in the URL$/);
+});
+
+test('the name by which the target reaches the harness is a name or an address', async () => {
+  const url = 'http://gateway:8000';
+  const cases = { 'Build-7': 'build-7', '192.168.1.5': '192.168.1.5', 'fe80::1': '[fe80::1]', '[::1]': '[::1]' };
+  for (const [given, inboxHost] of Object.entries(cases)) {
+    assert.equal((await prepareUrl({ url, inboxHost: given })).choice.inboxHost, inboxHost);
+  }
+  for (const inboxHost of ['', 'a b', 'http://me', 'me:80', 'me:8080', 'me/inbox', 'user@me', '1.2']) {
+    await assert.rejects(prepareUrl({ url, inboxHost }), UsageError, inboxHost);
+  }
+});
+
+test('a URL that holds a password is refused without showing it', async () => {
+  for (const url of ['http://me:hidden@gateway:8000', 'http://:hidden@gateway:8000']) {
+    const quiet = (error: Error) => error instanceof UsageError && !error.message.includes('hidden');
+    await assert.rejects(prepareUrl({ url }), quiet);
+  }
 });
 
 test('the backend is asked as well, and tells its identifier', async (t) => {

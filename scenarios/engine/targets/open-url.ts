@@ -1,8 +1,9 @@
 import { summaryOf, viewOf } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
 import type { CertificateName } from '../grammar-step.ts';
 import type { Installation } from '../installation.ts';
 import { Installations, type Opened } from '../installations.ts';
-import type { Exchange, TargetDescription } from '../result.ts';
+import type { TargetDescription } from '../result.ts';
 import { headerList, senderHeaders } from '../usual-headers.ts';
 import { Inboxes } from './inboxes.ts';
 import { inboxHostOf, lackingOf, needsOf } from './live-needs.ts';
@@ -25,7 +26,7 @@ const closeWatch = 100;
 
 /** Makes sure that the target answers, and its backend where there is one. */
 export async function openUrl(prepared: PreparedUrl, limits: Limits): Promise<Opened> {
-  const { choice, description, own, certificates } = prepared;
+  const { choice, description, own } = prepared;
   const usual = usualCertificate(prepared);
   const originator = choice.originator ?? (usual === undefined ? undefined : own?.uris[0]);
   const gateway = await reach(description, { ...prepared, known: choice.cseId !== undefined, originator }, limits);
@@ -38,31 +39,34 @@ export async function openUrl(prepared: PreparedUrl, limits: Limits): Promise<Op
     return { description, unreachable: `the backend ${backend.unreachable}` };
   }
   const played = await play(prepared, limits);
-  const has = needsOf(prepared);
   const reachable = inboxHostOf(choice, description);
   const inboxes = reachable && new Inboxes({ ...reachable, startedAt: limits.startedAt });
   const installation: Installation = {
-    name: 'target',
-    has,
+    ...settingsOf(prepared),
     gateway: gateway.target,
     ...(backend && { backend: backend.target }),
     ...(played && { played }),
-    ...speechOf(choice),
     ...(inboxes && { inboxes, reachesInboxes: choice.inboxHost !== undefined }),
-    clock: new WaitBudget(choice.waitBudget ?? usualWait),
-    certificates,
     ...(usual !== undefined && { usualCertificate: usual }),
     ...(originator !== undefined && { originator }),
   };
-  const offers = [{ name: installation.name, has, open: async () => installation }];
-  const installations = new Installations({
-    offers,
-    lacking: lackingOf(prepared),
-    close: async () => inboxes?.close(),
-  });
-  // It is open already; this makes it known, so that it is closed whether or not a scenario uses it.
-  for (const offer of offers) await installations.open(offer);
+  const installations = await only(installation, prepared, async () => inboxes?.close());
   return { description: gateway.target.description, installations };
+}
+
+/** What is known of the target without asking it. */
+function settingsOf(prepared: PreparedUrl) {
+  const { choice, certificates } = prepared;
+  const clock = new WaitBudget(choice.waitBudget ?? usualWait);
+  return { name: 'target', has: needsOf(prepared), ...speechOf(choice), clock, certificates };
+}
+
+/** The only way in which a target is installed: open already, and known, so that it is closed whether or not it is used. */
+async function only(installation: Installation, prepared: PreparedUrl, close: () => Promise<void>) {
+  const offer = { name: installation.name, has: installation.has, open: async () => installation };
+  const installations = new Installations({ offers: [offer], lacking: lackingOf(prepared), close });
+  await installations.open(offer);
+  return installations;
 }
 
 function speechOf({ dialect = 'documented', release = '3', admin }: UrlChoice) {
@@ -90,17 +94,27 @@ async function reach(description: TargetDescription, probe: Probe, limits: Limit
   const options = { ...limits, description, trust, ...(headers && { headers }) };
   const exchange = await ask(description, probe, { ...options, timeout: Math.min(limits.timeout, probeTimeout) });
   if (exchange.answer === undefined)
-    return { unreachable: `${description.url} does not answer: ${why(exchange, probe)}` };
+    return { unreachable: `${description.url} ${failing(exchange)}: ${why(exchange, probe)}` };
   const told = probe.known ? description.cseId : cseIdIn(exchange);
   if (told === undefined && choice.dialect === 'onem2m') {
-    const nowhere = exchange.answer.status === 404;
-    const remedy = nowhere
-      ? `Perhaps /${description.base} is not its CSE base: give --base`
-      : 'Give --cse-id, or with --admin an originator that may read the CSE base';
-    return { unreachable: `${description.url} does not tell its CSE-ID: ${summaryOf(exchange)}. ${remedy}` };
+    const answer = summaryOf(exchange);
+    return {
+      unreachable: `${description.url} does not tell its CSE-ID: ${answer}. ${remedyFor(exchange, description)}`,
+    };
   }
   const found = { ...description, cseId: told ?? description.cseId };
   return { target: urlTarget({ ...options, description: found, keepAlive: keepsConnection(exchange) }) };
+}
+
+function failing({ failure }: Exchange): string {
+  return failure?.kind === 'malformed' ? 'does not answer as a CSE would' : 'does not answer';
+}
+
+/** What can be done where the CSE base was not read. */
+function remedyFor({ answer }: Exchange, { base }: TargetDescription): string {
+  if (answer?.status === 404) return `Perhaps /${base} is not its CSE base: give --base`;
+  if (answer?.status === 200) return `That is no CSE base: is it a CSE, and /${base} its base? Else give --base`;
+  return 'Give --cse-id, or with --admin an originator that may read the CSE base';
 }
 
 /** Where a certificate was given, it is presented, so that one that does not fit is found before anything is judged. */

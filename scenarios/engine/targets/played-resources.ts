@@ -1,4 +1,4 @@
-import type { SentRequest } from '../result.ts';
+import type { SentRequest } from '../exchange.ts';
 import { writeTimestamp } from '../timestamp.ts';
 
 /** How the played backend is called. */

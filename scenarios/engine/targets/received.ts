@@ -1,6 +1,6 @@
 /** What a listener of the harness makes of a request. */
 import type { IncomingMessage } from 'node:http';
-import type { ReceivedRequest } from '../result.ts';
+import type { ReceivedRequest } from '../exchange.ts';
 import { shownHeaders } from '../secrets.ts';
 import { now, since } from './target.ts';
 

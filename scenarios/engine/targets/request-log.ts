@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from '../result.ts';
+import type { ReceivedRequest } from '../exchange.ts';
 
 export interface Found {
   readonly request: ReceivedRequest;

@@ -26,8 +26,8 @@ export class WaitBudget implements TargetClock {
       this.#left -= wanted;
       return undefined;
     }
-    const spent = this.#left === this.#budget ? '' : `, of which ${seconds(this.#left)} are left`;
-    return `needs ${seconds(wanted)} of waiting; a run may wait ${seconds(this.#budget)}${spent}. Give --wait-budget`;
+    const spent = this.#left === this.#budget ? '' : `, of which ${timeText(this.#left)} are left`;
+    return `needs ${timeText(wanted)} of waiting; a run may wait ${timeText(this.#budget)}${spent}. Give --wait-budget`;
   }
 
   advance(duration: string, signal: AbortSignal): Promise<void> {
@@ -49,6 +49,7 @@ export function movedClock(move: (duration: string) => Promise<void>): TargetClo
   return { virtual: true, reserve: () => undefined, advance: (duration) => move(duration) };
 }
 
-function seconds(time: number): string {
-  return `${Math.round(time / 100) / 10} s`;
+function timeText(time: number): string {
+  if (time >= 3_600_000) return `${Math.round(time / 360_000) / 10} h`;
+  return time < 1000 ? `${time} ms` : `${Math.round(time / 100) / 10} s`;
 }

@@ -1,6 +1,7 @@
 import type { SecureContextOptions } from 'node:tls';
+import type { Exchange } from '../exchange.ts';
 import type { CertificateName, Over } from '../grammar-step.ts';
-import type { Exchange, TargetDescription } from '../result.ts';
+import type { TargetDescription } from '../result.ts';
 
 export type HeaderList = ReadonlyArray<readonly [string, string]>;
 

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
 import { UsageError } from '../diagnostics.ts';
 import type { Dialect } from '../grammar.ts';
 import type { TargetDescription } from '../result.ts';
@@ -70,7 +71,8 @@ export interface PreparedUrl {
 }
 
 /** Reads what the choice names. Rejects with a UsageError for what cannot be used; nothing is sent. */
-export async function prepareUrl(choice: UrlChoice): Promise<PreparedUrl> {
+export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
+  const choice = withInboxHost(said);
   const usual = choice.dialect === 'onem2m' ? onem2mDefaults : defaults;
   const description = descriptionOf(choice, choice.spId, usual);
   const backend =
@@ -117,6 +119,16 @@ function descriptionOf(
   };
 }
 
+/** With the host of inboxes as it stands in a URL, IPv6 in brackets. */
+function withInboxHost(choice: UrlChoice): UrlChoice {
+  const { inboxHost: text } = choice;
+  if (text === undefined) return choice;
+  const host = isIPv6(text) ? `[${text}]` : text;
+  const inboxHost = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
+  if (inboxHost !== '' && (isIPv6(text) || inboxHost === host.toLowerCase())) return { ...choice, inboxHost };
+  throw new UsageError(`--inbox-host is a name or an address, without scheme, port and path; it cannot be "${text}"`);
+}
+
 function parseUrl(text: string): URL {
   if (!URL.canParse(text)) throw new UsageError(`"${text}" is no URL; it should look like http://127.0.0.1:8000`);
   const url = new URL(text);
@@ -124,7 +136,10 @@ function parseUrl(text: string): URL {
   if (scheme !== 'http' && scheme !== 'https') {
     throw new UsageError(`"${text}" is neither an http nor an https URL${didYouMean(scheme, ['http', 'https'])}`);
   }
-  if (url.username !== '' || url.search !== '' || url.hash !== '') {
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError("the URL may not hold a name and password; send what the target wants with -H 'Name: value'");
+  }
+  if (url.search !== '' || url.hash !== '') {
     throw new UsageError(`the URL "${text}" may only have a host, a port and a path`);
   }
   return url;

@@ -1,7 +1,8 @@
 import type { Pool } from 'undici';
 import { type Connection, curlLine, rawLine } from '../curl.ts';
 import { escapedPath } from '../encode.ts';
-import type { Exchange, ReceivedAnswer, SentRequest, TargetDescription } from '../result.ts';
+import type { Exchange, ReceivedAnswer, SentRequest } from '../exchange.ts';
+import type { TargetDescription } from '../result.ts';
 import { wireBytes, wireHeaders } from '../wire.ts';
 import { largestAnswer } from './answer-reader.ts';
 import { type Failure, failureOf, timeoutFailure } from './failure.ts';

@@ -98,7 +98,7 @@ async function receive(
 ) {
   const receiver = receivers.get(url) ?? 2000;
   if (receiver === 'away') throw new CseError(TARGET_NOT_REACHABLE, `${url} is away.`);
-  const body = JSON.parse(JSON.stringify(content)) as Record<string, unknown>;
+  const body = JSON.parse(JSON.stringify(content ?? {})) as Record<string, unknown>;
   sent.push({ url, category: eventCategory, body, sgn: (body['m2m:sgn'] ?? {}) as SentNotification['sgn'] });
   if (receiver instanceof Promise) await receiver;
   return { status: statusOf(typeof receiver === 'number' ? receiver : 2000, 200) };

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shownHeaders } from './secrets.ts';
+
+test('values that only the target is to know are not shown', () => {
+  for (const name of ['Authorization', 'X-Auth', 'X-Auth-User', 'X-API-Key', 'Ocp-Subscription-Key', 'Set-Cookie']) {
+    assert.deepEqual(shownHeaders([[name, 'hidden']]), [[name, '***']]);
+  }
+});
+
+test('the headers of oneM2M are shown', () => {
+  for (const name of ['X-M2M-Origin', 'X-M2M-RI', 'X-M2M-RVI', 'Content-Type', 'Keep-Alive']) {
+    assert.deepEqual(shownHeaders([[name, 'shown']]), [[name, 'shown']]);
+  }
+});

@@ -1,0 +1,35 @@
+/** Which kind a create asks for, and what is said of one that the CSE does not know. */
+import type { CseConfiguration } from './configuration.ts';
+import type { RequestPrimitive } from './primitive.ts';
+import type { ResourceType } from './resource-type.ts';
+import { BAD_REQUEST, CseError, NOT_IMPLEMENTED, SPECIALIZATION_SCHEMA_NOT_FOUND } from './status.ts';
+
+/** Its root keys are those of definitions, which a CSE may know or not (TS-0004, clause 7.4.37.2.1). */
+const flexContainerType = 28;
+
+/** As far as it can be told: by its root key, by its number where the two contradict each other or the root key says nothing. */
+export function wantedKind(
+  { content, resourceType }: RequestPrimitive,
+  { kinds }: CseConfiguration,
+): ResourceType | undefined {
+  const [root] = Object.keys((content ?? {}) as object);
+  const byRoot = kinds.find((kind) => kind.root === root);
+  if (resourceType === undefined || byRoot?.ty === resourceType) return byRoot;
+  return kinds.find(({ ty }) => ty === resourceType);
+}
+
+/** The refusal of a root key that no kind has; `ty` is what the request says of it. */
+export function unknownKind(root: string, ty: number | undefined, { dialect, kinds }: CseConfiguration): CseError {
+  if (ty === flexContainerType) {
+    return new CseError(SPECIALIZATION_SCHEMA_NOT_FOUND, `No definition is known for ${JSON.stringify(root)}.`);
+  }
+  if (dialect.name === 'onem2m' && isOfStandard(ty) && !kinds.some((kind) => kind.ty === ty)) {
+    return new CseError(NOT_IMPLEMENTED, `The kind ${ty} is not implemented here.`);
+  }
+  return new CseError(BAD_REQUEST, `${JSON.stringify(root)} is not the root key of a known kind.`);
+}
+
+/** TS-0004, clause 6.3.4.2.1: the numbers of kinds, and from 10001 on of those that announce them. */
+export function isOfStandard(ty = 0): boolean {
+  return ty % 10_000 > 0 && ty % 10_000 < 100 && ty < 20_000;
+}
