@@ -15,9 +15,10 @@ test('only counts that are not zero are told', () => {
 });
 
 test('durations are told in the unit that fits', () => {
-  assert.deepEqual([0.4, 999, 1500, 59_940, 59_990, 125_000].map(durationText), [
+  assert.deepEqual([0.4, 999, 999.6, 1500, 59_940, 59_990, 125_000].map(durationText), [
     '0 ms',
     '999 ms',
+    '1.0 s',
     '1.5 s',
     '59.9 s',
     '1 min 00 s',

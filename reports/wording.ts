@@ -79,7 +79,7 @@ export function countsText<Key extends string>(order: readonly Key[], counts: Re
 
 /** A duration for people: `840 ms`, `3.2 s`, `2 min 05 s`. */
 export function durationText(milliseconds: number): string {
-  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
   const seconds = milliseconds / 1000;
   if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
