@@ -61,12 +61,10 @@ function conformant(requirements: readonly RequirementResult[], dialect: Dialect
   return `no deviation found; ${number(satisfied.length, nouns[dialect])} satisfied${advice(guests, dialect)}`;
 }
 
-/** How far requirements are kept that do not count here. */
+/** What does not count here is told where it is not kept. */
 function advice(guests: readonly RequirementResult[], dialect: Dialect): string {
-  const kept = guests.filter((one) => one.verdict === 'satisfied').length;
-  const judged = kept + guests.filter((one) => one.verdict === 'advisory').length;
-  if (judged === 0) return '';
-  return `, and ${kept} of ${number(judged, nouns[otherThan(dialect)])}, which only advise here`;
+  const broken = guests.filter((one) => one.verdict === 'advisory').length;
+  return broken === 0 ? '' : `; as advice only: ${number(broken, nouns[otherThan(dialect)])} not satisfied`;
 }
 
 function otherThan(dialect: Dialect): Dialect {

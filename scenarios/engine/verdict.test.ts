@@ -130,11 +130,13 @@ const mixed = fileOf({
 });
 const advises = (requirement: string, state: CheckState) => check(requirement, state, { level: 'advisory' });
 
-test('a conformant run says how many requirements of which dialect were satisfied', (t) => {
-  const seen = [check('doc.one', 'passed'), advises('std.one', 'passed'), advises('std.two', 'failed')];
+test('a conformant run says how many requirements of its dialect were satisfied, and what of the other was not', (t) => {
+  const kept = [check('doc.one', 'passed'), advises('std.one', 'passed')];
+  const reasonOf = (seen: CheckResult[]) => verdicts(planOf(t, mixed), [scenario('a', seen)]).reason;
+  assert.equal(reasonOf(kept), 'no deviation found; 1 documented requirement satisfied');
   assert.equal(
-    verdicts(planOf(t, mixed), [scenario('a', seen)]).reason,
-    'no deviation found; 1 documented requirement satisfied, and 1 of 2 requirements of the standard, which only advise here',
+    reasonOf([...kept, advises('std.two', 'failed')]),
+    'no deviation found; 1 documented requirement satisfied; as advice only: 1 requirement of the standard not satisfied',
   );
 });
 
