@@ -1,10 +1,10 @@
 /** The parts of one CSE, put together. */
-import { AccessControl } from './access.ts';
+import { AccessControl } from './access/access.ts';
 import { Announcer } from './announce.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
-import { Memberships } from './fan-out-members.ts';
-import { GroupRequests } from './fan-out-requests.ts';
-import { Notifier } from './notify.ts';
+import { Memberships } from './groups/fan-out-members.ts';
+import { GroupRequests } from './groups/fan-out-requests.ts';
+import { Notifier } from './notifications/notify.ts';
 import { Outgoing } from './outgoing.ts';
 import { Polling } from './polling.ts';
 import type { ResourceMaker } from './resource-maker.ts';

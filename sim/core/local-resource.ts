@@ -1,4 +1,4 @@
-import { canonical } from './access-originator.ts';
+import { canonical } from './access/access-originator.ts';
 import type { CseIdentity } from './address.ts';
 import type { Resource } from './resource.ts';
 import type { Tree } from './tree.ts';

@@ -1,10 +1,10 @@
 /** The parts of one CSE, as operations and the hooks of kinds use them. */
-import type { AccessControl } from './access.ts';
+import type { AccessControl } from './access/access.ts';
 import type { Announcer } from './announce.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
-import type { Memberships } from './fan-out-members.ts';
-import type { GroupRequests } from './fan-out-requests.ts';
-import type { Notifier } from './notify.ts';
+import type { Memberships } from './groups/fan-out-members.ts';
+import type { GroupRequests } from './groups/fan-out-requests.ts';
+import type { Notifier } from './notifications/notify.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { Polling } from './polling.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';

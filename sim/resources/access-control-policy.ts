@@ -1,6 +1,6 @@
+import { isSchedule } from '../core/access/schedule.ts';
 import type { AttributeType } from '../core/attribute-types.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
-import { isSchedule } from '../core/schedule.ts';
 import { BAD_REQUEST, CseError } from '../core/status.ts';
 import { free, needed } from './attribute-forms.ts';
 import { announceable, common } from './common.ts';

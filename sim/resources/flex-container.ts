@@ -147,8 +147,8 @@ function keepsInstances({ values }: Resource): boolean {
 /** After `fcied` has changed: what is not kept any more goes, without `fcied` the limits too. */
 function switchInstances(container: Resource, { tree }: HookContext): void {
   if (container.values.fcied === undefined) {
-    const { mni: _number, mbs: _bytes, mia: _age, ...others } = container.values;
-    container.values = others;
+    container.values = { ...container.values };
+    for (const name of limits) delete container.values[name];
     removeAllBut(0, container, tree);
   } else if (container.values.fcied === false) removeAllBut(1, container, tree);
 }
@@ -211,17 +211,6 @@ function instanceKind(container: ResourceType, dialect: 'documented' | 'onem2m')
 }
 
 const notOfInstances: ReadonlySet<string> = new Set([
-  ...[
-    'cnd',
-    'cr',
-    'mni',
-    'mbs',
-    'mia',
-    'fcied',
-    'or',
-    'nl',
-    'loc',
-    ...Object.keys(controlled),
-    ...Object.keys(announceable),
-  ],
+  ...['cnd', 'cr', 'fcied', 'or', 'nl', 'loc', ...limits],
+  ...Object.keys({ ...controlled, ...announceable }),
 ]);

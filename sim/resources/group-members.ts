@@ -1,5 +1,5 @@
 /** What the members of a group are, here and at other CSEs (TS-0004, clauses 7.4.13.2.1 and 7.4.13.2.3). */
-import { canonical } from '../core/access-originator.ts';
+import { canonical } from '../core/access/access-originator.ts';
 import { isRemote, localResource } from '../core/local-resource.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';

@@ -1,4 +1,4 @@
-import { fanOut } from '../core/fan-out.ts';
+import { fanOut } from '../core/groups/fan-out.ts';
 import type { Resource } from '../core/resource.ts';
 import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';

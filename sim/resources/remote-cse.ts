@@ -1,4 +1,4 @@
-import { canonical } from '../core/access-originator.ts';
+import { canonical } from '../core/access/access-originator.ts';
 import type { Resource } from '../core/resource.ts';
 import type { CreationContext, ResourceTypeTable } from '../core/resource-type.ts';
 import { CONFLICT, CseError, OPERATION_NOT_ALLOWED, ORIGINATOR_HAS_ALREADY_REGISTERED } from '../core/status.ts';

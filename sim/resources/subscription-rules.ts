@@ -1,6 +1,12 @@
 /** What a subscription may ask for, beyond the types of its attributes (TS-0001, clause 9.6.8; TS-0004, clause 7.4.8). */
-import { contentTypes } from '../core/notification-content.ts';
-import { type Criteria, criteriaOf, eventTypes, eventTypesOf, usualEventTypes } from '../core/notification-criteria.ts';
+import { contentTypes } from '../core/notifications/notification-content.ts';
+import {
+  type Criteria,
+  criteriaOf,
+  eventTypes,
+  eventTypesOf,
+  usualEventTypes,
+} from '../core/notifications/notification-criteria.ts';
 import type { Resource } from '../core/resource.ts';
 import { BAD_REQUEST, BLOCKING_SUBSCRIPTION_ALREADY_EXISTS, CseError, NOT_IMPLEMENTED } from '../core/status.ts';
 import type { GivenAttributes } from '../core/validate.ts';

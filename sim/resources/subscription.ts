@@ -1,6 +1,6 @@
 import type { AttributeType } from '../core/attribute-types.ts';
-import { criteriaOf, eventTypesOf } from '../core/notification-criteria.ts';
-import { isOriginatorItself } from '../core/notification-target.ts';
+import { criteriaOf, eventTypesOf } from '../core/notifications/notification-criteria.ts';
+import { isOriginatorItself } from '../core/notifications/notification-target.ts';
 import type { Resource } from '../core/resource.ts';
 import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
 import {

@@ -1,4 +1,10 @@
 /** Events, and what the subscriptions of a resource make of them (TS-0001, clause 10.2.10). */
+
+import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
+import type { JsonText } from '../representation.ts';
+import type { Resource } from '../resource.ts';
+import type { Services } from '../services.ts';
+import type { GivenAttributes } from '../validate.ts';
 import { ExpirationWatch } from './expiration-watch.ts';
 import { BlockingUpdates } from './notification-blocking.ts';
 import { EventContent, messageOf, notificationOf } from './notification-content.ts';
@@ -7,11 +13,6 @@ import { NotificationDelivery } from './notification-delivery.ts';
 import { MissingDataWindows } from './notification-missing-data.ts';
 import { Outbox } from './notification-outbox.ts';
 import { referenceTo } from './notification-target.ts';
-import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import type { JsonText } from './representation.ts';
-import type { Resource } from './resource.ts';
-import type { Services } from './services.ts';
-import type { GivenAttributes } from './validate.ts';
 
 export class Notifier {
   readonly #services: Services;

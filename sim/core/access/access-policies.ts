@@ -1,11 +1,12 @@
 /** Which access control policies hold for a resource (TS-0001, clause 9.6.1.3.2), and whose it is. */
+
+import type { CseIdentity } from '../address.ts';
+import type { Value } from '../attribute-types.ts';
+import { localResource } from '../local-resource.ts';
+import type { Resource } from '../resource.ts';
+import type { Tree } from '../tree.ts';
 import { canonical } from './access-originator.ts';
 import { type AccessRule, readRules } from './access-rule.ts';
-import type { CseIdentity } from './address.ts';
-import type { Value } from './attribute-types.ts';
-import { localResource } from './local-resource.ts';
-import type { Resource } from './resource.ts';
-import type { Tree } from './tree.ts';
 
 const accessControlPolicyType = 1;
 const applicationEntityType = 2;

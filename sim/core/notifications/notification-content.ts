@@ -1,9 +1,9 @@
 /** What a notification says (TS-0004, clause 7.5.1): written once for an event, whatever the number of subscriptions. */
-import type { CseConfiguration } from './configuration.ts';
+import type { CseConfiguration } from '../configuration.ts';
+import { JsonText, representation } from '../representation.ts';
+import type { Resource } from '../resource.ts';
 import { type Event, type Monitor, monitorOf } from './notification-criteria.ts';
 import type { Waiting } from './notification-queue.ts';
-import { JsonText, representation } from './representation.ts';
-import type { Resource } from './resource.ts';
 
 /** `notificationContentType` of TS-0004. */
 export const contentTypes = {

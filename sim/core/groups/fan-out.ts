@@ -1,15 +1,15 @@
 /** What a request to the fan-out point of a group does: the same to each member (TS-0001, clause 10.2.7; TS-0004, clause 7.4.14). */
-import { canonical } from './access-originator.ts';
+import { canonical } from '../access/access-originator.ts';
+import { isRemote } from '../local-resource.ts';
+import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
+import { JsonText } from '../representation.ts';
+import type { Resource } from '../resource.ts';
+import type { HookContext } from '../resource-type.ts';
+import type { Services } from '../services.ts';
+import { CseError, GROUP_MEMBERS_NOT_RESPONDED, NO_MEMBERS, OK } from '../status.ts';
+import { wantedKind } from '../wanted-kind.ts';
 import { dismissDeleted } from './fan-out-members.ts';
 import { gather, throughGroup } from './fan-out-notifications.ts';
-import { isRemote } from './local-resource.ts';
-import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import { JsonText } from './representation.ts';
-import type { Resource } from './resource.ts';
-import type { HookContext } from './resource-type.ts';
-import type { Services } from './services.ts';
-import { CseError, GROUP_MEMBERS_NOT_RESPONDED, NO_MEMBERS, OK } from './status.ts';
-import { wantedKind } from './wanted-kind.ts';
 
 /** One element of `m2m:agr`. */
 type MemberResponse = Readonly<Record<string, unknown>>;

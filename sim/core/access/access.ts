@@ -1,17 +1,18 @@
 /** Who may do what (TS-0001, clauses 9.6.1.3.2 and 11.3). */
+
+import type { CseConfiguration, Ports } from '../configuration.ts';
+import { isRemote, localResource } from '../local-resource.ts';
+import type { RequestPrimitive } from '../primitive.ts';
+import type { Resource } from '../resource.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { BAD_REQUEST, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from '../status.ts';
+import type { Tree } from '../tree.ts';
 import { covers, presentNames } from './access-attributes.ts';
 import { locationOf } from './access-location.ts';
 import { canonical } from './access-originator.ts';
 import { AccessPolicies } from './access-policies.ts';
 import { isOfProvider, mayAlways } from './access-registration.ts';
 import { type AccessedOperation, type Decision, decide, type Surroundings, type Wish } from './access-rule.ts';
-import type { CseConfiguration, Ports } from './configuration.ts';
-import { isRemote, localResource } from './local-resource.ts';
-import type { RequestPrimitive } from './primitive.ts';
-import type { Resource } from './resource.ts';
-import type { ResourceType } from './resource-type.ts';
-import { BAD_REQUEST, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from './status.ts';
-import type { Tree } from './tree.ts';
 
 const types = { policy: 1, pollingChannel: 15, announcedPolicy: 10_001 } as const;
 

@@ -1,8 +1,8 @@
 /** Whom a notification is for: `nu` and `su`, in whichever form they are written. */
-import type { CseIdentity } from './address.ts';
-import type { CseConfiguration } from './configuration.ts';
-import type { Resource } from './resource.ts';
-import type { Tree } from './tree.ts';
+import type { CseIdentity } from '../address.ts';
+import type { CseConfiguration } from '../configuration.ts';
+import type { Resource } from '../resource.ts';
+import type { Tree } from '../tree.ts';
 
 /** The same AE or CSE, each in CSE-relative (`CAE`), SP-relative (`/cse/CAE`) or absolute form (`//sp/cse/CAE`). */
 export function isSameEntity(one: string, other: string | undefined, identity: CseIdentity): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { notificationLab, type SentNotification } from './testing/notification-lab.ts';
+import { notificationLab, type SentNotification } from '../testing/notification-lab.ts';
 
 interface Part {
   readonly nev: { readonly rep: { readonly 'm2m:cin': { readonly con: string } } };

@@ -1,8 +1,9 @@
 /** What no policy needs to grant: to register (the kinds say who may), to see and be announced where one is registered, and what the configuration says. */
+
+import type { AccessSettings, CseConfiguration } from '../configuration.ts';
+import type { RequestPrimitive } from '../primitive.ts';
+import type { Tree } from '../tree.ts';
 import type { Wish } from './access-rule.ts';
-import type { AccessSettings, CseConfiguration } from './configuration.ts';
-import type { RequestPrimitive } from './primitive.ts';
-import type { Tree } from './tree.ts';
 
 const types = {
   applicationEntity: 2,

@@ -1,11 +1,11 @@
 /** Brings notifications to their targets, never in the turn of the request that caused them. */
 
+import type { ResponsePrimitive } from '../primitive.ts';
+import type { JsonText } from '../representation.ts';
+import type { Services } from '../services.ts';
+import { CseError, TARGET_NOT_REACHABLE } from '../status.ts';
 import { notificationOf } from './notification-content.ts';
 import { type NotificationQueue, type Waiting, weightOf } from './notification-queue.ts';
-import type { ResponsePrimitive } from './primitive.ts';
-import type { JsonText } from './representation.ts';
-import type { Services } from './services.ts';
-import { CseError, TARGET_NOT_REACHABLE } from './status.ts';
 
 export class NotificationDelivery {
   readonly #services: Services;

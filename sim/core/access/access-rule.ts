@@ -1,12 +1,13 @@
 /** Access control rules (TS-0001, clause 9.6.2; evaluated as TS-0003, clause 7.1.5 says): what they are once read, and when one grants something. */
+
+import type { CseIdentity } from '../address.ts';
+import type { Value } from '../attribute-types.ts';
+import type { Operation, RequestPrimitive } from '../primitive.ts';
+import type { Resource } from '../resource.ts';
+import type { ResourceType } from '../resource-type.ts';
 import { isInside, type Point } from './access-location.ts';
 import { isMeant, type OriginatorMatcher, originatorMatcher } from './access-originator.ts';
-import type { CseIdentity } from './address.ts';
-import type { Value } from './attribute-types.ts';
 import { isInNetwork } from './ip-address.ts';
-import type { Operation, RequestPrimitive } from './primitive.ts';
-import type { Resource } from './resource.ts';
-import type { ResourceType } from './resource-type.ts';
 import { isScheduled } from './schedule.ts';
 
 export type AccessedOperation = Operation | 'discover';

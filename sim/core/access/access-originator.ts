@@ -1,6 +1,6 @@
 /** Who an originator is, in whichever of its forms it is written (TS-0001, clause 7.2), and whom a rule means. */
-import type { CseIdentity } from './address.ts';
-import { fitsWildcard } from './wildcard.ts';
+import type { CseIdentity } from '../address.ts';
+import { fitsWildcard } from '../wildcard.ts';
 
 /**
  * The one form in which originators are compared: CSE-relative for those of this CSE (`CAE`), SP-relative for others of its service

@@ -1,5 +1,5 @@
 /** Notices what expires without waiting for a request, as long as somebody has subscribed to anything. */
-import type { Services } from './services.ts';
+import type { Services } from '../services.ts';
 
 const microsecondsPerMillisecond = 1000;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type NotificationLab, notificationLab } from './testing/notification-lab.ts';
+import { type NotificationLab, notificationLab } from '../testing/notification-lab.ts';
 
 test('a new child, a change, the deletion of a child and of the resource are notified, each with what it is about', async () => {
   const { subscribe, instance, change, ask, arrived } = await notificationLab();

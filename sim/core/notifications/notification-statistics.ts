@@ -1,6 +1,6 @@
 /** What was sent to each target of a subscription with `nse` (`nsi`: setOfNotificationStatsInfo of TS-0004). */
-import type { Value } from './attribute-types.ts';
-import type { Resource } from './resource.ts';
+import type { Value } from '../attribute-types.ts';
+import type { Resource } from '../resource.ts';
 
 /** Requests sent, responses received, events notified. */
 type Counter = 'rqs' | 'rsr' | 'noec';

@@ -1,8 +1,8 @@
 /** Which groups a resource is a member of, so that one that is removed leaves them. */
-import { isRemote } from './local-resource.ts';
-import type { Resource } from './resource.ts';
-import type { Services } from './services.ts';
-import { DELETED } from './status.ts';
+import { isRemote } from '../local-resource.ts';
+import type { Resource } from '../resource.ts';
+import type { Services } from '../services.ts';
+import { DELETED } from '../status.ts';
 
 export class Memberships {
   readonly #groups = new Map<Resource, Set<Resource>>();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { manualClock } from '../clock.ts';
-import type { CseOptions } from '../create-cse.ts';
-import { exampleMoment, sampleCse } from '../sample-cse.ts';
-import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import { CREATED, CseError, DELETED, OK, TARGET_NOT_REACHABLE } from './status.ts';
+import { manualClock } from '../../clock.ts';
+import type { CseOptions } from '../../create-cse.ts';
+import { exampleMoment, sampleCse } from '../../sample-cse.ts';
+import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
+import { CREATED, CseError, DELETED, OK, TARGET_NOT_REACHABLE } from '../status.ts';
 
 interface MemberResponse {
   readonly rsc: number;

@@ -1,12 +1,12 @@
 /** What one subscription sends: to each of its targets in order, at once or in batches. */
-import { millisecondsOf } from './duration.ts';
+import { millisecondsOf } from '../duration.ts';
+import type { Resource } from '../resource.ts';
+import type { Services } from '../services.ts';
 import { closingOf, type EventContent } from './notification-content.ts';
 import type { NotificationDelivery } from './notification-delivery.ts';
 import { latestCategory, NotificationQueue, type QueueSettings } from './notification-queue.ts';
 import { count } from './notification-statistics.ts';
 import { referenceTo } from './notification-target.ts';
-import type { Resource } from './resource.ts';
-import type { Services } from './services.ts';
 
 export class Outbox {
   readonly #subscription: Resource;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { manualClock } from '../clock.ts';
-import type { CseOptions } from '../create-cse.ts';
-import { exampleMoment, sampleCse } from '../sample-cse.ts';
-import type { RequestPrimitive } from './primitive.ts';
+import { manualClock } from '../../clock.ts';
+import type { CseOptions } from '../../create-cse.ts';
+import { exampleMoment, sampleCse } from '../../sample-cse.ts';
+import type { RequestPrimitive } from '../primitive.ts';
 
 const everything = 63;
 const instance = { operation: 'create', content: { 'm2m:cin': { con: 'x' } } } as const;

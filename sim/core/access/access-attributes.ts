@@ -1,8 +1,9 @@
 /** Rights that are limited to attributes (`aca` of a rule, TS-0001 clause 9.6.2). */
+
+import type { RequestPrimitive } from '../primitive.ts';
+import type { Resource } from '../resource.ts';
+import { attributeNamed, type ResourceType } from '../resource-type.ts';
 import type { AccessedOperation } from './access-rule.ts';
-import type { RequestPrimitive } from './primitive.ts';
-import type { Resource } from './resource.ts';
-import { attributeNamed, type ResourceType } from './resource-type.ts';
 
 /** True when a right that is limited to attributes is enough for the request. */
 export function covers(

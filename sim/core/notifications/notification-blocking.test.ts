@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { notificationLab } from './testing/notification-lab.ts';
+import { notificationLab } from '../testing/notification-lab.ts';
 
 const blocking = { enc: { net: [7] }, nu: ['Cx'] };
 

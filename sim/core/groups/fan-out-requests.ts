@@ -1,7 +1,7 @@
 /** Fan-outs by their group request identifiers: each reaches a resource once, which also ends groups in a circle (TS-0004, clause 7.3.3.2). */
-import type { Address } from './address.ts';
-import type { Ports } from './configuration.ts';
-import { CseError, GROUP_REQUEST_IDENTIFIER_EXISTS } from './status.ts';
+import type { Address } from '../address.ts';
+import type { Ports } from '../configuration.ts';
+import { CseError, GROUP_REQUEST_IDENTIFIER_EXISTS } from '../status.ts';
 
 /** How long an identifier that came from another CSE is remembered. */
 const rememberedMilliseconds = 60_000;

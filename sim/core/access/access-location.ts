@@ -1,5 +1,5 @@
 /** Where an originator is, for contexts that ask for a region (`aclr`, TS-0004 clause 6.3.5). */
-import type { Resource } from './resource.ts';
+import type { Resource } from '../resource.ts';
 
 /** Latitude and longitude in degrees. */
 export type Point = readonly [latitude: number, longitude: number];

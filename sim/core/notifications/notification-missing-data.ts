@@ -1,8 +1,8 @@
 /** Reports on missing data of a time series: event type 8 with `md`, so many within a time (TS-0001, table 9.6.8-3). */
-import type { Scheduler } from './configuration.ts';
-import { millisecondsOf } from './duration.ts';
+import type { Scheduler } from '../configuration.ts';
+import { millisecondsOf } from '../duration.ts';
+import type { Resource } from '../resource.ts';
 import { criteriaOf, eventTypes, eventTypesOf } from './notification-criteria.ts';
-import type { Resource } from './resource.ts';
 
 /** What has been missing since the first of them, for one subscription. */
 interface Window {

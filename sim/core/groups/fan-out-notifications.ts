@@ -2,13 +2,13 @@
  * Notifications of subscriptions that were created through a group (TS-0004, clauses 7.4.14.2.3 and 7.4.14.2.5): the members send them
  * to the fan-out point, which hands them on to `nfu`, several in one.
  */
-import { canonical } from './access-originator.ts';
-import { millisecondsOf } from './duration.ts';
-import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import { JsonText } from './representation.ts';
-import type { Resource } from './resource.ts';
-import type { Services } from './services.ts';
-import { CseError, OK, ORIGINATOR_HAS_NO_PRIVILEGE } from './status.ts';
+import { canonical } from '../access/access-originator.ts';
+import { millisecondsOf } from '../duration.ts';
+import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
+import { JsonText } from '../representation.ts';
+import type { Resource } from '../resource.ts';
+import type { Services } from '../services.ts';
+import { CseError, OK, ORIGINATOR_HAS_NO_PRIVILEGE } from '../status.ts';
 
 /** How long the first notification waits for others where the group does not say (`nar`). */
 const usualPause = 5000;

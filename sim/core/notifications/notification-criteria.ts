@@ -1,10 +1,10 @@
 /** Which events a subscription is about: `enc`, the event notification criteria (TS-0001, table 9.6.8-3). */
-import type { CseIdentity } from './address.ts';
-import type { Value } from './attribute-types.ts';
-import { type FilterCriteria, meetsCriteria } from './filter-criteria.ts';
+import type { CseIdentity } from '../address.ts';
+import type { Value } from '../attribute-types.ts';
+import { type FilterCriteria, meetsCriteria } from '../filter-criteria.ts';
+import type { Operation, RequestPrimitive } from '../primitive.ts';
+import type { Resource } from '../resource.ts';
 import { isSameEntity } from './notification-target.ts';
-import type { Operation, RequestPrimitive } from './primitive.ts';
-import type { Resource } from './resource.ts';
 
 /** `notificationEventType` of TS-0004. */
 export const eventTypes = {

@@ -1,15 +1,15 @@
 /** Updates that somebody else has to agree to first: event type 7 (TS-0001, clause 9.6.8, blocking update). */
-import type { CseConfiguration } from './configuration.ts';
+import type { CseConfiguration } from '../configuration.ts';
+import type { RequestPrimitive } from '../primitive.ts';
+import type { Resource } from '../resource.ts';
+import type { Services } from '../services.ts';
+import { CseError, OPERATION_DENIED_BY_REMOTE_ENTITY, REMOTE_ENTITY_NOT_REACHABLE } from '../status.ts';
+import type { Tree } from '../tree.ts';
+import type { GivenAttributes } from '../validate.ts';
 import { closingOf, EventContent, notificationOf } from './notification-content.ts';
 import { type Event, eventTypes, isWanted } from './notification-criteria.ts';
 import type { NotificationDelivery } from './notification-delivery.ts';
 import { referenceTo } from './notification-target.ts';
-import type { RequestPrimitive } from './primitive.ts';
-import type { Resource } from './resource.ts';
-import type { Services } from './services.ts';
-import { CseError, OPERATION_DENIED_BY_REMOTE_ENTITY, REMOTE_ENTITY_NOT_REACHABLE } from './status.ts';
-import type { Tree } from './tree.ts';
-import type { GivenAttributes } from './validate.ts';
 
 export class BlockingUpdates {
   readonly #configuration: CseConfiguration;
