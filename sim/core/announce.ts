@@ -155,12 +155,7 @@ export class Announcer {
   /** Undefined for whatever does not succeed: an announcement that fails takes nothing away from the request. */
   async #send(target: string, request: AnnouncementRequest): Promise<ResponsePrimitive | undefined> {
     const { outgoing, ports, configuration, perform } = this.#services;
-    const whole = {
-      ...request,
-      from: outgoing.originator,
-      requestIdentifier: ports.randomText(16),
-      releaseVersionIndicator: configuration.releases.at(-1) ?? '3',
-    };
+    const whole = outgoing.ownRequest(request);
     try {
       // A turn of its own even where the resource is announced here: what changes now changes to its end first.
       await Promise.resolve();
@@ -168,7 +163,7 @@ export class Announcer {
       const answer = isHere ? perform({ ...whole, to: target }) : await outgoing.send(target, whole);
       return answer.status.http < 300 ? answer : undefined;
     } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'CseError') ports.onError(error);
+      if (!(error instanceof CseError)) ports.onError(error);
       return undefined;
     }
   }

@@ -4,12 +4,9 @@ import type { RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { CreationContext, ResourceType } from './resource-type.ts';
 import type { Services } from './services.ts';
-import { BAD_REQUEST, CseError, INVALID_CHILD_RESOURCE_TYPE, OPERATION_NOT_ALLOWED } from './status.ts';
+import { CseError, INVALID_CHILD_RESOURCE_TYPE } from './status.ts';
 import { readAttributes, rootOf } from './validate.ts';
-import { isOfStandard, wantedKind } from './wanted-kind.ts';
-
-const flexContainerType = 28;
-const flexContainerInstanceType = 58;
+import { checkResourceType, isOfStandard, wantedKind } from './wanted-kind.ts';
 
 /** A new resource that waits for what somebody else has to say about it. */
 export interface PendingCreation {
@@ -105,15 +102,4 @@ function checkPlace({ ty, root, misplaced }: ResourceType, { type }: Resource, {
 
 export function isPending(created: Resource | PendingCreation): created is PendingCreation {
   return 'draft' in created;
-}
-
-export function checkResourceType({ resourceType }: RequestPrimitive, type: ResourceType): void {
-  if (resourceType === undefined || resourceType === type.ty) return;
-  if (resourceType === flexContainerInstanceType && type.ty === flexContainerType) {
-    throw new CseError(OPERATION_NOT_ALLOWED, 'The instances of a flexible container are made by the CSE alone.');
-  }
-  throw new CseError(
-    BAD_REQUEST,
-    `ty=${resourceType} in the Content-Type contradicts the root key ${type.root} (${type.ty}).`,
-  );
 }

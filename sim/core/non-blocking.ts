@@ -190,13 +190,11 @@ export class NonBlocking {
     const rvi = releaseVersionIndicator ?? configuration.releases.at(-1) ?? '3';
     for (const target of notificationTargets ?? (from ? [from] : [])) {
       try {
-        await outgoing.send(target, {
-          operation: 'notify',
-          from: outgoing.originator,
-          requestIdentifier: ports.randomText(16),
-          releaseVersionIndicator: rvi,
-          content: { 'm2m:rsp': { ...result, rvi } },
-        });
+        const content = { 'm2m:rsp': { ...result, rvi } };
+        await outgoing.send(
+          target,
+          outgoing.ownRequest({ operation: 'notify', releaseVersionIndicator: rvi, content }),
+        );
       } catch (error) {
         if (!(error instanceof CseError)) ports.onError(error);
       }

@@ -47,6 +47,18 @@ export class Outgoing {
     return ownOriginator ?? (dialect.name === 'documented' ? `//${spId}/${cseId}` : `/${cseId}`);
   }
 
+  /** A request of this CSE itself: it has its originator, an identifier and the latest release, unless it says otherwise. */
+  ownRequest<T extends Omit<RequestPrimitive, 'to'>>(
+    request: T,
+  ): T & Required<Pick<RequestPrimitive, 'from' | 'requestIdentifier' | 'releaseVersionIndicator'>> {
+    return {
+      from: this.originator,
+      requestIdentifier: this.#ports.randomText(16),
+      releaseVersionIndicator: this.#configuration.releases.at(-1) ?? '3',
+      ...request,
+    };
+  }
+
   /** Sends to a URL, an AE or another CSE. Rejects with a CseError (TARGET_NOT_REACHABLE) only. */
   async send(target: string, request: Omit<RequestPrimitive, 'to'>): Promise<ResponsePrimitive> {
     const destination = this.destinationOf(target);

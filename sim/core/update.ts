@@ -1,11 +1,12 @@
 /** What an update does, to be read from top to bottom. */
-import { checkResourceType, type Trust } from './create.ts';
+import type { Trust } from './create.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import { attributeNamed, type HookContext } from './resource-type.ts';
 import type { Services } from './services.ts';
 import { BAD_REQUEST, CseError } from './status.ts';
 import { type GivenAttributes, readAttributes, rootOf } from './validate.ts';
+import { checkResourceType } from './wanted-kind.ts';
 
 /** The names of the changed attributes, or who has to be asked first. Throws the CseError that refuses it. */
 export function update(

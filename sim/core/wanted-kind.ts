@@ -2,10 +2,17 @@
 import type { CseConfiguration } from './configuration.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { ResourceType } from './resource-type.ts';
-import { BAD_REQUEST, CseError, NOT_IMPLEMENTED, SPECIALIZATION_SCHEMA_NOT_FOUND } from './status.ts';
+import {
+  BAD_REQUEST,
+  CseError,
+  NOT_IMPLEMENTED,
+  OPERATION_NOT_ALLOWED,
+  SPECIALIZATION_SCHEMA_NOT_FOUND,
+} from './status.ts';
 
 /** Its root keys are those of definitions, which a CSE may know or not (TS-0004, clause 7.4.37.2.1). */
 const flexContainerType = 28;
+const flexContainerInstanceType = 58;
 
 /** As far as it can be told: by its root key, by its number where the two contradict each other or the root key says nothing. */
 export function wantedKind(
@@ -32,4 +39,16 @@ export function unknownKind(root: string, ty: number | undefined, { dialect, kin
 /** TS-0004, clause 6.3.4.2.1: the numbers of kinds, and from 10001 on of those that announce them. */
 export function isOfStandard(ty = 0): boolean {
   return ty % 10_000 > 0 && ty % 10_000 < 100 && ty < 20_000;
+}
+
+/** Throws where the number in the Content-Type is not that of the root key. */
+export function checkResourceType({ resourceType }: RequestPrimitive, type: ResourceType): void {
+  if (resourceType === undefined || resourceType === type.ty) return;
+  if (resourceType === flexContainerInstanceType && type.ty === flexContainerType) {
+    throw new CseError(OPERATION_NOT_ALLOWED, 'The instances of a flexible container are made by the CSE alone.');
+  }
+  throw new CseError(
+    BAD_REQUEST,
+    `ty=${resourceType} in the Content-Type contradicts the root key ${type.root} (${type.ty}).`,
+  );
 }

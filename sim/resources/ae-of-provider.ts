@@ -83,17 +83,12 @@ function create(ae: Resource, base: string, stem: string, services: Services): P
 const linkTo = (stem: string, { configuration }: Services) => `/${configuration.cseId}/${stem}`;
 
 function send(
-  { outgoing, ports, configuration }: Services,
+  { outgoing, configuration }: Services,
   target: string,
   stem: string,
   request: Pick<RequestPrimitive, 'operation' | 'content' | 'resourceType'>,
 ): Promise<ResponsePrimitive> {
-  return outgoing.send(target, {
-    ...request,
-    from: `/${configuration.cseId}/${stem}`,
-    requestIdentifier: ports.randomText(16),
-    releaseVersionIndicator: configuration.releases.at(-1) ?? '3',
-  });
+  return outgoing.send(target, outgoing.ownRequest({ ...request, from: `/${configuration.cseId}/${stem}` }));
 }
 
 function succeeded(answer: ResponsePrimitive): ResponsePrimitive {

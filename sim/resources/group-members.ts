@@ -137,16 +137,11 @@ export async function askRemote(
   return new Map(members.map((member, place) => [member, kinds[place]]));
 }
 
-async function askOne(member: string, { outgoing, ports, configuration }: Services): Promise<Kind | undefined> {
+async function askOne(member: string, { outgoing }: Services): Promise<Kind | undefined> {
   const [, address = member, suffix] = /^(.*?)\/(fopt(?:\/.*)?|la|ol|latest|oldest)$/.exec(member) ?? [];
   let answer: ResponsePrimitive;
   try {
-    answer = await outgoing.send(address, {
-      operation: 'retrieve',
-      from: outgoing.originator,
-      requestIdentifier: ports.randomText(16),
-      releaseVersionIndicator: configuration.releases.at(-1) ?? '3',
-    });
+    answer = await outgoing.send(address, outgoing.ownRequest({ operation: 'retrieve' }));
   } catch (error) {
     if (error instanceof CseError) return undefined;
     throw error;

@@ -157,18 +157,13 @@ export class NotificationDelivery {
   }
 
   async #send(target: string, content: JsonText, category: number | undefined): Promise<ResponsePrimitive> {
-    const { outgoing, ports, configuration } = this.#services;
+    const { outgoing } = this.#services;
     const polled = this.#isPolled(target);
     if (polled) this.#end();
     try {
-      const answer = await outgoing.send(target, {
-        operation: 'notify',
-        from: outgoing.originator,
-        requestIdentifier: ports.randomText(16),
-        releaseVersionIndicator: configuration.releases.at(-1) ?? '3',
-        ...(category !== undefined && { eventCategory: category }),
-        content,
-      });
+      const ofCategory = category === undefined ? {} : { eventCategory: category };
+      const notification = outgoing.ownRequest({ operation: 'notify', content, ...ofCategory });
+      const answer = await outgoing.send(target, notification);
       // A CSE on the way says so for the target; a target that answers by itself has got its notification, whatever it says.
       if (answer.status === TARGET_NOT_REACHABLE && !isUrl(target)) {
         throw new CseError(TARGET_NOT_REACHABLE, `${target} cannot be reached.`);
