@@ -194,6 +194,7 @@ function count<Key extends string>(keys: readonly Key[], items: readonly Key[]):
 
 const verdicts: readonly Verdict[] = [
   'violated',
+  'intermittent',
   'advisory',
   'satisfied',
   'observed',
@@ -261,6 +262,7 @@ export function runOf(scenarios: readonly ScenarioResult[], exit: Exit): RunResu
     installations: [{ name: 'target', has: ['plain HTTP', 'any originator'], gateway: target }],
     scenarios,
     requirements,
+    strictness: { level: 'documented', failOn: ['violations', 'intermittent'], minEvidence: 1 },
     summary: summarise(requirements, scenarios),
     exit,
   };

@@ -11,6 +11,7 @@ import type {
 /** The verdicts in the order in which a reader wants them. */
 export const verdictOrder: readonly Verdict[] = [
   'violated',
+  'intermittent',
   'advisory',
   'harness fault',
   'not testable',
@@ -24,6 +25,7 @@ export const verdictOrder: readonly Verdict[] = [
 export const marks: Readonly<Record<Verdict | CheckState | ScenarioState, string>> = {
   violated: '✗',
   failed: '✗',
+  intermittent: '≈',
   advisory: '△',
   'harness fault': '!',
   fault: '!',

@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 /** Names the format; `report.schema.json` beside the reporters carries it as its `$id`. */
-export const schemaId = 'urn:cselab:report:1';
+export const schemaId = 'urn:cselab:report:2';
 
 const Place = z
   .object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) })
@@ -85,6 +85,20 @@ const Check = z
       .boolean()
       .describe('For `not testable`: true when nothing is missing that could have been seen.')
       .exactOptional(),
+    intermittent: z
+      .boolean()
+      .describe('For `failed`: true when it passed as the scenario ran once more, alone.')
+      .exactOptional(),
+    known: z
+      .object({
+        reason: z.string().exactOptional(),
+        ticket: z.string().exactOptional(),
+        owner: z.string().exactOptional(),
+        expires: z.string().describe('The last day on which it is excused.').exactOptional(),
+      })
+      .readonly()
+      .describe('For `failed`: the entry of the baseline that speaks of this failure.')
+      .exactOptional(),
     place: Place,
   })
   .readonly()
@@ -147,6 +161,10 @@ const Scenario = z
     reason: z.string().exactOptional(),
     steps: z.array(Step).readonly(),
     leftBehind: z.array(z.string()).readonly().describe('Paths of what could not be removed.'),
+    again: z
+      .enum(scenarioStates)
+      .describe('What became of a failed scenario when it ran once more, alone.')
+      .exactOptional(),
     took: z.number().describe('Milliseconds.'),
   })
   .readonly()
@@ -154,6 +172,7 @@ const Scenario = z
 
 const verdicts = [
   'violated',
+  'intermittent',
   'advisory',
   'satisfied',
   'observed',
@@ -179,6 +198,7 @@ const Requirement = z
     observations: z.int().min(0).describe('Number of checks that passed.'),
     reason: z.string().exactOptional(),
     violations: z.array(z.object(reference).readonly()).readonly(),
+    known: z.boolean().describe('True when the baseline knows every failure.').exactOptional(),
     gaps: z
       .array(
         z
@@ -215,6 +235,8 @@ const Target = z
     base: z.string(),
     cseId: z.string(),
     spId: z.string(),
+    product: z.string().describe('As its target file says.').exactOptional(),
+    version: z.string().describe('As its target file says.').exactOptional(),
   })
   .readonly()
   .meta({ id: 'Target', description: 'One CSE.' });
@@ -230,6 +252,52 @@ const Installation = z
   .readonly()
   .meta({ id: 'Installation' });
 
+const Claim = z
+  .object({ id: z.string(), name: z.string(), claim: z.enum(['yes', 'no', 'unknown']) })
+  .readonly()
+  .meta({ id: 'Claim', description: 'One line of an implementation conformance statement.' });
+
+const Survey = z
+  .object({
+    before: z.int().min(0).describe('Number of resources before the run.'),
+    after: z.int().min(0).describe('Number of resources after it.'),
+    left: z.array(z.string()).readonly().describe('Paths of what the run created and the target still has.'),
+    others: z.int().min(0).describe('Number of resources that came or went and are not of this run.'),
+    reason: z.string().describe('Why the target could not be looked at, or not as a whole.').exactOptional(),
+  })
+  .readonly()
+  .meta({ id: 'Survey', description: 'What a live target held before and after the run.' });
+
+const Baseline = z
+  .object({
+    file: z.string(),
+    known: z.int().min(0).describe('Failed checks that it excuses.'),
+    problems: z
+      .array(
+        z
+          .object({
+            kind: z.enum(['stale', 'expired', 'unknown']),
+            scenario: z.string(),
+            requirement: z.string(),
+            says: z.string(),
+          })
+          .readonly(),
+      )
+      .readonly()
+      .describe('Entries that cannot stand.'),
+  })
+  .readonly()
+  .meta({ id: 'Baseline' });
+
+const Strictness = z
+  .object({
+    level: z.enum(['documented', 'standard']),
+    failOn: z.array(z.enum(['violations', 'intermittent', 'advice', 'untestable', 'left-behind'])).readonly(),
+    minEvidence: z.int().min(1).describe('Checks that have to pass before a requirement counts as satisfied.'),
+  })
+  .readonly()
+  .meta({ id: 'Strictness', description: 'By what the run is judged.' });
+
 export const Report = z
   .object({
     $schema: z.literal(schemaId),
@@ -244,6 +312,17 @@ export const Report = z
     installations: z.array(Installation).readonly().describe('Those that were used, the main one first.'),
     scenarios: z.array(Scenario).readonly(),
     requirements: z.array(Requirement).readonly(),
+    strictness: Strictness,
+    shard: z
+      .object({ index: z.int().min(1), count: z.int().min(1) })
+      .readonly()
+      .describe('The part of the plan that was run.')
+      .exactOptional(),
+    assumed: z.array(z.string()).readonly().describe('What was taken for granted of the target.').exactOptional(),
+    statement: z.array(Claim).readonly().describe('Implementation conformance statement.').exactOptional(),
+    notes: z.array(z.string()).readonly().describe('What is worth knowing and no deviation.').exactOptional(),
+    survey: Survey.exactOptional(),
+    baseline: Baseline.exactOptional(),
     summary: z
       .object({
         verdicts: countsOf(verdicts),
@@ -258,7 +337,7 @@ export const Report = z
   .meta({ title: 'cselab report' });
 export type Report = z.infer<typeof Report>;
 
-/** The text of `report.schema.json`. Objects stay open: a later version 1 may say more, never less. */
+/** The text of `report.schema.json`. Objects stay open: a later version 2 may say more, never less. */
 export function reportSchemaText(): string {
   const schema = z.toJSONSchema(Report, {
     io: 'input',

@@ -1,29 +1,81 @@
 import { type Dialect, dialects } from './grammar.ts';
 import { isBinding, levelIn } from './levels.ts';
 import type { Plan } from './plan.ts';
-import type { CheckResult, Exit, RequirementResult, ScenarioResult } from './result.ts';
+import {
+  type BaselineOutcome,
+  type CheckResult,
+  type Exit,
+  type Failure,
+  failures,
+  type RequirementResult,
+  type ScenarioResult,
+  type Strictness,
+  type Verdict,
+} from './result.ts';
 import { lostTarget } from './scenario-state.ts';
 import type { Stop } from './verdict.ts';
 
+/** What an exit code depends on. */
+export interface Judged {
+  readonly plan: Plan;
+  readonly scenarios: readonly ScenarioResult[];
+  readonly requirements: readonly RequirementResult[];
+  readonly stop: Stop | undefined;
+  readonly strictness: Strictness;
+  readonly baseline: BaselineOutcome | undefined;
+}
+
 /** The exit code and its reason; of several that apply, the one that says most about the target. */
-export function judgeExit(
-  plan: Plan,
-  scenarios: readonly ScenarioResult[],
-  requirements: readonly RequirementResult[],
-  stop: Stop | undefined,
-): Exit {
+export function judgeExit(judged: Judged): Exit {
+  const { plan, scenarios, requirements, stop, strictness } = judged;
   if (stop?.kind === 'interrupted') return { code: 130, reason: stop.reason };
-  const violated = requirements.filter((one) => one.verdict === 'violated');
-  if (violated.length > 0) {
-    const ids = violated.map((one) => one.id);
-    return { code: 1, reason: `${number(ids.length, nouns[plan.dialect])} violated: ${list(ids)}` };
-  }
+  const red = redFor(judged);
+  if (red !== undefined) return { code: 1, reason: red };
   if (stop?.kind === 'unreachable') return { code: 3, reason: stop.reason };
   const lost = scenarios.find(lostTarget);
   if (lost !== undefined) return { code: 3, reason: `the target could not be reached in ${lost.id}` };
   const faults = scenarios.filter((one) => one.state === 'fault');
   if (faults.length > 0) return { code: 3, reason: `the harness failed in ${list(faults.map((one) => one.id))}` };
-  return inconclusive(plan, scenarios) ?? { code: 0, reason: conformant(requirements, plan.dialect) };
+  const open = inconclusive(plan, scenarios) ?? tooLittle(requirements, strictness);
+  return open ?? { code: 0, reason: conformant(requirements, plan.dialect) };
+}
+
+/** What makes the run red; of several, what says most. */
+function redFor({ plan, scenarios, requirements, strictness, baseline }: Judged): string | undefined {
+  const { dialect } = plan;
+  const found: Readonly<Record<Failure, () => string | undefined>> = {
+    violations: () => told(requirements, 'violated', nouns[dialect], 'violated'),
+    intermittent: () => told(requirements, 'intermittent', nouns[dialect], 'satisfied now and then only'),
+    advice: () => told(requirements, 'advisory', nouns[otherThan(dialect)], 'not satisfied'),
+    untestable: () => told(requirements, 'not testable', nouns[dialect], 'not testable'),
+    'left-behind': () => leftovers(scenarios),
+  };
+  const reasons = failures.filter((one) => strictness.failOn.includes(one)).map((one) => found[one]());
+  return [...reasons, baseline?.problems[0]?.says].find((reason) => reason !== undefined);
+}
+
+/** Deviations that the baseline knows are told, and not counted. */
+function told(
+  requirements: readonly RequirementResult[],
+  verdict: Verdict,
+  noun: Nouns,
+  what: string,
+): string | undefined {
+  const ids = requirements.filter((one) => one.verdict === verdict && one.known !== true).map((one) => one.id);
+  return ids.length === 0 ? undefined : `${number(ids.length, noun)} ${what}: ${list(ids)}`;
+}
+
+function leftovers(scenarios: readonly ScenarioResult[]): string | undefined {
+  const paths = scenarios.flatMap((one) => one.leftBehind);
+  return paths.length === 0 ? undefined : `the run left ${list(paths)} behind`;
+}
+
+/** Whoever asks for more evidence than there is gets no verdict. */
+function tooLittle(requirements: readonly RequirementResult[], { minEvidence }: Strictness): Exit | undefined {
+  const thin = requirements.filter((one) => one.verdict === 'satisfied' && one.observations < minEvidence);
+  if (thin.length === 0) return undefined;
+  const ids = list(thin.map((one) => one.id));
+  return { code: 4, reason: `fewer than ${minEvidence} checks passed for ${thin.length} of the requirements: ${ids}` };
 }
 
 function inconclusive(plan: Plan, scenarios: readonly ScenarioResult[]): Exit | undefined {
@@ -58,7 +110,9 @@ function idle(checks: readonly CheckResult[]): string {
 function conformant(requirements: readonly RequirementResult[], dialect: Dialect): string {
   const guests = requirements.filter((one) => levelIn(dialect, one) === 'advisory');
   const satisfied = requirements.filter((one) => one.verdict === 'satisfied' && !guests.includes(one));
-  return `no deviation found; ${number(satisfied.length, nouns[dialect])} satisfied${advice(guests, dialect)}`;
+  const deviations = requirements.filter(({ verdict }) => verdict === 'violated' || verdict === 'intermittent').length;
+  const found = deviations === 0 ? 'no deviation found' : `${deviations} known or excused, no new deviation found`;
+  return `${found}; ${number(satisfied.length, nouns[dialect])} satisfied${advice(guests, dialect)}`;
 }
 
 /** What does not count here is told where it is not kept. */

@@ -33,7 +33,20 @@ export interface CheckResult {
   readonly level?: CheckLevel;
   /** For `not testable`: true when nothing is missing that could have been seen (an optional value, a socket). */
   readonly excused?: boolean;
+  /** For `failed`: true when it passed as the scenario ran once more, alone. */
+  readonly intermittent?: boolean;
+  /** For `failed`: the entry of the baseline that speaks of this failure. */
+  readonly known?: KnownDeviation;
   readonly place: Place;
+}
+
+/** What people wrote in a baseline about a failure. */
+export interface KnownDeviation {
+  readonly reason?: string;
+  readonly ticket?: string;
+  readonly owner?: string;
+  /** The last day on which it is excused, such as `2027-03-31`. */
+  readonly expires?: string;
 }
 
 export interface StepResult {
@@ -82,12 +95,19 @@ export interface ScenarioResult {
   readonly steps: readonly StepResult[];
   /** Paths of what could not be removed. */
   readonly leftBehind: readonly string[];
+  /** What became of a failed scenario when it ran once more, alone. */
+  readonly again?: ScenarioState;
+  /** Milliseconds. */
   readonly took: number;
 }
 
-/** The six verdicts on a requirement, `observed` for a gap, and `advisory` for what would be violated in another dialect. */
+/**
+ * The verdicts on a requirement: `intermittent` where every failed check passed once more alone, `observed` for a gap, and
+ * `advisory` for what would be violated in another dialect.
+ */
 export type Verdict =
   | 'violated'
+  | 'intermittent'
   | 'advisory'
   | 'satisfied'
   | 'observed'
@@ -127,6 +147,8 @@ export interface RequirementResult {
   readonly reason?: string;
   /** Checks that failed; of a gap none. */
   readonly violations: readonly CheckReference[];
+  /** True when the baseline knows every failure of a violated or intermittent requirement. */
+  readonly known?: boolean;
   readonly gaps: readonly GapObservation[];
 }
 
@@ -137,6 +159,9 @@ export interface TargetDescription {
   readonly base: string;
   readonly cseId: string;
   readonly spId: string;
+  /** Of the product, as its target file says. */
+  readonly product?: string;
+  readonly version?: string;
 }
 
 /** One way in which the target is installed. */
@@ -165,6 +190,57 @@ export interface RunSummary {
   readonly requests: number;
 }
 
+/** One line of an implementation conformance statement. */
+export interface Claim {
+  /** Such as `PICS_GRP`. */
+  readonly id: string;
+  readonly name: string;
+  readonly claim: 'yes' | 'no' | 'unknown';
+}
+
+/** What a live target held before and after a run, as far as it tells. */
+export interface Survey {
+  /** Number of resources found before and after. */
+  readonly before: number;
+  readonly after: number;
+  /** Paths of what the run created and the target still has. */
+  readonly left: readonly string[];
+  /** Number of resources that came or went and are not of this run. */
+  readonly others: number;
+  /** Why the target could not be looked at, or not as a whole. */
+  readonly reason?: string;
+}
+
+/** An entry of a baseline that cannot stand: the run is red for it. */
+export interface BaselineProblem {
+  /** `stale`: it passes now. `unknown`: there is no such check or requirement. */
+  readonly kind: 'stale' | 'expired' | 'unknown';
+  readonly scenario: string;
+  readonly requirement: string;
+  /** As a sentence. */
+  readonly says: string;
+}
+
+export interface BaselineOutcome {
+  readonly file: string;
+  /** Failed checks that it excuses. */
+  readonly known: number;
+  readonly problems: readonly BaselineProblem[];
+}
+
+/** What of a run can make it red, beside what always does. */
+export const failures = ['violations', 'intermittent', 'advice', 'untestable', 'left-behind'] as const;
+export type Failure = (typeof failures)[number];
+
+/** By what a run is judged; merged and compared reports need to know. */
+export interface Strictness {
+  /** `standard`: what the standard demands counts in the documented dialect as well. */
+  readonly level: 'documented' | 'standard';
+  readonly failOn: readonly Failure[];
+  /** So many checks have to pass before a requirement counts as satisfied. */
+  readonly minEvidence: number;
+}
+
 export interface RunResult {
   readonly tool: { readonly name: 'cselab'; readonly version: string };
   readonly specification: string;
@@ -180,6 +256,17 @@ export interface RunResult {
   readonly installations: readonly InstallationDescription[];
   readonly scenarios: readonly ScenarioResult[];
   readonly requirements: readonly RequirementResult[];
+  readonly strictness: Strictness;
+  /** The part of the plan that was run, where it was divided: the first is 1. */
+  readonly shard?: { readonly index: number; readonly count: number };
+  /** What was taken for granted of a target that no file describes, as sentences. */
+  readonly assumed?: readonly string[];
+  /** Its implementation conformance statement. */
+  readonly statement?: readonly Claim[];
+  /** What is worth knowing and no deviation, such as what works though it is not claimed. */
+  readonly notes?: readonly string[];
+  readonly survey?: Survey;
+  readonly baseline?: BaselineOutcome;
   readonly summary: RunSummary;
   readonly exit: Exit;
 }

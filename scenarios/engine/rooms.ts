@@ -8,7 +8,16 @@ export const scenariosRoom = fileURLToPath(new URL('..', import.meta.url)).repla
 export const requirementsRoom = join(scenariosRoom, 'requirements');
 
 /** Rooms that hold no scenario files. */
-const otherRooms = new Set(['engine', 'generators', 'requirements']);
+const otherRooms = new Set([
+  'baseline',
+  'engine',
+  'generators',
+  'probe',
+  'recording',
+  'requirements',
+  'safety',
+  'statement',
+]);
 
 /** The scenario files of the project itself. */
 export function ownScenarioFiles(): string[] {

@@ -40,6 +40,7 @@ test('a run tells what it does and ends with its result', async (t) => {
     'not applicable': 0,
     excluded: 0,
     'harness fault': 0,
+    intermittent: 0,
   });
   assert.equal(result.summary.requests, 2);
   assert.deepEqual(result.exit, { code: 1, reason: '1 documented requirement violated: doc.two' });

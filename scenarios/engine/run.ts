@@ -6,7 +6,7 @@ import { specificationOf } from './levels.ts';
 import type { Plan } from './plan.ts';
 import type { RunEvent, RunResult, ScenarioResult } from './result.ts';
 import { now, since } from './targets/target.ts';
-import { judgeRun, type Stop } from './verdict.ts';
+import { judgeRun, type Stop, usualStrictness } from './verdict.ts';
 import { version } from './version.ts';
 import { type RunOptions, Workers } from './workers.ts';
 
@@ -24,6 +24,8 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
     'installations' in opened
       ? yield* runAll(plan, opened.installations, event, options)
       : yield* runNothing(event, opened.unreachable);
+  const { strictness = usualStrictness, mark } = options;
+  const marked = mark?.(finished.scenarios) ?? { scenarios: finished.scenarios, outcome: undefined };
   const result: RunResult = {
     tool: { name: 'cselab', version: version() },
     specification: specificationOf(plan.catalogue, plan.dialect),
@@ -32,8 +34,10 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
     took: since(started),
     target,
     installations: 'installations' in opened ? opened.installations.opened().map(describeInstallation) : [],
-    scenarios: finished.scenarios,
-    ...judgeRun(plan, finished.scenarios, finished.stop),
+    scenarios: marked.scenarios,
+    strictness,
+    ...(marked.outcome && { baseline: marked.outcome }),
+    ...judgeRun(plan, marked.scenarios, { stop: finished.stop, strictness, baseline: marked.outcome }),
   };
   yield { type: 'run finished', result };
   return result;

@@ -28,7 +28,7 @@ function verdicts(
   scenarios: ScenarioResult[],
   stop?: Stop,
 ): { of: Record<string, string>; code: number; reason: string } {
-  const { requirements, exit } = judgeRun(chosen, scenarios, stop);
+  const { requirements, exit } = judgeRun(chosen, scenarios, { stop });
   return { of: Object.fromEntries(requirements.map(({ id, verdict }) => [id, verdict])), ...exit };
 }
 
@@ -165,7 +165,7 @@ test('what the target has not is not applicable, is counted, and leaves nothing 
     scenario('a', [check('doc.one', 'passed'), missing('doc.two')]),
     scenario('b', [missing('doc.one'), missing('doc.two'), missing('gap.one')]),
   ];
-  const { requirements, summary, exit } = judgeRun(chosen, scenarios, undefined);
+  const { requirements, summary, exit } = judgeRun(chosen, scenarios);
   const verdictOf = (id: string) => requirements.find((one) => one.id === id);
   assert.deepEqual(
     ['doc.one', 'doc.two', 'gap.one'].map((id) => [verdictOf(id)?.verdict, verdictOf(id)?.reason]),

@@ -4,6 +4,7 @@ import { isAtHome, isBinding, levelIn } from './levels.ts';
 import type { Plan } from './plan.ts';
 import { requirementsOf } from './plan.ts';
 import type {
+  BaselineOutcome,
   CheckLevel,
   CheckReference,
   CheckResult,
@@ -14,6 +15,7 @@ import type {
   RunSummary,
   ScenarioResult,
   ScenarioState,
+  Strictness,
   Verdict,
 } from './result.ts';
 
@@ -28,11 +30,25 @@ interface Seen {
   readonly at: CheckReference;
 }
 
+/** What a run is judged by, unless its user says otherwise. */
+export const usualStrictness: Strictness = {
+  level: 'documented',
+  failOn: ['violations', 'intermittent'],
+  minEvidence: 1,
+};
+
+/** What a verdict depends on, beside the scenarios that were run. */
+export interface Judging {
+  readonly stop?: Stop | undefined;
+  readonly strictness?: Strictness;
+  readonly baseline?: BaselineOutcome | undefined;
+}
+
 /** Verdicts on every requirement of the catalogue, the summary, and the exit code. */
 export function judgeRun(
   plan: Plan,
   scenarios: readonly ScenarioResult[],
-  stop: Stop | undefined,
+  { stop, strictness = usualStrictness, baseline }: Judging = {},
 ): Pick<RunResult, 'requirements' | 'summary' | 'exit'> {
   const seen = collect(scenarios);
   const planned = new Set(plan.scenarios.flatMap(requirementsOf));
@@ -48,7 +64,7 @@ export function judgeRun(
       stop,
     }),
   );
-  const exit = judgeExit(plan, scenarios, requirements, stop);
+  const exit = judgeExit({ plan, scenarios, requirements, stop, strictness, baseline });
   return { requirements, summary: summarise(requirements, scenarios), exit };
 }
 
@@ -88,8 +104,13 @@ function judge(requirement: Requirement, seen: readonly Seen[], circumstances: C
     ...verdictOn(requirement, seen, circumstances),
     observations: seen.filter(({ check }) => check.state === 'passed').length,
     violations: level === 'gap' ? [] : failed.map(({ at }) => at),
+    ...(isKnown(failed, level) && { known: true }),
     gaps,
   };
+}
+
+function isKnown(failed: readonly Seen[], level: Requirement['level']): boolean {
+  return level !== 'gap' && failed.length > 0 && failed.every(({ check }) => check.known !== undefined);
 }
 
 function verdictOn(
@@ -101,7 +122,7 @@ function verdictOn(
   const has = (state: CheckState) => seen.some(({ check }) => check.state === state);
   const reasons = (state: CheckState) => distinct(seen.filter(({ check }) => check.state === state));
   if (!circumstances.selected) return { verdict: 'excluded', reason: 'not selected' };
-  if (has('failed') && isBinding(level)) return { verdict: 'violated' };
+  if (has('failed') && isBinding(level)) return { verdict: lasts(seen) ? 'violated' : 'intermittent' };
   if (has('fault')) return { verdict: 'harness fault', reason: reasons('fault') };
   if (has('failed') && level === 'advisory') return { verdict: 'advisory' };
   if (level === 'gap' && (has('passed') || has('failed'))) return { verdict: 'observed' };
@@ -109,6 +130,11 @@ function verdictOn(
   if (has('not testable')) return { verdict: 'not testable', reason: reasons('not testable') };
   if (seen.length > 0) return { verdict: 'not applicable', reason: reasons('not applicable') };
   return unseen(requirement, circumstances);
+}
+
+/** Whether a check failed that did not pass once more alone. */
+function lasts(seen: readonly Seen[]): boolean {
+  return seen.some(({ check }) => check.state === 'failed' && check.intermittent !== true);
 }
 
 function unseen(requirement: Requirement, { planned, stop }: Circumstances): { verdict: Verdict; reason: string } {
@@ -135,7 +161,17 @@ function summarise(requirements: readonly RequirementResult[], scenarios: readon
   return {
     verdicts: count<Verdict>(
       requirements.map((one) => one.verdict),
-      ['violated', 'advisory', 'satisfied', 'observed', 'not testable', 'not applicable', 'excluded', 'harness fault'],
+      [
+        'violated',
+        'intermittent',
+        'advisory',
+        'satisfied',
+        'observed',
+        'not testable',
+        'not applicable',
+        'excluded',
+        'harness fault',
+      ],
     ),
     checks: count<CheckState>(
       checks.map((check) => check.state),

@@ -1,3 +1,4 @@
+import { withSecondRun } from './again.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { Installation } from './installation.ts';
 import type { Installations } from './installations.ts';
@@ -6,7 +7,7 @@ import type { LoadedScenario } from './load.ts';
 import { notApplicable } from './not-applicable.ts';
 import type { Plan } from './plan.ts';
 import { registrationsOf } from './registrations.ts';
-import type { CheckLevel, RunEvent, ScenarioResult } from './result.ts';
+import type { BaselineOutcome, CheckLevel, RunEvent, ScenarioResult, Strictness } from './result.ts';
 import { faultOf, runScenario } from './scenario-run.ts';
 import { lostTarget } from './scenario-state.ts';
 import { Turns } from './turns.ts';
@@ -17,7 +18,16 @@ export interface RunOptions {
   readonly jobs: number;
   /** Stop after so many failed scenarios. */
   readonly maxFail?: number;
+  /** Whether what failed runs once more, alone, before it is told; true when absent. */
+  readonly again?: boolean;
   readonly signal?: AbortSignal;
+  /** By what the run is judged. */
+  readonly strictness?: Strictness;
+  /** Marks the failed checks that a baseline knows. */
+  readonly mark?: (scenarios: readonly ScenarioResult[]) => {
+    readonly scenarios: readonly ScenarioResult[];
+    readonly outcome: BaselineOutcome;
+  };
 }
 
 /** Scenarios in a row that cannot reach the target before the run gives up. */
@@ -35,6 +45,7 @@ export class Workers {
   /** For scenarios that register with an identity of which there is one only. */
   readonly #turns = new Map<Installation, Turns>();
   readonly #results: Array<ScenarioResult | undefined> = [];
+  readonly #again: Array<{ readonly scenario: LoadedScenario; readonly number: number }> = [];
   #next = 0;
   #failed = 0;
   #unreached = 0;
@@ -53,6 +64,7 @@ export class Workers {
     this.#options.signal?.addEventListener('abort', onAbort, { once: true });
     const count = Math.max(1, Math.min(this.#options.jobs, this.#plan.scenarios.length));
     await Promise.all(Array.from({ length: count }, () => this.#worker()));
+    for (const { scenario, number } of this.#again) await this.#runAgain(scenario, number);
     this.#options.signal?.removeEventListener('abort', onAbort);
   }
 
@@ -75,9 +87,21 @@ export class Workers {
       this.#queue.push({ type: 'scenario started', id: scenario.id, title: scenario.title });
       const result = await this.#run(scenario, number).catch((error: unknown) => faultOf(scenario, error));
       this.#results[number - 1] = result;
-      this.#queue.push({ type: 'scenario finished', result });
       this.#judgeStop(result);
+      if (result.state === 'failed' && this.#options.again !== false) this.#again.push({ scenario, number });
+      else this.#queue.push({ type: 'scenario finished', result });
     }
+  }
+
+  /** Alone, so that nothing else that the run does can be the reason for the failure. */
+  async #runAgain(scenario: LoadedScenario, number: number): Promise<void> {
+    const first = this.#results[number - 1];
+    if (first === undefined) return;
+    const givenUp = this.#interruption.signal.aborted || this.stop?.kind === 'unreachable';
+    const second = givenUp ? undefined : await this.#run(scenario, this.#plan.scenarios.length + number);
+    const result = second === undefined ? first : withSecondRun(first, second);
+    this.#results[number - 1] = result;
+    this.#queue.push({ type: 'scenario finished', result });
   }
 
   async #run(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
