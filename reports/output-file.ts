@@ -12,8 +12,9 @@ export class UnwritableReport extends Error {
   }
 }
 
-/** Writes a whole file or nothing: readers never see half a report. Creates the directories above it. */
+/** Writes a whole file or nothing: readers never see half a report. Creates the directories above it. `-` is stdout. */
 export async function writeWhole(path: string, text: string): Promise<void> {
+  if (path === '-') return void process.stdout.write(text);
   const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
     await mkdir(dirname(path), { recursive: true });

@@ -63,7 +63,11 @@ test('reporters that cannot be made are refused with the reason', async (t) => {
       return error instanceof Error ? `${error.name}: ${error.message}` : error;
     }
   };
-  assert.equal(refusal('tap'), 'UsageError: unknown reporter "tap"; there are terminal, json, junit, html');
+  assert.match(
+    String(refusal('tap13')),
+    /^UsageError: unknown reporter "tap13"; there are terminal, github, json, junit, html, tap, /,
+  );
   assert.equal(refusal('json='), 'UsageError: reporter "json=" names no file after the =');
   assert.match(String(refusal('json=/tmp/x', 'html=/tmp/x')), /two reporters would write the same file: \/tmp\/x/);
+  assert.match(String(refusal('terminal', 'tap=-')), /two reporters would write to stdout/);
 });

@@ -1,8 +1,14 @@
 import { join, resolve } from 'node:path';
 import { type RunEvent, type RunResult, UsageError } from '../scenarios/index.ts';
+import { badgeReporter } from './badge/badge-reporter.ts';
+import { ctrfReporter } from './ctrf/ctrf-reporter.ts';
+import { githubReporter } from './github/github-reporter.ts';
 import { htmlReporter } from './html/html-reporter.ts';
 import { jsonReporter } from './json/json-reporter.ts';
 import { junitReporter } from './junit/junit-reporter.ts';
+import { markdownReporter } from './markdown/markdown-reporter.ts';
+import { ndjsonReporter } from './ndjson/ndjson-reporter.ts';
+import { tapReporter } from './tap/tap-reporter.ts';
 import { type TextStream, terminalReporter } from './terminal/terminal-reporter.ts';
 
 /** Renders a run. `finish` is called once, with whatever result there is, an interrupted one too. */
@@ -25,10 +31,23 @@ export interface ReporterContext {
   readonly isTTY: boolean;
   readonly verbose: boolean;
   readonly columns: number;
+  /** The file that GitHub Actions shows as the summary of a step; Markdown without a path of its own is added to it. */
+  readonly stepSummary?: string;
 }
 
-const defaultFiles = { json: 'report.json', junit: 'junit.xml', html: 'report.html' } as const;
-export const reporterNames = ['terminal', ...Object.keys(defaultFiles)] as readonly string[];
+const defaultFiles = {
+  json: 'report.json',
+  junit: 'junit.xml',
+  html: 'report.html',
+  tap: 'report.tap',
+  ctrf: 'ctrf.json',
+  ndjson: 'events.ndjson',
+  markdown: 'summary.md',
+  badge: 'badge.json',
+} as const;
+/** Those that write text for somebody who reads it at once. */
+const toStdout = ['terminal', 'github'] as const;
+export const reporterNames = [...toStdout, ...Object.keys(defaultFiles)] as readonly string[];
 
 /**
  * Makes the reporters for specifications of the form `name` or `name=path`.
@@ -37,30 +56,48 @@ export const reporterNames = ['terminal', ...Object.keys(defaultFiles)] as reado
 export function createReporters(specs: readonly string[], context: ReporterContext): Reporter[] {
   const written = new Set<string>();
   return specs.map((spec) => {
-    const { name, path } = parse(spec, context.outDir);
-    if (path !== undefined) {
-      if (written.has(path)) throw new UsageError(`two reporters would write the same file: ${path}`);
-      written.add(path);
-    }
+    const { name, path } = parse(spec, context);
+    const place = path ?? '-';
+    if (written.has(place) && name !== 'github') throw new UsageError(`two reporters would write ${sameText(place)}`);
+    written.add(place);
     return create(name, path, context);
   });
 }
 
-function parse(spec: string, outDir: string): { name: string; path?: string } {
+function sameText(place: string): string {
+  return place === '-' ? 'to stdout' : `the same file: ${place}`;
+}
+
+function parse(spec: string, { outDir, stepSummary }: ReporterContext): { name: string; path?: string } {
   const [name = '', ...rest] = spec.split('=');
   if (!reporterNames.includes(name)) {
     throw new UsageError(`unknown reporter "${name}"; there are ${reporterNames.join(', ')}`);
   }
   const given = rest.join('=');
   if (rest.length > 0 && given === '') throw new UsageError(`reporter "${spec}" names no file after the =`);
+  if (given === '-') return { name, ...(name !== 'terminal' && { path: '-' }) };
   if (given !== '') return { name, path: resolve(given) };
+  if (name === 'markdown' && stepSummary !== undefined) return { name, path: stepSummary };
   return name in defaultFiles
     ? { name, path: resolve(join(outDir, defaultFiles[name as keyof typeof defaultFiles])) }
     : { name };
 }
 
+type Written = keyof typeof defaultFiles;
+
+const writers: Readonly<Record<Written, (path: string, context: ReporterContext) => Reporter>> = {
+  json: jsonReporter,
+  junit: junitReporter,
+  html: htmlReporter,
+  tap: tapReporter,
+  ctrf: ctrfReporter,
+  ndjson: (path, { stdout }) => ndjsonReporter(path === '-' ? undefined : path, stdout),
+  markdown: (path, { stepSummary }) => markdownReporter(path, path === stepSummary),
+  badge: badgeReporter,
+};
+
 function create(name: string, path: string | undefined, context: ReporterContext): Reporter {
-  if (path === undefined || name === 'terminal') return terminalReporter({ ...context, ...(path && { path }) });
-  if (name === 'json') return jsonReporter(path);
-  return name === 'junit' ? junitReporter(path) : htmlReporter(path);
+  if (name === 'github') return githubReporter(context.stdout);
+  if (name === 'terminal' || path === undefined) return terminalReporter({ ...context, ...(path && { path }) });
+  return writers[name as Written](path, context);
 }

@@ -13,6 +13,8 @@ export interface TestCase {
   readonly name: string;
   readonly seconds: number;
   readonly outcome: Outcome;
+  /** The check that it stands for; absent for what happened outside of any check. */
+  readonly evidence?: Evidence;
 }
 
 export interface TestSuite {
@@ -77,6 +79,7 @@ function checkCase(evidence: Evidence, requirement: RequirementResult, result: R
     name: `${check.requirement} at step ${stepNumber}`,
     seconds: step.checks[0] === check ? seconds(step.exchange) : 0,
     outcome: checkOutcome(evidence, requirement, result),
+    evidence,
   };
 }
 

@@ -21,8 +21,24 @@ test('a run names what it judges by, and that once', () => {
 });
 
 test('a requirement advises where it is a guest; what is left open is left open everywhere', () => {
-  assert.equal(levelIn('documented', requirement('std.one', 'standard', 's')), 'advisory');
-  assert.equal(levelIn('onem2m', requirement('doc.one', 'documented', 's')), 'advisory');
-  assert.equal(levelIn('onem2m', requirement('std.one', 'standard', 's')), 'standard');
-  assert.equal(levelIn('onem2m', requirement('doc.two', 'gap', 's')), 'gap');
+  assert.equal(
+    levelIn({ dialect: 'documented', level: 'documented' }, requirement('std.one', 'standard', 's')),
+    'advisory',
+  );
+  assert.equal(
+    levelIn({ dialect: 'onem2m', level: 'documented' }, requirement('doc.one', 'documented', 's')),
+    'advisory',
+  );
+  assert.equal(
+    levelIn({ dialect: 'onem2m', level: 'documented' }, requirement('std.one', 'standard', 's')),
+    'standard',
+  );
+  assert.equal(levelIn({ dialect: 'onem2m', level: 'documented' }, requirement('doc.two', 'gap', 's')), 'gap');
+});
+
+test('whoever asks for the level of the standard lets its requirements count, and what is left open stays so', () => {
+  const strict = { dialect: 'documented', level: 'standard' } as const;
+  assert.equal(levelIn(strict, requirement('std.one', 'standard', 's')), 'standard');
+  assert.equal(levelIn(strict, requirement('doc.one', 'documented', 's')), 'documented');
+  assert.equal(levelIn(strict, requirement('std.two', 'gap', 's')), 'gap');
 });

@@ -17,9 +17,16 @@ export function specificationOf({ requirements }: Catalogue, dialect: Dialect): 
   return [...new Set(own.map(({ specification }) => specification))].join(', ');
 }
 
+/** How a target is spoken to, and whether what the standard demands counts in the documented dialect as well. */
+export interface Scale {
+  readonly dialect: Dialect;
+  readonly level: 'documented' | 'standard';
+}
+
 /** What a check of the requirement weighs in a run: where the requirement is a guest, it only advises. */
-export function levelIn(dialect: Dialect, requirement: Pick<Requirement, 'id' | 'level'>): CheckLevel {
-  return requirement.level === 'gap' || isAtHome(requirement, dialect) ? requirement.level : 'advisory';
+export function levelIn({ dialect, level }: Scale, requirement: Pick<Requirement, 'id' | 'level'>): CheckLevel {
+  const counts = isAtHome(requirement, dialect) || (level === 'standard' && requirement.level === 'standard');
+  return requirement.level === 'gap' || counts ? requirement.level : 'advisory';
 }
 
 /** Whether a failed check of this level is a deviation that counts. */

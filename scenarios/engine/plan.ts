@@ -3,7 +3,7 @@ import { resolve, sep } from 'node:path';
 import type { Catalogue } from './catalogue.ts';
 import { UsageError } from './diagnostics.ts';
 import { type Dialect, dialects } from './grammar.ts';
-import { isAtHome } from './levels.ts';
+import { isAtHome, type Scale } from './levels.ts';
 import type { Loaded, LoadedScenario } from './load.ts';
 import { didYouMean } from './suggest.ts';
 
@@ -15,12 +15,13 @@ export interface Selection {
   readonly excludeTags?: readonly string[];
   /** How the target speaks; only scenarios in that dialect are run. Default `documented`. */
   readonly dialect?: Dialect;
+  /** `standard`: what the standard demands counts in the documented dialect too, and does not only advise. */
+  readonly level?: 'documented' | 'standard';
   /** True when the scenario files themselves are a choice: requirements that they do not check are not asked for. */
   readonly ownFiles?: boolean;
 }
 
-export interface Plan {
-  readonly dialect: Dialect;
+export interface Plan extends Scale {
   readonly catalogue: Catalogue;
   /** With only the checks that were asked for. */
   readonly scenarios: readonly LoadedScenario[];
@@ -28,11 +29,18 @@ export interface Plan {
   readonly requirements: ReadonlySet<string>;
   /** Whether anything was left out by choice. */
   readonly selective: boolean;
+  /** Which part of a divided plan this is; the first is 1. */
+  readonly shard?: {
+    readonly index: number;
+    readonly count: number;
+    /** What the other parts check. */
+    readonly elsewhere: ReadonlySet<string>;
+  };
 }
 
 /** Chooses scenarios and requirements; throws UsageError for an id that matches nothing. */
 export function plan({ scenarios: all, catalogue }: Loaded, selection: Selection = {}): Plan {
-  const { ids = [], dialect = 'documented' } = selection;
+  const { ids = [], dialect = 'documented', level = 'documented' } = selection;
   const scenarios = all.filter((scenario) => scenario.dialects.has(dialect));
   const choices = ids.map((id) => chosenIn(dialect, id, choose(id, all, catalogue), all));
   const byScenario = new Set(choices.flatMap((choice) => choice.scenarios));
@@ -46,7 +54,7 @@ export function plan({ scenarios: all, catalogue }: Loaded, selection: Selection
   const everything = !selective && !selection.ownFiles;
   const own = [...catalogue.requirements.values()].filter((one) => isAtHome(one, dialect)).map(({ id }) => id);
   const requirements = [...(everything ? own : byRequirement), ...tagged.flatMap(requirementsOf)];
-  return { dialect, catalogue, scenarios: tagged, requirements: new Set(requirements), selective: !everything };
+  return { dialect, level, catalogue, scenarios: tagged, requirements: new Set(requirements), selective: !everything };
 }
 
 /** Requirement ids that a scenario checks. */

@@ -1,5 +1,5 @@
 import type { Requirement } from './catalogue.ts';
-import { judgeExit } from './exit.ts';
+import { type Judged, judgeExit } from './exit.ts';
 import { isAtHome, isBinding, levelIn } from './levels.ts';
 import type { Plan } from './plan.ts';
 import { requirementsOf } from './plan.ts';
@@ -50,21 +50,40 @@ export function judgeRun(
   scenarios: readonly ScenarioResult[],
   { stop, strictness = usualStrictness, baseline }: Judging = {},
 ): Pick<RunResult, 'requirements' | 'summary' | 'exit'> {
-  const seen = collect(scenarios);
   const planned = new Set(plan.scenarios.flatMap(requirementsOf));
   const told = [...plan.catalogue.requirements.values()].filter(
-    (requirement) => isAtHome(requirement, plan.dialect) || planned.has(requirement.id),
+    ({ id, level }) => isAtHome({ id, level }, plan.dialect) || planned.has(id) || plan.shard?.elsewhere.has(id),
   );
-  const requirements = told.map((requirement) =>
-    judge(requirement, seen.get(requirement.id) ?? [], {
-      selected: plan.requirements.has(requirement.id),
-      selective: plan.selective,
-      planned: planned.has(requirement.id),
-      level: levelIn(plan.dialect, requirement),
-      stop,
-    }),
-  );
-  const exit = judgeExit({ plan, scenarios, requirements, stop, strictness, baseline });
+  const asked = told.map((requirement) => ({
+    requirement,
+    selected: plan.requirements.has(requirement.id),
+    level: levelIn(plan, requirement),
+    unseen: unseen(requirement, { planned: planned.has(requirement.id), shard: plan.shard, stop }),
+  }));
+  return judgeAsked(asked, scenarios, { plan, stop, strictness, baseline });
+}
+
+/** What a requirement states, apart from what became of it. */
+type Stated = Pick<RequirementResult, 'id' | 'level' | 'section' | 'source' | 'says' | 'answers'>;
+
+/** A requirement with what is known about it before anything was looked at. */
+export interface Asked {
+  readonly requirement: Stated;
+  readonly selected: boolean;
+  readonly level: CheckLevel;
+  /** Its verdict when no check of it was run. */
+  readonly unseen: { readonly verdict: Verdict; readonly reason?: string };
+}
+
+/** Judges by results alone: neither scenarios nor the catalogue are needed. */
+export function judgeAsked(
+  asked: readonly Asked[],
+  scenarios: readonly ScenarioResult[],
+  by: Omit<Judged, 'scenarios' | 'requirements'>,
+): Pick<RunResult, 'requirements' | 'summary' | 'exit'> {
+  const seen = collect(scenarios);
+  const requirements = asked.map((one) => judge(one, seen.get(one.requirement.id) ?? []));
+  const exit = judgeExit({ ...by, scenarios, requirements });
   return { requirements, summary: summarise(requirements, scenarios), exit };
 }
 
@@ -82,15 +101,8 @@ function collect(scenarios: readonly ScenarioResult[]): Map<string, Seen[]> {
   return seen;
 }
 
-interface Circumstances {
-  readonly selected: boolean;
-  readonly selective: boolean;
-  readonly planned: boolean;
-  readonly level: CheckLevel;
-  readonly stop: Stop | undefined;
-}
-
-function judge(requirement: Requirement, seen: readonly Seen[], circumstances: Circumstances): RequirementResult {
+function judge(asked: Asked, seen: readonly Seen[]): RequirementResult {
+  const { requirement } = asked;
   const { id, level, section, source, says } = requirement;
   const failed = seen.filter(({ check }) => check.state === 'failed');
   const gaps = level === 'gap' ? seen.flatMap(observation) : [];
@@ -101,7 +113,7 @@ function judge(requirement: Requirement, seen: readonly Seen[], circumstances: C
     source,
     says,
     ...(requirement.answers && { answers: requirement.answers }),
-    ...verdictOn(requirement, seen, circumstances),
+    ...verdictOn(asked, seen),
     observations: seen.filter(({ check }) => check.state === 'passed').length,
     violations: level === 'gap' ? [] : failed.map(({ at }) => at),
     ...(isKnown(failed, level) && { known: true }),
@@ -113,15 +125,19 @@ function isKnown(failed: readonly Seen[], level: Requirement['level']): boolean 
   return level !== 'gap' && failed.length > 0 && failed.every(({ check }) => check.known !== undefined);
 }
 
+/** Of a requirement that was not asked for. */
+export const notSelected = 'not selected';
+
+/** Of a requirement that is judged by other parts of a divided plan only. */
+export const inOtherShards = 'checked in other shards only';
+
 function verdictOn(
-  requirement: Requirement,
+  { level, selected, unseen }: Asked,
   seen: readonly Seen[],
-  circumstances: Circumstances,
-): { verdict: Verdict; reason?: string } {
-  const { level } = circumstances;
+): { readonly verdict: Verdict; readonly reason?: string } {
   const has = (state: CheckState) => seen.some(({ check }) => check.state === state);
   const reasons = (state: CheckState) => distinct(seen.filter(({ check }) => check.state === state));
-  if (!circumstances.selected) return { verdict: 'excluded', reason: 'not selected' };
+  if (!selected) return { verdict: 'excluded', reason: notSelected };
   if (has('failed') && isBinding(level)) return { verdict: lasts(seen) ? 'violated' : 'intermittent' };
   if (has('fault')) return { verdict: 'harness fault', reason: reasons('fault') };
   if (has('failed') && level === 'advisory') return { verdict: 'advisory' };
@@ -129,7 +145,7 @@ function verdictOn(
   if (has('passed')) return { verdict: 'satisfied' };
   if (has('not testable')) return { verdict: 'not testable', reason: reasons('not testable') };
   if (seen.length > 0) return { verdict: 'not applicable', reason: reasons('not applicable') };
-  return unseen(requirement, circumstances);
+  return unseen;
 }
 
 /** Whether a check failed that did not pass once more alone. */
@@ -137,9 +153,16 @@ function lasts(seen: readonly Seen[]): boolean {
   return seen.some(({ check }) => check.state === 'failed' && check.intermittent !== true);
 }
 
-function unseen(requirement: Requirement, { planned, stop }: Circumstances): { verdict: Verdict; reason: string } {
-  if (requirement.untestable !== undefined) return { verdict: 'not testable', reason: requirement.untestable };
+interface Circumstances {
+  readonly planned: boolean;
+  readonly shard: Plan['shard'];
+  readonly stop: Stop | undefined;
+}
+
+function unseen({ id, untestable }: Requirement, { planned, shard, stop }: Circumstances): Asked['unseen'] {
+  if (untestable !== undefined) return { verdict: 'not testable', reason: untestable };
   if (planned && stop !== undefined) return { verdict: 'excluded', reason: stop.reason };
+  if (!planned && shard?.elsewhere.has(id)) return { verdict: 'excluded', reason: inOtherShards };
   return { verdict: 'not testable', reason: 'no scenario checks it' };
 }
 

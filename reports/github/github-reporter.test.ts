@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
+import { conformantRun, runOf, sampleRun } from '../sample-run.ts';
+import { renderAnnotations } from './github-reporter.ts';
+
+const lines = (run: RunResult, exists = () => true) => renderAnnotations(run, exists).split('\n').filter(Boolean);
+
+/** As the runner of GitHub reads a workflow command. */
+function read(line: string): { type: string; properties: Record<string, string>; message: string } {
+  const [, type = '', list = '', message = ''] = /^::(\w+) (.*?)::(.*)$/.exec(line) ?? [];
+  const plain = (text: string) => text.replace(/%(0A|0D|3A|2C|25)/g, (escaped) => decodeURIComponent(escaped));
+  const properties = list
+    .split(',')
+    .map((pair) => [pair.split('=')[0] ?? '', plain(pair.slice(pair.indexOf('=') + 1))]);
+  return { type, properties: Object.fromEntries(properties), message: plain(message) };
+}
+
+test('a violation is an error at its line, with what was expected', () => {
+  const [first] = lines(sampleRun).map(read);
+  assert.equal(first?.type, 'error');
+  assert.equal(first?.properties.title, 'violated: ae.reachability-is-boolean');
+  assert.equal(first?.properties.file, 'scenarios/documented/ae.yaml');
+  assert.match(first?.message ?? '', /\nexpected: attribute rr equal to true.*\nactual: rr is the text "TRUE"/);
+});
+
+test('a file outside of the repository is not named', () => {
+  assert.deepEqual(
+    lines(sampleRun, () => false).filter((line) => line.includes('file=')),
+    [],
+  );
+});
+
+test('at most ten of a type are printed, the last of which counts the rest', () => {
+  const violated = sampleRun.requirements.filter(({ verdict }) => verdict === 'violated');
+  const many: RequirementResult[] = Array.from({ length: 15 }, (_, at) => ({
+    ...(violated[0] as RequirementResult),
+    id: `a.b${at}`,
+  }));
+  const printed = lines({ ...sampleRun, requirements: many });
+  assert.equal(printed.length, 10);
+  assert.match(printed[9] ?? '', /^::error title=cselab::6 more; /);
+  assert.equal(lines({ ...sampleRun, requirements: many.slice(0, 10) }).length, 10);
+});
+
+test('a known deviation is no annotation, an entry of the baseline that cannot stand is one', () => {
+  const requirements = sampleRun.requirements.map((one) => ({ ...one, known: true }));
+  const problem = { kind: 'stale', scenario: 'a', requirement: 'b', says: 'it passes now' } as const;
+  const run = { ...sampleRun, requirements, baseline: { file: 'baseline.yaml', known: 3, problems: [problem] } };
+  assert.deepEqual(lines(run).map(read), [
+    {
+      type: 'error',
+      properties: { file: 'baseline.yaml', line: '1', col: '1', title: 'baseline: stale' },
+      message: 'it passes now',
+    },
+  ]);
+});
+
+test('a run without a verdict says so, a conformant one is silent', () => {
+  assert.match(
+    lines(runOf([], { code: 3, reason: 'no route' }))[0] ?? '',
+    /^::error title=cselab::No verdict: no route$/,
+  );
+  assert.deepEqual(lines(conformantRun), []);
+});
+
+test('no text of a target can begin a command of its own', () => {
+  const [first] = sampleRun.requirements.filter(({ verdict }) => verdict === 'violated');
+  assert.ok(first);
+  const evil = { ...first, says: 'x\n::error::y\r\n%0A', id: 'a,b:c' };
+  const printed = lines({ ...sampleRun, requirements: [evil] });
+  assert.equal(printed.length, 1);
+  assert.equal(read(printed[0] ?? '').properties.title, 'violated: a,b:c');
+});

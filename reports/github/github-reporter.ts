@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, relative } from 'node:path';
+import type { CheckResult, RequirementResult, RunResult } from '../../scenarios/index.ts';
+import { type Evidence, type EvidenceIndex, indexEvidence } from '../evidence.ts';
+import type { TextStream } from '../terminal/terminal-reporter.ts';
+import { counted, verdictLine } from '../wording.ts';
+
+/** GitHub shows ten annotations of a type for a step and drops the rest; the last of ours counts those. */
+const mostShown = 9;
+
+interface Annotation {
+  readonly type: 'error' | 'warning' | 'notice';
+  readonly title: string;
+  readonly message: string;
+  readonly place?: CheckResult['place'] | undefined;
+}
+
+/** Prints the workflow commands by which GitHub Actions annotates a run; it reads them from stdout. */
+export function githubReporter(stdout: TextStream): { finish(result: RunResult): void } {
+  return { finish: (result) => void stdout.write(renderAnnotations(result)) };
+}
+
+/** One command on each line, the worst first. */
+export function renderAnnotations(result: RunResult, exists: (path: string) => boolean = existsSync): string {
+  const all = annotations(result);
+  const lines = (['error', 'warning', 'notice'] as const).flatMap((type) => {
+    const own = all.filter((one) => one.type === type);
+    const more = own.length - mostShown;
+    const shown = more > 1 ? own.slice(0, mostShown) : own;
+    const rest = more > 1 ? [{ type, title: 'cselab', message: `${more} more; the report has all of them` }] : [];
+    return [...shown, ...rest].map((one) => command(one, exists));
+  });
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function annotations(result: RunResult): Annotation[] {
+  const evidence = indexEvidence(result);
+  const fresh = result.requirements.filter(({ known }) => known !== true);
+  const having = (verdict: RequirementResult['verdict']) => fresh.filter((one) => one.verdict === verdict);
+  const { baseline, exit } = result;
+  const silent = exit.code === 0 || exit.code === 1;
+  return [
+    ...having('violated').map((one) => deviation('error', one, evidence)),
+    ...(baseline?.problems ?? []).map(({ kind, says }) => ({
+      type: 'error' as const,
+      title: `baseline: ${kind}`,
+      message: says,
+      place: { file: baseline?.file ?? '', line: 1, column: 1 },
+    })),
+    ...(silent ? [] : [{ type: 'error' as const, title: 'cselab', message: verdictLine(result) }]),
+    ...having('intermittent').map((one) => deviation('warning', one, evidence)),
+    ...(result.notes ?? []).map((message) => ({ type: 'notice' as const, title: 'cselab', message })),
+  ];
+}
+
+function deviation(type: Annotation['type'], requirement: RequirementResult, index: EvidenceIndex): Annotation {
+  const found = requirement.violations.flatMap((reference) => index.at(reference) ?? []);
+  const first: Evidence | undefined = found.find(({ check }) => check.known === undefined) ?? found[0];
+  const { id, says, section, source, verdict } = requirement;
+  const lines = [
+    says,
+    `(${section}, ${source})`,
+    ...(first === undefined
+      ? []
+      : [`expected: ${first.check.expected.join(', or ')}`, `actual: ${first.check.actual}`]),
+    ...(found.length > 1 ? [`also at ${counted(found.length - 1, 'other place')}`] : []),
+  ];
+  return { type, title: `${verdict}: ${id}`, message: lines.join('\n'), place: first?.check.place };
+}
+
+/** A file is named only where it is one of the repository: GitHub shows an annotation of any other one nowhere. */
+function command({ type, title, message, place }: Annotation, exists: (path: string) => boolean): string {
+  const properties = [...placeProperties(place, exists), `title=${property(title)}`];
+  return `::${type} ${properties.join(',')}::${data(message)}`;
+}
+
+function placeProperties(place: Annotation['place'], exists: (path: string) => boolean): string[] {
+  if (place === undefined || place.file === '') return [];
+  const path = isAbsolute(place.file) ? relative(process.cwd(), place.file) : place.file;
+  if (path.startsWith('..') || !exists(path)) return [];
+  return [`file=${property(path)}`, `line=${place.line}`, `col=${place.column}`];
+}
+
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

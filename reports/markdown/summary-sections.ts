@@ -1,0 +1,121 @@
+import type { BaselineProblem, GapObservation, RequirementResult, RunResult } from '../../scenarios/index.ts';
+import { type Evidence, type EvidenceIndex, indexEvidence, placeText } from '../evidence.ts';
+import { answerText, requestText } from '../message-text.ts';
+import { type ReasonGroup, reasonGroups } from '../not-tested.ts';
+import { visibleLines } from '../visible-text.ts';
+import { counted, countsText, durationText, targetText, verdictLine, verdictOrder } from '../wording.ts';
+import { code, fence, text } from './escape.ts';
+
+/** A part of a summary; its entries can be left out from the end where room is short. */
+export interface Section {
+  readonly heading: string;
+  readonly entries: readonly string[];
+  readonly after?: string;
+}
+
+/** What matters most first. */
+export function summarySections(result: RunResult): Section[] {
+  const evidence = indexEvidence(result);
+  const broken = result.requirements.filter(({ verdict }) => verdict === 'violated' || verdict === 'intermittent');
+  const sections = [
+    head(result),
+    titled(
+      'New deviations',
+      broken.filter(({ known }) => known !== true).map((one) => deviation(one, evidence)),
+    ),
+    titled('Baseline', (result.baseline?.problems ?? []).map(problemLine)),
+    titled(
+      'Known deviations',
+      broken.filter(({ known }) => known === true).map((one) => knownLine(one, evidence)),
+    ),
+    titled(
+      'Notes',
+      [...(result.assumed ?? []), ...(result.notes ?? [])].map((note) => `- ${text(note)}`),
+    ),
+    gapTable(result),
+    titled('Not judged', reasonGroups(result).map(groupLine)),
+  ];
+  return sections.filter((section) => section !== undefined);
+}
+
+function titled(title: string, entries: readonly string[]): Section | undefined {
+  return entries.length === 0 ? undefined : { heading: `### ${title} (${entries.length})\n`, entries };
+}
+
+function head(result: RunResult): Section {
+  const { exit, summary, dialect, took, target, shard, survey } = result;
+  const sign = exit.code === 0 ? '✅' : exit.code === 1 ? '❌' : '⚠️';
+  const product = [target.product, target.version].filter(Boolean).join(' ');
+  const part = shard === undefined ? '' : `, part ${shard.index} of ${shard.count}`;
+  const entries = [
+    '',
+    `${product === '' ? '' : `${text(product)}, `}${code(targetText(result))}, dialect ${dialect}${part}: ${countsText(verdictOrder, summary.verdicts)}.`,
+    `${counted(summary.requests, 'request')} in ${durationText(took)}.`,
+    ...(survey === undefined ? [] : [surveyLine(survey)]),
+  ];
+  return { heading: `## ${sign} ${text(verdictLine(result))}`, entries };
+}
+
+function surveyLine({ before, after, left, reason }: NonNullable<RunResult['survey']>): string {
+  if (reason !== undefined) return `What the target held before and after is not known: ${text(reason)}.`;
+  const remains = left.length === 0 ? 'nothing of this run is left' : `${counted(left.length, 'resource')} left behind`;
+  return `Resources before ${before}, after ${after}; ${remains}.`;
+}
+
+function deviation(requirement: RequirementResult, index: EvidenceIndex): string {
+  const { id, verdict, says, section, source, violations } = requirement;
+  const first = violations
+    .flatMap((reference) => index.at(reference) ?? [])
+    .find(({ check }) => check.known === undefined);
+  const summary = `<summary>${verdict === 'violated' ? '✗' : '≈'} <code>${text(id)}</code> ${text(says)}</summary>`;
+  const details = first === undefined ? [] : evidenceLines(first);
+  return ['<details>', summary, '', `${text(section)}, ${text(source)}`, '', ...details, '</details>'].join('\n');
+}
+
+/** Characters of a message that are shown. */
+const options = { briefly: true, bodyLimit: 4000 };
+
+function evidenceLines({ scenario, step, check }: Evidence): string[] {
+  const { exchange } = step;
+  const messages = exchange && [requestText(exchange, options), '', answerText(exchange, options), '', exchange.curl];
+  return [
+    `- scenario ${code(scenario.id)} at ${code(placeText(check))}, step ${text(step.title)}`,
+    ...check.expected.map((outcome, at) => `- ${at === 0 ? 'expected' : 'or'}: ${text(outcome)}`),
+    `- actual: ${text(check.actual)}`,
+    '',
+    ...(messages === undefined ? [] : [fence(messages.flatMap(visibleLines).join('\n')), '']),
+  ];
+}
+
+function knownLine({ id, violations }: RequirementResult, index: EvidenceIndex): string {
+  const entries = violations.flatMap((reference) => index.at(reference)?.check.known ?? []);
+  const { reason, ticket, owner, expires } = entries[0] ?? {};
+  const said = [reason, ticket, owner, expires && `until ${expires}`].filter((part) => part !== undefined);
+  return `- ${code(id)}${said.length === 0 ? '' : `: ${said.map((part) => text(part)).join(', ')}`}`;
+}
+
+function problemLine({ kind, says }: BaselineProblem): string {
+  return `- ${kind}: ${text(says)}`;
+}
+
+function gapTable({ requirements }: RunResult): Section | undefined {
+  const rows = requirements.flatMap((requirement) =>
+    requirement.gaps.slice(0, 1).map((gap) => gapRow(requirement, gap)),
+  );
+  if (rows.length === 0) return undefined;
+  const heading = `<details><summary>What the specification leaves open, and what this target does (${rows.length})</summary>\n`;
+  return {
+    heading: `${heading}\n| left open | what it does | as the reference |\n| --- | --- | --- |`,
+    entries: rows,
+    after: '\n\n</details>',
+  };
+}
+
+function gapRow({ says }: RequirementResult, { actual, asReference, variant }: GapObservation): string {
+  const done = variant === undefined ? actual : `${variant}: ${actual}`;
+  return `| ${text(says)} | ${text(done)} | ${asReference ? 'yes' : 'no'} |`;
+}
+
+function groupLine({ of, state, reason, ids }: ReasonGroup): string {
+  return `- ${counted(ids.length, of)} ${state}: ${text(reason)}`;
+}
