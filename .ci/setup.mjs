@@ -48,7 +48,10 @@ if (command === undefined) {
 checkNode();
 if (!installed()) install();
 const [file, ...fixed] = command;
-process.chdir(root);
+// Whoever runs cselab names files as they stand where they are.
+if (job !== 'cselab') process.chdir(root);
+// tsx looks for it in the working directory, and the report needs its settings for JSX.
+process.env.TSX_TSCONFIG_PATH = join(root, 'tsconfig.json');
 process.argv = [process.argv[0], join(root, file), ...fixed, ...rest];
 const { register } = await import('tsx/esm/api');
 register();

@@ -11,6 +11,7 @@ export function toneOf(state: State): string {
     '!': 'fault',
     '○': 'open',
     '△': 'open',
+    '≈': 'open',
     '✓': 'good',
     '·': 'seen',
   };

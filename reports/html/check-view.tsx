@@ -21,6 +21,18 @@ export function CheckView({ check }: { check: CheckResult }) {
         {visibleText(check.actual)}
         {check.variant !== undefined && <span class="muted"> ({visibleText(check.variant)})</span>}
       </dd>
+      {check.intermittent === true && (
+        <>
+          <dt>again</dt>
+          <dd>It passed as the scenario ran once more, alone.</dd>
+        </>
+      )}
+      {check.known !== undefined && (
+        <>
+          <dt>known</dt>
+          <dd>{visibleText(knownText(check.known))}</dd>
+        </>
+      )}
       {check.reason !== undefined && (
         <>
           <dt>why</dt>
@@ -29,4 +41,10 @@ export function CheckView({ check }: { check: CheckResult }) {
       )}
     </dl>
   );
+}
+
+/** What people wrote about a failure that they know. */
+function knownText({ reason, ticket, owner, expires }: NonNullable<CheckResult['known']>): string {
+  const parts = [reason, ticket, owner, expires && `until ${expires}`].filter((part) => part !== undefined);
+  return parts.length === 0 ? 'in the baseline' : parts.join(', ');
 }

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { Exchange, StepResult } from '../../scenarios/index.ts';
+import type { CheckResult, Exchange, StepResult } from '../../scenarios/index.ts';
+import { differingLines } from '../differing.ts';
 import { answerText, failureWords, requestText } from '../message-text.ts';
 import { visibleLines, visibleText } from '../visible-text.ts';
 import { cameIn, inboxText, type Trigger, whenText } from '../waiting.ts';
@@ -7,9 +8,17 @@ import { counted, durationText } from '../wording.ts';
 
 const options = { bodyLimit: 20_000 };
 
+interface ExchangeProps {
+  exchange: Exchange;
+  open: boolean;
+  /** Those of the step: what failed is marked in the answer. */
+  checks?: readonly CheckResult[];
+}
+
 /** Request, answer and command line of one exchange, folded unless asked for. */
-export function ExchangeView({ exchange, open }: { exchange: Exchange; open: boolean }) {
+export function ExchangeView({ exchange, open, checks = [] }: ExchangeProps) {
   const { request, answer, failure, took } = exchange;
+  const answered = answerText(exchange, options);
   const outcome = failure === undefined ? (answer?.status ?? 'no answer') : failureWords[failure.kind];
   return (
     <details class="exchange" open={open}>
@@ -21,7 +30,7 @@ export function ExchangeView({ exchange, open }: { exchange: Exchange; open: boo
       </summary>
       <div class="messages">
         <Message label="Request" text={requestText(exchange, options)} />
-        <Message label="Answer" text={answerText(exchange, options)} />
+        <Message label="Answer" text={answered} marked={differingLines(checks, answered)} />
       </div>
       <CommandLine curl={exchange.curl} />
     </details>
@@ -61,13 +70,18 @@ export function TriggerView({ trigger }: { trigger: Trigger }) {
   );
 }
 
-function Message({ label, text }: { label: string; text: string }) {
+function Message({ label, text, marked }: { label: string; text: string; marked?: ReadonlySet<number> }) {
+  const lines = visibleLines(text);
   return (
     <figure>
       <figcaption>{label}</figcaption>
-      <pre>{visibleLines(text).join('\n')}</pre>
+      <pre>{marked === undefined || marked.size === 0 ? lines.join('\n') : lines.map(markedLine(marked))}</pre>
     </figure>
   );
+}
+
+function markedLine(marked: ReadonlySet<number>) {
+  return (line: string, at: number) => [at > 0 ? '\n' : '', marked.has(at) ? <mark>{line}</mark> : line];
 }
 
 function CommandLine({ curl }: { curl: string }) {

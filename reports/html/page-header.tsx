@@ -25,6 +25,9 @@ export function PageHeader({ result }: { result: RunResult }) {
       <p class="specification">{visibleText(specification)}</p>
       <dl class="facts">
         <Fact name="Target" value={targetText(result)} />
+        {target.product !== undefined && (
+          <Fact name="Product" value={[target.product, target.version].filter(Boolean).join(' ')} />
+        )}
         <Fact name="CSE" value={`${target.cseId} of ${target.spId}, base ${target.base}`} />
         <Fact name="Started" value={`${result.startedAt.slice(0, 19).replace('T', ' ')} UTC`} />
         <Fact name="Took" value={`${durationText(result.took)}, ${summary.requests.toLocaleString('en')} requests`} />

@@ -1,13 +1,15 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from 'preact';
-import type { RunResult } from '../../scenarios/index.ts';
+import type { RunResult, Verdict } from '../../scenarios/index.ts';
 import { indexEvidence } from '../evidence.ts';
 import { reasonGroups } from '../not-tested.ts';
 import { Filters } from './filters.tsx';
 import { GapsPanel } from './gaps-panel.tsx';
 import { PageHeader } from './page-header.tsx';
 import { RequirementsPanel } from './requirements-panel.tsx';
+import { RunPanel } from './run-panel.tsx';
 import { ScenariosPanel } from './scenarios-panel.tsx';
+import { TimingPanel } from './timing-panel.tsx';
 import { UnjudgedPanel } from './unjudged-panel.tsx';
 import { ViolationsPanel } from './violations-panel.tsx';
 
@@ -15,6 +17,8 @@ interface View {
   readonly key: string;
   readonly title: string;
   readonly count: number;
+  /** True for a view without entries that the search could narrow; its count is not shown. */
+  readonly plain?: true;
   readonly content: ComponentChildren;
 }
 
@@ -27,7 +31,7 @@ export function ReportPage({ result }: { result: RunResult }) {
       <main>
         <Filters result={result} />
         <div role="tablist" aria-label="Views">
-          {views.map(({ key, title, count }, index) => (
+          {views.map(({ key, title, count, plain }, index) => (
             <button
               key={key}
               type="button"
@@ -37,21 +41,23 @@ export function ReportPage({ result }: { result: RunResult }) {
               aria-selected={index === 0}
               tabIndex={index === 0 ? 0 : -1}
             >
-              {title} <span class="count">{count}</span>
+              {title} {plain !== true && <span class="count">{count}</span>}
             </button>
           ))}
         </div>
         <p id="matches" class="visually-hidden" role="status" />
-        {views.map(({ key, content, title }, index) => (
+        {views.map(({ key, content, title, plain }, index) => (
           <section key={key} role="tabpanel" id={`view-${key}`} aria-labelledby={`tab-${key}`} hidden={index !== 0}>
             <h2 class="visually-hidden">{title}</h2>
             {content}
-            <p class="nothing" hidden>
-              Nothing here matches the search and filters. <button type="button">Show everything</button>
-            </p>
+            {plain !== true && (
+              <p class="nothing" hidden>
+                Nothing here matches the search and filters. <button type="button">Show everything</button>
+              </p>
+            )}
           </section>
         ))}
-        {views.length === 0 && <p>Nothing ran.</p>}
+        {result.scenarios.length === 0 && <p>Nothing ran.</p>}
       </main>
     </>
   );
@@ -60,7 +66,11 @@ export function ReportPage({ result }: { result: RunResult }) {
 function viewsOf(result: RunResult): View[] {
   const { requirements, scenarios } = result;
   const evidence = indexEvidence(result);
-  const violated = requirements.filter(({ verdict }) => verdict === 'violated');
+  const having = (verdict: Verdict, known = false) =>
+    requirements.filter((one) => one.verdict === verdict && (one.known === true) === known);
+  const violated = having('violated');
+  const intermittent = having('intermittent');
+  const known = [...having('violated', true), ...having('intermittent', true)];
   const advisory = requirements.filter(({ verdict }) => verdict === 'advisory');
   const gaps = requirements.filter((requirement) => requirement.gaps.length > 0);
   const groups = reasonGroups(result);
@@ -71,6 +81,18 @@ function viewsOf(result: RunResult): View[] {
       title: 'Violated',
       count: violated.length,
       content: <ViolationsPanel requirements={violated} evidence={evidence} result={result} />,
+    },
+    {
+      key: 'intermittent',
+      title: 'Intermittent',
+      count: intermittent.length,
+      content: <ViolationsPanel requirements={intermittent} evidence={evidence} result={result} />,
+    },
+    {
+      key: 'known',
+      title: 'Known',
+      count: known.length,
+      content: <ViolationsPanel requirements={known} evidence={evidence} result={result} />,
     },
     {
       key: 'sections',
@@ -92,5 +114,7 @@ function viewsOf(result: RunResult): View[] {
     },
     { key: 'gaps', title: 'Left open', count: gaps.length, content: <GapsPanel requirements={gaps} /> },
     { key: 'unjudged', title: 'Not tested', count: groups.length, content: <UnjudgedPanel groups={groups} /> },
+    { key: 'timing', title: 'Timing', count: scenarios.length, plain: true, content: <TimingPanel result={result} /> },
+    { key: 'run', title: 'This run', count: 1, plain: true, content: <RunPanel result={result} /> },
   ];
 }

@@ -41,6 +41,49 @@ if (missing !== undefined) {
   test.skip(true, missing);
 }
 
+/** One failure known, another one intermittent. */
+function withMarks(result: RunResult): RunResult {
+  const [known, intermittent] = result.requirements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
+  const marks = (requirement: string) => ({
+    ...(requirement === known && { known: { reason: 'vendor knows', ticket: 'GW-12', expires: '2027-03-31' } }),
+    ...(requirement === intermittent && { intermittent: true }),
+  });
+  return {
+    ...result,
+    scenarios: result.scenarios.map((scenario) => ({
+      ...scenario,
+      steps: scenario.steps.map((step) => ({
+        ...step,
+        checks: step.checks.map((check) => ({ ...check, ...(check.state === 'failed' && marks(check.requirement)) })),
+      })),
+    })),
+    requirements: result.requirements.map((one) => {
+      if (one.id === known) return { ...one, known: true };
+      return one.id === intermittent ? { ...one, verdict: 'intermittent' as const } : one;
+    }),
+  };
+}
+
+/** With a scenario in which the gateway, its backend and a notification target take part. */
+function withPair(result: RunResult): RunResult {
+  const [first] = result.scenarios;
+  const sent = first?.steps.flatMap(({ exchange }) => exchange ?? [])[0];
+  if (first === undefined || sent === undefined) throw new Error('the sample has no exchange');
+  const request = { method: 'GET', path: `/onem2m/${'long/'.repeat(30)}`, headers: [] };
+  const shown = [{ method: 'POST', path: '/inbox', headers: [], at: sent.at + 1 }];
+  const steps: typeof first.steps = [
+    { phase: 'step', title: 'create', exchange: sent, checks: [] },
+    {
+      phase: 'step',
+      title: 'wait',
+      notifications: { inbox: 'watcher', url: 'http://x', waited: 1, count: 1, shown },
+      checks: [],
+    },
+    { phase: 'step', title: 'read', on: 'backend', exchange: { ...sent, request, at: sent.at + 9 }, checks: [] },
+  ];
+  return { ...result, scenarios: [...result.scenarios, { ...first, id: 'pair/x/y', title: 'Across a pair', steps }] };
+}
+
 const row = (page: Page, id: string) => page.locator('details.row').filter({ has: page.locator(`[id="${id}"]`) });
 
 test('what is violated is shown first, with request, answer and command line', async ({ page, open }) => {
@@ -72,6 +115,8 @@ test('the search narrows every view and Esc widens it again', async ({ page, ope
     'By scenario 2',
     'Left open 0',
     'Not tested 0',
+    'Timing',
+    'This run',
   ]);
   await expect(page.getByRole('article')).toHaveCount(1);
   await page.getByRole('tab', { name: 'Left open' }).click();
@@ -111,6 +156,56 @@ test('a transcript opens, and the hostile text in it is only text', async ({ pag
   await expect(scenario.locator('pre', { hasText: '\\x1b[31mred' }).last()).toBeVisible();
   await expect(scenario.locator('.steps > li')).toHaveCount(4);
   await expect(page.locator('script')).toHaveCount(1);
+});
+
+test('the line of the answer that failed is marked', async ({ page, open }) => {
+  await open(sampleRun);
+  await expect(page.getByRole('article').first().locator('mark')).toHaveText(['"rr": "TRUE",']);
+});
+
+test('known and intermittent failures stand apart, with what people wrote', async ({ page, open }) => {
+  await open(withMarks(sampleRun));
+  await expect(page.getByRole('tab', { name: /^(Violated|Intermittent|Known)/ })).toHaveText([
+    'Violated 1',
+    'Intermittent 1',
+    'Known 1',
+  ]);
+  await page.getByRole('tab', { name: 'Known' }).click();
+  await expect(page.getByRole('article').filter({ visible: true })).toContainText('GW-12, until 2027-03-31');
+  await page.getByRole('tab', { name: 'Intermittent' }).click();
+  await expect(page.getByRole('article').filter({ visible: true })).toContainText(
+    'It passed as the scenario ran once more',
+  );
+});
+
+test('messages between more than two parties are drawn, and the picture scrolls by itself', async ({ page, open }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await open(withPair(sampleRun));
+  await page.getByRole('tab', { name: 'By scenario' }).click();
+  const scenario = page.locator('details.row').filter({ has: page.getByText('Across a pair') });
+  await scenario.locator('> summary').click();
+  await expect(scenario.locator('.sequence .party')).toHaveText([
+    'harness',
+    'gateway',
+    'backend',
+    'notification target',
+  ]);
+  await expect(scenario.locator('.sequence .arrow')).toHaveCount(5);
+  await expect(scenario.getByRole('img')).toHaveAttribute('aria-label', /harness to backend: GET \/onem2m/);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
+test('what the run was judged by, and what it left, is told', async ({ page, open }) => {
+  const survey = { before: 12, after: 13, left: ['/onem2m/cl-1'], others: 0 };
+  const statement = [{ id: 'PICS_GRP', name: 'groups', claim: 'no' as const }];
+  await open({ ...sampleRun, survey, statement, notes: ['groups work though they are not claimed'] });
+  await page.getByRole('tab', { name: 'This run' }).click();
+  const panel = page.getByRole('tabpanel', { name: 'This run' });
+  for (const text of ['12 resources before, 13 after', '/onem2m/cl-1', 'groups PICS_GRP', 'groups work though']) {
+    await expect(panel).toContainText(text);
+  }
+  await page.getByRole('tab', { name: 'Timing' }).click();
+  await expect(page.getByRole('tabpanel', { name: 'Timing' })).toContainText(/half of them within/);
 });
 
 test('the command line is copied', async ({ page, open, context }) => {

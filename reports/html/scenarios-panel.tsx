@@ -9,6 +9,8 @@ import { scenarioAnchor, searchText, stepAnchor } from './anchor.ts';
 import { Badge } from './badge.tsx';
 import { CheckView } from './check-view.tsx';
 import { ExchangeView, ReceivedViews } from './exchange-view.tsx';
+import { sequenceOf } from './sequence.ts';
+import { SequenceView } from './sequence-view.tsx';
 
 /** The verdict by which a scenario is filtered. */
 const verdictOf: Readonly<Record<ScenarioState, Verdict>> = {
@@ -79,7 +81,8 @@ function onlyGaps(requirements: readonly string[], levels: Props['levels']): boo
 }
 
 function Transcript({ scenario, result }: { scenario: ScenarioResult; result: Props['result'] }) {
-  const { reason, leftBehind, steps } = scenario;
+  const { reason, leftBehind, steps, again } = scenario;
+  const sequence = sequenceOf(scenario);
   return (
     <>
       <p class="muted">
@@ -90,11 +93,13 @@ function Transcript({ scenario, result }: { scenario: ScenarioResult; result: Pr
           <strong>Why:</strong> {visibleText(reason)}
         </p>
       )}
+      {again !== undefined && <p class="muted">It ran once more, alone, and then {againWords(again)}.</p>}
       {leftBehind.length > 0 && (
         <p>
           <strong>Left on the target:</strong> {leftBehind.map(visibleText).join(', ')}
         </p>
       )}
+      {sequence !== undefined && <SequenceView sequence={sequence} />}
       <ol class="steps">
         {steps.map((step, index) => (
           <Step
@@ -108,6 +113,11 @@ function Transcript({ scenario, result }: { scenario: ScenarioResult; result: Pr
       </ol>
     </>
   );
+}
+
+function againWords(state: ScenarioState): string {
+  if (state === 'failed') return 'failed as well';
+  return state === 'passed' ? 'passed' : `was ${state}`;
 }
 
 /** The step at which a scenario stopped says why, and where. */
@@ -142,7 +152,7 @@ function Step({ step, circumstances, trigger, anchor }: StepProps) {
           <CheckView check={check} />
         </div>
       ))}
-      {exchange !== undefined && <ExchangeView exchange={exchange} open={troubled} />}
+      {exchange !== undefined && <ExchangeView exchange={exchange} checks={checks} open={troubled} />}
       <ReceivedViews step={step} trigger={trigger} />
     </li>
   );

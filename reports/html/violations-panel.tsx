@@ -78,7 +78,7 @@ function FirstFailure({ evidence, result }: { evidence: Evidence; result: Violat
       {circumstances !== '' && <p class="muted">{visibleText(circumstances)}</p>}
       <ReceivedViews step={step} trigger={trigger} />
       {trigger !== undefined && <TriggerView trigger={trigger} />}
-      {step.exchange !== undefined && <ExchangeView exchange={step.exchange} open />}
+      {step.exchange !== undefined && <ExchangeView exchange={step.exchange} checks={step.checks} open />}
     </>
   );
 }

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type ComponentChild, Fragment, h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+
+/** In the order in which they build on each other. */
+const styleSheets = ['colours', 'page', 'parts', 'rows', 'views', 'table', 'pictures', 'media'];
+
+export interface HtmlDocument {
+  readonly title: string;
+  readonly body: ComponentChild;
+  /** Rules that only this page needs; they come after those of all pages. */
+  readonly style?: string;
+}
+
+/**
+ * A whole page in one file. Its content security policy allows exactly the style and the script written here, so that nothing a
+ * target answered could run or be fetched, even if it got into the page as markup.
+ */
+export function htmlDocument({ title, body, style: own = '' }: HtmlDocument): string {
+  const style = styleSheets.map((name) => textBeside(`./style/${name}.css`)).join('') + own;
+  const script = textBeside('./page.js');
+  const policy = [
+    "default-src 'none'",
+    `style-src '${hashOf(style)}'`,
+    `script-src '${hashOf(script)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${renderToString(h('title', {}, title))}
+<style>${style}</style>
+</head>
+<body>
+${renderToString(h(Fragment, {}, body))}
+<script type="module">${script}</script>
+</body>
+</html>
+`;
+}
+
+function textBeside(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

@@ -1,0 +1,68 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { visibleText } from '../visible-text.ts';
+import type { Arrow, Party, Sequence } from './sequence.ts';
+
+/** In the units of the picture. */
+const lane = 256;
+const row = 34;
+const top = 44;
+const margin = 90;
+/** Characters that fit above an arrow. */
+const room = 34;
+
+const names: Readonly<Record<Party, string>> = {
+  harness: 'harness',
+  gateway: 'gateway',
+  backend: 'backend',
+  inbox: 'notification target',
+};
+
+/** The messages between the parties of a scenario; the transcript below says the same in words. */
+export function SequenceView({ sequence }: { sequence: Sequence }) {
+  const { parties, arrows } = sequence;
+  const width = margin * 2 + lane * (parties.length - 1);
+  const height = top + row * arrows.length + 20;
+  const x = (party: Party) => margin + lane * parties.indexOf(party);
+  return (
+    <figure class="sequence">
+      <figcaption>Who sent what to whom, in the order of time</figcaption>
+      <div class="scroll">
+        <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={wordsOf(arrows)}>
+          {parties.map((party) => (
+            <g key={party}>
+              <line class="lifeline" x1={x(party)} x2={x(party)} y1={28} y2={height} />
+              <text class="party" x={x(party)} y={18} text-anchor="middle">
+                {names[party]}
+              </text>
+            </g>
+          ))}
+          {arrows.map((arrow, index) => (
+            <ArrowView key={index} arrow={arrow} from={x(arrow.from)} to={x(arrow.to)} y={top + row * (index + 0.7)} />
+          ))}
+        </svg>
+      </div>
+    </figure>
+  );
+}
+
+function wordsOf(arrows: readonly Arrow[]): string {
+  return arrows.map(({ from, to, label }) => `${names[from]} to ${names[to]}: ${visibleText(label)}`).join('; ');
+}
+
+function ArrowView({ arrow, from, to, y }: { arrow: Arrow; from: number; to: number; y: number }) {
+  const { kind, failed, stepNumber, label } = arrow;
+  const direction = to > from ? 1 : -1;
+  const end = to - direction * 2;
+  const text = visibleText(label);
+  const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
+  return (
+    <g class={`arrow ${kind}${failed ? ' failed' : ''}`}>
+      <title>{`step ${stepNumber}: ${text}`}</title>
+      <text x={(from + to) / 2} y={y - 5} text-anchor="middle">
+        {shown}
+      </text>
+      <line x1={from} x2={end} y1={y} y2={y} />
+      <path d={`M${end - direction * 7} ${y - 4} L${end} ${y} L${end - direction * 7} ${y + 4}`} />
+    </g>
+  );
+}

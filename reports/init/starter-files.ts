@@ -1,0 +1,112 @@
+import type { Dialect } from '../../scenarios/index.ts';
+
+/** What a project is begun with. */
+export interface StarterChoice {
+  readonly url: string;
+  readonly dialect: Dialect;
+  /** Which build server runs it. */
+  readonly ci: 'github' | 'gitlab' | 'none';
+}
+
+/** The text of each file by its path, relative to the project. */
+export function starterFiles(choice: StarterChoice): ReadonlyMap<string, string> {
+  const files: Array<readonly [string, string]> = [
+    ['conformance/target.yaml', targetFile(choice)],
+    ['conformance/first-scenario.yaml', choice.dialect === 'onem2m' ? standardScenario : documentedScenario],
+  ];
+  if (choice.ci === 'github') files.push(['.github/workflows/conformance.yml', githubWorkflow]);
+  if (choice.ci === 'gitlab') files.push(['.gitlab-ci.yml', gitlabPipeline]);
+  return new Map(files);
+}
+
+function targetFile({ url, dialect }: StarterChoice): string {
+  const standard = dialect === 'onem2m';
+  return `# How your CSE is reached, and what it claims. \`cselab probe ${url}\` finds out more of it.
+product: my-cse
+version: "1.0"
+url: ${JSON.stringify(url)}
+dialect: ${dialect}
+base: ${standard ? 'cse-in' : 'onem2m'}
+${standard ? 'release: "3"\noriginators:\n  admin: CAdmin\n' : ''}# What it does without is "no" here, and then not judged:
+# implements:
+#   PICS_GRP: no
+limits:
+  rate: 50/s
+  connections: 4
+`;
+}
+
+const documentedScenario = `feature: Our own scenarios
+actors:
+  app: {}
+scenarios:
+  first-value:
+    title: A value that was pushed is the latest
+    steps:
+      - create: container
+        in: /\${base}/\${app}
+        attributes: { rn: values }
+        check:
+          container.create.status: { status: 201 }
+      - create: content instance
+        in: /\${base}/\${app}/values
+        attributes: { con: "21.5", cnf: "text/plain:0" }
+      - retrieve: /\${base}/\${app}/values/latest
+        check:
+          latest.newest: { attributes: { con: "21.5" } }
+`;
+
+const standardScenario = `feature: Our own scenarios
+dialects: [onem2m]
+actors:
+  app: {}
+scenarios:
+  first-value:
+    title: A value that was pushed is the latest
+    steps:
+      - create: container
+        in: /\${base}/\${app}
+        attributes: { rn: values }
+        check:
+          std.http.2001: { status: 201 }
+      - create: content instance
+        in: /\${base}/\${app}/values
+        attributes: { con: "21.5" }
+      - retrieve: /\${base}/\${app}/values/la
+        check:
+          std.http.2000: { status: 200 }
+`;
+
+const githubWorkflow = `name: Conformance
+on:
+  push:
+  pull_request:
+
+permissions:
+  contents: read
+
+jobs:
+  conformance:
+    runs-on: ubuntu-latest
+    timeout-minutes: 15
+    steps:
+      - uses: actions/checkout@v4
+      # Start your CSE here, so that conformance/target.yaml finds it.
+      - uses: cselab/cselab/.github/actions/check@main
+        with:
+          target: conformance/target.yaml
+          # Deviations that are known: \`cselab baseline update conformance/baseline.yaml\` writes it.
+          # baseline: conformance/baseline.yaml
+`;
+
+const gitlabPipeline = `conformance:
+  image: node:20
+  script:
+    # Start your CSE here, so that conformance/target.yaml finds it.
+    - npx cselab check --target conformance/target.yaml --report terminal --report junit --report html --out reports
+  artifacts:
+    when: always
+    paths: [reports]
+    reports:
+      junit: reports/junit.xml
+`;

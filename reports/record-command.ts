@@ -1,0 +1,44 @@
+/** `cselab record`: a proxy that turns what passes through it into a scenario file. */
+import { type Command, Option } from 'commander';
+import { addTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
+
+export interface RecordFlags extends TargetFlags {
+  port: number;
+  listen: string;
+  out: string;
+  listenCert?: string;
+  listenKey?: string;
+  listenCa?: string;
+  timeout: number;
+  force?: true;
+}
+
+const examples = `
+Point an application at the proxy instead of the gateway, let it do its work, and stop the proxy with Ctrl-C. The file names
+what differs from run to run; add the checks that it is about, then \`cselab check FILE\` replays it. Secrets are left out.
+
+Examples:
+  cselab record --url http://gw:8000 --port 9000 --out first.yaml
+  cselab record --target acme --port 9000 --out first.yaml
+  cselab record --url https://gw:8000 --cacert ca.pem --cert ae.pem --key ae.key --port 9000 --out first.yaml \\
+                --listen-cert proxy.pem --listen-key proxy.key        HTTPS on both sides`;
+
+export function addRecordCommand(program: Command, parsers: FlagParsers): void {
+  const command = program
+    .command('record')
+    .description('pass requests on to a CSE, and write what passed as a scenario file');
+  addTargetFlags(command, parsers)
+    .requiredOption('--port <number>', 'port of the proxy, 0 for a free one', parsers.wholeNumber)
+    .option('--listen <address>', 'where the proxy listens', '127.0.0.1')
+    .option('--out <file>', 'the scenario file', 'recorded.yaml')
+    .option('--force', 'replace the file if it exists')
+    .option('--listen-cert <file>', 'certificate of the proxy, PEM; it then speaks HTTPS')
+    .option('--listen-key <file>', 'its private key')
+    .option('--listen-ca <file>', 'demand client certificates that this chain verifies')
+    .addOption(new Option('--timeout <duration>', 'for one request').argParser(parsers.duration).default(10_000, '10s'))
+    .addHelpText('after', examples)
+    .action(async (flags: RecordFlags) => {
+      const { runRecord } = await import('./run-record.ts');
+      await runRecord(flags);
+    });
+}

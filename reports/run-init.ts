@@ -1,0 +1,47 @@
+/** What `cselab init` does once its flags are read. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { dialects, UsageError } from '../scenarios/index.ts';
+import { type StarterChoice, starterFiles } from './init/starter-files.ts';
+import type { InitFlags } from './init-command.ts';
+import { writeWhole } from './output-file.ts';
+
+const servers = ['github', 'gitlab', 'none'] as const;
+const usualUrl = 'http://127.0.0.1:8000';
+
+export async function runInit(flags: InitFlags): Promise<void> {
+  const choice = await chosen(flags);
+  if (!URL.canParse(choice.url)) throw new UsageError(`"${choice.url}" is no URL; it should look like ${usualUrl}`);
+  for (const [path, text] of starterFiles(choice)) {
+    const full = join(flags.dir, path);
+    const kept = existsSync(full) && flags.force !== true;
+    if (!kept) await writeWhole(full, text);
+    process.stdout.write(`${kept ? 'kept   ' : 'written'}  ${full}\n`);
+  }
+  const target = join(flags.dir, 'conformance', 'target.yaml');
+  process.stdout.write(`\nNext:  cselab check --target ${target}\n`);
+}
+
+/** Asks only somebody who sits there, and only for what the flags leave open. */
+async function chosen({ url, dialect, ci }: InitFlags): Promise<StarterChoice> {
+  const given = { url: url ?? usualUrl, dialect: dialect ?? dialects[0], ci: ci ?? servers[0] };
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return given;
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const ask = async (question: string, usual: string) =>
+    (await lines.question(`${question} [${usual}] `)).trim() || usual;
+  const oneOf = async <T extends string>(question: string, choices: readonly T[], usual: T): Promise<T> => {
+    const answer = await ask(`${question} (${choices.join(', ')})`, usual);
+    const found = choices.find((choice) => choice === answer);
+    return found ?? oneOf(question, choices, usual);
+  };
+  try {
+    return {
+      url: url ?? (await ask('URL of the CSE', given.url)),
+      dialect: dialect ?? (await oneOf('How it speaks', dialects, given.dialect)),
+      ci: ci ?? (await oneOf('Build server', servers, given.ci)),
+    };
+  } finally {
+    lines.close();
+  }
+}

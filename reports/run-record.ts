@@ -1,0 +1,56 @@
+/** What `cselab record` does once its flags are read. */
+import { existsSync, readFileSync } from 'node:fs';
+import { type RecordOptions, record, UsageError } from '../scenarios/index.ts';
+import { chosenTarget } from './chosen-target.ts';
+import type { RecordFlags } from './record-command.ts';
+import { secrets } from './run-check.ts';
+import { visibleText } from './visible-text.ts';
+import { counted } from './wording.ts';
+
+export async function runRecord(flags: RecordFlags): Promise<void> {
+  const { target, dialect } = chosenTarget(flags, secrets());
+  if (target.kind !== 'url') throw new UsageError('record needs a target: give --url or --target');
+  if (flags.port > 65_535) throw new UsageError('--port is a port up to 65535');
+  if (existsSync(flags.out) && flags.force !== true) {
+    throw new UsageError(`${flags.out} exists; --force replaces it`);
+  }
+  const tell = (sentence: string) => process.stderr.write(`cselab: ${visibleText(sentence)}\n`);
+  const progress = { count: 0 };
+  const { out, port, timeout, listen: address } = flags;
+  const recorder = await record({
+    target: { ...target, dialect },
+    ...{ out, port, timeout, address },
+    ...listeningTls(flags),
+    onLost: tell,
+    onRecorded(count, { method, path, status }) {
+      progress.count = count;
+      tell(`${method} ${path} ${status}`);
+    },
+  });
+  process.stdout.write(`recording ${target.url} at ${recorder.url} to ${out}; Ctrl-C ends it\n`);
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  await recorder.close();
+  process.stdout.write(`${counted(progress.count, 'request')} in ${out}\n`);
+}
+
+function listeningTls({ listenCert, listenKey, listenCa }: RecordFlags): Pick<RecordOptions, 'tls'> {
+  if (listenCert === undefined && listenKey === undefined) {
+    if (listenCa !== undefined) throw new UsageError('--listen-ca goes with --listen-cert and --listen-key');
+    return {};
+  }
+  if (listenCert === undefined || listenKey === undefined) {
+    throw new UsageError('--listen-cert and --listen-key go together');
+  }
+  const ca = listenCa === undefined ? {} : { ca: textOf(listenCa) };
+  return { tls: { cert: textOf(listenCert), key: textOf(listenKey), ...ca } };
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

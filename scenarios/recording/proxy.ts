@@ -1,0 +1,151 @@
+import { createServer as createPlainServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { UsageError } from '../engine/diagnostics.ts';
+import { largestAnswer } from '../engine/targets/answer-reader.ts';
+import { Pools } from '../engine/targets/pools.ts';
+import type { PreparedUrl } from '../engine/targets/url-choice.ts';
+import type { Passed } from './passed.ts';
+
+export interface ProxyOptions {
+  readonly target: PreparedUrl;
+  readonly port: number;
+  /** Where to listen; 127.0.0.1 when absent. */
+  readonly address?: string;
+  /** PEM texts; HTTPS to the client where they are given. With `ca` a client has to present a certificate that it verifies. */
+  readonly tls?: { readonly cert: string; readonly key: string; readonly ca?: string };
+  /** Milliseconds for each request to the target. */
+  readonly timeout: number;
+  readonly onPassed: (passed: Passed) => void;
+  /** What could not be passed on, as a sentence. */
+  readonly onLost: (sentence: string) => void;
+}
+
+export interface Proxy {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Headers of one connection, which the next one makes its own (RFC 9110 7.6.1). */
+const hopByHop =
+  /^(connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|host|content-length|expect)$/i;
+
+/** Passes requests on to the target, and answers back, as they are. Rejects with a UsageError when it cannot listen. */
+export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+  const { target, tls, address = '127.0.0.1' } = options;
+  const { url } = target.description;
+  const pools = new Pools(new URL(url).origin, {
+    connections: 16,
+    timeout: options.timeout,
+    keepAlive: true,
+    trust: target.trust,
+  });
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
+    passOn(request, response, pools, options).catch(() => response.destroy());
+  };
+  const server = tls === undefined ? createPlainServer(serve) : createTlsServer({ ...tls, ...demanding(tls) }, serve);
+  await listening(server, options.port, address);
+  server.on('clientError', (_error, socket) => socket.destroy());
+  const { port } = server.address() as AddressInfo;
+  const host = address.includes(':') ? `[${address}]` : address;
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://${host}:${port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await pools.destroy();
+    },
+  };
+}
+
+function demanding({ ca }: NonNullable<ProxyOptions['tls']>) {
+  return ca === undefined ? {} : { requestCert: true, rejectUnauthorized: true };
+}
+
+async function passOn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pools: Pools,
+  options: ProxyOptions,
+): Promise<void> {
+  const { method = 'GET', url: path = '/' } = request;
+  request.on('error', () => {});
+  response.on('error', () => {});
+  const body = await bodyOf(request);
+  if (body === undefined)
+    return refuse(response, 413, `a body longer than ${largestAnswer} bytes is not passed on`, options);
+  const { pathname } = new URL(options.target.description.url);
+  try {
+    const answered = await pools.for(options.target.own).request({
+      method: method as 'GET',
+      path: pathname.replace(/\/+$/, '') + path,
+      headers: endToEnd(request.rawHeaders),
+      body: body.length === 0 ? null : body,
+      signal: AbortSignal.timeout(options.timeout),
+    });
+    const answer = await limited(answered.body);
+    const headers = Object.entries(answered.headers).filter(([name]) => !hopByHop.test(name));
+    response.writeHead(
+      answered.statusCode,
+      headers.flatMap(([name, value]) => [name, value ?? '']),
+    );
+    response.end(answer);
+    const answerHeaders = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), String(value)]));
+    options.onPassed({
+      method,
+      path,
+      headers: flat(request),
+      body,
+      status: answered.statusCode,
+      answerHeaders,
+      answer,
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    refuse(response, 502, `${method} ${path} got no answer from the target: ${reason}`, options);
+  }
+}
+
+function refuse(response: ServerResponse, status: number, sentence: string, { onLost }: ProxyOptions): void {
+  onLost(sentence);
+  if (!response.headersSent) response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' });
+  response.end(`${sentence}\n`);
+}
+
+function endToEnd(raw: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < raw.length; at += 2) {
+    if (!hopByHop.test(raw[at] ?? '')) kept.push(raw[at] ?? '', raw[at + 1] ?? '');
+  }
+  return kept;
+}
+
+function flat({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  return limited(request).catch(() => undefined);
+}
+
+async function limited(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of stream) {
+    length += part.length;
+    if (length > largestAnswer) throw new Error(`a body is longer than ${largestAnswer} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function listening(server: Server, port: number, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', ({ message }) => reject(new UsageError(`the proxy cannot listen: ${message}`)));
+    server.listen(port, address, () => {
+      server.removeAllListeners('error');
+      server.on('error', () => {});
+      resolve();
+    });
+  });
+}

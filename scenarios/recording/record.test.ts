@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { parse } from 'yaml';
+import { shipped } from '../../certs/shipped.ts';
+import { createCse, serveHttp, startPair } from '../../sim/index.ts';
+import { check, type RunResult, type TargetChoice } from '../index.ts';
+import { record } from './record.ts';
+
+const limits = { port: 0, timeout: 5000 };
+
+function fileIn(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cselab-record-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'recorded.yaml');
+}
+
+async function replayed(
+  target: TargetChoice,
+  file: string,
+  dialect: 'documented' | 'onem2m' = 'documented',
+): Promise<RunResult> {
+  const events = check({ target, files: [file], dialect, again: false });
+  let step = await events.next();
+  while (!step.done) step = await events.next();
+  return step.value;
+}
+
+const never = (sentence: string) => assert.fail(sentence);
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+async function send(url: string, { method, path, headers = {}, body }: Sent) {
+  const content = body === undefined ? {} : { body: JSON.stringify(body) };
+  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const response = await fetch(url + path, { method, headers: { ...type, ...headers }, ...content });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+async function anApplication(url: string): Promise<void> {
+  const registered = await send(url, {
+    method: 'POST',
+    path: '/onem2m',
+    headers: { 'X-M2M-Origin': 'Cmeter' },
+    body: { 'm2m:ae': { rn: 'meter', api: 'Nmeter', rr: true } },
+  });
+  const { ri } = registered.body['m2m:ae'];
+  await send(url, { method: 'POST', path: '/onem2m/meter', body: { 'm2m:cnt': { rn: 'values', lbl: ['kWh'] } } });
+  await send(url, {
+    method: 'POST',
+    path: '/onem2m/meter/values',
+    body: { 'm2m:cin': { con: '42', cnf: 'text/plain:0' } },
+  });
+  await send(url, { method: 'GET', path: `/~/mn-cse-1/${ri}` });
+  await send(url, { method: 'GET', path: '/onem2m/meter/values/latest' });
+  await send(url, { method: 'GET', path: '/onem2m?fu=1&lbl=kWh' });
+  await send(url, { method: 'GET', path: '/onem2m/meter/nothing' });
+  await send(url, { method: 'DELETE', path: '/onem2m/meter', headers: { Authorization: 'Bearer very-secret' } });
+}
+
+test('what an application did passes through unchanged and becomes a scenario that passes again, twice', async (t) => {
+  await using target = await serveHttp(createCse().http);
+  const out = fileIn(t);
+  const proxy = await record({ target: { url: target.url }, out, ...limits, onLost: never });
+  t.after(() => proxy.close());
+  await anApplication(proxy.url);
+  for (const _ of [1, 2]) {
+    const result = await replayed({ kind: 'url', url: target.url }, out);
+    assert.equal(result.exit.code, 0, result.exit.reason);
+    const satisfied = result.requirements.filter(({ verdict }) => verdict === 'satisfied').map(({ id }) => id);
+    for (const id of ['ae.create.status', 'container.create.status', 'latest.status', 'discovery.by-label.status']) {
+      assert.ok(satisfied.includes(id), id);
+    }
+  }
+});
+
+test('a target that does otherwise than the recorded one is found', async (t) => {
+  await using sound = await serveHttp(createCse().http);
+  await using wrong = await serveHttp(createCse({ faults: ['container.create.status.200'] }).http);
+  const out = fileIn(t);
+  const proxy = await record({ target: { url: sound.url }, out, ...limits, onLost: never });
+  t.after(() => proxy.close());
+  await anApplication(proxy.url);
+  const { exit } = await replayed({ kind: 'url', url: wrong.url }, out);
+  assert.equal(exit.code, 1);
+  assert.match(exit.reason, /container\.create\.status/);
+});
+
+test('identifiers are captured, names are unique, secrets stay out, and what has no check says so', async (t) => {
+  await using target = await serveHttp(createCse().http);
+  const out = fileIn(t);
+  const proxy = await record({ target: { url: target.url }, out, ...limits, onLost: never });
+  t.after(() => proxy.close());
+  await anApplication(proxy.url);
+  const text = readFileSync(out, 'utf8');
+  const { actors, scenarios } = parse(text);
+  const { steps } = scenarios.recorded;
+  assert.deepEqual(actors.app1, { registered: false, originator: 'C$' + '{name}-app1' });
+  assert.equal(steps[0].attributes.rn, '$' + '{name}');
+  assert.deepEqual(steps[0].capture, { 'ri-1': 'ri' });
+  assert.equal(steps[3].retrieve, '/~/$' + '{cse}/$' + '{ri-1}');
+  assert.deepEqual(steps[5].where, { lbl: 'kWh' });
+  assert.equal(steps[6].expect, 'refusal');
+  assert.match(text, /# answered 404, RSC 4004; no check yet\n/);
+  assert.doesNotMatch(text, /very-secret|Authorization/);
+});
+
+test('the standard binding is recorded with its originators, and over TLS on both sides', async (t) => {
+  await using pair = await startPair({ dialect: 'onem2m', tls: 'server' });
+  const out = fileIn(t);
+  const { backend } = pair;
+  assert.ok(pair.certs);
+  const tls = { cacert: pair.certs.chain };
+  const target = {
+    url: backend.url,
+    base: 'cse-in',
+    cseId: backend.cseId,
+    dialect: 'onem2m',
+    admin: 'CAdmin',
+    tls,
+  } as const;
+  const listener = shipped.certificate('in-cse-1-client-server');
+  const own = { cert: readFileSync(listener.cert, 'utf8'), key: readFileSync(listener.key, 'utf8') };
+  const proxy = await record({ target, out, ...limits, tls: own, onLost: never });
+  t.after(() => proxy.close());
+  assert.match(proxy.url, /^https:/);
+  const { Agent, request } = await import('undici');
+  const dispatcher = new Agent({ connect: { ca: readFileSync(shipped.chain), servername: 'localhost' } });
+  t.after(() => dispatcher.close());
+  const speak = async (method: 'GET' | 'POST', path: string, ty?: number, body?: unknown) => {
+    const headers = {
+      'X-M2M-Origin': 'Cmeter',
+      'X-M2M-RI': 'r1',
+      'X-M2M-RVI': '3',
+      ...(ty && { 'Content-Type': `application/json;ty=${ty}` }),
+    };
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await request(proxy.url + path, { method, headers, dispatcher, ...content });
+    return { status: answer.statusCode, body: await answer.body.text() };
+  };
+  const ae = { 'm2m:ae': { rn: 'meter', api: 'Nmeter', rr: false, srv: ['3'] } };
+  assert.equal((await speak('POST', '/cse-in', 2, ae)).status, 201);
+  assert.equal((await speak('POST', '/cse-in/meter', 3, { 'm2m:cnt': { rn: 'values' } })).status, 201);
+  assert.equal((await speak('GET', '/cse-in/meter/values')).status, 200);
+  // The first one is still registered: the recording has to get along with that.
+  const result = await replayed({ kind: 'url', ...target }, out, 'onem2m');
+  assert.equal(result.exit.code, 0, result.exit.reason);
+  assert.ok(result.requirements.some(({ id, verdict }) => id === 'std.http.2001' && verdict === 'satisfied'));
+});
+
+test('a target that does not answer gives 502, is told, and is not recorded', async (t) => {
+  const target = await serveHttp(createCse().http);
+  await target.close();
+  const lost: string[] = [];
+  const out = fileIn(t);
+  const proxy = await record({ target: { url: target.url }, out, ...limits, onLost: (one) => lost.push(one) });
+  t.after(() => proxy.close());
+  const response = await fetch(`${proxy.url}/onem2m`);
+  assert.equal(response.status, 502);
+  assert.match(lost[0] ?? '', /^GET \/onem2m got no answer from the target: /);
+  assert.deepEqual(parse(readFileSync(out, 'utf8')).scenarios.recorded.steps, []);
+});

@@ -1,0 +1,178 @@
+import type { Catalogue } from '../engine/catalogue.ts';
+import type { Dialect } from '../engine/grammar.ts';
+import type { TargetDescription } from '../engine/result.ts';
+import { shownHeaders } from '../engine/secrets.ts';
+import type { Actors } from './actors.ts';
+import { type Literals, written } from './literals.ts';
+import { requirementFor } from './observed.ts';
+import { isRecord, type Passed, payloadOf } from './passed.ts';
+import { type Meaning, meaningOf } from './step-of.ts';
+
+interface Context {
+  readonly literals: Literals;
+  readonly actors: Actors;
+  readonly description: Pick<TargetDescription, 'base' | 'cseId' | 'spId'>;
+  readonly dialect: Dialect;
+  readonly catalogue: Catalogue;
+}
+
+interface Written {
+  readonly step: Record<string, unknown>;
+  /** Names for attributes of its answer, as long as nobody knows whether they are needed. */
+  readonly captures: Readonly<Record<string, string>>;
+}
+
+/** Headers that the engine sends by itself, or that belong to the connection. */
+const usual =
+  /^(host|connection|content-length|user-agent|accept|accept-encoding|accept-language|content-type|x-m2m-(origin|ri|rvi)|date|transfer-encoding|expect|te|origin|referer|sec-.*|cache-control|pragma)$/;
+
+/** The steps of a scenario, made from what passed, in its order. */
+export class RecordedSteps {
+  readonly comments = new Map<number, string>();
+  readonly #context: Context;
+  readonly #written: Written[] = [];
+  #resources = 0;
+
+  constructor(context: Context) {
+    this.#context = context;
+    for (const [text, name] of context.actors.literals()) context.literals.add(text, name);
+  }
+
+  add(passed: Passed): void {
+    const meaning = meaningOf(passed, this.#context.dialect);
+    const step = { ...this.#request(passed, meaning), ...this.#outcome(passed, meaning) };
+    this.#written.push({ step, captures: this.#captures(passed, meaning) });
+  }
+
+  /** With the captures that later steps use, and no others. */
+  finished(): object[] {
+    const { used } = this.#context.literals;
+    return this.#written.map(({ step, captures }) => {
+      const needed = Object.entries(captures).filter(([name]) => used.has(written(name)));
+      return needed.length === 0 ? step : { ...step, capture: Object.fromEntries(needed) };
+    });
+  }
+
+  #request(passed: Passed, meaning: Meaning): Record<string, unknown> {
+    const { literals, actors } = this.#context;
+    const as = actors.nameOf(passed.headers['x-m2m-origin']);
+    const by = as === undefined ? {} : { as };
+    if (meaning.does === 'raw') return { raw: this.#raw(passed), ...by };
+    const [bare = '', search = ''] = passed.path.split('?');
+    const query = queryOf(search);
+    const path = this.#address(bare);
+    const others = this.#headers(passed);
+    const asked = Object.keys(query).length === 0 ? {} : { query: literals.replacedIn(query) };
+    const kind = 'kind' in meaning && meaning.root !== undefined ? { root: meaning.root } : {};
+    switch (meaning.does) {
+      case 'create': {
+        this.#nameNew(bare, meaning.attributes.rn);
+        const attributes = literals.replacedIn(meaning.attributes);
+        return { create: meaning.kind, in: path, ...kind, attributes, ...asked, ...others, ...by };
+      }
+      case 'update':
+        return {
+          update: path,
+          kind: meaning.kind,
+          ...kind,
+          attributes: literals.replacedIn(meaning.attributes),
+          ...asked,
+          ...others,
+          ...by,
+        };
+      case 'discover': {
+        const { fu: _fu, ...where } = query;
+        return { discover: path, where: literals.replacedIn(where), ...others, ...by };
+      }
+      default:
+        return { [meaning.does]: path, ...asked, ...others, ...by };
+    }
+  }
+
+  /** What is created directly below the CSE base gets a name that nobody else has. */
+  #nameNew(parent: string, name: unknown): void {
+    if (typeof name !== 'string' || this.#address(parent) !== `/${written('base')}`) return;
+    this.#resources += 1;
+    this.#context.literals.add(name, this.#resources === 1 ? written('name') : `${written('name')}-${this.#resources}`);
+  }
+
+  #raw({ method, path, body, headers }: Passed): object {
+    const { literals } = this.#context;
+    const [bare = '', search] = path.split('?');
+    const target = this.#address(bare) + (search === undefined ? '' : `?${search}`);
+    const type = headers['content-type'];
+    const text = body.toString('utf8');
+    const isText = Buffer.from(text, 'utf8').equals(body) && !text.includes(written('').slice(0, 2));
+    const sent = isText ? literals.replaced(text) : { hex: body.toString('hex') };
+    const given = { ...(type && { 'Content-Type': type }), ...this.#headers({ headers }).headers };
+    return {
+      method,
+      path: target,
+      ...(Object.keys(given).length > 0 && { headers: given }),
+      ...(body.length > 0 && { body: sent }),
+    };
+  }
+
+  /** What the engine would not send by itself. A secret stays out, and the file does not tell it. */
+  #headers({ headers }: Pick<Passed, 'headers'>): { readonly headers?: Record<string, string> } {
+    const own = Object.entries(headers).filter(([name]) => !usual.test(name));
+    const open = shownHeaders(own).filter(([, value]) => value !== '***');
+    return open.length === 0 ? {} : { headers: Object.fromEntries(open) };
+  }
+
+  /** With names for the CSE base and the identifiers of the target. */
+  #address(path: string): string {
+    const { base, cseId, spId } = this.#context.description;
+    const [form, ...rest] = path.split('/').slice(1);
+    const names: Array<readonly [string, string]> = [
+      [base, written('base')],
+      [cseId, written('cse')],
+      [spId, written('sp')],
+    ];
+    const depth = form === '~' ? 2 : form === '_' ? 3 : 1;
+    const segments = [form ?? '', ...rest].map((segment, at) => {
+      const known = at < depth ? names.find(([text]) => text === segment) : undefined;
+      return known?.[1] ?? this.#context.literals.replaced(segment);
+    });
+    return `/${segments.join('/')}`;
+  }
+
+  #outcome(passed: Passed, meaning: Meaning): object {
+    const { dialect, catalogue } = this.#context;
+    const { status, answerHeaders } = passed;
+    const expect = status >= 400 ? { expect: 'refusal' } : {};
+    const requirement = requirementFor(passed, meaning, dialect, catalogue);
+    if (requirement !== undefined) return { ...expect, check: { [requirement]: { status } } };
+    const code = answerHeaders['x-m2m-rsc'];
+    this.comments.set(
+      this.#written.length,
+      `answered ${status}${code === undefined ? '' : `, RSC ${code}`}; no check yet`,
+    );
+    return expect;
+  }
+
+  /** What the target made up: identifiers, and names that were not asked for. */
+  #captures({ answer, status }: Passed, meaning: Meaning): Record<string, string> {
+    const payload = payloadOf(answer);
+    if (meaning.does !== 'create' || status >= 300 || !isRecord(payload?.value)) return {};
+    const number = this.#written.length + 1;
+    const found: Record<string, string> = {};
+    for (const attribute of ['ri', 'aei', 'rn'] as const) {
+      const value = payload.value[attribute];
+      if (typeof value !== 'string' || value === meaning.attributes.rn) continue;
+      const name = `${attribute}-${number}`;
+      this.#context.literals.add(value, written(name));
+      found[name] = attribute;
+    }
+    return found;
+  }
+}
+
+function queryOf(search: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {};
+  for (const [name, value] of new URLSearchParams(search)) {
+    const known = query[name];
+    query[name] = known === undefined ? value : [known, value].flat();
+  }
+  return query;
+}

@@ -1,0 +1,51 @@
+import { Document, isMap, type Scalar, visit } from 'yaml';
+import type { Catalogue } from '../engine/catalogue.ts';
+import type { Dialect } from '../engine/grammar.ts';
+import type { TargetDescription } from '../engine/result.ts';
+import { Actors } from './actors.ts';
+import { Literals } from './literals.ts';
+import type { Passed } from './passed.ts';
+import { RecordedSteps } from './recorded-steps.ts';
+
+export interface Recording {
+  readonly passed: readonly Passed[];
+  readonly description: Pick<TargetDescription, 'base' | 'cseId' | 'spId'>;
+  readonly dialect: Dialect;
+  /** Originator that may do everything, where it is known. */
+  readonly admin?: string;
+  readonly catalogue: Catalogue;
+}
+
+/** A scenario file that sends the same requests again: what differs from run to run is captured, not repeated. */
+export function scenarioText(recording: Recording): string {
+  const { passed, description, dialect, admin, catalogue } = recording;
+  const literals = new Literals();
+  const actors = new Actors(passed, dialect, admin);
+  const steps = new RecordedSteps({ literals, actors, description, dialect, catalogue });
+  for (const one of passed) steps.add(one);
+  const file = {
+    feature: 'Recorded traffic',
+    ...(dialect === 'onem2m' && { dialects: [dialect] }),
+    ...(actors.any && { actors: actors.described(literals) }),
+    scenarios: { recorded: { title: `What ${passed.length} recorded requests did`, steps: steps.finished() } },
+  };
+  return commented(file, steps.comments);
+}
+
+/** A comment of a step stands before it. */
+function commented(file: object, comments: ReadonlyMap<number, string>): string {
+  const document = new Document(file);
+  document.commentBefore =
+    ' yaml-language-server: $schema=../scenario.schema.json\n Recorded by cselab record: give it a title, and add the checks that it is about.';
+  let number = 0;
+  visit(document.getIn(['scenarios', 'recorded', 'steps'], true) as Scalar, {
+    Map(_, node, path) {
+      if (path.length !== 1) return undefined;
+      const comment = comments.get(number);
+      if (comment !== undefined && isMap(node)) node.commentBefore = ` ${comment}`;
+      number += 1;
+      return visit.SKIP;
+    },
+  });
+  return document.toString({ lineWidth: 120, flowCollectionPadding: true });
+}
