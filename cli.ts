@@ -3,7 +3,17 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { addCertsCommand } from './certs/certs-command.ts';
-import { addCheckCommand } from './reports/check-command.ts';
+import { addBaselineCommand } from './reports/baseline-command.ts';
+import { addCheckCommand, duration } from './reports/check-command.ts';
+import { addCleanupCommand } from './reports/cleanup-command.ts';
+import { addCompareCommand } from './reports/compare-command.ts';
+import { addInitCommand } from './reports/init-command.ts';
+import { addLintCommand } from './reports/lint-command.ts';
+import { addMergeCommand } from './reports/merge-command.ts';
+import { addProbeCommand } from './reports/probe-command.ts';
+import { addRecordCommand } from './reports/record-command.ts';
+import { addReplayCommand } from './reports/replay-command.ts';
+import { addShowCommand } from './reports/show-command.ts';
 import { addListCommand } from './scenarios/list-command.ts';
 import { addUpCommand } from './sim/up-command.ts';
 
@@ -39,6 +49,16 @@ const program = new Command('cselab')
 addCheckCommand(program, wholeNumber);
 addUpCommand(program, wholeNumber);
 addListCommand(program);
+addCleanupCommand(program, { wholeNumber, duration });
+addLintCommand(program);
+addInitCommand(program);
+addProbeCommand(program, { wholeNumber, duration });
+addRecordCommand(program, { wholeNumber, duration });
+addBaselineCommand(program);
+addMergeCommand(program);
+addCompareCommand(program);
+addShowCommand(program);
+addReplayCommand(program, wholeNumber);
 addCertsCommand(program, wholeNumber);
 for (const command of program.commands) command.exitOverride();
 

@@ -1,17 +1,27 @@
 /** `cselab check`: judges a target and hands the events to the reporters. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Failure, failures } from '../scenarios/index.ts';
+import { addSafetyFlags, type SafetyFlags } from './safety-flags.ts';
+import type { ShardFlags } from './shard-flags.ts';
 import { addTargetFlags, type TargetFlags } from './target-flags.ts';
 
-export interface CheckFlags extends TargetFlags {
+export interface CheckFlags extends TargetFlags, ShardFlags, SafetyFlags {
   report?: string[];
   out: string;
   list?: true | string;
   dryRun?: true;
-  jobs: number;
-  timeout: number;
+  jobs?: number;
+  timeout?: number;
   maxFail?: number;
   tag?: string[];
   excludeTag?: string[];
+  again: boolean;
+  level?: 'documented' | 'standard';
+  failOn?: Failure[];
+  minEvidence?: number;
+  baseline?: string;
+  watch?: true;
+  secret?: string[];
   x?: true;
   color: boolean;
   verbose?: true;
@@ -26,11 +36,14 @@ The passphrase of a key is taken from the variable CSELAB_PASSPHRASE, or asked f
 Examples:
   cselab check                                     judge the embedded reference CSE
   cselab check --url http://127.0.0.1:8000         judge a CSE that runs somewhere
+  cselab check --target acme --url http://127.0.0.1:8080   one of a product that cselab knows
   cselab check --url https://gw:8000 --cacert ca-chain.cert.pem --cert ae.cert.pem --key ae.key.pem --require-cert
   cselab check registration --url http://gw:8000 --as-backend 18000   judge how it registers
   cselab check --dialect onem2m                    judge it by the standard's own binding
   cselab check ae discovery.label -v               only these requirements, with all details
   cselab check my-scenario.yaml --in-process       a scenario file of your own, without a socket
+  cselab check my-scenario.yaml --watch            run it again whenever it changes
+  cselab check --url http://gw:8000 --baseline known.yaml   red for new deviations only
   cselab check --report terminal --report junit=out/junit.xml --report html`;
 
 export function addCheckCommand(program: Command, wholeNumber: (text: string) => number): void {
@@ -40,17 +53,38 @@ export function addCheckCommand(program: Command, wholeNumber: (text: string) =>
     .command('check')
     .description('replay the documented interface against a CSE and judge every requirement')
     .argument('[ids...]', 'what to check; everything when there is none');
-  addTargetFlags(command, { wholeNumber, duration })
-    .option('--report <name[=path]>', 'terminal, json, junit or html; repeatable (default: terminal)', collect)
+  addSafetyFlags(addTargetFlags(command, { wholeNumber, duration }), { atLeastOne, duration })
+    .option(
+      '--report <name[=path]>',
+      'terminal, html, json, junit, tap, ctrf, ndjson, markdown, github or badge; - is stdout; repeatable (default: terminal)',
+      collect,
+    )
     .option('--out <dir>', 'where reports without a path go', 'reports/latest')
     .option('--list [format]', 'list the chosen scenarios, as text or =json, and send nothing')
     .option('--dry-run', 'list the requests that would be sent, and send nothing')
-    .option('--jobs <number>', 'scenarios at the same time', atLeastOne, 8)
-    .addOption(new Option('--timeout <duration>', 'for one request').argParser(duration).default(10_000, '10s'))
+    .option('--jobs <number>', 'scenarios at the same time (default: 8)', atLeastOne)
+    .addOption(new Option('--timeout <duration>', 'for one request (default: 10s)').argParser(duration))
     .option('--max-fail <number>', 'stop after so many failed scenarios', atLeastOne)
     .option('-x', 'stop after the first failed scenario')
+    .option('--shard <part>', 'only a part of the plan, such as 1/3; auto: as the index of a Kubernetes Job says')
+    .option('--durations <report>', 'JSON report by whose durations the parts are made equal')
     .option('--tag <tag>', 'only scenarios with this tag; repeatable', collect)
     .option('--exclude-tag <tag>', 'no scenarios with this tag; repeatable', collect)
+    .addOption(
+      new Option('--level <level>', 'what counts with --dialect documented: that specification, or the standard too')
+        .choices(['documented', 'standard'])
+        .default('documented'),
+    )
+    .addOption(
+      new Option('--fail-on <list>', `what makes a run red, of ${failures.join(', ')}; or none`)
+        .argParser(failuresIn)
+        .default(['violations', 'intermittent'], 'violations,intermittent'),
+    )
+    .option('--min-evidence <number>', 'checks that have to pass before a requirement counts as satisfied', atLeastOne)
+    .option('--baseline <file>', 'known deviations: only what is not in it, and what in it cannot stand, is red')
+    .option('--watch', 'go on, and run again what a changed scenario, requirement, target or baseline file touches')
+    .option('--no-again', 'do not run once more, alone, what failed')
+    .option('--secret <name>', 'environment variable whose value is masked in all that is written; repeatable', collect)
     .option('--no-color', 'no colours; the variable NO_COLOR and a pipe do the same')
     .option('-v, --verbose', 'every requirement, gap and reason')
     .addHelpText('after', examples)
@@ -58,6 +92,14 @@ export function addCheckCommand(program: Command, wholeNumber: (text: string) =>
       const { runCheck } = await import('./run-check.ts');
       await runCheck(ids, flags);
     });
+}
+
+function failuresIn(text: string): Failure[] {
+  const words = text.split(',').map((word) => word.trim());
+  if (words.join() === 'none') return [];
+  const unknown = words.filter((word) => !failures.some((one) => one === word));
+  if (unknown.length > 0) throw new InvalidArgumentError(`There is no ${unknown.join(', ')}.`);
+  return failures.filter((one) => words.includes(one));
 }
 
 function positive(number: number): number {
@@ -68,7 +110,7 @@ function positive(number: number): number {
 const unitMilliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 
 /** Milliseconds. */
-function duration(text: string): number {
+export function duration(text: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? [];
   const milliseconds = Number(number) * (unitMilliseconds[unit ?? 's'] ?? Number.NaN);
   if (milliseconds > 0 && milliseconds < 2 ** 31) return Math.ceil(milliseconds);

@@ -2,8 +2,10 @@
 import { type Command, Option } from 'commander';
 import { type Dialect, dialects, type TargetChoice, UsageError } from '../scenarios/index.ts';
 import { headersOf, splitPassphrase } from './curl-words.ts';
+import type { SafetyFlags } from './safety-flags.ts';
 
-export interface TargetFlags {
+export interface TargetFlags extends Pick<SafetyFlags, 'lifetime' | 'rate' | 'connections'> {
+  target?: string;
   url?: string;
   inProcess?: true;
   base?: string;
@@ -23,7 +25,8 @@ export interface TargetFlags {
   backendCseId?: string;
   asBackend?: number;
   asBackendInterface?: string;
-  dialect: Dialect;
+  /** `documented` when neither this nor a target file says so. */
+  dialect?: Dialect;
   admin?: string;
   release?: string;
   accessControl?: boolean;
@@ -41,12 +44,17 @@ export interface FlagParsers {
 export function addTargetFlags(command: Command, { wholeNumber, duration }: FlagParsers): Command {
   const collect = (value: string, list: string[] = []) => [...list, value];
   return command
+    .option(
+      '--target <file>',
+      'a file that describes the target, or the name of a product that cselab knows; flags win',
+    )
     .option('--url <url>', 'the target; the embedded reference CSE when absent')
     .option('--in-process', 'the embedded reference CSE without a socket')
     .addOption(
-      new Option('--dialect <name>', 'how the target speaks: by the interface specification, or by oneM2M TS-0009')
-        .choices(dialects)
-        .default('documented'),
+      new Option(
+        '--dialect <name>',
+        'how the target speaks: by the interface specification, or by oneM2M TS-0009 (default: documented)',
+      ).choices(dialects),
     )
     .option('--base <name>', "name of the target's CSE base (default: onem2m; with --dialect onem2m cse-in)")
     .option('--cse-id <id>', "the target's CSE identifier (default: what its CSE base says)")
@@ -81,7 +89,7 @@ export interface Secrets {
   readonly askPassphrase?: (file: string) => Promise<string>;
 }
 
-/** The target that the flags describe. Throws UsageError for flags that do not go together. */
+/** The target that the flags alone describe. Throws UsageError for flags that do not go together. */
 export function targetOf(flags: TargetFlags, secrets: Secrets = {}): TargetChoice {
   const { url, inProcess, base, cseId, spId } = flags;
   if (url !== undefined && inProcess) throw new UsageError('--url and --in-process exclude each other');
@@ -91,10 +99,11 @@ export function targetOf(flags: TargetFlags, secrets: Secrets = {}): TargetChoic
     return { kind: inProcess ? 'in-process' : 'embedded' };
   }
   const { headers, originator } = headersOf(flags.header ?? [], flags.originator);
-  const { admin, release, accessControl, inboxHost, waitBudget } = flags;
+  const { admin, release, accessControl, inboxHost, waitBudget, lifetime, rate, connections } = flags;
   const names = defined({ base, cseId, spId, admin, release, accessControl, inboxHost, waitBudget });
+  const limits = defined({ lifetime, rate, connections });
   const others = defined({ originator, backend: backendOf(flags), playBackend: playedOf(flags) });
-  return { kind: 'url', url, ...names, ...others, headers, tls: tlsOf(flags, secrets) };
+  return { kind: 'url', url, ...names, ...limits, ...others, headers, tls: tlsOf(flags, secrets) };
 }
 
 const flagsOfUrls = [
@@ -120,6 +129,9 @@ const flagsOfUrls = [
   'accessControl',
   'inboxHost',
   'waitBudget',
+  'lifetime',
+  'rate',
+  'connections',
 ] as const satisfies ReadonlyArray<keyof TargetFlags>;
 
 function written(flag: string): string {
@@ -169,8 +181,9 @@ function playedOf(flags: TargetFlags): UrlTarget['playBackend'] {
   return { port, ...defined({ interface: asBackendInterface, base: backendBase, cseId: backendCseId }) };
 }
 
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+export type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-function defined<T extends object>(values: T): Defined<T> {
+/** Without the values that are undefined. */
+export function defined<T extends object>(values: T): Defined<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

@@ -1,23 +1,41 @@
 /** The door of the scenarios room: what conformance means, and what runs it. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { type BaselineChoice, markerOf } from './baseline/marker.ts';
+import { type Durations, shippedDurations } from './engine/durations.ts';
 import type { Dialect } from './engine/grammar.ts';
 import type { Opened } from './engine/installations.ts';
 import { describeScenarios, type ListedScenario } from './engine/list.ts';
 import { type Loaded, loadScenarios } from './engine/load.ts';
 import { type Plan, plan, type Selection } from './engine/plan.ts';
-import type { RunEvent, RunResult } from './engine/result.ts';
+import type { Failure, RunEvent, RunResult, Strictness } from './engine/result.ts';
 import { mayRunIn, ownScenarioFiles } from './engine/rooms.ts';
 import { run } from './engine/run.ts';
+import { type Shard, shardOf } from './engine/shard.ts';
+import { type FetchChoice, openFetch } from './engine/targets/open-fetch.ts';
 import { openUrl } from './engine/targets/open-url.ts';
 import { type PreparedUrl, prepareUrl, type UrlChoice } from './engine/targets/url-choice.ts';
+import { usualStrictness } from './engine/verdict.ts';
+import { assume, type Limits as ProbeLimits } from './probe/assume.ts';
+import { undeclared } from './probe/undeclared.ts';
+import { type DryRun, dryRun } from './safety/dry-run.ts';
+import { readOnlyPlan } from './safety/read-only.ts';
+import type { SafetyChoice } from './safety/run-safety.ts';
+import { masked } from './secrets/masked.ts';
+import { Redactor } from './secrets/redactor.ts';
+import { withSecretsLearnt } from './secrets/target-secrets.ts';
+import { applyStatement } from './statement/apply-statement.ts';
 
+export { pruneBaseline, updateBaseline } from './baseline/edit.ts';
+export { type Explained, explainBaseline } from './baseline/explain.ts';
+export { type Normalise, normaliserOf } from './baseline/normalise.ts';
 export type { Catalogue, Requirement } from './engine/catalogue.ts';
 export { loadRequirements } from './engine/catalogue.ts';
 export type { Coverage, GroupCoverage } from './engine/coverage.ts';
 export { coverageOf } from './engine/coverage.ts';
 export type { Problem } from './engine/diagnostics.ts';
 export { renderProblem, ScenarioFilesError, UsageError } from './engine/diagnostics.ts';
+export { type Durations, durationsOf } from './engine/durations.ts';
 export type * from './engine/exchange.ts';
 export { type Dialect, dialects } from './engine/grammar.ts';
 export type { ListedScenario, ListedStep } from './engine/list.ts';
@@ -25,14 +43,39 @@ export type { Loaded, LoadedScenario } from './engine/load.ts';
 export { loadScenarios } from './engine/load.ts';
 export type { Plan, Selection } from './engine/plan.ts';
 export { plan } from './engine/plan.ts';
+export { rejudge } from './engine/rejudge.ts';
 export type * from './engine/result.ts';
+export { failures } from './engine/result.ts';
+export { byCodePoint } from './engine/rooms.ts';
+export { type Shard, shardIn, shardOfJob } from './engine/shard.ts';
+export { didYouMean } from './engine/suggest.ts';
+export { type Linted, lint } from './lint.ts';
+export { ownFolders } from './own-folders.ts';
+export type { Finding, FoundTarget, ProbeResult } from './probe/finding.ts';
+export { topics as probeTopics } from './probe/finding.ts';
+export { probe } from './probe/probe.ts';
+export { targetFileText } from './probe/target-file-text.ts';
+export { type Recorder, type RecordOptions, record } from './recording/record.ts';
+export { type CleanedRun, type CleanUpOptions, cleanUp } from './safety/clean-up.ts';
+export type { DryRequest, DryRun } from './safety/dry-run.ts';
+export { usualLedgers } from './safety/ledger-file.ts';
+export type { SafetyChoice } from './safety/run-safety.ts';
+export { Redactor } from './secrets/redactor.ts';
+export { secretsNamed } from './secrets/secrets-of.ts';
+export { type ReadTarget, readTargetFile } from './statement/read-target-file.ts';
+export { targetFilePath } from './statement/shipped-targets.ts';
 export type TargetChoice =
   | { readonly kind: 'embedded' | 'in-process' }
+  | ({ readonly kind: 'fetch' } & Omit<FetchChoice, 'dialect'>)
   | ({ readonly kind: 'url' } & Omit<UrlChoice, 'dialect'>);
 
 export interface ScenarioChoice extends Omit<Selection, 'ownFiles'> {
   /** Scenario files or directories; the project's own when absent. */
   readonly files?: readonly string[];
+  /** Only the part that falls to this shard. */
+  readonly shard?: Shard;
+  /** By what the parts are made equal; the project's own measurements when absent. */
+  readonly durations?: Durations;
 }
 
 export interface CheckOptions extends ScenarioChoice {
@@ -43,6 +86,18 @@ export interface CheckOptions extends ScenarioChoice {
   readonly timeout?: number;
   /** Stop after so many failed scenarios. */
   readonly maxFail?: number;
+  /** Whether what failed runs once more, alone, before it is told; true when absent. */
+  readonly again?: boolean;
+  /** What makes the run red; violations and what is intermittent when absent. */
+  readonly failOn?: readonly Failure[];
+  /** So many checks have to pass before a requirement counts as satisfied; 1 when absent. */
+  readonly minEvidence?: number;
+  /** Known deviations of the target. */
+  readonly baseline?: BaselineChoice;
+  /** How a run on a live target is kept safe, beyond what always holds. */
+  readonly safety?: SafetyChoice;
+  /** What is masked in everything that the run tells, beside keys, passphrases and the values of headers that hold secrets. */
+  readonly secrets?: readonly string[];
   /** Ends the run: what runs finishes its request and cleans up; the result says so. */
   readonly signal?: AbortSignal;
 }
@@ -52,16 +107,70 @@ export interface CheckOptions extends ScenarioChoice {
  * Throws UsageError and ScenarioFilesError before the first event; everything later becomes part of the result.
  */
 export async function* check(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
-  const { target, jobs = 8, timeout = 10_000, maxFail, signal } = options;
-  const chosen = planScenarios(options);
+  const redactor = new Redactor(options.secrets);
+  const { target } = options;
+  const told = target.kind === 'url' || target.kind === 'fetch' ? withSecretsLearnt(target, redactor) : target;
+  return yield* masked(judge({ ...options, target: told }), redactor);
+}
+
+async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
+  const { target, jobs = 8, timeout = 10_000, maxFail, again, signal } = options;
+  const chosen = stated(planScenarios(options), target);
   const { dialect } = chosen;
-  const prepared = target.kind === 'url' ? await prepareUrl({ ...target, dialect }) : target.kind;
-  const limits = { connections: jobs, timeout, dialect };
-  return yield* run(chosen, (startedAt) => open(prepared, { ...limits, startedAt }), {
+  const mark = options.baseline && markerOf(options.baseline, chosen);
+  const said = await preparedOf(target, dialect);
+  const { prepared, assumed, statement } = await assumptionOf(said, { timeout, signal });
+  const applicable = options.safety?.readOnly ? readOnlyPlan(chosen) : chosen;
+  const claimed = statement === undefined ? applicable : applyStatement(applicable, statement);
+  const limits = { connections: jobs, timeout, dialect, ...(options.safety && { safety: options.safety }) };
+  return yield* run(claimed, (startedAt, id) => open(prepared, { ...limits, startedAt, run: id }), {
     jobs,
+    assumed,
+    notes: async () => (options.safety?.readOnly ? [] : notesOn(prepared, claimed, { timeout, signal })),
+    strictness: strictnessOf(options),
+    ...(mark && { mark }),
     ...(maxFail === undefined ? {} : { maxFail }),
+    ...(again === undefined ? {} : { again }),
     ...(signal === undefined ? {} : { signal }),
   });
+}
+
+/** Reads what the choice names; nothing is sent. */
+async function preparedOf(target: TargetChoice, dialect: Dialect): Promise<Prepared> {
+  if (target.kind === 'url') return prepareUrl({ ...target, dialect });
+  return target.kind === 'fetch' ? { fetched: { ...target, dialect } } : target.kind;
+}
+
+function strictnessOf({ level = 'documented', failOn, minEvidence }: CheckOptions): Strictness {
+  const { failOn: usual, minEvidence: least } = usualStrictness;
+  return { level, failOn: failOn ?? usual, minEvidence: minEvidence ?? least };
+}
+
+/** A target that no file describes is asked what it is. */
+async function assumptionOf(said: Prepared, limits: ProbeLimits) {
+  if (isUrl(said) && said.choice.product === undefined) return assume(said, limits);
+  return { prepared: said, assumed: [], statement: undefined };
+}
+
+async function notesOn(target: Prepared, { statement }: Plan, limits: ProbeLimits): Promise<readonly string[]> {
+  return isUrl(target) && statement !== undefined ? undeclared(target, statement, limits) : [];
+}
+
+function isUrl(target: Prepared): target is PreparedUrl {
+  return typeof target === 'object' && 'choice' in target;
+}
+
+function stated(chosen: Plan, target: TargetChoice): Plan {
+  return target.kind === 'url' && target.statement ? applyStatement(chosen, target.statement) : chosen;
+}
+
+/** Every request that a run would send, in order. Nothing is sent. The embedded reference CSE stands for itself. */
+export async function requestsOf(options: CheckOptions): Promise<DryRun> {
+  const { target, safety } = options;
+  const chosen = stated(planScenarios(options), target);
+  const choice = target.kind === 'url' ? target : { url: 'http://127.0.0.1', admin: 'CAdmin' };
+  const prepared = await prepareUrl({ ...choice, dialect: chosen.dialect });
+  return dryRun(safety?.readOnly ? readOnlyPlan(chosen) : chosen, prepared, safety);
 }
 
 /** What a run would do: every chosen scenario with its steps, as they are written. Nothing is sent. */
@@ -71,7 +180,9 @@ export function listScenarios(choice: ScenarioChoice = {}): ListedScenario[] {
 
 function planScenarios(choice: ScenarioChoice): Plan {
   const ownFiles = choice.files !== undefined;
-  return plan(load(choice), { ...choice, ownFiles });
+  const { shard, durations } = choice;
+  const whole = plan(load(choice), { ...choice, ownFiles });
+  return shard === undefined ? whole : shardOf(whole, shard, durations ?? shippedDurations());
 }
 
 /** A path of a scenario file among the ids is read as well, wherever it lies. */
@@ -88,9 +199,14 @@ type Limits = {
   readonly connections: number;
   readonly timeout: number;
   readonly startedAt: number;
+  readonly run: string;
+  readonly safety?: SafetyChoice;
 };
 
-async function open(target: PreparedUrl | 'embedded' | 'in-process', limits: Limits): Promise<Opened> {
+type Prepared = PreparedUrl | { readonly fetched: FetchChoice } | 'embedded' | 'in-process';
+
+async function open(target: Prepared, limits: Limits): Promise<Opened> {
+  if (typeof target === 'object' && 'fetched' in target) return openFetch(target.fetched, limits);
   if (typeof target === 'object') return openUrl(target, limits);
   const { openEmbedded } = await import('./engine/targets/embedded.ts');
   return openEmbedded({ ...limits, kind: target });

@@ -12,6 +12,9 @@ export { type ManualClock, manualClock, type Scheduler, systemClock } from './cl
 export { type CseOptions, createCse, type ReferenceCse } from './create-cse.ts';
 export type { HttpService } from './dialects/http-message.ts';
 export { UnreachableError } from './dialects/outgoing-message.ts';
+export { products } from './products/index.ts';
+export { type Product, productService, type Quirk } from './products/product.ts';
+export { type ProductServer, serveProduct } from './products/serve-product.ts';
 export {
   type Gateway,
   type GatewayOptions,

@@ -56,6 +56,7 @@ const Exchange = z
       .describe('Why no answer came.')
       .exactOptional(),
     connection: z.enum(['open', 'closed']).describe('What became of the connection (raw steps).').exactOptional(),
+    surplus: z.int().min(1).describe('Bytes that came after the answer (raw steps).').exactOptional(),
     certificate: z.string().describe('Name of the client certificate that was presented.').exactOptional(),
     over: z.string().describe('What the step insisted on, such as `TLS 1.2`.').exactOptional(),
     tls: TlsFacts.describe('For exchanges over TLS on a connection of their own.').exactOptional(),
@@ -314,7 +315,14 @@ export const Report = z
     requirements: z.array(Requirement).readonly(),
     strictness: Strictness,
     shard: z
-      .object({ index: z.int().min(1), count: z.int().min(1) })
+      .object({
+        index: z.int().min(1),
+        count: z.int().min(1),
+        division: z
+          .string()
+          .describe('The same for all parts of a plan that was divided in the same way.')
+          .exactOptional(),
+      })
       .readonly()
       .describe('The part of the plan that was run.')
       .exactOptional(),

@@ -1,5 +1,6 @@
 import type { Exchange, GapObservation, RequirementResult, RunResult, ScenarioResult } from '../../scenarios/index.ts';
 import { type Evidence, type EvidenceIndex, evidenceIn, indexEvidence } from '../evidence.ts';
+import { excuseText } from '../excuse.ts';
 import { shownState, verdictLine } from '../wording.ts';
 import { errorText, failureText } from './case-text.ts';
 
@@ -34,6 +35,7 @@ export function testSuites(result: RunResult): TestSuite[] {
   const suites = [
     ...result.requirements.map((requirement) => requirementSuite(result, requirement, evidence)),
     troubleSuite(result),
+    baselineSuite(result),
     runSuite(result),
   ];
   return withUniqueNames(suites.filter(({ cases }) => cases.length > 0));
@@ -97,6 +99,9 @@ function checkOutcome(evidence: Evidence, requirement: RequirementResult, result
   }
   // Neither a gap nor advice is ever a failure, whatever a check on it says.
   if (check.state === 'failed' && shownState(check) !== 'failed') return { kind: 'passed' };
+  if (check.known !== undefined) {
+    return { kind: 'skipped', reason: `known deviation: ${excuseText(check.known)}: ${check.actual}` };
+  }
   return check.state === 'failed'
     ? { kind: 'failure', type: 'violated', message: check.actual, text: failureText(evidence, requirement, result) }
     : { kind: 'error', type: 'harness fault', message: reason, text: errorText(evidence, reason, result) };
@@ -130,6 +135,19 @@ function troubleOutcome({ state, reason }: ScenarioResult): Outcome {
   const why = reason ?? 'no reason given';
   if (state !== 'fault') return { kind: 'skipped', reason: `${state}: ${why}` };
   return { kind: 'error', type: 'harness fault', message: why, text: why };
+}
+
+/** Entries of the baseline that cannot stand make the run red, though no check fails for them. */
+function baselineSuite({ baseline, run }: RunResult): TestSuite {
+  const cases = (baseline?.problems ?? []).map(
+    ({ kind, scenario, requirement, says }): TestCase => ({
+      classname: classname(scenario),
+      name: `${requirement}: baseline entry`,
+      seconds: 0,
+      outcome: { kind: 'failure', type: kind, message: says, text: says },
+    }),
+  );
+  return { name: 'baseline', properties: { run }, cases, output: '' };
 }
 
 /** A run that came to no verdict is an error of its own, so that an empty report is never green. */

@@ -5,7 +5,7 @@ import { answerText, requestText } from '../message-text.ts';
 import { visibleLines, visibleText } from '../visible-text.ts';
 import { cameIn, inboxText, type Trigger, triggerOf, whenText } from '../waiting.ts';
 import { counted } from '../wording.ts';
-import { dimmed, heading, prose, type Screen } from './screen.ts';
+import { dimmed, heading, mark, prose, type Screen } from './screen.ts';
 import { hardWrap } from './wrap.ts';
 
 const messageLines = 20;
@@ -13,24 +13,27 @@ const messageLines = 20;
 const mostReceived = 2;
 const bodyLimit = 1_000_000;
 
-/** Each violated requirement: its first failure in full, the others as a line each. */
-export function failureBlock(screen: Screen, result: RunResult): string[] {
+const titles = { violated: 'Violated', intermittent: 'Intermittent, so not satisfied' } as const;
+
+/** Each requirement with this verdict: its first failure in full, the others as a line each. What a baseline knows has its own block. */
+export function failureBlock(screen: Screen, result: RunResult, verdict: keyof typeof titles): string[] {
   const evidence = indexEvidence(result);
-  const violated = result.requirements.filter(({ verdict }) => verdict === 'violated');
-  if (violated.length === 0) return [];
+  const broken = result.requirements.filter((one) => one.verdict === verdict && one.known !== true);
+  if (broken.length === 0) return [];
   return [
-    heading(screen, `Violated: ${counted(violated.length, 'requirement')}`),
+    heading(screen, `${titles[verdict]}: ${counted(broken.length, 'requirement')}`),
     '',
-    ...violated.flatMap((requirement) => {
-      const failures = requirement.violations.flatMap((reference) => evidence.at(reference) ?? []);
+    ...broken.flatMap((requirement) => {
+      const found = requirement.violations.flatMap((reference) => evidence.at(reference) ?? []);
+      const failures = found.filter(({ check }) => check.known === undefined);
       return [...requirementLines(screen, requirement), ...evidenceLines(screen, failures, result), ''];
     }),
   ];
 }
 
-function requirementLines(screen: Screen, { id, says, section, source }: RequirementResult): string[] {
+function requirementLines(screen: Screen, { id, says, section, source, verdict }: RequirementResult): string[] {
   return [
-    `${screen.colors.red('✗')} ${screen.colors.bold(id)}`,
+    `${mark(screen, verdict)} ${screen.colors.bold(id)}`,
     ...prose(screen, says, '  '),
     ...dimmed(screen, prose(screen, `${section}, ${source}`, '  ')),
   ];

@@ -214,3 +214,33 @@ test('with a path the report goes there, without colour and 80 columns wide', as
   assert.deepEqual(stdout.written, []);
   await rm(directory, { recursive: true });
 });
+
+test('what a run rests on is told at its end, each thing once', () => {
+  const survey = { before: 12, after: 13, left: ['/onem2m/cl-1'], others: 0 };
+  const run = {
+    ...sampleRun,
+    assumed: ['it has no groups'],
+    notes: ['policies work'],
+    survey,
+    shard: { index: 2, count: 3 },
+  };
+  const text = renderTerminal(run, { color: false, columns: 80, verbose: false });
+  for (const part of [
+    '  · part 2 of 3 of the plan\n',
+    '  · assumed: it has no groups\n',
+    '  · policies work\n',
+    '  · the target held 12 resources before and 13 after; left behind: /onem2m/cl-1\n',
+  ]) {
+    assert.equal(text.split(part).length, 2, part);
+  }
+});
+
+test('what passed once more alone stands apart, and is not called violated', () => {
+  const requirements = sampleRun.requirements.map((one) =>
+    one.verdict === 'violated' ? { ...one, verdict: 'intermittent' as const } : one,
+  );
+  const text = renderTerminal({ ...sampleRun, requirements }, { color: false, columns: 80, verbose: false });
+  assert.match(text, /^Intermittent, so not satisfied: 3 requirements$/m);
+  assert.match(text, /^≈ ae\.reachability-is-boolean$/m);
+  assert.doesNotMatch(text, /^Violated/m);
+});

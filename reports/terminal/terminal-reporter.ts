@@ -5,8 +5,10 @@ import { installationsText, targetText } from '../wording.ts';
 import { advisoryBlock } from './advisory-block.ts';
 import { failureBlock } from './failure-block.ts';
 import { gapBlock } from './gap-block.ts';
+import { knownBlock } from './known-block.ts';
 import { notTestedBlock } from './not-tested-block.ts';
 import { ProgressLine } from './progress.ts';
+import { runBlock } from './run-block.ts';
 import { dimmed, prose, type Screen } from './screen.ts';
 import { sectionBlock } from './section-block.ts';
 import { summaryBlock } from './summary-block.ts';
@@ -64,7 +66,10 @@ export function renderTerminal(
     ...notTestedBlock(screen, result),
     ...gapBlock(screen, result),
     ...advisoryBlock(screen, result),
-    ...failureBlock(screen, result),
+    ...knownBlock(screen, result),
+    ...failureBlock(screen, result, 'intermittent'),
+    ...failureBlock(screen, result, 'violated'),
+    ...runBlock(screen, result),
     ...summaryBlock(screen, result),
   ];
   return `${lines.join('\n')}\n`;

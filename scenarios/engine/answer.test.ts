@@ -51,7 +51,7 @@ test('repeated headers are joined, whatever the case of their names', () => {
 test('a summary says what came, or why nothing came', () => {
   assert.equal(summaryOf(exchange('', [['X-M2M-RSC', '4004']])), '200, RSC 4004');
   const failure = { kind: 'timeout', message: 'too late' } as const;
-  assert.equal(summaryOf({ request, failure, at: 0, took: 0, curl: '' }), 'no answer: too late');
+  assert.equal(summaryOf({ request, failure, at: 0, took: 0, curl: '' }), 'harness sees: too late');
 });
 
 test('captures take a value or say why there is none', () => {

@@ -1,4 +1,5 @@
 import { headersOf, isObject, jsonOf, onlyKey } from './body.ts';
+import { escaped } from './escaped.ts';
 import type { Exchange, ReceivedRequest, TlsFacts } from './exchange.ts';
 import type { NotificationView } from './notification.ts';
 
@@ -50,7 +51,16 @@ export const nothingSeen: AnswerView = {
   notified: undefined,
 };
 
-export function viewOf({ answer, connection, tls }: Exchange): AnswerView {
+/** A long body is read once only. */
+const views = new WeakMap<Exchange, AnswerView>();
+
+export function viewOf(exchange: Exchange): AnswerView {
+  const known = views.get(exchange) ?? viewAnew(exchange);
+  views.set(exchange, known);
+  return known;
+}
+
+function viewAnew({ answer, connection, tls }: Exchange): AnswerView {
   const body = answer === undefined ? undefined : jsonOf(answer.body);
   const root = onlyKey(body);
   const headers = headersOf(answer);
@@ -113,15 +123,20 @@ export function observationOf(exchange: Exchange): Observation {
     summary,
     success: isSuccess(exchange),
     ...(answer === undefined && { nothing: summary }),
-    ...(neverArrived(exchange) && { unreached: `the target could not be reached: ${failure?.message}` }),
+    ...(neverArrived(exchange) && { unreached: harnessSees(`the target could not be reached: ${failure?.message}`) }),
   };
+}
+
+/** What stands in the place of an answer: what this side of the connection saw, and no verdict on what an answer says. */
+function harnessSees(what: string): string {
+  return `harness sees: ${escaped(what)}`;
 }
 
 /** Such as `404, RSC 4004`, or why no answer came. */
 export function summaryOf(exchange: Exchange): string {
-  if (exchange.answer === undefined) return `no answer: ${exchange.failure?.message ?? 'nothing came'}`;
+  if (exchange.answer === undefined) return harnessSees(exchange.failure?.message ?? 'nothing came');
   const code = headersOf(exchange.answer).get('x-m2m-rsc');
-  return code === undefined ? String(exchange.answer.status) : `${exchange.answer.status}, RSC ${code}`;
+  return code === undefined ? String(exchange.answer.status) : `${exchange.answer.status}, RSC ${escaped(code)}`;
 }
 
 function attributesOf(body: unknown, root: string | undefined): Readonly<Record<string, unknown>> | undefined {

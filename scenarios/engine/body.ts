@@ -12,14 +12,42 @@ export function headersOf(
   return headers;
 }
 
-/** JSON value, or the text when it is not JSON; undefined when empty. */
+/** Levels and members of a body that is looked into: more would exhaust the stack and the memory of whoever walks through it. */
+const most = { levels: 500, members: 500_000 };
+
+/** JSON value, or the text when it is not JSON or too much to look into; undefined when empty. */
 export function jsonOf(body: string): unknown {
   if (body === '') return undefined;
   try {
-    return JSON.parse(body);
+    return isTooMuch(body) ? body : JSON.parse(body);
   } catch {
     return body;
   }
+}
+
+/** Whether the brackets and commas outside of strings are too many, or nested too deeply. */
+function isTooMuch(text: string): boolean {
+  let level = 0;
+  let members = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === ']' || character === '}') level -= 1;
+    else if (character === '[' || character === '{') level += 1;
+    if (character === ',' || character === '[' || character === '{') members += 1;
+    if (level > most.levels || members > most.members) return true;
+  }
+  return false;
+}
+
+/** Position of the quotation mark that ends a string. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at - 1;
+    while (text[before] === '\\') before -= 1;
+    if ((at - before) % 2 === 1) return at;
+  }
+  return text.length;
 }
 
 /** The key of an object that has one only. */

@@ -183,7 +183,7 @@ test('without an answer only status and connection are judged', () => {
   const body = judge({ body: { is: 'absent' } }, { status: 0 });
   assert.deepEqual(
     [body.state, body.reason, body.excused],
-    ['not testable', 'no answer: the target reset the connection', undefined],
+    ['not testable', 'harness sees: the target reset the connection', undefined],
   );
 });
 
@@ -212,7 +212,7 @@ test('a request that was to succeed is judged by its handshake as by its status'
   assert.equal(judge(check, given).state, 'passed');
   assert.equal(
     judge(check, { ...given, tls: { handshake: 'dropped' } }).actual,
-    'handshake dropped; no answer came: the target reset the connection',
+    'handshake dropped; harness sees: the target reset the connection',
   );
 });
 

@@ -1,4 +1,5 @@
 import type { AnswerView, Observation } from './answer.ts';
+import { escaped } from './escaped.ts';
 import { describeExpectation, judgeExpectation, type Part } from './expectation.ts';
 import { type Expectation, type Outcome as PermittedOutcome, tlsExpectations } from './grammar-check.ts';
 import type { Expect } from './grammar-step.ts';
@@ -16,9 +17,10 @@ export interface CheckContext {
 
 /** Judges one check of a step that was sent. Never throws: a mistake of the engine is a `fault`. */
 export function judgeCheck(loaded: LoadedCheck, context: CheckContext): CheckResult {
-  const { requirement, place } = loaded;
+  const { requirement, place, inapplicable } = loaded;
   const actual = context.seen.summary;
   const base = { requirement, level: context.level, place, expected: expectedOf(loaded), actual };
+  if (inapplicable !== undefined) return { ...base, state: 'not applicable', reason: inapplicable };
   try {
     return { ...base, ...judged(outcomesOf(loaded), context) };
   } catch (error) {
@@ -39,7 +41,7 @@ export interface Block {
 
 /** A check of a step that was not sent. */
 export function unsentCheck(loaded: LoadedCheck, level: CheckLevel, { reason, kind }: Block): CheckResult {
-  const { requirement, place } = loaded;
+  const { requirement, place, inapplicable } = loaded;
   const unsent = {
     requirement,
     level,
@@ -48,6 +50,7 @@ export function unsentCheck(loaded: LoadedCheck, level: CheckLevel, { reason, ki
     actual: 'the request was not sent',
     reason,
   };
+  if (inapplicable !== undefined) return { ...unsent, state: 'not applicable', reason: inapplicable };
   if (kind === 'not applicable') return { ...unsent, state: kind };
   return { ...unsent, state: 'not testable', ...(kind === 'excused' && { excused: true }) };
 }
@@ -154,6 +157,6 @@ function actualOf(judgedOutcomes: readonly Judged[], context: CheckContext): str
   const code = context.seen.view.headers.get('x-m2m-rsc');
   const told = sentences.some((sentence) => sentence.startsWith('RSC '));
   const withCode = (sentence: string) =>
-    code !== undefined && !told && sentence.startsWith('status ') ? `${sentence}, RSC ${code}` : sentence;
+    code !== undefined && !told && sentence.startsWith('status ') ? `${sentence}, RSC ${escaped(code)}` : sentence;
   return sentences.map(withCode).join('; ');
 }

@@ -25,6 +25,10 @@ export async function* removeCreated(
     if (signal.aborted && since(started) > hurry) return;
     const exchange = await remove(created, targets[created.on], wording);
     if (exchange === undefined) continue;
+    if ('objection' in exchange) {
+      yield unsentStep(created, exchange.objection);
+      continue;
+    }
     const gone = isSuccess(exchange) || exchange.answer?.status === 404;
     if (gone) ledger.removed(created.path, created.on);
     yield stepOf(created, exchange, gone);
@@ -37,14 +41,22 @@ async function remove(
   { path, originator, way }: Created,
   target: Target | undefined,
   { speech, admin }: Removing['wording'],
-): Promise<Exchange | undefined> {
+): Promise<Exchange | { readonly objection: string } | undefined> {
   if (target === undefined) return undefined;
+  const objection = target.objection({ method: 'DELETE', path, headers: [] }, way);
+  if (objection !== undefined) return { objection };
   const send = (by: string | undefined) => {
     const headers = headerList(senderHeaders({ originator: by, speech }));
     return target.send({ method: 'DELETE', path, headers }, way).catch(() => undefined);
   };
   const exchange = await send(originator);
   return exchange?.answer?.status === 403 && admin !== undefined ? send(admin) : exchange;
+}
+
+/** What the target may not be asked to remove stays in the ledger. */
+function unsentStep({ path, on }: Created, objection: string): StepResult {
+  const problem = `not removed: ${objection}`;
+  return { phase: 'cleanup', title: `delete ${path}`, ...(on === 'backend' && { on }), checks: [], problem };
 }
 
 function stepOf({ path, on }: Created, exchange: Exchange, gone: boolean): StepResult {

@@ -1,4 +1,4 @@
-import { shownHeaders } from './secrets.ts';
+import { shownHeaders, shownPath } from './secrets.ts';
 import { printfFormat, shellWord } from './shell.ts';
 import type { RawRequest, RequestMessage, Way } from './targets/target.ts';
 import { isExactBytes } from './targets/target.ts';
@@ -27,7 +27,7 @@ export function curlLine(base: string, request: RequestMessage, connection: Conn
     ...headers(request, bytes),
     ...line,
   ];
-  return `${before}${[...words, shellWord(url + request.path)].join(' ')}${note}`;
+  return `${before}${[...words, shellWord(url + shownPath(request.path))].join(' ')}${note}`;
 }
 
 /** Like curlLine where curl can send the request; else the bytes, through nc or openssl. */
@@ -38,7 +38,7 @@ export function rawLine(base: string, request: RawRequest, connection: Connectio
   }
   const url = withScheme(base, connection);
   const { host } = new URL(base);
-  const shown = isExactBytes(request) ? request : { ...request, headers: shownHeaders(request.headers) };
+  const shown = isExactBytes(request) ? request : { ...request, path: shownPath(request.path), headers: shownHeaders(request.headers) };
   const bytes = wireBytes(shown, host);
   const sender = url.startsWith('https:') ? secureSender(url, base, connection) : plainSender(url, base);
   return `printf ${printfFormat(bytes.subarray(0, longestBody))} | ${sender}${cutNote(bytes.length)}`;

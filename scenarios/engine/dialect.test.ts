@@ -11,20 +11,21 @@ interface Judging {
   readonly dialect?: Dialect;
   readonly admin?: string;
   readonly deviate?: Deviation;
+  readonly release?: string;
 }
 
 /** Runs scenarios in a dialect against the test CSE; the requests are those after the first, which is the run's own. */
 async function judge(
   t: TestContext,
   scenarios: Readonly<Record<string, string>>,
-  { head = '', dialect = 'onem2m', admin, deviate = () => undefined }: Judging = {},
+  { head = '', dialect = 'onem2m', admin, release, deviate = () => undefined }: Judging = {},
 ) {
   const requests: TestRequest[] = [];
   const cse = await testCse(t, (request) => {
     requests.push(request);
     return deviate(request);
   });
-  const choice = { dialect, base: 'onem2m', ...(admin !== undefined && { admin }) };
+  const choice = { dialect, base: 'onem2m', ...(admin !== undefined && { admin }), ...(release && { release }) };
   const chosen = planOf(t, fileOf(scenarios, both + head), { dialect });
   const { result } = await runPlan(chosen, cse.url, { choice });
   return { result, requests: requests.slice(1) };
@@ -89,6 +90,13 @@ test('an actor registers as an application of the standard does, and speaks for 
   assert.match(JSON.stringify(poa), /^\["http:\/\/127/);
   for (const request of [registration, retrieval, removal]) assert.equal(request?.headers['x-m2m-origin'], `C${rn}`);
   assert.equal(requests.length, 3);
+});
+
+test('an application of release 2a says nothing of releases, which its CSE may not know', async (t) => {
+  const { requests } = await judge(t, { one: checked }, { head: actors, release: '2a' });
+  assert.equal(requests[0]?.headers['x-m2m-rvi'], '2a');
+  const { srv } = (JSON.parse(requests[0]?.body ?? '') as { 'm2m:ae': { srv?: unknown } })['m2m:ae'];
+  assert.equal(srv, undefined);
 });
 
 test('in the documented dialect nothing of that is sent', async (t) => {

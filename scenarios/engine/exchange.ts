@@ -53,6 +53,8 @@ export interface Exchange {
   readonly failure?: { readonly kind: FailureKind; readonly message: string };
   /** What the target did with the connection after its answer (raw steps only). */
   readonly connection?: 'open' | 'closed';
+  /** Bytes that came after the answer and belong to nothing (raw steps only). */
+  readonly surplus?: number;
   /** The name of the client certificate that was presented, such as `own`. */
   readonly certificate?: string;
   /** What the step insisted on, such as `TLS 1.2`. */

@@ -93,7 +93,10 @@ function wholly(requirements: readonly RequirementResult[], { shard }: Planned):
   return shard === undefined ? requirements : requirements.filter(({ id }) => !shard.elsewhere.has(id));
 }
 
-function inconclusive({ scenarios: planned, dialect, shard }: Planned, scenarios: readonly ScenarioResult[]): Exit | undefined {
+function inconclusive(
+  { scenarios: planned, dialect, shard }: Planned,
+  scenarios: readonly ScenarioResult[],
+): Exit | undefined {
   if (planned.length === 0) return nothingPlanned(shard);
   const checks = scenarios.flatMap((scenario) => scenario.steps).flatMap((step) => step.checks);
   const judged = checks.filter((check) => check.state !== 'not testable' && check.state !== 'not applicable');

@@ -1,8 +1,10 @@
 import { type AnswerView, nothingSeen } from './answer.ts';
+import { escaped } from './escaped.ts';
 import type { Expectation } from './grammar-check.ts';
 import type { Matcher } from './grammar-matcher.ts';
 import { interpolateMatcher, type Names } from './interpolate.ts';
 import { match, type Outcome } from './matchers.ts';
+import { isSecretHeader } from './secrets.ts';
 import { predicate, show } from './sentences.ts';
 import { type Subject, subjectsOf } from './subjects.ts';
 
@@ -107,10 +109,11 @@ function actualOf(
   { name, value, seenIn, short, missing, whenAbsent = '' }: Subject,
   nothing: string | undefined,
 ): string {
-  if (value !== undefined) return short ? `${name} ${String(value)}` : `${name} is ${show(value)}`;
+  if (value !== undefined && name.startsWith('header ') && isSecretHeader(name.slice(7))) return `${name} is ***`;
+  if (value !== undefined) return short ? `${name} ${escaped(String(value))}` : `${name} is ${show(value)}`;
   if (seenIn === 'request' && nothing !== undefined) return nothing;
   if (missing) return 'no such notification came';
-  if (nothing !== undefined && seenIn !== 'tls') return `no answer came: ${nothing.replace(/^no answer: /, '')}`;
+  if (nothing !== undefined && seenIn !== 'tls') return nothing;
   if (seenIn === 'connection') return 'connection was not watched';
   return seenIn === 'tls' && name === 'alert' ? 'no alert came' : `${name} is absent${whenAbsent}`;
 }

@@ -1,3 +1,4 @@
+import type { Lifetime } from '../safety/lifetime.ts';
 import type { Dialect, Need } from './grammar.ts';
 import type { CertificateName } from './grammar-step.ts';
 import type { InstallationDescription } from './result.ts';
@@ -29,6 +30,8 @@ export interface Installation {
   readonly certificates: Certificates;
   /** Presented by steps that say nothing else. */
   readonly usualCertificate?: CertificateName;
+  /** When what a run creates directly below a CSE base expires; absent where that is left to the target. */
+  readonly lifetime?: Lifetime;
   /** Sent in place of every actor's originator. */
   readonly originator?: string;
 }

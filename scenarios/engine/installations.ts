@@ -1,3 +1,4 @@
+import type { Departure } from '../safety/run-safety.ts';
 import type { Need } from './grammar.ts';
 import { closeInstallation, type Installation, type Offer } from './installation.ts';
 import { withoutImplied } from './needs.ts';
@@ -78,5 +79,10 @@ function hasAll({ has }: Offer, needs: ReadonlySet<Need>): boolean {
 
 /** A target that answers, or why there is none. */
 export type Opened =
-  | { readonly description: TargetDescription; readonly installations: Installations }
+  | {
+      readonly description: TargetDescription;
+      readonly installations: Installations;
+      /** Leaves the target as it was, before it is closed, and says what there is to say of that. */
+      readonly depart?: (interrupted: boolean) => Promise<Departure>;
+    }
   | { readonly description: TargetDescription; readonly unreachable: string };

@@ -18,6 +18,8 @@ export interface LoadedCheck {
   readonly requirement: string;
   readonly check: Check;
   readonly place: Place;
+  /** Why it is not applicable to the target of a run. */
+  readonly inapplicable?: string;
 }
 
 export interface LoadedStep {
@@ -41,6 +43,8 @@ export interface LoadedScenario {
   readonly inboxes: Readonly<Record<string, Inbox>>;
   readonly given: readonly LoadedStep[];
   readonly steps: readonly LoadedStep[];
+  /** Why nothing of it is applicable to the target of a run, so that nothing is sent. */
+  readonly inapplicable?: string;
 }
 
 export interface Loaded {

@@ -5,6 +5,7 @@ import { UsageError } from './diagnostics.ts';
 import { type Dialect, dialects } from './grammar.ts';
 import { isAtHome, type Scale } from './levels.ts';
 import type { Loaded, LoadedScenario } from './load.ts';
+import type { Claim } from './result.ts';
 import { didYouMean } from './suggest.ts';
 
 export interface Selection {
@@ -33,9 +34,13 @@ export interface Plan extends Scale {
   readonly shard?: {
     readonly index: number;
     readonly count: number;
+    /** A fingerprint of how the plan was divided. */
+    readonly division: string;
     /** What the other parts check. */
     readonly elsewhere: ReadonlySet<string>;
   };
+  /** What the target claims to have, where it has a conformance statement. */
+  readonly statement?: readonly Claim[];
 }
 
 /** Chooses scenarios and requirements; throws UsageError for an id that matches nothing. */

@@ -258,7 +258,12 @@ export interface RunResult {
   readonly requirements: readonly RequirementResult[];
   readonly strictness: Strictness;
   /** The part of the plan that was run, where it was divided: the first is 1. */
-  readonly shard?: { readonly index: number; readonly count: number };
+  readonly shard?: {
+    readonly index: number;
+    readonly count: number;
+    /** The same for all parts of a plan that was divided in the same way. */
+    readonly division?: string;
+  };
   /** What was taken for granted of a target that no file describes, as sentences. */
   readonly assumed?: readonly string[];
   /** Its implementation conformance statement. */

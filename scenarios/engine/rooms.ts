@@ -16,6 +16,7 @@ const otherRooms = new Set([
   'recording',
   'requirements',
   'safety',
+  'secrets',
   'statement',
 ]);
 
@@ -48,7 +49,8 @@ export function filesBelow(path: string): string[] {
     .flatMap((name) => filesBelow(join(path, name)));
 }
 
-function byCodePoint(a: string, b: string): number {
+/** The same on every machine, whatever its language. */
+export function byCodePoint(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

@@ -168,7 +168,8 @@ test('a target that goes away during the run is no deviation', async (t) => {
   let step = await events.next();
   while (!step.done) step = await events.next();
   const { exit, scenarios, summary } = step.value;
-  assert.deepEqual(exit, { code: 3, reason: 'the target could not be reached any more' });
+  assert.equal(exit.code, 3);
+  assert.match(exit.reason, /^the target could not be reached any more: the connection was refused/);
   assert.equal(scenarios.length, 6);
   assert.equal(summary.checks.failed, 0);
 });

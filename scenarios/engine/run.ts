@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Departure } from '../safety/run-safety.ts';
 import { EventQueue } from './event-queue.ts';
 import { describeInstallation } from './installation.ts';
 import type { Installations, Opened } from './installations.ts';
@@ -11,21 +12,25 @@ import { version } from './version.ts';
 import { type RunOptions, Workers } from './workers.ts';
 
 /** Opens the target for a run that begins at `startedAt` (`now()`). */
-export type Open = (startedAt: number) => Promise<Opened>;
+export type Open = (startedAt: number, run: string) => Promise<Opened>;
 
 /** Runs a plan: events as they happen, the result as the last event and as the return value. */
 export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGenerator<RunEvent, RunResult> {
   const header = { run: runId(), startedAt: new Date().toISOString() };
   const started = now();
-  const opened = await open(started);
+  const opened = await open(started, header.run);
   const target = opened.description;
   const event: Started = { type: 'run started', run: header.run, target, planned: plan.scenarios.length };
   const finished =
     'installations' in opened
-      ? yield* runAll(plan, opened.installations, event, options)
+      ? yield* runAll(plan, opened, event, options)
       : yield* runNothing(event, opened.unreachable);
-  const { strictness = usualStrictness, mark } = options;
-  const marked = mark?.(finished.scenarios) ?? { scenarios: finished.scenarios, outcome: undefined };
+  const { strictness = usualStrictness, mark, assumed = [] } = options;
+  const about = { run: header.run, dialect: plan.dialect, target };
+  const marked = mark?.(finished.scenarios, about) ?? { scenarios: finished.scenarios, outcome: undefined };
+  const whole = 'installations' in opened && finished.stop === undefined;
+  const told = (whole && (await options.notes?.())) || [];
+  const notes = [...told, ...(finished.departure?.notes ?? [])];
   const result: RunResult = {
     tool: { name: 'cselab', version: version() },
     specification: specificationOf(plan.catalogue, plan.dialect),
@@ -36,6 +41,11 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
     installations: 'installations' in opened ? opened.installations.opened().map(describeInstallation) : [],
     scenarios: marked.scenarios,
     strictness,
+    ...(plan.statement && { statement: plan.statement }),
+    ...(plan.shard && { shard: shardFacts(plan.shard) }),
+    ...(assumed.length > 0 && { assumed }),
+    ...(notes.length > 0 && { notes }),
+    ...(finished.departure?.survey && { survey: finished.departure.survey }),
     ...(marked.outcome && { baseline: marked.outcome }),
     ...judgeRun(plan, marked.scenarios, { stop: finished.stop, strictness, baseline: marked.outcome }),
   };
@@ -46,6 +56,7 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
 interface Finished {
   readonly scenarios: readonly ScenarioResult[];
   readonly stop: Stop | undefined;
+  readonly departure?: Departure | undefined;
 }
 
 type Started = Extract<RunEvent, { type: 'run started' }>;
@@ -58,7 +69,7 @@ async function* runNothing(event: Started, reason: string): AsyncGenerator<RunEv
 /** Whenever the reader stops, everything is cleaned up and what is open is closed. */
 async function* runAll(
   plan: Plan,
-  installations: Installations,
+  { installations, depart }: Extract<Opened, { installations: Installations }>,
   event: Started,
   options: RunOptions,
 ): AsyncGenerator<RunEvent, Finished> {
@@ -66,15 +77,21 @@ async function* runAll(
   queue.push(event);
   const workers = new Workers(plan, installations, event.run, options, queue);
   const done = workers.work().finally(() => queue.close());
+  let departure: Departure | undefined;
   try {
     yield* queue;
     await done;
   } finally {
     workers.interrupt();
     await done.catch(() => {});
-    await installations.close();
+    departure = await depart?.(workers.stop?.kind === 'interrupted').finally(() => installations.close());
+    if (depart === undefined) await installations.close();
   }
-  return { scenarios: workers.results(), stop: workers.stop };
+  return { scenarios: workers.results(), stop: workers.stop, departure };
+}
+
+function shardFacts({ index, count, division }: NonNullable<Plan['shard']>): NonNullable<RunResult['shard']> {
+  return { index, count, division };
 }
 
 /** Short, and safe in names, labels and paths. */

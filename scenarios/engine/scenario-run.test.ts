@@ -249,8 +249,8 @@ test('no answer fails status checks and leaves the others open', async (t) => {
   });
   const { scenario } = await runPlan(planOf(t, text), cse.url, { timeout: 150 });
   const [first, second] = scenario('one').steps[0]?.checks ?? [];
-  assert.deepEqual([first?.state, first?.actual], ['failed', 'no answer came: no complete answer within 0.15 s']);
-  assert.deepEqual([second?.state, second?.reason], ['not testable', 'no answer: no complete answer within 0.15 s']);
+  assert.deepEqual([first?.state, first?.actual], ['failed', 'harness sees: no complete answer within 0.15 s']);
+  assert.deepEqual([second?.state, second?.reason], ['not testable', 'harness sees: no complete answer within 0.15 s']);
 });
 
 test('a gap is observed, never failed', async (t) => {

@@ -1,3 +1,4 @@
+import { withExpiration } from '../safety/lifetime.ts';
 import { actingOf, originatorNames } from './acting.ts';
 import { type AnswerView, type Observation, observationOf } from './answer.ts';
 import { capture } from './capture.ts';
@@ -84,7 +85,8 @@ class ScenarioRun {
     const { installation, signal } = this.#around;
     const started = now();
     await this.#prepare();
-    for (const entry of entriesOf(this.#scenario, installation.dialect)) this.#steps.push(await this.#perform(entry));
+    for (const entry of entriesOf(this.#scenario, installation.dialect, installation.release))
+      this.#steps.push(await this.#perform(entry));
     const wording = { speech: this.#speech, admin: installation.admin };
     for await (const step of removeCreated(this.#ledger, { ...installation, wording }, signal)) this.#steps.push(step);
     this.#inboxes?.close();
@@ -135,7 +137,8 @@ class ScenarioRun {
     const { step } = entry;
     const acting = await actingOf(entry, this.#stage());
     if ('missing' in acting) return this.#stopped(entry, { reason: acting.missing, kind: 'not applicable' });
-    const prepared = prepare(step, this.#names, { originator: acting.originator, speech: this.#speech });
+    const living = withExpiration(step, this.#scenario, this.#names, this.#around.installation.lifetime);
+    const prepared = prepare(living, this.#names, { originator: acting.originator, speech: this.#speech });
     const change = changeOf(step, this.#names);
     const objection = acting.target.objection(prepared.request, acting.way);
     if (objection !== undefined) return this.#stopped(entry, { reason: objection, kind: 'excused' });
@@ -152,7 +155,7 @@ class ScenarioRun {
     const unheard = this.#unheard(exchange);
     if (unheard !== undefined && fallsShort(entry, described, seen))
       return { ...this.#stopped(entry, unheard), ...shown };
-    const problem = `${described.title} ${exchange.answer ? 'answered' : 'got'} ${seen.summary}`;
+    const problem = `${described.title}${exchange.answer ? ' answered ' : ': '}${seen.summary}`;
     return this.#goOn(entry, described, seen.success ? undefined : problem);
   }
 

@@ -54,8 +54,11 @@ const unreachableReceiver = [5103, 5107, 5204];
 export function missesReceiver(exchange: Exchange): boolean {
   const { rsc } = viewOf(exchange);
   const inside = /"rsc"\s*:\s*(\d+)/g;
-  const codes = [...(exchange.answer?.body ?? '').matchAll(inside)].map(([, code]) => Number(code));
-  return [rsc, ...codes].some((code) => code !== undefined && unreachableReceiver.includes(code));
+  if (rsc !== undefined && unreachableReceiver.includes(rsc)) return true;
+  for (const [, code] of (exchange.answer?.body ?? '').matchAll(inside)) {
+    if (unreachableReceiver.includes(Number(code))) return true;
+  }
+  return false;
 }
 
 /** The path of what a target keeps of a request that it answers later (TS-0004 7.3.2.2, 7.5.1.1: uri). */

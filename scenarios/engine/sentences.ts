@@ -1,5 +1,7 @@
+import { escaped } from './escaped.ts';
 import type { Matcher, MatcherObject, ValueShape } from './grammar-matcher.ts';
 import { namedMatcher } from './matchers.ts';
+import { ownText } from './own-text.ts';
 
 /** Longest value shown in a sentence, in characters. */
 const longest = 160;
@@ -76,8 +78,8 @@ function negated(positive: string): string {
 
 /** A value as JSON, shortened. */
 export function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'absent';
-  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
+  const text = escaped(JSON.stringify(value) ?? 'absent');
+  return text.length <= longest ? text : `${ownText(text.slice(0, longest))}… (${text.length} characters)`;
 }
 
 function isScalar(value: Matcher): value is string | number | boolean | null {

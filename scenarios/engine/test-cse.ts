@@ -118,7 +118,8 @@ export function runPlan(
   } = {},
 ): Promise<Collected> {
   const { timeout = 2000, choice = {}, ...rest } = options;
-  const open = (startedAt: number) => openTestTarget({ url, ...choice }, { connections: 4, timeout, startedAt });
+  const open = (startedAt: number, run: string) =>
+    openTestTarget({ url, lifetime: 'none', ...choice }, { connections: 4, timeout, startedAt, run });
   return collect(chosen, open, rest);
 }
 

@@ -2,14 +2,15 @@ import { withSecondRun } from './again.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { Installation } from './installation.ts';
 import type { Installations } from './installations.ts';
+import { KeptText } from './kept-text.ts';
 import { levelIn } from './levels.ts';
 import type { LoadedScenario } from './load.ts';
+import { Losses, withoutUnanswered } from './losses.ts';
 import { notApplicable } from './not-applicable.ts';
 import type { Plan } from './plan.ts';
 import { registrationsOf } from './registrations.ts';
-import type { BaselineOutcome, CheckLevel, RunEvent, ScenarioResult, Strictness } from './result.ts';
+import type { BaselineOutcome, CheckLevel, RunEvent, RunResult, ScenarioResult, Strictness } from './result.ts';
 import { faultOf, runScenario } from './scenario-run.ts';
-import { lostTarget } from './scenario-state.ts';
 import { Turns } from './turns.ts';
 import type { Stop } from './verdict.ts';
 
@@ -24,14 +25,18 @@ export interface RunOptions {
   /** By what the run is judged. */
   readonly strictness?: Strictness;
   /** Marks the failed checks that a baseline knows. */
-  readonly mark?: (scenarios: readonly ScenarioResult[]) => {
+  readonly mark?: (
+    scenarios: readonly ScenarioResult[],
+    run: Pick<RunResult, 'run' | 'dialect' | 'target'>,
+  ) => {
     readonly scenarios: readonly ScenarioResult[];
     readonly outcome: BaselineOutcome;
   };
+  /** What was taken for granted of the target, as sentences. */
+  readonly assumed?: readonly string[];
+  /** Looked for when all has run: what is worth knowing and no deviation. */
+  readonly notes?: () => Promise<readonly string[]>;
 }
-
-/** Scenarios in a row that cannot reach the target before the run gives up. */
-const givesUpAfter = 3;
 
 /** Runs the scenarios of a plan side by side and decides when to stop. */
 export class Workers {
@@ -47,8 +52,9 @@ export class Workers {
   readonly #results: Array<ScenarioResult | undefined> = [];
   readonly #again: Array<{ readonly scenario: LoadedScenario; readonly number: number }> = [];
   #next = 0;
+  readonly #losses: Losses;
+  readonly #kept = new KeptText();
   #failed = 0;
-  #unreached = 0;
 
   constructor(plan: Plan, installations: Installations, run: string, options: RunOptions, queue: EventQueue<RunEvent>) {
     this.#plan = plan;
@@ -56,6 +62,7 @@ export class Workers {
     this.#runId = run;
     this.#options = options;
     this.#queue = queue;
+    this.#losses = new Losses(options.jobs);
   }
 
   async work(): Promise<void> {
@@ -64,6 +71,7 @@ export class Workers {
     this.#options.signal?.addEventListener('abort', onAbort, { once: true });
     const count = Math.max(1, Math.min(this.#options.jobs, this.#plan.scenarios.length));
     await Promise.all(Array.from({ length: count }, () => this.#worker()));
+    this.#stopFor(this.#losses.atEnd());
     for (const { scenario, number } of this.#again) await this.#runAgain(scenario, number);
     this.#options.signal?.removeEventListener('abort', onAbort);
   }
@@ -85,7 +93,7 @@ export class Workers {
     for (let scenario = this.#take(); scenario !== undefined; scenario = this.#take()) {
       const number = this.#next;
       this.#queue.push({ type: 'scenario started', id: scenario.id, title: scenario.title });
-      const result = await this.#run(scenario, number).catch((error: unknown) => faultOf(scenario, error));
+      const result = await this.#run(scenario, number);
       this.#results[number - 1] = result;
       this.#judgeStop(result);
       if (result.state === 'failed' && this.#options.again !== false) this.#again.push({ scenario, number });
@@ -99,12 +107,21 @@ export class Workers {
     if (first === undefined) return;
     const givenUp = this.#interruption.signal.aborted || this.stop?.kind === 'unreachable';
     const second = givenUp ? undefined : await this.#run(scenario, this.#plan.scenarios.length + number);
-    const result = second === undefined ? first : withSecondRun(first, second);
+    if (second !== undefined) this.#noteLoss(second);
+    const told = this.stop?.kind === 'unreachable' ? withoutUnanswered(first, this.stop.reason) : first;
+    const result = second === undefined ? told : withSecondRun(first, second);
     this.#results[number - 1] = result;
     this.#queue.push({ type: 'scenario finished', result });
   }
 
-  async #run(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
+  #run(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
+    return this.#runSomewhere(scenario, number)
+      .catch((error: unknown) => faultOf(scenario, error))
+      .then((result) => this.#kept.keep(result));
+  }
+
+  async #runSomewhere(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
+    if (scenario.inapplicable !== undefined) return notApplicable(scenario, scenario.inapplicable, this.#levelOf);
     const offer = this.#installations.choose(scenario.needs);
     if ('lacking' in offer) return notApplicable(scenario, offer.lacking, this.#levelOf);
     const { installation, end } = await this.#installations.use(offer);
@@ -123,9 +140,8 @@ export class Workers {
   }
 
   readonly #levelOf = (requirement: string): CheckLevel => {
-    const { catalogue, dialect } = this.#plan;
-    const known = catalogue.requirements.get(requirement);
-    return known === undefined ? 'documented' : levelIn(dialect, known);
+    const known = this.#plan.catalogue.requirements.get(requirement);
+    return known === undefined ? 'documented' : levelIn(this.#plan, known);
   };
 
   #turnsOf(installation: Installation): Turns {
@@ -143,15 +159,20 @@ export class Workers {
 
   #judgeStop(result: ScenarioResult): void {
     if (result.state === 'failed') this.#failed += 1;
-    if (lostTarget(result)) this.#unreached += 1;
-    else if (result.state !== 'not applicable') this.#unreached = 0;
     const { maxFail } = this.#options;
-    if (this.#unreached >= givesUpAfter) {
-      this.stop ??= { kind: 'unreachable', reason: 'the target could not be reached any more' };
-    } else if (maxFail !== undefined && this.#failed >= maxFail) {
+    this.#noteLoss(result);
+    if (maxFail !== undefined && this.#failed >= maxFail) {
       const count = this.#failed === 1 ? 'one failed scenario' : `${this.#failed} failed scenarios`;
       this.stop ??= { kind: 'enough', reason: `the run stopped after ${count}` };
     }
+  }
+
+  #noteLoss(result: ScenarioResult): void {
+    this.#stopFor(this.#losses.note(result));
+  }
+
+  #stopFor(reason: string | undefined): void {
+    if (reason !== undefined) this.stop ??= { kind: 'unreachable', reason };
   }
 }
 

@@ -43,7 +43,7 @@ const table = {
   PICS_TS_MISSING_DATA: { name: 'detection of missing data' },
   PICS_ANNC: { name: 'announced resources' },
   PICS_CSR: { name: 'remote CSEs and registration', ty: 16 },
-  PICS_RETARGETING: { name: 'retargeting to other CSEs' },
+  PICS_RETARGETING: { name: 'retargeting to other CSEs and to points of access' },
   PICS_TLS: { name: 'HTTPS' },
 } as const satisfies Readonly<Record<string, FeatureFacts>>;
 

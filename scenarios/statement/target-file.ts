@@ -6,9 +6,16 @@ import { z } from 'zod';
 import { dialects } from '../engine/grammar.ts';
 import { featureIds, featureOf } from './features.ts';
 
-const Duration = z.string().regex(/^\d+(\.\d+)?(ms|s|m|h)$/, 'write 500ms, 10s, 5m or 1h');
-const Rate = z.string().regex(/^[1-9]\d{0,6}\/(s|m)$/, 'write 50/s or 300/m');
-const Size = z.string().regex(/^\d+(\.\d+)?(B|KiB|MiB)$/, 'write 65536B, 64KiB or 1MiB');
+const Text = z.string().regex(/\S/, 'a text that is not empty is needed');
+const Duration = z.string().regex(/^[1-9]\d{0,5}(ms|s|m|h)$/, 'write 500ms, 10s, 5m or 1h');
+const Lifetime = z.string().regex(/^(none|[1-9]\d{0,5}(ms|s|m|h))$/, 'write 10m, 1h or none');
+const Rate = z.string().regex(/^[1-9]\d{0,5}\/(s|m)$/, 'write 50/s or 300/m');
+const Size = z.string().regex(/^[1-9]\d{0,8}(B|KiB|MiB)$/, 'write 65536B, 64KiB or 1MiB');
+const Secret = z
+  .string()
+  .regex(/^\$\{env\.[A-Za-z_]\w*\}$/, 'write ${env.NAME}: what is secret does not stand in a file');
+/** YAML reads `release: 3` as a number. */
+const Release = z.union([z.string().regex(/^[1-9]a?$/, 'write 2a, 3, 4 or 5'), z.int().min(1).max(9)]);
 
 export const claims = ['yes', 'no', 'unknown'] as const;
 const Claim = z.enum(claims);
@@ -17,25 +24,30 @@ const statement = Object.fromEntries(featureIds.map((id) => [id, Claim.describe(
 };
 
 const names = {
-  base: z.string().describe('Name of its CSE base.').optional(),
-  'cse id': z.string().describe('Its CSE identifier; default: what its CSE base says.').optional(),
+  base: Text.describe('Name of its CSE base.').optional(),
+  'cse id': Text.describe('Its CSE identifier; default: what its CSE base says.').optional(),
 };
 
 const Tls = z.strictObject({
-  cacert: z.string().describe('Chain by which its certificate is verified; a path relative to this file.').optional(),
-  cert: z.string().describe('Client certificate, PEM or PKCS#12.').optional(),
-  key: z.string().describe('Its private key, unless the same file holds it.').optional(),
-  certs: z.string().describe('Directory of further certificates.').optional(),
+  cacert: Text.describe('Chain by which its certificate is verified; a path relative to this file.').optional(),
+  cert: Text.describe('Client certificate, PEM or PKCS#12; a path relative to this file.').optional(),
+  key: Text.describe('Its private key, unless the same file holds it.').optional(),
+  passphrase: Secret.describe(
+    'Of the key or of the PKCS#12 file: ${env.NAME}, the value of an environment variable.',
+  ).optional(),
+  certs: Text.describe('Directory of further certificates; a path relative to this file.').optional(),
   insecure: z.boolean().describe('True: its certificate is not verified.').optional(),
   'require cert': z.boolean().describe('Whether it demands a client certificate.').optional(),
 });
 
 const Originators = z.strictObject({
-  admin: z.string().describe('May do everything.').optional(),
+  admin: Text.describe('May do everything.').optional(),
   'may register': z
-    .array(z.string())
+    .array(Text)
     .min(1)
-    .describe('The only originators with which an application entity may register; absent: any.')
+    .describe(
+      'The only originators with which an application entity may register; absent: any. All requests carry the first, so that scenarios that need others are not applicable.',
+    )
     .optional(),
 });
 
@@ -44,22 +56,22 @@ const Limits = z.strictObject({
   connections: z.int().min(1).describe('Most connections at the same time.').optional(),
   jobs: z.int().min(1).describe('Most scenarios at the same time.').optional(),
   timeout: Duration.describe('For one request.').optional(),
-  body: Size.describe('Longest body that it takes; scenarios with a longer one are not run.').optional(),
+  body: Size.describe('Longest body that it takes; longer ones are not sent.').optional(),
 });
 
 export const TargetFile = z
   .strictObject({
-    product: z.string().describe('What it is called.'),
-    version: z.string().describe('A baseline can be meant for some versions only.').optional(),
+    product: Text.describe('What it is called.'),
+    version: Text.describe('A baseline can be meant for some versions only.').optional(),
     about: z.string().optional(),
-    url: z.string().optional(),
+    url: Text.describe('Such as https://gateway:8000; --url says another.').optional(),
     dialect: z.enum(dialects).describe('By the interface specification, or by oneM2M TS-0009.').optional(),
-    release: z.string().describe('Release of oneM2M that requests name (onem2m dialect).').optional(),
+    release: Release.describe('Release of oneM2M that requests name (onem2m dialect).').optional(),
     ...names,
-    'sp id': z.string().describe('Its service provider identifier.').optional(),
+    'sp id': Text.describe('Its service provider identifier.').optional(),
     originators: Originators.optional(),
     headers: z
-      .record(z.string(), z.string())
+      .record(z.string(), Text)
       .describe('Sent with every request. ${env.NAME} is the value of an environment variable, and kept secret.')
       .optional(),
     tls: Tls.optional(),
@@ -67,24 +79,26 @@ export const TargetFile = z
     implements: z
       .strictObject(statement)
       .describe(
-        'Implementation conformance statement. What is not listed is claimed; `no` and `unknown` are not judged, and counted.',
+        'Implementation conformance statement. `yes`: it is a deviation not to have it. `no` and `unknown` are not judged, and counted. What is not listed is judged as the standard has it.',
       )
       .optional(),
     limits: Limits.optional(),
-    lifetime: z
-      .union([z.literal('none'), Duration])
-      .describe('Expiration time of what a run creates, so that nothing outlives a crash; default 1h.')
-      .optional(),
+    lifetime: Lifetime.describe(
+      'Time after which what a run creates expires, so that nothing outlives a crash for long; default 1h. `none`: it is not told.',
+    ).optional(),
     waits: Duration.describe('What a run may wait for time to pass at the target; default 30s.').optional(),
-    'hands off': z.array(z.string()).describe('Paths that are not even read, with everything below them.').optional(),
+    'hands off': z
+      .array(Text.regex(/^\//, 'write a path, beginning with a slash'))
+      .describe('Paths that are not even read, with everything below them.')
+      .optional(),
     notifications: z
       .union([
-        z.literal('none'),
-        z.strictObject({ host: z.string().describe('Name by which the target reaches this harness.') }),
+        z.literal('none').describe('It cannot reach this harness.'),
+        z.strictObject({ host: Text.describe('Name by which the target reaches this harness.') }),
       ])
       .optional(),
     backend: z
-      .strictObject({ url: z.string(), ...names })
+      .strictObject({ url: Text, ...names })
       .describe('The backend at which the target is registered.')
       .optional(),
   })

@@ -1,9 +1,17 @@
 import type { ReceivedAnswer } from '../exchange.ts';
+import { show } from '../sentences.ts';
+import { BodyBytes } from './body-bytes.ts';
 import { ChunkedBody } from './chunked-body.ts';
 
 /** Bounds that keep a hostile target from filling the memory, in bytes. */
 export const largestHead = 64 * 1024;
-export const largestAnswer = 16 * 1024 * 1024;
+export const largestAnswer = 8 * 1024 * 1024;
+export const tooLong = `the body of the answer is longer than ${largestAnswer} bytes`;
+/** Header lines of an answer. */
+export const mostHeaders = 1000;
+export const tooManyHeaders = `the answer has more than ${mostHeaders} header lines`;
+/** Interim answers to one request. */
+const mostInterim = 100;
 
 export type ReaderState =
   | { readonly kind: 'reading' }
@@ -20,13 +28,15 @@ export class AnswerReader {
   state: ReaderState = { kind: 'reading' };
   /** True once anything came that is not an interim answer. */
   started = false;
+  /** Bytes that came after the answer and belong to nothing. */
+  surplus = 0;
   readonly #method: string;
   #pending: Buffer = Buffer.alloc(0);
   #head: Head | undefined;
   #chunked: ChunkedBody | undefined;
-  #parts: Buffer[] = [];
-  #received = 0;
-  /** Bytes that the body still lacks; undefined: it ends with the connection. */
+  #interim = 0;
+  readonly #body = new BodyBytes(largestAnswer);
+  /** Length of the body in bytes; undefined: it ends with the connection. */
   #expected: number | undefined;
 
   constructor(method: string) {
@@ -34,14 +44,14 @@ export class AnswerReader {
   }
 
   push(bytes: Buffer): void {
+    if (this.state.kind === 'complete') this.surplus += bytes.length;
     if (this.state.kind !== 'reading') return;
     if (this.#head !== undefined) {
       this.#pushBody(bytes);
       return;
     }
-    this.started = true;
     this.#pending = Buffer.concat([this.#pending, bytes]);
-    this.#readHead();
+    while (this.#pending.length > 0 && this.#readHead());
   }
 
   /** The connection ended; true when the answer is complete with that. */
@@ -50,33 +60,36 @@ export class AnswerReader {
     if (this.state.kind === 'reading' && untilClose) this.#complete();
   }
 
-  #readHead(): void {
+  /** True when an interim answer was passed over, so that another head may follow. */
+  #readHead(): boolean {
+    this.started = true;
     const start = this.#pending.subarray(0, 5).toString('latin1');
     if (!'HTTP/'.startsWith(start)) {
-      this.#refuse(`the answer begins with ${JSON.stringify(start)}, not with HTTP/`);
-      return;
+      return this.#refuse(`the answer begins with ${show(start)}, not with HTTP/`);
     }
     const end = endOfHead(this.#pending);
-    if (end === undefined) {
-      if (this.#pending.length > largestHead)
-        this.#refuse(`the head of the answer is longer than ${largestHead} bytes`);
-      return;
+    if ((end ?? this.#pending.length) > largestHead) {
+      return this.#refuse(`the head of the answer is longer than ${largestHead} bytes`);
     }
+    if (end === undefined) return false;
     const head = parseHead(this.#pending.subarray(0, end).toString('latin1'));
     const rest = this.#pending.subarray(end);
     this.#pending = Buffer.alloc(0);
-    if (typeof head === 'string') {
-      this.#refuse(head);
-      return;
-    }
-    if (head.status < 200 && head.status !== 101) {
-      this.started = false;
-      if (rest.length > 0) this.push(rest);
-      return;
-    }
+    if (typeof head === 'string') return this.#refuse(head);
+    if (head.status < 200 && head.status !== 101) return this.#passOver(rest);
     this.#head = head;
     this.#beginBody(head);
     this.#pushBody(rest);
+    return false;
+  }
+
+  #passOver(rest: Buffer): boolean {
+    this.#interim += 1;
+    if (this.#interim > mostInterim)
+      return this.#refuse(`more than ${mostInterim} interim answers came, and no answer`);
+    this.started = false;
+    this.#pending = rest;
+    return true;
   }
 
   #beginBody(head: Head): void {
@@ -86,8 +99,9 @@ export class AnswerReader {
     if (without) this.#expected = 0;
     else if (/(^|[\s,])chunked\s*$/.test(encoding)) this.#chunked = new ChunkedBody();
     else if (new Set(length).size > 1 || length.some((text) => !/^\d{1,15}$/.test(text))) {
-      this.#refuse(`Content-Length is ${JSON.stringify(length.join(', '))}`);
-    } else if (length[0] !== undefined) this.#expected = Number(length[0]);
+      this.#refuse(`Content-Length is ${show(length.join(', '))}`);
+    } else if (Number(length[0] ?? 0) > largestAnswer) this.#refuse(tooLong);
+    else if (length[0] !== undefined) this.#expected = Number(length[0]);
   }
 
   #pushBody(bytes: Buffer): void {
@@ -97,22 +111,25 @@ export class AnswerReader {
       this.#refuse(problem);
       return;
     }
-    const parts = this.#chunked?.take() ?? [bytes];
-    this.#parts.push(...parts);
-    this.#received += parts.reduce((sum, part) => sum + part.length, 0);
-    const ended = this.#chunked?.ended ?? (this.#expected !== undefined && this.#received >= this.#expected);
-    if (this.#received > largestAnswer) this.#refuse(`the body of the answer is longer than ${largestAnswer} bytes`);
-    else if (ended) this.#complete();
+    const lacking = this.#expected === undefined ? bytes.length : this.#expected - this.#body.length;
+    const parts = this.#chunked?.take() ?? [bytes.subarray(0, lacking)];
+    const ended = this.#chunked?.ended ?? (this.#expected !== undefined && bytes.length >= lacking);
+    if (!parts.every((part) => this.#body.add(part))) {
+      this.#refuse(tooLong);
+    } else if (ended) {
+      this.surplus = this.#chunked?.surplus ?? bytes.length - lacking;
+      this.#complete();
+    }
   }
 
   #complete(): void {
-    const body = Buffer.concat(this.#parts).subarray(0, this.#expected);
     const { status, headers } = this.#head ?? { status: 0, headers: [] };
-    this.state = { kind: 'complete', answer: { status, headers, body: body.toString('utf8') } };
+    this.state = { kind: 'complete', answer: { status, headers, body: this.#body.text() } };
   }
 
-  #refuse(message: string): void {
+  #refuse(message: string): false {
     this.state = { kind: 'malformed', message };
+    return false;
   }
 }
 
@@ -128,11 +145,12 @@ function endOfHead(bytes: Buffer): number | undefined {
 function parseHead(text: string): Head | string {
   const [first = '', ...lines] = text.trimEnd().split(/\r?\n/);
   const status = /^HTTP\/\d\.\d (\d{3})(?: .*)?$/.exec(first)?.[1];
-  if (status === undefined) return `the status line is ${JSON.stringify(first.slice(0, 80))}`;
+  if (status === undefined) return `the status line is ${show(first.slice(0, 80))}`;
   const headers: Array<readonly [string, string]> = [];
+  if (lines.length > mostHeaders) return tooManyHeaders;
   for (const line of lines) {
     const colon = line.indexOf(':');
-    if (colon < 1) return `the header line ${JSON.stringify(line.slice(0, 80))} has no name`;
+    if (colon < 1) return `the header line ${show(line.slice(0, 80))} has no name`;
     headers.push([line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]);
   }
   return { status: Number(status), headers };

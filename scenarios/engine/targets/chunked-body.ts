@@ -1,3 +1,5 @@
+import { show } from '../sentences.ts';
+
 /** Longest line between chunks, in bytes. */
 const longestLine = 4096;
 
@@ -14,6 +16,11 @@ export class ChunkedBody {
 
   get ended(): boolean {
     return this.#expecting === 'nothing';
+  }
+
+  /** Bytes that came after the end. */
+  get surplus(): number {
+    return this.ended ? this.#pending.length : 0;
   }
 
   /** Gives a sentence when the coding is wrong. */
@@ -56,7 +63,7 @@ export class ChunkedBody {
 
   #beginChunk(line: string): Progress {
     const size = /^([0-9a-f]{1,8})\s*(;.*)?$/i.exec(line)?.[1];
-    if (size === undefined) return { problem: `a chunk has the size ${JSON.stringify(line.slice(0, 40))}` };
+    if (size === undefined) return { problem: `a chunk has the size ${show(line.slice(0, 40))}` };
     this.#left = Number.parseInt(size, 16);
     this.#expecting = this.#left === 0 ? 'trailer' : 'content';
     return 'on';

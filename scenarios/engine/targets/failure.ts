@@ -46,8 +46,16 @@ function readable(message: string): string {
   return reason ?? message.trim();
 }
 
-export function timeoutFailure(timeout: number): Failure {
-  return { kind: 'timeout', message: `no complete answer within ${timeout / 1000} s` };
+/** In what a target was slow, as far as that was seen. */
+type Stage = 'handshake' | 'answer';
+
+export function timeoutFailure(timeout: number, stage?: Stage): Failure {
+  const limit = `within ${timeout / 1000} s`;
+  if (stage === 'handshake') return { kind: 'timeout', message: `the TLS handshake did not end ${limit}` };
+  return {
+    kind: 'timeout',
+    message: `no complete answer ${limit}${stage === undefined ? '' : ', only its beginning'}`,
+  };
 }
 
 /** A name with several addresses gives one error for each of them. */

@@ -2,22 +2,37 @@ import { curlLine, rawLine } from '../curl.ts';
 import { escapedPath } from '../encode.ts';
 import type { Exchange } from '../exchange.ts';
 import type { TargetDescription } from '../result.ts';
-import { type Failure, timeoutFailure } from './failure.ts';
+import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
+import { BodyBytes } from './body-bytes.ts';
+import { type Failure, failureOf, timeoutFailure } from './failure.ts';
 import { recordedMessage } from './record.ts';
-import { isExactBytes, now, type RawRequest, type RequestMessage, since, type Target } from './target.ts';
+import {
+  type HeaderList,
+  isExactBytes,
+  now,
+  type RawRequest,
+  type RequestMessage,
+  since,
+  type Target,
+} from './target.ts';
+import { withUsual } from './url.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 
 export interface InProcessOptions {
   readonly description: TargetDescription;
   readonly fetch: Fetch;
+  /** Whether the function belongs to somebody else, so that its errors say something about the target. */
+  readonly foreign?: boolean;
+  /** Sent with every request that does not have them of its own. */
+  readonly headers?: HeaderList;
   /** Milliseconds for each request. */
   readonly timeout: number;
   /** `now()` at the start of the run. */
   readonly startedAt: number;
 }
 
-/** A CSE in this process, without a socket. */
+/** A CSE behind a function, such as one in this process, without a socket. */
 export function inProcessTarget(options: InProcessOptions): Target {
   const { description } = options;
   return {
@@ -51,37 +66,91 @@ function survives(request: RequestMessage, base: string): boolean {
   try {
     const { method, url, headers } = requestOf(request, base);
     const sent = request.headers.every(([name, value]) => headers.get(name) === value);
-    return method === request.method && url === new URL(base).origin + request.path && sent;
+    return method === request.method && url === addressOf(base, request) && sent;
   } catch {
     return false;
   }
 }
 
-function requestOf({ method, path, headers, body }: RequestMessage, base: string): Request {
-  const init = { method, headers: headers.map(([name, value]): [string, string] => [name, value]) };
-  return new Request(new URL(base).origin + path, body === undefined ? init : { ...init, body: Buffer.from(body) });
+function requestOf({ method, path, headers, body }: RequestMessage, base: string, signal?: AbortSignal): Request {
+  const init: RequestInit = {
+    method,
+    headers: headers.map(([name, value]): [string, string] => [name, value]),
+    redirect: 'manual',
+    ...(signal && { signal }),
+  };
+  const address = addressOf(base, { path });
+  return new Request(address, body === undefined ? init : { ...init, body: Buffer.from(body) });
 }
 
-async function exchange(message: RequestMessage, curl: string, options: InProcessOptions): Promise<Exchange> {
+/** Below the path of the base URL, for a CSE that does not stand at the root of its host. */
+function addressOf(base: string, { path }: Pick<RequestMessage, 'path'>): string {
+  return base.replace(/\/+$/, '') + path;
+}
+
+async function exchange(given: RequestMessage, curl: string, options: InProcessOptions): Promise<Exchange> {
+  const message = { ...given, headers: withUsual(given.headers, options.headers) };
   const started = now();
-  const result = await answered(requestOf(message, options.description.url), options);
+  const result = await answered(message, options);
   const times = { at: since(options.startedAt, started), took: since(started) };
   return { request: recordedMessage(message), ...result, ...times, curl };
 }
 
-async function answered(request: Request, options: InProcessOptions): Promise<Pick<Exchange, 'answer' | 'failure'>> {
+type Answered = { readonly answer: NonNullable<Exchange['answer']> } | { readonly failure: Failure };
+
+/** Ends in time, whatever the function does; what is still on its way is then cancelled. */
+async function answered(message: RequestMessage, options: InProcessOptions): Promise<Answered> {
+  const over = new AbortController();
+  const request = requestOf(message, options.description.url, over.signal);
   const expired = timer(options.timeout);
   try {
-    return await Promise.race([answerOf(options.fetch(request)), expired.failure]);
+    return await Promise.race([answerOf(request, over.signal, options), expired.failure]);
   } finally {
     expired.stop();
+    over.abort();
   }
 }
 
-/** An error of the fetch function is a mistake in this process; it is thrown on. */
-async function answerOf(answering: Promise<Response>): Promise<Pick<Exchange, 'answer'>> {
-  const response = await answering;
-  return { answer: { status: response.status, headers: [...response.headers], body: await response.text() } };
+/** An error of the function is a mistake in this process, which is thrown on, unless the function is somebody else's. */
+async function answerOf(
+  request: Request,
+  signal: AbortSignal,
+  { fetch, foreign }: InProcessOptions,
+): Promise<Answered> {
+  try {
+    const response = await fetch(request);
+    const headers = [...response.headers];
+    if (response.status === 0) return malformed(`the answer is hidden (it is of the type ${response.type})`);
+    if (headers.length > mostHeaders) return malformed(tooManyHeaders);
+    const body = await textOf(response, signal);
+    return body === undefined ? malformed(tooLong) : { answer: { status: response.status, headers, body } };
+  } catch (error) {
+    if (foreign !== true) throw error;
+    return { failure: failureOf(error) ?? { kind: 'unreachable', message: `the request failed: ${messageOf(error)}` } };
+  }
+}
+
+function malformed(message: string): Answered {
+  return { failure: { kind: 'malformed', message } };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Undefined when the body is longer than the engine reads; what is left of it is then cancelled. */
+async function textOf({ body }: Response, signal: AbortSignal): Promise<string | undefined> {
+  if (body === null) return '';
+  const reader = body.getReader();
+  const cancel = () => void reader.cancel().catch(() => {});
+  signal.addEventListener('abort', cancel, { once: true });
+  const bytes = new BodyBytes(largestAnswer);
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    if (bytes.add(part.value)) continue;
+    cancel();
+    return undefined;
+  }
+  return bytes.text();
 }
 
 function timer(timeout: number): { failure: Promise<{ failure: Failure }>; stop: () => void } {

@@ -4,8 +4,8 @@ import type { Inbox as InboxSettings } from '../grammar.ts';
 import type { NotificationKind } from '../grammar-step.ts';
 import { type NotificationView, viewOfNotification } from '../notification.ts';
 
-/** Requests, octets of their bodies, and requests without an answer that one inbox keeps; what comes beyond is let go. */
-const most = { requests: 2000, octets: 16 * 1024 * 1024, unanswered: 200 };
+/** Requests, octets of their bodies and headers, and requests without an answer that one inbox keeps; what comes beyond is let go. */
+const most = { requests: 2000, octets: 4 * 1024 * 1024, unanswered: 200 };
 
 export interface Notification {
   readonly request: ReceivedRequest;
@@ -90,8 +90,11 @@ export class Inbox {
   }
 
   #keep(request: ReceivedRequest): void {
-    this.#octets += Buffer.byteLength(request.body ?? '');
-    if (this.#kept.length >= most.requests || this.#octets > most.octets) return;
+    const headers = request.headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+    const octets = Buffer.byteLength(request.body ?? '') + headers;
+    // Something short still fits where something long did not.
+    if (this.#kept.length >= most.requests || this.#octets + octets > most.octets) return;
+    this.#octets += octets;
     this.#kept.push({ request, view: viewOfNotification(request), taken: false });
   }
 

@@ -16,7 +16,7 @@ export interface InboxesOptions {
 /** Milliseconds for a whole request. */
 const patience = 10_000;
 /** Each may hold a request that is being read. */
-const mostConnections = 500;
+const mostConnections = 250;
 
 /** Where the target sends notifications to: one listener for a run, opened when the first scenario needs it. */
 export class Inboxes {

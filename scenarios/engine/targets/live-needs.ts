@@ -25,9 +25,10 @@ export function needsOf({ choice, description, backend, own }: PreparedUrl): Set
 
 /** The name by which the target reaches the harness: as its user says, or this machine, where it runs here as well. */
 export function inboxHostOf(
-  { inboxHost }: PreparedUrl['choice'],
+  { inboxHost, reachesHarness }: PreparedUrl['choice'],
   { url }: PreparedUrl['description'],
 ): { readonly host?: string } | undefined {
+  if (reachesHarness === false) return undefined;
   if (inboxHost !== undefined) return { host: inboxHost === 'localhost' ? '127.0.0.1' : inboxHost };
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname) ? {} : undefined;
 }
@@ -52,7 +53,9 @@ export function lackingOf({ choice, description }: PreparedUrl): (need: Need) =>
         ? 'needs requests with any originator, or none; with a client certificate all of them carry that of the certificate'
         : 'needs requests with any originator, or none; --originator says which one all of them carry',
     notifications:
-      'needs a target that can send to this harness. Give --inbox-host HOST, the name by which it finds it',
+      choice.reachesHarness === false
+        ? 'needs a target that can send to this harness; this one cannot'
+        : 'needs a target that can send to this harness. Give --inbox-host HOST, the name by which it finds it',
     clock: 'needs time that can pass',
     'access control':
       choice.accessControl === false

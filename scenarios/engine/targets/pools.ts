@@ -1,4 +1,6 @@
 import { Pool } from 'undici';
+import type { Lanes } from '../../safety/lanes.ts';
+import type { Pace } from '../../safety/pace.ts';
 import { largestHead } from './answer-reader.ts';
 import type { ClientCertificate } from './target.ts';
 import { type Trust, tlsOptions } from './tls.ts';
@@ -11,6 +13,10 @@ export interface PoolOptions {
   /** False for a target that closes connections without saying so. */
   readonly keepAlive: boolean;
   readonly trust?: Trust;
+  /** When a request may go out; at once when absent. */
+  readonly pace?: Pace;
+  /** Room for connections of every kind together; absent where nobody asked for a limit. */
+  readonly lanes?: Lanes;
 }
 
 /** Milliseconds to keep an idle connection; short, because a target may close it at the moment of the next request. */
@@ -20,37 +26,86 @@ const idle = 1000;
 export class Pools {
   readonly #origin: string;
   readonly #options: PoolOptions;
-  readonly #pools = new Map<string | undefined, Pool>();
+  readonly #pools = new Map<string, Pool>();
+  #keepAlive: boolean;
 
   constructor(origin: string, options: PoolOptions) {
     this.#origin = origin;
     this.#options = options;
+    this.#keepAlive = options.keepAlive;
+  }
+
+  /** Sends something over a kept connection, when there is room for it and its turn has come. */
+  async use<T>(certificate: ClientCertificate | undefined, send: (pool: Pool) => Promise<T>): Promise<T> {
+    const { lanes, pace } = this.#options;
+    if (lanes === undefined) {
+      await pace?.turn();
+      return send(this.for(certificate));
+    }
+    return lanes.use(async (lane) => {
+      const pool = await lane.pool(`${this.#origin} ${this.#keyOf(certificate)}`, () => this.#make(certificate, 1));
+      await pace?.turn();
+      return send(pool);
+    });
+  }
+
+  /** Sends something over a connection of its own, likewise. */
+  async alone<T>(send: () => Promise<T>): Promise<T> {
+    const { lanes, pace } = this.#options;
+    const sendInTurn = async () => {
+      await pace?.turn();
+      return send();
+    };
+    if (lanes === undefined) return sendInTurn();
+    return lanes.use(async (lane) => {
+      await lane.clear();
+      const result = await sendInTurn();
+      // A socket that was destroyed is closed at the end of a round of the event loop.
+      for (let round = 0; round < 2; round += 1) await new Promise(setImmediate);
+      return result;
+    });
   }
 
   for(certificate: ClientCertificate | undefined): Pool {
-    const known = this.#pools.get(certificate?.name);
+    const key = this.#keyOf(certificate);
+    const known = this.#pools.get(key);
     if (known !== undefined) return known;
-    const pool = this.#make(certificate);
-    this.#pools.set(certificate?.name, pool);
+    const pool = this.#make(certificate, this.#options.connections);
+    this.#pools.set(key, pool);
     return pool;
+  }
+
+  #keyOf(certificate: ClientCertificate | undefined): string {
+    return `${certificate?.name} ${this.#keepAlive}`;
   }
 
   async destroy(): Promise<void> {
     await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
   }
 
-  #make(certificate: ClientCertificate | undefined): Pool {
-    const { connections, timeout, keepAlive, trust = {} } = this.#options;
-    return new Pool(this.#origin, {
+  #make(certificate: ClientCertificate | undefined, connections: number): Pool {
+    const { timeout, trust = {} } = this.#options;
+    const pool = new Pool(this.#origin, {
       connections,
-      pipelining: keepAlive ? 1 : 0,
+      pipelining: this.#keepAlive ? 1 : 0,
       keepAliveTimeout: idle,
       keepAliveMaxTimeout: idle,
       headersTimeout: timeout,
       bodyTimeout: timeout,
       maxHeaderSize: largestHead,
       allowH2: false,
-      connect: { timeout: Math.min(timeout, 5000), ...tlsOptions(trust, certificate, undefined) },
+      // A session that is resumed would not show a certificate that has changed.
+      connect: { maxCachedSessions: 0, timeout: Math.min(timeout, 5000), ...tlsOptions(trust, certificate, undefined) },
     });
+    // What a target sends beyond an answer would be taken for the answer to the next request on the same connection.
+    pool.on('disconnect', (_origin, _targets, error) => {
+      if (isSurplus(error)) this.#keepAlive = false;
+    });
+    return pool;
   }
+}
+
+/** Whether a connection ended because of bytes that were no answer to anything. */
+function isSurplus({ code, message, name }: Error & { readonly code?: string }): boolean {
+  return name === 'HTTPParserError' || /^HPE_/.test(code ?? '') || message === 'bad response';
 }

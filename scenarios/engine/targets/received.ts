@@ -2,21 +2,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { ReceivedRequest } from '../exchange.ts';
 import { shownHeaders } from '../secrets.ts';
+import { BodyBytes } from './body-bytes.ts';
 import { now, since } from './target.ts';
 
 /** Octets of a request that are read. */
 const largestBody = 1024 * 1024;
 
-/** As text. Rejects with a RangeError when it is longer than the harness reads. */
+/** As text. Rejects with a RangeError when it is longer than the harness reads; no more of it is then taken. */
 export async function readBody(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  let length = 0;
+  if (Number(request.headers['content-length'] ?? 0) > largestBody) throw new RangeError('the request is too long');
+  const bytes = new BodyBytes(largestBody);
   for await (const part of request as AsyncIterable<Buffer>) {
-    length += part.length;
-    if (length > largestBody) throw new RangeError('the request is too long');
-    parts.push(part);
+    if (!bytes.add(part)) throw new RangeError('the request is too long');
   }
-  return Buffer.concat(parts).toString('utf8');
+  return bytes.text();
 }
 
 /** `startedAt` is `now()` at the start of the run. */

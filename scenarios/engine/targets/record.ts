@@ -1,14 +1,17 @@
 import type { Exchange, ReceivedRequest, SentRequest } from '../exchange.ts';
-import { shownHeaders } from '../secrets.ts';
-import type { RequestMessage } from './target.ts';
+import { ownText } from '../own-text.ts';
+import { shownHeaders, shownPath } from '../secrets.ts';
+import type { HeaderList, RequestMessage } from './target.ts';
 
 /** Longest body kept in a result, in characters. */
 const longestText = 64 * 1024;
+/** Characters of the headers of one message that are kept in a result. */
+const mostHeaders = 16 * 1024;
 /** So many notifications of a step are kept in a result, and characters of their bodies. */
 const mostShown = { requests: 20, characters: 4 * longestText };
 
 export function recordedMessage({ method, path, headers, body }: RequestMessage): SentRequest {
-  const request = { method, path, headers: shownHeaders(headers) };
+  const request = { method, path: shownPath(path), headers: shownHeaders(headers) };
   return body === undefined ? request : { ...request, body: shortened(body) };
 }
 
@@ -22,12 +25,15 @@ export function recordedBytes(bytes: Uint8Array): SentRequest {
 /** An exchange as results keep it: checks see the whole answer, a report its beginning. */
 export function recordedExchange(exchange: Exchange): Exchange {
   const { answer } = exchange;
-  return answer === undefined ? exchange : { ...exchange, answer: { ...answer, body: beginning(answer.body) } };
+  if (answer === undefined) return exchange;
+  return { ...exchange, answer: { ...answer, headers: firstHeaders(answer.headers), body: beginning(answer.body) } };
 }
 
 /** A request of the target as results keep it. */
 export function recordedRequest(request: ReceivedRequest): ReceivedRequest {
-  return request.body === undefined ? request : { ...request, body: beginning(request.body) };
+  const { path, headers, body } = request;
+  const kept = { ...request, path: shownPath(path), headers: firstHeaders(headers) };
+  return body === undefined ? kept : { ...kept, body: beginning(body) };
 }
 
 /** The first of what came, as results keep it: a target that sends much does not fill the memory of a run. */
@@ -43,7 +49,19 @@ export function recordedNotifications(requests: readonly ReceivedRequest[]): Rec
 }
 
 function beginning(text: string): string {
-  return text.length <= longestText ? text : `${text.slice(0, longestText)}… (${text.length} characters)`;
+  return text.length <= longestText ? text : `${ownText(text.slice(0, longestText))}… (${text.length} characters)`;
+}
+
+/** As many of the headers as are kept, and how many there were beyond. */
+function firstHeaders(headers: HeaderList): HeaderList {
+  let room = mostHeaders;
+  const fitting = headers.findIndex(([name, value]) => {
+    room -= name.length + value.length;
+    return room < 0;
+  });
+  if (fitting < 0) return shownHeaders(headers);
+  const kept = shownHeaders(headers.slice(0, fitting)).map(([name, value]) => [ownText(name), ownText(value)] as const);
+  return [...kept, ['…', `${headers.length - fitting} more`]];
 }
 
 function shortened(bytes: Uint8Array): string {

@@ -23,6 +23,8 @@ export interface SocketResult {
   readonly answer?: ReceivedAnswer;
   readonly failure?: Failure;
   readonly connection?: NonNullable<Exchange['connection']>;
+  /** Bytes that came after the answer, as far as they were waited for. */
+  readonly surplus?: number;
   readonly tls?: TlsFacts;
 }
 
@@ -54,7 +56,7 @@ class ByteExchange {
     this.#resolve = resolve;
     this.#reader = new AnswerReader(options.method);
     this.#socket = open(options);
-    this.#deadline = setTimeout(() => this.#finish(expired(this.#reader, options.timeout)), options.timeout);
+    this.#deadline = setTimeout(() => this.#finish(this.#expired()), options.timeout);
     this.#listen();
   }
 
@@ -118,6 +120,15 @@ class ByteExchange {
     this.#finish(inTls && connected ? this.#cutInTls(result, alertIn(error)) : result);
   }
 
+  #expired(): SocketResult {
+    const { timeout } = this.#options;
+    const { state, started } = this.#reader;
+    if (state.kind === 'complete') return { answer: state.answer, connection: 'open' };
+    const inHandshake = this.#options.tls !== undefined && this.#facts === undefined && !this.#socket.connecting;
+    const stage = inHandshake ? 'handshake' : started ? 'answer' : undefined;
+    return { failure: timeoutFailure(timeout, stage), connection: 'open' };
+  }
+
   #cutInTls(result: SocketResult, alert: string | undefined): SocketResult {
     const secured = this.#facts !== undefined;
     const handshake = secured ? 'dropped' : 'refused';
@@ -132,7 +143,8 @@ class ByteExchange {
     clearTimeout(this.#ticket);
     this.#socket.destroy();
     const tls = this.#options.tls === undefined ? {} : { tls: this.#facts ?? {} };
-    this.#resolve({ ...result, ...tls });
+    const { surplus } = this.#reader;
+    this.#resolve({ ...result, ...(result.answer && surplus > 0 && { surplus }), ...tls });
   }
 }
 
@@ -183,9 +195,4 @@ function broken(reader: AnswerReader, error: unknown): SocketResult {
   if (reader.state.kind === 'complete') return { answer: reader.state.answer, connection: 'closed' };
   const failure = failureOf(error) ?? { kind: 'unreachable', message: String(error) };
   return { failure, ...(failure.kind === 'reset' || failure.kind === 'tls' ? { connection: 'closed' } : {}) };
-}
-
-function expired(reader: AnswerReader, timeout: number): SocketResult {
-  if (reader.state.kind === 'complete') return { answer: reader.state.answer, connection: 'open' };
-  return { failure: timeoutFailure(timeout), connection: 'open' };
 }

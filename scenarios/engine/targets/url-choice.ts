@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
+import type { Statement } from '../../statement/statement.ts';
 import { UsageError } from '../diagnostics.ts';
 import type { Dialect } from '../grammar.ts';
 import type { TargetDescription } from '../result.ts';
@@ -46,12 +47,29 @@ export interface UrlChoice extends CseNames {
   readonly accessControl?: boolean;
   /** The name by which the target reaches the harness, for notifications. */
   readonly inboxHost?: string;
+  /** False where the target cannot reach the harness at all. */
+  readonly reachesHarness?: false;
   /** Milliseconds that a run may wait for time to pass; 30,000 when absent. */
   readonly waitBudget?: number;
   /** The backend at which the target is registered. */
   readonly backend?: CseNames & { readonly url: string };
   /** The harness takes the place of the backend. */
   readonly playBackend?: Pick<CseNames, 'base' | 'cseId'> & { readonly port: number; readonly interface?: string };
+  /** What the target is called, and which version of it runs there. */
+  readonly product?: string;
+  readonly version?: string;
+  /** What it claims to have; everything when absent. */
+  readonly statement?: Statement;
+  /** Milliseconds after which what a run creates expires; `none` where the target is not to be told. */
+  readonly lifetime?: number | 'none';
+  /** Paths that a run keeps away from, with everything below them. */
+  readonly handsOff?: readonly string[];
+  /** Most requests in so many milliseconds. */
+  readonly rate?: { readonly requests: number; readonly per: number };
+  /** Most connections at the same time; as many as there are jobs when absent. */
+  readonly connections?: number;
+  /** Bytes of the longest body that the target takes. */
+  readonly bodyLimit?: number;
 }
 
 /** What the examples of the interface specification use. */
@@ -74,7 +92,7 @@ export interface PreparedUrl {
 export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
   const choice = withInboxHost(said);
   const usual = choice.dialect === 'onem2m' ? onem2mDefaults : defaults;
-  const description = descriptionOf(choice, choice.spId, usual);
+  const description = { ...descriptionOf(choice, choice.spId, usual), ...productOf(choice) };
   const backend =
     choice.backend && descriptionOf(choice.backend, choice.spId, { ...backendDefaults, base: usual.base });
   const { own: files, cacert, insecure = false, certs, requireCert } = choice.tls ?? {};
@@ -119,6 +137,10 @@ function descriptionOf(
   };
 }
 
+function productOf({ product, version }: UrlChoice): Pick<TargetDescription, 'product' | 'version'> {
+  return { ...(product !== undefined && { product }), ...(version !== undefined && { version }) };
+}
+
 /** With the host of inboxes as it stands in a URL, IPv6 in brackets. */
 function withInboxHost(choice: UrlChoice): UrlChoice {
   const { inboxHost: text } = choice;
@@ -129,7 +151,8 @@ function withInboxHost(choice: UrlChoice): UrlChoice {
   throw new UsageError(`--inbox-host is a name or an address, without scheme, port and path; it cannot be "${text}"`);
 }
 
-function parseUrl(text: string): URL {
+/** Throws a UsageError for what is no URL of a target. */
+export function parseUrl(text: string): URL {
   if (!URL.canParse(text)) throw new UsageError(`"${text}" is no URL; it should look like http://127.0.0.1:8000`);
   const url = new URL(text);
   const scheme = url.protocol.slice(0, -1);

@@ -4,7 +4,8 @@ import { escapedPath } from '../encode.ts';
 import type { Exchange, ReceivedAnswer, SentRequest } from '../exchange.ts';
 import type { TargetDescription } from '../result.ts';
 import { wireBytes, wireHeaders } from '../wire.ts';
-import { largestAnswer } from './answer-reader.ts';
+import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
+import { BodyBytes } from './body-bytes.ts';
 import { type Failure, failureOf, timeoutFailure } from './failure.ts';
 import { type PoolOptions, Pools } from './pools.ts';
 import { recordedBytes, recordedMessage } from './record.ts';
@@ -40,9 +41,9 @@ export function urlTarget(options: UrlTargetOptions): Target {
     objection: () => undefined,
     send: (request, way = {}) =>
       way.alone || way.over !== undefined
-        ? sendRaw(url, onTheWire(request), { ...way, watchConnection: 0 }, options)
-        : send(pools.for(way.certificate), url, request, way, options),
-    sendRaw: (request, raw) => sendRaw(url, request, raw, options),
+        ? pools.alone(() => sendRaw(url, onTheWire(request), { ...way, watchConnection: 0 }, options))
+        : pools.use(way.certificate, (pool) => send(pool, url, request, way, options)),
+    sendRaw: (request, raw) => pools.alone(() => sendRaw(url, request, raw, options)),
     close: () => pools.destroy(),
   };
 }
@@ -73,7 +74,8 @@ async function send(
   };
 }
 
-function withUsual(headers: HeaderList, usual: HeaderList = []): HeaderList {
+/** With the headers that every request has which does not have them of its own. */
+export function withUsual(headers: HeaderList, usual: HeaderList = []): HeaderList {
   const given = new Set(headers.map(([name]) => name.toLowerCase()));
   return [...headers, ...usual.filter(([name]) => !given.has(name.toLowerCase()))];
 }
@@ -101,13 +103,11 @@ async function answerOf(
       body: body ?? null,
       signal: deadline,
     });
-    const bytes = await limited(response.body);
-    if (bytes === undefined) {
-      return {
-        failure: { kind: 'malformed', message: `the body of the answer is longer than ${largestAnswer} bytes` },
-      };
-    }
-    return { answer: { status: response.statusCode, headers: pairs(response.headers), body: bytes.toString('utf8') } };
+    const text = await limited(response.body, response.headers['content-length']);
+    if (text === undefined) return { failure: { kind: 'malformed', message: tooLong } };
+    const came = pairs(response.headers);
+    if (came.length > mostHeaders) return { failure: { kind: 'malformed', message: tooManyHeaders } };
+    return { answer: { status: response.statusCode, headers: came, body: text } };
   } catch (error) {
     const failure = deadline.aborted ? timeoutFailure(timeout) : failureOf(error);
     if (failure === undefined) throw error;
@@ -115,16 +115,13 @@ async function answerOf(
   }
 }
 
-/** Undefined when the body is longer than the engine reads; the connection is then given up. */
-async function limited(body: AsyncIterable<Uint8Array>): Promise<Buffer | undefined> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
+/** Undefined when the body is longer than the engine reads, or is said to be; the connection is then given up. */
+async function limited(body: AsyncIterable<Uint8Array>, said: unknown): Promise<string | undefined> {
+  const bytes = new BodyBytes(largestAnswer);
   for await (const part of body) {
-    length += part.length;
-    if (length > largestAnswer) return undefined;
-    parts.push(part);
+    if (Number(said ?? 0) > largestAnswer || !bytes.add(part)) return undefined;
   }
-  return Buffer.concat(parts);
+  return bytes.text();
 }
 
 function pairs(headers: Readonly<Record<string, string | string[] | undefined>>): Array<readonly [string, string]> {

@@ -1,0 +1,50 @@
+/** `cselab cleanup`: removes from live targets what runs have left there. */
+import { Command } from 'commander';
+import { addPolitenessFlags, type SafetyFlags } from './safety-flags.ts';
+import { addTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
+
+export interface CleanupFlags extends TargetFlags, Pick<SafetyFlags, 'rate' | 'connections'> {
+  run?: string;
+  ledger?: string;
+  dryRun?: true;
+}
+
+/** What a ledger does not know, or may have changed since. */
+const shared: ReadonlySet<string> = new Set([
+  'cert',
+  'key',
+  'certType',
+  'cacert',
+  'insecure',
+  'header',
+  'certs',
+  'requireCert',
+  'admin',
+]);
+
+const examples = `
+A run writes down what it is about to create before it sends the request, and forgets it when all is gone again. What was
+killed leaves its ledger behind: cleanup removes what that names, the youngest first, as whoever created it, then as --admin.
+A ledger whose run still goes on is left alone, unless --run names it.
+Exit codes: 0 nothing is left, 1 something is, 2 usage, 3 a target could not be reached.
+
+Examples:
+  cselab cleanup                        everything that was left, wherever it is
+  cselab cleanup --dry-run              only say what would be removed
+  cselab cleanup --run 0ab1cd2 -H 'Authorization: Bearer …' --admin CAdmin`;
+
+export function addCleanupCommand(program: Command, parsers: FlagParsers): void {
+  const command = program
+    .command('cleanup')
+    .description('remove what runs that did not come to their end have left at live targets')
+    .option('--run <id>', 'only what this run has left')
+    .option('--ledger <dir>', 'where runs wrote down what they created (default: .cselab/ledgers)')
+    .option('--dry-run', 'only say what would be removed, and send nothing');
+  addPolitenessFlags(command, { atLeastOne: parsers.wholeNumber, duration: parsers.duration });
+  const { options } = addTargetFlags(new Command(), parsers);
+  for (const option of options) if (shared.has(option.attributeName())) command.addOption(option);
+  command.addHelpText('after', examples).action(async (flags: CleanupFlags) => {
+    const { runCleanup } = await import('./run-cleanup.ts');
+    await runCleanup(flags);
+  });
+}

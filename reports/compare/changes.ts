@@ -1,0 +1,105 @@
+/** Two runs of one target: what became of each requirement. */
+import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
+import { type Evidence, type EvidenceIndex, indexEvidence } from '../evidence.ts';
+import { distinctEvidence, saidIn } from './distinct-evidence.ts';
+
+/**
+ * `broken`: kept before, fails now. `new`: fails now, and was not judged before. `fixed`: failed before, kept now. `gone`: failed
+ * before, and is not judged now. `still failing`: failed before and fails now.
+ */
+export const changeKinds = ['broken', 'new', 'still failing', 'fixed', 'gone'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+export interface Change {
+  readonly kind: ChangeKind;
+  readonly requirement: RequirementResult;
+  /** The failed checks of the run before, and of the one after: one for each different thing that they saw. */
+  readonly before: readonly Evidence[];
+  readonly after: readonly Evidence[];
+  /** Why it is not judged, for `new` that of before, for `gone` that of now. */
+  readonly reason?: string;
+  /** For `still failing`: true when it fails in another way, or at another place. */
+  readonly otherwise: boolean;
+}
+
+export interface Changes {
+  readonly before: RunResult;
+  readonly after: RunResult;
+  /** In the order of `changeKinds`, then of the report. */
+  readonly changes: readonly Change[];
+  /** Requirements that were kept and are not judged any more. */
+  readonly lost: readonly RequirementResult[];
+}
+
+export function changesBetween(before: RunResult, after: RunResult): Changes {
+  const sides = { before: sideOf(before), after: sideOf(after) };
+  const ids = [...new Set([...sides.after.requirements.keys(), ...sides.before.requirements.keys()])];
+  const changes = ids.flatMap((id) => changeOf(id, sides) ?? []);
+  const lost = ids.flatMap((id) => {
+    const [was, is] = [sides.before.requirements.get(id), sides.after.requirements.get(id)];
+    return was?.verdict === 'satisfied' && judgement(is) === 'not judged' ? [is ?? was] : [];
+  });
+  const order = changes.toSorted((a, b) => changeKinds.indexOf(a.kind) - changeKinds.indexOf(b.kind));
+  return { before, after, changes: order, lost };
+}
+
+interface Side {
+  readonly result: RunResult;
+  readonly requirements: ReadonlyMap<string, RequirementResult>;
+  readonly evidence: EvidenceIndex;
+}
+
+interface Sides {
+  readonly before: Side;
+  readonly after: Side;
+}
+
+function sideOf(result: RunResult): Side {
+  const requirements = new Map(result.requirements.map((one) => [one.id, one]));
+  return { result, requirements, evidence: indexEvidence(result) };
+}
+
+function changeOf(id: string, sides: Sides): Change | undefined {
+  const [was, is] = [sides.before.requirements.get(id), sides.after.requirements.get(id)];
+  const requirement = is ?? was;
+  const kind = kindOf(judgement(was), judgement(is));
+  if (kind === undefined || requirement === undefined) return undefined;
+  const [before, after] = [failuresOf(was, sides.before), failuresOf(is, sides.after)];
+  const reason = kind === 'gone' ? (is?.reason ?? 'not in the report') : kind === 'new' ? was?.reason : undefined;
+  return {
+    kind,
+    requirement,
+    before: distinctIn(before, sides.before),
+    after: distinctIn(after, sides.after),
+    otherwise: kind === 'still failing' && signatureOf(before, sides.before) !== signatureOf(after, sides.after),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+type Judgement = 'fails' | 'kept' | 'not judged';
+
+function judgement(requirement: RequirementResult | undefined): Judgement {
+  const verdict = requirement?.verdict;
+  if (verdict === 'violated' || verdict === 'intermittent') return 'fails';
+  return verdict === 'satisfied' || verdict === 'observed' ? 'kept' : 'not judged';
+}
+
+function kindOf(was: Judgement, is: Judgement): ChangeKind | undefined {
+  if (is === 'fails') return was === 'kept' ? 'broken' : was === 'fails' ? 'still failing' : 'new';
+  if (was !== 'fails') return undefined;
+  return is === 'kept' ? 'fixed' : 'gone';
+}
+
+function failuresOf(requirement: RequirementResult | undefined, { evidence }: Side): Evidence[] {
+  return (requirement?.violations ?? []).flatMap((at) => evidence.at(at) ?? []);
+}
+
+/** Where it fails and how, without what differs in each run. */
+function signatureOf(failures: readonly Evidence[], { result }: Side): string {
+  const places = failures.map((one) => JSON.stringify([one.scenario.id, one.stepNumber, saidIn(result, one)]));
+  return [...new Set(places)].sort().join();
+}
+
+function distinctIn(failures: readonly Evidence[], { result }: Side): Evidence[] {
+  return [...distinctEvidence(result, failures).values()];
+}

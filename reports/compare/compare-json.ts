@@ -1,0 +1,43 @@
+import type { Evidence } from '../evidence.ts';
+import type { Comparison } from './comparison.ts';
+import { shownSections } from './matrix.ts';
+
+/** The comparison as JSON; it can be shown in a terminal as it is. */
+export function renderComparisonJson({ matrix, changes, all }: Comparison): string {
+  const targets = matrix.columns.map(({ letter, label, result }) => {
+    const { run, startedAt, dialect, target, exit, summary } = result;
+    return { letter, label, run, startedAt, dialect, target, exit, verdicts: summary.verdicts };
+  });
+  const requirements = shownSections(matrix, all).flatMap(({ rows }) =>
+    rows.map(({ requirement, cells, differs }) => ({
+      ...requirement,
+      differs,
+      targets: cells.map((cell) => {
+        if (cell === undefined) return null;
+        const { evidence, ...rest } = cell;
+        return { ...rest, evidence: evidence.map(placeOf) };
+      }),
+    })),
+  );
+  const changed = changes?.changes.map(({ kind, requirement, before, after, otherwise, reason }) => ({
+    kind,
+    requirement: requirement.id,
+    otherwise,
+    ...(reason !== undefined && { reason }),
+    before: before.map(placeOf),
+    after: after.map(placeOf),
+  }));
+  const lost = changes?.lost.map(({ id }) => id);
+  const value = { targets, requirements, ...(changed && { changes: changed, lost }) };
+  const text = JSON.stringify(value, undefined, 2);
+  return `${text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, escaped)}\n`;
+}
+
+function placeOf({ scenario, stepNumber, check }: Evidence) {
+  const { expected, actual, variant } = check;
+  return { scenario: scenario.id, step: stepNumber, expected, actual, ...(variant !== undefined && { variant }) };
+}
+
+function escaped(character: string): string {
+  return character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { RunResult } from '../../scenarios/index.ts';
+import { markedDifference } from '../replay/marked-difference.ts';
+import { conformantRun, sampleRun } from '../sample-run.ts';
+import { changesBetween } from './changes.ts';
+import { columnsOf, isSameTarget } from './columns.ts';
+import { renderComparisonHtml } from './compare-html.ts';
+import { renderComparisonJson } from './compare-json.ts';
+import { renderComparisonMarkdown } from './compare-markdown.ts';
+import { renderComparison } from './compare-text.ts';
+import { comparisonOf } from './comparison.ts';
+
+const other: RunResult = { ...conformantRun, target: { ...conformantRun.target, product: 'Other' } };
+const two = comparisonOf([sampleRun, other], { all: true });
+
+test('two reports of one target are runs, others are targets; who says so is believed', () => {
+  assert.ok(isSameTarget(sampleRun, conformantRun) && !isSameTarget(sampleRun, other));
+  assert.notEqual(comparisonOf([sampleRun, conformantRun], { all: false }).changes, undefined);
+  assert.equal(comparisonOf([sampleRun, other], { all: false }).changes, undefined);
+  assert.equal(comparisonOf([sampleRun, conformantRun], { all: false, runs: false }).changes, undefined);
+  assert.throws(() => comparisonOf([sampleRun, other, other], { all: false, runs: true }), /compares two runs/);
+});
+
+test('what failed and is not judged any more is gone, and what fails without having been judged is new', () => {
+  const violated = sampleRun.requirements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
+  const unjudged: RunResult = {
+    ...sampleRun,
+    requirements: sampleRun.requirements.map((one) =>
+      one.verdict === 'violated' ? { ...one, verdict: 'excluded', reason: 'not selected', violations: [] } : one,
+    ),
+  };
+  const kinds = (before: RunResult, after: RunResult) =>
+    changesBetween(before, after).changes.map(({ kind, requirement }) => [kind, requirement.id]);
+  assert.deepEqual(
+    kinds(sampleRun, unjudged),
+    violated.map((id) => ['gone', id]),
+  );
+  assert.deepEqual(
+    kinds(unjudged, sampleRun),
+    violated.map((id) => ['new', id]),
+  );
+  assert.deepEqual(
+    kinds(sampleRun, sampleRun),
+    violated.map((id) => ['still failing', id]),
+  );
+  assert.ok(changesBetween(sampleRun, sampleRun).changes.every(({ otherwise }) => !otherwise));
+});
+
+test('targets of the same name are told apart by their addresses, or by their runs', () => {
+  const at = (url: string): RunResult => ({ ...other, target: { ...other.target, url } });
+  const labels = (...results: RunResult[]) => columnsOf(results).map(({ label }) => label);
+  assert.deepEqual(labels(at('http://a'), at('http://b')), ['Other at a', 'Other at b']);
+  assert.deepEqual(
+    labels(other, { ...other, run: 'second' }).map((label) => label.replace(/.* at \S+, /, '')),
+    [`run ${other.run}`, 'run second'],
+  );
+});
+
+test('nothing of a target gets into a comparison as a control character or as markup', () => {
+  const texts = [
+    renderComparison(two, { color: false, columns: 80 }),
+    renderComparisonMarkdown(two),
+    renderComparisonJson(two),
+    renderComparisonHtml(two),
+  ];
+  for (const text of texts) assert.deepEqual(text.replaceAll('\n', '').match(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu), null);
+  assert.equal(texts[3]?.match(/<script/g)?.length, 1);
+});
+
+test('Markdown stays below its budget and counts what it leaves out', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 400, max: 6000 }), (budget) => {
+      assert.ok(renderComparisonMarkdown(two, budget).length <= budget);
+    }),
+    { numRuns: 40, seed: 4 },
+  );
+  assert.match(renderComparisonMarkdown(two, 700), /\nAnd \d+ more rows, left out here\.\n/);
+});
+
+test('of two texts the part is marked in which they differ', () => {
+  assert.deepEqual(markedDifference('status 200, RSC 2001', 'status 409, RSC 2001'), {
+    before: 'status «200», RSC 2001',
+    now: 'status «409», RSC 2001',
+  });
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {
+      const marked = markedDifference(a, b);
+      fc.pre(!/[«»]/.test(a + b));
+      assert.deepEqual([marked.before.replace(/[«»]/g, ''), marked.now.replace(/[«»]/g, '')], [a, b]);
+    }),
+    { seed: 9 },
+  );
+});

@@ -1,0 +1,24 @@
+/** `cselab lint`: what is wrong with files that people wrote, before anything runs. */
+import type { Command } from 'commander';
+
+const examples = `
+Scenario, requirement, target and baseline files are told apart by what is in them. Nothing is sent.
+Exit codes: 0 nothing is wrong, 2 something is.
+
+Examples:
+  cselab lint                          every such file below this directory, or else the project's own
+  cselab lint my-scenario.yaml known.yaml
+  cselab lint gateways/ --json         for editors and scripts`;
+
+export function addLintCommand(program: Command): void {
+  program
+    .command('lint')
+    .description('look for mistakes in scenario, requirement, target and baseline files')
+    .argument('[files...]', 'files or directories; when there is none, what lies below this directory')
+    .option('--json', 'as JSON: the files, and each problem with its place')
+    .addHelpText('after', examples)
+    .action(async (files: string[], { json = false }: { json?: boolean }) => {
+      const { runLint } = await import('./run-lint.ts');
+      runLint(files, json);
+    });
+}

@@ -1,0 +1,24 @@
+import { Redactor, secretsNamed } from '../scenarios/index.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * From now on nothing that this process prints holds the values of these environment variables, nor the passphrase of a key.
+ * Throws UsageError for a variable that is not set, and for a value that is too short to be masked.
+ */
+export function maskOutput(names: readonly string[], environment: Environment = process.env): Redactor {
+  const redactor = new Redactor(secretsNamed(names, environment));
+  redactor.learn(environment.CSELAB_PASSPHRASE ?? '');
+  for (const stream of [process.stdout, process.stderr]) maskStream(stream, redactor);
+  return redactor;
+}
+
+/** The part of a stream through which all text goes. */
+interface Writable {
+  write(chunk: string | Uint8Array, ...rest: never[]): boolean;
+}
+
+function maskStream(stream: Writable, redactor: Redactor): void {
+  const write = stream.write.bind(stream);
+  stream.write = (chunk, ...rest) => write(typeof chunk === 'string' ? redactor.text(chunk) : chunk, ...rest);
+}

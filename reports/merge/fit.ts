@@ -1,0 +1,97 @@
+/** Whether reports can be made into one, and which parts of a divided plan are missing. */
+import { type RunResult, UsageError } from '../../scenarios/index.ts';
+
+/** A report with where it was read. */
+export interface NamedReport {
+  readonly path: string;
+  readonly result: RunResult;
+}
+
+/** What has to be the same in all of them, as text that people can compare. */
+const sameInAll: Readonly<Record<string, (result: RunResult) => string>> = {
+  'version of cselab': ({ tool }) => tool.version,
+  specification: ({ specification }) => specification,
+  dialect: ({ dialect }) => dialect,
+  target: targetOf,
+  strictness: ({ strictness }) => strictnessText(strictness),
+  'statement of the target': ({ statement = [] }) => statement.map(({ id, claim }) => `${id} ${claim}`).join(', '),
+  baseline: ({ baseline }) => baseline?.file ?? 'none',
+};
+
+/** Throws UsageError for reports of which no single run could consist. */
+export function mustFit(reports: readonly NamedReport[]): void {
+  const [first, ...others] = reports;
+  if (first === undefined || others.length === 0) throw new UsageError('merge needs two reports or more');
+  for (const other of others) {
+    for (const [what, textOf] of Object.entries(sameInAll)) {
+      const [one, two] = [textOf(first.result), textOf(other.result)];
+      if (one !== two) throw doNotFit(`${what}: ${first.path} has "${one}", ${other.path} has "${two}"`);
+    }
+  }
+  const divided = reports.filter(({ result }) => result.shard !== undefined);
+  if (divided.length === 0) return;
+  mustBeParts(reports);
+}
+
+function doNotFit(why: string): UsageError {
+  return new UsageError(`these reports do not fit together; ${why}`);
+}
+
+/** The embedded CSE listens elsewhere in each run; parts of a plan are of one address, other runs of one CSE. */
+function targetOf({ target, shard }: RunResult): string {
+  const { kind, url, base, cseId, spId, product, version } = target;
+  const address = shard !== undefined && kind === 'url' ? url : '';
+  const made = [product, version].filter((part) => part !== undefined).join(' ');
+  return [kind, address, `${cseId} of ${spId}`, `base ${base}`, made].filter((part) => part !== '').join(', ');
+}
+
+function strictnessText({ level, failOn, minEvidence }: RunResult['strictness']): string {
+  return `--level ${level} --fail-on ${failOn.join(',') || 'none'} --min-evidence ${minEvidence}`;
+}
+
+function mustBeParts(reports: readonly NamedReport[]): void {
+  const [first] = reports;
+  const seen = new Map<number, string>();
+  for (const { path, result } of reports) {
+    const { shard } = result;
+    if (shard === undefined) throw doNotFit(`${path} is a whole run, and others are shards`);
+    if (shard.count !== first?.result.shard?.count) {
+      throw doNotFit(`${first?.path} is one of ${first?.result.shard?.count} shards, ${path} one of ${shard.count}`);
+    }
+    if (shard.division !== first.result.shard.division) {
+      throw doNotFit(`${first.path} and ${path} are parts of plans that were chosen or divided differently`);
+    }
+    const other = seen.get(shard.index);
+    if (other !== undefined) throw doNotFit(`${other} and ${path} are both shard ${shard.index}`);
+    seen.set(shard.index, path);
+  }
+  mustDivideOnePlan(reports);
+}
+
+/** Parts of one plan ask for the same requirements and share no scenario. */
+function mustDivideOnePlan(reports: readonly NamedReport[]): void {
+  const asked = ({ result }: NamedReport) => result.requirements.map(({ id }) => id).join();
+  const [first, ...others] = reports;
+  for (const other of others) {
+    if (first !== undefined && asked(first) !== asked(other)) {
+      throw doNotFit(`${first.path} and ${other.path} were asked about other requirements`);
+    }
+  }
+  const seen = new Map<string, string>();
+  for (const { path, result } of reports) {
+    for (const { id } of result.scenarios) {
+      const other = seen.get(id);
+      if (other !== undefined) {
+        throw doNotFit(`${id} is in ${other} and in ${path}: the plan was divided by other --durations, or other ids`);
+      }
+      seen.set(id, path);
+    }
+  }
+}
+
+/** The parts of a divided plan that none of the reports is; the first is 1. */
+export function missingShards(reports: readonly NamedReport[]): number[] {
+  const count = reports[0]?.result.shard?.count ?? 0;
+  const present = new Set(reports.map(({ result }) => result.shard?.index));
+  return Array.from({ length: count }, (_, index) => index + 1).filter((index) => !present.has(index));
+}

@@ -1,0 +1,30 @@
+/** What `cselab merge` does once its flags are read. */
+import { dirname } from 'node:path';
+import type { RunResult } from '../../scenarios/index.ts';
+import { renderJson } from '../json/json-reporter.ts';
+import type { MergeFlags } from '../merge-command.ts';
+import { writeWhole } from '../output-file.ts';
+import { readReport } from '../read-report.ts';
+import { createReporters, type Reporter } from '../reporter.ts';
+import { contextOf, finishAll, tellExit } from '../reporting.ts';
+import { mergeReports } from './merge-reports.ts';
+
+export async function runMerge(paths: readonly string[], { out, report, ...flags }: MergeFlags): Promise<void> {
+  const folder = out === undefined || out === '-' ? 'reports/latest' : dirname(out);
+  const context = { ...contextOf({ ...flags, out: folder }), isTTY: false };
+  // JSON on stdout stands there alone.
+  const reporters = createReporters(report ?? (out === '-' ? [] : ['terminal']), context);
+  const result = mergeReports(paths.map((path) => ({ path, result: readReport(path) })));
+  for (const reporter of reporters) replayEvents(reporter, result);
+  if (out !== undefined) await writeWhole(out, renderJson(result));
+  await finishAll(reporters, result);
+  tellExit(result);
+}
+
+/** For reporters that write while a run goes on. */
+function replayEvents(reporter: Reporter, result: RunResult): void {
+  const { run, target, scenarios } = result;
+  reporter.onEvent?.({ type: 'run started', run, target, planned: scenarios.length });
+  for (const scenario of scenarios) reporter.onEvent?.({ type: 'scenario finished', result: scenario });
+  reporter.onEvent?.({ type: 'run finished', result });
+}

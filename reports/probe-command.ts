@@ -1,0 +1,61 @@
+/** `cselab probe`: finds out how a CSE is reached, how it speaks and what it can, and writes its target file. */
+import { Command, Option } from 'commander';
+import { addTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
+
+export interface ProbeFlags extends TargetFlags {
+  write?: true;
+  out?: string;
+  force?: true;
+  json?: true;
+  timeout: number;
+}
+
+/** The flags of `cselab check` that say how the target is reached, and as whom; some need other words here. */
+const shared: Readonly<Record<string, string | undefined>> = {
+  base: 'name of its CSE base, where it is known',
+  spId: 'its service provider identifier, where it is known',
+  cert: undefined,
+  key: undefined,
+  certType: undefined,
+  cacert: undefined,
+  insecure: undefined,
+  header: undefined,
+  originator: 'the only originator with which it is asked (default with a certificate: its identifier)',
+  certs: undefined,
+  requireCert: undefined,
+  admin: undefined,
+  release: 'release of oneM2M that requests name (default: 3)',
+};
+
+const examples = `
+It asks about 30 times at most, ten times a second at most, and only reads, unless --write is given: then it creates one
+application entity of its own with a few resources below it, and removes all of it again.
+Exit codes: 0 found, 2 usage, 3 not reachable, 4 it answers, but not as a CSE whose base can be found, 130 interrupted.
+
+Examples:
+  cselab probe http://127.0.0.1:8000                               what it is, with the evidence
+  cselab probe https://gw:8000 --cacert chain.pem --out gw.yaml    and a target file for cselab check --target gw.yaml
+  cselab probe http://gw:8080 --write --json                       more of what it can do, as JSON`;
+
+export function addProbeCommand(program: Command, parsers: FlagParsers): void {
+  const command = program
+    .command('probe')
+    .description('find out which dialect, names and features a CSE has, and write its target file')
+    .argument('<url>', 'the CSE, such as http://127.0.0.1:8000')
+    .option('--write', 'create a small subtree as well, to see what is accepted; it is removed again')
+    .option('--out <file>', 'write a target file')
+    .option('--force', 'even where there is one already')
+    .option('--json', 'print the findings as JSON');
+  const { options } = addTargetFlags(new Command(), parsers);
+  for (const option of options.filter((one) => one.attributeName() in shared)) {
+    option.description = shared[option.attributeName()] ?? option.description;
+    command.addOption(option);
+  }
+  command
+    .addOption(new Option('--timeout <duration>', 'for one request').argParser(parsers.duration).default(5000, '5s'))
+    .addHelpText('after', examples)
+    .action(async (url: string, flags: ProbeFlags) => {
+      const { runProbe } = await import('./run-probe.ts');
+      await runProbe(url, flags);
+    });
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { type RunResult, UsageError } from '../scenarios/index.ts';
+import { Report, schemaId, schemaVersion } from './json/schema.ts';
+
+/**
+ * Reads a report that `--report json` wrote. What it needs must be there and of the right kind; what a later writer of the
+ * same version added is left out. Throws UsageError for a file that is not there, is no JSON, ends in the middle, is no report
+ * of ours, or is one of another version.
+ */
+export function readReport(path: string): RunResult {
+  const value = parsed(path, textOf(path));
+  const version = versionOf(value);
+  if (version === undefined)
+    throw new UsageError(`${path} is JSON, but no report that cselab wrote with --report json`);
+  if (version !== schemaVersion) throw new UsageError(`${path} ${otherVersion(version)}`);
+  const { data, error } = Report.safeParse(value);
+  if (data === undefined) throw new UsageError(`${path} is no whole report: ${problemsText(error.issues)}`);
+  const { $schema: _schema, schemaVersion: _version, ...result } = data;
+  return result;
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new UsageError(`there is no report "${path}"`);
+    if (code === 'EISDIR') throw new UsageError(`"${path}" is a directory, and no report`);
+    throw new UsageError(`the report "${path}" cannot be read: ${(cause as Error).message}`);
+  }
+}
+
+function parsed(path: string, text: string): unknown {
+  if (text.trim() === '') throw new UsageError(`the report ${path} is empty`);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    // A JSON text that begins as one and never closes was cut off.
+    const cut = /^\s*\{/.test(text) && !/\}\s*$/.test(text);
+    if (cut)
+      throw new UsageError(`the report ${path} ends in the middle: it was not written, or not copied, as a whole`);
+    throw new UsageError(`${path} is no JSON, and so no report: ${(error as Error).message}`);
+  }
+}
+
+const ours = schemaId.replace(/\d+$/, '');
+
+/** The version of the format; undefined for what is no report of ours. */
+function versionOf(value: unknown): number | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { $schema, schemaVersion: version } = value as { readonly $schema?: unknown; readonly schemaVersion?: unknown };
+  if (typeof $schema !== 'string' || !$schema.startsWith(ours)) return undefined;
+  return typeof version === 'number' ? version : undefined;
+}
+
+function otherVersion(version: number): string {
+  const what = `is a report in version ${version} of the format; this cselab reads version ${schemaVersion}`;
+  return version < schemaVersion ? `${what}. Run the check again` : `${what}. A newer cselab wrote it, and can read it`;
+}
+
+const problemsShown = 3;
+
+function problemsText(issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string {
+  const texts = issues.map(({ path, message }) => `${path.map(String).join('.') || 'the whole'}: ${message}`);
+  const more = texts.length - problemsShown;
+  return `${texts.slice(0, problemsShown).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}

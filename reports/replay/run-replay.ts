@@ -1,0 +1,75 @@
+/** What `cselab replay` does once its flags are read. */
+import {
+  type CheckOptions,
+  check,
+  listScenarios,
+  type RunResult,
+  type ScenarioResult,
+  UsageError,
+} from '../../scenarios/index.ts';
+import { chosenTarget } from '../chosen-target.ts';
+import { maskOutput } from '../masked-streams.ts';
+import { readReport } from '../read-report.ts';
+import type { ReplayFlags } from '../replay-command.ts';
+import { secrets } from '../run-check.ts';
+import { safetyOf } from '../safety-flags.ts';
+import { findFailures } from '../show/failures.ts';
+import { screenOf } from '../show/run-show.ts';
+import { replayOf } from './outcome.ts';
+import { replayText } from './replay-text.ts';
+import { flagsFor } from './target-of-report.ts';
+
+export async function runReplay(path: string, id: string, flags: ReplayFlags): Promise<void> {
+  const redactor = maskOutput(flags.secret ?? []);
+  const before = readReport(path);
+  const found = findFailures(before, id).map(({ evidence }) => evidence);
+  const scenario = found[0]?.scenario;
+  const failures = found.filter((one) => one.check.state === 'failed' && one.scenario === scenario);
+  if (scenario === undefined || failures.length === 0) throw new UsageError(`nothing of "${id}" failed in ${path}`);
+  const { target, dialect, timeout, secrets: taken } = chosenTarget(flagsFor(before, scenario, flags), secrets());
+  for (const secret of taken) redactor.learn(secret);
+  const now = await resultOf({
+    ...choiceOf(scenario, before),
+    dialect,
+    target,
+    secrets: redactor.secrets,
+    // What is created is written down as by check; one scenario is no reason to look at the whole target.
+    safety: { ...safetyOf(flags, target), survey: false },
+    ...(timeout !== undefined && { timeout }),
+  });
+  const again = now.scenarios.find((one) => one.id === scenario.id);
+  if (again === undefined || now.exit.code === 3 || now.exit.code === 130) return unreached(now);
+  const replay = replayOf({ result: before, failures, scenario }, { result: now, scenario: again });
+  process.stdout.write(`${replayText(screenOf(flags), replay).join('\n')}\n`);
+  process.exitCode = replay.outcome === 'FIXED' ? 0 : 1;
+}
+
+/** Exactly the scenario. Throws UsageError where it exists no longer. */
+function choiceOf({ id, place }: ScenarioResult, { strictness, dialect }: RunResult): Omit<CheckOptions, 'target'> {
+  const isForeign = id.split('/').length < 3;
+  const choice = { ids: [id], dialect, ...(isForeign && { files: [place.file] }) };
+  const exists = listed(choice).some((one) => one.id === id);
+  if (!exists) throw new UsageError(`the scenario "${id}" of the report exists no longer`);
+  return { ...choice, level: strictness.level, jobs: 1, again: false };
+}
+
+function listed(choice: Parameters<typeof listScenarios>[0]): ReturnType<typeof listScenarios> {
+  try {
+    return listScenarios(choice);
+  } catch (error) {
+    if (error instanceof UsageError) return [];
+    throw error;
+  }
+}
+
+async function resultOf(options: CheckOptions): Promise<RunResult> {
+  const events = check(options);
+  let step = await events.next();
+  while (!step.done) step = await events.next();
+  return step.value;
+}
+
+function unreached({ exit }: RunResult): void {
+  process.exitCode = exit.code === 130 ? 130 : 3;
+  process.stderr.write(`cselab: ${exit.reason}\n`);
+}

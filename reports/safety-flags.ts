@@ -1,0 +1,60 @@
+/** The flags that keep a live target safe, and a run polite. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type SafetyChoice, type TargetChoice, UsageError, usualLedgers } from '../scenarios/index.ts';
+
+export interface SafetyFlags {
+  lifetime?: number | 'none';
+  rate?: Rate;
+  connections?: number;
+  readOnly?: true;
+  ledger?: string;
+}
+
+interface Rate {
+  readonly requests: number;
+  readonly per: number;
+}
+
+type Parsers = { readonly atLeastOne: (text: string) => number; readonly duration: (text: string) => number };
+
+export function addSafetyFlags(command: Command, parsers: Parsers): Command {
+  return addPolitenessFlags(command, parsers)
+    .addOption(
+      new Option(
+        '--lifetime <duration>',
+        'after which what a run creates expires, such as 30m; or none (default: 1h)',
+      ).argParser((text) => (text === 'none' ? text : (hours(text) ?? parsers.duration(text)))),
+    )
+    .option('--read-only', 'only scenarios that do nothing but read')
+    .option('--ledger <dir>', `where a run writes down what it creates (default: ${usualLedgers})`);
+}
+
+/** What holds for everything that is sent. */
+export function addPolitenessFlags(command: Command, { atLeastOne }: Parsers): Command {
+  return command
+    .addOption(
+      new Option('--rate <rate>', 'most requests in a time, evenly spaced, such as 50/s or 300/m').argParser(rateIn),
+    )
+    .option('--connections <number>', 'most connections at the same time, of every kind together', atLeastOne);
+}
+
+/** How the run is kept safe. Throws a UsageError for flags that need a target with a URL. */
+export function safetyOf({ readOnly, ledger }: SafetyFlags, { kind }: TargetChoice): SafetyChoice {
+  if (kind !== 'url') {
+    if (ledger !== undefined) throw new UsageError('--ledger goes with --url');
+    return { ...(readOnly && { readOnly }) };
+  }
+  return { ledger: ledger ?? usualLedgers, survey: true, ...(readOnly && { readOnly }) };
+}
+
+function rateIn(text: string): Rate {
+  const [, requests, unit] = /^([1-9]\d{0,6})\/(s|m)$/.exec(text) ?? [];
+  if (requests === undefined) throw new InvalidArgumentError('Write 50/s or 300/m.');
+  return { requests: Number(requests), per: unit === 'm' ? 60_000 : 1000 };
+}
+
+/** A lifetime can be longer than anything that a run waits for. */
+function hours(text: string): number | undefined {
+  const [, number] = /^(\d{1,4}(?:\.\d+)?)h$/.exec(text) ?? [];
+  return number === undefined || Number(number) === 0 ? undefined : Number(number) * 3_600_000;
+}

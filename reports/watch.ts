@@ -1,0 +1,142 @@
+/** `cselab check --watch`: runs again what a changed file touches, and tells what is different then. */
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import {
+  type CheckOptions,
+  type Exit,
+  listScenarios,
+  ownFolders,
+  type RunResult,
+  ScenarioFilesError,
+  UsageError,
+} from '../scenarios/index.ts';
+import { type Difference, Standings } from './standings.ts';
+import { visibleText } from './visible-text.ts';
+import { counted, verdictLine } from './wording.ts';
+
+export interface WatchOptions {
+  /** Read anew for each run, since a target file may have changed. */
+  readonly options: () => CheckOptions;
+  /** The first run, with all its reports. */
+  readonly first: (options: CheckOptions) => Promise<RunResult>;
+  /** Every further one. */
+  readonly again: (options: CheckOptions) => Promise<RunResult>;
+  /** Paths of files that have changed, as often as some have; ends when the watching is to end. */
+  readonly changes: AsyncIterable<readonly string[]>;
+  /** Files of which all that was chosen depends, beside the catalogue: the target file and the baseline. */
+  readonly depended: readonly string[];
+  readonly say: (line: string) => void;
+}
+
+/** Goes on until `changes` ends or a run is interrupted. What it gives is how the last run ended. */
+export async function watch(watching: WatchOptions): Promise<Exit> {
+  const { changes, say } = watching;
+  const session = new Session(watching);
+  let exit = await session.begin();
+  if (exit.code === 130) return exit;
+  say(waiting);
+  for await (const paths of changes) {
+    const next = await session.changed(paths);
+    exit = next ?? exit;
+    if (exit.code === 130) break;
+    if (next !== undefined) say(waiting);
+  }
+  return exit;
+}
+
+const waiting = 'watching; Ctrl-C ends';
+
+/** Where the files lie on which these ids and paths, and all scenarios of the project, depend. */
+export function watchedFolders(named: readonly string[]): string[] {
+  const { scenarios, requirements } = ownFolders();
+  const others = named.filter((one) => /\.ya?ml$/.test(one)).map((path) => dirname(resolve(path)));
+  return [...new Set([...scenarios, ...requirements, ...others])].filter((path) => existsSync(path));
+}
+
+/** Nothing for all that was chosen. */
+type Touched = Pick<CheckOptions, 'files' | 'ids'>;
+
+/** What is remembered from one run to the next. */
+class Session {
+  readonly #watching: WatchOptions;
+  readonly #standings = new Standings();
+  readonly #whole: ReadonlySet<string>;
+  /** Files that changed and could not be run since. */
+  #pending: string[] = [];
+  #begun = false;
+
+  constructor(watching: WatchOptions) {
+    this.#watching = watching;
+    this.#whole = new Set(watching.depended.map((path) => resolve(path)));
+  }
+
+  begin(): Promise<Exit> {
+    return this.#run({}, this.#watching.first);
+  }
+
+  /** How the run ended; undefined where the changed files touch nothing that was chosen. */
+  async changed(paths: readonly string[]): Promise<Exit | undefined> {
+    const { again, say } = this.#watching;
+    this.#pending = [...new Set([...this.#pending, ...paths])];
+    const touched = this.#explained(() => this.#touched());
+    if (touched === undefined) return { code: 2, reason: 'a file cannot be used' };
+    if (touched === 'nothing') {
+      this.#pending = [];
+      return undefined;
+    }
+    say(`${this.#pending.map((path) => visibleText(path)).join(', ')} changed`);
+    return await this.#run(touched, again);
+  }
+
+  async #run(touched: Touched, run: WatchOptions['again']): Promise<Exit> {
+    const { options, say } = this.#watching;
+    try {
+      const result = await run({ ...options(), ...touched });
+      const differences = this.#standings.take(result);
+      if (this.#begun) tell(differences, result, say);
+      this.#begun = true;
+      this.#pending = [];
+      return result.exit;
+    } catch (error) {
+      return { code: 2, reason: this.#problem(error) };
+    }
+  }
+
+  /** What of the choice has to run again. Throws as `listScenarios` does. */
+  #touched(): Touched | 'nothing' {
+    const options = this.#watching.options();
+    const paths = new Set(this.#pending);
+    const folders = new Set(ownFolders().requirements);
+    if (!this.#begun || this.#pending.some((path) => this.#whole.has(path) || folders.has(dirname(path)))) return {};
+    const touched = listScenarios(options).filter(({ place }) => paths.has(resolve(place.file)));
+    if (touched.length === 0) return 'nothing';
+    // A requirement among the ids means some checks of each scenario only.
+    if ((options.ids ?? []).some((id) => !/[/\\]|\.ya?ml$/.test(id))) return {};
+    return { files: [...new Set(touched.map(({ place }) => resolve(place.file)))], ids: touched.map(({ id }) => id) };
+  }
+
+  #explained<T>(make: () => T): T | undefined {
+    try {
+      return make();
+    } catch (error) {
+      this.#problem(error);
+      return undefined;
+    }
+  }
+
+  /** Mistakes in files are shown and can be mended; anything else is for the caller. */
+  #problem(error: unknown): string {
+    const mendable = error instanceof ScenarioFilesError || (this.#begun && error instanceof UsageError);
+    if (!mendable) throw error;
+    this.#watching.say(error.message);
+    return 'a file cannot be used';
+  }
+}
+
+function tell(differences: readonly Difference[], result: RunResult, say: (line: string) => void): void {
+  for (const { word, requirement, scenario, says } of differences) {
+    say(visibleText(`${word.padEnd(10)} ${requirement} in ${scenario}${says === '' ? '' : `: ${says}`}`));
+  }
+  if (differences.length === 0) say('nothing is different');
+  say(`${counted(result.scenarios.length, 'scenario')}; ${verdictLine(result)}`);
+}

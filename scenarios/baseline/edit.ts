@@ -1,0 +1,133 @@
+/** Changes baseline files, and keeps every word, comment and order that people wrote. */
+import { existsSync, readFileSync } from 'node:fs';
+import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { isBinding } from '../engine/levels.ts';
+import { loadScenarios } from '../engine/load.ts';
+import type { RunResult } from '../engine/result.ts';
+import { type NamedCheck, namedChecks } from './check-key.ts';
+import type { Deviation } from './grammar.ts';
+import { type Observation, observe } from './observe.ts';
+import { type Baseline, type Entry, readBaseline } from './read.ts';
+import { signatureOf } from './signature.ts';
+
+/** A changed file, and what changed in it. */
+export interface Edited {
+  readonly text: string;
+  readonly added: readonly Deviation[];
+  /** Entries that were seen again. */
+  readonly seen: readonly Entry[];
+  /** Entries whose check fails in another way now. */
+  readonly otherwise: readonly Entry[];
+  readonly removed: readonly Entry[];
+}
+
+/**
+ * Takes what failed in a run into a baseline, which need not exist yet. Throws ScenarioFilesError for one that cannot be used.
+ * The file is not written.
+ */
+export function updateBaseline(file: string, run: RunResult): Edited {
+  const { baseline, document, text } = opened(file);
+  const observations = observe(baseline, run);
+  const day = run.startedAt.slice(0, 10);
+  const list = listIn(document);
+  const seen = observations.filter(({ state }) => state === 'used').map(({ entry }) => entry);
+  const refreshed = observations.filter(({ state }, at) => state === 'used' && refresh(list.items[at], day));
+  const added = newDeviations(run, observations);
+  for (const deviation of added) list.add(nodeOf(document, deviation));
+  const otherwise = observations.filter(({ state }) => state === 'otherwise').map(({ entry }) => entry);
+  const unchanged = added.length + refreshed.length === 0 ? text : undefined;
+  return { text: unchanged ?? textOf(document), added, seen, otherwise, removed: [] };
+}
+
+/** Removes the entries whose check passed in the run; those of which it says nothing stay. The file is not written. */
+export function pruneBaseline(file: string, run: RunResult): Edited {
+  const baseline = readBaseline(file);
+  const document = parseDocument(readFileSync(baseline.path, 'utf8'));
+  const observations = observe(baseline, run);
+  const goes = ({ state, entry }: Observation) => state === 'passed' && entry.intermittent !== true;
+  const list = listIn(document);
+  list.items = list.items.filter((_, at) => !observations.some((one, index) => index === at && goes(one)));
+  if (list.items.length === 0) list.flow = true;
+  const removed = observations.filter(goes).map(({ entry }) => entry);
+  return { text: textOf(document), added: [], seen: [], otherwise: [], removed };
+}
+
+const introduction = ` Known deviations of one target, for \`cselab check --baseline\`. Each entry may say its reason, ticket, owner and the last
+ day on which it is excused (expires), and whether it comes and goes (intermittent: true).`;
+
+/** The text is absent where there is no file yet. */
+function opened(file: string): { baseline: Baseline; document: Document; text?: string } {
+  if (existsSync(file)) {
+    const baseline = readBaseline(file);
+    const text = readFileSync(baseline.path, 'utf8');
+    return { baseline, document: parseDocument(text), text };
+  }
+  const document = parseDocument('deviations: []\n');
+  document.commentBefore = introduction;
+  return { baseline: { file, path: file, entries: [] }, document };
+}
+
+function listIn(document: Document): YAMLSeq {
+  const list = document.get('deviations');
+  if (!isSeq(list)) throw new TypeError('a baseline that was read has a list of deviations');
+  return list;
+}
+
+/** Whether anything changed: a report may be older than what the entry says. */
+function refresh(node: unknown, day: string): boolean {
+  if (!isMap(node)) return false;
+  const before = node.get('last seen');
+  if (typeof before === 'string' && before >= day) return false;
+  node.set('last seen', day);
+  return true;
+}
+
+/** What failed, counts, and is in no entry that holds. */
+function newDeviations(run: RunResult, observations: readonly Observation[]): Deviation[] {
+  const known = new Set(observations.flatMap(({ checks }) => checks.map(({ check }) => check)));
+  const counts = ({ check }: NamedCheck) =>
+    isBinding(check.level) || (check.level === 'advisory' && run.strictness.failOn.includes('advice'));
+  const failed = run.scenarios
+    .flatMap((scenario) => namedChecks(scenario, run))
+    .filter((one) => one.check.state === 'failed' && counts(one) && !known.has(one.check));
+  const several = failed.length === 0 ? new Set() : inSeveralDialects();
+  return failed.map((one) => deviationOf(one, run, several.has(one.scenario.id)));
+}
+
+/** What fails in one dialect may pass in the other. */
+function inSeveralDialects(): ReadonlySet<string> {
+  return new Set(loadScenarios().scenarios.flatMap(({ id, dialects }) => (dialects.size > 1 ? id : [])));
+}
+
+function deviationOf(
+  { scenario, check, step, nth, normalise }: NamedCheck,
+  run: RunResult,
+  several: boolean,
+): Deviation {
+  const day = run.startedAt.slice(0, 10);
+  return {
+    scenario: scenario.id,
+    requirement: check.requirement,
+    step,
+    ...(nth > 1 && { nth }),
+    ...(several && { when: { dialect: run.dialect } }),
+    signature: signatureOf(check, normalise).text,
+    ...(check.intermittent && { intermittent: true }),
+    'first seen': day,
+    'last seen': day,
+  };
+}
+
+function nodeOf(document: Document, deviation: Deviation): YAMLMap {
+  const node = document.createNode(deviation) as YAMLMap;
+  const when = node.get('when');
+  if (isMap(when)) when.flow = true;
+  return node;
+}
+
+/** Long sentences stay in one line, so that a change shows as one. */
+function textOf(document: Document): string {
+  const list = listIn(document);
+  if (list.items.length > 0) list.flow = false;
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+}

@@ -1,0 +1,87 @@
+import type { Requirement } from '../engine/catalogue.ts';
+import { loadScenarios } from '../engine/load.ts';
+import type { RunResult } from '../engine/result.ts';
+import { conditionText } from './condition.ts';
+import { observe } from './observe.ts';
+import { type Entry, readBaseline } from './read.ts';
+import { knowledgeOf, unknownIn } from './unknown.ts';
+
+/** How an entry stands, the worst that applies. */
+export type Standing =
+  | 'unknown'
+  | 'stale'
+  | 'expired'
+  | 'fails otherwise'
+  | 'about to expire'
+  | 'not meant'
+  | 'excused';
+
+export interface Explained {
+  readonly entry: Entry;
+  /** Absent where nobody knows it. */
+  readonly requirement?: Requirement;
+  /** Where it holds, as a few words; empty where it holds everywhere. */
+  readonly condition: string;
+  readonly standing: Standing;
+  /** What there is to say of the standing, as a sentence. */
+  readonly says: string;
+  /** What the report shows of it; absent without a report. */
+  readonly seen?: 'failed' | 'passed' | 'failed otherwise' | 'not judged' | 'not meant for this target';
+}
+
+/** Days before its last one on which an entry is about to expire. */
+const soon = 14;
+
+/**
+ * What a baseline excuses, in its order, and what became of it in a run. `today` is a day such as `2027-03-31`.
+ * Throws as `readBaseline` does.
+ */
+export function explainBaseline(file: string, today: string, run?: RunResult): Explained[] {
+  const { entries, ...baseline } = readBaseline(file);
+  const { scenarios, catalogue } = loadScenarios();
+  const knowledge = knowledgeOf(scenarios, catalogue);
+  const observations = run === undefined ? [] : observe({ ...baseline, entries }, run);
+  return entries.map((entry, at) => {
+    const state = observations[at]?.state;
+    const unknown = unknownIn(entry, knowledge)?.message;
+    const requirement = catalogue.requirements.get(entry.requirement);
+    return {
+      entry,
+      ...(requirement && { requirement }),
+      condition: conditionText(entry.when),
+      ...(unknown === undefined ? standingOf(entry, state, today) : { standing: 'unknown' as const, says: unknown }),
+      ...(state && { seen: seen[state] }),
+    };
+  });
+}
+
+type State = ReturnType<typeof observe>[number]['state'];
+
+const seen: Readonly<Record<State, NonNullable<Explained['seen']>>> = {
+  used: 'failed',
+  passed: 'passed',
+  otherwise: 'failed otherwise',
+  'not judged': 'not judged',
+  'not meant': 'not meant for this target',
+};
+
+function standingOf(
+  { expires, intermittent = false }: Entry,
+  state: State | undefined,
+  today: string,
+): Pick<Explained, 'standing' | 'says'> {
+  if (state === 'not meant') return { standing: 'not meant', says: 'its condition does not hold for this target' };
+  if (state === 'passed' && !intermittent) return { standing: 'stale', says: 'the check passes now; prune removes it' };
+  if (expires !== undefined && expires < today) return { standing: 'expired', says: `it held until ${expires}` };
+  if (state === 'otherwise') return { standing: 'fails otherwise', says: 'the check fails in another way now' };
+  const left = expires === undefined ? Number.POSITIVE_INFINITY : daysBetween(today, expires);
+  if (left > soon) return { standing: 'excused', says: '' };
+  return {
+    standing: 'about to expire',
+    says: left === 0 ? 'today is its last day' : `${left} more days until ${expires}`,
+  };
+}
+
+function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+}

@@ -1,0 +1,91 @@
+/**
+ * Takes out of a text of a run whatever differs in each run, so that the same behaviour reads the same. What a scenario file
+ * would write as a name stands as that name: `create ae in /${base}`.
+ */
+import type { ScenarioResult, TargetDescription } from '../engine/result.ts';
+import { identifiersOf, runsOf } from './identifiers.ts';
+
+export interface RunFacts {
+  readonly run: string;
+  readonly target: Pick<TargetDescription, 'base' | 'cseId' | 'spId'>;
+}
+
+/** Made for one scenario of one run. */
+export type Normalise = (text: string) => string;
+
+type Replacement = readonly [pattern: RegExp, by: string | ((...found: string[]) => string)];
+
+export function normaliserOf({ run, target }: RunFacts, scenario: ScenarioResult): Normalise {
+  const { labels, identifiers, hosts } = identifiersOf(scenario, run);
+  const { base, cseId, spId } = target;
+  const madeUp = identifiers.filter((one) => ![base, cseId, spId].includes(one));
+  const replacements: Replacement[] = [
+    [segment(base), '${base}'],
+    [segment(cseId), '${cse}'],
+    [segment(spId), '${sp}'],
+    ...labels.flatMap((label): Replacement[] => [
+      [word(label), '${name}'],
+      [word(label.toUpperCase()), '${NAME}'],
+    ]),
+    ...runsOf(run).flatMap((one): Replacement[] => [
+      [new RegExp(`\\bcl-${escaped(one)}-\\d+`, 'g'), '${other}'],
+      [word(one), '${run}'],
+    ]),
+    ...hosts.map((host): Replacement => [word(host), '<host>']),
+    ...madeUp.map((identifier): Replacement => [word(identifier), shapeOf(identifier)]),
+    ...bySight,
+  ];
+  return (text) => replacements.reduce((changed, one) => replaced(changed, one), text);
+}
+
+/** Without letters is another deviation than with them. */
+function shapeOf(identifier: string): string {
+  return /^\d+$/.test(identifier) ? '<digits>' : '<identifier>';
+}
+
+function replaced(text: string, [pattern, by]: Replacement): string {
+  // As a function, so that the dollar of `${name}` means itself.
+  return text.replace(pattern, typeof by === 'string' ? () => by : by);
+}
+
+function word(text: string): RegExp {
+  return new RegExp(`(?<![A-Za-z0-9])${escaped(text)}(?![A-Za-z0-9])`, 'g');
+}
+
+/** A segment of a path. */
+function segment(name: string): RegExp {
+  return new RegExp(`(?<=/)${escaped(name)}(?=[/?"\\s,;]|$)`, 'g');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+/** What is known by its shape alone. The shape of a time stays: whether it has a fraction or a zone can be the deviation. */
+const bySight: readonly Replacement[] = [
+  [/"(ri|pi|aei|val|sur)":"[^"]+"/g, (_, key = '') => `"${key}":"<identifier>"`],
+  [/\b[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT\b/g, '<date>'],
+  [
+    /\b\d{4}(-?)\d{2}\1\d{2}([T ])\d{2}(:?)\d{2}\3\d{2}([.,]\d+)?(Z|[+-]\d{2}:?\d{2})?(?![A-Za-z0-9])/g,
+    (_, dash = '', between = '', colon = '', fraction = '', zone = '') => {
+      const time = `YYYY${dash}MM${dash}DD${between}hh${colon}mm${colon}ss`;
+      return `${time}${fractionShape(fraction)}${zone.replace(/\d\d/, 'hh').replace(/\d\d/, 'mm')}`;
+    },
+  ],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<identifier>'],
+  [/\b(https?|mqtts?|coaps?|wss?):\/\/[^/\s"']+/g, (_, scheme = '') => `${scheme}://<host>`],
+  [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\blocalhost:\d+\b|\[[0-9a-f:]*::[0-9a-f:]*\](?::\d+)?/gi, '<host>'],
+  [/\b\d+(?:\.\d+)? ?(ms|s|seconds|milliseconds|bytes|characters)\b/g, (_, unit = '') => `<n> ${unit}`],
+  [/(?<![A-Za-z0-9<$])([A-Za-z]+)\d+(?![A-Za-z0-9])/g, (_, letters = '') => `${letters}<n>`],
+  [
+    /(?<![A-Za-z0-9])(?=[A-Za-z]*\d+[A-Za-z]+\d|\d*[A-Za-z]+\d+[A-Za-z])[A-Za-z0-9]{8,}(?![A-Za-z0-9])/g,
+    '<identifier>',
+  ],
+  [/\b\d{5,}\b/g, '<n>'],
+];
+
+/** Some targets leave out zeros at the end, so that only milli-, micro- and nanoseconds are told apart. */
+function fractionShape(fraction: string): string {
+  const digits = fraction.length - 1;
+  return digits < 1 ? '' : `${fraction.slice(0, 1)}${'f'.repeat(Math.min(Math.ceil(digits / 3), 3) * 3)}`;
+}

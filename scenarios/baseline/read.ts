@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Problem, ScenarioFilesError, UsageError } from '../engine/diagnostics.ts';
+import { validate } from '../engine/issues.ts';
+import type { Place } from '../engine/result.ts';
+import { readSource, type SourceFile } from '../engine/source-file.ts';
+import { BaselineFile, type Deviation } from './grammar.ts';
+
+/** One deviation of a baseline, and where it stands. */
+export interface Entry extends Deviation {
+  readonly place: Place;
+}
+
+export interface Baseline {
+  /** As shown to people. */
+  readonly file: string;
+  readonly path: string;
+  readonly entries: readonly Entry[];
+}
+
+/** Throws UsageError where there is no such file, ScenarioFilesError for one that cannot be used. */
+export function readBaseline(file: string): Baseline {
+  const path = resolve(file);
+  if (!existsSync(path)) {
+    throw new UsageError(
+      `there is no baseline ${file}. Write one: cselab baseline update ${file} --report REPORT.json`,
+    );
+  }
+  const { source, problems } = readSource(path);
+  if (source === undefined) throw new ScenarioFilesError(problems);
+  const { baseline, problems: faults } = baselineIn(source);
+  if (baseline === undefined || faults.length > 0) throw new ScenarioFilesError(faults);
+  return baseline;
+}
+
+export function baselineIn(source: SourceFile): { baseline?: Baseline; problems: Problem[] } {
+  const { value, problems } = validate(BaselineFile, source);
+  if (value === undefined) return { problems };
+  const entries = value.deviations.map((one, at) => ({ ...one, place: source.place(['deviations', at]) }));
+  return { baseline: { file: source.name, path: source.path, entries }, problems: twice(value, source) };
+}
+
+/** Two entries of which one would never be used. */
+function twice({ deviations }: BaselineFile, source: SourceFile): Problem[] {
+  const seen = new Set<string>();
+  return deviations.flatMap((entry, at) => {
+    const { scenario, requirement, step, nth, signature, when } = entry;
+    const key = JSON.stringify([scenario, requirement, step, nth, signature.slice(0, 10), when]);
+    const again = seen.has(key);
+    seen.add(key);
+    return again ? [source.problem(['deviations', at, 'scenario'], 'this deviation stands in the file already')] : [];
+  });
+}

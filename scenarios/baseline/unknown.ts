@@ -1,0 +1,48 @@
+import type { Catalogue } from '../engine/catalogue.ts';
+import type { LoadedScenario } from '../engine/load.ts';
+import { requirementsOf } from '../engine/plan.ts';
+import { didYouMean } from '../engine/suggest.ts';
+import type { Deviation } from './grammar.ts';
+
+/** What an entry of a baseline can speak of. */
+export interface Knowledge {
+  readonly requirements: ReadonlySet<string>;
+  /** The requirements that each scenario checks. */
+  readonly scenarios: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export function knowledgeOf(scenarios: readonly LoadedScenario[], catalogue: Catalogue): Knowledge {
+  const checked = scenarios.map((one) => [one.id, new Set(requirementsOf(one))] as const);
+  return { requirements: new Set(catalogue.requirements.keys()), scenarios: new Map(checked) };
+}
+
+export interface Unknown {
+  readonly key: 'scenario' | 'requirement';
+  readonly message: string;
+}
+
+/** What an entry names and nobody knows. Of scenario files that were not read nothing can be said. */
+export function unknownIn(
+  { scenario, requirement }: Pick<Deviation, 'scenario' | 'requirement'>,
+  { requirements, scenarios }: Knowledge,
+): Unknown | undefined {
+  if (!requirements.has(requirement)) {
+    const message = `there is no requirement "${requirement}"${didYouMean(requirement, requirements)}`;
+    return { key: 'requirement', message };
+  }
+  const checked = scenarios.get(scenario);
+  if (checked?.has(requirement)) return undefined;
+  if (checked !== undefined) {
+    const message = `the scenario "${scenario}" does not check ${requirement}${didYouMean(requirement, checked)}`;
+    return { key: 'requirement', message };
+  }
+  if (isElsewhere(scenario, scenarios)) return undefined;
+  return { key: 'scenario', message: `there is no scenario "${scenario}"${didYouMean(scenario, scenarios.keys())}` };
+}
+
+/** Scenarios of the project have a room, a file and a key; those of other files the file's name and a key. */
+function isElsewhere(id: string, scenarios: Knowledge['scenarios']): boolean {
+  const stem = id.slice(0, id.lastIndexOf('/'));
+  if (stem === '' || stem.includes('/')) return false;
+  return ![...scenarios.keys()].some((one) => one.startsWith(`${stem}/`));
+}

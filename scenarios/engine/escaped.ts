@@ -1,0 +1,7 @@
+/** Characters that a terminal acts on or that a reader cannot see: control characters, changes of the writing direction. */
+const unseen = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
+
+/** A text of the target as sentences quote it: what cannot be seen is written as in JSON, such as `\u001b`. */
+export function escaped(text: string): string {
+  return text.replace(unseen, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

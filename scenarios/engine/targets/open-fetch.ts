@@ -1,0 +1,98 @@
+import { summaryOf, viewOf } from '../answer.ts';
+import type { Need } from '../grammar.ts';
+import { type Installation, noCertificates, type Offer } from '../installation.ts';
+import { Installations, type Opened } from '../installations.ts';
+import { headerList, senderHeaders } from '../usual-headers.ts';
+import { type Fetch, inProcessTarget } from './in-process.ts';
+import type { Target } from './target.ts';
+import { WaitBudget } from './target-clock.ts';
+import { prepareUrl, type UrlChoice } from './url-choice.ts';
+
+/** A target behind a function such as the global `fetch`: what needs a socket or a listener is not judged. */
+export interface FetchChoice
+  extends Pick<
+    UrlChoice,
+    | 'url'
+    | 'base'
+    | 'cseId'
+    | 'spId'
+    | 'headers'
+    | 'originator'
+    | 'dialect'
+    | 'release'
+    | 'admin'
+    | 'accessControl'
+    | 'waitBudget'
+  > {
+  /** The global `fetch` when absent. */
+  readonly fetch?: Fetch;
+}
+
+export interface FetchLimits {
+  /** Milliseconds for each request. */
+  readonly timeout: number;
+  /** `now()` at the start of the run. */
+  readonly startedAt: number;
+}
+
+/** Milliseconds that a run waits for time to pass, unless its user says otherwise. */
+const usualWait = 30_000;
+
+/** Makes sure that the target answers. Rejects with a UsageError for a choice that cannot be used. */
+export async function openFetch({ fetch: given, ...choice }: FetchChoice, limits: FetchLimits): Promise<Opened> {
+  const { description } = await prepareUrl(choice);
+  const fetch: Fetch = given ?? ((request) => globalThis.fetch(request));
+  const options = { ...limits, fetch, foreign: true, ...(choice.headers && { headers: choice.headers }) };
+  const asked = inProcessTarget({ ...options, description });
+  const exchange = await ask(asked, choice);
+  if (exchange.answer === undefined)
+    return { description, unreachable: `${description.url} does not answer: ${summaryOf(exchange)}` };
+  const csi = viewOf(exchange).attributes?.csi;
+  const told = typeof csi === 'string' ? /^\/?([^/\s]+)$/.exec(csi)?.[1] : undefined;
+  const cseId = choice.cseId === undefined ? (told ?? description.cseId) : description.cseId;
+  const gateway = inProcessTarget({ ...options, description: { ...description, cseId } });
+  const offer = offerOf(gateway, choice);
+  const installations = new Installations({ offers: [offer], lacking, close: async () => {} });
+  await installations.open(offer);
+  return { description: gateway.description, installations };
+}
+
+type Asker = Omit<FetchChoice, 'fetch'>;
+
+function speechOf({ dialect = 'documented', release = '3' }: Asker): Pick<Installation, 'dialect' | 'release'> {
+  return { dialect, release };
+}
+
+function ask(target: Target, choice: Asker) {
+  const speech = { ...speechOf(choice), requestIdentifier: () => 'cselab-probe' };
+  const stranger = speech.dialect === 'onem2m' ? 'Ccselab' : undefined;
+  const originator = choice.originator ?? choice.admin ?? stranger;
+  const headers = headerList(senderHeaders({ originator, speech }));
+  return target.send({ method: 'GET', path: `/${target.description.base}`, headers });
+}
+
+function offerOf(gateway: Target, choice: Asker): Offer {
+  const { dialect = 'documented', admin, originator, accessControl = dialect === 'onem2m', waitBudget } = choice;
+  const has = new Set<Need>([
+    'plain HTTP',
+    'clock',
+    ...(originator === undefined ? (['any originator'] as const) : []),
+    ...(accessControl ? (['access control'] as const) : []),
+    ...(admin === undefined ? [] : (['admin'] as const)),
+  ]);
+  const installation: Installation = {
+    name: 'fetch',
+    has,
+    gateway,
+    ...speechOf(choice),
+    ...(admin !== undefined && { admin }),
+    ...(originator !== undefined && { originator }),
+    clock: new WaitBudget(waitBudget ?? usualWait),
+    certificates: noCertificates,
+  };
+  return { name: installation.name, has, open: async () => installation };
+}
+
+function lacking(need: Need): string {
+  return `needs "${need}", which a target behind a function has not, or of which nothing was said`;
+}

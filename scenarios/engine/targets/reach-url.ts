@@ -1,0 +1,188 @@
+import { Lanes } from '../../safety/lanes.ts';
+import { clockAhead as clockAheadIn } from '../../safety/lifetime.ts';
+import { Pace } from '../../safety/pace.ts';
+import { summaryOf, viewOf } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+import type { CertificateName } from '../grammar-step.ts';
+import type { Installation } from '../installation.ts';
+import type { TargetDescription } from '../result.ts';
+import { headerList, senderHeaders } from '../usual-headers.ts';
+import type { ClientCertificate, Target } from './target.ts';
+import { type UrlTargetOptions, urlTarget } from './url.ts';
+import type { PreparedUrl, UrlChoice } from './url-choice.ts';
+
+export type ReachLimits = Pick<UrlTargetOptions, 'connections' | 'timeout' | 'startedAt'>;
+type Polite = ReachLimits & Pick<UrlTargetOptions, 'pace' | 'lanes'>;
+
+/** Milliseconds after which a target that says nothing counts as unreachable. */
+const probeTimeout = 4500;
+/** Asks for the CSE base where no administrator is known. */
+const stranger = 'Ccselab';
+/** Milliseconds to see whether the target closes the connection after its answer. */
+const closeWatch = 100;
+
+/** The CSEs of a target, and who speaks to them how. */
+export type Parties = Pick<
+  Installation,
+  'gateway' | 'backend' | 'dialect' | 'release' | 'admin' | 'originator' | 'certificates' | 'usualCertificate'
+>;
+
+export interface ReachedParties {
+  readonly parties: Parties;
+  /** Milliseconds by which the clock of the gateway is ahead. */
+  readonly clockAhead: number;
+  /** Ends what the CSEs share; they are closed themselves. */
+  readonly close: () => Promise<void>;
+}
+
+/** Makes sure that the target answers, and its backend where there is one, as politely as its user asks for. */
+export async function reachParties(
+  prepared: PreparedUrl,
+  given: ReachLimits,
+): Promise<ReachedParties | { readonly unreachable: string }> {
+  const { choice, description, certificates } = prepared;
+  const limits = { ...given, ...politenessOf(choice) };
+  const close = async () => limits.lanes?.close();
+  const speaker = speakerOf(prepared);
+  const { originator } = speaker;
+  const known = { gateway: choice.cseId !== undefined, backend: choice.backend?.cseId !== undefined };
+  const gateway = await reach(description, { ...prepared, known: known.gateway, originator }, limits);
+  if ('unreachable' in gateway) {
+    await close();
+    return gateway;
+  }
+  const backend =
+    prepared.backend && (await reach(prepared.backend, { ...prepared, known: known.backend, originator }, limits));
+  if (backend !== undefined && 'unreachable' in backend) {
+    await gateway.target.close();
+    await close();
+    return { unreachable: `the backend ${backend.unreachable}` };
+  }
+  const parties: Parties = {
+    ...speaker,
+    certificates,
+    gateway: gateway.target,
+    ...(backend && { backend: backend.target }),
+  };
+  return { parties, clockAhead: gateway.ahead, close };
+}
+
+/** How a target is spoken to, and as whom. */
+export function speakerOf(prepared: PreparedUrl) {
+  const { choice, own } = prepared;
+  const usual = usualCertificate(prepared);
+  const originator = choice.originator ?? (usual === undefined ? undefined : own?.uris[0]);
+  return {
+    ...speechOf(choice),
+    ...(usual !== undefined && { usualCertificate: usual }),
+    ...(originator !== undefined && { originator }),
+  };
+}
+
+/** What the target was promised of the number of requests and connections. */
+function politenessOf({ rate, connections }: UrlChoice): Pick<Polite, 'pace' | 'lanes'> {
+  return { ...(rate && { pace: new Pace(rate) }), ...(connections !== undefined && { lanes: new Lanes(connections) }) };
+}
+
+function speechOf({ dialect = 'documented', release = '3', admin }: UrlChoice) {
+  return { dialect, release, ...(admin !== undefined && { admin }) };
+}
+
+/** A user who names a certificate means it to be used, unless the target is said to do without. */
+function usualCertificate({ choice, description, own }: PreparedUrl): CertificateName | undefined {
+  const used = description.url.startsWith('https:') && own !== undefined && choice.tls?.requireCert !== false;
+  return used ? 'own' : undefined;
+}
+
+interface Probe extends PreparedUrl {
+  /** Whether its CSE identifier was given. */
+  readonly known: boolean;
+  readonly originator: string | undefined;
+}
+
+interface Reachable {
+  readonly target: Target;
+  /** Milliseconds by which its clock is ahead. */
+  readonly ahead: number;
+}
+
+type Reached = Reachable | { readonly unreachable: string };
+
+/** Asks for the CSE base once: any HTTP answer will do; its `csi` tells the CSE identifier, if none was given. */
+async function reach(description: TargetDescription, probe: Probe, limits: Polite): Promise<Reached> {
+  const { trust, choice } = probe;
+  const { headers } = choice;
+  const options = { ...limits, description, trust, ...(headers && { headers }) };
+  const exchange = await ask(description, probe, { ...options, timeout: Math.min(limits.timeout, probeTimeout) });
+  if (exchange.answer === undefined)
+    return { unreachable: `${description.url} ${failing(exchange)}: ${why(exchange, probe)}` };
+  const told = probe.known ? description.cseId : cseIdIn(exchange);
+  if (told === undefined && choice.dialect === 'onem2m') {
+    const answer = summaryOf(exchange);
+    return {
+      unreachable: `${description.url} does not tell its CSE-ID: ${answer}. ${remedyFor(exchange, description)}`,
+    };
+  }
+  const found = { ...description, cseId: told ?? description.cseId };
+  const target = urlTarget({ ...options, description: found, keepAlive: keepsConnection(exchange) });
+  return { target, ahead: clockAheadIn(exchange) };
+}
+
+function failing({ failure }: Exchange): string {
+  return failure?.kind === 'malformed' ? 'does not answer as a CSE would' : 'does not answer';
+}
+
+/** What can be done where the CSE base was not read. */
+function remedyFor({ answer }: Exchange, { base }: TargetDescription): string {
+  if (answer?.status === 404) return `Perhaps /${base} is not its CSE base: give --base`;
+  if (answer?.status === 200) return `That is no CSE base: is it a CSE, and /${base} its base? Else give --base`;
+  return 'Give --cse-id, or with --admin an originator that may read the CSE base';
+}
+
+/** Where a certificate was given, it is presented, so that one that does not fit is found before anything is judged. */
+async function ask(
+  description: TargetDescription,
+  { own, originator, choice }: Probe,
+  options: Omit<UrlTargetOptions, 'keepAlive'>,
+): Promise<Exchange> {
+  const target = urlTarget({ ...options, keepAlive: false });
+  const sender = originator ?? (choice.tls?.requireCert === false ? own?.uris[0] : undefined);
+  const { dialect, release, admin } = speechOf(choice);
+  const speech = { dialect, release, requestIdentifier: () => 'cselab-probe' };
+  const from = sender ?? admin ?? (dialect === 'onem2m' ? stranger : undefined);
+  const headers = headerList(senderHeaders({ originator: from, speech }));
+  const request = { method: 'GET', path: `/${description.base}`, headers };
+  const raw = { ...request, version: '1.1', addHost: true, addContentLength: true } as const;
+  const certificate: ClientCertificate | undefined = description.url.startsWith('https:') ? own : undefined;
+  const exchange = await target.sendRaw(raw, { watchConnection: closeWatch, ...(certificate && { certificate }) });
+  await target.close();
+  return exchange;
+}
+
+function why({ failure, tls }: Exchange, { own }: Probe): string {
+  const { message = 'nothing came' } = failure ?? {};
+  const { verification = 'verified' } = tls?.server ?? {};
+  if (verification !== 'verified') {
+    return `${message}. Name the chain that it is to be verified by with --cacert FILE, or leave it unverified with -k`;
+  }
+  if (tls === undefined && (failure?.kind === 'closed' || failure?.kind === 'reset')) {
+    return `${message}. If it speaks HTTPS, write https:// in the URL`;
+  }
+  if (tls?.handshake === undefined || tls.handshake === 'completed') return message;
+  if (own !== undefined) return `${message}. Perhaps it refuses the client certificate ${own.files.cert}`;
+  const demanded = tls.handshake === 'dropped' || /certificate/.test(tls.alert ?? '');
+  return demanded ? `${message}. Perhaps it demands a client certificate: give --cert and --key` : message;
+}
+
+/** A target that closes without saying so, or sends more than an answer, would break the next request on the same connection. */
+function keepsConnection({ answer, connection, surplus = 0 }: Exchange): boolean {
+  if (surplus > 0) return false;
+  const announced = answer?.headers.some(([name, value]) => name === 'connection' && /\bclose\b/i.test(value));
+  return connection !== 'closed' || announced === true;
+}
+
+function cseIdIn(exchange: Exchange): string | undefined {
+  const { root, attributes } = viewOf(exchange);
+  const csi = root === 'm2m:cb' ? attributes?.csi : undefined;
+  return typeof csi === 'string' ? /^\/?([^/\s]+)$/.exec(csi)?.[1] : undefined;
+}

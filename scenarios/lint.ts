@@ -1,0 +1,166 @@
+/** Looks at the files that people write for cselab, whatever they are, and sends nothing. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { baselineIn } from './baseline/read.ts';
+import { type Knowledge, knowledgeOf, unknownIn } from './baseline/unknown.ts';
+import { readCatalogue } from './engine/catalogue.ts';
+import { type Problem, ScenarioFilesError, UsageError } from './engine/diagnostics.ts';
+import { loadScenarios } from './engine/load.ts';
+import { filesBelow, ownScenarioFiles, requirementsRoom } from './engine/rooms.ts';
+import { readSource } from './engine/source-file.ts';
+import { readTargetFile } from './statement/read-target-file.ts';
+import { shippedTargets } from './statement/shipped-targets.ts';
+
+export type FileKind = 'scenario' | 'requirement' | 'target' | 'baseline';
+
+export interface LintedFile {
+  /** As shown to people: relative to the working directory. */
+  readonly file: string;
+  /** Absent where it cannot be told. */
+  readonly kind?: FileKind;
+}
+
+export interface Linted {
+  readonly files: readonly LintedFile[];
+  /** By file, line and column. */
+  readonly problems: readonly Problem[];
+}
+
+interface Found {
+  readonly path: string;
+  readonly kind: FileKind;
+}
+
+/**
+ * Reads scenario, requirement, target and baseline files, told apart by what is in them. Without paths: those below the working
+ * directory, or else the project's own. Throws UsageError for a path that does not exist.
+ */
+export function lint(paths: readonly string[]): Linted {
+  const named = paths.length === 0 ? foundBelow(process.cwd()) : paths.flatMap(namedFiles);
+  const candidates = named.length === 0 ? ownFiles() : named;
+  const kinds = candidates.map((path) => ({ path, kind: kindOf(path) }));
+  const known = kinds.filter((one): one is Found => one.kind !== undefined);
+  const strangers = kinds.filter(({ kind }) => kind === undefined).map(({ path }) => stranger(path));
+  const problems = [...strangers, ...problemsIn(known)].sort(byPlace);
+  return {
+    files: kinds.map(({ path, kind }) => ({ file: shown(path), ...(kind && { kind }) })),
+    problems: problems.filter((one, at) => isNew(one, problems[at - 1])),
+  };
+}
+
+function problemsIn(files: readonly Found[]): Problem[] {
+  const of = (kind: FileKind) => files.flatMap((one) => (one.kind === kind ? [one.path] : []));
+  const scenarios = of('scenario');
+  const baselines = of('baseline');
+  return [
+    ...(scenarios.length === 0 ? [] : thrownBy(() => loadScenarios(scenarios))),
+    ...of('requirement').flatMap(requirementProblems),
+    ...of('target').flatMap((path) => thrownBy(() => readTargetFile(path, anyEnvironment))),
+    ...(baselines.length === 0 ? [] : baselineProblems(baselines, scenarios)),
+  ];
+}
+
+/** What a target file takes from the environment need not be there for the file to be right. */
+const anyEnvironment = new Proxy<Record<string, string>>({}, { get: () => 'set', has: () => true });
+
+function thrownBy(read: () => unknown): readonly Problem[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (error instanceof ScenarioFilesError) return error.problems;
+    throw error;
+  }
+}
+
+/** A file of the project's catalogue is read with the others, since no two may state the same. */
+function requirementProblems(path: string): readonly Problem[] {
+  const own = filesBelow(requirementsRoom).includes(path);
+  const { problems } = readCatalogue(own ? requirementsRoom : path);
+  return problems.filter(({ file }) => file === shown(path));
+}
+
+function baselineProblems(paths: readonly string[], scenarios: readonly string[]): Problem[] {
+  const knowledge = knowledgeFrom([...new Set([...ownScenarioFiles(), ...scenarios])]);
+  return paths.flatMap((path) => {
+    const { source, problems } = readSource(path);
+    if (source === undefined) return problems;
+    const { baseline, problems: faults } = baselineIn(source);
+    const unknown = (baseline?.entries ?? []).flatMap((entry, at) => {
+      const found = knowledge && unknownIn(entry, knowledge);
+      return found === undefined ? [] : [source.problem(['deviations', at, found.key], found.message)];
+    });
+    return [...faults, ...unknown];
+  });
+}
+
+/** Absent where the scenarios themselves cannot be read: that is told of them. */
+function knowledgeFrom(files: readonly string[]): Knowledge | undefined {
+  try {
+    const { scenarios, catalogue } = loadScenarios(files);
+    return knowledgeOf(scenarios, catalogue);
+  } catch (error) {
+    if (error instanceof ScenarioFilesError) return undefined;
+    throw error;
+  }
+}
+
+function namedFiles(path: string): string[] {
+  const full = resolve(path);
+  const stats = statSync(full, { throwIfNoEntry: false });
+  if (stats === undefined) throw new UsageError(`there is no file or directory "${path}"`);
+  return stats.isDirectory() ? foundBelow(full) : [full];
+}
+
+function ownFiles(): string[] {
+  return [...ownScenarioFiles(), ...filesBelow(requirementsRoom), ...filesBelow(shippedTargets)];
+}
+
+/** Only what looks like a file of ours: a directory holds others, too. */
+function foundBelow(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(directory, entry.name);
+      if (entry.isDirectory()) return foundBelow(path);
+      return /\.ya?ml$/.test(entry.name) && kindOf(path) !== undefined ? [path] : [];
+    });
+}
+
+/** One of them tells what a file is; `product` alone is a word that others use, too. */
+const tellingKeys = {
+  scenario: ['feature', 'scenarios'],
+  baseline: ['deviations'],
+  requirement: ['specification', 'sections'],
+  target: ['product'],
+} as const satisfies Readonly<Record<FileKind, readonly string[]>>;
+const ofTargets = ['url', 'dialect', 'implements', 'base', 'cse id', 'originators', 'limits', 'version', 'tls'];
+
+/** By the keys at the beginning of lines, so that a file can be told that is no YAML at the moment. */
+function kindOf(path: string): FileKind | undefined {
+  const keys = new Set(readFileSync(path, 'utf8').match(/^[a-z][a-z ]*(?=:(\s|$))/gm));
+  const kinds = Object.keys(tellingKeys) as FileKind[];
+  const kind = kinds.find((one) => tellingKeys[one].some((key) => keys.has(key)));
+  return kind === 'target' && !ofTargets.some((key) => keys.has(key)) ? undefined : kind;
+}
+
+function stranger(path: string): Problem {
+  const [sourceLine = ''] = readFileSync(path, 'utf8').slice(0, 200).split(/\r?\n/);
+  const message = `this is no file of cselab: none of its keys is ${Object.values(tellingKeys).flat().join(', ')}`;
+  return { file: shown(path), line: 1, column: 1, length: 1, message, sourceLine };
+}
+
+function shown(path: string): string {
+  return relative(process.cwd(), path) || path;
+}
+
+function byPlace(a: Problem, b: Problem): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.line - b.line || a.column - b.column || (a.message < b.message ? -1 : 1);
+}
+
+/** A mistake in the catalogue is found with each file that needs it. */
+function isNew(problem: Problem, before: Problem | undefined): boolean {
+  return before === undefined || byPlace(problem, before) !== 0;
+}

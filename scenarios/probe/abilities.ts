@@ -1,0 +1,113 @@
+/** What a CSE can do that shows in reads of its base. */
+import type { FeatureId } from '../statement/features.ts';
+import type { Asker, Question, Seen } from './asker.ts';
+import { featureFinding } from './feature-finding.ts';
+import type { Base } from './find-base.ts';
+import { type FeatureFinding, type Finding, type Found, quoted } from './finding.ts';
+import { kindsIn } from './identity.ts';
+
+interface Ability {
+  readonly id: FeatureId;
+  readonly question: Omit<Question, 'path'>;
+  readonly judge: (seen: Seen, base: Base) => Found;
+  /** What is seen beside success or refusal. */
+  readonly tells?: (seen: Seen) => string;
+}
+
+/** Keeps answers short, whatever a live tree holds. */
+const few = { lim: 3 };
+
+const table: readonly Ability[] = [
+  {
+    id: 'PICS_RESULT_CONTENT',
+    question: { query: { rcn: 6, ...few } },
+    judge: (seen) => (seen.success && seen.view.root === 'm2m:rrl' ? 'yes' : refused(seen)),
+    tells: (seen) => (seen.success ? `it answers with ${quoted(seen.view.root ?? 'something else')}` : ''),
+  },
+  {
+    id: 'PICS_PARTIAL_RETRIEVE',
+    question: { query: { atrl: 'rn' } },
+    judge: (seen) => (seen.success && onlyName(seen) ? 'yes' : refused(seen)),
+    tells: (seen) => (seen.success && !onlyName(seen) ? 'other attributes come as well' : ''),
+  },
+  {
+    id: 'PICS_CONDITIONAL_RETRIEVE',
+    question: { query: { fu: 2, crb: '20000101T000000' } },
+    judge: (seen) => (seen.view.rsc === 4004 || seen.view.status === 404 ? 'yes' : refused(seen)),
+    tells: (seen) => (seen.success ? 'it is served though it was not created before 2000' : ''),
+  },
+  {
+    id: 'PICS_CBOR',
+    question: { headers: { Accept: 'application/cbor' } },
+    judge: (seen) => (seen.success && isCbor(seen) ? 'yes' : refused(seen)),
+    tells: (seen) =>
+      `asked with Accept: application/cbor; Content-Type is ${quoted(seen.view.headers.get('content-type') ?? 'absent')}`,
+  },
+];
+
+/** `only`: the features that are asked for; all of them when absent. */
+export async function findAbilities(asker: Asker, base: Base, only?: ReadonlySet<string>): Promise<FeatureFinding[]> {
+  const findings: FeatureFinding[] = [];
+  for (const { id, question, judge, tells } of table) {
+    if (only?.has(id) === false) continue;
+    const seen = await asker.ask({ path: base.path, ...question });
+    const more = seen.answered ? (tells?.(seen) ?? '') : '';
+    const evidence = more === '' ? seen.evidence : `${seen.evidence}; ${more}`;
+    findings.push(featureFinding(id, seen.answered ? judge(seen, base) : 'unknown', evidence));
+  }
+  return findings;
+}
+
+/** Whether it discovers, and how it words what it found. */
+export async function findDiscovery(asker: Asker, { path }: Base): Promise<Finding[]> {
+  const seen = await asker.ask({ path, query: { fu: 1, ...few } });
+  const id = 'PICS_DISCOVERY';
+  if (!seen.success || seen.view.found === undefined) {
+    return [featureFinding(id, seen.answered ? refused(seen) : 'unknown', seen.evidence)];
+  }
+  const { evidence } = seen;
+  const form = { topic: 'speech', id: 'discovery', name: 'discovery answers', value: discoveryForm(seen) } as const;
+  return [{ ...form, found: 'yes', evidence }, featureFinding(id, 'yes', evidence)];
+}
+
+/** The kinds that its CSE base lists; without a list nothing is known of them. */
+export function kindFindings(base: Base, features: ReadonlyArray<{ id: FeatureId; ty: number }>): FeatureFinding[] {
+  const kinds = kindsIn(base.attributes);
+  if (kinds === undefined) {
+    return features.map(({ id }) => featureFinding(id, 'unknown', 'its CSE base has no srt that could tell'));
+  }
+  const announced = kinds.some((ty) => ty >= 10_000 && ty < 11_000);
+  return [
+    ...features.map(({ id, ty }) => {
+      const listed = kinds.includes(ty);
+      return featureFinding(id, listed ? 'yes' : 'no', `${listed ? '' : 'no '}ty ${ty} in srt of its CSE base`);
+    }),
+    featureFinding(
+      'PICS_ANNC',
+      announced ? 'yes' : 'no',
+      `${announced ? '' : 'no '}announced kinds in srt of its CSE base`,
+    ),
+  ];
+}
+
+function discoveryForm({ view }: Seen): string {
+  const { body, root } = view;
+  const list = root === 'm2m:uril' ? 'm2m:uril' : 'a bare list';
+  const inner = root === 'm2m:uril' ? (body as Record<string, unknown>)['m2m:uril'] : body;
+  return `${list}, ${Array.isArray(inner) ? 'a JSON list' : 'one text'}`;
+}
+
+function onlyName({ view }: Seen): boolean {
+  const given = Object.entries(view.attributes ?? {}).filter(([, value]) => value !== null);
+  return given.length === 1 && given[0]?.[0] === 'rn';
+}
+
+/** An object in CBOR begins with a byte that no UTF-8 text begins with. */
+function isCbor({ view, text }: Seen): boolean {
+  return /cbor/.test(view.headers.get('content-type') ?? '') && /^[^\x20-\x7e]/.test(text);
+}
+
+/** A gateway that is out of order tells nothing of what it can. */
+function refused(seen: Seen): Found {
+  return (seen.view.status ?? 500) >= 500 && seen.view.rsc === undefined ? 'unknown' : 'no';
+}

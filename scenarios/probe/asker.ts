@@ -1,0 +1,185 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type AnswerView, isSuccess, summaryOf, viewOf } from '../engine/answer.ts';
+import { type Query, withQuery } from '../engine/encode.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { Dialect } from '../engine/grammar.ts';
+import type { ClientCertificate, RequestMessage, Target, Way } from '../engine/targets/target.ts';
+import { now, since } from '../engine/targets/target.ts';
+import { headerList, usualHeaders } from '../engine/usual-headers.ts';
+import { quoted, shownOriginator } from './finding.ts';
+
+export interface Question {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly query?: Query;
+  /** Null: none is named; absent: the usual one. */
+  readonly originator?: string | null;
+  /** Headers beside those that tell who asks; null leaves one out. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** What is to be created. */
+  readonly content?: { readonly ty: number; readonly body: unknown };
+  /** A body as it is, in place of content. */
+  readonly text?: string;
+  /** Without the client certificate that otherwise is presented. */
+  readonly anonymous?: boolean;
+  /** Milliseconds to wait whether the target closes the connection after its answer. */
+  readonly watch?: number;
+}
+
+/** An answer, or why none came. */
+export interface Seen {
+  readonly view: AnswerView;
+  readonly exchange: Exchange;
+  readonly success: boolean;
+  /** Such as `GET /onem2m as CAdmin: 200, RSC 2000`. */
+  readonly evidence: string;
+  /** The body as it came. */
+  readonly text: string;
+  /** Whether any HTTP answer came. */
+  readonly answered: boolean;
+  /** Where it was not sent. */
+  readonly unsent: boolean;
+}
+
+export interface AskerOptions {
+  /** Milliseconds between the beginnings of two requests, at least. */
+  readonly gap: number;
+  /** No more requests than these are sent, but for those that remove something. */
+  readonly most: number;
+  readonly dialect: Dialect;
+  readonly release: string;
+  readonly originator: string | undefined;
+  readonly certificate?: ClientCertificate | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** So many requests in a row without an answer, and nothing more is asked. */
+const mostSilent = 3;
+
+/** Asks a target one question after the other, slowly, and not more than it is allowed to. It never rejects. */
+export class Asker {
+  requests = 0;
+  readonly target: Target;
+  readonly #options: AskerOptions;
+  #dialect: Dialect;
+  #release: string;
+  #originator: string | undefined;
+  #accept: string | undefined;
+  #silent = 0;
+  #next = 0;
+
+  constructor(target: Target, options: AskerOptions) {
+    this.target = target;
+    this.#options = options;
+    this.#dialect = options.dialect;
+    this.#release = options.release;
+    this.#originator = options.originator;
+  }
+
+  get interrupted(): boolean {
+    return this.#options.signal?.aborted === true;
+  }
+
+  /** Whether the target has stopped answering. */
+  get silenced(): boolean {
+    return this.#silent >= mostSilent;
+  }
+
+  get originator(): string | undefined {
+    return this.#originator;
+  }
+
+  /** What later questions are asked with unless they say otherwise. */
+  speak(as: { dialect?: Dialect; release?: string; originator?: string | undefined; accept?: string }): void {
+    this.#dialect = as.dialect ?? this.#dialect;
+    this.#release = as.release ?? this.#release;
+    if ('originator' in as) this.#originator = as.originator;
+    this.#accept = as.accept ?? this.#accept;
+  }
+
+  ask(question: Question): Promise<Seen> {
+    const problem = this.#objection();
+    return problem === undefined ? this.#send(question) : Promise.resolve(unsent(question, problem));
+  }
+
+  /** The same for what removes things: sent after an interruption and beyond the number of requests as well. */
+  remove(question: Question): Promise<Seen> {
+    return this.#send({ method: 'DELETE', ...question });
+  }
+
+  #objection(): string | undefined {
+    if (this.interrupted) return 'the probe was interrupted';
+    if (this.silenced) return 'the target had stopped answering';
+    return this.requests < this.#options.most ? undefined : 'a probe asks no more than that';
+  }
+
+  async #send(question: Question): Promise<Seen> {
+    await this.#pace();
+    this.requests += 1;
+    const { watch } = question;
+    const request = this.#request(question);
+    const { certificate } = this.#options;
+    const way: Way = { alone: true, ...(certificate && !question.anonymous && { certificate }) };
+    const raw = { ...request, version: '1.1', addHost: true, addContentLength: true } as const;
+    const started = now();
+    const exchange = await (watch === undefined
+      ? this.target.send(request, way)
+      : this.target.sendRaw(raw, { ...way, watchConnection: watch })
+    ).catch((error: unknown) => failed(request, error, since(started)));
+    this.#silent = exchange.answer === undefined ? this.#silent + 1 : 0;
+    return seen(question, this.#named(question), exchange);
+  }
+
+  async #pace(): Promise<void> {
+    const wait = this.#next - now();
+    if (wait > 0) await pause(wait, undefined, { ref: true });
+    this.#next = now() + this.#options.gap;
+  }
+
+  #named({ originator }: Question): string | undefined {
+    return originator === null ? undefined : (originator ?? this.#originator);
+  }
+
+  #request(question: Question): RequestMessage {
+    const { method = 'GET', path, query = {}, headers = {}, content, text } = question;
+    const speech = {
+      // Reads carry the headers of the standard whichever dialect it is: none of them harms.
+      dialect: method === 'GET' ? ('onem2m' as const) : this.#dialect,
+      release: this.#release,
+      requestIdentifier: () => `cselab-probe-${this.requests}`,
+    };
+    const body = text ?? (content && JSON.stringify(content.body));
+    const usual = usualHeaders({ originator: this.#named(question), speech }, body === undefined ? undefined : content);
+    const accept = method === 'GET' ? { Accept: this.#accept ?? null } : {};
+    const all = { ...usual, ...accept, ...headers };
+    const message = { method, path: withQuery(path, query), headers: headerList(all) };
+    return body === undefined ? message : { ...message, body: Buffer.from(body) };
+  }
+}
+
+function seen(question: Question, originator: string | undefined, exchange: Exchange): Seen {
+  const { method = 'GET', path, query = {} } = question;
+  const by = originator === undefined ? '' : ` as ${shownOriginator(originator)}`;
+  return {
+    view: viewOf(exchange),
+    exchange,
+    success: isSuccess(exchange),
+    evidence: quoted(`${method} ${withQuery(path, query)}${by}: ${summaryOf(exchange)}`, 240),
+    text: exchange.answer?.body ?? '',
+    answered: exchange.answer !== undefined,
+    unsent: false,
+  };
+}
+
+function unsent(question: Question, message: string): Seen {
+  const exchange = failed({ method: question.method ?? 'GET', path: question.path, headers: [] }, message, 0);
+  const { method = 'GET', path, query = {} } = question;
+  const evidence = quoted(`not asked, ${message}: ${method} ${withQuery(path, query)}`, 240);
+  return { ...seen(question, undefined, exchange), evidence, unsent: true };
+}
+
+/** An exchange in which nothing was exchanged. */
+function failed({ method, path, headers }: RequestMessage, error: unknown, took: number): Exchange {
+  const message = error instanceof Error ? error.message : String(error);
+  return { request: { method, path, headers }, failure: { kind: 'interrupted', message }, at: 0, took, curl: '' };
+}

@@ -1,0 +1,144 @@
+/** What is taken for granted of a target that no file describes, by the fewest reads that tell it. */
+import type { Dialect } from '../engine/grammar.ts';
+import { now } from '../engine/targets/target.ts';
+import { urlTarget } from '../engine/targets/url.ts';
+import type { PreparedUrl } from '../engine/targets/url-choice.ts';
+import { type FeatureId, featureIds, featureOf } from '../statement/features.ts';
+import type { Statement } from '../statement/statement.ts';
+import { Asker, type AskerOptions } from './asker.ts';
+import { isCore } from './feature-findings.ts';
+import { type Base, findBase } from './find-base.ts';
+import { cseIdIn, dialectOf, kindsIn, spIdIn } from './identity.ts';
+
+export interface Assumption {
+  /** With what the target told in place of what its user did not say. */
+  readonly prepared: PreparedUrl;
+  /** As sentences. */
+  readonly assumed: readonly string[];
+  /** The kinds that it does not have, by its own word; absent where it lacks none. */
+  readonly statement?: Statement;
+}
+
+export interface Limits {
+  /** Milliseconds for each request. */
+  readonly timeout: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A target that says nothing for so long, in milliseconds, is left to the run itself. */
+const patience = 2500;
+/** Names that are tried where the usual one leads to nothing. */
+const mostNames = 5;
+/** Asks where nobody else is known; no application entity of that name need be registered. */
+const stranger = 'Ccselab';
+
+/**
+ * Reads the CSE base. What the user said is never replaced; where nothing can be read, nothing is assumed. One request where
+ * the target is as it was said to be, six at most.
+ */
+export async function assume(prepared: PreparedUrl, limits: Limits): Promise<Assumption> {
+  const asker = readerOf(prepared, limits);
+  try {
+    const base = await baseOf(asker, prepared);
+    return base === undefined ? { prepared, assumed: [] } : completed(prepared, base);
+  } finally {
+    await asker.target.close();
+  }
+}
+
+/** Asks one thing after the other, with what the user said of the target. */
+export function readerOf(
+  prepared: PreparedUrl,
+  { timeout, signal }: Limits,
+  { gap, most }: Pick<AskerOptions, 'gap' | 'most'> = { gap: 0, most: mostNames + 1 },
+): Asker {
+  const { choice, description, trust, own } = prepared;
+  const { headers, dialect = 'documented', release = '3' } = choice;
+  const presents = description.url.startsWith('https:') && choice.tls?.requireCert !== false;
+  const certificate = presents ? own : undefined;
+  const options = {
+    description,
+    trust,
+    connections: 1,
+    keepAlive: false,
+    startedAt: now(),
+    timeout: Math.min(timeout, patience),
+  };
+  const target = urlTarget({ ...options, ...(headers && { headers }) });
+  const said = choice.originator ?? certificate?.uris[0];
+  const originator = said ?? (dialect === 'documented' ? undefined : (choice.admin ?? stranger));
+  const { rate } = choice;
+  const slowest = rate === undefined ? gap : Math.max(gap, rate.per / rate.requests);
+  return new Asker(target, { gap: slowest, most, dialect, release, originator, certificate, signal });
+}
+
+async function baseOf(asker: Asker, { choice, description }: PreparedUrl): Promise<Base | undefined> {
+  const originators = asker.originator === undefined ? [] : [asker.originator];
+  const wanted = { name: choice.base, first: description.base, most: mostNames, originators };
+  const search = await findBase(asker, wanted);
+  // Behind an SP-relative start nothing else of a run would be found.
+  return search.kind === 'base' && search.base.prefix === '' ? search.base : undefined;
+}
+
+function completed(prepared: PreparedUrl, base: Base): Assumption {
+  const { choice, description } = prepared;
+  const spId = choice.spId === undefined ? spIdIn(base.attributes) : undefined;
+  const name = choice.base === undefined ? base.name : description.base;
+  const missing = missingIn(base);
+  const statement =
+    missing.length === 0
+      ? undefined
+      : { of: 'its CSE base', claims: Object.fromEntries(missing.map((id) => [id, 'no' as const])) };
+  return {
+    prepared: {
+      ...prepared,
+      choice: {
+        ...choice,
+        base: name,
+        ...(spId !== undefined && { spId }),
+        ...(statement && !choice.statement && { statement }),
+      },
+      description: { ...description, base: name, ...(spId !== undefined && { spId }) },
+    },
+    assumed: sentences(prepared, base, missing),
+    ...(statement && { statement }),
+  };
+}
+
+/** Features whose kind its `srt` does not list. What every scenario needs is judged nonetheless. */
+function missingIn({ attributes }: Base): FeatureId[] {
+  const kinds = kindsIn(attributes);
+  if (kinds === undefined) return [];
+  return featureIds.filter((id) => {
+    const { ty } = featureOf(id);
+    return ty !== undefined && !isCore(id) && !kinds.includes(ty);
+  });
+}
+
+function sentences({ choice, description }: PreparedUrl, base: Base, missing: readonly FeatureId[]): string[] {
+  const { dialect: judged = 'documented' } = choice;
+  const cseId = choice.cseId === undefined ? cseIdIn(base.attributes) : undefined;
+  const spId = choice.spId === undefined ? spIdIn(base.attributes) : undefined;
+  return [
+    spoken(judged, base),
+    ...(choice.base === undefined
+      ? [
+          `its CSE base is /${base.name}, which answers${base.name === description.base ? '' : `, while /${description.base} does not`}`,
+        ]
+      : []),
+    ...(cseId === undefined ? [] : [`its CSE-ID is /${cseId}, as its CSE base says`]),
+    ...(spId === undefined ? [] : [`its SP-ID is ${spId}, as its CSE base says`]),
+    ...missing.map((id) => {
+      const { name, ty } = featureOf(id);
+      return `no ${name}: ty ${ty} is not in srt of its CSE base`;
+    }),
+  ];
+}
+
+/** The dialect is the choice of the user: a run says so where it does not seem to fit. */
+function spoken(judged: Dialect, base: Base): string {
+  const { dialect, finding } = dialectOf(base);
+  const because = finding.evidence.replace(/^.*; /, '');
+  if (dialect === judged) return `speaks the ${judged} dialect: ${because}`;
+  return `is judged by the ${judged} dialect, though it looks like --dialect ${dialect}: ${because}`;
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCse, serveHttp } from '../../sim/index.ts';
+import { type CheckOptions, check, type RunResult } from '../index.ts';
+
+async function resultOf(options: CheckOptions): Promise<RunResult> {
+  const events = check(options);
+  let step = await events.next();
+  while (!step.done) step = await events.next();
+  return step.value;
+}
+
+const ids = ['ae.create.status'];
+
+test('a check of a URL that no file describes finds the base, and says what it assumed', async () => {
+  await using server = await serveHttp(createCse({ base: 'in-cse' }).http);
+  const result = await resultOf({ target: { kind: 'url', url: server.url }, ids });
+  assert.equal(result.exit.code, 0, result.exit.reason);
+  assert.equal(result.target.base, 'in-cse');
+  assert.ok(result.assumed?.includes('its CSE base is /in-cse, which answers, while /onem2m does not'));
+  assert.deepEqual([result.statement, result.notes], [undefined, undefined]);
+});
+
+test('a kind that is missing from srt is not judged, and noted where it works all the same', async () => {
+  const cse = createCse({ dialect: 'onem2m' });
+  const handle: typeof cse.http.handle = async (request) => {
+    const answer = await cse.http.handle(request);
+    return {
+      ...answer,
+      body: String(answer.body).replace(/"srt":\[[^\]]*\]/, '"srt":[1,2,3,4,5,13,14,15,16,23,28,29]'),
+    };
+  };
+  await using server = await serveHttp({ ...cse.http, handle });
+  const target = { kind: 'url', url: server.url, admin: 'CAdmin' } as const;
+  const result = await resultOf({ target, dialect: 'onem2m', ids: ['std.group.counted'] });
+  assert.equal(result.statement?.find(({ id }) => id === 'PICS_GRP')?.claim, 'no');
+  assert.equal(result.requirements.find(({ id }) => id === 'std.group.counted')?.verdict, 'not applicable');
+  assert.match(result.notes?.join('\n') ?? '', /\(PICS_GRP\): it works, though the statement does not claim it/);
+});
+
+test('the embedded CSE is not probed', async () => {
+  const result = await resultOf({ target: { kind: 'in-process' }, ids });
+  assert.equal(result.assumed, undefined);
+});

@@ -1,0 +1,166 @@
+import { isObject } from '../engine/body.ts';
+import { pathSegment } from '../engine/encode.ts';
+import type { Asker, Question, Seen } from './asker.ts';
+
+/** Names of CSE bases as products ship them, the most frequent first; `-` is the shortcut that many CSEs know. */
+const usualNames = [
+  'onem2m',
+  'cse-in',
+  '-',
+  'in-cse',
+  'mn-cse',
+  'Mobius',
+  'TinyIoT',
+  '~/id-in/-',
+  'in-name',
+  'mn-name',
+  '~/in-cse/in-name',
+  '~/mn-cse/mn-name',
+];
+
+/** Originators that products give all rights as they come, and an application entity that is not registered. */
+export const usualOriginators = ['CAdmin', 'Ccselab', 'Sponde', 'admin:admin'];
+
+/** A CSE base that was read. */
+export interface Base {
+  /** Its resource name. */
+  readonly name: string;
+  /** Where it answers, with a slash before it. */
+  readonly path: string;
+  /** What stands before the name in every path: empty, or the SP-relative start where nothing else works. */
+  readonly prefix: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly seen: Seen;
+  /** The first answer of all, after which the connection was watched. */
+  readonly first: Seen;
+}
+
+export type Search =
+  | { readonly kind: 'base'; readonly base: Base }
+  /** It is there, but none of the originators may read it. */
+  | { readonly kind: 'refused'; readonly path: string; readonly seen: Seen }
+  /** HTTP answers came, none of them from a CSE base. `cse`: they were such as a CSE gives. */
+  | { readonly kind: 'nowhere'; readonly cse: boolean; readonly seen: Seen; readonly tried: readonly string[] }
+  | { readonly kind: 'silent'; readonly seen: Seen };
+
+export interface Wanted {
+  /** The only name that is looked for. */
+  readonly name?: string | undefined;
+  /** The only originator that may be used, if any; null: none. */
+  readonly originators: readonly string[];
+  /** Looked at before all others. */
+  readonly first: string;
+  /** So many names are tried. */
+  readonly most?: number;
+  /** Milliseconds to see whether the target closes the connection after its first answer; absent: not looked at. */
+  readonly watch?: number;
+}
+
+/** Looks for the CSE base: under the name that is given, or under those that are usual. */
+export async function findBase(asker: Asker, wanted: Wanted): Promise<Search> {
+  const [first] = wanted.originators;
+  const search = new BaseSearch(asker, first, wanted);
+  const found = await search.walk();
+  if (found.kind !== 'refused') return found;
+  for (const originator of [...wanted.originators.slice(1), null]) {
+    const again = await search.look(found.path, originator);
+    if (again !== undefined) return { kind: 'base', base: again };
+    if (search.over) break;
+  }
+  return found;
+}
+
+class BaseSearch {
+  readonly #asker: Asker;
+  readonly #originator: string | undefined;
+  readonly #names: readonly string[];
+  readonly #watch: number | undefined;
+  readonly #seen: Array<{ readonly path: string; readonly seen: Seen }> = [];
+
+  constructor(asker: Asker, originator: string | undefined, { name, first, watch, most = usualNames.length }: Wanted) {
+    this.#asker = asker;
+    this.#originator = originator;
+    this.#watch = watch;
+    this.#names = name === undefined ? [...new Set([first, ...usualNames])].slice(0, most) : [name];
+  }
+
+  get over(): boolean {
+    return this.#asker.interrupted || this.#asker.silenced;
+  }
+
+  async walk(): Promise<Search> {
+    for (const name of this.#names) {
+      const base = await this.look(`/${name}`, this.#originator ?? null);
+      if (base !== undefined) return { kind: 'base', base };
+      const verdict = this.#verdict();
+      if (verdict !== undefined) return verdict;
+    }
+    return this.#refused() ?? this.#nowhere();
+  }
+
+  async look(path: string, originator: string | null): Promise<Base | undefined> {
+    const first = this.#seen.length === 0 && this.#watch !== undefined ? { watch: this.#watch } : {};
+    const question: Question = { path, originator, ...first };
+    let seen = await this.#asker.ask(question);
+    if (/<\w+:cb[\s>]/.test(seen.text)) {
+      this.#asker.speak({ accept: 'application/json' });
+      seen = await this.#asker.ask(question);
+    }
+    this.#seen.push({ path, seen });
+    const base = baseIn(seen, path, this.#seen[0]?.seen ?? seen);
+    if (base !== undefined) this.#asker.speak({ originator: originator ?? undefined });
+    return base;
+  }
+
+  /** Where asking for more names would not tell more. */
+  #verdict(): Search | undefined {
+    const { seen } = this.#seen.at(-1) ?? {};
+    if (seen === undefined || seen.unsent) return this.#seen.length > 1 ? this.#nowhere() : undefined;
+    const answers = this.#seen.filter((one) => one.seen.answered);
+    if (answers.length === 0) return { kind: 'silent', seen };
+    const missing = answers.some((one) => one.seen.view.status === 404);
+    const refused = this.#refused();
+    if (refused !== undefined && (missing || answers.length > 1)) return refused;
+    // A server that answers whatever it is asked for is not asked for a dozen names.
+    const same = answers.every((one) => !speaksAsCse(one.seen) && (one.seen.view.status ?? 0) < 400);
+    return same && answers.length > 2 ? this.#nowhere() : undefined;
+  }
+
+  #refused(): Search | undefined {
+    const found = this.#seen.find(({ seen }) => seen.view.status === 403 && speaksAsCse(seen));
+    return found && { kind: 'refused', ...found };
+  }
+
+  #nowhere(): Search {
+    const answered = this.#seen.filter(({ seen }) => seen.answered);
+    const telling = answered.find(({ seen }) => speaksAsCse(seen)) ?? answered[0] ?? this.#seen[0];
+    const [some] = this.#seen;
+    if (telling === undefined || some === undefined) throw new Error('no name was looked for');
+    if (answered.length === 0) return { kind: 'silent', seen: some.seen };
+    const tried = this.#seen.filter(({ seen }) => !seen.unsent).map(({ path }) => path);
+    return { kind: 'nowhere', cse: speaksAsCse(telling.seen), seen: telling.seen, tried: [...new Set(tried)] };
+  }
+}
+
+/** Whether an answer has what only CSEs send. */
+export function speaksAsCse({ view }: Seen): boolean {
+  const { headers, body } = view;
+  return headers.has('x-m2m-rsc') || (isObject(body) && Object.keys(body).some((key) => key.startsWith('m2m:')));
+}
+
+function baseIn(seen: Seen, path: string, first: Seen): Base | undefined {
+  const { root, attributes } = seen.view;
+  if (!seen.success || root !== 'm2m:cb' || attributes === undefined) return undefined;
+  const [, start = '', asked = ''] = /^(\/~\/[^/]+)?\/([^/]+)$/.exec(path) ?? [];
+  const { rn } = attributes;
+  const told = typeof rn === 'string' && /^[^\s/?#\p{Cc}]{1,200}$/u.test(rn) ? rn : undefined;
+  const name = told ?? asked;
+  return {
+    name,
+    path: told === undefined ? path : `${start}/${pathSegment(name)}`,
+    prefix: start,
+    attributes,
+    seen,
+    first,
+  };
+}

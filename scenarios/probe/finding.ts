@@ -1,0 +1,82 @@
+/** What a probe found out, with the request and the answer that say so. */
+import type { Dialect } from '../engine/grammar.ts';
+import type { FeatureId } from '../statement/features.ts';
+
+export type Found = 'yes' | 'no' | 'unknown';
+
+/** What findings speak of, in the order in which they are shown. */
+export const topics = ['identity', 'speech', 'addresses', 'originators', 'connection', 'implements'] as const;
+export type Topic = (typeof topics)[number];
+
+export interface Finding {
+  readonly topic: Topic;
+  /** Such as `base`, or that of a feature: `PICS_GRP`. */
+  readonly id: string;
+  /** As people say it. */
+  readonly name: string;
+  readonly found: Found;
+  /** What was found, where it is more than yes or no. */
+  readonly value?: string;
+  /** One sentence: what was asked, and what came. Nothing in it moves the cursor of a terminal or ends a line. */
+  readonly evidence: string;
+}
+
+export interface FeatureFinding extends Finding {
+  readonly topic: 'implements';
+  readonly id: FeatureId;
+}
+
+/** How the target is to be reached and spoken to, as far as it was found. */
+export interface FoundTarget {
+  readonly url: string;
+  readonly dialect: Dialect;
+  readonly base: string;
+  readonly cseId?: string;
+  readonly spId?: string;
+  /** That requests are to name (onem2m dialect). */
+  readonly release?: string;
+  readonly product?: string;
+  readonly version?: string;
+  /** An originator that may read the CSE base where a stranger may not. */
+  readonly admin?: string;
+  /** The originators that may register, where not everybody may. */
+  readonly mayRegister?: readonly string[];
+  readonly accessControl?: boolean;
+  readonly requireCert?: boolean;
+}
+
+/** `no cse`: it answers, but not as a CSE whose base could be found. */
+export type Outcome = 'found' | 'no cse' | 'unreachable' | 'interrupted';
+
+export interface ProbeResult {
+  readonly url: string;
+  readonly outcome: Outcome;
+  /** The outcome in a sentence, with what can be done about it. */
+  readonly says: string;
+  readonly target?: FoundTarget;
+  readonly findings: readonly Finding[];
+  /** Whether something was created to find out more. */
+  readonly wrote: boolean;
+  /** Paths of what was created and could not be removed. */
+  readonly leftBehind: readonly string[];
+  /** Number of requests sent. */
+  readonly requests: number;
+  /** Milliseconds. */
+  readonly took: number;
+}
+
+/** Text of the target on one line, not too long, with what cannot be seen written as an escape. */
+export function quoted(text: string, longest = 80): string {
+  const start = [...text.slice(0, longest * 2)].slice(0, longest).join('');
+  const shown = start.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped);
+  return start.length < text.length ? `${shown}…` : shown;
+}
+
+/** Some CSEs take a name and a password as the originator: only those that everybody knows are shown. */
+export function shownOriginator(originator: string): string {
+  return originator === 'admin:admin' ? originator : originator.replace(/^([^/:]*):.+$/s, '$1:***');
+}
+
+function escaped(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}

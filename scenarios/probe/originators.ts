@@ -1,0 +1,45 @@
+/** Which originators may read the CSE base. */
+import type { Asker, Seen } from './asker.ts';
+import { type Base, usualOriginators } from './find-base.ts';
+import { type Finding, shownOriginator } from './finding.ts';
+
+/** An application entity that is not registered. */
+const stranger = 'Ccselab';
+
+export interface Originators {
+  readonly findings: readonly Finding[];
+  /** One that may read where a stranger may not. */
+  readonly admin?: string;
+  readonly accessControl?: boolean;
+}
+
+/** `fixed`: the only one that the user wants to be used. */
+export async function findOriginators(asker: Asker, base: Base, fixed: string | undefined): Promise<Originators> {
+  const used = asker.originator;
+  const known = used === undefined ? [] : [asFinding(used, base.seen)];
+  if (fixed !== undefined) return { findings: known };
+  const findings: Finding[] = known;
+  const ask = async (originator: string) => {
+    const seen = await asker.ask({ path: base.path, originator });
+    findings.push(asFinding(originator, seen));
+    return seen;
+  };
+  const unknown = used === stranger ? base.seen : await ask(stranger);
+  if (unknown.success) return { findings };
+  for (const one of usualOriginators) if (one !== used && one !== stranger && findings.length < 5) await ask(one);
+  const admitted = findings.find(({ found }) => found === 'yes')?.value;
+  const refused = unknown.view.status === 403 && admitted !== undefined;
+  return { findings, ...(refused && { admin: admitted, accessControl: true }) };
+}
+
+function asFinding(named: string, seen: Seen): Finding {
+  const originator = shownOriginator(named);
+  return {
+    topic: 'originators',
+    id: `reads as ${originator}`,
+    name: `${originator} may read the CSE base`,
+    found: seen.answered ? (seen.success ? 'yes' : 'no') : 'unknown',
+    value: originator,
+    evidence: seen.evidence,
+  };
+}

@@ -1,0 +1,191 @@
+/** `cselab probe`: finds out by polite reads how a CSE is reached, how it speaks, and what it can. */
+import { now, since } from '../engine/targets/target.ts';
+import { urlTarget } from '../engine/targets/url.ts';
+import { type PreparedUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
+import { type FeatureId, featureIds, featureOf } from '../statement/features.ts';
+import { findAbilities, findDiscovery, kindFindings } from './abilities.ts';
+import { findAddresses } from './addresses.ts';
+import { Asker } from './asker.ts';
+import { clockOf, connectionOf, findSecurity, lengthOf } from './connection.ts';
+import { mergedFeatures } from './feature-findings.ts';
+import { type Base, findBase, type Search, usualOriginators } from './find-base.ts';
+import { type Finding, type FoundTarget, type ProbeResult, topics } from './finding.ts';
+import { dialectOf, findReleases, identityOf, releaseFor } from './identity.ts';
+import { findOriginators } from './originators.ts';
+import { productOf } from './product.ts';
+import { findDemands, findErrorForm, wordingOf } from './speech.ts';
+import { anyIdentifier, ownName, type Site } from './subtree.ts';
+import { missing } from './without-base.ts';
+import { findByWriting } from './written.ts';
+
+export interface ProbeOptions {
+  /** Also creates a small subtree, to see what is accepted, and removes it. */
+  readonly write?: boolean;
+  /** Ends the probe; what was created is removed even so. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds for each request; 5,000 when absent. */
+  readonly timeout?: number;
+  /** Requests in a second, at most; 10 when absent. */
+  readonly rate?: number;
+}
+
+/** Requests that a probe sends at most: reads, and with what it creates. Removing comes on top. */
+const mostRequests = { reading: 32, writing: 60 };
+/** Milliseconds to see whether the target closes the connection after its answer. */
+const closeWatch = 100;
+/** Nobody is asked more often, whatever the options say. */
+const highestRate = 10;
+
+/** Rejects with a UsageError for a choice that cannot be used. Whatever the target does becomes part of the result. */
+export async function probe(choice: UrlChoice, options: ProbeOptions = {}): Promise<ProbeResult> {
+  const prepared = await prepareUrl(choice);
+  const started = now();
+  const asker = askerFor(prepared, options, started);
+  try {
+    const found = await new Probe(asker, prepared, options).run();
+    return { url: prepared.description.url, ...found, requests: asker.requests, took: since(started) };
+  } finally {
+    await asker.target.close();
+  }
+}
+
+function askerFor(
+  prepared: PreparedUrl,
+  { write, signal, timeout = 5000, rate = highestRate }: ProbeOptions,
+  startedAt: number,
+) {
+  const { choice, description, trust, own } = prepared;
+  const { headers, release = '3' } = choice;
+  const target = urlTarget({
+    description,
+    trust,
+    startedAt,
+    timeout,
+    connections: 1,
+    keepAlive: false,
+    ...(headers && { headers }),
+  });
+  const certificate = description.url.startsWith('https:') && choice.tls?.requireCert !== false ? own : undefined;
+  const dialect = choice.dialect ?? 'documented';
+  const most = write ? mostRequests.writing : mostRequests.reading;
+  const gap = 1000 / Math.min(rate, highestRate);
+  return new Asker(target, { gap, most, dialect, release, originator: undefined, certificate, signal });
+}
+
+class Probe {
+  readonly #asker: Asker;
+  readonly #prepared: PreparedUrl;
+  readonly #options: ProbeOptions;
+  readonly #secure: boolean;
+  /** Whether a client certificate is shown. */
+  readonly #presented: boolean;
+  /** The only originator that may be used, where the user or his certificate says so. */
+  readonly #fixed: string | undefined;
+
+  constructor(asker: Asker, prepared: PreparedUrl, options: ProbeOptions) {
+    this.#asker = asker;
+    this.#prepared = prepared;
+    this.#options = options;
+    const { choice, description, own } = prepared;
+    this.#secure = description.url.startsWith('https:');
+    this.#presented = this.#secure && own !== undefined && choice.tls?.requireCert !== false;
+    this.#fixed = choice.originator ?? (this.#presented ? own?.uris[0] : undefined);
+  }
+
+  async run(): Promise<Omit<ProbeResult, 'url' | 'requests' | 'took'>> {
+    const search = await this.#search();
+    if (search.kind !== 'base') return { ...missing(search, this.#asker.interrupted), wrote: false, leftBehind: [] };
+    const { base } = search;
+    const read = await this.#read(base);
+    const write = this.#options.write === true && !this.#asker.interrupted;
+    const written = write ? await findByWriting(this.#siteOf(base, read)) : undefined;
+    const all = [...read.findings, ...(written?.findings ?? [])];
+    const others = all.filter(({ topic }) => topic !== 'implements');
+    const findings = inOrder([...firstOfEach(others), ...mergedFeatures(all, write, read.target.dialect)]);
+    const { mayRegister, accessControl, leftBehind = [] } = written ?? {};
+    const target = {
+      ...read.target,
+      ...(mayRegister && { mayRegister }),
+      ...(accessControl !== undefined && { accessControl }),
+    };
+    const { interrupted } = this.#asker;
+    const says = interrupted ? 'interrupted: what was found until then' : saysFound(target);
+    return { outcome: interrupted ? 'interrupted' : 'found', says, target, findings, wrote: write, leftBehind };
+  }
+
+  #search(): Promise<Search> {
+    const { choice, description } = this.#prepared;
+    const admin = choice.admin === undefined ? [] : [choice.admin];
+    const originators = this.#fixed === undefined ? [...new Set([...admin, ...usualOriginators])] : [this.#fixed];
+    return findBase(this.#asker, { name: choice.base, first: description.base, originators, watch: closeWatch });
+  }
+
+  async #read(base: Base): Promise<{ readonly target: FoundTarget; readonly findings: readonly Finding[] }> {
+    const clock = clockOf(base, Date.now());
+    const asker = this.#asker;
+    const { choice, description } = this.#prepared;
+    const identity = identityOf(base);
+    const spoken = dialectOf(base);
+    const release = choice.release ?? releaseFor(identity.releases);
+    asker.speak({ dialect: spoken.dialect, ...(release !== undefined && { release }) });
+    const demands = await findDemands(asker, base);
+    const security = await findSecurity(asker, base, this.#secure, this.#presented);
+    const originators = await findOriginators(asker, base, this.#fixed);
+    const addresses = await findAddresses(asker, base, identity, description.spId);
+    const features = [...(await findDiscovery(asker, base)), ...(await findAbilities(asker, base))];
+    const wording = [...(await findReleases(asker, base)), ...(await findErrorForm(asker, base))];
+    const product = productOf(base);
+    return {
+      target: {
+        url: addresses.structured ? description.url : `${description.url}${base.prefix}`,
+        dialect: spoken.dialect,
+        base: base.name,
+        ...defined({ cseId: identity.cseId, spId: choice.spId ?? identity.spId ?? addresses.spId }),
+        ...defined({ release: spoken.dialect === 'onem2m' ? release : undefined }),
+        ...defined({ product: product.product, version: product.version, requireCert: security.requireCert }),
+        ...defined({ admin: originators.admin, accessControl: originators.accessControl }),
+      },
+      findings: [
+        ...[product.finding, spoken.finding, ...addresses.findings, ...identity.findings, ...wordingOf(base)],
+        ...[...demands, ...wording, ...originators.findings, ...connectionOf(base.first), ...lengthOf(base), ...clock],
+        ...[...security.findings, ...kindFindings(base, featuresByKind), ...features],
+      ],
+    };
+  }
+
+  #siteOf(base: Base, { target }: { readonly target: FoundTarget }): Site {
+    const { dialect } = target;
+    const admin = this.#prepared.choice.admin ?? target.admin;
+    const usual =
+      dialect === 'documented' ? [undefined] : [ownName, anyIdentifier, ...(admin === undefined ? [] : [admin])];
+    const originators = this.#fixed === undefined ? usual : [this.#fixed];
+    return { asker: this.#asker, dialect, base: base.path, originators, free: this.#fixed === undefined, admin };
+  }
+}
+
+/** Kinds that a CSE base lists in `srt`. */
+const featuresByKind: ReadonlyArray<{ readonly id: FeatureId; readonly ty: number }> = featureIds.flatMap((id) => {
+  const { ty } = featureOf(id);
+  return ty === undefined ? [] : [{ id, ty }];
+});
+
+function saysFound({ dialect, base, cseId, product }: FoundTarget): string {
+  const what = product === undefined ? 'a CSE' : `a CSE that looks like ${product}`;
+  return `${what}, ${dialect} dialect, base /${base}${cseId === undefined ? '' : `, CSE-ID /${cseId}`}`;
+}
+
+function firstOfEach(findings: readonly Finding[]): Finding[] {
+  const ids = new Map<string, Finding>();
+  for (const finding of findings) if (!ids.has(finding.id)) ids.set(finding.id, finding);
+  return [...ids.values()];
+}
+
+function inOrder(findings: readonly Finding[]): Finding[] {
+  return topics.flatMap((topic) => findings.filter((finding) => finding.topic === topic));
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function defined<T extends object>(values: T): Defined<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

@@ -1,0 +1,62 @@
+/** Which product it may be, by what only that sends. */
+import type { Base } from './find-base.ts';
+import { type Finding, quoted } from './finding.ts';
+
+export interface Product {
+  readonly finding: Finding;
+  readonly product?: string;
+  readonly version?: string;
+}
+
+interface Hint {
+  readonly product: string;
+  readonly version?: string | undefined;
+  readonly because: string;
+}
+
+/** Each looks at one answer and says nothing, or which product it may be. */
+const hints: ReadonlyArray<(base: Base) => Hint | undefined> = [
+  ({ seen }) => {
+    const [, version] = /\bACME\/([\w.-]+)/.exec(seen.view.headers.get('server') ?? '') ?? [];
+    return version === undefined ? undefined : { product: 'ACME', version, because: `Server names ACME/${version}` };
+  },
+  ({ seen }) =>
+    /"ty"\s*:\s*5\.0\b/.test(seen.text)
+      ? { product: 'tinyIoT', because: 'integers are written with a fraction, such as 5.0' }
+      : undefined,
+  ({ seen, attributes }) =>
+    ordered(seen.exchange.answer?.headers ?? []) && 'nl' in attributes && attributes.nl === null
+      ? { product: 'OpenMTC', because: 'the order of its headers, and null for attributes that are not set' }
+      : undefined,
+  ({ attributes }) =>
+    /^\/?Mobius\d*$/.test(String(attributes.csi)) || attributes.rn === 'Mobius'
+      ? { product: 'Mobius', because: 'the names of its CSE base' }
+      : undefined,
+  ({ attributes }) =>
+    /^(in|mn)-name$/.test(String(attributes.rn)) && /^\/?(in|mn)-cse$/.test(String(attributes.csi))
+      ? { product: 'OM2M', because: 'the names of its CSE base' }
+      : undefined,
+];
+
+export function productOf(base: Base): Product {
+  const { headers } = base.seen.view;
+  const hint = hints.map((look) => look(base)).find((one) => one !== undefined);
+  const server = headers.get('server');
+  const sent = server === undefined ? 'without the header Server' : `with Server: ${quoted(server)}`;
+  const finding = { topic: 'identity', id: 'product', name: 'product' } as const;
+  if (hint === undefined)
+    return { finding: { ...finding, found: 'unknown', evidence: `${base.seen.evidence}, ${sent}` } };
+  const { product, version, because } = hint;
+  const value = version === undefined ? product : `${product} ${version}`;
+  return {
+    finding: { ...finding, found: 'yes', value, evidence: `it looks like ${product}: ${because}; ${sent}` },
+    product,
+    ...(version !== undefined && { version }),
+  };
+}
+
+/** OpenMTC writes its own headers first, and those in this order. */
+function ordered(headers: ReadonlyArray<readonly [string, string]>): boolean {
+  const names = headers.map(([name]) => name.toLowerCase()).filter((name) => name !== 'connection');
+  return names.slice(0, 3).join() === 'x-m2m-ri,x-m2m-rsc,x-m2m-rvi';
+}

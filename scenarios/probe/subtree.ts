@@ -1,0 +1,141 @@
+import { randomInt } from 'node:crypto';
+import { pathSegment } from '../engine/encode.ts';
+import type { Dialect } from '../engine/grammar.ts';
+import { writeTimestamp } from '../engine/timestamp.ts';
+import type { Asker, Question, Seen } from './asker.ts';
+import type { Ground } from './trials.ts';
+
+/** Milliseconds after which what a probe created expires by itself, should it not be able to remove it. */
+const lifetime = 10 * 60_000;
+/** For a target whose clock, or time zone, makes of that a time that has passed. */
+const longLifetime = 36 * 3_600_000;
+
+interface Created {
+  readonly path: string;
+  readonly originator: string | undefined;
+}
+
+export interface Site {
+  readonly asker: Asker;
+  readonly dialect: Dialect;
+  /** Path of the CSE base, with a slash before it. */
+  readonly base: string;
+  /** Originators with which registration is tried, in this order; undefined: none is named. */
+  readonly originators: ReadonlyArray<string | undefined>;
+  /** Whether requests may come from anybody. */
+  readonly free: boolean;
+  /** Whether the target is not to be told when what is created expires. */
+  readonly untold?: boolean;
+  /** May remove what its creator may not. */
+  readonly admin?: string | undefined;
+}
+
+/** One application entity at a live target, named after the probe, and what is created below it. It leaves nothing behind. */
+export class Subtree {
+  readonly name = `cselab-probe-${randomLetters(7)}`;
+  /** Every registration that was tried. */
+  readonly registrations: Array<{ readonly originator: string | undefined; readonly seen: Seen }> = [];
+  readonly #site: Site;
+  readonly #created: Created[] = [];
+
+  constructor(site: Site) {
+    this.#site = site;
+  }
+
+  /** The application entity; undefined where nobody may create it. */
+  async open(): Promise<Ground | undefined> {
+    for (const originator of this.#site.originators) {
+      const said = originator === ownName ? `C${this.name}` : originator;
+      let seen = await this.#register(said, lifetime);
+      // A time of expiration that has passed is a bad request.
+      if (seen.view.status === 400 && !this.#site.untold) seen = await this.#register(said, longLifetime);
+      this.registrations.push({ originator: said, seen });
+      if (seen.success) return this.#settle(seen, said);
+      if (!seen.answered) return undefined;
+    }
+    return undefined;
+  }
+
+  /** Creates something below the application entity, or below what stands at `path`. */
+  async create(
+    path: string,
+    question: Omit<Question, 'path' | 'method'>,
+    rn: unknown,
+    by: string | undefined,
+  ): Promise<Seen> {
+    const below = typeof rn === 'string' ? `${path}/${pathSegment(rn)}` : undefined;
+    const entry = below === undefined ? undefined : { path: below, originator: by };
+    // Noted before it is sent: an answer that does not come may mean that it was created.
+    if (entry !== undefined) this.#created.push(entry);
+    const seen = await this.#site.asker.ask({ method: 'POST', path, originator: by ?? null, ...question });
+    if (entry !== undefined && (seen.unsent || (seen.answered && !seen.success))) {
+      this.#created.splice(this.#created.indexOf(entry), 1);
+    }
+    return seen;
+  }
+
+  /** Removes everything, also after an interruption. Gives the paths of what is still there. */
+  async remove(): Promise<string[]> {
+    const [app, ...below] = this.#created;
+    if (app === undefined) return [];
+    const first = await this.#remove(app);
+    if (first === 'gone') return [];
+    const paths = this.#created.map(({ path }) => path);
+    if (first === 'silent') return paths;
+    const left: string[] = [];
+    for (const one of below.toReversed()) if ((await this.#remove(one)) !== 'gone') left.unshift(one.path);
+    return (await this.#remove(app)) === 'gone' ? left : [app.path, ...left];
+  }
+
+  /** Whether it is gone is looked at, since not every answer that says so is true. */
+  async #remove({ path, originator }: Created): Promise<'gone' | 'there' | 'silent'> {
+    const { asker, admin } = this.#site;
+    for (const one of new Set([originator ?? null, admin ?? originator ?? null])) {
+      const seen = await asker.remove({ path, originator: one });
+      if (seen.view.status === 404) return 'gone';
+      if (!seen.answered) return 'silent';
+      if (!seen.success) continue;
+      const after = await asker.remove({ method: 'GET', path, originator: one });
+      if (after.answered) return after.success ? 'there' : 'gone';
+    }
+    return 'there';
+  }
+
+  async #register(originator: string | undefined, after: number): Promise<Seen> {
+    const { dialect, base, untold = false } = this.#site;
+    const { et, ...others } = applicationEntity(dialect, this.name, Date.now() + after);
+    const attributes = untold ? others : { ...others, et };
+    const content = { ty: 2, body: { 'm2m:ae': attributes } };
+    return this.create(base, { content }, this.name, originator);
+  }
+
+  /** Whoever asks for an identifier goes on with that. */
+  #settle({ view }: Seen, said: string | undefined): Ground {
+    const { attributes = {} } = view;
+    const assigned = [attributes.aei, attributes.ri].find((one) => typeof one === 'string');
+    const identifier = String(assigned ?? said ?? this.name);
+    const originator = said === anyIdentifier ? identifier : said;
+    const app = `${this.#site.base}/${this.name}`;
+    this.#created.splice(0, 1, { path: app, originator });
+    return { app, originator, identifier };
+  }
+}
+
+/** Stands for an originator that no other application entity has. */
+export const ownName = '';
+/** Asks the CSE for an identifier (TS-0001 7.2, AE-ID stem). */
+export const anyIdentifier = 'S';
+
+/** As the usual application entity of the dialect is, with an end to its life. */
+function applicationEntity(dialect: Dialect, rn: string, expires: number) {
+  const instant = BigInt(expires) * 1000n;
+  if (dialect === 'documented') {
+    return { rn, api: 'org.cselab.probe', rr: 'TRUE', et: writeTimestamp(instant, 'as documented') };
+  }
+  const et = writeTimestamp(instant, 'basic without zone').replace(/,.*/, '');
+  return { rn, api: 'Norg.cselab.probe', rr: false, srv: ['3'], et };
+}
+
+function randomLetters(count: number): string {
+  return Array.from({ length: count }, () => 'abcdefghijklmnopqrstuvwxyz0123456789'[randomInt(36)]).join('');
+}

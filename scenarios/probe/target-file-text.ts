@@ -1,0 +1,162 @@
+import { relative, resolve, sep } from 'node:path';
+import { stringify } from 'yaml';
+import type { UrlChoice } from '../engine/targets/url-choice.ts';
+import { targetSchemaPath } from '../statement/schema.ts';
+import { isCore } from './feature-findings.ts';
+import type { Finding, FoundTarget, ProbeResult } from './finding.ts';
+
+export interface TargetFileOptions {
+  /** What the probe was told; its header values and passphrases are not written. */
+  readonly choice: UrlChoice;
+  /** Where the file will lie: paths in it are relative to that. */
+  readonly directory: string;
+  /** Such as `2026-11-21`. */
+  readonly date: string;
+}
+
+/** Characters of a line of comment. */
+const width = 110;
+
+/** A target file for what was found: each line with its evidence, and what could not be found as a comment. */
+export function targetFileText(
+  result: ProbeResult & { readonly target: FoundTarget },
+  options: TargetFileOptions,
+): string {
+  const { target, findings } = result;
+  const say = (id: string) => evidenceOf(findings, id);
+  const { choice } = options;
+  const lines = [
+    `# yaml-language-server: $schema=${relativePath(targetSchemaPath, options)}`,
+    ...comment(`Written by cselab probe on ${options.date}. Above each line stands what was asked and what came.`),
+    '',
+    ...line('product', target.product ?? 'unknown', say('product')),
+    ...optional('version', target.version, 'version', 'no header names it'),
+    ...line('url', target.url),
+    ...line('dialect', target.dialect, say('dialect')),
+    ...(target.dialect === 'onem2m' ? optional('release', target.release, 'release', say('releases')) : []),
+    ...line('base', target.base, say('base')),
+    ...optional('cse id', target.cseId, 'cse id', say('cse id')),
+    ...optional('sp id', target.spId, 'sp id', say('sp id')),
+    ...originators(result, options),
+    ...headersOf(choice),
+    ...tlsOf(choice, target, options, say('require cert')),
+    ...optional('access control', target.accessControl, 'access control', accessEvidence(findings, target)),
+    ...implemented(findings),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function originators({ target, findings }: TargetFileOptionsResult, { choice }: TargetFileOptions): string[] {
+  const { mayRegister } = target;
+  const admin = choice.admin ?? target.admin;
+  const registering = choice.originator === undefined ? mayRegister : [choice.originator];
+  if (admin === undefined && registering === undefined) {
+    return comment('not found: originators: whether one may do everything, a probe does not find out');
+  }
+  const said = choice.admin === undefined ? evidenceOf(findings, `reads as ${admin}`) : 'given by --admin';
+  const given =
+    choice.originator === undefined
+      ? evidenceOf(findings, `registers as ${registering?.[0]}`)
+      : 'given by --originator';
+  return [
+    'originators:',
+    ...indented([
+      ...(admin === undefined ? [] : line('admin', withoutPassword(admin, 'CSELAB_ADMIN'), said)),
+      ...(registering === undefined
+        ? []
+        : line(
+            'may register',
+            registering.map((one) => withoutPassword(one, 'CSELAB_ORIGINATOR')),
+            given,
+          )),
+    ]),
+  ];
+}
+
+type TargetFileOptionsResult = Pick<ProbeResult, 'findings'> & { readonly target: FoundTarget };
+
+/** Some CSEs take a name and a password as the originator; only those that everybody knows stand in a file. */
+function withoutPassword(originator: string, variable: string): string {
+  return originator.includes(':') && originator !== 'admin:admin' ? `\${env.${variable}}` : originator;
+}
+
+function headersOf({ headers = [] }: UrlChoice): string[] {
+  if (headers.length === 0) return [];
+  const values = headers.flatMap(([name]) => line(name, `\${env.${variableOf(name)}}`));
+  return [...comment('Their values are taken from environment variables.'), 'headers:', ...indented(values)];
+}
+
+/** `X-Api-Key` as `CSELAB_X_API_KEY`. */
+function variableOf(header: string): string {
+  return `CSELAB_${header.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
+}
+
+function tlsOf(
+  { tls = {} }: UrlChoice,
+  { requireCert }: FoundTarget,
+  options: TargetFileOptions,
+  evidence: string,
+): string[] {
+  const { own, cacert, certs, insecure } = tls;
+  const passphrase = own?.passphrase === undefined ? undefined : '${env.CSELAB_PASSPHRASE}';
+  const files = { cacert, cert: own?.cert, key: own?.key, certs };
+  const lines = [
+    ...Object.entries(files).flatMap(([key, path]) =>
+      path === undefined ? [] : line(key, relativePath(path, options)),
+    ),
+    ...(passphrase === undefined ? [] : line('passphrase', passphrase)),
+    ...(insecure ? line('insecure', true) : []),
+    ...(requireCert === undefined ? [] : line('require cert', requireCert, evidence)),
+  ];
+  return lines.length === 0 ? [] : ['tls:', ...indented(lines)];
+}
+
+function relativePath(path: string, { directory }: TargetFileOptions): string {
+  return relative(directory, resolve(path)).split(sep).join('/');
+}
+
+function accessEvidence(findings: readonly Finding[], { admin }: FoundTarget): string {
+  const tried = evidenceOf(findings, 'access control');
+  if (tried !== '' || admin === undefined) return tried || 'not asked without --write';
+  return evidenceOf(findings, 'reads as Ccselab');
+}
+
+function implemented(findings: readonly Finding[]): string[] {
+  const lines = findings
+    .filter(({ topic }) => topic === 'implements')
+    .flatMap(({ id, name, found, evidence }) =>
+      isCore(id) && found !== 'yes'
+        ? comment(`not found: ${id}, ${name}: ${evidence}`)
+        : line(id, found, `${name}: ${evidence}`),
+    );
+  return ['', 'implements:', ...indented(lines)];
+}
+
+function optional(key: string, value: unknown, name: string, evidence: string): string[] {
+  return value === undefined ? comment(`not found: ${name}: ${evidence}`) : line(key, value, evidence);
+}
+
+/** With `evidence` as a comment above it. Short lists stand on the line. */
+function line(key: string, value: unknown, evidence = ''): string[] {
+  const text = stringify({ [key]: value }, { lineWidth: 0, collectionStyle: Array.isArray(value) ? 'flow' : 'any' });
+  const bare = Array.isArray(value) ? text.trim().replace(/^\{ (.*) \}$/s, '$1') : text.trimEnd();
+  return [...(evidence === '' ? [] : comment(evidence)), ...bare.split('\n')];
+}
+
+function comment(text: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length + 1 > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines.map((one) => `# ${one}`);
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((one) => (one === '' ? one : `  ${one}`));
+}
+
+function evidenceOf(findings: readonly Finding[], id: string): string {
+  return findings.find((finding) => finding.id === id)?.evidence ?? '';
+}

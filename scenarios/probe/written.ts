@@ -1,0 +1,138 @@
+/** What shows only in what is created: tried in a subtree that is removed again. */
+import type { FeatureId } from '../statement/features.ts';
+import type { Asker, Seen } from './asker.ts';
+import { featureFinding } from './feature-finding.ts';
+import { type FeatureFinding, type Finding, shownOriginator } from './finding.ts';
+import { ownName, type Site, Subtree } from './subtree.ts';
+import { containerName, contentOf, type Ground, labelOf, type Trial, trials } from './trials.ts';
+
+export interface Written {
+  readonly findings: readonly Finding[];
+  readonly leftBehind: readonly string[];
+  readonly mayRegister?: readonly string[];
+  readonly accessControl?: boolean;
+}
+
+/** Creates, looks, and removes, also after an interruption; what could not be removed is told. */
+export async function findByWriting(site: Site): Promise<Written> {
+  const subtree = new Subtree(site);
+  let seen: Omit<Written, 'leftBehind'> = { findings: [] };
+  let leftBehind: readonly string[] = [];
+  try {
+    seen = await look(subtree, site);
+  } finally {
+    leftBehind = await subtree.remove();
+  }
+  return { ...seen, leftBehind };
+}
+
+async function look(subtree: Subtree, site: Site): Promise<Omit<Written, 'leftBehind'>> {
+  const { asker, dialect, originators, free } = site;
+  const ground = await subtree.open();
+  const registered = registrationFindings(subtree, ground);
+  if (ground === undefined) return { findings: registered };
+  const kinds = await tryKinds(subtree, ground, trials);
+  const container = `${ground.app}/${containerName}`;
+  const hasContainer = kinds.some(({ id, found }) => id === 'PICS_CNT' && found === 'yes');
+  const inside = hasContainer ? await lookInside(asker, ground, container) : [];
+  const encoded =
+    hasContainer && dialect === 'documented' ? [await tryEncoded(subtree, container, ground.originator)] : [];
+  const stranger = free && hasContainer ? await readAsStranger(asker, container) : undefined;
+  const by = subtree.registrations.at(-1)?.originator;
+  const restricted = by !== undefined && by === site.admin && originators.includes(ownName);
+  return {
+    findings: [...registered, ...kinds, ...inside, ...encoded, ...(stranger?.findings ?? [])],
+    ...(restricted && { mayRegister: [shownOriginator(by)] }),
+    ...(stranger?.accessControl !== undefined && { accessControl: stranger.accessControl }),
+  };
+}
+
+function registrationFindings({ registrations }: Subtree, ground: Ground | undefined): Finding[] {
+  const findings: Finding[] = registrations.map(({ originator: named = 'nobody', seen }) => {
+    const originator = shownOriginator(named);
+    return {
+      topic: 'originators',
+      id: `registers as ${originator}`,
+      name: `${originator} may register`,
+      found: seen.answered ? (seen.success ? 'yes' : 'no') : 'unknown',
+      value: originator,
+      evidence: seen.evidence,
+    };
+  });
+  const last = registrations.at(-1)?.seen;
+  if (last === undefined) return findings;
+  return [...findings, featureFinding('PICS_AE', ground === undefined ? 'unknown' : 'yes', last.evidence)];
+}
+
+/** One after the other; a target that stops answering is left alone. */
+export async function tryKinds(subtree: Subtree, ground: Ground, chosen: readonly Trial[]): Promise<FeatureFinding[]> {
+  const findings = new Map<FeatureId, FeatureFinding>();
+  for (const trial of chosen) {
+    const path = trial.below === undefined ? ground.app : `${ground.app}/${trial.below}`;
+    const attributes = trial.attributes(ground);
+    const seen = await subtree.create(
+      path,
+      { content: contentOf(trial, attributes) },
+      attributes.rn,
+      ground.originator,
+    );
+    const before = findings.get(trial.feature);
+    if (before === undefined || before.found === 'yes') {
+      findings.set(trial.feature, featureFinding(trial.feature, accepted(seen), `${trial.kind}, ${seen.evidence}`));
+    }
+    if (!seen.answered) break;
+  }
+  return [...findings.values()];
+}
+
+/** A kind is not there where it is refused as such; what else is wrong with a request tells nothing of the kind. */
+function accepted({ success, answered, view }: Seen): 'yes' | 'no' | 'unknown' {
+  if (success) return 'yes';
+  const { rsc, status = 0 } = view;
+  const asSuch = rsc === 5001 || rsc === 4108 || rsc === 4125 || rsc === 5203 || status === 405 || status === 501;
+  return answered && asSuch ? 'no' : 'unknown';
+}
+
+/** A container with `mni` 1 into which two instances were put. */
+async function lookInside(asker: Asker, { app, originator }: Ground, container: string): Promise<FeatureFinding[]> {
+  const by = { originator: originator ?? null };
+  const kept = await asker.ask({ path: container, ...by });
+  const count = Number(kept.view.attributes?.cni ?? Number.NaN);
+  const held = kept.success && !Number.isNaN(count);
+  const found = await asker.ask({ path: app, query: { fu: 1, lbl: labelOf(app) }, ...by });
+  const finds = found.view.found?.some((one) => String(one).endsWith(`/${containerName}`)) === true;
+  return [
+    featureFinding(
+      'PICS_CNT_RETENTION',
+      held ? (count === 1 ? 'yes' : 'no') : 'unknown',
+      `${kept.evidence}; cni is ${held ? count : 'absent'} after two instances, with mni 1`,
+    ),
+    featureFinding(
+      'PICS_DISCOVERY',
+      found.answered ? (finds ? 'yes' : 'no') : 'unknown',
+      `${found.evidence}; the container with that label is ${finds ? '' : 'not '}found`,
+    ),
+  ];
+}
+
+/** Base64 text of a JSON document as a body. */
+async function tryEncoded(subtree: Subtree, container: string, by: string | undefined): Promise<FeatureFinding> {
+  const text = Buffer.from('{"temperature":21.5}').toString('base64');
+  const headers = { 'Content-Type': 'application/vnd.onem2m-res+json' };
+  const seen = await subtree.create(container, { text, headers }, undefined, by);
+  const found = seen.success ? 'yes' : seen.answered ? 'no' : 'unknown';
+  return featureFinding('PICS_BASE64_BODY', found, `base64 text, ${seen.evidence}`);
+}
+
+async function readAsStranger(asker: Asker, container: string): Promise<Pick<Written, 'findings' | 'accessControl'>> {
+  const seen = await asker.ask({ path: container, originator: 'Ccselab-stranger' });
+  const refused = seen.view.status === 403;
+  const finding: Finding = {
+    topic: 'originators',
+    id: 'access control',
+    name: 'keeps strangers away from what others created',
+    found: seen.success ? 'no' : refused ? 'yes' : 'unknown',
+    evidence: seen.evidence,
+  };
+  return { findings: [finding], ...((seen.success || refused) && { accessControl: refused }) };
+}

@@ -1,0 +1,140 @@
+/** Removes from targets what runs have left there, by their ledgers. */
+import { unlinkSync } from 'node:fs';
+import type { CertificateFiles } from '../engine/targets/credentials.ts';
+import { reachParties } from '../engine/targets/reach-url.ts';
+import { now } from '../engine/targets/target.ts';
+import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
+import { guarded } from './guard.ts';
+import { Holdings } from './holdings.ts';
+import { isInUse, type ReadLedger, readLedgers } from './ledger-file.ts';
+import type { RunLine } from './ledger-line.ts';
+import { Recorder } from './recorder.ts';
+import { Rules } from './rules.ts';
+import { type Swept, sweep } from './sweep.ts';
+import { wayFor } from './way.ts';
+
+export interface CleanUpOptions {
+  /** Directory of the ledgers. */
+  readonly ledger: string;
+  /** Only this run, even where its process seems to be alive. */
+  readonly run?: string;
+  /** What ledgers don't know: the administrator, headers, certificates; what is given stands above the ledger. */
+  readonly choice?: Partial<Pick<UrlChoice, 'admin' | 'headers' | 'tls' | 'rate' | 'connections'>> &
+    Pick<CertificateFiles, 'passphrase' | 'askPassphrase'>;
+  /** Milliseconds for each request; 10,000 when absent. */
+  readonly timeout?: number;
+  /** Only tells what would be removed. */
+  readonly dryRun?: boolean;
+}
+
+/** What became of the ledger of one run. */
+export interface CleanedRun {
+  readonly run: string;
+  readonly ledger: string;
+  readonly url: string;
+  /** `in use`: its run still goes on. `listed`: nothing was sent. */
+  readonly outcome: 'gone' | 'left' | 'unreachable' | 'in use' | 'listed';
+  /** Paths that were removed, or would be. */
+  readonly removed: readonly string[];
+  readonly left: ReadonlyArray<{ readonly path: string; readonly why: string }>;
+  /** Why the target could not be asked. */
+  readonly reason?: string;
+  /** Names of headers that the run sent and this does not. */
+  readonly headersMissing: readonly string[];
+}
+
+/** Goes through every ledger, or that of one run. Throws a UsageError for what is no ledger, or a file that cannot be used. */
+export async function* cleanUp(options: CleanUpOptions): AsyncGenerator<CleanedRun> {
+  const all = readLedgers(options.ledger);
+  for (const ledger of all.filter(({ head }) => options.run === undefined || head.run === options.run)) {
+    yield await cleanedRun(ledger, options);
+  }
+}
+
+async function cleanedRun(ledger: ReadLedger, options: CleanUpOptions): Promise<CleanedRun> {
+  const { head, path } = ledger;
+  const given = (options.choice?.headers ?? []).map(([name]) => name.toLowerCase());
+  const headersMissing = (head.headers ?? []).filter((name) => !given.includes(name.toLowerCase()));
+  const about = { run: head.run, ledger: path, url: head.gateway.url, headersMissing };
+  if (options.run === undefined && isInUse(head)) return { ...about, outcome: 'in use', removed: [], left: [] };
+  const holdings = holdingsOf(ledger);
+  if (options.dryRun === true) {
+    const removed = holdings.left().map(({ paths, line }) => paths[0] ?? `something without a name below ${line.in}`);
+    return { ...about, outcome: 'listed', removed, left: [] };
+  }
+  const swept = holdings.left().length === 0 ? nothingLeft : await sweepRun(head, holdings, options);
+  const { removed, left, unreachable } = swept;
+  if (unreachable !== undefined) return { ...about, outcome: 'unreachable', removed, left, reason: unreachable };
+  if (left.length > 0) return { ...about, outcome: 'left', removed, left };
+  unlinkSync(path);
+  return { ...about, outcome: 'gone', removed, left };
+}
+
+const nothingLeft: Swept = { removed: [], left: [] };
+
+function holdingsOf({ head, changes }: ReadLedger): Holdings {
+  const { run, gateway, backend } = head;
+  const holdings = new Holdings(run, { gateway, ...(backend && { backend }) });
+  for (const line of changes) holdings.take(line);
+  return holdings;
+}
+
+async function sweepRun(
+  head: RunLine,
+  holdings: Holdings,
+  { choice, timeout = 10_000 }: CleanUpOptions,
+): Promise<Swept> {
+  const prepared = await prepareUrl(choiceOf(head, choice));
+  const opened = await reachParties(prepared, { connections: 1, timeout, startedAt: now() });
+  if ('unreachable' in opened) return { ...nothingLeft, unreachable: opened.unreachable };
+  const { parties, close } = opened;
+  const rules = new Rules({ holdings });
+  const safety = { rules, recorder: new Recorder({ holdings, rules }) };
+  const { gateway, backend, usualCertificate, certificates } = parties;
+  let requests = 0;
+  try {
+    return await sweep({
+      run: head.run,
+      startedAt: head.startedAt,
+      holdings,
+      targets: {
+        gateway: guarded(gateway, 'gateway', safety),
+        ...(backend && { backend: guarded(backend, 'backend', safety) }),
+      },
+      speech: {
+        dialect: parties.dialect,
+        release: parties.release,
+        requestIdentifier: () => `cl-${head.run}-c${++requests}`,
+      },
+      admin: parties.admin,
+      originator: parties.originator,
+      wayOf: (name) => wayFor(name ?? usualCertificate, certificates),
+    });
+  } finally {
+    await Promise.all([gateway.close(), backend?.close()]);
+    await close();
+  }
+}
+
+/** The target as the ledger knows it, and what its user adds. */
+function choiceOf(head: RunLine, given: CleanUpOptions['choice'] = {}): UrlChoice {
+  const { gateway, backend, dialect, release, admin, originator, tls = {} } = head;
+  const { cert, key, type, ...trust } = tls;
+  const files = cert === undefined ? {} : { own: { cert, ...(key && { key }), ...(type && { type }) } };
+  const { tls: givenTls, passphrase, askPassphrase, ...others } = given;
+  const own = givenTls?.own ?? files.own;
+  return {
+    ...gateway,
+    ...(backend && { backend }),
+    dialect,
+    release,
+    ...(admin !== undefined && { admin }),
+    ...(originator !== undefined && { originator }),
+    ...others,
+    tls: {
+      ...trust,
+      ...givenTls,
+      ...(own && { own: { ...own, ...(askPassphrase && { askPassphrase }), ...(passphrase && { passphrase }) } }),
+    },
+  };
+}

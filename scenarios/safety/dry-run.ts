@@ -1,0 +1,252 @@
+/** What a run would send, in order, without sending any of it. */
+import { type Acting, actingOf, originatorNames, type Stage } from '../engine/acting.ts';
+import type { SentRequest } from '../engine/exchange.ts';
+import { expectationOf, isSending, type SendingStep } from '../engine/grammar-step.ts';
+import type { Installation } from '../engine/installation.ts';
+import { MissingValue, type Named } from '../engine/interpolate.ts';
+import { Ledger } from '../engine/ledger.ts';
+import type { LoadedScenario } from '../engine/load.ts';
+import { inboxUrlName } from '../engine/names.ts';
+import type { Plan } from '../engine/plan.ts';
+import { registrationsOf } from '../engine/registrations.ts';
+import { type Prepared, prepare } from '../engine/request.ts';
+import type { TargetDescription } from '../engine/result.ts';
+import { entriesOf } from '../engine/scenario-entries.ts';
+import { namesOf } from '../engine/scenario-names.ts';
+import { changeOf } from '../engine/sending.ts';
+import type { Entry } from '../engine/step-results.ts';
+import { titleOf } from '../engine/step-title.ts';
+import { lackingOf, needsOf } from '../engine/targets/live-needs.ts';
+import { speakerOf } from '../engine/targets/reach-url.ts';
+import { recordedBytes, recordedMessage } from '../engine/targets/record.ts';
+import { isExactBytes, type Target } from '../engine/targets/target.ts';
+import type { PreparedUrl } from '../engine/targets/url-choice.ts';
+import { headerList, type Speech, senderHeaders } from '../engine/usual-headers.ts';
+import { formsOfBase, usualLifetime, withExpiration } from './lifetime.ts';
+import { RunSafety, type SafetyChoice } from './run-safety.ts';
+
+/** A request that would be sent. `${name}` stands for what is known only then. */
+export interface DryRequest {
+  /** Absent before the first scenario and after the last. */
+  readonly scenario?: string;
+  readonly phase: 'before' | 'given' | 'step' | 'cleanup' | 'after';
+  /** Such as `create container in /onem2m`. */
+  readonly title: string;
+  readonly on?: 'backend';
+  readonly request: SentRequest;
+  readonly originator?: string;
+  readonly certificate?: string;
+  /** Why it would not be sent after all. */
+  readonly objection?: string;
+}
+
+/** The requests of a run, and the scenarios of which nothing would be sent, with the reason. */
+export interface DryRun {
+  readonly requests: readonly DryRequest[];
+  readonly skipped: ReadonlyArray<{ readonly scenario: string; readonly reason: string }>;
+}
+
+/** In place of the run's own identifier, and of what the target makes up. */
+const placeholder = { run: '${run}', identifier: '${ri}', expiration: '${et}' };
+
+/** Nothing is sent. Time, captures and whatever else a target decides stand as `${name}`. */
+export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyChoice = {}): Promise<DryRun> {
+  const { survey = false } = safety;
+  const unguarded = stageless(prepared);
+  const installation = {
+    ...unguarded,
+    ...new RunSafety(placeholder.run, { ...prepared.choice, ...safety }, unguarded).targets,
+  };
+  const requests: DryRequest[] = [];
+  const skipped: Array<DryRun['skipped'][number]> = [];
+  let number = 0;
+  for (const scenario of plan.scenarios) {
+    number += 1;
+    const reason = scenario.inapplicable ?? lacking(scenario, installation, prepared);
+    if (reason === undefined) requests.push(...(await requestsOf(scenario, number, installation)));
+    else skipped.push({ scenario: scenario.id, reason });
+  }
+  return {
+    requests: [...around('before', installation, survey), ...requests, ...around('after', installation, survey)],
+    skipped,
+  };
+}
+
+function lacking(
+  scenario: LoadedScenario,
+  { has, dialect, originator }: Installation,
+  prepared: PreparedUrl,
+): string | undefined {
+  const missing = [...scenario.needs].filter((need) => !has.has(need));
+  if (missing.length > 0) return [...new Set(missing.map(lackingOf(prepared)))].join('; ');
+  const several = originator !== undefined && registrationsOf(scenario, dialect).atOnce > 1;
+  return several ? 'needs several application entities at the same time' : undefined;
+}
+
+/** An installation in which everything goes well, and nothing is sent. */
+function stageless(prepared: PreparedUrl): Installation {
+  const { choice, description, backend, certificates } = prepared;
+  const { lifetime = usualLifetime } = choice;
+  const bases = [description, ...(backend ? [backend] : [])].flatMap(formsOfBase);
+  return {
+    name: 'target',
+    has: needsOf(prepared),
+    gateway: silent(description),
+    ...(backend && { backend: silent(backend) }),
+    certificates,
+    ...speakerOf(prepared),
+    ...(lifetime !== 'none' && {
+      lifetime: { milliseconds: lifetime, bases, expiration: () => placeholder.expiration },
+    }),
+  };
+}
+
+function silent(description: TargetDescription): Target {
+  return {
+    description,
+    supportsExactBytes: true,
+    objection: () => undefined,
+    send: async (request) => answered(recordedMessage(request)),
+    sendRaw: async (request) =>
+      answered(isExactBytes(request) ? recordedBytes(request.bytes) : recordedMessage(request)),
+    close: async () => {},
+  };
+}
+
+/** The request that finds out whether the target answers, and the look at what it holds. */
+function around(phase: 'before' | 'after', installation: Installation, survey: boolean): DryRequest[] {
+  const { gateway, backend, admin, originator, usualCertificate } = installation;
+  const one = (title: string, path: string, on?: 'backend'): DryRequest => {
+    const request = {
+      method: 'GET',
+      path,
+      headers: headerList(senderHeaders({ originator: admin ?? originator, speech: speechOf(installation, '') })),
+    };
+    const by = admin ?? originator;
+    return {
+      phase,
+      title,
+      request,
+      ...(on && { on }),
+      ...(by !== undefined && { originator: by }),
+      ...(usualCertificate && { certificate: usualCertificate }),
+    };
+  };
+  const base = `/${gateway.description.base}`;
+  const reach = [one('see whether the target answers', base)];
+  if (backend) reach.push(one('see whether the backend answers', `/${backend.description.base}`, 'backend'));
+  return [
+    ...(phase === 'before' ? reach : []),
+    ...(survey ? [one('look at what the target holds', `${base}?fu=1`)] : []),
+  ];
+}
+
+function speechOf({ dialect, release }: Installation, label: string): Speech {
+  let requests = 0;
+  return { dialect, release, requestIdentifier: () => (label === '' ? '${ri}' : `${label}-r${++requests}`) };
+}
+
+interface Scene {
+  readonly scenario: LoadedScenario;
+  readonly stage: Stage & { readonly names: Map<string, Named> };
+  readonly speech: Speech;
+  readonly ledger: Ledger;
+}
+
+async function requestsOf(scenario: LoadedScenario, number: number, installation: Installation): Promise<DryRequest[]> {
+  const names = namesOf(scenario, number, placeholder.run, installation);
+  for (const name of ['et', ...Object.keys(scenario.inboxes).map(inboxUrlName)]) stand(names, name);
+  const stage = { installation, actors: scenario.actors, names };
+  for (const [name, value] of await originatorNames(stage)) names.set(name, value);
+  const { gateway, backend } = installation;
+  const ledger = new Ledger({ gateway: gateway.description, ...(backend && { backend: backend.description }) });
+  const speech = speechOf(installation, `cl-${placeholder.run}-${number}`);
+  const scene = { scenario, stage, speech, ledger };
+  const found: DryRequest[] = [];
+  for (const entry of entriesOf(scenario, installation.dialect, installation.release)) {
+    const request = await requestOf(entry, scene);
+    if (request !== undefined) found.push({ scenario: scenario.id, ...request });
+    for (const name of Object.keys('capture' in entry.step ? (entry.step.capture ?? {}) : {})) stand(names, name);
+  }
+  return [...found, ...removals(ledger, speech).map((one) => ({ scenario: scenario.id, ...one }))];
+}
+
+/** Undefined for a step that waits, and for one that could not be sent. */
+async function requestOf(step: Entry, scene: Scene): Promise<DryRequest | undefined> {
+  if (!isSending(step.step)) return undefined;
+  try {
+    return await sendingOf({ ...step, step: step.step }, scene);
+  } catch (error) {
+    if (error instanceof MissingValue) return undefined;
+    throw error;
+  }
+}
+
+async function sendingOf(
+  { step, checks, phase }: Entry<SendingStep>,
+  { scenario, stage, speech, ledger }: Scene,
+): Promise<DryRequest | undefined> {
+  const { names, installation } = stage;
+  const acting = await actingOf({ step, checks }, stage);
+  if ('missing' in acting) return undefined;
+  const sender = { originator: acting.originator, speech };
+  const prepared = prepare(withExpiration(step, scenario, names, installation.lifetime), names, sender);
+  const request = recorded(prepared);
+  const objection = await sent(prepared, acting, request);
+  const change = objection === undefined && expectationOf(step) !== 'refusal' ? changeOf(step, names) : undefined;
+  if (change !== undefined) ledger.note(change, acting, answered(request));
+  const told = objection === undefined ? {} : { objection };
+  return { phase, title: titleOf(step, names), request, ...by(acting), ...told };
+}
+
+function by({ on, originator, way }: Pick<Acting, 'on' | 'originator' | 'way'>): Partial<DryRequest> {
+  return {
+    ...(on === 'backend' && { on }),
+    ...(originator !== undefined && { originator }),
+    ...(way.certificate && { certificate: way.certificate.name }),
+  };
+}
+
+/** Lets the guard know of the request; why it would not be sent. What leads to an address that only the target knows, would. */
+async function sent({ request }: Prepared, { target, way }: Acting, shown: SentRequest): Promise<string | undefined> {
+  const objection = target.objection(request, way);
+  if (objection === undefined)
+    await ('version' in request || isExactBytes(request)
+      ? target.sendRaw(request, { ...way, watchConnection: 0 })
+      : target.send(request, way));
+  return shown.path.replaceAll(placeholder.run, '').includes('${') ? undefined : objection;
+}
+
+/** A name whose value only the target knows stands for itself. */
+function stand(names: Map<string, Named>, name: string): void {
+  if (!names.has(name)) names.set(name, { value: `\${${name}}` });
+}
+
+function recorded({ request }: Prepared): SentRequest {
+  if (isExactBytes(request)) return recordedBytes(request.bytes);
+  const shown = recordedMessage(request);
+  return { ...shown, path: readable(shown.path) };
+}
+
+/** With names that are not known yet as they are written elsewhere. */
+function readable(path: string): string {
+  return path.replace(/%24%7B([\w.-]+)%7D/gi, '${$1}');
+}
+
+/** As if everything went well. */
+function answered(request: SentRequest) {
+  const body = request.method === 'POST' ? JSON.stringify({ created: { ri: placeholder.identifier } }) : '';
+  return { request, answer: { status: 200, headers: [], body }, at: 0, took: 0, curl: '' };
+}
+
+function removals(ledger: Ledger, speech: Speech): DryRequest[] {
+  return [...ledger.toRemove()].map(({ path, on, originator, way }) => {
+    const shown = readable(path);
+    return {
+      phase: 'cleanup',
+      title: `delete ${shown}`,
+      request: { method: 'DELETE', path: shown, headers: headerList(senderHeaders({ originator, speech })) },
+      ...by({ on, originator, way }),
+    };
+  });
+}

@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { RawRequest, RequestMessage, Target } from '../engine/targets/target.ts';
+import { guarded } from './guard.ts';
+import { Holdings } from './holdings.ts';
+import { Recorder } from './recorder.ts';
+import { Rules, type RulesOptions } from './rules.ts';
+import { description, foreign, LenientServer, label } from './testing/lenient-server.ts';
+
+interface Scene {
+  readonly server: LenientServer;
+  readonly target: Target;
+  readonly holdings: Holdings;
+}
+
+function scene(choice: Partial<RulesOptions> = {}): Scene {
+  const holdings = new Holdings('abc1234', { gateway: description });
+  const rules = new Rules({ holdings, ...choice });
+  const server = new LenientServer();
+  return {
+    server,
+    holdings,
+    target: guarded(server, 'gateway', { rules, recorder: new Recorder({ holdings, rules }) }),
+  };
+}
+
+function message(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: RequestMessage['headers'] = [],
+): RequestMessage {
+  return { method, path, headers, ...(body !== undefined && { body: Buffer.from(JSON.stringify(body)) }) };
+}
+
+async function create({ server, target }: Scene, parent: string, attributes: object, ri: string, root = 'm2m:cnt') {
+  server.answerNext(201, { [root]: { ri, ...attributes } });
+  await target.send(message('POST', parent, { [root]: attributes }));
+}
+
+/** A container, a group with it, and two groups with something of others. */
+async function furnished(): Promise<Scene> {
+  const made = scene();
+  const below = `/onem2m/${label}`;
+  await create(made, '/onem2m', { rn: label }, 'o1', 'm2m:ae');
+  await create(made, below, { rn: 'group', mid: [`onem2m/${label}`, 'o1'] }, 'g1', 'm2m:grp');
+  await create(made, below, { rn: 'loose', mid: ['o1', 'onem2m/foreign'] }, 'g2', 'm2m:grp');
+  await create(made, below, { rn: 'nested', mid: ['g2/fopt'] }, 'g3', 'm2m:grp');
+  return made;
+}
+
+const bytes = (text: string): RawRequest => ({ bytes: Buffer.from(text) });
+
+test('what the run created may be changed by every address', async () => {
+  const { target, server } = await furnished();
+  const forms = [
+    `/onem2m/${label}`,
+    `/onem2m/${label}/`,
+    `/-/${label}`,
+    `/~/mn-cse-1/onem2m/${label}`,
+    `/_/openmtc.org/mn-cse-1/onem2m/${label}`,
+    `/onem2m/${label.replace('c', '%63')}`,
+    '/o1',
+    '/~/mn-cse-1/o1',
+    '/_/openmtc.org/mn-cse-1/o1/anything/la',
+    `/onem2m/${label}/group/fopt`,
+    '/g1/fopt',
+    `/onem2m/${label}/nothing/here?rcn=1`,
+  ];
+  for (const path of forms) {
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'BREW', 'POST']) {
+      assert.equal(target.objection(message(method, path)), undefined, `${method} ${path}`);
+    }
+  }
+  assert.equal(target.objection(bytes(`DELETE /api/onem2m/${label} HTTP/1.1\r\n\r\n`)), undefined);
+  assert.deepEqual(server.harm, []);
+});
+
+test('what the run has not created may only be read', async () => {
+  const { target } = await furnished();
+  for (const key of [...foreign, `onem2m/${label}/loose/fopt`, 'g2/fopt', `onem2m/${label}/nested/fopt/x`]) {
+    for (const path of [`/${key}`, `/~/mn-cse-1/${key}`, `/_/openmtc.org/mn-cse-1/${key}/`]) {
+      assert.equal(target.objection(message('GET', path)), undefined, path);
+      for (const method of ['PUT', 'DELETE', 'PATCH', 'delete', 'BREW']) {
+        assert.match(target.objection(message(method, path)) ?? '', /^not sent: it would change /, `${method} ${path}`);
+      }
+    }
+  }
+});
+
+test('creating is allowed below the CSE base, and below what the run created', async () => {
+  const { target } = await furnished();
+  for (const path of ['/', '/onem2m', '/onem2m/', '/~/mn-cse-1/onem2m', '/-', `/onem2m/${label}`, '/o1']) {
+    assert.equal(target.objection(message('POST', path, {})), undefined, path);
+  }
+  for (const path of ['/onem2m/foreign', '/f1', '/~/other-cse/base', '/onem2m/la', `/onem2m/${label}/loose/fopt`]) {
+    assert.match(
+      target.objection(message('POST', path, {})) ?? '',
+      /^not sent: it would create something below /,
+      path,
+    );
+  }
+});
+
+test('the reason names what would be changed', () => {
+  const { target } = scene();
+  assert.equal(
+    target.objection(message('DELETE', '/onem2m?x=1')),
+    'not sent: it would change /onem2m, which this run has not created',
+  );
+});
+
+test('an identifier belongs to the run no more once its resource is gone', async () => {
+  const made = await furnished();
+  const { target, server } = made;
+  server.answerNext(200);
+  await target.send(message('DELETE', '/~/mn-cse-1/o1'));
+  assert.match(target.objection(message('DELETE', '/o1')) ?? '', /not created/);
+  assert.match(target.objection(message('DELETE', '/g1')) ?? '', /not created/);
+  assert.equal(target.objection(message('DELETE', `/onem2m/${label}`)), undefined);
+  assert.deepEqual(made.holdings.left(), []);
+});
+
+test('a name without the label is the run’s as soon as the target says that it was created', async () => {
+  const made = scene();
+  assert.match(made.target.objection(message('DELETE', '/onem2m/plain')) ?? '', /not created/);
+  await create(made, '/', { rn: 'plain' }, 'p1');
+  assert.equal(made.target.objection(message('DELETE', '/onem2m/plain/la')), undefined);
+  made.server.answerNext(409);
+  await made.target.send(message('POST', '/onem2m', { 'm2m:cnt': { rn: 'foreign' } }));
+  assert.match(made.target.objection(message('DELETE', '/onem2m/foreign')) ?? '', /not created/);
+});
+
+test('what the target makes for the run belongs to it, but not what the run itself calls its announcement', async () => {
+  const { target, server } = await furnished();
+  server.answerNext(202, { 'm2m:uri': '/mn-cse-1/req7' });
+  await target.send(message('GET', `/onem2m/${label}?rt=1`));
+  assert.equal(target.objection(message('DELETE', '/req7')), undefined);
+  server.answerNext(200, { 'm2m:cnt': { at: ['/in-cse-1/ann1', '/mn-cse-1/f1'] } });
+  await target.send(message('PUT', `/onem2m/${label}`, { 'm2m:cnt': { at: ['/mn-cse-1/f1', '/in-cse-1'] } }));
+  assert.equal(target.objection(message('DELETE', '/~/in-cse-1/ann1')), undefined);
+  assert.match(target.objection(message('DELETE', '/f1')) ?? '', /not created/);
+});
+
+test('a group that gets a member of others, or one that cannot be read, is read only from then on', async () => {
+  for (const body of [
+    '{"m2m:grp":{"mid":["onem2m/foreign"]}}',
+    '{"m2m:grp":{"mid":["o1"],"mid":["onem2m/foreign"]}}',
+    '{"m2m:grp":{"mid":["onem2m/foreign"],}}',
+    '{"m2m:grp":{"\\u006did":["onem2m/foreign"]}}',
+  ]) {
+    const { target } = await furnished();
+    assert.equal(target.objection(message('PUT', '/g1/fopt')), undefined);
+    await target.send({ method: 'PUT', path: `/onem2m/${label}/group`, headers: [], body: Buffer.from(body) });
+    assert.match(target.objection(message('PUT', '/g1/fopt')) ?? '', /not created/, body);
+    assert.equal(target.objection(message('GET', '/g1/fopt')), undefined);
+  }
+});
+
+test('bytes pass when nothing that changes can be meant by them', async () => {
+  const { target } = await furnished();
+  for (const text of [
+    'HELLO\r\n\r\n',
+    '\x16\x03\x01\x00\xa5\x01',
+    `GET /api/onem2m/${label} HTTP/9.9\r\n\r\n`,
+    `GET /x HTTP/1.1\r\n\r\nGET /y HTTP/1.1\r\n\r\n`,
+    `POST /api/onem2m/${label} HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 50\r\n\r\nhello`,
+  ]) {
+    assert.equal(target.objection(bytes(text)), undefined, text);
+  }
+  for (const text of [
+    'DELETE\r\n\r\n',
+    ' delete /onem2m HTTP/1.1\r\n\r\n',
+    'DELETE /onem2m\r\n\r\n',
+    'DELETE\t/api/onem2m HTTP/1.1\r\n\r\n',
+    'GET /x HTTP/1.1\r\n\r\nDELETE /onem2m HTTP/1.1\r\n\r\n',
+    `POST /api/onem2m/${label} HTTP/1.1\r\nContent-Length: 2\r\n\r\nxxDELETE /onem2m HTTP/1.1\r\n\r\n`,
+    'POST /api/onem2m HTTP/1.1\r\n\r\n{}',
+    `DELETE /onem2m /onem2m/${label} HTTP/1.1\r\n\r\n`,
+    'GET /onem2m/foreign HTTP/1.1\r\nX-HTTP-Method-Override: DELETE\r\n\r\n',
+  ]) {
+    assert.match(target.objection(bytes(text)) ?? '', /^not sent: /, text);
+  }
+});
+
+test('a polling channel of others is not even read, since reading takes what waits there', async () => {
+  const { target } = await furnished();
+  assert.match(target.objection(message('GET', '/onem2m/foreign/channel/pcu')) ?? '', /meant for somebody else/);
+  assert.equal(target.objection(message('GET', `/onem2m/${label}/channel/pcu`)), undefined);
+});
+
+test('hands off means not even to read', () => {
+  const { target } = scene({ handsOff: ['/onem2m/foreign'] });
+  for (const path of [
+    '/onem2m/foreign',
+    '/-/foreign/data',
+    '/~/mn-cse-1/onem2m/foreign?fu=1',
+    '/onem2m/%66oreign',
+    '/onem2m?rcn=4',
+    '/onem2m/../onem2m/foreign',
+    '/f1',
+    '/onem2m/others/fopt',
+  ]) {
+    assert.match(target.objection(message('GET', path)) ?? '', /not to be|not to be read/, path);
+  }
+  for (const path of ['/onem2m', '/onem2m?fu=1', '/onem2m/other', `/onem2m/${label}/x`]) {
+    assert.equal(target.objection(message('GET', path)), undefined, path);
+  }
+});
+
+test('a run that only reads sends nothing else', () => {
+  const { target } = scene({ readOnly: true });
+  for (const method of ['POST', 'PUT', 'DELETE', 'BREW']) {
+    assert.match(target.objection(message(method, `/onem2m/${label}`)) ?? '', /is to read only/);
+  }
+  assert.match(target.objection(message('GET', '/onem2m?rt=2')) ?? '', /is to read only/);
+  assert.equal(target.objection(message('GET', '/onem2m?rt=3')), undefined);
+});
+
+test('what there is an objection to is not sent, even by a caller who did not ask', async () => {
+  const { target, server } = scene();
+  await assert.rejects(target.send(message('DELETE', '/onem2m')), /not sent: it would change \/onem2m/);
+  assert.deepEqual(server.sent, []);
+});
+
+const segment = fc.constantFrom(
+  'onem2m',
+  '-',
+  label,
+  'foreign',
+  'data',
+  'la',
+  'fopt',
+  'loose',
+  'nested',
+  'group',
+  'others',
+  'o1',
+  'g1',
+  'g2',
+  'f1',
+  'f2',
+  'cb1',
+  '..',
+  '.',
+  '',
+);
+const start = fc.constantFrom(
+  '',
+  '',
+  '/~/mn-cse-1',
+  '/_/openmtc.org/mn-cse-1',
+  '/_/x/mn-cse-1',
+  '//host',
+  'http://host',
+  '/~',
+  '/api',
+);
+const twist = fc.constantFrom<(text: string, at: number) => string>(
+  (text) => text,
+  (text) => text,
+  (text) => `${text}/`,
+  (text, at) => text.slice(0, at) + encodeURIComponent(text.slice(at, at + 1)) + text.slice(at + 1),
+  (text, at) => text.slice(0, at) + hex(text.slice(at, at + 1)) + text.slice(at + 1),
+  (text, at) => text.slice(0, at) + hex(text.slice(at, at + 1)).replace('%', '%25') + text.slice(at + 1),
+  (text, at) =>
+    `${text.slice(0, at)}${fc.sample(fc.constantFrom('?', '#', ';', '\\', '%2e%2e/', '%00', ' ', '%3f', '%23', '\t', '/../', '%5c'), 1)[0]}${text.slice(at)}`,
+);
+const path = fc
+  .record({
+    start,
+    parts: fc.array(segment, { maxLength: 5 }),
+    twists: fc.array(fc.tuple(twist, fc.nat(40)), { maxLength: 3 }),
+  })
+  .map(({ start: from, parts, twists }) =>
+    twists.reduce((text, [one, at]) => one(text, Math.min(at, text.length)), `${from}/${parts.join('/')}`),
+  );
+const method = fc.constantFrom(
+  'GET',
+  'POST',
+  'PUT',
+  'DELETE',
+  'PATCH',
+  'delete',
+  'BREW',
+  'HEAD',
+  'DELETE /onem2m HTTP/1.1\r\n\r\nGET',
+);
+const headers = fc.constantFrom<RequestMessage['headers']>(
+  [],
+  [],
+  [],
+  [['X-HTTP-Method-Override', 'DELETE']],
+  [['X-A', 'b\r\n\r\nDELETE /onem2m HTTP/1.1']],
+  [['Content-Length', '3']],
+);
+const text = fc.tuple(
+  fc.constantFrom('', '\r\n', 'GET / HTTP/1.1\r\n\r\n', 'x', '{}'),
+  method,
+  path,
+  fc.constantFrom(' HTTP/1.1\r\n\r\n', '\r\n', ' HTTP/1.1\r\nX: y\r\n\r\nDELETE /onem2m HTTP/1.1\r\n\r\n'),
+);
+const request = fc.oneof(
+  fc.record({ method, path, headers }),
+  fc.record({
+    method,
+    path,
+    headers,
+    version: fc.constant('1.1' as const),
+    addHost: fc.constant(true),
+    addContentLength: fc.constant(true),
+    body: fc.constantFrom(Buffer.from('{}'), Buffer.from('DELETE /onem2m HTTP/1.1\r\n\r\n')),
+  }),
+  text.map(([before, how, where, after]) => bytes(`${before}${how} ${where}${after}`)),
+);
+
+function hex(character: string): string {
+  return character === '' ? '' : `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+}
+
+test('no request changes what is of others, in whatever way a server reads it', async () => {
+  let passed = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 5 }), async (requests) => {
+      const { target, server } = await furnished();
+      for (const one of requests) {
+        if (target.objection(one) !== undefined) continue;
+        passed += 1;
+        await ('bytes' in one || 'version' in one
+          ? target.sendRaw(one as RawRequest, { watchConnection: 0 })
+          : target.send(one));
+      }
+      assert.deepEqual(server.harm, []);
+    }),
+    { numRuns: 1000 },
+  );
+  assert(passed > 200, `only ${passed} requests passed`);
+});

@@ -1,0 +1,61 @@
+import { escapedPath } from '../engine/encode.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { Site } from '../engine/ledger.ts';
+import { isExactBytes, type RawRequest, type RequestMessage, type Target, type Way } from '../engine/targets/target.ts';
+import type { Recorder } from './recorder.ts';
+import { linesOf, type RequestLine } from './request-lines.ts';
+import type { Rules } from './rules.ts';
+
+/** What a run may do to a target, and what it takes down of that. */
+export interface Safety {
+  readonly rules: Rules;
+  readonly recorder: Recorder;
+}
+
+/**
+ * A target to which nothing is sent that could change, or create below, what the run has not created, whoever asks for it.
+ * Its `objection` says why; to send such a request nevertheless is a mistake of the engine, and throws.
+ */
+export function guarded(target: Target, on: Site, { rules, recorder }: Safety): Target {
+  const { description } = target;
+  const prefix = new URL(description.url).pathname.replace(/\/+$/, '');
+  const objectionTo = (request: RequestMessage | RawRequest): string | undefined => {
+    const lines = linesOf(request);
+    if (lines === 'unreadable') return 'not sent: these bytes could be a request that changes something';
+    // Exact bytes have the whole path.
+    const bare = (line: RequestLine) => (isExactBytes(request) ? withoutPrefix(line, prefix) : line);
+    const said = lines.map((line, at) => (at === 0 ? bare(line) : withoutPrefix(line, prefix)));
+    const [first] = said.flatMap((line) => {
+      const exact = isExactBytes(request) && line.method === 'POST' ? recorder.objectionToBytes(line, on) : undefined;
+      return rules.objection(line, description) ?? exact ?? [];
+    });
+    return first === undefined ? undefined : `not sent: ${first}`;
+  };
+  const objection = (request: RequestMessage | RawRequest, way?: Way) =>
+    target.objection(request, way) ?? objectionTo(request);
+  const watched = async <R extends RequestMessage | RawRequest>(
+    request: R,
+    way: Way | undefined,
+    send: () => Promise<Exchange>,
+  ): Promise<Exchange> => {
+    const refusal = objection(request, way);
+    if (refusal !== undefined) throw new Error(refusal);
+    if (isExactBytes(request)) return send();
+    const change = recorder.before({ ...request, path: escapedPath(request.path) }, on, way);
+    const exchange = await send();
+    change(exchange);
+    return exchange;
+  };
+  return {
+    description,
+    supportsExactBytes: target.supportsExactBytes,
+    objection,
+    send: (request, way) => watched(request, way, () => target.send(request, way)),
+    sendRaw: (request, raw) => watched(request, raw, () => target.sendRaw(request, raw)),
+    close: () => target.close(),
+  };
+}
+
+function withoutPrefix({ method, target }: RequestLine, prefix: string): RequestLine {
+  return { method, target: prefix !== '' && target.startsWith(`${prefix}/`) ? target.slice(prefix.length) : target };
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { test } from 'node:test';
+import { httpServer } from '../engine/targets/test-servers.ts';
+import { urlTarget } from '../engine/targets/url.ts';
+import { Lanes } from './lanes.ts';
+
+const names = { kind: 'url', base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' } as const;
+
+for (const count of [1, 2]) {
+  test(`with ${count} at the same time, kept and raw connections to two CSEs are never more`, async (t) => {
+    let open = 0;
+    let most = 0;
+    const onSocket = (message: unknown) => {
+      const { socket } = message as { socket: Socket };
+      open += 1;
+      most = Math.max(most, open);
+      socket.once('close', () => {
+        open -= 1;
+      });
+    };
+    subscribe('net.client.socket', onSocket);
+    t.after(() => unsubscribe('net.client.socket', onSocket));
+    const lanes = new Lanes(count);
+    const options = { connections: 8, timeout: 2000, keepAlive: true, startedAt: 0, lanes };
+    const urls = [await httpServer(t, (_, answer) => answer.end()), await httpServer(t, (_, answer) => answer.end())];
+    const targets = urls.map((url) => urlTarget({ ...options, description: { ...names, url } }));
+    const request = { method: 'GET', path: '/', headers: [] };
+    const raw = { ...request, version: '1.1', addHost: true, addContentLength: true } as const;
+    const sent = Array.from({ length: 12 }, (_, at) => {
+      const target = targets[at % 2] ?? targets[0];
+      return at % 3 === 0 ? target?.sendRaw(raw, { watchConnection: 0 }) : target?.send(request);
+    });
+    const answers = await Promise.all(sent);
+    await lanes.close();
+    assert.deepEqual(new Set(answers.map((one) => one?.answer?.status)), new Set([200]));
+    assert.equal(most, count);
+  });
+}
+
+test('a lane keeps its connection for requests of the same kind', async (t) => {
+  const sockets = new Set<Socket>();
+  const url = await httpServer(t, (incoming, answer) => {
+    sockets.add(incoming.socket);
+    answer.end();
+  });
+  const lanes = new Lanes(1);
+  const options = { connections: 8, timeout: 2000, keepAlive: true, startedAt: 0, lanes };
+  const target = urlTarget({ ...options, description: { ...names, url } });
+  for (let at = 0; at < 3; at += 1) await target.send({ method: 'GET', path: '/', headers: [] });
+  await lanes.close();
+  assert.equal(sockets.size, 1);
+});

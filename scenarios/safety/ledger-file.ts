@@ -1,0 +1,100 @@
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from '../engine/diagnostics.ts';
+import type { ChangeLine, LedgerLine, RunLine } from './ledger-line.ts';
+
+/** Where ledgers lie unless a run is told otherwise. */
+export const usualLedgers = '.cselab/ledgers';
+
+/** A file of lines, each on disk before what it tells of is sent. Only its owner can read it. */
+export class LedgerFile {
+  readonly path: string;
+  readonly #file: number;
+
+  /** Throws a UsageError where it cannot be written. */
+  constructor(directory: string, head: RunLine) {
+    this.path = pathOfLedger(directory, head.run);
+    try {
+      mkdirSync(directory, { recursive: true });
+      this.#file = openSync(this.path, 'wx', 0o600);
+    } catch (error) {
+      throw new UsageError(`--ledger: ${this.path} cannot be written: ${(error as Error).message}`);
+    }
+    this.keep(head);
+  }
+
+  /** Returns when the line is written; throws where it cannot be. */
+  keep(line: LedgerLine): void {
+    writeSync(this.#file, `${JSON.stringify(line)}\n`);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  /** Nothing is left, so that nothing need be remembered. */
+  remove(): void {
+    closeSync(this.#file);
+    unlinkSync(this.path);
+  }
+}
+
+/** What stands in a ledger. */
+export interface ReadLedger {
+  readonly path: string;
+  readonly head: RunLine;
+  readonly changes: readonly ChangeLine[];
+}
+
+export function pathOfLedger(directory: string, run: string): string {
+  return join(directory, `${run}.ndjson`);
+}
+
+/** Every ledger of a directory, the oldest run first; none where there is no such directory. */
+export function readLedgers(directory: string): ReadLedger[] {
+  const names = filesIn(directory).filter((name) => name.endsWith('.ndjson'));
+  const ledgers = names.map((name) => readLedger(join(directory, name))).filter((one) => one !== undefined);
+  return ledgers.sort((a, b) => a.head.startedAt.localeCompare(b.head.startedAt));
+}
+
+/**
+ * Throws a UsageError for what is no ledger. What a crash left unfinished at its end was never sent: where that is the first
+ * line, nothing was, and there is no ledger.
+ */
+function readLedger(path: string): ReadLedger | undefined {
+  const [first = '', ...rest] = readFileSync(path, 'utf8').split('\n');
+  if (rest.length === 0) return undefined;
+  const head = lineIn(first);
+  if (head?.kind !== 'run' || head.ledger !== 1) throw new UsageError(`${path} is no ledger of this version of cselab`);
+  const changes = rest.map(lineIn).filter((line) => line !== undefined && line.kind !== 'run');
+  return { path, head, changes: changes as ChangeLine[] };
+}
+
+function lineIn(text: string): LedgerLine | undefined {
+  try {
+    return JSON.parse(text) as LedgerLine;
+  } catch {
+    return undefined;
+  }
+}
+
+function filesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new UsageError(`--ledger: ${directory} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Whether the process that writes a ledger still runs, as far as this machine can tell. */
+export function isInUse({ pid, host }: RunLine): boolean {
+  if (host !== hostname() || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,74 @@
+import { headersOf } from '../engine/body.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { Dialect } from '../engine/grammar.ts';
+import type { Step } from '../engine/grammar-step.ts';
+import { interpolateToText, type Names } from '../engine/interpolate.ts';
+import type { LoadedScenario } from '../engine/load.ts';
+import { timeOf } from '../engine/scenario-entries.ts';
+import { parseTimestamp, writeTimestamp } from '../engine/timestamp.ts';
+
+/** Milliseconds that what a run creates lives, unless its user says otherwise. */
+export const usualLifetime = 3_600_000;
+/** Milliseconds that a clock may be off before it counts as another; Date has whole seconds only (RFC 9110 6.6.1). */
+const tolerance = 5000;
+
+/** Milliseconds by which the clock of a target is ahead, as its answer tells; 0 where it tells nothing, or hardly anything. */
+export function clockAhead({ answer }: Exchange, now = Date.now()): number {
+  const headers = headersOf(answer);
+  const original = parseTimestamp(headers.get('x-m2m-ot') ?? '');
+  const told = original === undefined ? Date.parse(headers.get('date') ?? '') : Number(original / 1000n);
+  const ahead = told - now;
+  return Number.isFinite(ahead) && Math.abs(ahead) > tolerance ? ahead : 0;
+}
+
+/** An expiration time so many milliseconds from now, as the dialect writes it (TS-0004 6.3.3, m2m:timestamp). */
+export function expirationIn(milliseconds: number, dialect: Dialect, now = Date.now()): string {
+  const instant = BigInt(Math.round(now + milliseconds)) * 1000n;
+  if (dialect === 'documented') return writeTimestamp(instant, 'as documented');
+  return writeTimestamp(instant, 'basic without zone').split(',', 1)[0] ?? '';
+}
+
+const speaking = new WeakMap<LoadedScenario, boolean>();
+
+/** Whether a scenario is about expiration itself, so that it has to be left as it is written. */
+function speaksOfExpiration(scenario: LoadedScenario): boolean {
+  const known = speaking.get(scenario);
+  if (known !== undefined) return known;
+  const { given, steps, actors } = scenario;
+  const written = [...given, ...steps].flatMap(({ step, checks }) => [step, checks.map(({ check }) => check)]);
+  const speaks = /"(et|exb|exa)"|[?&]ex[ab]=|\bet\b/.test(JSON.stringify([written, actors]));
+  speaking.set(scenario, speaks);
+  return speaks;
+}
+
+/** When what is created directly below a CSE base expires. */
+export interface Lifetime {
+  readonly milliseconds: number;
+  /** Paths of the bases, in every form. */
+  readonly bases: readonly string[];
+  /** As the dialect writes it. */
+  readonly expiration: () => string;
+}
+
+/**
+ * A creation directly below a CSE base, with an expiration time where it has none; any other step as it is, and all those of a
+ * scenario that is about expiration, or lets so much time pass that it would come to that.
+ */
+export function withExpiration<S extends Step>(
+  step: S,
+  scenario: LoadedScenario,
+  names: Names,
+  lifetime?: Lifetime,
+): S {
+  if (lifetime === undefined || !('create' in step) || step.attributes?.et !== undefined) return step;
+  if (timeOf(scenario) * 2 > lifetime.milliseconds || speaksOfExpiration(scenario)) return step;
+  const parent = interpolateToText(step.in, names).split('?', 1)[0]?.replace(/\/+$/, '') ?? '';
+  if (!lifetime.bases.includes(parent)) return step;
+  return { ...step, attributes: { ...step.attributes, et: lifetime.expiration() } };
+}
+
+/** The base of a CSE in all its forms. */
+export function formsOfBase({ base, cseId, spId }: { base: string; cseId: string; spId: string }): string[] {
+  const above = ['', `/~/${cseId}`, `/_/${spId}/${cseId}`];
+  return [...above, ...above.map((start) => `${start}/${base}`)];
+}

@@ -1,0 +1,33 @@
+import type { Dialect } from '../engine/grammar.ts';
+import { isSending, type Step } from '../engine/grammar-step.ts';
+import type { Plan } from '../engine/plan.ts';
+import { entriesOf } from '../engine/scenario-entries.ts';
+import { titleOf } from '../engine/step-title.ts';
+import { isRead } from './request-lines.ts';
+
+/** A plan in which what does more than read is not applicable, so that nothing of it is sent. */
+export function readOnlyPlan(plan: Plan): Plan {
+  const scenarios = plan.scenarios.map((scenario) => {
+    const write = scenario.inapplicable === undefined ? firstWrite(scenario, plan.dialect) : undefined;
+    if (write === undefined) return scenario;
+    return { ...scenario, inapplicable: `the run is to read only; this begins with: ${titleOf(write, new Map())}` };
+  });
+  return { ...plan, scenarios };
+}
+
+function firstWrite(scenario: Plan['scenarios'][number], dialect: Dialect): Step | undefined {
+  return entriesOf(scenario, dialect).find(({ step }) => isWrite(step))?.step;
+}
+
+function isWrite(step: Step): boolean {
+  if (!isSending(step)) return false;
+  if ('retrieve' in step) return step.query?.rt !== undefined && String(step.query.rt) !== '3';
+  if ('discover' in step) return false;
+  if (!('raw' in step)) return true;
+  return 'bytes' in step.raw ? !/^\s*(GET|HEAD|OPTIONS) /.test(textOf(step.raw.bytes)) : !isRead(step.raw.method);
+}
+
+function textOf(bytes: unknown): string {
+  if (Array.isArray(bytes)) return textOf(bytes[0]);
+  return typeof bytes === 'string' ? bytes : '';
+}

@@ -1,0 +1,93 @@
+import { escapedPath } from '../engine/encode.ts';
+import type { HeaderList, RawRequest, RequestMessage } from '../engine/targets/target.ts';
+import { isExactBytes } from '../engine/targets/target.ts';
+import { wireBytes } from '../engine/wire.ts';
+
+/** Something that a server could take for a request. */
+export interface RequestLine {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Methods that change something, in HTTP and WebDAV. */
+const changing = /post|put|patch|delete|move|copy|mkcol|prop|lock|link|merge|bind|update|create/i;
+/** By these some servers let another method stand in for the one that is sent. */
+const overriding = /^x-(http-)?method(-override)?$|^x-m2m-op$/i;
+/** Characters before `HTTP/` in which a request line is looked for. */
+const longestLine = 64 * 1024;
+
+/**
+ * Every request that a server could see in what is sent: one, unless it is written by the letter. `unreadable` where a
+ * method may be meant that changes something, and nobody can say of what.
+ */
+export function linesOf(request: RequestMessage | RawRequest): readonly RequestLine[] | 'unreadable' {
+  if (isExactBytes(request)) return linesIn(request.bytes);
+  const { method, headers } = request;
+  const path = escapedPath(request.path);
+  const plain = token.test(method) && !/\s/.test(request.path) && !headers.some(breaksOut);
+  const line = { method: overridden(headers, path) ? 'OVERRIDDEN' : method, target: path };
+  if (plain && !headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name))) {
+    return [line, ...inBody(request.body)];
+  }
+  const raw = { ...request, version: '1.1', addHost: true, addContentLength: true } as const;
+  const lines = linesIn(wireBytes(raw, 'host'));
+  return lines === 'unreadable' ? lines : [line, ...lines];
+}
+
+function breaksOut([name, value]: HeaderList[number]): boolean {
+  return !token.test(name) || /[\r\n\0]/.test(value);
+}
+
+function overridden(headers: HeaderList, path: string): boolean {
+  return headers.some(([name]) => overriding.test(name)) || /[?&]_?method=/i.test(path);
+}
+
+function linesIn(bytes: Uint8Array): RequestLine[] | 'unreadable' {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const first = /^[\s\0]*([^\s\0]+)[ \t]+([^\s\0]+)/.exec(text.slice(0, longestLine * 4));
+  const further = [...withVersion(text), ...withoutVersion(text)];
+  const override = /(^|\n)(x-(http-)?method(-override)?|x-m2m-op)[ \t]*:/i.test(text) || /[?&]_?method=/i.test(text);
+  if (first !== null) {
+    const [, method = '', target = ''] = first;
+    return [{ method: override ? 'OVERRIDDEN' : method, target }, ...further];
+  }
+  return changing.test(text.slice(0, longestLine)) || override || further.length > 0 ? 'unreadable' : [];
+}
+
+/** A server that does not read the body of a GET takes it for the next request. */
+function inBody(body: Uint8Array | undefined): RequestLine[] {
+  if (body === undefined) return [];
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
+  return [...withVersion(text), ...withoutVersion(text)];
+}
+
+/** `METHOD target HTTP/`, wherever it stands: a server that counts a body wrongly begins in the middle of it. */
+function* withVersion(text: string): Generator<RequestLine> {
+  for (const { index } of text.matchAll(/HTTP\//gi)) {
+    const before =
+      text
+        .slice(Math.max(0, index - longestLine), index)
+        .split(/[\r\n\0]/)
+        .at(-1) ?? '';
+    const words = before.split(/[ \t]+/).filter((word) => word !== '');
+    const [method, target] = words.slice(-2);
+    if (method !== undefined && target !== undefined) yield { method, target };
+    // A space in the path: a lenient server takes the first word after the method.
+    const [start, next] = words;
+    if (words.length > 2 && start !== undefined && next !== undefined) yield { method: start, target: next };
+  }
+}
+
+/** A line that needs no version to be understood. */
+function* withoutVersion(text: string): Generator<RequestLine> {
+  const known = /(?:^|[\r\n\0])[ \t]*(post|put|patch|delete)[ \t]+(\S+)/gi;
+  const any = /(?:^|[\r\n\0])[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]+((?:[/\\%]|[a-z]+:\/\/)\S*)/gi;
+  for (const [, method = '', target = ''] of [...text.matchAll(known), ...text.matchAll(any)]) yield { method, target };
+}
+
+/** Whether a method only reads (RFC 9110 9.2.1). Anything else may change something. */
+export function isRead(method: string): boolean {
+  return /^(GET|HEAD|OPTIONS|TRACE)$/.test(method);
+}

@@ -1,0 +1,143 @@
+/** What may be sent to a CSE that somebody else runs. */
+import { type Address, type CseNames, keyOf, readingsOf, readingsOfIdentifier } from './address.ts';
+import { fanOutIn } from './group-members.ts';
+import type { Holding, Holdings } from './holdings.ts';
+import { isRead, type RequestLine } from './request-lines.ts';
+
+export interface RulesOptions {
+  readonly holdings: Holdings;
+  /** Paths that are not even read, with everything below them. */
+  readonly handsOff?: readonly string[];
+  /** Whether nothing may be sent but what reads. */
+  readonly readOnly?: boolean;
+}
+
+/** Nested fan-outs that are followed; deeper ones may go in circles. */
+const deepest = 4;
+
+/** Members that a group may have had at any time of this run; `unknown` where that cannot be told. */
+type Members = ReadonlySet<string> | 'unknown';
+
+export class Rules {
+  readonly #options: RulesOptions;
+  readonly #groups = new Map<Holding, Members>();
+  /** Whether something may be a group with members of others, and nobody knows which. */
+  #loose = false;
+
+  constructor(options: RulesOptions) {
+    this.#options = options;
+  }
+
+  /** Why a request must not be sent, as the end of the sentence "not sent: …"; `names` are of the CSE that it is sent to. */
+  objection({ method, target }: RequestLine, names: CseNames): string | undefined {
+    const readings = readingsOf(target, names);
+    if (isRead(method)) return this.#toReading(target, readings, names);
+    if (this.#options.readOnly) return `${method} is no read, and the run is to read only`;
+    if (readings === undefined) return `nobody can say what ${shown(target)} leads to`;
+    const verb = method === 'POST' ? 'create something below' : 'change';
+    const foreign = readings.some((one) => !this.#mayChange(one, method));
+    if (!foreign) return undefined;
+    const through = readings.some((one) => fanOutIn(one) !== undefined) ? 'what the members of this group lead to' : '';
+    const what =
+      through === '' || !readings.every((one) => this.#options.holdings.holds(one)) ? shown(target) : through;
+    return `it would ${verb} ${what}, which this run has not created`;
+  }
+
+  /** Takes note of the members that a body gives to the group at an address; undefined where nobody knows its address. */
+  noteMembers(members: readonly string[] | 'unknown', group: Holding | undefined): void {
+    if (members !== 'unknown' && members.length === 0) return;
+    if (group === undefined) {
+      if (members === 'unknown' || !members.every((one) => this.#isOwnMember(one))) this.#loose = true;
+      return;
+    }
+    const known = this.#groups.get(group) ?? new Set();
+    this.#groups.set(group, known === 'unknown' || members === 'unknown' ? 'unknown' : new Set([...known, ...members]));
+  }
+
+  #isOwnMember(identifier: string): boolean {
+    const names = this.#options.holdings.namesOf('gateway');
+    return readingsOfIdentifier(identifier, names)?.every((one) => this.#mayChange(one, 'PUT')) ?? false;
+  }
+
+  #mayChange(address: Address, method: string, depth = 0): boolean {
+    const { holdings } = this.#options;
+    if (method === 'POST' && holdings.isBase(address)) return true;
+    if (holdings.isBase(address) || !holdings.holds(address)) return false;
+    const fanOut = fanOutIn(address);
+    if (fanOut === undefined) return true;
+    if (depth === deepest) return false;
+    const members = this.#membersAt(fanOut.group);
+    if (members === 'unknown') return false;
+    return [...members].every((member) => this.#mayChangeMember(member, fanOut.below, depth + 1));
+  }
+
+  #mayChangeMember(identifier: string, below: readonly string[], depth: number): boolean {
+    const readings = readingsOfIdentifier(identifier, this.#options.holdings.namesOf('gateway'));
+    const all = readings?.map(({ cseId, segments }) => ({ cseId, segments: [...segments, ...below] }));
+    return all?.every((one) => this.#mayChange(one, 'PUT', depth)) ?? false;
+  }
+
+  #membersAt(group: Address): Members {
+    const holding = this.#options.holdings.at(group);
+    return (holding && this.#groups.get(holding)) ?? (this.#loose ? 'unknown' : new Set());
+  }
+
+  #toReading(target: string, readings: readonly Address[] | undefined, names: CseNames): string | undefined {
+    if (this.#options.readOnly && /[?&]rt=[^3&]/.test(target)) {
+      return 'the target would keep the request as a resource, and the run is to read only';
+    }
+    // Reading a polling channel takes what waits there for somebody else (TS-0001 10.2.5.15).
+    const consumes = /\/(pcu|pollingChannelURI)(?![^/?#])/i.test(decodeLoosely(target));
+    const own = readings?.every((one) => this.#options.holdings.holds(one)) ?? false;
+    if (consumes && !own) return `it would take from ${shown(target)} what is meant for somebody else`;
+    const { handsOff = [] } = this.#options;
+    if (handsOff.length === 0 || (own && !readings?.some((one) => fanOutIn(one)))) return undefined;
+    if (readings === undefined)
+      return `nobody can say what ${shown(target)} leads to, and there are paths that are not to be read`;
+    return this.#touching(target, readings, names);
+  }
+
+  /** Why a request could reach what is not even to be read. */
+  #touching(target: string, readings: readonly Address[], names: CseNames): string | undefined {
+    const { handsOff = [] } = this.#options;
+    const forbidden = handsOff.map((path) => {
+      return { path, keys: readingsOf(`/${path.replace(/^\/+/, '')}`, names)?.map(keyOf) ?? [] };
+    });
+    // 4 and 8 of rcn bring the content of what is below (TS-0004 6.3.4.2.7).
+    const sweeps = /[?&]rcn=(?!(1|5|6|11)(&|$))/.test(target);
+    for (const reading of readings) {
+      const key = keyOf(reading);
+      const reaches = (one: string) => isAtOrBelow(key, one) || (sweeps && isAtOrBelow(one, key));
+      const hit = forbidden.find(({ keys }) => keys.some(reaches));
+      if (hit !== undefined) return `it would read ${hit.path}, which is not to be touched`;
+      if (!this.#isWellKnown(reading)) return `${shown(target)} may lead to what is not to be touched`;
+    }
+    return undefined;
+  }
+
+  /** By name below a CSE base, without a fan-out to members of others: nothing else can be behind such an address. */
+  #isWellKnown(address: Address): boolean {
+    const { holdings } = this.#options;
+    const fanOut = fanOutIn(address);
+    if (fanOut !== undefined) {
+      const members = this.#membersAt(fanOut.group);
+      return members !== 'unknown' && holdings.holds(fanOut.group) && this.#mayChange(address, 'PUT');
+    }
+    if (holdings.isBase(address) || holdings.holds(address)) return true;
+    return holdings.isBase({ ...address, segments: address.segments.slice(0, 1) });
+  }
+}
+
+function isAtOrBelow(key: string, above: string): boolean {
+  return key === above || key.startsWith(`${above}/`);
+}
+
+function decodeLoosely(target: string): string {
+  return target.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** Without its query, and not longer than a line. */
+function shown(target: string): string {
+  const path = target.split('?', 1)[0] ?? '';
+  return path.length > 100 ? `${path.slice(0, 97)}…` : path;
+}

@@ -1,0 +1,189 @@
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import type { Installation } from '../engine/installation.ts';
+import type { Site } from '../engine/ledger.ts';
+import type { Survey } from '../engine/result.ts';
+import type { Parties } from '../engine/targets/reach-url.ts';
+import type { Target } from '../engine/targets/target.ts';
+import type { UrlChoice } from '../engine/targets/url-choice.ts';
+import type { Speech } from '../engine/usual-headers.ts';
+import { guarded } from './guard.ts';
+import { Holdings } from './holdings.ts';
+import { LedgerFile } from './ledger-file.ts';
+import type { ChangeLine, LedgerSite, RunLine } from './ledger-line.ts';
+import { Recorder } from './recorder.ts';
+import { Rules } from './rules.ts';
+import { type Look, lookAt, surveyOf } from './survey.ts';
+import { type Swept, sweep } from './sweep.ts';
+import { wayFor } from './way.ts';
+
+/** How a run on a live target is kept safe, beyond what always holds. */
+export interface SafetyChoice {
+  /** Directory in which the run writes down what it creates; nothing is written when absent. */
+  readonly ledger?: string;
+  /** Whether the target is looked at before and after. */
+  readonly survey?: boolean;
+  /** Whether nothing is sent but what reads. */
+  readonly readOnly?: boolean;
+}
+
+/** What the end of a run shows. */
+export interface Departure {
+  readonly survey?: Survey;
+  /** As sentences. */
+  readonly notes: readonly string[];
+}
+
+type RunParties = Parties & Pick<Installation, 'played'>;
+
+/** Milliseconds for removing what is left after an interruption. */
+const hurry = 3000;
+
+/** Guards the targets of one run, remembers on disk what it creates, and looks whether all of that is gone. */
+export class RunSafety {
+  readonly #run: string;
+  readonly #startedAt = new Date().toISOString();
+  readonly #choice: UrlChoice & SafetyChoice;
+  readonly #parties: RunParties;
+  readonly #holdings: Holdings;
+  readonly #targets: Readonly<Partial<Record<Site, Target>>>;
+  #ledger: LedgerFile | undefined;
+  #before: Look | undefined;
+  #requests = 0;
+
+  constructor(run: string, choice: UrlChoice & SafetyChoice, parties: RunParties) {
+    this.#run = run;
+    this.#choice = choice;
+    this.#parties = parties;
+    const { gateway, backend, played } = parties;
+    const other = (backend ?? played)?.description;
+    this.#holdings = new Holdings(run, { gateway: gateway.description, ...(other && { backend: other }) });
+    const { handsOff, readOnly } = choice;
+    const rules = new Rules({ holdings: this.#holdings, ...(handsOff && { handsOff }), ...(readOnly && { readOnly }) });
+    const recorder = new Recorder({
+      holdings: this.#holdings,
+      rules,
+      keep: (line: ChangeLine) => this.#ledger?.keep(line),
+    });
+    const safety = { rules, recorder };
+    this.#targets = {
+      gateway: guarded(gateway, 'gateway', safety),
+      ...(backend && { backend: guarded(backend, 'backend', safety) }),
+    };
+  }
+
+  /** The targets that a run may use. */
+  get targets(): { readonly gateway: Target; readonly backend?: Target } {
+    const { gateway = this.#parties.gateway, backend } = this.#targets;
+    return { gateway, ...(backend && { backend }) };
+  }
+
+  /** Opens the ledger and looks at the target. Throws a UsageError where the ledger cannot be written. */
+  async begin(): Promise<void> {
+    const { ledger, survey } = this.#choice;
+    if (ledger !== undefined) this.#ledger = new LedgerFile(ledger, this.#head());
+    if (survey === true) this.#before = await this.#look();
+  }
+
+  /** Removes what is left, looks again, and forgets the ledger when nothing is there any more. */
+  async end(interrupted: boolean): Promise<Departure> {
+    const until = performance.now() + hurry;
+    const swept = await this.#sweep(() => interrupted && performance.now() > until);
+    const after = this.#before === undefined || swept.unreachable !== undefined ? undefined : await this.#look();
+    const survey =
+      this.#before &&
+      surveyOf(
+        this.#before,
+        after ?? { reason: swept.unreachable ?? '' },
+        this.#holdings,
+        this.targets.gateway.description,
+      );
+    const left = [...new Set([...swept.left.map(({ path }) => path), ...(survey?.left ?? [])])];
+    if (left.length === 0) this.#ledger?.remove();
+    else this.#ledger?.close();
+    return { ...(survey && { survey }), notes: left.length === 0 ? [] : [this.#note(left)] };
+  }
+
+  #note(left: readonly string[]): string {
+    const shown = left.length > 5 ? `${left.slice(0, 5).join(', ')} and ${left.length - 5} more` : left.join(', ');
+    const remedy =
+      this.#ledger === undefined ? '' : `. Remove it with: cselab cleanup --run ${this.#run}${this.#elsewhere()}`;
+    return `the run left ${shown} at the target${remedy}`;
+  }
+
+  #elsewhere(): string {
+    return this.#choice.ledger === undefined ? '' : ` --ledger ${this.#choice.ledger}`;
+  }
+
+  async #sweep(enough: () => boolean): Promise<Swept> {
+    if (this.#holdings.left().length === 0) return { removed: [], left: [] };
+    const { admin, originator, certificates, usualCertificate } = this.#parties;
+    return sweep({
+      run: this.#run,
+      startedAt: this.#startedAt,
+      holdings: this.#holdings,
+      targets: this.#targets,
+      speech: this.#speech(),
+      admin,
+      originator,
+      wayOf: (name) => wayFor(name ?? usualCertificate, certificates),
+      enough,
+    });
+  }
+
+  async #look(): Promise<Look> {
+    const { admin, originator, certificates, usualCertificate, dialect } = this.#parties;
+    const stranger = dialect === 'onem2m' ? 'Ccselab' : undefined;
+    const way = await wayFor(usualCertificate, certificates);
+    const originators = [admin, originator, admin === undefined && originator === undefined ? stranger : undefined];
+    const asked = originators.filter(
+      (one, at) => one !== undefined || (at === 2 && admin === undefined && originator === undefined),
+    );
+    return lookAt({ target: this.targets.gateway, way, speech: this.#speech(), originators: asked });
+  }
+
+  #speech(): Speech {
+    const { dialect, release } = this.#parties;
+    return { dialect, release, requestIdentifier: () => `cl-${this.#run}-s${++this.#requests}` };
+  }
+
+  #head(): RunLine {
+    const { gateway, backend, dialect, release, admin, originator } = this.#parties;
+    const { headers = [], tls } = this.#choice;
+    return {
+      kind: 'run',
+      ledger: 1,
+      run: this.#run,
+      startedAt: this.#startedAt,
+      pid: process.pid,
+      host: hostname(),
+      gateway: siteOf(gateway),
+      ...(backend && { backend: siteOf(backend) }),
+      dialect,
+      release,
+      ...(admin !== undefined && { admin }),
+      ...(originator !== undefined && { originator }),
+      ...(tls && { tls: filesOf(tls) }),
+      ...(headers.length > 0 && { headers: headers.map(([name]) => name) }),
+    };
+  }
+}
+
+function siteOf({ description: { url, base, cseId, spId } }: Target): LedgerSite {
+  return { url, base, cseId, spId };
+}
+
+/** Never the passphrase. */
+function filesOf({
+  own,
+  cacert,
+  insecure,
+  certs,
+  requireCert,
+}: NonNullable<UrlChoice['tls']>): NonNullable<RunLine['tls']> {
+  const { cert, key, type } = own ?? {};
+  const path = (file: string | undefined) => (file === undefined ? undefined : resolve(file));
+  const files = { cert: path(cert), key: path(key), cacert: path(cacert), certs: path(certs) };
+  const all = { ...files, type, insecure, requireCert };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,181 @@
+import { isSuccess, neverArrived, summaryOf, viewOf } from '../engine/answer.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { Site } from '../engine/ledger.ts';
+import type { Target, Way } from '../engine/targets/target.ts';
+import { parseTimestamp } from '../engine/timestamp.ts';
+import { headerList, type Speech, senderHeaders } from '../engine/usual-headers.ts';
+import { type Address, type CseNames, meantBy, pathOf } from './address.ts';
+import type { Holding, Holdings } from './holdings.ts';
+import { labelOfRun } from './ledger-line.ts';
+import { clockAhead } from './lifetime.ts';
+import { type Asking, type Listing, listingOf, read } from './listing.ts';
+
+export interface SweepOptions {
+  readonly run: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly holdings: Holdings;
+  readonly targets: Readonly<Partial<Record<Site, Target>>>;
+  readonly speech: Speech;
+  readonly admin?: string | undefined;
+  readonly originator?: string | undefined;
+  /** How requests travel that present a certificate of this name. */
+  readonly wayOf: (certificate: string | undefined) => Promise<Way>;
+  /** Whether there is no time for more. */
+  readonly enough?: () => boolean;
+}
+
+export interface Swept {
+  readonly removed: readonly string[];
+  readonly left: ReadonlyArray<{ readonly path: string; readonly why: string }>;
+  /** Why the target could not be asked at all. */
+  readonly unreachable?: string;
+}
+
+/** So many resources below the CSE base are looked at for one whose name is not known. */
+const mostSuspects = 500;
+
+/** Removes what a run has left, the youngest first, by whoever created it, then as administrator. */
+export async function sweep(options: SweepOptions): Promise<Swept> {
+  const { holdings } = options;
+  const removed: string[] = [];
+  const left: Array<Swept['left'][number]> = [];
+  for (const holding of holdings.left()) {
+    if (options.enough?.()) return { removed, left: [...left, ...restOf(holdings)] };
+    if (!holdings.isLeft(holding)) continue;
+    const path = pathToRemove(holding, options);
+    if (path === undefined) continue;
+    const outcome = await remove(path, holding, options);
+    if ('unreachable' in outcome) return { removed, left: [...left, ...restOf(holdings)], ...outcome };
+    if ('why' in outcome) left.push({ path, why: outcome.why });
+    else if (outcome.was) removed.push(path);
+  }
+  const found = await sweepNameless(options);
+  return { removed: [...removed, ...found.removed], left: [...left, ...found.left] };
+}
+
+function restOf(holdings: Holdings): Swept['left'] {
+  return holdings
+    .left()
+    .map(({ paths, line }) => ({ path: paths[0] ?? `something below ${line.in}`, why: 'not tried' }));
+}
+
+/** What may not have come about goes only where its name, or its parent, is certainly of the run. */
+function pathToRemove({ state, paths, line }: Holding, { holdings }: SweepOptions): string | undefined {
+  const [path] = paths;
+  if (path === undefined) return undefined;
+  return state === 'created' || holdings.holds(meantBy(path, holdings.namesOf(line.on))) ? path : undefined;
+}
+
+type Removal = { readonly was: boolean } | { readonly why: string } | { readonly unreachable: string };
+
+async function remove(path: string, { line }: Holding, options: SweepOptions): Promise<Removal> {
+  const target = options.targets[line.on];
+  if (target === undefined) return { why: 'the backend is not known' };
+  const way = await options.wayOf(line.certificate);
+  const senders = [...new Set([line.originator, options.admin])].filter((one, at) => at === 0 || one !== undefined);
+  let last: Exchange | undefined;
+  for (const sender of senders) {
+    const request = {
+      method: 'DELETE',
+      path,
+      headers: headerList(senderHeaders({ originator: sender, speech: options.speech })),
+    };
+    const objection = target.objection(request, way);
+    if (objection !== undefined) return { why: objection };
+    last = await target.send(request, way);
+    if (last.answer === undefined) break;
+    if (isSuccess(last)) return { was: true };
+    if (last.answer.status === 404) {
+      options.holdings.take({ kind: 'gone', on: line.on, path });
+      return { was: false };
+    }
+  }
+  if (last !== undefined && (neverArrived(last) || last.failure?.kind === 'timeout'))
+    return { unreachable: summaryOf(last) };
+  return { why: last === undefined ? 'nobody is known who could remove it' : summaryOf(last) };
+}
+
+/** What was created without a name, and without an answer: looked for among the children of the CSE base. */
+async function sweepNameless(options: SweepOptions): Promise<Pick<Swept, 'removed' | 'left'>> {
+  const removed: string[] = [];
+  const left: Array<Swept['left'][number]> = [];
+  const { holdings } = options;
+  const unnamed = holdings.left().filter(({ paths }) => paths.length === 0);
+  const isAtBase = ({ line }: Holding) => holdings.isBase(meantBy(line.in, holdings.namesOf(line.on)));
+  // What is below something of the run went with that.
+  for (const { line } of unnamed.filter((one) => !isAtBase(one)))
+    holdings.take({ kind: 'refused', number: line.number });
+  const lost = unnamed.filter(isAtBase);
+  for (const on of ['gateway', 'backend'] as const) {
+    const here = lost.filter(({ line }) => line.on === on);
+    if (here.length === 0) continue;
+    const outcome = await searchOn(on, here, options);
+    removed.push(...outcome.removed);
+    left.push(...outcome.left);
+  }
+  return { removed, left };
+}
+
+async function searchOn(
+  on: Site,
+  lost: readonly Holding[],
+  options: SweepOptions,
+): Promise<Pick<Swept, 'removed' | 'left'>> {
+  const target = options.targets[on];
+  const [first] = lost;
+  if (target === undefined || first === undefined) return { removed: [], left: [] };
+  const { admin, originator, speech, holdings } = options;
+  const way = await options.wayOf(first.line.certificate);
+  const asking = { target, way, speech, originators: [admin, originator, first.line.originator] };
+  const path = `something below ${first.line.in}`;
+  const why = 'created without a name and without an answer';
+  const listing = await listingOf(asking);
+  if ('reason' in listing) return { removed: [], left: [{ path, why: `${why}; ${listing.reason}` }] };
+  const removed: string[] = [];
+  const suspects: string[] = [];
+  for (const child of strangersIn(listing, holdings, target.description)) {
+    const outcome = await examine(child, first, asking, options);
+    if (outcome === 'removed') removed.push(child);
+    if (outcome === 'suspect') suspects.push(child);
+  }
+  if (suspects.length > 0) return { removed, left: [{ path, why: `${why}; perhaps ${suspects.join(', ')}` }] };
+  for (const { line } of lost) holdings.take({ kind: 'refused', number: line.number });
+  return { removed, left: [] };
+}
+
+/** Children of the CSE base that are not known to be of the run. */
+function strangersIn({ addresses }: Listing, holdings: Holdings, names: CseNames): string[] {
+  const children = [...addresses.values()].filter((one) => isChildOfBase(one, names) && !holdings.holds(one));
+  return children.slice(0, mostSuspects).map((one) => pathOf(one, names));
+}
+
+/** Removes what the run's names stand in; what only is young enough may be anybody's. */
+async function examine(
+  path: string,
+  lost: Holding,
+  asking: Asking,
+  options: SweepOptions,
+): Promise<'removed' | 'suspect' | 'another'> {
+  const seen = await read(asking, path);
+  if ('refused' in seen || !isSuccess(seen)) return 'another';
+  if (!JSON.stringify(viewOf(seen).body ?? '').includes(labelOfRun(options.run))) {
+    return wasCreatedAfter(options.startedAt, seen) ? 'suspect' : 'another';
+  }
+  options.holdings.take({ kind: 'created', number: lost.line.number, paths: [path] });
+  return 'was' in (await remove(path, lost, options)) ? 'removed' : 'suspect';
+}
+
+/** By its name, or its identifier. */
+function isChildOfBase({ cseId, segments }: Address, { base, cseId: own }: CseNames): boolean {
+  return (
+    cseId === own && (segments.length === 1 ? segments[0] !== base : segments.length === 2 && segments[0] === base)
+  );
+}
+
+/** What is older than the run was not created by it; a resource that does not tell its age is left alone as well. */
+function wasCreatedAfter(startedAt: string, seen: Exchange): boolean {
+  const { ct } = viewOf(seen).attributes ?? {};
+  const created = typeof ct === 'string' ? parseTimestamp(ct) : undefined;
+  return created !== undefined && Number(created / 1000n) - clockAhead(seen) >= Date.parse(startedAt) - 1000;
+}

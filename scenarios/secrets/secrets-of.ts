@@ -1,0 +1,31 @@
+import { UsageError } from '../engine/diagnostics.ts';
+import { isSecretHeader } from '../engine/secrets.ts';
+import type { HeaderList } from '../engine/targets/target.ts';
+
+/** The values of the environment variables of these names. Throws a UsageError for one that is not set. */
+export function secretsNamed(
+  names: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): string[] {
+  return names.map((name) => {
+    const value = environment[name];
+    if (value === undefined || value === '')
+      throw new UsageError(`--secret ${name}: there is no such environment variable`);
+    if (value.length < 4) throw new UsageError(`--secret ${name}: a value of fewer than 4 characters cannot be masked`);
+    return value;
+  });
+}
+
+/** What headers hold that only the target is to know: whole values, the credentials of Authorization, the values of cookies. */
+export function secretsInHeaders(headers: HeaderList): string[] {
+  return headers.filter(([name]) => isSecretHeader(name)).flatMap(([name, value]) => [value, ...partsOf(name, value)]);
+}
+
+function partsOf(name: string, value: string): string[] {
+  if (/^cookie$/i.test(name)) return value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
+  if (/^set-cookie$/i.test(name)) return [/^[^=;]*=([^;]*)/.exec(value)?.[1]?.trim() ?? ''];
+  const [, scheme = '', credentials = ''] = /^(\S+)\s+(\S.*)$/.exec(value) ?? [];
+  if (!/^basic$/i.test(scheme)) return [credentials];
+  const pair = Buffer.from(credentials, 'base64').toString('utf8');
+  return [credentials, pair, pair.slice(pair.indexOf(':') + 1)];
+}

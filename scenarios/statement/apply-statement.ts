@@ -1,0 +1,74 @@
+import type { Dialect } from '../engine/grammar.ts';
+import { expectationOf, type Step } from '../engine/grammar-step.ts';
+import type { LoadedCheck, LoadedScenario, LoadedStep } from '../engine/load.ts';
+import type { Plan } from '../engine/plan.ts';
+import { entriesOf } from '../engine/scenario-entries.ts';
+import { claimed } from './claimed.ts';
+import { featuresOf } from './scope.ts';
+import { claimsOf, type Statement, unclaimed } from './statement.ts';
+import { featuresOfNeeds, featuresOfStep } from './step-features.ts';
+
+/**
+ * The plan as a conformance statement leaves it: scenarios and checks of what is not claimed are not applicable, with the
+ * reason, and what is claimed outright has to be there.
+ */
+export function applyStatement(plan: Plan, statement: Statement): Plan {
+  const scenarios = plan.scenarios.map((scenario) => stated(scenario, plan.dialect, statement));
+  return { ...plan, scenarios, statement: claimsOf(statement) };
+}
+
+function stated(scenario: LoadedScenario, dialect: Dialect, statement: Statement): LoadedScenario {
+  const needed = entriesOf(scenario, dialect).filter(({ step }) => expectationOf(step) === 'success');
+  const features = [...featuresOfNeeds(scenario.needs), ...needed.flatMap(({ step }) => featuresOfStep(step))];
+  const without = unclaimed(statement, features);
+  const steps = doubted(scenario.steps.map((step) => statedStep(step, statement)));
+  const checks = steps.flatMap((step) => step.checks);
+  const idle = checks.length > 0 && checks.every((check) => check.inapplicable !== undefined);
+  const inapplicable = without ?? (idle ? reasonsOf(checks) : undefined);
+  return { ...scenario, steps, ...(inapplicable !== undefined && { inapplicable }) };
+}
+
+/** A refusal of what is not claimed says nothing either, whichever refusal was expected. */
+function statedStep({ checks, ...step }: LoadedStep, statement: Statement): LoadedStep {
+  const needed = featuresOfStep(step.step);
+  return {
+    ...step,
+    checks: checks.map((check) => {
+      const inapplicable = unclaimed(statement, [...needed, ...featuresOf(check.requirement)]);
+      return inapplicable === undefined ? claimed(check, step.step, statement) : { ...check, inapplicable };
+    }),
+  };
+}
+
+/**
+ * A step of which everything is about what is not claimed may be refused, and blocks nothing then. What comes after one that
+ * changes the target, or that later steps take values from, can no longer be judged.
+ */
+function doubted(steps: readonly LoadedStep[]): LoadedStep[] {
+  let doubt: string | undefined;
+  return steps.map(({ step, checks, place }) => {
+    const idle = checks.length > 0 && checks.every((check) => check.inapplicable !== undefined);
+    const own = idle && expectationOf(step) !== 'refusal' ? reasonsOf(checks) : undefined;
+    const left = doubt === undefined ? checks : checks.map((check) => behind(check, doubt ?? ''));
+    const lenient = own !== undefined || doubt !== undefined ? eitherWay(step) : step;
+    if (own !== undefined && leavesTraces(step)) doubt ??= own;
+    return { step: lenient, checks: left, place };
+  });
+}
+
+function behind(check: LoadedCheck, doubt: string): LoadedCheck {
+  return { ...check, inapplicable: check.inapplicable ?? `comes after a step for which ${doubt}` };
+}
+
+function eitherWay(step: Step): Step {
+  return 'advance' in step || expectationOf(step) !== 'success' ? step : { ...step, expect: 'either' };
+}
+
+function leavesTraces(step: Step): boolean {
+  const captures = 'capture' in step && Object.keys(step.capture ?? {}).length > 0;
+  return captures || !('retrieve' in step || 'discover' in step);
+}
+
+function reasonsOf(checks: readonly LoadedCheck[]): string {
+  return [...new Set(checks.flatMap(({ inapplicable }) => inapplicable ?? []))].join('; ');
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadRequirements } from '../engine/catalogue.ts';
+import { kinds } from '../engine/kinds.ts';
+import { featureIds } from './features.ts';
+import { featureOfKind, featuresOf, isBelow, scopeOf } from './scope.ts';
+
+const requirements = [...loadRequirements().requirements.values()];
+
+test('every feature is about requirements that exist', () => {
+  const nothing = featureIds.flatMap((feature) => {
+    const { requirements: ids } = scopeOf(feature);
+    assert(ids.length > 0, feature);
+    return ids.filter((id) => !requirements.some((one) => isBelow(one.id, id))).map((id) => `${feature}: ${id}`);
+  });
+  assert.deepEqual(nothing, []);
+});
+
+test('an id stands for itself and what goes on after a dot', () => {
+  assert(isBelow('std.group', 'std.group'));
+  assert(isBelow('std.group.create', 'std.group'));
+  assert(!isBelow('std.groups', 'std.group'));
+  assert.deepEqual(featuresOf('std.retrieve.rcn.12'), ['PICS_RESULT_CONTENT']);
+  assert.deepEqual(featuresOf('std.retrieve.rcn.default'), []);
+});
+
+test('every kind that a step can create belongs to a feature', () => {
+  assert.deepEqual(
+    kinds.filter((kind) => featureOfKind(kind) === undefined),
+    [],
+  );
+});
+
+/** Sections that speak of what a CSE may do without, and of nothing else. */
+const optional = [
+  'Resources and their fields: AE (m2m:ae)',
+  'Resources and their fields: container (m2m:cnt)',
+  'Resources and their fields: content instance (m2m:cin)',
+  'Endpoints: discovery',
+  'Endpoints: result content',
+  'Authentication: registration of a gateway CSE to a backend CSE',
+  'Authentication: generic HTTP client use',
+  'Events',
+  'Registration of application entities',
+  'Registration through another CSE',
+  'Registration of CSEs',
+  'Kinds that applications create',
+  'Rights',
+  'Containers and content instances',
+  'Retention',
+  'Latest and oldest',
+  'Discovery',
+  'Nodes',
+  'Management objects',
+  'Flex containers',
+  'Time series',
+  'Polling channels',
+  'Announcement',
+  'Results that are sent',
+  'Subscriptions',
+  'Events that are notified',
+  'Criteria of events',
+  'Content of notifications',
+  'Notifications as requests',
+  'Targets of notifications',
+  'Verification of targets',
+  'Batches and limits',
+  'Subscriptions that end',
+  'Updates that somebody has to allow',
+  'Notifications through a polling channel',
+  'Access control policies',
+  'What rules allow',
+  'Policies of resources',
+  'Groups',
+  'Fan-out',
+  'Announced resources',
+];
+
+test('every requirement of a section about something optional belongs to a feature', () => {
+  for (const section of optional)
+    assert(
+      requirements.some((one) => one.section === section),
+      `no section "${section}"`,
+    );
+  const stray = requirements.filter((one) => optional.includes(one.section) && featuresOf(one.id).length === 0);
+  assert.deepEqual(
+    stray.map(({ id, section }) => `${section}: ${id}`),
+    [],
+  );
+});

@@ -1,0 +1,88 @@
+import { dirname, resolve } from 'node:path';
+import { milliseconds } from '../engine/duration.ts';
+import type { UrlChoice } from '../engine/targets/url-choice.ts';
+import type { TargetFile } from './target-file.ts';
+
+export interface Reading {
+  /** Of the target file. */
+  readonly path: string;
+  /** The text with variables replaced by their values. */
+  readonly expand: (text: string) => string;
+}
+
+/** What a target file says, as the choice of a target. */
+export function choiceOf(file: TargetFile, reading: Reading): Omit<UrlChoice, 'url'> & { readonly url?: string } {
+  const { product, version, url, dialect, base, release, headers = {}, implements: claims } = file;
+  const tls = tlsOf(file, reading);
+  return {
+    product,
+    ...defined({ version, url, dialect, base }),
+    ...defined({ release: release === undefined ? undefined : String(release) }),
+    ...defined({ cseId: file['cse id'], spId: file['sp id'], accessControl: file['access control'] }),
+    ...originatorsOf(file, reading),
+    headers: Object.entries(headers).map(([name, value]) => [name, reading.expand(value)] as const),
+    ...(tls !== undefined && { tls }),
+    ...(claims !== undefined && { statement: { of: product, claims: defined(claims) } }),
+    ...respected(file),
+    ...backendOf(file),
+  };
+}
+
+function originatorsOf({ originators = {} }: TargetFile, { expand }: Reading): Pick<UrlChoice, 'admin' | 'originator'> {
+  const { admin, 'may register': registering = [] } = originators;
+  return defined({ admin: admin === undefined ? undefined : expand(admin), originator: registering[0] });
+}
+
+function tlsOf({ tls }: TargetFile, { path, expand }: Reading): UrlChoice['tls'] {
+  if (tls === undefined) return undefined;
+  const { cacert, cert, key, passphrase, certs, insecure } = tls;
+  const file = (name: string | undefined) => (name === undefined ? undefined : resolve(dirname(path), name));
+  const own = cert !== undefined && {
+    cert: resolve(dirname(path), cert),
+    ...defined({ key: file(key), passphrase: passphrase === undefined ? undefined : expand(passphrase) }),
+  };
+  return {
+    ...defined({ cacert: file(cacert), certs: file(certs), insecure, requireCert: tls['require cert'] }),
+    ...(own && { own }),
+  };
+}
+
+/** What a run has to respect. */
+function respected(file: TargetFile): Partial<UrlChoice> {
+  const { limits = {}, lifetime, waits, notifications } = file;
+  const { rate, connections, body } = limits;
+  return {
+    ...defined({ connections, handsOff: file['hands off'] }),
+    ...(rate !== undefined && { rate: rateOf(rate) }),
+    ...(body !== undefined && { bodyLimit: bytesOf(body) }),
+    ...(lifetime !== undefined && { lifetime: lifetime === 'none' ? lifetime : milliseconds(lifetime) }),
+    ...(waits !== undefined && { waitBudget: milliseconds(waits) }),
+    ...(notifications === 'none' && { reachesHarness: false }),
+    ...(typeof notifications === 'object' && { inboxHost: notifications.host }),
+  };
+}
+
+function backendOf({ backend }: TargetFile): Pick<UrlChoice, 'backend'> {
+  if (backend === undefined) return {};
+  const { url, base } = backend;
+  return { backend: { url, ...defined({ base, cseId: backend['cse id'] }) } };
+}
+
+/** `50/s`: so many requests in so many milliseconds. */
+export function rateOf(text: string): { readonly requests: number; readonly per: number } {
+  const [requests, unit] = text.split('/');
+  return { requests: Number(requests), per: unit === 'm' ? 60_000 : 1000 };
+}
+
+const units: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 1024 ** 2 };
+
+function bytesOf(size: string): number {
+  const [, number, unit = 'B'] = /^(\d+)(\w+)$/.exec(size) ?? [];
+  return Number(number) * (units[unit] ?? 1);
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function defined<T extends object>(values: T): Defined<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

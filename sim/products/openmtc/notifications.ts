@@ -1,0 +1,162 @@
+/** OpenMTC: subscriptions and notifications. */
+import type { Cse } from '../../core/cse.ts';
+import { representation } from '../../core/representation.ts';
+import type { OutgoingAnswer, OutgoingRequest, Sender } from '../../dialects/outgoing-message.ts';
+import { resourceAt } from '../../faults/asked.ts';
+import { handling } from '../../faults/blocks.ts';
+import type { Quirk } from '../product.ts';
+import { eachResource, isMembers, jsonOf, type Members, refused, shownIn } from '../representations.ts';
+import { complete } from './attributes.ts';
+
+const notes = (section: string) => `openmtc.md 6: ${section}`;
+
+/** What a target is taken to have answered to what was not sent. */
+const taken: OutgoingAnswer = { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
+
+type WrapSender = NonNullable<Quirk['wrapSender']>;
+
+type Change = (signal: Members, request: OutgoingRequest, core: Cse, baseUrl: string) => OutgoingRequest | undefined;
+
+/** Looks at each notification before it is sent; undefined for nothing at all. */
+function changingNotifications(change: Change): WrapSender {
+  return (sender, core): Sender => ({
+    async send(baseUrl, request, signal) {
+      const body = jsonOf(request.body ?? '');
+      const told = isMembers(body) ? body['m2m:sgn'] : undefined;
+      const sent = isMembers(told) ? change(told, request, core, baseUrl) : request;
+      return sent === undefined ? taken : sender.send(baseUrl, sent, signal);
+    },
+  });
+}
+
+function telling(request: OutgoingRequest, signal: Members): OutgoingRequest {
+  return { ...request, body: JSON.stringify({ 'm2m:sgn': signal }) };
+}
+
+/** Whether an application entity has given the URL as its point of access. */
+function isPointOfAccess(url: string, { tree }: Cse): boolean {
+  const given = [...(tree.base.children?.values() ?? [])].flatMap(({ values }) => values.poa ?? []);
+  return given.some((one) => typeof one === 'string' && withoutSlash(one) === withoutSlash(url));
+}
+
+const withoutSlash = (url: string) => url.replace(/\/+$/, '');
+
+/** What the standard wants to be sent, and what subscriptions with URLs as their targets show of it. */
+const toldToUrls: readonly string[] = [
+  'std.notification.event.update',
+  'std.notification.event.default',
+  'std.notification.event.default-with-conditions',
+  'std.notification.event.delete',
+  'std.notification.event.delete.with-parent',
+  'std.notification.event.create-child',
+  'std.notification.event.delete-child',
+  'std.notification.event.several',
+  'std.notification.each-target',
+  'std.notification.each-subscription',
+  'std.notification.target-changed',
+  'std.notification.criteria-changed',
+  'std.criteria.attribute',
+  'std.criteria.size-above',
+  'std.criteria.size-below',
+  'std.criteria.state-tag-bigger',
+  'std.criteria.state-tag-smaller',
+  'std.criteria.created',
+  'std.criteria.expires',
+  'std.criteria.modified',
+  'std.criteria.child-type',
+  'std.criteria.operation-monitor.tells',
+  'std.criteria.all',
+  'std.criteria.any',
+  'std.notification.all-attributes',
+  'std.notification.all-attributes-by-default',
+  'std.notification.modified-attributes',
+  'std.notification.identifier',
+  'std.notification.created-child',
+  'std.notification.deleted-child',
+  'std.notification.deleted-resource',
+  'std.counter.last',
+  'std.subscription-deletion.notified',
+  'std.subscription-deletion.with-parent',
+];
+
+export const notifications: readonly Quirk[] = [
+  {
+    id: 'notification.everything-named',
+    says: 'A notification names everything that it could tell, as null; the kind of the event is null, too.',
+    notes: notes('Notification; nev.net is always null'),
+    violates: {
+      onem2m: [
+        'std.notification.event.update',
+        'std.notification.event.delete',
+        'std.notification.event.delete.with-parent',
+        'std.notification.event.create-child',
+        'std.notification.event.delete-child',
+      ],
+    },
+    wrapSender: changingNotifications((signal, request) => {
+      const { nev } = signal;
+      const none = { cr: null, nfu: null, sud: null, vrq: null };
+      const event = isMembers(nev) ? { om: null, ...nev, rep: eachResource(nev.rep, complete), net: null } : null;
+      return telling(request, { ...none, ...signal, nev: event });
+    }),
+  },
+  {
+    id: 'notification.whole-always',
+    says: 'Whatever nct says, the whole resource is notified.',
+    notes: notes('nct 2/3 still send the full representation'),
+    violates: {
+      onem2m: ['std.notification.modified-attributes.nothing-else', 'std.notification.identifier'],
+    },
+    wrapSender: changingNotifications((signal, request, core) => {
+      const subscription = typeof signal.sur === 'string' ? resourceAt(signal.sur, core) : undefined;
+      const event = signal.nev;
+      const watched = subscription?.parent;
+      if (watched === undefined || !isMembers(event) || event.net !== 1) return request;
+      const rep = JSON.parse(representation(watched, core.configuration.dialect).text);
+      return telling(request, { ...signal, nev: { ...event, rep } });
+    }),
+  },
+  {
+    id: 'notification.path.slash',
+    says: 'The path of a notification is that of the point of access and a slash.',
+    notes: notes('POST / (path = path of the AE poa + "/")'),
+    violates: {},
+    because: 'A slash more or less is none of the requirements.',
+    wrapSender: changingNotifications((_signal, request) =>
+      request.target.endsWith('/') ? request : { ...request, target: `${request.target}/` },
+    ),
+  },
+  {
+    id: 'notification.url.never',
+    says: 'A URL as the target of a subscription is taken, and nothing is ever sent to it.',
+    notes: notes('http:// URL in nu: accepted at create but never delivered'),
+    violates: { onem2m: toldToUrls },
+    wrapSender: changingNotifications((_signal, request, core, baseUrl) =>
+      isPointOfAccess(baseUrl + request.target, core) ? request : undefined,
+    ),
+  },
+  {
+    id: 'verification.never',
+    says: 'No target is asked whether it takes notifications.',
+    notes: notes('No verification request is ever sent'),
+    violates: {},
+    because: 'A CSE may leave it out.',
+    wrapSender: changingNotifications((signal, request) => (signal.vrq === true ? undefined : request)),
+  },
+  {
+    id: 'subscription.events.four',
+    says: 'Event types above 4, batches and rate limits are refused with 400 and 4000.',
+    notes: notes('net 1..4 only (5+ -> 400); bn/rl with content -> 400'),
+    violates: {},
+    because: 'What is refused cannot be judged; it claims neither batches nor rate limits.',
+    wrap: handling((request, service) => {
+      const shown = shownIn(request.body);
+      if (shown?.root !== 'm2m:sub') return service.handle(request);
+      const { enc, bn, rl } = shown.attributes;
+      const net = isMembers(enc) ? (enc.net ?? enc.notificationEventType) : undefined;
+      const strange = [net].flat().some((one) => typeof one === 'number' && (one < 1 || one > 4));
+      const limited = [bn, rl].some((one) => isMembers(one) && Object.keys(one).length > 0);
+      return strange || limited ? refused(400, 4000, request) : service.handle(request);
+    }),
+  },
+];
