@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleRun } from './sample-run.ts';
+import { conformantRun, sampleRun } from './sample-run.ts';
 import { counted, countsText, durationText, targetText, verdictLine } from './wording.ts';
 
 test('numbers come with their noun', () => {
@@ -27,7 +27,7 @@ test('durations are told in the unit that fits', () => {
 });
 
 test('each exit code has its words', () => {
-  const line = (code: 0 | 1 | 2 | 3 | 4 | 130) => verdictLine({ ...sampleRun, exit: { code, reason: 'why' } });
+  const line = (code: 0 | 1 | 2 | 3 | 4 | 130) => verdictLine({ ...conformantRun, exit: { code, reason: 'why' } });
   assert.deepEqual(
     [line(0), line(1), line(2), line(3), line(4), line(130)],
     [
@@ -39,6 +39,10 @@ test('each exit code has its words', () => {
       'Interrupted: why',
     ],
   );
+});
+
+test('a run that is not red in spite of deviations is not called conformant', () => {
+  assert.equal(verdictLine({ ...sampleRun, exit: { code: 0, reason: 'why' } }), 'Known deviations only: why');
 });
 
 test('the target is told by its address, or by what it is', () => {

@@ -38,7 +38,9 @@ export function rawLine(base: string, request: RawRequest, connection: Connectio
   }
   const url = withScheme(base, connection);
   const { host } = new URL(base);
-  const shown = isExactBytes(request) ? request : { ...request, path: shownPath(request.path), headers: shownHeaders(request.headers) };
+  const shown = isExactBytes(request)
+    ? request
+    : { ...request, path: shownPath(request.path), headers: shownHeaders(request.headers) };
   const bytes = wireBytes(shown, host);
   const sender = url.startsWith('https:') ? secureSender(url, base, connection) : plainSender(url, base);
   return `printf ${printfFormat(bytes.subarray(0, longestBody))} | ${sender}${cutNote(bytes.length)}`;

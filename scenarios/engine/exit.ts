@@ -136,7 +136,7 @@ function conformant(requirements: readonly RequirementResult[], plan: Planned): 
   const guests = requirements.filter((one) => levelIn(plan, one) === 'advisory');
   const satisfied = requirements.filter((one) => one.verdict === 'satisfied' && !guests.includes(one));
   const deviations = requirements.filter(({ verdict }) => verdict === 'violated' || verdict === 'intermittent').length;
-  const found = deviations === 0 ? 'no deviation found' : `${deviations} known or excused, no new deviation found`;
+  const found = deviations === 0 ? 'no deviation found' : `no new deviation found, ${deviations} known or excused`;
   return `${found}; ${number(satisfied.length, nounsOf(plan))} satisfied${advice(guests, dialect)}`;
 }
 

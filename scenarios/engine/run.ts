@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Departure } from '../safety/run-safety.ts';
 import { EventQueue } from './event-queue.ts';
 import { describeInstallation } from './installation.ts';
@@ -6,6 +5,7 @@ import type { Installations, Opened } from './installations.ts';
 import { specificationOf } from './levels.ts';
 import type { Plan } from './plan.ts';
 import type { RunEvent, RunResult, ScenarioResult } from './result.ts';
+import { runId } from './run-id.ts';
 import { now, since } from './targets/target.ts';
 import { judgeRun, type Stop, usualStrictness } from './verdict.ts';
 import { version } from './version.ts';
@@ -28,9 +28,7 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
   const { strictness = usualStrictness, mark, assumed = [] } = options;
   const about = { run: header.run, dialect: plan.dialect, target };
   const marked = mark?.(finished.scenarios, about) ?? { scenarios: finished.scenarios, outcome: undefined };
-  const whole = 'installations' in opened && finished.stop === undefined;
-  const told = (whole && (await options.notes?.())) || [];
-  const notes = [...told, ...(finished.departure?.notes ?? [])];
+  const notes = [...(finished.notes ?? []), ...(finished.departure?.notes ?? [])];
   const result: RunResult = {
     tool: { name: 'cselab', version: version() },
     specification: specificationOf(plan.catalogue, plan.dialect),
@@ -57,6 +55,7 @@ interface Finished {
   readonly scenarios: readonly ScenarioResult[];
   readonly stop: Stop | undefined;
   readonly departure?: Departure | undefined;
+  readonly notes?: readonly string[];
 }
 
 type Started = Extract<RunEvent, { type: 'run started' }>;
@@ -78,23 +77,21 @@ async function* runAll(
   const workers = new Workers(plan, installations, event.run, options, queue);
   const done = workers.work().finally(() => queue.close());
   let departure: Departure | undefined;
+  let notes: readonly string[] = [];
   try {
     yield* queue;
     await done;
+    // Still within what guards the target and remembers what is created there.
+    if (workers.stop === undefined) notes = (await options.notes?.({ run: event.run, installations })) ?? [];
   } finally {
     workers.interrupt();
     await done.catch(() => {});
     departure = await depart?.(workers.stop?.kind === 'interrupted').finally(() => installations.close());
     if (depart === undefined) await installations.close();
   }
-  return { scenarios: workers.results(), stop: workers.stop, departure };
+  return { scenarios: workers.results(), stop: workers.stop, departure, notes };
 }
 
 function shardFacts({ index, count, division }: NonNullable<Plan['shard']>): NonNullable<RunResult['shard']> {
   return { index, count, division };
-}
-
-/** Short, and safe in names, labels and paths. */
-function runId(): string {
-  return randomBytes(4).readUInt32BE().toString(36).padStart(7, '0');
 }

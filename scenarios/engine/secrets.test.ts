@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownHeaders } from './secrets.ts';
+import { shownHeaders, shownPath } from './secrets.ts';
 
 test('values that only the target is to know are not shown', () => {
   for (const name of ['Authorization', 'X-Auth', 'X-Auth-User', 'X-API-Key', 'Ocp-Subscription-Key', 'Set-Cookie']) {
@@ -12,4 +12,10 @@ test('the headers of oneM2M are shown', () => {
   for (const name of ['X-M2M-Origin', 'X-M2M-RI', 'X-M2M-RVI', 'Content-Type', 'Keep-Alive']) {
     assert.deepEqual(shownHeaders([[name, 'shown']]), [[name, 'shown']]);
   }
+});
+
+test('what parameters of a query hold is hidden where only the target is to know it', () => {
+  assert.equal(shownPath('/onem2m?fu=1&token=abc&lbl=key'), '/onem2m?fu=1&token=***&lbl=key');
+  assert.equal(shownPath('/onem2m?api_key=a%20b'), '/onem2m?api_key=***');
+  assert.equal(shownPath('/onem2m/token=1'), '/onem2m/token=1');
 });

@@ -51,25 +51,27 @@ export interface AskerOptions {
   readonly originator: string | undefined;
   readonly certificate?: ClientCertificate | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** So many requests in a row without an answer, and nothing more is asked; 3 when absent. */
+  readonly patience?: number;
 }
 
-/** So many requests in a row without an answer, and nothing more is asked. */
-const mostSilent = 3;
+const usualPatience = 3;
 
 /** Asks a target one question after the other, slowly, and not more than it is allowed to. It never rejects. */
 export class Asker {
   requests = 0;
-  readonly target: Target;
+  #target: Target;
   readonly #options: AskerOptions;
   #dialect: Dialect;
   #release: string;
   #originator: string | undefined;
   #accept: string | undefined;
   #silent = 0;
+  #silence: string | undefined;
   #next = 0;
 
   constructor(target: Target, options: AskerOptions) {
-    this.target = target;
+    this.#target = target;
     this.#options = options;
     this.#dialect = options.dialect;
     this.#release = options.release;
@@ -82,7 +84,12 @@ export class Asker {
 
   /** Whether the target has stopped answering. */
   get silenced(): boolean {
-    return this.#silent >= mostSilent;
+    return this.#silent >= (this.#options.patience ?? usualPatience);
+  }
+
+  /** What was asked when the last answer failed to come, and what came instead. */
+  get silence(): string | undefined {
+    return this.#silence;
   }
 
   get originator(): string | undefined {
@@ -95,6 +102,11 @@ export class Asker {
     this.#release = as.release ?? this.#release;
     if ('originator' in as) this.#originator = as.originator;
     this.#accept = as.accept ?? this.#accept;
+  }
+
+  /** From now on everything goes through this, which leads to the same place. */
+  through(target: Target): void {
+    this.#target = target;
   }
 
   ask(question: Question): Promise<Seen> {
@@ -114,20 +126,24 @@ export class Asker {
   }
 
   async #send(question: Question): Promise<Seen> {
-    await this.#pace();
-    this.requests += 1;
     const { watch } = question;
-    const request = this.#request(question);
     const { certificate } = this.#options;
     const way: Way = { alone: true, ...(certificate && !question.anonymous && { certificate }) };
+    const request = this.#request(question);
+    const refusal = this.#target.objection(request, way);
+    if (refusal !== undefined) return unsent(question, refusal.replace(/^not sent: /, ''));
+    await this.#pace();
+    this.requests += 1;
     const raw = { ...request, version: '1.1', addHost: true, addContentLength: true } as const;
     const started = now();
     const exchange = await (watch === undefined
-      ? this.target.send(request, way)
-      : this.target.sendRaw(raw, { ...way, watchConnection: watch })
+      ? this.#target.send(request, way)
+      : this.#target.sendRaw(raw, { ...way, watchConnection: watch })
     ).catch((error: unknown) => failed(request, error, since(started)));
-    this.#silent = exchange.answer === undefined ? this.#silent + 1 : 0;
-    return seen(question, this.#named(question), exchange);
+    const came = seen(question, this.#named(question), exchange);
+    this.#silent = came.answered ? 0 : this.#silent + 1;
+    if (!came.answered) this.#silence = came.evidence;
+    return came;
   }
 
   async #pace(): Promise<void> {
@@ -146,7 +162,7 @@ export class Asker {
       // Reads carry the headers of the standard whichever dialect it is: none of them harms.
       dialect: method === 'GET' ? ('onem2m' as const) : this.#dialect,
       release: this.#release,
-      requestIdentifier: () => `cselab-probe-${this.requests}`,
+      requestIdentifier: () => `cselab-probe-${this.requests + 1}`,
     };
     const body = text ?? (content && JSON.stringify(content.body));
     const usual = usualHeaders({ originator: this.#named(question), speech }, body === undefined ? undefined : content);

@@ -2,6 +2,7 @@ import { escapedPath } from '../engine/encode.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Site } from '../engine/ledger.ts';
 import { isExactBytes, type RawRequest, type RequestMessage, type Target, type Way } from '../engine/targets/target.ts';
+import { objectionToLength } from './body-limit.ts';
 import type { Recorder } from './recorder.ts';
 import { linesOf, type RequestLine } from './request-lines.ts';
 import type { Rules } from './rules.ts';
@@ -10,13 +11,15 @@ import type { Rules } from './rules.ts';
 export interface Safety {
   readonly rules: Rules;
   readonly recorder: Recorder;
+  /** Bytes of the longest body that the target takes. */
+  readonly bodyLimit?: number | undefined;
 }
 
 /**
  * A target to which nothing is sent that could change, or create below, what the run has not created, whoever asks for it.
  * Its `objection` says why; to send such a request nevertheless is a mistake of the engine, and throws.
  */
-export function guarded(target: Target, on: Site, { rules, recorder }: Safety): Target {
+export function guarded(target: Target, on: Site, { rules, recorder, bodyLimit }: Safety): Target {
   const { description } = target;
   const prefix = new URL(description.url).pathname.replace(/\/+$/, '');
   const objectionTo = (request: RequestMessage | RawRequest): string | undefined => {
@@ -25,7 +28,7 @@ export function guarded(target: Target, on: Site, { rules, recorder }: Safety): 
     // Exact bytes have the whole path.
     const bare = (line: RequestLine) => (isExactBytes(request) ? withoutPrefix(line, prefix) : line);
     const said = lines.map((line, at) => (at === 0 ? bare(line) : withoutPrefix(line, prefix)));
-    const [first] = said.flatMap((line) => {
+    const [first = objectionToLength(request, bodyLimit)] = said.flatMap((line) => {
       const exact = isExactBytes(request) && line.method === 'POST' ? recorder.objectionToBytes(line, on) : undefined;
       return rules.objection(line, description) ?? exact ?? [];
     });

@@ -58,14 +58,14 @@ export class RunSafety {
     const { gateway, backend, played } = parties;
     const other = (backend ?? played)?.description;
     this.#holdings = new Holdings(run, { gateway: gateway.description, ...(other && { backend: other }) });
-    const { handsOff, readOnly } = choice;
+    const { handsOff, readOnly, bodyLimit } = choice;
     const rules = new Rules({ holdings: this.#holdings, ...(handsOff && { handsOff }), ...(readOnly && { readOnly }) });
     const recorder = new Recorder({
       holdings: this.#holdings,
       rules,
       keep: (line: ChangeLine) => this.#ledger?.keep(line),
     });
-    const safety = { rules, recorder };
+    const safety = { rules, recorder, bodyLimit };
     this.#targets = {
       gateway: guarded(gateway, 'gateway', safety),
       ...(backend && { backend: guarded(backend, 'backend', safety) }),

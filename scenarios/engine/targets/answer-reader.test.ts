@@ -99,3 +99,44 @@ test('any bytes end in some state', () => {
     }),
   );
 });
+
+test('interim answers without an end are given up', () => {
+  const reader = new AnswerReader('GET');
+  reader.push(Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)));
+  assert.equal(reader.state.kind, 'reading');
+  reader.push(Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'));
+  assert.equal(reader.state.kind, 'malformed');
+});
+
+test('a body that is said to be too long is not waited for', () => {
+  assert.equal(read([`HTTP/1.1 200 OK\r\nContent-Length: ${largestAnswer + 1}\r\n\r\na`]).kind, 'malformed');
+});
+
+test('too many headers are given up', () => {
+  assert.equal(read([`HTTP/1.1 200 OK\r\n${'a:b\r\n'.repeat(1001)}\r\n`]).kind, 'malformed');
+});
+
+for (const [name, text, surplus] of [
+  ['nothing', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na', 0],
+  ['two bytes', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na\r\n', 2],
+  ['a body where there is none', 'HTTP/1.1 204 No Content\r\n\r\nabc', 3],
+  ['bytes after the last chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nab', 2],
+] as const) {
+  test(`${name} after an answer is counted, and no part of it`, () => {
+    const reader = new AnswerReader('GET');
+    reader.push(Buffer.from(text));
+    assert.equal(reader.state.kind, 'complete');
+    assert.equal(reader.surplus, surplus);
+    reader.push(Buffer.from('later'));
+    assert.equal(reader.surplus, surplus + 5);
+  });
+}
+
+test('a body in chunks of one byte takes no more memory than another', () => {
+  const reader = new AnswerReader('GET');
+  reader.push(Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'));
+  const part = Buffer.from('1\r\na\r\n'.repeat(10_000));
+  const before = process.memoryUsage().rss;
+  for (let chunks = 0; chunks < 2_000_000; chunks += 10_000) reader.push(part);
+  assert(process.memoryUsage().rss - before < 128 * 1024 * 1024);
+});

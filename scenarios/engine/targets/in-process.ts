@@ -40,15 +40,26 @@ export function inProcessTarget(options: InProcessOptions): Target {
     supportsExactBytes: false,
     objection: (request, way = {}) => (way.over || way.alone ? reason : objection(request, description.url)),
     send(request) {
-      const message = { ...request, path: escapedPath(request.path) };
-      return exchange(message, curlLine(description.url, message), options);
+      const message = wholly({ ...request, path: escapedPath(request.path) }, options);
+      return exchange(message, curlLine(originOf(description), message), options);
     },
     sendRaw(request) {
       if (isExactBytes(request)) throw new TypeError('exact bytes need a socket');
-      return exchange(request, rawLine(description.url, request), options);
+      const message = wholly(request, options);
+      return exchange(message, rawLine(originOf(description), message), options);
     },
     close: async () => {},
   };
+}
+
+function originOf({ url }: TargetDescription): string {
+  return new URL(url).origin;
+}
+
+/** With the headers that every request has, and below the path of the base URL, for a CSE that does not stand at its root. */
+function wholly<R extends RequestMessage>(request: R, { description, headers }: InProcessOptions): R {
+  const below = new URL(description.url).pathname.replace(/\/+$/, '');
+  return { ...request, path: below + request.path, headers: withUsual(request.headers, headers) };
 }
 
 /** A Request knows less than the wire: no versions, no free Host and Content-Length, no body in a GET, tidy paths. */
@@ -66,7 +77,7 @@ function survives(request: RequestMessage, base: string): boolean {
   try {
     const { method, url, headers } = requestOf(request, base);
     const sent = request.headers.every(([name, value]) => headers.get(name) === value);
-    return method === request.method && url === addressOf(base, request) && sent;
+    return method === request.method && url === new URL(base).origin + request.path && sent;
   } catch {
     return false;
   }
@@ -79,17 +90,11 @@ function requestOf({ method, path, headers, body }: RequestMessage, base: string
     redirect: 'manual',
     ...(signal && { signal }),
   };
-  const address = addressOf(base, { path });
+  const address = new URL(base).origin + path;
   return new Request(address, body === undefined ? init : { ...init, body: Buffer.from(body) });
 }
 
-/** Below the path of the base URL, for a CSE that does not stand at the root of its host. */
-function addressOf(base: string, { path }: Pick<RequestMessage, 'path'>): string {
-  return base.replace(/\/+$/, '') + path;
-}
-
-async function exchange(given: RequestMessage, curl: string, options: InProcessOptions): Promise<Exchange> {
-  const message = { ...given, headers: withUsual(given.headers, options.headers) };
+async function exchange(message: RequestMessage, curl: string, options: InProcessOptions): Promise<Exchange> {
   const started = now();
   const result = await answered(message, options);
   const times = { at: since(options.startedAt, started), took: since(started) };

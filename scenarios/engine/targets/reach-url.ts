@@ -1,6 +1,4 @@
-import { Lanes } from '../../safety/lanes.ts';
 import { clockAhead as clockAheadIn } from '../../safety/lifetime.ts';
-import { Pace } from '../../safety/pace.ts';
 import { summaryOf, viewOf } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CertificateName } from '../grammar-step.ts';
@@ -41,7 +39,7 @@ export async function reachParties(
   given: ReachLimits,
 ): Promise<ReachedParties | { readonly unreachable: string }> {
   const { choice, description, certificates } = prepared;
-  const limits = { ...given, ...politenessOf(choice) };
+  const limits = { ...given, ...prepared.politeness };
   const close = async () => limits.lanes?.close();
   const speaker = speakerOf(prepared);
   const { originator } = speaker;
@@ -77,11 +75,6 @@ export function speakerOf(prepared: PreparedUrl) {
     ...(usual !== undefined && { usualCertificate: usual }),
     ...(originator !== undefined && { originator }),
   };
-}
-
-/** What the target was promised of the number of requests and connections. */
-function politenessOf({ rate, connections }: UrlChoice): Pick<Polite, 'pace' | 'lanes'> {
-  return { ...(rate && { pace: new Pace(rate) }), ...(connections !== undefined && { lanes: new Lanes(connections) }) };
 }
 
 function speechOf({ dialect = 'documented', release = '3', admin }: UrlChoice) {

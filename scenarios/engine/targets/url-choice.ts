@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
+import { type Politeness, politenessOf } from '../../safety/politeness.ts';
 import type { Statement } from '../../statement/statement.ts';
 import { UsageError } from '../diagnostics.ts';
 import type { Dialect } from '../grammar.ts';
@@ -86,6 +87,8 @@ export interface PreparedUrl {
   readonly trust: Trust;
   readonly own?: ClientCertificate;
   readonly certificates: CertificateStore;
+  /** Shared by all that is sent to the target. */
+  readonly politeness: Politeness;
 }
 
 /** Reads what the choice names. Rejects with a UsageError for what cannot be used; nothing is sent. */
@@ -110,7 +113,8 @@ export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
     identifier: `//${description.spId}/${description.cseId}/Ccselab`,
   });
   const own = given ?? (requireCert === true ? await demanded(certificates) : undefined);
-  return { choice, description, ...(backend && { backend }), trust, ...(own && { own }), certificates };
+  const politeness = politenessOf(choice);
+  return { choice, description, ...(backend && { backend }), trust, ...(own && { own }), certificates, politeness };
 }
 
 async function demanded(certificates: CertificateStore): Promise<ClientCertificate> {
