@@ -1,6 +1,6 @@
 /** `cselab cleanup`: removes from live targets what runs have left there. */
 import { Command } from 'commander';
-import { addPolitenessFlags, type SafetyFlags } from './safety-flags.ts';
+import { addPolitenessFlags, ledgerHelp, type SafetyFlags } from './safety-flags.ts';
 import { addTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
 
 export interface CleanupFlags extends TargetFlags, Pick<SafetyFlags, 'rate' | 'connections'> {
@@ -10,27 +10,31 @@ export interface CleanupFlags extends TargetFlags, Pick<SafetyFlags, 'rate' | 'c
 }
 
 /** What a ledger does not know, or may have changed since. */
-const shared: ReadonlySet<string> = new Set([
-  'cert',
-  'key',
-  'certType',
-  'cacert',
-  'insecure',
-  'header',
-  'certs',
-  'requireCert',
-  'admin',
-]);
+const shared: Readonly<Record<string, string | undefined>> = {
+  target: 'only what runs have left at the target that this file describes, with what it says',
+  url: 'only what runs have left at this target',
+  cert: undefined,
+  key: undefined,
+  certType: undefined,
+  cacert: undefined,
+  insecure: undefined,
+  header: undefined,
+  certs: undefined,
+  requireCert: undefined,
+  admin: undefined,
+};
 
 const examples = `
 A run writes down what it is about to create before it sends the request, and forgets it when all is gone again. What was
 killed leaves its ledger behind: cleanup removes what that names, the youngest first, as whoever created it, then as --admin.
-A ledger whose run still goes on is left alone, unless --run names it.
+A ledger whose run still goes on is left alone, unless --run names it. Secrets stand in no ledger: an administrator that a
+target file takes from the environment is named by --admin or --target.
 Exit codes: 0 nothing is left, 1 something is, 2 usage, 3 a target could not be reached.
 
 Examples:
   cselab cleanup                        everything that was left, wherever it is
   cselab cleanup --dry-run              only say what would be removed
+  cselab cleanup --target gw.yaml       at this target only, as the file says
   cselab cleanup --run 0ab1cd2 -H 'Authorization: Bearer …' --admin CAdmin`;
 
 export function addCleanupCommand(program: Command, parsers: FlagParsers): void {
@@ -38,11 +42,14 @@ export function addCleanupCommand(program: Command, parsers: FlagParsers): void 
     .command('cleanup')
     .description('remove what runs that did not come to their end have left at live targets')
     .option('--run <id>', 'only what this run has left')
-    .option('--ledger <dir>', 'where runs wrote down what they created (default: .cselab/ledgers)')
+    .option('--ledger <dir>', ledgerHelp('where runs wrote down what they created'))
     .option('--dry-run', 'only say what would be removed, and send nothing');
   addPolitenessFlags(command, { atLeastOne: parsers.wholeNumber, duration: parsers.duration });
   const { options } = addTargetFlags(new Command(), parsers);
-  for (const option of options) if (shared.has(option.attributeName())) command.addOption(option);
+  for (const option of options.filter((one) => one.attributeName() in shared)) {
+    option.description = shared[option.attributeName()] ?? option.description;
+    command.addOption(option);
+  }
   command.addHelpText('after', examples).action(async (flags: CleanupFlags) => {
     const { runCleanup } = await import('./run-cleanup.ts');
     await runCleanup(flags);

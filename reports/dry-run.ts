@@ -14,6 +14,9 @@ export async function printDryRun(options: CheckOptions, json: boolean): Promise
     heading = next;
     process.stdout.write(textOf(request));
   }
+  for (const { scenario, reason } of skipped) {
+    process.stdout.write(`${visibleText(scenario)}\n  not applicable: ${visibleText(reason)}\n`);
+  }
   const unsent = requests.filter(({ objection }) => objection !== undefined).length;
   const held = unsent === 0 ? '' : `, ${unsent} more held back`;
   const idle = skipped.length === 0 ? '' : `; ${counted(skipped.length, 'scenario')} not applicable`;

@@ -1,5 +1,6 @@
 /** `cselab probe`: finds out how a CSE is reached, how it speaks and what it can, and writes its target file. */
 import { Command, Option } from 'commander';
+import { addPolitenessFlags, ledgerHelp } from './safety-flags.ts';
 import { addTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
 
 export interface ProbeFlags extends TargetFlags {
@@ -7,11 +8,13 @@ export interface ProbeFlags extends TargetFlags {
   out?: string;
   force?: true;
   json?: true;
-  timeout: number;
+  timeout?: number;
+  ledger?: string;
 }
 
 /** The flags of `cselab check` that say how the target is reached, and as whom; some need other words here. */
 const shared: Readonly<Record<string, string | undefined>> = {
+  target: 'a file that describes how it is reached, and what is to be respected; flags win',
   base: 'name of its CSE base, where it is known',
   spId: 'its service provider identifier, where it is known',
   cert: undefined,
@@ -29,7 +32,8 @@ const shared: Readonly<Record<string, string | undefined>> = {
 
 const examples = `
 It asks about 30 times at most, ten times a second at most, and only reads, unless --write is given: then it creates one
-application entity of its own with a few resources below it, and removes all of it again.
+application entity of its own with a few resources below it, and removes all of it again. What that is it writes down before,
+so that cselab cleanup finds what a probe left that was killed.
 Exit codes: 0 found, 2 usage, 3 not reachable, 4 it answers, but not as a CSE whose base can be found, 130 interrupted.
 
 Examples:
@@ -41,20 +45,22 @@ export function addProbeCommand(program: Command, parsers: FlagParsers): void {
   const command = program
     .command('probe')
     .description('find out which dialect, names and features a CSE has, and write its target file')
-    .argument('<url>', 'the CSE, such as http://127.0.0.1:8000')
+    .argument('[url]', 'the CSE, such as http://127.0.0.1:8000; that of --target when absent')
     .option('--write', 'create a small subtree as well, to see what is accepted; it is removed again')
     .option('--out <file>', 'write a target file')
     .option('--force', 'even where there is one already')
-    .option('--json', 'print the findings as JSON');
+    .option('--json', 'print the findings as JSON')
+    .option('--ledger <dir>', ledgerHelp('where --write writes down what it creates'));
+  addPolitenessFlags(command, { atLeastOne: parsers.wholeNumber, duration: parsers.duration });
   const { options } = addTargetFlags(new Command(), parsers);
   for (const option of options.filter((one) => one.attributeName() in shared)) {
     option.description = shared[option.attributeName()] ?? option.description;
     command.addOption(option);
   }
   command
-    .addOption(new Option('--timeout <duration>', 'for one request').argParser(parsers.duration).default(5000, '5s'))
+    .addOption(new Option('--timeout <duration>', 'for one request (default: 5s)').argParser(parsers.duration))
     .addHelpText('after', examples)
-    .action(async (url: string, flags: ProbeFlags) => {
+    .action(async (url: string | undefined, flags: ProbeFlags) => {
       const { runProbe } = await import('./run-probe.ts');
       await runProbe(url, flags);
     });

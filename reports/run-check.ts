@@ -18,6 +18,7 @@ import { contextOf, finishAll, tellExit } from './reporting.ts';
 import { safetyOf } from './safety-flags.ts';
 import { shardChoice } from './shard-flags.ts';
 import type { Secrets } from './target-flags.ts';
+import { visibleText } from './visible-text.ts';
 import { watch, watchedFolders } from './watch.ts';
 import { counted } from './wording.ts';
 
@@ -109,6 +110,10 @@ function list(scenarios: ReturnType<typeof listScenarios>, flags: CheckFlags): v
   for (const scenario of scenarios) {
     process.stdout.write(`${scenario.id}\n    ${scenario.title}\n`);
     if (scenario.needs.length > 0) process.stdout.write(`    needs ${scenario.needs.join(', ')}\n`);
+    if (scenario.inapplicable !== undefined)
+      process.stdout.write(`    not applicable: ${visibleText(scenario.inapplicable)}\n`);
   }
-  process.stderr.write(`${counted(scenarios.length, 'scenario')}; nothing was sent\n`);
+  const idle = scenarios.filter(({ inapplicable }) => inapplicable !== undefined).length;
+  const applied = idle === 0 ? '' : `, ${idle} of them not applicable`;
+  process.stderr.write(`${counted(scenarios.length, 'scenario')}${applied}; nothing was sent\n`);
 }

@@ -1,15 +1,19 @@
 /** What `cselab cleanup` does once its flags are read. */
-import { type CleanedRun, cleanUp, UsageError, usualLedgers } from '../scenarios/index.ts';
+import { type CleanedRun, type CleanUpOptions, cleanUp, UsageError, withSecretsLearnt } from '../scenarios/index.ts';
+import { chosenTarget } from './chosen-target.ts';
 import type { CleanupFlags } from './cleanup-command.ts';
-import { passphraseAsker } from './passphrase.ts';
-import { defined, targetOf } from './target-flags.ts';
+import { maskOutput } from './masked-streams.ts';
+import { secrets } from './run-check.ts';
+import { ledgersOf } from './safety-flags.ts';
+import { defined } from './target-flags.ts';
 import { visibleText } from './visible-text.ts';
 import { counted } from './wording.ts';
 
 export async function runCleanup(flags: CleanupFlags): Promise<void> {
-  const { run, dryRun, ledger = usualLedgers } = flags;
+  const { run, dryRun } = flags;
+  const ledger = ledgersOf(flags.ledger);
   const outcomes: CleanedRun['outcome'][] = [];
-  for await (const cleaned of cleanUp({ ledger, choice: choiceOf(flags), ...defined({ run, dryRun }) })) {
+  for await (const cleaned of cleanUp({ ledger, ...aboutTarget(flags), ...defined({ run, dryRun }) })) {
     outcomes.push(cleaned.outcome);
     process.stdout.write(textOf(cleaned));
   }
@@ -19,26 +23,38 @@ export async function runCleanup(flags: CleanupFlags): Promise<void> {
   process.exitCode = outcomes.includes('unreachable') ? 3 : outcomes.includes('left') ? 1 : 0;
 }
 
-/** What the ledgers do not know. */
-function choiceOf(flags: CleanupFlags) {
-  const passphrase = process.env.CSELAB_PASSPHRASE;
-  const askPassphrase = passphraseAsker(process.stdin, process.stderr);
-  const { run: _run, ledger: _ledger, dryRun: _dryRun, rate, connections, ...target } = flags;
-  const said = targetOf(
-    { ...target, url: 'http://localhost' },
-    { ...(passphrase !== undefined && { passphrase }), ...(askPassphrase && { askPassphrase }) },
-  );
-  if (said.kind !== 'url') return {};
-  const { admin, headers, tls } = said;
-  return defined({ admin, headers, tls, rate, connections, passphrase, askPassphrase });
+/** What the ledgers do not know, and the only target that is meant where one is named. */
+function aboutTarget(flags: CleanupFlags): Pick<CleanUpOptions, 'choice' | 'url'> {
+  const redactor = maskOutput([]);
+  const { run: _run, ledger: _ledger, dryRun: _dryRun, ...said } = flags;
+  const named = said.url !== undefined || said.target !== undefined;
+  const { target, secrets: taken } = chosenTarget(named ? said : { ...said, url: 'http://localhost' }, secrets());
+  for (const secret of taken) redactor.learn(secret);
+  if (target.kind !== 'url') return {};
+  const { url, admin, headers, tls, rate, connections } = withSecretsLearnt(target, redactor);
+  const choice = defined({ admin, headers, tls, rate, connections, ...secrets() });
+  return { choice, ...(named && { url }) };
 }
 
-function textOf({ run, url, outcome, removed, left, reason, headersMissing, ledger }: CleanedRun): string {
+function textOf({
+  run,
+  url,
+  outcome,
+  removed,
+  left,
+  reason,
+  headersMissing,
+  originatorMissing,
+  ledger,
+}: CleanedRun): string {
   const lines = [`run ${run} at ${url}: ${sentence(outcome, removed.length, left.length, reason)}`];
   for (const path of removed) lines.push(`  ${outcome === 'listed' ? 'would remove' : 'removed'} ${path}`);
   for (const { path, why } of left) lines.push(`  left ${path}: ${why}`);
   if (outcome === 'left' && headersMissing.length > 0) {
     lines.push(`  the run sent ${headersMissing.join(', ')} with every request; give it with -H`);
+  }
+  if (outcome === 'left' && originatorMissing) {
+    lines.push('  it had an originator that is a secret and stands in no ledger; give it with --admin, or --target');
   }
   if (outcome === 'left' || outcome === 'unreachable') lines.push(`  its ledger stays: ${ledger}`);
   return `${lines.map(visibleText).join('\n')}\n`;

@@ -1,12 +1,24 @@
 /** What `cselab probe` does once its flags are read. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type ProbeResult, probe, type TargetChoice, targetFileText, UsageError } from '../scenarios/index.ts';
+import {
+  type Dialect,
+  type ProbeResult,
+  probe,
+  type Redactor,
+  type TargetChoice,
+  targetFileText,
+  UsageError,
+  withSecretsLearnt,
+} from '../scenarios/index.ts';
+import { chosenTarget } from './chosen-target.ts';
+import { maskOutput } from './masked-streams.ts';
 import { writeWhole } from './output-file.ts';
-import { passphraseAsker } from './passphrase.ts';
 import type { ProbeFlags } from './probe-command.ts';
 import { probeTable } from './probe-table.ts';
-import { targetOf } from './target-flags.ts';
+import { secrets } from './run-check.ts';
+import { ledgersOf } from './safety-flags.ts';
+import { defined } from './target-flags.ts';
 import { visibleText } from './visible-text.ts';
 
 const exitCodes: Readonly<Record<ProbeResult['outcome'], number>> = {
@@ -17,52 +29,56 @@ const exitCodes: Readonly<Record<ProbeResult['outcome'], number>> = {
 };
 const interruptions = ['SIGINT', 'SIGTERM'] as const;
 
-export async function runProbe(url: string, flags: ProbeFlags): Promise<void> {
-  const { out, force, write = false, timeout } = flags;
+export async function runProbe(url: string | undefined, flags: ProbeFlags): Promise<void> {
+  const { out, force, write = false } = flags;
   if (out !== undefined && !force && existsSync(out)) {
     throw new UsageError(`${out} is there already; --force writes over it`);
   }
-  const choice = choiceOf(url, flags);
+  const redactor = maskOutput([]);
+  const { choice, timeout } = choiceOf(url, flags, redactor);
   const interrupt = new AbortController();
+  const ledger = ledgersOf(flags.ledger);
   const onInterrupt = () => (interrupt.signal.aborted ? leave(write) : interrupt.abort());
   for (const signal of interruptions) process.on(signal, onInterrupt);
-  const result = await probe(choice, { write, timeout, signal: interrupt.signal });
+  const written = write ? { write, ledger, secrets: redactor.secrets } : {};
+  const result = await probe(choice, { ...written, ...defined({ timeout }), signal: interrupt.signal });
   for (const signal of interruptions) process.off(signal, onInterrupt);
   process.exitCode = exitCodes[result.outcome];
   print(result, flags);
-  if (out !== undefined) await writeTarget(out, result, choice);
+  if (out !== undefined) await writeTarget(out, result, choice, redactor);
 }
 
 /** Who interrupts twice does not wait for what is being removed. */
 function leave(wrote: boolean): never {
-  if (wrote) process.stderr.write('cselab: stopped; a resource cselab-probe-… may be left, which expires by itself\n');
+  if (wrote) process.stderr.write('cselab: stopped; cselab cleanup removes what may be left\n');
   process.exit(130);
 }
 
-type UrlChoice = Extract<TargetChoice, { kind: 'url' }>;
+type UrlChoice = Extract<TargetChoice, { kind: 'url' }> & { readonly dialect: Dialect };
 
-/** Of what is not said, everything is found out. */
-function choiceOf(url: string, flags: ProbeFlags): UrlChoice {
-  const passphrase = process.env.CSELAB_PASSPHRASE;
-  const askPassphrase = passphraseAsker(process.stdin, process.stderr);
-  const secrets = { ...(passphrase !== undefined && { passphrase }), ...(askPassphrase && { askPassphrase }) };
-  const choice = targetOf({ ...flags, url }, secrets);
-  if (choice.kind !== 'url') throw new UsageError('a URL is needed, such as http://127.0.0.1:8000');
-  return choice;
+/** Of what is not said, everything is found out. What a target file takes from the environment is never printed. */
+function choiceOf(
+  url: string | undefined,
+  flags: ProbeFlags,
+  redactor: Redactor,
+): { choice: UrlChoice; timeout?: number } {
+  const { target, dialect, timeout, secrets: taken } = chosenTarget({ ...flags, ...defined({ url }) }, secrets());
+  for (const secret of taken) redactor.learn(secret);
+  if (target.kind !== 'url') throw new UsageError('a URL is needed, such as http://127.0.0.1:8000, or --target');
+  return { choice: { ...withSecretsLearnt(target, redactor), dialect }, ...defined({ timeout }) };
 }
 
 function print(result: ProbeResult, { json }: ProbeFlags): void {
   const columns = Math.min(process.stdout.columns ?? 80, 120);
   process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : probeTable(result, columns));
   if (result.outcome !== 'found') process.stderr.write(`cselab: ${visibleText(result.says)}\n`);
+  const remedy = `it expires by itself where the target sees to that, and cselab cleanup --run ${result.run} tries again`;
   for (const path of result.leftBehind) {
-    process.stderr.write(
-      `cselab: ${visibleText(path)} could not be removed; it expires by itself where the target sees to that\n`,
-    );
+    process.stderr.write(`cselab: ${visibleText(path)} could not be removed; ${remedy}\n`);
   }
 }
 
-async function writeTarget(out: string, result: ProbeResult, choice: UrlChoice): Promise<void> {
+async function writeTarget(out: string, result: ProbeResult, choice: UrlChoice, redactor: Redactor): Promise<void> {
   const { target, outcome } = result;
   if (target === undefined || outcome !== 'found') {
     process.stderr.write(`cselab: ${out} was not written\n`);
@@ -70,6 +86,6 @@ async function writeTarget(out: string, result: ProbeResult, choice: UrlChoice):
   }
   const directory = dirname(resolve(out));
   const date = new Date().toISOString().slice(0, 10);
-  await writeWhole(out, targetFileText({ ...result, target }, { choice, directory, date }));
+  await writeWhole(out, targetFileText({ ...result, target }, { choice, directory, date, redactor }));
   process.stderr.write(`cselab: wrote ${out}; go on with cselab check --target ${out}\n`);
 }

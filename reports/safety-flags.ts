@@ -26,7 +26,7 @@ export function addSafetyFlags(command: Command, parsers: Parsers): Command {
       ).argParser((text) => (text === 'none' ? text : (hours(text) ?? parsers.duration(text)))),
     )
     .option('--read-only', 'only scenarios that do nothing but read')
-    .option('--ledger <dir>', `where a run writes down what it creates (default: ${usualLedgers})`);
+    .option('--ledger <dir>', ledgerHelp('where a run writes down what it creates'));
 }
 
 /** What holds for everything that is sent. */
@@ -38,13 +38,23 @@ export function addPolitenessFlags(command: Command, { atLeastOne }: Parsers): C
     .option('--connections <number>', 'most connections at the same time, of every kind together', atLeastOne);
 }
 
+/** With the default of `--ledger`. */
+export function ledgerHelp(what: string): string {
+  return `${what} (default: the variable CSELAB_LEDGERS, else ${usualLedgers})`;
+}
+
+/** Where ledgers lie: as the flag says, or the environment. */
+export function ledgersOf(flag: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
+  return flag ?? (environment.CSELAB_LEDGERS || usualLedgers);
+}
+
 /** How the run is kept safe. Throws a UsageError for flags that need a target with a URL. */
 export function safetyOf({ readOnly, ledger }: SafetyFlags, { kind }: TargetChoice): SafetyChoice {
   if (kind !== 'url') {
     if (ledger !== undefined) throw new UsageError('--ledger goes with --url');
     return { ...(readOnly && { readOnly }) };
   }
-  return { ledger: ledger ?? usualLedgers, survey: true, ...(readOnly && { readOnly }) };
+  return { ledger: ledgersOf(ledger), survey: true, ...(readOnly && { readOnly }) };
 }
 
 function rateIn(text: string): Rate {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { type BaselineChoice, markerOf } from './baseline/marker.ts';
 import { type Durations, shippedDurations } from './engine/durations.ts';
 import type { Dialect } from './engine/grammar.ts';
-import type { Opened } from './engine/installations.ts';
+import type { Installations, Opened } from './engine/installations.ts';
 import { describeScenarios, type ListedScenario } from './engine/list.ts';
 import { type Loaded, loadScenarios } from './engine/load.ts';
 import { type Plan, plan, type Selection } from './engine/plan.ts';
@@ -16,7 +16,7 @@ import { type FetchChoice, openFetch } from './engine/targets/open-fetch.ts';
 import { openUrl } from './engine/targets/open-url.ts';
 import { type PreparedUrl, prepareUrl, type UrlChoice } from './engine/targets/url-choice.ts';
 import { usualStrictness } from './engine/verdict.ts';
-import { assume, type Limits as ProbeLimits } from './probe/assume.ts';
+import { assume } from './probe/assume.ts';
 import { undeclared } from './probe/undeclared.ts';
 import { type DryRun, dryRun } from './safety/dry-run.ts';
 import { readOnlyPlan } from './safety/read-only.ts';
@@ -25,6 +25,7 @@ import { masked } from './secrets/masked.ts';
 import { Redactor } from './secrets/redactor.ts';
 import { withSecretsLearnt } from './secrets/target-secrets.ts';
 import { applyStatement } from './statement/apply-statement.ts';
+import { claimsOf } from './statement/statement.ts';
 
 export { pruneBaseline, updateBaseline } from './baseline/edit.ts';
 export { type Explained, explainBaseline } from './baseline/explain.ts';
@@ -62,6 +63,7 @@ export { usualLedgers } from './safety/ledger-file.ts';
 export type { SafetyChoice } from './safety/run-safety.ts';
 export { Redactor } from './secrets/redactor.ts';
 export { secretsNamed } from './secrets/secrets-of.ts';
+export { withSecretsLearnt } from './secrets/target-secrets.ts';
 export { type ReadTarget, readTargetFile } from './statement/read-target-file.ts';
 export { targetFilePath } from './statement/shipped-targets.ts';
 export type TargetChoice =
@@ -100,6 +102,8 @@ export interface CheckOptions extends ScenarioChoice {
   readonly secrets?: readonly string[];
   /** Ends the run: what runs finishes its request and cleans up; the result says so. */
   readonly signal?: AbortSignal;
+  /** Whether it is tried what works though the statement of the target does not claim it; true when absent. */
+  readonly undeclared?: boolean;
 }
 
 /**
@@ -110,7 +114,8 @@ export async function* check(options: CheckOptions): AsyncGenerator<RunEvent, Ru
   const redactor = new Redactor(options.secrets);
   const { target } = options;
   const told = target.kind === 'url' || target.kind === 'fetch' ? withSecretsLearnt(target, redactor) : target;
-  return yield* masked(judge({ ...options, target: told }), redactor);
+  const safety = options.safety && { safety: { ...options.safety, secrets: redactor.secrets } };
+  return yield* masked(judge({ ...options, target: told, ...safety }), redactor);
 }
 
 async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
@@ -126,7 +131,7 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
   return yield* run(claimed, (startedAt, id) => open(prepared, { ...limits, startedAt, run: id }), {
     jobs,
     assumed,
-    notes: async () => (options.safety?.readOnly ? [] : notesOn(prepared, claimed, { timeout, signal })),
+    notes: (about) => notesOn(options, claimed, about),
     strictness: strictnessOf(options),
     ...(mark && { mark }),
     ...(maxFail === undefined ? {} : { maxFail }),
@@ -147,13 +152,21 @@ function strictnessOf({ level = 'documented', failOn, minEvidence }: CheckOption
 }
 
 /** A target that no file describes is asked what it is. */
-async function assumptionOf(said: Prepared, limits: ProbeLimits) {
+async function assumptionOf(said: Prepared, limits: Parameters<typeof assume>[1]) {
   if (isUrl(said) && said.choice.product === undefined) return assume(said, limits);
   return { prepared: said, assumed: [], statement: undefined };
 }
 
-async function notesOn(target: Prepared, { statement }: Plan, limits: ProbeLimits): Promise<readonly string[]> {
-  return isUrl(target) && statement !== undefined ? undeclared(target, statement, limits) : [];
+/** Only what a target file says is looked at again, once for all shards; what was assumed the target has said itself. */
+async function notesOn(
+  { target, safety, signal, undeclared: wanted = true }: CheckOptions,
+  { shard }: Plan,
+  { run: id, installations }: { readonly run: string; readonly installations: Installations },
+): Promise<readonly string[]> {
+  const [installation] = installations.opened();
+  if (target.kind !== 'url' || target.statement === undefined || installation === undefined) return [];
+  if (!wanted || safety?.readOnly || (shard !== undefined && shard.index !== 1)) return [];
+  return undeclared({ run: id, installation }, claimsOf(target.statement), signal);
 }
 
 function isUrl(target: Prepared): target is PreparedUrl {
@@ -173,9 +186,16 @@ export async function requestsOf(options: CheckOptions): Promise<DryRun> {
   return dryRun(safety?.readOnly ? readOnlyPlan(chosen) : chosen, prepared, safety);
 }
 
-/** What a run would do: every chosen scenario with its steps, as they are written. Nothing is sent. */
-export function listScenarios(choice: ScenarioChoice = {}): ListedScenario[] {
-  return describeScenarios(planScenarios(choice).scenarios);
+/**
+ * What a run would do: every chosen scenario with its steps, as they are written, and why not where the statement of the target
+ * or the choice to read only says so. Nothing is sent.
+ */
+export function listScenarios(
+  choice: ScenarioChoice & Partial<Pick<CheckOptions, 'target' | 'safety'>> = {},
+): ListedScenario[] {
+  const { target, safety } = choice;
+  const chosen = target === undefined ? planScenarios(choice) : stated(planScenarios(choice), target);
+  return describeScenarios((safety?.readOnly ? readOnlyPlan(chosen) : chosen).scenarios);
 }
 
 function planScenarios(choice: ScenarioChoice): Plan {

@@ -15,6 +15,7 @@ import { secrets } from '../run-check.ts';
 import { safetyOf } from '../safety-flags.ts';
 import { findFailures } from '../show/failures.ts';
 import { screenOf } from '../show/run-show.ts';
+import { visibleText } from '../visible-text.ts';
 import { replayOf } from './outcome.ts';
 import { replayText } from './replay-text.ts';
 import { flagsFor } from './target-of-report.ts';
@@ -33,14 +34,16 @@ export async function runReplay(path: string, id: string, flags: ReplayFlags): P
     dialect,
     target,
     secrets: redactor.secrets,
-    // What is created is written down as by check; one scenario is no reason to look at the whole target.
-    safety: { ...safetyOf(flags, target), survey: false },
+    safety: safetyOf(flags, target),
+    // Exactly the scenario is sent again, and nothing else is tried.
+    undeclared: false,
     ...(timeout !== undefined && { timeout }),
   });
   const again = now.scenarios.find((one) => one.id === scenario.id);
   if (again === undefined || now.exit.code === 3 || now.exit.code === 130) return unreached(now);
   const replay = replayOf({ result: before, failures, scenario }, { result: now, scenario: again });
   process.stdout.write(`${replayText(screenOf(flags), replay).join('\n')}\n`);
+  for (const note of now.notes ?? []) process.stderr.write(`cselab: ${visibleText(note)}\n`);
   process.exitCode = replay.outcome === 'FIXED' ? 0 : 1;
 }
 

@@ -132,8 +132,8 @@ test('what its creator may not remove, the administrator removes', async (t) => 
 test('what a target keeps of a request that it answers later is removed', async (t) => {
   const paths = {
     'cse-in/req1': '/cse-in/req1',
-    '/id-in/req2': '/~/id-in/req2',
-    '//sp.org/id-in/req3': '/_/sp.org/id-in/req3',
+    '/test-cse/req2': '/~/test-cse/req2',
+    '//openmtc.org/test-cse/req3': '/_/openmtc.org/test-cse/req3',
   };
   for (const [address, path] of Object.entries(paths)) {
     const deviate: Deviation = ({ method, path: asked }) => {

@@ -21,6 +21,8 @@ export interface ListedScenario {
   readonly place: Place;
   readonly requirements: readonly string[];
   readonly steps: readonly ListedStep[];
+  /** Why nothing of it would be sent to the target, where that is known already. */
+  readonly inapplicable?: string;
 }
 
 /** What a run of these scenarios would do. */
@@ -30,7 +32,10 @@ export function describeScenarios(scenarios: readonly LoadedScenario[]): ListedS
     const needs = [...scenario.needs];
     const given = scenario.given.map((step) => describeStep('given', step));
     const steps = [...given, ...scenario.steps.map((step) => describeStep('step', step))];
-    return { id, feature, title, tags, needs, place, requirements: requirementsOf(scenario), steps };
+    const { inapplicable } = scenario;
+    const requirements = requirementsOf(scenario);
+    const idle = inapplicable === undefined ? {} : { inapplicable };
+    return { id, feature, title, tags, needs, place, requirements, steps, ...idle };
   });
 }
 

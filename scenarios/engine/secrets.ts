@@ -9,6 +9,11 @@ export function isSecretHeader(name: string): boolean {
   return secretNames.test(name);
 }
 
+/** Whether a parameter of a query holds what only the target is to know. */
+export function isSecretParameter(name: string): boolean {
+  return secretParameters.test(name);
+}
+
 /** Headers as reports and command lines show them: three asterisks stand for what only the target is to know. */
 export function shownHeaders(headers: HeaderList): HeaderList {
   return headers.map(([name, value]) => [name, value !== '' && isSecretHeader(name) ? '***' : value] as const);
@@ -17,6 +22,6 @@ export function shownHeaders(headers: HeaderList): HeaderList {
 /** A request target as reports and command lines show it: as it is, except for parameters of its query that hold secrets. */
 export function shownPath(path: string): string {
   return path.replace(/([?&])([^=&#]*)=([^&#]+)/g, (whole, mark: string, name: string) =>
-    secretParameters.test(name) ? `${mark}${name}=***` : whole,
+    isSecretParameter(name) ? `${mark}${name}=***` : whole,
   );
 }

@@ -35,7 +35,10 @@ export interface RunOptions {
   /** What was taken for granted of the target, as sentences. */
   readonly assumed?: readonly string[];
   /** Looked for when all has run: what is worth knowing and no deviation. */
-  readonly notes?: (about: { readonly run: string; readonly installations: Installations }) => Promise<readonly string[]>;
+  readonly notes?: (about: {
+    readonly run: string;
+    readonly installations: Installations;
+  }) => Promise<readonly string[]>;
 }
 
 /** Runs the scenarios of a plan side by side and decides when to stop. */

@@ -9,7 +9,7 @@ import { kindsIn } from './identity.ts';
 interface Ability {
   readonly id: FeatureId;
   readonly question: Omit<Question, 'path'>;
-  readonly judge: (seen: Seen, base: Base) => Found;
+  readonly judge: (seen: Seen) => Found;
   /** What is seen beside success or refusal. */
   readonly tells?: (seen: Seen) => string;
 }
@@ -45,15 +45,19 @@ const table: readonly Ability[] = [
   },
 ];
 
-/** `only`: the features that are asked for; all of them when absent. */
-export async function findAbilities(asker: Asker, base: Base, only?: ReadonlySet<string>): Promise<FeatureFinding[]> {
+/** One read for each. `only`: the features that are asked for; all of them when absent. */
+export async function findAbilities(
+  asker: Asker,
+  base: Pick<Base, 'path'>,
+  only?: ReadonlySet<string>,
+): Promise<FeatureFinding[]> {
   const findings: FeatureFinding[] = [];
   for (const { id, question, judge, tells } of table) {
     if (only?.has(id) === false) continue;
     const seen = await asker.ask({ path: base.path, ...question });
     const more = seen.answered ? (tells?.(seen) ?? '') : '';
     const evidence = more === '' ? seen.evidence : `${seen.evidence}; ${more}`;
-    findings.push(featureFinding(id, seen.answered ? judge(seen, base) : 'unknown', evidence));
+    findings.push(featureFinding(id, seen.answered ? judge(seen) : 'unknown', evidence));
   }
   return findings;
 }

@@ -4,10 +4,10 @@ import { createCse, serveHttp } from '../../sim/index.ts';
 import { closedPort } from '../engine/targets/test-servers.ts';
 import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { testCse } from '../engine/test-cse.ts';
-import { claimsOf } from '../statement/statement.ts';
+import { Lanes } from '../safety/lanes.ts';
+import { Pace } from '../safety/pace.ts';
 import { assume } from './assume.ts';
 import { productServer } from './testing/products.ts';
-import { undeclared } from './undeclared.ts';
 
 const limits = { timeout: 2000 };
 const assumed = async (choice: UrlChoice) => assume(await prepareUrl(choice), limits);
@@ -76,25 +76,30 @@ test('of a target that does not answer nothing is assumed', async (t) => {
   assert.deepEqual([prepared.choice, said], [choice, []]);
 });
 
-test('what works though it is not claimed is noted, and nothing stays behind', async () => {
-  for (const dialect of ['documented', 'onem2m'] as const) {
-    await using server = await serveHttp(createCse({ dialect }).http);
-    const choice = { url: server.url, dialect, admin: 'CAdmin' };
-    const claims = claimsOf({ of: 'it', claims: { PICS_GRP: 'no', PICS_RESULT_CONTENT: 'unknown', PICS_NOD: 'no' } });
-    const notes = await undeclared(await prepareUrl(choice), claims, limits);
-    assert.deepEqual(
-      notes.map((note) => note.split(':')[0]),
-      ['result contents other than the usual one (PICS_RESULT_CONTENT)', 'groups and their fan-out points (PICS_GRP)'],
-    );
-    const headers = { 'X-M2M-Origin': 'CAdmin', 'X-M2M-RI': 'a', 'X-M2M-RVI': '3' };
-    const base = dialect === 'onem2m' ? 'cse-in' : 'onem2m';
-    assert.doesNotMatch(await (await fetch(`${server.url}/${base}?fu=1`, { headers })).text(), /cselab-probe/);
-  }
+test('what is not to be touched is not read, and nothing is assumed of it', async (t) => {
+  const cse = await testCse(t);
+  const { assumed: said } = await assumed({ url: cse.url, handsOff: ['/onem2m'] });
+  assert.deepEqual([said, cse.log], [[], []]);
+  const { assumed: more } = await assumed({ url: cse.url, handsOff: ['/cse-in/production'] });
+  assert.deepEqual(cse.log, ['GET /onem2m']);
+  assert.notDeepEqual(more, []);
 });
 
-test('where everything is claimed nothing is tried', async (t) => {
-  const cse = await testCse(t);
-  const claims = claimsOf({ of: 'it', claims: {} });
-  assert.deepEqual(await undeclared(await prepareUrl({ url: cse.url }), claims, limits), []);
-  assert.deepEqual(cse.log, []);
+test('its reads wait for the turns that the run was promised as well, over the connections of the run', async (t) => {
+  const cse = await testCse(t, ({ path }) => (path === '/onem2m' ? { status: 404 } : undefined));
+  let turns = 0;
+  const clock = { now: () => turns++, sleep: async () => {} };
+  const lanes = new Lanes(1);
+  const prepared = await prepareUrl({ url: cse.url });
+  const polite = { ...prepared, politeness: { pace: new Pace({ requests: 1, per: 1 }, clock), lanes } };
+  await lanes
+    .use(async () => {
+      const assuming = assume(polite, limits);
+      await new Promise(setImmediate);
+      assert.deepEqual(cse.log, []);
+      return { assuming };
+    })
+    .then(({ assuming }) => assuming);
+  assert.ok(cse.log.length > 1);
+  assert.equal(turns, cse.log.length);
 });

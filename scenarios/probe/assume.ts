@@ -1,11 +1,12 @@
 /** What is taken for granted of a target that no file describes, by the fewest reads that tell it. */
 import type { Dialect } from '../engine/grammar.ts';
-import { now } from '../engine/targets/target.ts';
+import { now, type Target } from '../engine/targets/target.ts';
 import { urlTarget } from '../engine/targets/url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
+import { onlyRead } from '../safety/only-read.ts';
 import { type FeatureId, featureIds, featureOf } from '../statement/features.ts';
 import type { Statement } from '../statement/statement.ts';
-import { Asker, type AskerOptions } from './asker.ts';
+import { Asker } from './asker.ts';
 import { isCore } from './feature-findings.ts';
 import { type Base, findBase } from './find-base.ts';
 import { cseIdIn, dialectOf, kindsIn, spIdIn } from './identity.ts';
@@ -19,7 +20,7 @@ export interface Assumption {
   readonly statement?: Statement;
 }
 
-export interface Limits {
+interface Limits {
   /** Milliseconds for each request. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
@@ -37,39 +38,37 @@ const stranger = 'Ccselab';
  * the target is as it was said to be, six at most.
  */
 export async function assume(prepared: PreparedUrl, limits: Limits): Promise<Assumption> {
-  const asker = readerOf(prepared, limits);
+  const reader = readerOf(prepared, limits);
   try {
-    const base = await baseOf(asker, prepared);
+    const base = await baseOf(askerOf(reader, prepared, limits), prepared);
     return base === undefined ? { prepared, assumed: [] } : completed(prepared, base);
   } finally {
-    await asker.target.close();
+    await reader.close();
   }
 }
 
-/** Asks one thing after the other, with what the user said of the target. */
-export function readerOf(
-  prepared: PreparedUrl,
-  { timeout, signal }: Limits,
-  { gap, most }: Pick<AskerOptions, 'gap' | 'most'> = { gap: 0, most: mostNames + 1 },
-): Asker {
-  const { choice, description, trust, own } = prepared;
-  const { headers, dialect = 'documented', release = '3' } = choice;
-  const presents = description.url.startsWith('https:') && choice.tls?.requireCert !== false;
-  const certificate = presents ? own : undefined;
+function readerOf({ choice, description, trust, politeness }: PreparedUrl, { timeout }: Limits): Target {
+  const { headers, handsOff } = choice;
   const options = {
     description,
     trust,
+    ...politeness,
     connections: 1,
     keepAlive: false,
     startedAt: now(),
     timeout: Math.min(timeout, patience),
   };
-  const target = urlTarget({ ...options, ...(headers && { headers }) });
+  return onlyRead(urlTarget({ ...options, ...(headers && { headers }) }), handsOff);
+}
+
+/** Asks one thing after the other, with what the user said of the target. */
+function askerOf(reader: Target, { choice, description, own }: PreparedUrl, { signal }: Limits): Asker {
+  const { dialect = 'documented', release = '3' } = choice;
+  const presents = description.url.startsWith('https:') && choice.tls?.requireCert !== false;
+  const certificate = presents ? own : undefined;
   const said = choice.originator ?? certificate?.uris[0];
   const originator = said ?? (dialect === 'documented' ? undefined : (choice.admin ?? stranger));
-  const { rate } = choice;
-  const slowest = rate === undefined ? gap : Math.max(gap, rate.per / rate.requests);
-  return new Asker(target, { gap: slowest, most, dialect, release, originator, certificate, signal });
+  return new Asker(reader, { gap: 0, most: mostNames + 1, dialect, release, originator, certificate, signal });
 }
 
 async function baseOf(asker: Asker, { choice, description }: PreparedUrl): Promise<Base | undefined> {

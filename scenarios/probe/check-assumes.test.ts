@@ -21,7 +21,9 @@ test('a check of a URL that no file describes finds the base, and says what it a
   assert.deepEqual([result.statement, result.notes], [undefined, undefined]);
 });
 
-test('a kind that is missing from srt is not judged, and noted where it works all the same', async () => {
+const statement = { of: 'it', claims: { PICS_GRP: 'no' } } as const;
+
+test('a kind that is missing from srt is not judged, and not asked for either: the target said so itself', async () => {
   const cse = createCse({ dialect: 'onem2m' });
   const handle: typeof cse.http.handle = async (request) => {
     const answer = await cse.http.handle(request);
@@ -35,7 +37,28 @@ test('a kind that is missing from srt is not judged, and noted where it works al
   const result = await resultOf({ target, dialect: 'onem2m', ids: ['std.group.counted'] });
   assert.equal(result.statement?.find(({ id }) => id === 'PICS_GRP')?.claim, 'no');
   assert.equal(result.requirements.find(({ id }) => id === 'std.group.counted')?.verdict, 'not applicable');
+  assert.equal(result.notes, undefined);
+});
+
+test('a kind that its statement does not claim is noted where it works all the same', async () => {
+  await using server = await serveHttp(createCse().http);
+  const target = { kind: 'url', url: server.url, statement } as const;
+  const result = await resultOf({ target, ids });
   assert.match(result.notes?.join('\n') ?? '', /\(PICS_GRP\): it works, though the statement does not claim it/);
+});
+
+test('that is not tried by a run that only reads, that was told not to, or is another shard than the first', async () => {
+  await using server = await serveHttp(createCse().http);
+  const target = { kind: 'url', url: server.url, statement } as const;
+  const some = { target, ids: ['ae', 'container'] };
+  const choices: readonly Partial<CheckOptions>[] = [
+    { safety: { readOnly: true } },
+    { undeclared: false },
+    { shard: { index: 2, count: 2 } },
+  ];
+  for (const choice of choices) assert.equal((await resultOf({ ...some, ...choice })).notes, undefined);
+  const first = await resultOf({ ...some, shard: { index: 1, count: 2 } });
+  assert.equal(first.notes?.length, 1);
 });
 
 test('the embedded CSE is not probed', async () => {

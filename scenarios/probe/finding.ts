@@ -59,6 +59,8 @@ export interface ProbeResult {
   readonly wrote: boolean;
   /** Paths of what was created and could not be removed. */
   readonly leftBehind: readonly string[];
+  /** Under whose names it was created, and by which `cselab cleanup` finds it; absent where nothing was. */
+  readonly run?: string;
   /** Number of requests sent. */
   readonly requests: number;
   /** Milliseconds. */

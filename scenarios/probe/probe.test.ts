@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { createCse, serveHttp } from '../../sim/index.ts';
 import { closedPort, httpServer, tcpServer } from '../engine/targets/test-servers.ts';
@@ -123,13 +126,45 @@ describe('probe', { concurrency: 8 }, () => {
   test('what cannot be removed is told', async (t) => {
     const cse = await testCse(t, ({ method }) => (method === 'DELETE' ? { status: 403 } : undefined));
     const { leftBehind } = await probe({ url: cse.url }, { write: true });
-    assert.match(leftBehind[0] ?? '', /^\/onem2m\/cselab-probe-[a-z0-9]{7}$/);
+    assert.match(leftBehind[0] ?? '', /^\/onem2m\/cl-[a-z0-9]{7}-cselab-probe$/);
   });
 
   test('what is said to be removed and is still there is told', async (t) => {
     const cse = await testCse(t, ({ method }) => (method === 'DELETE' ? { status: 200 } : undefined));
     const { leftBehind } = await probe({ url: cse.url }, { write: true });
-    assert.match(leftBehind[0] ?? '', /^\/onem2m\/cselab-probe-[a-z0-9]{7}$/);
+    assert.match(leftBehind[0] ?? '', /^\/onem2m\/cl-[a-z0-9]{7}-cselab-probe$/);
+  });
+
+  test('what is created is written down before, and forgotten when it is gone', async (t) => {
+    const ledger = folder(t);
+    const written: string[] = [];
+    const cse = await testCse(t, ({ method }) => {
+      const [file = ''] = readdirSync(ledger);
+      if (method === 'POST') written.push(readFileSync(join(ledger, file), 'utf8'));
+      return undefined;
+    });
+    const { run = '', leftBehind } = await probe({ url: cse.url }, { write: true, ledger });
+    assert.match(written[0] ?? '', new RegExp(`"creating",.*"in":"/onem2m",.*"name":"cl-${run}-cselab-probe"`));
+    assert.deepEqual([leftBehind, readdirSync(ledger)], [[], []]);
+  });
+
+  test('what could not be removed keeps its ledger', async (t) => {
+    const ledger = folder(t);
+    const cse = await testCse(t, ({ method }) => (method === 'DELETE' ? { status: 403 } : undefined));
+    const { run } = await probe({ url: cse.url }, { write: true, ledger });
+    assert.deepEqual(readdirSync(ledger), [`${run}.ndjson`]);
+  });
+
+  test('what is not to be touched is not read', async (t) => {
+    const cse = await testCse(t);
+    const result = await probe({ url: cse.url, handsOff: ['/onem2m/production'] });
+    assert.equal(result.outcome, 'found');
+    assert.ok(
+      cse.log.every((line) => /^GET \/(onem2m|-)(\/cselab-probe-|[?]|$)|^GET \/[~_]\/.*\/onem2m$/.test(line)),
+      cse.log.join(),
+    );
+    const { outcome, requests } = await probe({ url: cse.url, handsOff: ['/onem2m'] });
+    assert.deepEqual([outcome, requests], ['unreachable', 0]);
   });
 
   test('after an interruption nothing more is created, and what was is removed', async (t) => {
@@ -150,7 +185,7 @@ describe('probe', { concurrency: 8 }, () => {
     );
     const { leftBehind } = await probe({ url: cse.url }, { write: true });
     assert.deepEqual(leftBehind, []);
-    assert.match(cse.log.at(-1) ?? '', /^DELETE \/onem2m\/cselab-probe-/);
+    assert.match(cse.log.at(-1) ?? '', /^DELETE \/onem2m\/cl-[a-z0-9]{7}-cselab-probe$/);
   });
 
   test('a port at which nobody listens is unreachable', async (t) => {
@@ -263,4 +298,10 @@ async function children(url: string, base: string): Promise<unknown[]> {
   const headers = { 'X-M2M-Origin': 'CAdmin', 'X-M2M-RI': 'a', 'X-M2M-RVI': '3' };
   const body = (await (await fetch(`${url}${base}?fu=1`, { headers })).json()) as { 'm2m:uril': unknown[] };
   return body['m2m:uril'].filter((path) => String(path).includes('cselab-probe'));
+}
+
+function folder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'cselab-probe-'));
+  t.after(() => rmSync(path, { recursive: true }));
+  return path;
 }

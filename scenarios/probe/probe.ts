@@ -1,7 +1,13 @@
 /** `cselab probe`: finds out by polite reads how a CSE is reached, how it speaks, and what it can. */
-import { now, since } from '../engine/targets/target.ts';
+import { pathSegment } from '../engine/encode.ts';
+import type { TargetDescription } from '../engine/result.ts';
+import { runId } from '../engine/run-id.ts';
+import { now, since, type Target } from '../engine/targets/target.ts';
 import { urlTarget } from '../engine/targets/url.ts';
 import { type PreparedUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
+import { Lanes } from '../safety/lanes.ts';
+import { onlyRead } from '../safety/only-read.ts';
+import { RunSafety } from '../safety/run-safety.ts';
 import { type FeatureId, featureIds, featureOf } from '../statement/features.ts';
 import { findAbilities, findDiscovery, kindFindings } from './abilities.ts';
 import { findAddresses } from './addresses.ts';
@@ -16,7 +22,7 @@ import { productOf } from './product.ts';
 import { findDemands, findErrorForm, wordingOf } from './speech.ts';
 import { anyIdentifier, ownName, type Site } from './subtree.ts';
 import { missing } from './without-base.ts';
-import { findByWriting } from './written.ts';
+import { findByWriting, type Written } from './written.ts';
 
 export interface ProbeOptions {
   /** Also creates a small subtree, to see what is accepted, and removes it. */
@@ -27,6 +33,10 @@ export interface ProbeOptions {
   readonly timeout?: number;
   /** Requests in a second, at most; 10 when absent. */
   readonly rate?: number;
+  /** Directory in which is written down what is created; nothing is written when absent. */
+  readonly ledger?: string;
+  /** What is not to stand there. */
+  readonly secrets?: readonly string[];
 }
 
 /** Requests that a probe sends at most: reads, and with what it creates. Removing comes on top. */
@@ -40,31 +50,31 @@ const highestRate = 10;
 export async function probe(choice: UrlChoice, options: ProbeOptions = {}): Promise<ProbeResult> {
   const prepared = await prepareUrl(choice);
   const started = now();
-  const asker = askerFor(prepared, options, started);
+  const target = (description: TargetDescription) => targetOf({ ...prepared, description }, options, started);
+  const reader = onlyRead(target(prepared.description), prepared.choice.handsOff);
+  const asker = askerFor(prepared, options, reader);
   try {
-    const found = await new Probe(asker, prepared, options).run();
+    const found = await new Probe({ asker, prepared, options, target }).run();
     return { url: prepared.description.url, ...found, requests: asker.requests, took: since(started) };
   } finally {
-    await asker.target.close();
+    await reader.close();
   }
 }
 
+/** One connection at a time. */
+function targetOf(prepared: PreparedUrl, { timeout = 5000 }: ProbeOptions, startedAt: number): Target {
+  const { choice, description, trust, politeness } = prepared;
+  const { headers } = choice;
+  const limits = { lanes: new Lanes(1), ...politeness, connections: 1, keepAlive: false, timeout, startedAt };
+  return urlTarget({ ...limits, description, trust, ...(headers && { headers }) });
+}
+
 function askerFor(
-  prepared: PreparedUrl,
-  { write, signal, timeout = 5000, rate = highestRate }: ProbeOptions,
-  startedAt: number,
+  { choice, description, own }: PreparedUrl,
+  { write, signal, rate = highestRate }: ProbeOptions,
+  target: Target,
 ) {
-  const { choice, description, trust, own } = prepared;
-  const { headers, release = '3' } = choice;
-  const target = urlTarget({
-    description,
-    trust,
-    startedAt,
-    timeout,
-    connections: 1,
-    keepAlive: false,
-    ...(headers && { headers }),
-  });
+  const { release = '3' } = choice;
   const certificate = description.url.startsWith('https:') && choice.tls?.requireCert !== false ? own : undefined;
   const dialect = choice.dialect ?? 'documented';
   const most = write ? mostRequests.writing : mostRequests.reading;
@@ -72,20 +82,31 @@ function askerFor(
   return new Asker(target, { gap, most, dialect, release, originator: undefined, certificate, signal });
 }
 
+interface Probing {
+  readonly asker: Asker;
+  readonly prepared: PreparedUrl;
+  readonly options: ProbeOptions;
+  /** The target under the names that it turned out to have. */
+  readonly target: (description: TargetDescription) => Target;
+}
+
 class Probe {
   readonly #asker: Asker;
   readonly #prepared: PreparedUrl;
   readonly #options: ProbeOptions;
+  readonly #target: Probing['target'];
+  readonly #run = runId();
   readonly #secure: boolean;
   /** Whether a client certificate is shown. */
   readonly #presented: boolean;
   /** The only originator that may be used, where the user or his certificate says so. */
   readonly #fixed: string | undefined;
 
-  constructor(asker: Asker, prepared: PreparedUrl, options: ProbeOptions) {
+  constructor({ asker, prepared, options, target }: Probing) {
     this.#asker = asker;
     this.#prepared = prepared;
     this.#options = options;
+    this.#target = target;
     const { choice, description, own } = prepared;
     this.#secure = description.url.startsWith('https:');
     this.#presented = this.#secure && own !== undefined && choice.tls?.requireCert !== false;
@@ -98,7 +119,7 @@ class Probe {
     const { base } = search;
     const read = await this.#read(base);
     const write = this.#options.write === true && !this.#asker.interrupted;
-    const written = write ? await findByWriting(this.#siteOf(base, read)) : undefined;
+    const written = write ? await this.#write(base, read.target) : undefined;
     const all = [...read.findings, ...(written?.findings ?? [])];
     const others = all.filter(({ topic }) => topic !== 'implements');
     const findings = inOrder([...firstOfEach(others), ...mergedFeatures(all, write, read.target.dialect)]);
@@ -110,7 +131,8 @@ class Probe {
     };
     const { interrupted } = this.#asker;
     const says = interrupted ? 'interrupted: what was found until then' : saysFound(target);
-    return { outcome: interrupted ? 'interrupted' : 'found', says, target, findings, wrote: write, leftBehind };
+    const outcome = interrupted ? 'interrupted' : 'found';
+    return { outcome, says, target, findings, wrote: write, leftBehind, ...(write && { run: this.#run }) };
   }
 
   #search(): Promise<Search> {
@@ -153,13 +175,44 @@ class Probe {
     };
   }
 
-  #siteOf(base: Base, { target }: { readonly target: FoundTarget }): Site {
+  /** Guarded and written down as by a run of its own. */
+  async #write(base: Base, found: FoundTarget): Promise<Written> {
+    const { choice, description, certificates } = this.#prepared;
+    const { url, dialect, release = '3', cseId = description.cseId, spId = description.spId } = found;
+    const site = this.#siteOf(base, found);
+    const gateway = this.#target({ ...description, url, base: base.name, cseId, spId });
+    const { ledger, secrets = [] } = this.#options;
+    const safety = new RunSafety(
+      this.#run,
+      { ...choice, secrets, ...(ledger !== undefined && { ledger }) },
+      {
+        gateway,
+        dialect,
+        release,
+        certificates,
+        ...(site.admin !== undefined && { admin: site.admin }),
+        ...(this.#fixed !== undefined && { originator: this.#fixed }),
+        ...(this.#presented && { usualCertificate: 'own' }),
+      },
+    );
+    try {
+      await safety.begin();
+      this.#asker.through(safety.targets.gateway);
+      return await findByWriting(site).finally(() => safety.end(this.#asker.interrupted));
+    } finally {
+      await gateway.close();
+    }
+  }
+
+  #siteOf(base: Base, target: FoundTarget): Site {
     const { dialect } = target;
     const admin = this.#prepared.choice.admin ?? target.admin;
     const usual =
       dialect === 'documented' ? [undefined] : [ownName, anyIdentifier, ...(admin === undefined ? [] : [admin])];
     const originators = this.#fixed === undefined ? usual : [this.#fixed];
-    return { asker: this.#asker, dialect, base: base.path, originators, free: this.#fixed === undefined, admin };
+    const path = `/${pathSegment(base.name)}`;
+    const free = this.#fixed === undefined;
+    return { asker: this.#asker, run: this.#run, dialect, base: path, originators, free, admin };
   }
 }
 

@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { pathSegment } from '../engine/encode.ts';
 import type { Dialect } from '../engine/grammar.ts';
-import { writeTimestamp } from '../engine/timestamp.ts';
+import { labelOfRun } from '../safety/ledger-line.ts';
+import { expirationIn } from '../safety/lifetime.ts';
 import type { Asker, Question, Seen } from './asker.ts';
 import type { Ground } from './trials.ts';
 
@@ -17,6 +17,8 @@ interface Created {
 
 export interface Site {
   readonly asker: Asker;
+  /** Under whose names everything is created. */
+  readonly run: string;
   readonly dialect: Dialect;
   /** Path of the CSE base, with a slash before it. */
   readonly base: string;
@@ -24,15 +26,15 @@ export interface Site {
   readonly originators: ReadonlyArray<string | undefined>;
   /** Whether requests may come from anybody. */
   readonly free: boolean;
-  /** Whether the target is not to be told when what is created expires. */
-  readonly untold?: boolean;
+  /** When what is created expires; `untold`: the target is not to be told; absent: found out. */
+  readonly expiration?: string;
   /** May remove what its creator may not. */
   readonly admin?: string | undefined;
 }
 
-/** One application entity at a live target, named after the probe, and what is created below it. It leaves nothing behind. */
+/** One application entity at a live target, named after the run, and what is created below it. It leaves nothing behind. */
 export class Subtree {
-  readonly name = `cselab-probe-${randomLetters(7)}`;
+  readonly name: string;
   /** Every registration that was tried. */
   readonly registrations: Array<{ readonly originator: string | undefined; readonly seen: Seen }> = [];
   readonly #site: Site;
@@ -40,6 +42,7 @@ export class Subtree {
 
   constructor(site: Site) {
     this.#site = site;
+    this.name = `${labelOfRun(site.run)}cselab-probe`;
   }
 
   /** The application entity; undefined where nobody may create it. */
@@ -48,7 +51,8 @@ export class Subtree {
       const said = originator === ownName ? `C${this.name}` : originator;
       let seen = await this.#register(said, lifetime);
       // A time of expiration that has passed is a bad request.
-      if (seen.view.status === 400 && !this.#site.untold) seen = await this.#register(said, longLifetime);
+      if (seen.view.status === 400 && this.#site.expiration === undefined)
+        seen = await this.#register(said, longLifetime);
       this.registrations.push({ originator: said, seen });
       if (seen.success) return this.#settle(seen, said);
       if (!seen.answered) return undefined;
@@ -102,10 +106,9 @@ export class Subtree {
   }
 
   async #register(originator: string | undefined, after: number): Promise<Seen> {
-    const { dialect, base, untold = false } = this.#site;
-    const { et, ...others } = applicationEntity(dialect, this.name, Date.now() + after);
-    const attributes = untold ? others : { ...others, et };
-    const content = { ty: 2, body: { 'm2m:ae': attributes } };
+    const { dialect, base, expiration = expirationIn(after, dialect) } = this.#site;
+    const told = expiration === 'untold' ? {} : { et: expiration };
+    const content = { ty: 2, body: { 'm2m:ae': { ...applicationEntity(dialect, this.name), ...told } } };
     return this.create(base, { content }, this.name, originator);
   }
 
@@ -126,16 +129,8 @@ export const ownName = '';
 /** Asks the CSE for an identifier (TS-0001 7.2, AE-ID stem). */
 export const anyIdentifier = 'S';
 
-/** As the usual application entity of the dialect is, with an end to its life. */
-function applicationEntity(dialect: Dialect, rn: string, expires: number) {
-  const instant = BigInt(expires) * 1000n;
-  if (dialect === 'documented') {
-    return { rn, api: 'org.cselab.probe', rr: 'TRUE', et: writeTimestamp(instant, 'as documented') };
-  }
-  const et = writeTimestamp(instant, 'basic without zone').replace(/,.*/, '');
-  return { rn, api: 'Norg.cselab.probe', rr: false, srv: ['3'], et };
-}
-
-function randomLetters(count: number): string {
-  return Array.from({ length: count }, () => 'abcdefghijklmnopqrstuvwxyz0123456789'[randomInt(36)]).join('');
+/** As the usual application entity of the dialect is. */
+function applicationEntity(dialect: Dialect, rn: string) {
+  if (dialect === 'documented') return { rn, api: 'org.cselab.probe', rr: 'TRUE' };
+  return { rn, api: 'Norg.cselab.probe', rr: false, srv: ['3'] };
 }

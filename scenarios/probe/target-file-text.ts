@@ -1,6 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
 import { stringify } from 'yaml';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
+import { Redactor } from '../secrets/redactor.ts';
 import { targetSchemaPath } from '../statement/schema.ts';
 import { isCore } from './feature-findings.ts';
 import type { Finding, FoundTarget, ProbeResult } from './finding.ts';
@@ -8,6 +9,8 @@ import type { Finding, FoundTarget, ProbeResult } from './finding.ts';
 export interface TargetFileOptions {
   /** What the probe was told; its header values and passphrases are not written. */
   readonly choice: UrlChoice;
+  /** Masks what is not to stand in the file. */
+  readonly redactor?: Redactor;
   /** Where the file will lie: paths in it are relative to that. */
   readonly directory: string;
   /** Such as `2026-11-21`. */
@@ -43,10 +46,11 @@ export function targetFileText(
     ...optional('access control', target.accessControl, 'access control', accessEvidence(findings, target)),
     ...implemented(findings),
   ];
-  return `${lines.join('\n')}\n`;
+  return (options.redactor ?? new Redactor()).text(`${lines.join('\n')}\n`);
 }
 
-function originators({ target, findings }: TargetFileOptionsResult, { choice }: TargetFileOptions): string[] {
+function originators({ target, findings }: TargetFileOptionsResult, options: TargetFileOptions): string[] {
+  const { choice, redactor } = options;
   const { mayRegister } = target;
   const admin = choice.admin ?? target.admin;
   const registering = choice.originator === undefined ? mayRegister : [choice.originator];
@@ -61,12 +65,12 @@ function originators({ target, findings }: TargetFileOptionsResult, { choice }: 
   return [
     'originators:',
     ...indented([
-      ...(admin === undefined ? [] : line('admin', withoutPassword(admin, 'CSELAB_ADMIN'), said)),
+      ...(admin === undefined ? [] : line('admin', withoutPassword(admin, 'CSELAB_ADMIN', redactor), said)),
       ...(registering === undefined
         ? []
         : line(
             'may register',
-            registering.map((one) => withoutPassword(one, 'CSELAB_ORIGINATOR')),
+            registering.map((one) => withoutPassword(one, 'CSELAB_ORIGINATOR', redactor)),
             given,
           )),
     ]),
@@ -76,8 +80,9 @@ function originators({ target, findings }: TargetFileOptionsResult, { choice }: 
 type TargetFileOptionsResult = Pick<ProbeResult, 'findings'> & { readonly target: FoundTarget };
 
 /** Some CSEs take a name and a password as the originator; only those that everybody knows stand in a file. */
-function withoutPassword(originator: string, variable: string): string {
-  return originator.includes(':') && originator !== 'admin:admin' ? `\${env.${variable}}` : originator;
+function withoutPassword(originator: string, variable: string, redactor = new Redactor()): string {
+  const holdsPassword = originator.includes(':') && originator !== 'admin:admin';
+  return holdsPassword || redactor.text(originator) !== originator ? `\${env.${variable}}` : originator;
 }
 
 function headersOf({ headers = [] }: UrlChoice): string[] {

@@ -17,6 +17,8 @@ export interface Trial {
   readonly kind: Kind;
   /** Name of its parent below the application entity; absent: that itself. */
   readonly below?: string;
+  /** Whether it refers to the container without standing below it. */
+  readonly refersToContainer?: true;
   /** Where the definition decides. */
   readonly root?: string;
   readonly attributes: (ground: Ground) => Readonly<Record<string, unknown>>;
@@ -43,6 +45,7 @@ export const trials: readonly Trial[] = [
   {
     feature: 'PICS_GRP',
     kind: 'group',
+    refersToContainer: true,
     attributes: ({ app }) => ({ rn: 'group', mnm: 2, mid: [`${app.slice(1)}/${containerName}`] }),
   },
   {

@@ -1,67 +1,82 @@
-/** What works though a conformance statement does not claim it. */
+/** What works though the conformance statement of a target file does not claim it. */
+import type { Installation } from '../engine/installation.ts';
 import type { Claim } from '../engine/result.ts';
-import type { PreparedUrl } from '../engine/targets/url-choice.ts';
+import { wayFor } from '../safety/way.ts';
 import { findAbilities } from './abilities.ts';
-import type { Asker } from './asker.ts';
-import { type Limits, readerOf } from './assume.ts';
-import { findBase } from './find-base.ts';
+import { Asker } from './asker.ts';
 import type { FeatureFinding } from './finding.ts';
 import { ownName, Subtree } from './subtree.ts';
-import { trials } from './trials.ts';
+import { containerName, type Trial, trials } from './trials.ts';
 import { tryKinds } from './written.ts';
+
+/** A run of which everything is done but leaving: its targets still are guarded, and what is created is remembered. */
+export interface Judged {
+  readonly run: string;
+  readonly installation: Pick<
+    Installation,
+    'gateway' | 'dialect' | 'release' | 'originator' | 'admin' | 'certificates' | 'usualCertificate' | 'lifetime'
+  >;
+}
 
 /** Milliseconds between two requests, at least. */
 const gap = 20;
 const mostRequests = 30;
+/** Asks where nobody else is known; no application entity of that name need be registered. */
+const stranger = 'Ccselab';
 
 /**
- * Tries one harmless request for each feature that is not claimed: reads of the CSE base, and creates in a subtree of its own
- * that is removed again. Gives what works as sentences, and what could not be removed.
+ * One request for each feature that is not claimed: reads of the CSE base, and creates in a subtree of its own that is removed
+ * again. Nothing of it makes the target send or keep a request. The first answer that fails to come ends it. Gives what works
+ * as sentences, what could not be removed, and why it ended early.
  */
-export async function undeclared(prepared: PreparedUrl, claims: readonly Claim[], limits: Limits): Promise<string[]> {
+export async function undeclared(
+  judged: Judged,
+  claims: readonly Claim[],
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
   const open = new Set<string>(claims.filter(({ claim }) => claim !== 'yes').map(({ id }) => id));
-  const kinds = trials.filter(({ feature }) => open.has(feature));
-  if (open.size === 0 || keptAway(prepared)) return [];
-  const asker = readerOf(prepared, limits, { gap, most: mostRequests });
-  try {
-    const reads = await readAbilities(asker, prepared, open);
-    const tried = kinds.length === 0 ? { findings: [], left: [] } : await tryCreating(asker, prepared, open);
-    const notes = [...reads, ...tried.findings].filter(({ id, found }) => found === 'yes' && open.has(id)).map(note);
-    return [...notes, ...tried.left.map((path) => `${path}, created to see what works, could not be removed`)];
-  } finally {
-    await asker.target.close();
-  }
+  const asker = await askerOf(judged, signal);
+  const path = `/${judged.installation.gateway.description.base}`;
+  const reads = await findAbilities(asker, { path }, open);
+  const chosen = chosenTrials(open);
+  const tried = chosen.length === 0 ? { findings: [], left: [] } : await tryCreating(asker, judged, chosen);
+  const works = [...reads, ...tried.findings].filter(({ id, found }) => found === 'yes' && open.has(id));
+  return [
+    ...works.map(note),
+    ...tried.left.map((left) => `${left}, created to see what works, could not be removed`),
+    ...(asker.silence === undefined ? [] : [`what works undeclared was not looked at any further: ${asker.silence}`]),
+  ];
 }
 
-/** Whether the base itself is not to be touched. */
-function keptAway({ choice, description }: PreparedUrl): boolean {
-  const base = `/${description.base}/`;
-  return (choice.handsOff ?? []).some((path) => base.startsWith(`${path.replace(/\/+$/, '')}/`));
+async function askerOf({ installation }: Judged, signal: AbortSignal | undefined): Promise<Asker> {
+  const { gateway, dialect, release, admin, originator, usualCertificate, certificates } = installation;
+  const { certificate } = await wayFor(usualCertificate, certificates);
+  return new Asker(gateway, {
+    ...{ gap, most: mostRequests, patience: 1, dialect, release, certificate, signal },
+    originator: originator ?? (dialect === 'documented' ? undefined : (admin ?? stranger)),
+  });
 }
 
-async function readAbilities(
-  asker: Asker,
-  { description }: PreparedUrl,
-  open: ReadonlySet<string>,
-): Promise<FeatureFinding[]> {
-  const originators = asker.originator === undefined ? [] : [asker.originator];
-  const search = await findBase(asker, { name: description.base, first: description.base, originators });
-  return search.kind === 'base' ? findAbilities(asker, search.base, open) : [];
+/** The first of each feature that is open, and the container where one of them cannot be without it. */
+function chosenTrials(open: ReadonlySet<string>): Trial[] {
+  const first = trials.filter(
+    ({ feature }, at) => open.has(feature) && trials.findIndex((one) => one.feature === feature) === at,
+  );
+  const needsContainer = first.some(({ below, refersToContainer }) => below === containerName || refersToContainer);
+  const [container] = trials;
+  return needsContainer && container !== undefined && !first.includes(container) ? [container, ...first] : first;
 }
 
-async function tryCreating(asker: Asker, { choice, description }: PreparedUrl, open: ReadonlySet<string>) {
-  const { dialect = 'documented', admin, lifetime } = choice;
-  const own = dialect === 'documented' ? undefined : ownName;
-  const fixed = asker.originator === undefined || asker.originator === admin ? undefined : choice.originator;
-  const originators = [fixed ?? own];
-  const base = `/${description.base}`;
-  const subtree = new Subtree({ asker, dialect, base, originators, free: false, admin, untold: lifetime === 'none' });
+async function tryCreating(asker: Asker, { run, installation }: Judged, chosen: readonly Trial[]) {
+  const { dialect, admin, originator, lifetime, gateway } = installation;
+  const originators = [originator ?? (dialect === 'documented' ? undefined : ownName)];
+  const base = `/${gateway.description.base}`;
+  const expiration = lifetime?.expiration() ?? 'untold';
+  const subtree = new Subtree({ asker, run, dialect, base, originators, free: false, admin, expiration });
   let findings: FeatureFinding[] = [];
   let left: string[] = [];
   try {
     const ground = await subtree.open();
-    // The container stays: others stand below it, or refer to it.
-    const chosen = trials.filter(({ feature }, index) => index === 0 || open.has(feature));
     if (ground !== undefined) findings = await tryKinds(subtree, ground, chosen);
   } finally {
     left = await subtree.remove();

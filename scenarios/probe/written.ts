@@ -67,7 +67,12 @@ function registrationFindings({ registrations }: Subtree, ground: Ground | undef
 /** One after the other; a target that stops answering is left alone. */
 export async function tryKinds(subtree: Subtree, ground: Ground, chosen: readonly Trial[]): Promise<FeatureFinding[]> {
   const findings = new Map<FeatureId, FeatureFinding>();
+  let container = true;
   for (const trial of chosen) {
+    if (!container && (trial.below !== undefined || trial.refersToContainer)) {
+      findings.set(trial.feature, featureFinding(trial.feature, 'unknown', 'not asked, since it needs a container'));
+      continue;
+    }
     const path = trial.below === undefined ? ground.app : `${ground.app}/${trial.below}`;
     const attributes = trial.attributes(ground);
     const seen = await subtree.create(
@@ -81,6 +86,7 @@ export async function tryKinds(subtree: Subtree, ground: Ground, chosen: readonl
       findings.set(trial.feature, featureFinding(trial.feature, accepted(seen), `${trial.kind}, ${seen.evidence}`));
     }
     if (!seen.answered) break;
+    if (attributes.rn === containerName) container = seen.success;
   }
   return [...findings.values()];
 }

@@ -2,6 +2,7 @@ import { createServer as createPlainServer, type IncomingMessage, type Server, t
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from '../engine/diagnostics.ts';
+import { shownPath } from '../engine/secrets.ts';
 import { largestAnswer } from '../engine/targets/answer-reader.ts';
 import { Pools } from '../engine/targets/pools.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
@@ -102,7 +103,7 @@ async function passOn(
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    refuse(response, 502, `${method} ${path} got no answer from the target: ${reason}`, options);
+    refuse(response, 502, `${method} ${shownPath(path)} got no answer from the target: ${reason}`, options);
   }
 }
 

@@ -2,6 +2,9 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { loadRequirements } from '../engine/catalogue.ts';
 import { UsageError } from '../engine/diagnostics.ts';
 import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
+import { Redactor } from '../secrets/redactor.ts';
+import { secretsInHeaders, secretsInQuery } from '../secrets/secrets-of.ts';
+import { withSecretsLearnt } from '../secrets/target-secrets.ts';
 import type { Passed } from './passed.ts';
 import { type ProxyOptions, startProxy } from './proxy.ts';
 import { scenarioText } from './scenario-text.ts';
@@ -10,6 +13,8 @@ export interface RecordOptions extends Pick<ProxyOptions, 'port' | 'address' | '
   readonly target: UrlChoice;
   /** The scenario file; written anew with each request that passed, so that nothing is lost. */
   readonly out: string;
+  /** Masks what is not to stand in the file, and learns what passes in headers and parameters that hold secrets. */
+  readonly redactor?: Redactor;
   /** After each request, with the number of those that passed. */
   readonly onRecorded?: (count: number, passed: Passed) => void;
 }
@@ -22,12 +27,13 @@ export interface Recorder {
 
 /** Starts a proxy that writes what passes through it as a scenario file. Rejects with a UsageError for what cannot be used. */
 export async function record(options: RecordOptions): Promise<Recorder> {
-  const target = await prepareUrl(options.target);
+  const { redactor = new Redactor() } = options;
+  const target = await prepareUrl(withSecretsLearnt(options.target, redactor));
   const { dialect = 'documented', admin } = options.target;
   const catalogue = loadRequirements();
   const all: Passed[] = [];
   const write = () => {
-    const named = { ...(admin !== undefined && { admin }) };
+    const named = { redactor, ...(admin !== undefined && { admin }) };
     writeWholeFile(
       options.out,
       scenarioText({ passed: all, description: target.description, dialect, catalogue, ...named }),
@@ -38,6 +44,7 @@ export async function record(options: RecordOptions): Promise<Recorder> {
     ...options,
     target,
     onPassed(passed) {
+      for (const secret of secretsIn(passed)) redactor.learn(secret);
       all.push(passed);
       try {
         write();
@@ -47,6 +54,11 @@ export async function record(options: RecordOptions): Promise<Recorder> {
       options.onRecorded?.(all.length, passed);
     },
   });
+}
+
+function secretsIn({ path, headers, answerHeaders }: Passed): string[] {
+  const all = [...Object.entries(headers), ...Object.entries(answerHeaders)];
+  return [...secretsInHeaders(all), ...secretsInQuery(path)];
 }
 
 /** Readers never see half a file. */

@@ -2,6 +2,7 @@ import { Document, isMap, type Scalar, visit } from 'yaml';
 import type { Catalogue } from '../engine/catalogue.ts';
 import type { Dialect } from '../engine/grammar.ts';
 import type { TargetDescription } from '../engine/result.ts';
+import type { Redactor } from '../secrets/redactor.ts';
 import { Actors } from './actors.ts';
 import { Literals } from './literals.ts';
 import type { Passed } from './passed.ts';
@@ -14,11 +15,13 @@ export interface Recording {
   /** Originator that may do everything, where it is known. */
   readonly admin?: string;
   readonly catalogue: Catalogue;
+  /** Masks what is not to stand in the file. */
+  readonly redactor: Redactor;
 }
 
 /** A scenario file that sends the same requests again: what differs from run to run is captured, not repeated. */
 export function scenarioText(recording: Recording): string {
-  const { passed, description, dialect, admin, catalogue } = recording;
+  const { passed, description, dialect, admin, catalogue, redactor } = recording;
   const literals = new Literals();
   const actors = new Actors(passed, dialect, admin);
   const steps = new RecordedSteps({ literals, actors, description, dialect, catalogue });
@@ -29,7 +32,8 @@ export function scenarioText(recording: Recording): string {
     ...(actors.any && { actors: actors.described(literals) }),
     scenarios: { recorded: { title: `What ${passed.length} recorded requests did`, steps: steps.finished() } },
   };
-  return commented(file, steps.comments);
+  // Values first, so that what stands for a secret is quoted where YAML needs it, and a long one is not broken over lines.
+  return redactor.text(commented(redactor.value(file), steps.comments));
 }
 
 /** A comment of a step stands before it. */

@@ -3,7 +3,7 @@ import { unlinkSync } from 'node:fs';
 import type { CertificateFiles } from '../engine/targets/credentials.ts';
 import { reachParties } from '../engine/targets/reach-url.ts';
 import { now } from '../engine/targets/target.ts';
-import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
+import { parseUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';
 import { isInUse, type ReadLedger, readLedgers } from './ledger-file.ts';
@@ -18,6 +18,8 @@ export interface CleanUpOptions {
   readonly ledger: string;
   /** Only this run, even where its process seems to be alive. */
   readonly run?: string;
+  /** Only runs at this target: what is said about it is for no other. */
+  readonly url?: string;
   /** What ledgers don't know: the administrator, headers, certificates; what is given stands above the ledger. */
   readonly choice?: Partial<Pick<UrlChoice, 'admin' | 'headers' | 'tls' | 'rate' | 'connections'>> &
     Pick<CertificateFiles, 'passphrase' | 'askPassphrase'>;
@@ -41,21 +43,31 @@ export interface CleanedRun {
   readonly reason?: string;
   /** Names of headers that the run sent and this does not. */
   readonly headersMissing: readonly string[];
+  /** Whether an originator of the run is a secret, and not known here. */
+  readonly originatorMissing: boolean;
 }
 
 /** Goes through every ledger, or that of one run. Throws a UsageError for what is no ledger, or a file that cannot be used. */
 export async function* cleanUp(options: CleanUpOptions): AsyncGenerator<CleanedRun> {
-  const all = readLedgers(options.ledger);
-  for (const ledger of all.filter(({ head }) => options.run === undefined || head.run === options.run)) {
+  const { run, url } = options;
+  const all = readLedgers(options.ledger).filter(({ head }) => run === undefined || head.run === run);
+  for (const ledger of all.filter(({ head }) => url === undefined || isAt(url, head))) {
     yield await cleanedRun(ledger, options);
   }
+}
+
+/** A probe may have found the CSE below the path that it was given. */
+function isAt(url: string, { gateway }: RunLine): boolean {
+  const start = parseUrl(url).href.replace(/\/+$/, '');
+  return gateway.url === start || gateway.url.startsWith(`${start}/`);
 }
 
 async function cleanedRun(ledger: ReadLedger, options: CleanUpOptions): Promise<CleanedRun> {
   const { head, path } = ledger;
   const given = (options.choice?.headers ?? []).map(([name]) => name.toLowerCase());
   const headersMissing = (head.headers ?? []).filter((name) => !given.includes(name.toLowerCase()));
-  const about = { run: head.run, ledger: path, url: head.gateway.url, headersMissing };
+  const originatorMissing = head.withheld === true && options.choice?.admin === undefined;
+  const about = { run: head.run, ledger: path, url: head.gateway.url, headersMissing, originatorMissing };
   if (options.run === undefined && isInUse(head)) return { ...about, outcome: 'in use', removed: [], left: [] };
   const holdings = holdingsOf(ledger);
   if (options.dryRun === true) {

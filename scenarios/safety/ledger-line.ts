@@ -22,6 +22,8 @@ export interface RunLine {
   readonly release: string;
   readonly admin?: string;
   readonly originator?: string;
+  /** Whether one of these is a secret, and stands in no line. */
+  readonly withheld?: true;
   /** Paths of files. */
   readonly tls?: {
     readonly cert?: string;

@@ -2,9 +2,11 @@ import { headersOf } from '../engine/body.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Dialect } from '../engine/grammar.ts';
 import type { Step } from '../engine/grammar-step.ts';
+import type { Installation } from '../engine/installation.ts';
 import { interpolateToText, type Names } from '../engine/interpolate.ts';
 import type { LoadedScenario } from '../engine/load.ts';
 import { timeOf } from '../engine/scenario-entries.ts';
+import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { parseTimestamp, writeTimestamp } from '../engine/timestamp.ts';
 
 /** Milliseconds that what a run creates lives, unless its user says otherwise. */
@@ -65,6 +67,17 @@ export function withExpiration<S extends Step>(
   const parent = interpolateToText(step.in, names).split('?', 1)[0]?.replace(/\/+$/, '') ?? '';
   if (!lifetime.bases.includes(parent)) return step;
   return { ...step, attributes: { ...step.attributes, et: lifetime.expiration() } };
+}
+
+/** When what is created expires, by the clock of the target, which is so many milliseconds ahead. */
+export function lifetimeOf(
+  { lifetime = usualLifetime, dialect = 'documented' }: Pick<UrlChoice, 'lifetime' | 'dialect'>,
+  { gateway, backend }: Pick<Installation, 'gateway' | 'backend'>,
+  ahead: number,
+): Pick<Installation, 'lifetime'> {
+  if (lifetime === 'none') return {};
+  const bases = [gateway, backend].flatMap((target) => (target === undefined ? [] : formsOfBase(target.description)));
+  return { lifetime: { milliseconds: lifetime, bases, expiration: () => expirationIn(lifetime + ahead, dialect) } };
 }
 
 /** The base of a CSE in all its forms. */

@@ -21,53 +21,117 @@ export interface Listing {
   readonly partial?: string;
 }
 
-/** Pages, and resources, after which a listing is given up. */
-const mostPages = 50;
-const mostFound = 200_000;
+/** After which a listing is given up. */
+export interface ListingLimits {
+  readonly requests: number;
+  /** Resources that are counted. */
+  readonly found: number;
+  /** Characters of all answers together. */
+  readonly length: number;
+  /** Milliseconds until the last request begins. */
+  readonly time: number;
+}
+
+const usualLimits: ListingLimits = { requests: 60, found: 200_000, length: 32 * 1024 * 1024, time: 30_000 };
+
+/** Reads within limits. */
+class Reader {
+  readonly #asking: Asking;
+  readonly #limits: ListingLimits;
+  readonly #until: number;
+  #requests = 0;
+  #length = 0;
+  /** Those that may read come first, once one did. */
+  #originators: Asking['originators'];
+
+  constructor(asking: Asking, limits: ListingLimits) {
+    this.#asking = asking;
+    this.#limits = limits;
+    this.#until = performance.now() + limits.time;
+    this.#originators = asking.originators;
+  }
+
+  /** Whether no more is to be read once so many resources were found. */
+  isEnough(found: number): boolean {
+    const { requests, length, found: most } = this.#limits;
+    return found >= most || this.#requests >= requests || this.#length >= length || performance.now() >= this.#until;
+  }
+
+  get mostFound(): number {
+    return this.#limits.found;
+  }
+
+  async read(path: string): Promise<Exchange | { readonly refused: string }> {
+    const counted = (originator: string | undefined, exchange: Exchange) => {
+      this.#requests += 1;
+      this.#length += exchange.answer?.body.length ?? 0;
+      if (isSuccess(exchange)) this.#originators = [originator];
+    };
+    return readAs({ ...this.#asking, originators: this.#originators }, path, counted);
+  }
+}
 
 /** The answer for the first originator that gets one, else the last answer. */
-export async function read(
+export function read(asking: Asking, path: string): Promise<Exchange | { readonly refused: string }> {
+  return readAs(asking, path, () => {});
+}
+
+async function readAs(
   { target, way, speech, originators }: Asking,
   path: string,
+  note: (originator: string | undefined, exchange: Exchange) => void,
 ): Promise<Exchange | { readonly refused: string }> {
   let last: Exchange | { readonly refused: string } = { refused: 'nobody is known who could ask' };
   for (const originator of new Set(originators)) {
     const request = { method: 'GET', path, headers: headerList(senderHeaders({ originator, speech })) };
     const refused = target.objection(request, way);
-    last = refused === undefined ? await target.send(request, way) : { refused };
-    if ('refused' in last || isSuccess(last) || last.answer === undefined) return last;
+    if (refused !== undefined) return { refused };
+    last = await target.send(request, way);
+    note(originator, last);
+    if (isSuccess(last) || last.answer === undefined) return last;
   }
   return last;
 }
 
 /** What is below the CSE base: by discovery, else its children only. */
-export async function listingOf(asking: Asking): Promise<Listing | { readonly reason: string }> {
+export async function listingOf(
+  asking: Asking,
+  limits: ListingLimits = usualLimits,
+): Promise<Listing | { readonly reason: string }> {
   const names = asking.target.description;
-  const found = await discovered(asking, names);
+  const reader = new Reader(asking, limits);
+  const found = await discovered(reader, names);
   if (!('reason' in found)) return found;
   const query = asking.speech.dialect === 'onem2m' ? '?rcn=6' : '';
-  const seen = await read(asking, `/${names.base}${query}`);
+  const seen = await reader.read(`/${names.base}${query}`);
   const children = 'refused' in seen || !isSuccess(seen) ? undefined : childrenIn(seen);
   if (children === undefined) return found;
   return { ...listed(children, names), partial: `only the children of the base could be seen; ${found.reason}` };
 }
 
-async function discovered(asking: Asking, names: CseNames): Promise<Listing | { readonly reason: string }> {
+async function discovered(reader: Reader, names: CseNames): Promise<Listing | { readonly reason: string }> {
   const all = new Map<string, Address>();
   let offset = '';
-  for (let page = 0; page < mostPages && all.size < mostFound; page += 1) {
-    const seen = await read(asking, `/${names.base}?fu=1${offset}`);
-    const list = 'refused' in seen || !isSuccess(seen) ? undefined : viewOf(seen).found;
-    if (list === undefined) return { reason: `a discovery of /${names.base} brought no list: ${told(seen)}` };
+  while (!reader.isEnough(all.size)) {
+    const seen = await reader.read(`/${names.base}?fu=1${offset}`);
+    const list = foundIn(seen);
+    if (list === undefined) {
+      const reason = `a discovery of /${names.base} brought no list: ${told(seen)}`;
+      return all.size === 0 ? { reason } : { addresses: all, partial: reason };
+    }
     const before = all.size;
-    for (const [key, address] of listed(list, names).addresses) all.set(key, address);
+    for (const [key, address] of listed(list.slice(0, reader.mostFound), names).addresses) all.set(key, address);
     // contentStatus and contentOffset of an answer that is cut (TS-0009 6.4.2).
     const { headers } = viewOf(seen as Exchange);
     if (headers.get('x-m2m-cts') !== '1') return { addresses: all };
     if (all.size === before) break;
-    offset = `&ofst=${Number(headers.get('x-m2m-cto') ?? all.size)}`;
+    offset = `&ofst=${/^\d{1,9}$/.exec(headers.get('x-m2m-cto') ?? '')?.[0] ?? all.size}`;
   }
   return { addresses: all, partial: 'the list of resources is too long to be read as a whole' };
+}
+
+function foundIn(seen: Exchange | { readonly refused: string }): readonly unknown[] | undefined {
+  return 'refused' in seen || !isSuccess(seen) ? undefined : viewOf(seen).found;
 }
 
 function told(seen: Exchange | { readonly refused: string }): string {

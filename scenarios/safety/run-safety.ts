@@ -1,12 +1,14 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Installation } from '../engine/installation.ts';
+import type { Installations } from '../engine/installations.ts';
 import type { Site } from '../engine/ledger.ts';
 import type { Survey } from '../engine/result.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import type { Target } from '../engine/targets/target.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import type { Speech } from '../engine/usual-headers.ts';
+import { Redactor } from '../secrets/redactor.ts';
 import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';
 import { LedgerFile } from './ledger-file.ts';
@@ -16,6 +18,7 @@ import { Rules } from './rules.ts';
 import { type Look, lookAt, surveyOf } from './survey.ts';
 import { type Swept, sweep } from './sweep.ts';
 import { wayFor } from './way.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** How a run on a live target is kept safe, beyond what always holds. */
 export interface SafetyChoice {
@@ -25,6 +28,8 @@ export interface SafetyChoice {
   readonly survey?: boolean;
   /** Whether nothing is sent but what reads. */
   readonly readOnly?: boolean;
+  /** What is not to stand in the ledger. */
+  readonly secrets?: readonly string[];
 }
 
 /** What the end of a run shows. */
@@ -45,6 +50,7 @@ export class RunSafety {
   readonly #startedAt = new Date().toISOString();
   readonly #choice: UrlChoice & SafetyChoice;
   readonly #parties: RunParties;
+  readonly #redactor: Redactor;
   readonly #holdings: Holdings;
   readonly #targets: Readonly<Partial<Record<Site, Target>>>;
   #ledger: LedgerFile | undefined;
@@ -55,6 +61,7 @@ export class RunSafety {
     this.#run = run;
     this.#choice = choice;
     this.#parties = parties;
+    this.#redactor = new Redactor(choice.secrets);
     const { gateway, backend, played } = parties;
     const other = (backend ?? played)?.description;
     this.#holdings = new Holdings(run, { gateway: gateway.description, ...(other && { backend: other }) });
@@ -63,7 +70,7 @@ export class RunSafety {
     const recorder = new Recorder({
       holdings: this.#holdings,
       rules,
-      keep: (line: ChangeLine) => this.#ledger?.keep(line),
+      keep: (line: ChangeLine) => this.#ledger?.keep(withoutSecrets(line, this.#redactor)),
     });
     const safety = { rules, recorder, bodyLimit };
     this.#targets = {
@@ -81,7 +88,7 @@ export class RunSafety {
   /** Opens the ledger and looks at the target. Throws a UsageError where the ledger cannot be written. */
   async begin(): Promise<void> {
     const { ledger, survey } = this.#choice;
-    if (ledger !== undefined) this.#ledger = new LedgerFile(ledger, this.#head());
+    if (ledger !== undefined) this.#ledger = new LedgerFile(ledger, withoutSecrets(this.#head(), this.#redactor));
     if (survey === true) this.#before = await this.#look();
   }
 
@@ -186,4 +193,20 @@ function filesOf({
   const files = { cert: path(cert), key: path(key), cacert: path(cacert), certs: path(certs) };
   const all = { ...files, type, insecure, requireCert };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** Guards an installation, and opens it as the only one once the ledger is there; what is open is closed where it cannot be. */
+export async function beginSafely(
+  run: string,
+  choice: UrlChoice & SafetyChoice,
+  installation: Installation,
+  open: (guarded: Installation) => Promise<Installations>,
+): Promise<{ readonly installations: Installations; readonly depart: (interrupted: boolean) => Promise<Departure> }> {
+  const safety = new RunSafety(run, choice, installation);
+  const installations = await open({ ...installation, ...safety.targets });
+  await safety.begin().catch(async (error: unknown) => {
+    await installations.close();
+    throw error;
+  });
+  return { installations, depart: (interrupted) => safety.end(interrupted) };
 }

@@ -69,11 +69,13 @@ function pathToRemove({ state, paths, line }: Holding, { holdings }: SweepOption
 
 type Removal = { readonly was: boolean } | { readonly why: string } | { readonly unreachable: string };
 
-async function remove(path: string, { line }: Holding, options: SweepOptions): Promise<Removal> {
+async function remove(path: string, holding: Holding, options: SweepOptions): Promise<Removal> {
+  const { line } = holding;
   const target = options.targets[line.on];
   if (target === undefined) return { why: 'the backend is not known' };
   const way = await options.wayOf(line.certificate);
-  const senders = [...new Set([line.originator, options.admin])].filter((one, at) => at === 0 || one !== undefined);
+  const all = new Set([line.originator, ...assignedTo(holding), options.admin]);
+  const senders = [...all].filter((one, at) => at === 0 || one !== undefined);
   let last: Exchange | undefined;
   for (const sender of senders) {
     const request = {
@@ -94,6 +96,12 @@ async function remove(path: string, { line }: Holding, options: SweepOptions): P
   if (last !== undefined && (neverArrived(last) || last.failure?.kind === 'timeout'))
     return { unreachable: summaryOf(last) };
   return { why: last === undefined ? 'nobody is known who could remove it' : summaryOf(last) };
+}
+
+/** Who asked for an identifier (TS-0001 7.2: `S` or `C` alone) goes by the one that was assigned. */
+function assignedTo({ line, paths }: Holding): string[] {
+  if (line.originator !== 'S' && line.originator !== 'C') return [];
+  return paths.filter((path) => path.startsWith('/~/')).map((path) => decodeURIComponent(path.split('/').at(-1) ?? ''));
 }
 
 /** What was created without a name, and without an answer: looked for among the children of the CSE base. */

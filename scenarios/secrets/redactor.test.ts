@@ -13,6 +13,7 @@ test('a secret is masked in every way in which it is written', () => {
   const ways = {
     plain: secret,
     'in a URL': encodeURIComponent(secret),
+    'in the query of a URL': new URL(`http://cse.test/?a=${encodeURIComponent(secret)}`).search.slice(3),
     'in a form': encodeURIComponent(secret).replaceAll('%20', '+'),
     'in JSON': JSON.stringify(secret).slice(1, -1),
     'in JSON in JSON': JSON.stringify(JSON.stringify(secret)).slice(3, -3),

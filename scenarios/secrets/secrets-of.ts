@@ -1,5 +1,5 @@
 import { UsageError } from '../engine/diagnostics.ts';
-import { isSecretHeader } from '../engine/secrets.ts';
+import { isSecretHeader, isSecretParameter } from '../engine/secrets.ts';
 import type { HeaderList } from '../engine/targets/target.ts';
 
 /** The values of the environment variables of these names. Throws a UsageError for one that is not set. */
@@ -19,6 +19,12 @@ export function secretsNamed(
 /** What headers hold that only the target is to know: whole values, the credentials of Authorization, the values of cookies. */
 export function secretsInHeaders(headers: HeaderList): string[] {
   return headers.filter(([name]) => isSecretHeader(name)).flatMap(([name, value]) => [value, ...partsOf(name, value)]);
+}
+
+/** The values of those parameters of a request target that only the target is to know. */
+export function secretsInQuery(path: string): string[] {
+  const parameters = new URLSearchParams(/\?([^#]*)/.exec(path)?.[1] ?? '');
+  return [...parameters].filter(([name]) => isSecretParameter(name)).map(([, value]) => value);
 }
 
 function partsOf(name: string, value: string): string[] {

@@ -12,6 +12,9 @@ export function writtenForms(secret: string): string[] {
     quoted,
     printfFormat(Buffer.from(secret, 'utf8')).slice(1, -1),
     percent,
+    // As the URL parser of the web writes it in a query, and as RFC 3986 has it.
+    percent.replaceAll("'", '%27'),
+    percent.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
     percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
     encodeURI(secret),
     percent.replaceAll('%20', '+'),

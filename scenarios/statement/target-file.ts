@@ -56,7 +56,9 @@ const Limits = z.strictObject({
   connections: z.int().min(1).describe('Most connections at the same time.').optional(),
   jobs: z.int().min(1).describe('Most scenarios at the same time.').optional(),
   timeout: Duration.describe('For one request.').optional(),
-  body: Size.describe('Longest body that it takes; longer ones are not sent.').optional(),
+  body: Size.describe(
+    'Longest body that it takes: a request with a longer one is not sent, and what it would show is not testable, excused.',
+  ).optional(),
 });
 
 export const TargetFile = z

@@ -1,6 +1,8 @@
+import { clockAhead, lifetimeOf } from '../../safety/lifetime.ts';
+import { beginSafely, type SafetyChoice } from '../../safety/run-safety.ts';
 import { summaryOf, viewOf } from '../answer.ts';
 import type { Need } from '../grammar.ts';
-import { type Installation, noCertificates, type Offer } from '../installation.ts';
+import { type Installation, noCertificates } from '../installation.ts';
 import { Installations, type Opened } from '../installations.ts';
 import { headerList, senderHeaders } from '../usual-headers.ts';
 import { type Fetch, inProcessTarget } from './in-process.ts';
@@ -23,6 +25,9 @@ export interface FetchChoice
     | 'admin'
     | 'accessControl'
     | 'waitBudget'
+    | 'lifetime'
+    | 'handsOff'
+    | 'bodyLimit'
   > {
   /** The global `fetch` when absent. */
   readonly fetch?: Fetch;
@@ -33,6 +38,9 @@ export interface FetchLimits {
   readonly timeout: number;
   /** `now()` at the start of the run. */
   readonly startedAt: number;
+  /** The run whose names the target may be changed below. Without one nothing guards the target: for tests of single requests. */
+  readonly run?: string;
+  readonly safety?: SafetyChoice;
 }
 
 /** Milliseconds that a run waits for time to pass, unless its user says otherwise. */
@@ -51,10 +59,20 @@ export async function openFetch({ fetch: given, ...choice }: FetchChoice, limits
   const told = typeof csi === 'string' ? /^\/?([^/\s]+)$/.exec(csi)?.[1] : undefined;
   const cseId = choice.cseId === undefined ? (told ?? description.cseId) : description.cseId;
   const gateway = inProcessTarget({ ...options, description: { ...description, cseId } });
-  const offer = offerOf(gateway, choice);
+  const installation = { ...installationOf(gateway, choice), ...lifetimeOf(choice, { gateway }, clockAhead(exchange)) };
+  const { run, safety } = limits;
+  if (run === undefined) return { description: gateway.description, installations: await only(installation) };
+  const begun = await beginSafely(run, { ...choice, ...safety }, installation, only);
+  return { description: gateway.description, ...begun };
+}
+
+/** The only way in which a target is installed: open already, and known. */
+async function only(installation: Installation): Promise<Installations> {
+  const { name, has } = installation;
+  const offer = { name, has, open: async () => installation };
   const installations = new Installations({ offers: [offer], lacking, close: async () => {} });
   await installations.open(offer);
-  return { description: gateway.description, installations };
+  return installations;
 }
 
 type Asker = Omit<FetchChoice, 'fetch'>;
@@ -71,7 +89,7 @@ function ask(target: Target, choice: Asker) {
   return target.send({ method: 'GET', path: `/${target.description.base}`, headers });
 }
 
-function offerOf(gateway: Target, choice: Asker): Offer {
+function installationOf(gateway: Target, choice: Asker): Installation {
   const { dialect = 'documented', admin, originator, accessControl = dialect === 'onem2m', waitBudget } = choice;
   const has = new Set<Need>([
     'plain HTTP',
@@ -80,7 +98,7 @@ function offerOf(gateway: Target, choice: Asker): Offer {
     ...(accessControl ? (['access control'] as const) : []),
     ...(admin === undefined ? [] : (['admin'] as const)),
   ]);
-  const installation: Installation = {
+  return {
     name: 'fetch',
     has,
     gateway,
@@ -90,7 +108,6 @@ function offerOf(gateway: Target, choice: Asker): Offer {
     clock: new WaitBudget(waitBudget ?? usualWait),
     certificates: noCertificates,
   };
-  return { name: installation.name, has, open: async () => installation };
 }
 
 function lacking(need: Need): string {

@@ -1,13 +1,13 @@
-import { expirationIn, formsOfBase, usualLifetime } from '../../safety/lifetime.ts';
-import { RunSafety, type SafetyChoice } from '../../safety/run-safety.ts';
+import { lifetimeOf } from '../../safety/lifetime.ts';
+import { beginSafely, type SafetyChoice } from '../../safety/run-safety.ts';
 import type { Installation } from '../installation.ts';
 import { Installations, type Opened } from '../installations.ts';
 import { Inboxes } from './inboxes.ts';
 import { inboxHostOf, lackingOf, needsOf } from './live-needs.ts';
 import { PlayedBackend } from './played-backend.ts';
-import { type Parties, type ReachLimits, reachParties } from './reach-url.ts';
+import { type ReachLimits, reachParties } from './reach-url.ts';
 import { WaitBudget } from './target-clock.ts';
-import { backendDefaults, type PreparedUrl, type UrlChoice } from './url-choice.ts';
+import { backendDefaults, type PreparedUrl } from './url-choice.ts';
 
 interface Limits extends ReachLimits {
   /** The run whose names the target may be changed below. Without one nothing guards the target: for tests of single requests. */
@@ -41,22 +41,10 @@ export async function openUrl(prepared: PreparedUrl, limits: Limits): Promise<Op
   const { run } = limits;
   if (run === undefined)
     return { description: parties.gateway.description, installations: await only(installation, prepared, close) };
-  const safety = new RunSafety(run, { ...choice, ...limits.safety }, installation);
-  const installations = await only({ ...installation, ...safety.targets }, prepared, close);
-  await safety.begin().catch(async (error: unknown) => {
-    await installations.close();
-    throw error;
-  });
-  const depart = (interrupted: boolean) => safety.end(interrupted);
+  const { installations, depart } = await beginSafely(run, { ...choice, ...limits.safety }, installation, (guarded) =>
+    only(guarded, prepared, close),
+  );
   return { description: parties.gateway.description, installations, depart };
-}
-
-/** When what is created expires, by the clock of the target, which is so many milliseconds ahead. */
-function lifetimeOf(choice: UrlChoice, { gateway, backend }: Parties, ahead: number): Pick<Installation, 'lifetime'> {
-  const { lifetime = usualLifetime, dialect = 'documented' } = choice;
-  if (lifetime === 'none') return {};
-  const bases = [gateway, backend].flatMap((target) => (target === undefined ? [] : formsOfBase(target.description)));
-  return { lifetime: { milliseconds: lifetime, bases, expiration: () => expirationIn(lifetime + ahead, dialect) } };
 }
 
 /** What is known of the target without asking it. */
