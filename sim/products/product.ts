@@ -26,7 +26,7 @@ export interface Quirk {
   readonly wrap?: Wrap;
   /** Around what the CSE sends. */
   readonly wrapSender?: (sender: Sender, core: Cse) => Sender;
-  /** Between the sockets and HTTP. */
+  /** Between the sockets and HTTP; without any, HTTP has the sockets to itself. */
   readonly wire?: Wire;
 }
 
@@ -49,7 +49,7 @@ export interface Product {
   readonly quirks: readonly Quirk[];
 }
 
-/** An answer by which a quirk says that none comes: the server closes the connection. */
+/** An answer by which a quirk says that none comes: the server closes the connection. The quirk needs a wire, be it an empty one. */
 export const noAnswer: HttpResponse = { status: 444, headers: {}, body: '' };
 
 /** The CSE of a product, with all of its quirks unless some are chosen; the last one has the last word. */

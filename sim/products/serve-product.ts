@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { serveHttp } from '../bindings/http.ts';
+import { type HttpServer, serveHttp } from '../bindings/http.ts';
 import { type Product, productService, type Quirk, type Wire } from './product.ts';
 
 export interface ProductServerOptions {
@@ -24,8 +24,19 @@ export async function serveProduct(
   product: Product,
   { port = 0, interface: address = '127.0.0.1', quirks = product.quirks }: ProductServerOptions = {},
 ): Promise<ProductServer> {
-  const inner = await serveHttp(productService(product, quirks).http, { onError: () => {} });
   const wires = quirks.flatMap(({ wire }) => wire ?? []);
+  const { http } = productService(product, quirks);
+  const onError = () => {};
+  if (wires.length === 0) return serveHttp(http, { port, interface: address, onError });
+  return behindWires(await serveHttp(http, { onError }), wires, { port, address });
+}
+
+/** Hands everything that comes at an address of its own on to the server, by way of the wires. */
+async function behindWires(
+  inner: HttpServer,
+  wires: readonly Wire[],
+  { port, address }: { readonly port: number; readonly address: string },
+): Promise<ProductServer> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     const cse = connect({ port: inner.port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
@@ -53,6 +64,18 @@ function join(client: Socket, cse: Socket, wires: readonly Wire[]): void {
   };
   const receives = wires.flatMap((wire) => wire.receives ?? []);
   const answers = wires.flatMap((wire) => wire.answers ?? []);
+  handOnRequests(client, cse, { receives, end });
+  handOnAnswers(cse, client, { answers, end });
+  for (const { idle } of wires) if (idle !== undefined) client.setTimeout(idle, end);
+  client.once('data', () => client.setTimeout(0));
+}
+
+interface Requests {
+  readonly receives: readonly NonNullable<Wire['receives']>[];
+  readonly end: () => void;
+}
+
+function handOnRequests(client: Socket, cse: Socket, { receives, end }: Requests): void {
   let isFirst = true;
   client.on('data', (piece) => {
     let bytes: Buffer | undefined = piece;
@@ -61,22 +84,29 @@ function join(client: Socket, cse: Socket, wires: readonly Wire[]): void {
     if (bytes === undefined) end();
     else if (bytes.length > 0) cse.write(bytes);
   });
+  client.on('end', () => cse.end());
+  client.on('close', () => cse.destroy());
+}
+
+interface Answers {
+  readonly answers: readonly NonNullable<Wire['answers']>[];
+  readonly end: () => void;
+}
+
+/** All at once when the CSE has closed the connection, where a wire changes them. */
+function handOnAnswers(cse: Socket, client: Socket, { answers, end }: Answers): void {
   const kept: Buffer[] = [];
   cse.on('data', (piece) => {
     if (isNoAnswer(piece)) end();
     else if (answers.length === 0) client.write(piece);
     else kept.push(piece);
   });
-  client.on('end', () => cse.end());
   cse.on('end', () => {
     const whole = Buffer.concat(kept);
     if (whole.length > 0) client.write(answers.reduce<Buffer>((bytes, answer) => answer(bytes), whole));
     client.end();
   });
-  client.on('close', () => cse.destroy());
   cse.on('close', () => client.destroySoon());
-  for (const { idle } of wires) if (idle !== undefined) client.setTimeout(idle, end);
-  client.once('data', () => client.setTimeout(0));
 }
 
 /** The service's `noAnswer`, as the HTTP binding writes it. */

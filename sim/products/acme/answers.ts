@@ -1,7 +1,9 @@
-import { isSuccess, json } from '../../faults/asked.ts';
+import { isSuccess } from '../../faults/asked.ts';
 import { changingAnswers, handling } from '../../faults/blocks.ts';
-import { changingRefusals, contentOf, describedIn } from '../blocks.ts';
+import { changingRefusals, labelled } from '../changed-answers.ts';
+import { withHeaders } from '../changed-requests.ts';
 import type { Quirk } from '../product.ts';
+import { describedIn, jsonIn } from '../representations.ts';
 
 const server = 'ACME/2026.05.1';
 const html = { 'Content-Type': 'text/html; charset=utf-8', Server: server };
@@ -14,7 +16,7 @@ export const answers: readonly Quirk[] = [
     notes: 'acme.md, 1, "Headers": response headers',
     violates: {},
     because: 'HTTP permits it, and no requirement speaks of it.',
-    wrap: changingAnswers((answer) => ({ ...answer, headers: { ...answer.headers, Server: server } })),
+    wrap: changingAnswers((answer) => labelled(answer, { Server: server })),
   },
   {
     id: 'answer.connection-closed',
@@ -22,7 +24,7 @@ export const answers: readonly Quirk[] = [
     notes: 'acme.md, 1, "Headers": Connection: close',
     violates: {},
     because: 'HTTP permits a server to close a connection after any answer, as long as it says so (RFC 9112, 9.6).',
-    wrap: changingAnswers((answer) => ({ ...answer, headers: { ...answer.headers, Connection: 'close' } })),
+    wrap: changingAnswers((answer) => labelled(answer, { Connection: 'close' })),
   },
   {
     id: 'answer.json-under-one-name',
@@ -33,7 +35,7 @@ export const answers: readonly Quirk[] = [
     wrap: changingAnswers((answer) => {
       const { 'Content-Type': type = '' } = answer.headers;
       if (!type.endsWith('json')) return undefined;
-      return { ...answer, headers: { ...answer.headers, 'Content-Type': 'application/json' } };
+      return labelled(answer, { 'Content-Type': 'application/json' });
     }),
   },
   {
@@ -44,9 +46,9 @@ export const answers: readonly Quirk[] = [
     because: 'XML is a type of oneM2M, so that std.headers.accept does not speak of it; nothing else does.',
     wrap: handling(async (request, service) => {
       if (request.headers.accept !== 'application/xml') return service.handle(request);
-      const answer = await service.handle({ ...request, headers: { ...request.headers, accept: undefined } });
+      const answer = await service.handle(withHeaders(request, { accept: undefined }));
       if (!isSuccess(answer)) return answer;
-      return { ...answer, headers: { ...answer.headers, 'Content-Type': 'application/xml' }, body: '' };
+      return { ...labelled(answer, { 'Content-Type': 'application/xml' }), body: '' };
     }),
   },
   {
@@ -56,7 +58,7 @@ export const answers: readonly Quirk[] = [
     violates: {},
     because: 'There is no identifier that could come back.',
     wrap: changingRefusals((answer, { headers }) =>
-      headers['x-m2m-ri'] === undefined ? { ...answer, headers: { ...answer.headers, 'X-M2M-RI': 'None' } } : undefined,
+      headers['x-m2m-ri'] === undefined ? labelled(answer, { 'X-M2M-RI': 'None' }) : undefined,
     ),
   },
   {
@@ -65,11 +67,8 @@ export const answers: readonly Quirk[] = [
     notes: 'acme.md, 1, "Precedence": bad JSON first',
     violates: { onem2m: ['std.headers.ri.refusal'] },
     wrap: changingRefusals((answer, { headers, body }) => {
-      const isBroken =
-        /json/.test(headers['content-type'] ?? '') &&
-        body.length > 0 &&
-        json(Buffer.from(body).toString()) === undefined;
-      return isBroken ? { ...answer, headers: { ...answer.headers, 'X-M2M-RI': 'None' } } : undefined;
+      const isBroken = /json/.test(headers['content-type'] ?? '') && body.length > 0 && jsonIn(body) === undefined;
+      return isBroken ? labelled(answer, { 'X-M2M-RI': 'None' }) : undefined;
     }),
   },
   {
@@ -103,9 +102,9 @@ export const answers: readonly Quirk[] = [
     violates: {},
     because: 'It is a refusal of the content, and a clear one.',
     wrap: changingRefusals((answer, request, { method }) => {
-      const isOther = /root key must be/.test(String(answer.body)) && describedIn(contentOf(request)) !== undefined;
+      const isOther = /root key must be/.test(String(answer.body)) && describedIn(request.body) !== undefined;
       if (method !== 'PUT' || !isOther) return undefined;
-      return { ...answer, headers: { ...answer.headers, 'X-M2M-RSC': '4102' } };
+      return labelled(answer, { 'X-M2M-RSC': '4102' });
     }),
   },
 ];

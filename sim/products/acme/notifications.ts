@@ -1,7 +1,5 @@
-import type { Cse } from '../../core/cse.ts';
-import type { Resource } from '../../core/resource.ts';
 import { resourceAt } from '../../faults/asked.ts';
-import { changingSent, notificationIn } from '../blocks.ts';
+import { changingSent, isPointOfAccess, signalIn } from '../changed-notifications.ts';
 import type { Quirk } from '../product.ts';
 
 /** What ACME sends. */
@@ -23,7 +21,7 @@ export const notifications: readonly Quirk[] = [
     notes: 'acme.md, 2, "Others": POST /n2?ct=json',
     violates: { onem2m: ['std.notification.serialization-indicator'] },
     wrapSender: changingSent((request, baseUrl, core) => {
-      const { sur } = notificationIn(request) ?? {};
+      const { sur } = signalIn(request) ?? {};
       const { nu } = (typeof sur === 'string' ? resourceAt(sur, core)?.values : undefined) ?? {};
       const sent = `${baseUrl}${request.target}`;
       const target = (Array.isArray(nu) ? nu : []).find(
@@ -40,16 +38,10 @@ export const notifications: readonly Quirk[] = [
     wrapSender: (sender, core) => ({
       send: async (baseUrl, request, signal) => {
         const answer = await sender.send(baseUrl, request, signal);
-        const isQuestion = notificationIn(request)?.vrq === true;
+        const isQuestion = signalIn(request)?.vrq === true;
         if (!isQuestion || isPointOfAccess(`${baseUrl}${request.target}`, core)) return answer;
         return { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
       },
     }),
   },
 ];
-
-/** Whether an application entity is reached at this URL, which is then not itself the target. */
-function isPointOfAccess(url: string, { tree }: Cse): boolean {
-  const pointsOf = ({ values }: Resource) => (Array.isArray(values.poa) ? values.poa : []);
-  return [...(tree.base.children?.values() ?? [])].some((ae) => pointsOf(ae).includes(url));
-}

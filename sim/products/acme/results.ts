@@ -1,7 +1,8 @@
-import { type Asked, type Attributes, isSuccess, json } from '../../faults/asked.ts';
+import { type Asked, type Attributes, isSuccess } from '../../faults/asked.ts';
 import { changingAnswers, handling, withQuery } from '../../faults/blocks.ts';
-import { changingContent, describedIn, eachObject, isObject, withBody } from '../blocks.ts';
+import { changingContent, withBody, withoutHeaders } from '../changed-answers.ts';
 import type { Quirk } from '../product.ts';
+import { describedIn, eachObject, isObject } from '../representations.ts';
 
 const isRead = ({ method, discovery }: Asked) => method === 'GET' && !discovery;
 
@@ -15,8 +16,7 @@ export const results: readonly Quirk[] = [
     because: 'Without the address in the content nothing asks for it (TS-0009 6.4.4).',
     wrap: changingAnswers((answer, { query }) => {
       if (['2', '3'].includes(query.get('rcn') ?? '')) return undefined;
-      const { 'Content-Location': _location, ...headers } = answer.headers;
-      return { ...answer, headers };
+      return withoutHeaders(answer, 'Content-Location');
     }),
   },
   {
@@ -74,7 +74,7 @@ export const results: readonly Quirk[] = [
       if (request.method !== 'GET' || answer.status !== 404 || wanted === undefined) return answer;
       const target = request.target.replace(/%23\w+/, '');
       const whole = await service.handle(withQuery({ ...request, target }, (parameters) => parameters.delete('atrl')));
-      const shown = isSuccess(whole) ? describedIn(json(whole.body)) : undefined;
+      const shown = isSuccess(whole) ? describedIn(whole.body) : undefined;
       if (shown === undefined) return answer;
       const names = wanted.split(' ').filter((name) => shown.attributes[name] !== undefined);
       return withBody(whole, { [shown.root]: Object.fromEntries(names.map((name) => [name, shown.attributes[name]])) });

@@ -1,33 +1,11 @@
 /** Mobius: what its answers look like. */
-import type { Cse } from '../../core/cse.ts';
-import { handling } from '../../faults/blocks.ts';
-import type { Wrap } from '../../faults/fault.ts';
+import { changingAnswers, handling } from '../../faults/blocks.ts';
+import { changingResources, codeOf, labelled, refused, withBody, withoutHeaders } from '../changed-answers.ts';
+import { asking, pathOf, queryOf, withHeaders } from '../changed-requests.ts';
 import type { Quirk } from '../product.ts';
-import {
-  asking,
-  codeOf,
-  eachResource,
-  jsonOf,
-  type Members,
-  pathOf,
-  queryOf,
-  refused,
-  shownIn,
-  withHeaders,
-  withoutHeaders,
-} from '../representations.ts';
+import { describedIn } from '../representations.ts';
 
 const notes = (row: string) => `tinyiot-mobius.md 2, ${row}`;
-
-/** Changes each representation in each answer. */
-function changing(change: (attributes: Members, core: Cse) => Members): Wrap {
-  return handling(async (request, service, core) => {
-    const answer = await service.handle(request);
-    const value = codeOf(answer) < 3000 ? jsonOf(answer.body) : undefined;
-    if (value === undefined) return answer;
-    return { ...answer, body: JSON.stringify(eachResource(value, (one) => change(one, core))) };
-  });
-}
 
 const container = 3;
 
@@ -37,14 +15,14 @@ export const answers: readonly Quirk[] = [
     says: 'pi of the CSE base is null.',
     notes: notes('CSEBase pi'),
     violates: { onem2m: ['std.cse-base.pi'] },
-    wrap: changing((one) => (one.ty === 5 ? { ...one, pi: null } : one)),
+    wrap: changingResources((one) => (one.ty === 5 ? { ...one, pi: null } : one)),
   },
   {
     id: 'container.creator.always',
     says: 'A container tells its creator without being asked.',
     notes: notes('CNT defaults'),
     violates: { onem2m: ['std.create.cr.not-asked'] },
-    wrap: changing((one, core) => {
+    wrap: changingResources((one, core) => {
       const creator = one.ty === container ? core.tree.byId(String(one.ri))?.creator : undefined;
       return creator === undefined ? one : { ...one, cr: creator };
     }),
@@ -55,7 +33,7 @@ export const answers: readonly Quirk[] = [
     notes: notes('CNT defaults'),
     violates: {},
     because: 'A CSE may set limits by its own policy.',
-    wrap: changing((one) =>
+    wrap: changingResources((one) =>
       one.ty === container ? { mni: 3_153_600_000, mbs: 3_153_600_000, mia: 31_536_000, ...one } : one,
     ),
   },
@@ -82,7 +60,7 @@ export const answers: readonly Quirk[] = [
       query.set('rcn', '8');
       const answer = await service.handle(asking(request, pathOf(request), query));
       if (codeOf(answer) !== 2000) return answer;
-      return { ...answer, body: JSON.stringify({ 'm2m:rsp': shownIn(answer.body)?.attributes ?? {} }) };
+      return withBody(answer, { 'm2m:rsp': describedIn(answer.body)?.attributes ?? {} });
     }),
   },
   {
@@ -90,7 +68,7 @@ export const answers: readonly Quirk[] = [
     says: 'An answer from which lim has left out children does not say so.',
     notes: notes('truncated result (lim)'),
     violates: { onem2m: ['std.retrieve.partial', 'std.retrieve.partial.offset'] },
-    wrap: handling(async (request, service) => withoutHeaders(await service.handle(request), 'X-M2M-CTS', 'X-M2M-CTO')),
+    wrap: changingAnswers((answer) => withoutHeaders(answer, 'X-M2M-CTS', 'X-M2M-CTO')),
   },
   {
     id: 'delete.shows-the-resource',
@@ -137,7 +115,7 @@ export const answers: readonly Quirk[] = [
       const answer = await service.handle(request);
       const location = answer.headers['Content-Location'];
       if (location === undefined) return answer;
-      return { ...answer, headers: { ...answer.headers, 'Content-Location': location.replace(/^\//, '') } };
+      return labelled(answer, { 'Content-Location': location.replace(/^\//, '') });
     }),
   },
 ];

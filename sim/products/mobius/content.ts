@@ -2,20 +2,14 @@
 import type { Cse } from '../../core/cse.ts';
 import type { HttpRequest } from '../../dialects/http-message.ts';
 import { readTimestamp } from '../../dialects/timestamp.ts';
+import { isSuccess } from '../../faults/asked.ts';
 import { changingRequests, handling } from '../../faults/blocks.ts';
 import type { Wrap } from '../../faults/fault.ts';
+import { codeOf, recoded, refused, withBody } from '../changed-answers.ts';
+import { describing, toBeCreated, withHeaders } from '../changed-requests.ts';
 import type { Quirk } from '../product.ts';
-import {
-  codeOf,
-  eachResource,
-  jsonOf,
-  recoded,
-  refused,
-  type Shown,
-  sending,
-  shownIn,
-  withHeaders,
-} from '../representations.ts';
+import { type Described, describedIn, eachResource, jsonIn } from '../representations.ts';
+import { Told } from '../told.ts';
 
 const notes = (row: string) => `tinyiot-mobius.md 2, ${row}`;
 
@@ -38,7 +32,7 @@ const typeOf: Readonly<Record<string, number>> = {
 /** The create as the body says it: its kind decides. */
 function asTheBodySays(request: HttpRequest): HttpRequest | undefined {
   const label = request.headers['content-type'];
-  const ty = typeOf[shownIn(request.body)?.root ?? ''];
+  const ty = typeOf[describedIn(request.body)?.root ?? ''];
   if (request.method !== 'POST' || ty === undefined || label === undefined || !/;\s*ty=/.test(label)) return undefined;
   return withHeaders(request, { 'content-type': label.replace(/ty=[^;]*/, `ty=${ty}`) });
 }
@@ -49,30 +43,30 @@ function asTheBodySays(request: HttpRequest): HttpRequest | undefined {
  */
 function keeping(name: string, isOdd: (given: string, root: string, core: Cse) => boolean, instead?: string): Wrap {
   return (service, core) => {
-    const kept = new Map<unknown, string>();
+    const told = new Told();
     const oddIn = ({ method, body }: HttpRequest): OddCreate | undefined => {
-      const shown = method === 'POST' ? shownIn(body) : undefined;
+      const shown = method === 'POST' ? describedIn(body) : undefined;
       const given = shown?.attributes[name];
       return shown && typeof given === 'string' && isOdd(given, shown.root, core) ? { shown, given } : undefined;
     };
     return handling(async (request) => {
       const odd = oddIn(request);
-      const answer = await service.handle(odd === undefined ? request : sending(request, replaced(odd, name, instead)));
-      if (odd !== undefined && codeOf(answer) === 2001) kept.set(shownIn(answer.body)?.attributes.ri, odd.given);
-      const value = kept.size === 0 ? undefined : jsonOf(answer.body);
-      if (value === undefined) return answer;
-      const told = eachResource(value, (one) => (kept.has(one.ri) ? { ...one, [name]: kept.get(one.ri) } : one));
-      return { ...answer, body: JSON.stringify(told) };
+      const answer = await service.handle(
+        odd === undefined ? request : describing(request, replaced(odd, name, instead)),
+      );
+      if (odd !== undefined && isSuccess(answer))
+        told.say(describedIn(answer.body)?.attributes.ri, { [name]: odd.given });
+      return told.in(answer);
     })(service, core);
   };
 }
 
 interface OddCreate {
-  readonly shown: Shown;
+  readonly shown: Described;
   readonly given: string;
 }
 
-function replaced({ shown }: OddCreate, name: string, instead: string | undefined): Shown {
+function replaced({ shown }: OddCreate, name: string, instead: string | undefined): Described {
   const { [name]: _odd, ...others } = shown.attributes;
   return { ...shown, attributes: instead === undefined ? others : { ...others, [name]: instead } };
 }
@@ -131,13 +125,13 @@ export const content: readonly Quirk[] = [
     notes: notes('rn a/b, a b'),
     violates: { onem2m: ['std.create.name-shape'] },
     wrap: handling(async (request, service) => {
-      const shown = request.method === 'POST' ? shownIn(request.body) : undefined;
+      const shown = toBeCreated(request);
       const name = shown?.attributes.rn;
       if (shown === undefined || typeof name !== 'string' || !oddName.test(name)) return service.handle(request);
       const rn = name.replaceAll(/[ /]/g, '_');
-      const answer = await service.handle(sending(request, { ...shown, attributes: { ...shown.attributes, rn } }));
-      const told = eachResource(jsonOf(answer.body), (one) => (one.rn === rn ? { ...one, rn: name } : one));
-      return codeOf(answer) === 2001 ? { ...answer, body: JSON.stringify(told) } : answer;
+      const answer = await service.handle(describing(request, { ...shown, attributes: { ...shown.attributes, rn } }));
+      const told = eachResource(jsonIn(answer.body), (one) => (one.rn === rn ? { ...one, rn: name } : one));
+      return codeOf(answer) === 2001 ? withBody(answer, told) : answer;
     }),
   },
   {
@@ -147,7 +141,7 @@ export const content: readonly Quirk[] = [
     violates: {},
     because: 'No requirement speaks of such a name.',
     wrap: handling((request, service) =>
-      request.method === 'POST' && String(shownIn(request.body)?.attributes.rn).includes("'")
+      request.method === 'POST' && String(describedIn(request.body)?.attributes.rn).includes("'")
         ? refused(500, 5000, request)
         : service.handle(request),
     ),
@@ -158,7 +152,7 @@ export const content: readonly Quirk[] = [
     notes: notes('mni="abc"'),
     violates: { onem2m: ['std.container.invalid-limit'] },
     wrap: handling((request, service) =>
-      request.method === 'POST' && typeof shownIn(request.body)?.attributes.mni === 'string'
+      request.method === 'POST' && typeof describedIn(request.body)?.attributes.mni === 'string'
         ? refused(500, 5000, request)
         : service.handle(request),
     ),
@@ -181,11 +175,11 @@ export const content: readonly Quirk[] = [
     because: 'Two names are the same only where one parent gets two children in a millisecond, which no scenario does.',
     wrap: (service, core) =>
       changingRequests((request) => {
-        const shown = request.method === 'POST' ? shownIn(request.body) : undefined;
+        const shown = toBeCreated(request);
         const ty = typeOf[shown?.root ?? ''];
         if (shown === undefined || ty === undefined || 'rn' in shown.attributes) return undefined;
         const rn = `${ty}-${new Date(nowOf(core) / 1000).toISOString().replaceAll(/\D/g, '')}`;
-        return sending(request, { ...shown, attributes: { ...shown.attributes, rn } });
+        return describing(request, { ...shown, attributes: { ...shown.attributes, rn } });
       })(service, core),
   },
 ];

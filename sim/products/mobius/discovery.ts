@@ -2,9 +2,11 @@
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import { resourceAt } from '../../faults/asked.ts';
-import { handling } from '../../faults/blocks.ts';
+import { changingAnswers, handling } from '../../faults/blocks.ts';
+import { codeOf, refused, withBody, withoutHeaders } from '../changed-answers.ts';
+import { asking, pathOf, queryOf } from '../changed-requests.ts';
 import type { Quirk } from '../product.ts';
-import { asking, codeOf, isMembers, jsonOf, pathOf, queryOf, refused, withoutHeaders } from '../representations.ts';
+import { isObject, jsonIn } from '../representations.ts';
 
 const notes = (row: string) => `tinyiot-mobius.md 2, ${row}`;
 
@@ -21,7 +23,7 @@ function isRewritten({ created, modified }: Resource): boolean {
 }
 
 function afterUpdates(value: unknown, core: Cse): unknown {
-  const list = isMembers(value) ? value['m2m:uril'] : undefined;
+  const list = isObject(value) ? value['m2m:uril'] : undefined;
   if (!Array.isArray(list)) return value;
   const kept = list.filter((address) => {
     const found = resourceAt(String(address), core);
@@ -41,7 +43,7 @@ export const discovery: readonly Quirk[] = [
       const answer = await service.handle(request);
       const [only, ...others] = query.getAll('lbl');
       if (query.get('fu') !== '1' || only === undefined || others.length > 0 || codeOf(answer) !== 2000) return answer;
-      return { ...answer, body: JSON.stringify(afterUpdates(jsonOf(answer.body), core)) };
+      return withBody(answer, afterUpdates(jsonIn(answer.body), core));
     }),
   },
   {
@@ -75,7 +77,7 @@ export const discovery: readonly Quirk[] = [
     says: 'A list that lim has cut short does not say so.',
     notes: notes('truncated result (lim)'),
     violates: { onem2m: ['std.filter.lim.partial'] },
-    wrap: handling(async (request, service) => withoutHeaders(await service.handle(request), 'X-M2M-CTS', 'X-M2M-CTO')),
+    wrap: changingAnswers((answer) => withoutHeaders(answer, 'X-M2M-CTS', 'X-M2M-CTO')),
   },
   {
     id: 'query.unknown.ignored',

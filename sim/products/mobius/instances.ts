@@ -3,8 +3,9 @@ import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import { resourceAtPath } from '../../faults/asked.ts';
 import { handling } from '../../faults/blocks.ts';
+import { codeOf, recoded } from '../changed-answers.ts';
+import { asking, pathOf, queryOf, toBeCreated } from '../changed-requests.ts';
 import type { Quirk } from '../product.ts';
-import { asking, codeOf, pathOf, queryOf, recoded, shownIn } from '../representations.ts';
 
 const notes = (row: string) => `tinyiot-mobius.md 2, ${row}`;
 
@@ -39,7 +40,7 @@ export const instances: readonly Quirk[] = [
     violates: { onem2m: ['std.retention.mni.oldest-goes', 'std.retention.mni.others-stay'] },
     wrap: (service, core) =>
       handling((request) => {
-        const shown = request.method === 'POST' ? shownIn(request.body) : undefined;
+        const shown = toBeCreated(request);
         if (shown?.root === 'm2m:cin' && !('mni' in shown.attributes)) {
           const { con, rn } = shown.attributes;
           const container = resourceAtPath(pathOf(request), core);

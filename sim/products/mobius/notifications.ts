@@ -1,42 +1,11 @@
 /** Mobius: subscriptions and notifications. */
-import type { Cse } from '../../core/cse.ts';
 import { criteriaOf, eventTypesOf } from '../../core/notifications/notification-criteria.ts';
-import { representation } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
-import type { OutgoingAnswer, OutgoingRequest, Sender } from '../../dialects/outgoing-message.ts';
-import { resourceAt } from '../../faults/asked.ts';
+import { changingNotifications, subscriptionOf, telling, tellingAll } from '../changed-notifications.ts';
 import type { Quirk } from '../product.ts';
-import { isMembers, jsonOf, type Members } from '../representations.ts';
+import { isObject } from '../representations.ts';
 
 const notes = 'tinyiot-mobius.md 2, subscriptions and notifications';
-
-/** What a target is taken to have answered to what was not sent. */
-const taken: OutgoingAnswer = { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
-
-type WrapSender = NonNullable<Quirk['wrapSender']>;
-
-/** What is sent in place of a notification; undefined for nothing at all. */
-type Change = (signal: Members, request: OutgoingRequest, core: Cse) => OutgoingRequest | undefined;
-
-/** Looks at each notification before it is sent. */
-function changingNotifications(change: Change): WrapSender {
-  return (sender, core): Sender => ({
-    async send(baseUrl, request, signal) {
-      const body = jsonOf(request.body ?? '');
-      const told = isMembers(body) ? body['m2m:sgn'] : undefined;
-      const sent = isMembers(told) ? change(told, request, core) : request;
-      return sent === undefined ? taken : sender.send(baseUrl, sent, signal);
-    },
-  });
-}
-
-function telling(request: OutgoingRequest, signal: Members): OutgoingRequest {
-  return { ...request, body: JSON.stringify({ 'm2m:sgn': signal }) };
-}
-
-function subscriptionOf({ sur }: Members, core: Cse): Resource | undefined {
-  return typeof sur === 'string' ? resourceAt(sur, core) : undefined;
-}
 
 /** Whether every subscription before this one wants the event as well. */
 function isReached(subscription: Resource, event: unknown): boolean {
@@ -53,7 +22,7 @@ export const notifications: readonly Quirk[] = [
     notes: `${notes}: Mobius notification`,
     violates: {},
     because: 'A notification may leave the header out, and a path names its subscription as well as an identifier.',
-    wrapSender: changingNotifications((signal, request, core) => {
+    wrapSender: changingNotifications(({ signal, request }, core) => {
       const { 'X-M2M-RVI': _release, ...headers } = request.headers;
       const sur = subscriptionOf(signal, core)?.path ?? signal.sur;
       return telling({ ...request, headers }, { ...signal, sur, rvi: '2a' });
@@ -64,13 +33,9 @@ export const notifications: readonly Quirk[] = [
     says: 'With nct 2 the whole resource is notified.',
     notes: `${notes}: nct=2 is sent as nct=1`,
     violates: { onem2m: ['std.notification.modified-attributes.nothing-else'] },
-    wrapSender: changingNotifications((signal, request, core) => {
-      const subscription = subscriptionOf(signal, core);
-      const event = signal.nev;
-      if (subscription?.values.nct !== 2 || subscription.parent === undefined || !isMembers(event)) return request;
-      if (event.net !== 1) return request;
-      const rep = JSON.parse(representation(subscription.parent, core.configuration.dialect).text);
-      return telling(request, { ...signal, nev: { ...event, rep } });
+    wrapSender: changingNotifications((notification, core) => {
+      const subscription = subscriptionOf(notification.signal, core);
+      return subscription?.values.nct === 2 ? tellingAll(notification, core) : notification.request;
     }),
   },
   {
@@ -78,9 +43,9 @@ export const notifications: readonly Quirk[] = [
     says: 'With nct 3 nothing is notified.',
     notes: `${notes}: nct=3 is never sent`,
     violates: { onem2m: ['std.notification.identifier'] },
-    wrapSender: changingNotifications((signal, request) => {
-      const rep = isMembers(signal.nev) ? signal.nev.rep : undefined;
-      return isMembers(rep) && 'm2m:uri' in rep ? undefined : request;
+    wrapSender: changingNotifications(({ signal, request }) => {
+      const rep = isObject(signal.nev) ? signal.nev.rep : undefined;
+      return isObject(rep) && 'm2m:uri' in rep ? undefined : request;
     }),
   },
   {
@@ -88,9 +53,9 @@ export const notifications: readonly Quirk[] = [
     says: 'The first subscription that does not want an event keeps it from all that come after it.',
     notes: `${notes}: the first subscription whose net does not match stops the chain`,
     violates: { onem2m: ['std.notification.each-subscription'] },
-    wrapSender: changingNotifications((signal, request, core) => {
+    wrapSender: changingNotifications(({ signal, request }, core) => {
       const subscription = subscriptionOf(signal, core);
-      const event = isMembers(signal.nev) ? signal.nev.net : undefined;
+      const event = isObject(signal.nev) ? signal.nev.net : undefined;
       if (subscription === undefined || event === undefined) return request;
       return isReached(subscription, event) ? request : undefined;
     }),
@@ -101,7 +66,7 @@ export const notifications: readonly Quirk[] = [
     notes: `${notes}: never sends a verification request`,
     violates: {},
     because: 'A CSE may leave it out.',
-    wrapSender: changingNotifications((signal, request) => (signal.vrq === true ? undefined : request)),
+    wrapSender: changingNotifications(({ signal, request }) => (signal.vrq === true ? undefined : request)),
   },
   {
     id: 'subscription-deletion.never',
@@ -110,6 +75,6 @@ export const notifications: readonly Quirk[] = [
     violates: {
       onem2m: ['std.subscription-deletion.notified', 'std.subscription-deletion.with-parent'],
     },
-    wrapSender: changingNotifications((signal, request) => (signal.sud === true ? undefined : request)),
+    wrapSender: changingNotifications(({ signal, request }) => (signal.sud === true ? undefined : request)),
   },
 ];

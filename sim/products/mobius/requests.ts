@@ -1,7 +1,9 @@
 /** Mobius: what a request has to carry, and requests that it does not survive. */
-import { changingRequests, handling } from '../../faults/blocks.ts';
+import { changingAnswers, changingRequests, handling } from '../../faults/blocks.ts';
+import { codeOf, labelled, recoded, refused, withoutHeaders } from '../changed-answers.ts';
+import { pathOf, queryOf, withHeaders } from '../changed-requests.ts';
 import { noAnswer, type Quirk } from '../product.ts';
-import { codeOf, pathOf, queryOf, recoded, refused, shownIn, withHeaders, withoutHeaders } from '../representations.ts';
+import { describedIn } from '../representations.ts';
 
 const notes = (row: string) => `tinyiot-mobius.md 2, ${row}`;
 
@@ -55,7 +57,7 @@ export const requests: readonly Quirk[] = [
     wrap: handling(async (request, service) => {
       const said = request.headers['x-m2m-rvi'] ?? '2a';
       const answer = await service.handle(withHeaders(request, { 'x-m2m-rvi': '2a' }));
-      return { ...answer, headers: { ...answer.headers, 'X-M2M-RVI': said } };
+      return labelled(answer, { 'X-M2M-RVI': said });
     }),
   },
   {
@@ -73,6 +75,7 @@ export const requests: readonly Quirk[] = [
     says: 'A GET with rt=1 kills the worker that serves it: the connection is closed without an answer.',
     notes: `${notes('rt=1')}; 3.2`,
     violates: { onem2m: ['std.request.synchronous'] },
+    wire: {},
     wrap: handling((request, service) =>
       request.method === 'GET' && queryOf(request).get('rt') === '1' ? noAnswer : service.handle(request),
     ),
@@ -117,7 +120,7 @@ export const requests: readonly Quirk[] = [
     because: 'Nothing is said of it.',
     wrap: handling(async (request, service) => {
       const answer = await service.handle(request);
-      return { ...answer, headers: { ...answer.headers, 'Access-Control-Allow-Origin': '*' } };
+      return labelled(answer, { 'Access-Control-Allow-Origin': '*' });
     }),
   },
   {
@@ -126,7 +129,7 @@ export const requests: readonly Quirk[] = [
     notes: notes('Date header, X-M2M-OT'),
     violates: {},
     because: 'X-M2M-OT is optional.',
-    wrap: handling(async (request, service) => withoutHeaders(await service.handle(request), 'X-M2M-OT')),
+    wrap: changingAnswers((answer) => withoutHeaders(answer, 'X-M2M-OT')),
   },
   {
     id: 'registration.twice.4106',
@@ -135,7 +138,9 @@ export const requests: readonly Quirk[] = [
     violates: { onem2m: ['std.ae.register.twice', 'std.http.refused-registration'] },
     wrap: handling(async (request, service) => {
       const answer = await service.handle(request);
-      return codeOf(answer) === 4117 && shownIn(request.body)?.root === 'm2m:ae' ? recoded(answer, 409, 4106) : answer;
+      return codeOf(answer) === 4117 && describedIn(request.body)?.root === 'm2m:ae'
+        ? recoded(answer, 409, 4106)
+        : answer;
     }),
   },
 ];

@@ -1,7 +1,8 @@
 /** OpenMTC: paths that lead elsewhere, or nowhere. */
 import { changingRequests, handling } from '../../faults/blocks.ts';
+import { refused } from '../changed-answers.ts';
+import { asking, pathOf, queryOf } from '../changed-requests.ts';
 import type { Quirk } from '../product.ts';
-import { asking, pathOf, queryOf, refused } from '../representations.ts';
 
 const notes = (section: string) => `openmtc.md ${section}`;
 

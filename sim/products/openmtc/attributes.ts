@@ -1,9 +1,10 @@
 /** OpenMTC: which attributes a representation has, and what stands in them. */
-import type { Cse } from '../../core/cse.ts';
+import type { Attributes } from '../../faults/asked.ts';
 import { handling } from '../../faults/blocks.ts';
-import type { Wrap } from '../../faults/fault.ts';
+import { changingResources, codeOf, labelled, withBody, withoutHeaders } from '../changed-answers.ts';
+import { asking, pathOf, queryOf } from '../changed-requests.ts';
 import type { Quirk } from '../product.ts';
-import { asking, codeOf, eachResource, jsonOf, type Members, pathOf, queryOf } from '../representations.ts';
+import { eachResource, jsonIn } from '../representations.ts';
 
 const notes = (section: string) => `openmtc.md ${section}`;
 
@@ -25,23 +26,13 @@ export function isKnown(ty: number, name: string): boolean {
 }
 
 /** What the kind has, null or an empty list where nothing is set, and nothing else. */
-export function complete(attributes: Members): Members {
+export function complete(attributes: Attributes): Attributes {
   const [texts, lists] = attributesOf[Number(attributes.ty)] ?? [];
   if (texts === undefined || lists === undefined) return attributes;
   const empty = [...texts.split(' ').map((name) => [name, null]), ...lists.split(' ').map((name) => [name, []])];
   const names = new Set(empty.map(([name]) => name));
   const own = Object.entries(attributes).filter(([name]) => names.has(name) || name === 'ch');
   return { ...Object.fromEntries(empty), ...Object.fromEntries(own) };
-}
-
-/** Changes each representation in each answer. */
-function changing(change: (attributes: Members, core: Cse) => Members): Wrap {
-  return handling(async (request, service, core) => {
-    const answer = await service.handle(request);
-    const value = codeOf(answer) < 3000 ? jsonOf(answer.body) : undefined;
-    if (value === undefined) return answer;
-    return { ...answer, body: JSON.stringify(eachResource(value, (one) => change(one, core))) };
-  });
 }
 
 const longCriteria: Readonly<Record<string, string>> = {
@@ -61,7 +52,7 @@ const longCriteria: Readonly<Record<string, string>> = {
 };
 
 function inLongNames(criteria: unknown): unknown {
-  const given = (criteria ?? {}) as Members;
+  const given = (criteria ?? {}) as Attributes;
   const all = Object.entries(longCriteria).map(([short, long]) => [long, given[short] ?? null]);
   return { ...Object.fromEntries(all), notificationEventType: given.net ?? [1] };
 }
@@ -74,7 +65,7 @@ export const attributes: readonly Quirk[] = [
     says: 'The resource identifier of an application entity is its AE identifier.',
     notes: notes('1: AE: ri = aei'),
     violates: { documented: ['ae.ri.shape'] },
-    wrap: changing((one, core) => {
+    wrap: changingResources((one, core) => {
       const ri = one.ty === 2 ? one.aei : one.ri;
       const parent = core.tree.byId(String(one.pi));
       const pi = parent?.type.ty === 2 ? parent.values.aei : one.pi;
@@ -86,7 +77,7 @@ export const attributes: readonly Quirk[] = [
     says: 'A state tag is an integer.',
     notes: notes('3: "st":0; 11: st "0" string'),
     violates: { documented: ['container.st', 'content-instance.st'] },
-    wrap: changing((one) => (stateTagged.has(one.ty) ? { ...one, st: Number(one.st) } : one)),
+    wrap: changingResources((one) => (stateTagged.has(one.ty) ? { ...one, st: Number(one.st) } : one)),
   },
   {
     id: 'retrieve.without-children',
@@ -144,8 +135,8 @@ export const attributes: readonly Quirk[] = [
     wrap: handling(async (request, service) => {
       const answer = await service.handle(request);
       if (request.method !== 'DELETE' || codeOf(answer) !== 2002) return answer;
-      const { 'Content-Location': _location, ...headers } = answer.headers;
-      return { ...answer, headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8' }, body: '' };
+      const empty = { ...withoutHeaders(answer, 'Content-Location'), body: '' };
+      return labelled(empty, { 'Content-Type': 'text/plain; charset=utf-8' });
     }),
   },
   {
@@ -173,12 +164,12 @@ export const attributes: readonly Quirk[] = [
       if (request.method !== 'GET' || !query.has('atrl')) return service.handle(request);
       query.delete('atrl');
       const answer = await service.handle(asking(request, pathOf(request), query));
-      const told = eachResource(jsonOf(answer.body), (one) =>
+      const told = eachResource(jsonIn(answer.body), (one) =>
         Object.fromEntries(
           Object.entries(complete(one)).map(([name, value]) => [name, wanted.has(name) ? value : null]),
         ),
       );
-      return codeOf(answer) === 2000 ? { ...answer, body: JSON.stringify(told) } : answer;
+      return codeOf(answer) === 2000 ? withBody(answer, told) : answer;
     }),
   },
   {
@@ -187,7 +178,7 @@ export const attributes: readonly Quirk[] = [
     notes: notes('3: la/ol attributes'),
     violates: {},
     because: 'Nothing is said of further attributes.',
-    wrap: changing((one, core) => {
+    wrap: changingResources((one, core) => {
       if (one.ty !== 3) return one;
       const held = core.tree.byId(String(one.ri))?.instances;
       return { ...one, la: held?.last?.id ?? null, ol: held?.first?.id ?? null };
@@ -198,20 +189,20 @@ export const attributes: readonly Quirk[] = [
     says: 'enc is answered by long names, all members of it, always.',
     notes: notes('6: enc in responses uses LONG names'),
     violates: { onem2m: ['std.subscription.optional', 'std.subscription.update.optional'] },
-    wrap: changing((one) => (one.ty === 23 ? { ...one, enc: inLongNames(one.enc) } : one)),
+    wrap: changingResources((one) => (one.ty === 23 ? { ...one, enc: inLongNames(one.enc) } : one)),
   },
   {
     id: 'cse-base.parent.null',
     says: 'pi of the CSE base is null.',
     notes: notes('0: "pi":null'),
     violates: { onem2m: ['std.cse-base.pi'] },
-    wrap: changing((one) => (one.ty === 5 ? { ...one, pi: null } : one)),
+    wrap: changingResources((one) => (one.ty === 5 ? { ...one, pi: null } : one)),
   },
   {
     id: 'attributes.all',
     says: 'Every attribute of the kind is answered, null or an empty list where it is not set, and no other.',
     notes: notes('0: EVERY attribute of the type is in the body'),
     violates: { onem2m: ['std.cse-base.nl', 'std.container.default-limits'] },
-    wrap: changing(complete),
+    wrap: changingResources(complete),
   },
 ];

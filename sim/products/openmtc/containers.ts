@@ -1,11 +1,14 @@
 /** OpenMTC: what a container keeps. */
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
-import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
-import { resourceAtPath } from '../../faults/asked.ts';
+import type { HttpRequest, HttpService } from '../../dialects/http-message.ts';
+import { isSuccess, resourceAtPath } from '../../faults/asked.ts';
 import { handling } from '../../faults/blocks.ts';
+import { codeOf, recoded } from '../changed-answers.ts';
+import { describing, pathOf, toBeCreated } from '../changed-requests.ts';
 import type { Quirk } from '../product.ts';
-import { codeOf, eachResource, jsonOf, pathOf, recoded, sending, shownIn } from '../representations.ts';
+import { describedIn } from '../representations.ts';
+import { Told } from '../told.ts';
 
 const notes = (section: string) => `openmtc.md ${section}`;
 
@@ -35,32 +38,24 @@ export const containers: readonly Quirk[] = [
 function oneGoes(service: HttpService, core: Cse): HttpService {
   /** `mni`, which the CSE itself does not know. */
   const limits = new WeakMap<Resource, number>();
-  const limitOf = (id: unknown) => {
-    const resource = core.tree.byId(String(id));
-    return resource && limits.get(resource);
-  };
-  const told = (answer: HttpResponse): HttpResponse => {
-    const value = codeOf(answer) < 3000 ? jsonOf(answer.body) : undefined;
-    if (value === undefined) return answer;
-    const shown = eachResource(value, (one) => {
-      const limit = limitOf(one.ri);
-      return limit === undefined ? one : { ...one, mni: limit };
-    });
-    return { ...answer, body: JSON.stringify(shown) };
-  };
+  const told = new Told();
   return handling(async (request) => {
     makeRoom(request, limits, core);
     const { limit, sent } = withoutLimit(request);
     const answer = await service.handle(sent);
-    const changed = limit === undefined ? undefined : core.tree.byId(String(shownIn(answer.body)?.attributes.ri));
-    if (changed !== undefined && limit !== undefined && codeOf(answer) < 3000) limits.set(changed, limit);
-    return told(answer);
+    const id = limit === undefined ? undefined : describedIn(answer.body)?.attributes.ri;
+    const changed = isSuccess(answer) ? core.tree.byId(String(id)) : undefined;
+    if (changed !== undefined && limit !== undefined) {
+      limits.set(changed, limit);
+      told.say(id, { mni: limit });
+    }
+    return told.in(answer);
   })(service, core);
 }
 
 /** One instance goes where a new one comes to a full container. */
 function makeRoom(request: HttpRequest, limits: WeakMap<Resource, number>, core: Cse): void {
-  const shown = request.method === 'POST' ? shownIn(request.body) : undefined;
+  const shown = toBeCreated(request);
   if (shown?.root !== 'm2m:cin' || typeof shown.attributes.con !== 'string') return;
   const holder = resourceAtPath(pathOf(request).replace(/\/+$/, ''), core);
   const most = holder && limits.get(holder);
@@ -73,8 +68,8 @@ function makeRoom(request: HttpRequest, limits: WeakMap<Resource, number>, core:
 /** A create or an update of a container without the `mni` that it gives. */
 function withoutLimit(request: HttpRequest): { readonly limit?: number; readonly sent: HttpRequest } {
   const writes = request.method === 'POST' || request.method === 'PUT';
-  const shown = writes ? shownIn(request.body) : undefined;
+  const shown = writes ? describedIn(request.body) : undefined;
   const { mni, ...attributes } = shown?.attributes ?? {};
   if (shown?.root !== 'm2m:cnt' || typeof mni !== 'number' || mni <= 0) return { sent: request };
-  return { limit: mni, sent: sending(request, { ...shown, attributes }) };
+  return { limit: mni, sent: describing(request, { ...shown, attributes }) };
 }

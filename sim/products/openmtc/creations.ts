@@ -1,20 +1,12 @@
 /** OpenMTC: what can be created, and with which attributes. */
-import { changingRequests, handling } from '../../faults/blocks.ts';
-import type { Wrap } from '../../faults/fault.ts';
+import { handling } from '../../faults/blocks.ts';
+import { codeOf, recoded, refused } from '../changed-answers.ts';
+import { changingCreates, describing, toBeCreated } from '../changed-requests.ts';
 import type { Quirk } from '../product.ts';
-import { codeOf, isMembers, type Members, recoded, refused, sending, shownIn } from '../representations.ts';
+import { describedIn, isObject } from '../representations.ts';
 import { isKnown } from './attributes.ts';
 
 const notes = (section: string) => `openmtc.md ${section}`;
-
-/** Changes the attributes of what is to be created; undefined leaves them. */
-function changing(change: (attributes: Members, root: string) => Members | undefined): Wrap {
-  return changingRequests((request) => {
-    const shown = request.method === 'POST' ? shownIn(request.body) : undefined;
-    const attributes = shown === undefined ? undefined : change(shown.attributes, shown.root);
-    return shown === undefined || attributes === undefined ? undefined : sending(request, { ...shown, attributes });
-  });
-}
 
 const modelled: ReadonlySet<string> = new Set(
   'm2m:ae m2m:cnt m2m:cin m2m:sub m2m:acp m2m:csr m2m:cb m2m:sgn m2m:smd m2m:dac'.split(' '),
@@ -29,7 +21,7 @@ export const creations: readonly Quirk[] = [
     violates: {},
     because: 'It does not claim them.',
     wrap: handling((request, service) => {
-      const root = request.method === 'POST' ? shownIn(request.body)?.root : undefined;
+      const root = request.method === 'POST' ? describedIn(request.body)?.root : undefined;
       return root !== undefined && !modelled.has(root) ? refused(400, 4000, request) : service.handle(request);
     }),
   },
@@ -72,7 +64,7 @@ export const creations: readonly Quirk[] = [
     says: 'A text where a list of labels or addresses is wanted is split at its spaces.',
     notes: notes('2: lbl/poa/nu string -> split on spaces'),
     violates: { onem2m: ['std.create.wrong-type'] },
-    wrap: changing((attributes) => {
+    wrap: changingCreates(({ attributes }) => {
       const texts = listsFromText.filter((name) => typeof attributes[name] === 'string');
       const lists = texts.map((name) => [name, String(attributes[name]).split(' ').filter(Boolean)]);
       return texts.length === 0 ? undefined : { ...attributes, ...Object.fromEntries(lists) };
@@ -83,14 +75,16 @@ export const creations: readonly Quirk[] = [
     says: 'A creator that is given with a value is taken, and the originator stands in its place.',
     notes: notes('3: a given cr is overwritten'),
     violates: { onem2m: ['std.create.cr.given'] },
-    wrap: changing((attributes) => (typeof attributes.cr === 'string' ? { ...attributes, cr: null } : undefined)),
+    wrap: changingCreates(({ attributes }) =>
+      typeof attributes.cr === 'string' ? { ...attributes, cr: null } : undefined,
+    ),
   },
   {
     id: 'name.any-characters',
     says: 'A name may have any characters in it; for a slash there is an underline in its path.',
     notes: notes('1: rn may hold any characters'),
     violates: { onem2m: ['std.create.name-shape'] },
-    wrap: changing((attributes) =>
+    wrap: changingCreates(({ attributes }) =>
       typeof attributes.rn === 'string' && attributes.rn.includes('/')
         ? { ...attributes, rn: attributes.rn.replaceAll('/', '_') }
         : undefined,
@@ -101,7 +95,7 @@ export const creations: readonly Quirk[] = [
     says: 'An mni of 0 or less means no limit, and mia may be any text.',
     notes: notes('3: mni: 0 or negative = unlimited; mia is a string, stored only'),
     violates: { onem2m: ['std.container.invalid-limit'] },
-    wrap: changing((attributes, root) => {
+    wrap: changingCreates(({ root, attributes }) => {
       if (root !== 'm2m:cnt') return undefined;
       const { mni, mia, ...others } = attributes;
       const kept = typeof mni === 'string' && /^-?\d+$/.test(mni) ? Number(mni) : mni;
@@ -115,7 +109,7 @@ export const creations: readonly Quirk[] = [
     says: 'A number as content is as many NUL characters; true is one, and another value is refused.',
     notes: notes('4: con number n -> n NUL bytes (Python bytes(n)!)'),
     violates: { onem2m: ['std.content-instance.con.number'] },
-    wrap: changing((attributes, root) => {
+    wrap: changingCreates(({ root, attributes }) => {
       const { con } = attributes;
       if (root !== 'm2m:cin' || (typeof con !== 'boolean' && !Number.isSafeInteger(con))) return undefined;
       const count = Math.min(Math.max(Number(con), 0), 100_000);
@@ -130,14 +124,14 @@ export const creations: readonly Quirk[] = [
     because: 'What it refuses is of later releases, or may be left out; disr cannot be judged where it is refused.',
     wrap: handling((request, service, core) => {
       const isWrite = request.method === 'POST' || request.method === 'PUT';
-      const shown = isWrite ? shownIn(request.body) : undefined;
+      const shown = isWrite ? describedIn(request.body) : undefined;
       const kind = core.configuration.kinds.find(({ root }) => root === shown?.root);
       if (shown === undefined || kind === undefined) return service.handle(request);
       const isUnknown = (name: string) => kind.attributes[name] !== undefined && !isKnown(kind.ty, name);
       // The releases of an application entity are of release 3; a client of release 2a does not send them.
       const { srv: _releases, ...attributes } = shown.attributes;
       if (Object.keys(attributes).some(isUnknown)) return refused(400, 4000, request);
-      return service.handle(sending(request, { ...shown, attributes }));
+      return service.handle(describing(request, { ...shown, attributes }));
     }),
   },
   {
@@ -153,13 +147,13 @@ export const creations: readonly Quirk[] = [
     notes: notes('7: pv/pvs are plain ARRAYS; TS-0004 {"acr":[..]} -> 400'),
     violates: { onem2m: ['std.policy.create', 'std.policy.optional', 'std.base-child.create'] },
     wrap: handling((request, service, core) => {
-      const shown = request.method === 'POST' ? shownIn(request.body) : undefined;
+      const shown = toBeCreated(request);
       if (shown?.root !== 'm2m:acp') return service.handle(request);
       const { pv, pvs } = shown.attributes;
-      if (isMembers(pv) || isMembers(pvs)) return refused(400, 4000, request);
+      if (isObject(pv) || isObject(pvs)) return refused(400, 4000, request);
       const own = [{ acor: [`/${core.configuration.cseId}`], acop: 63 }];
       const rules = { pv: { acr: pv ?? [] }, pvs: { acr: pvs ?? own } };
-      return service.handle(sending(request, { ...shown, attributes: { ...shown.attributes, ...rules } }));
+      return service.handle(describing(request, { ...shown, attributes: { ...shown.attributes, ...rules } }));
     }),
   },
 ];

@@ -1,9 +1,10 @@
 /** OpenMTC: discovery. */
-
 import { resourceAtPath } from '../../faults/asked.ts';
-import { changingDiscoveries, handling } from '../../faults/blocks.ts';
+import { changingAnswers, changingDiscoveries, handling } from '../../faults/blocks.ts';
+import { refused, withBody, withoutHeaders } from '../changed-answers.ts';
+import { asking, pathOf, queryOf } from '../changed-requests.ts';
 import type { Quirk } from '../product.ts';
-import { asking, isMembers, jsonOf, pathOf, queryOf, refused, withoutHeaders } from '../representations.ts';
+import { isObject, jsonIn } from '../representations.ts';
 
 const notes = (section: string) => `openmtc.md 5: ${section}`;
 
@@ -62,7 +63,7 @@ export const discovery: readonly Quirk[] = [
     says: 'A list that lim has cut short does not say so.',
     notes: notes('lim=n stops after n; 0: headers of success'),
     violates: { onem2m: ['std.filter.lim.partial'] },
-    wrap: handling(async (request, service) => withoutHeaders(await service.handle(request), 'X-M2M-CTS', 'X-M2M-CTO')),
+    wrap: changingAnswers((answer) => withoutHeaders(answer, 'X-M2M-CTS', 'X-M2M-CTO')),
   },
   {
     id: 'discovery.content-type.never',
@@ -72,8 +73,8 @@ export const discovery: readonly Quirk[] = [
     wrap: handling(async (request, service) => {
       const query = queryOf(request);
       const answer = await service.handle(request);
-      const found = query.get('fu') === '1' && query.has('cty') && isMembers(jsonOf(answer.body));
-      return found && answer.status === 200 ? { ...answer, body: JSON.stringify({ 'm2m:uril': [] }) } : answer;
+      const found = query.get('fu') === '1' && query.has('cty') && isObject(jsonIn(answer.body));
+      return found && answer.status === 200 ? withBody(answer, { 'm2m:uril': [] }) : answer;
     }),
   },
   {

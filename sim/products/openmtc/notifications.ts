@@ -1,45 +1,12 @@
 /** OpenMTC: subscriptions and notifications. */
-import type { Cse } from '../../core/cse.ts';
-import { representation } from '../../core/representation.ts';
-import type { OutgoingAnswer, OutgoingRequest, Sender } from '../../dialects/outgoing-message.ts';
-import { resourceAt } from '../../faults/asked.ts';
 import { handling } from '../../faults/blocks.ts';
+import { refused } from '../changed-answers.ts';
+import { changingNotifications, isPointOfAccess, telling, tellingAll } from '../changed-notifications.ts';
 import type { Quirk } from '../product.ts';
-import { eachResource, isMembers, jsonOf, type Members, refused, shownIn } from '../representations.ts';
+import { describedIn, eachResource, isObject } from '../representations.ts';
 import { complete } from './attributes.ts';
 
 const notes = (section: string) => `openmtc.md 6: ${section}`;
-
-/** What a target is taken to have answered to what was not sent. */
-const taken: OutgoingAnswer = { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
-
-type WrapSender = NonNullable<Quirk['wrapSender']>;
-
-type Change = (signal: Members, request: OutgoingRequest, core: Cse, baseUrl: string) => OutgoingRequest | undefined;
-
-/** Looks at each notification before it is sent; undefined for nothing at all. */
-function changingNotifications(change: Change): WrapSender {
-  return (sender, core): Sender => ({
-    async send(baseUrl, request, signal) {
-      const body = jsonOf(request.body ?? '');
-      const told = isMembers(body) ? body['m2m:sgn'] : undefined;
-      const sent = isMembers(told) ? change(told, request, core, baseUrl) : request;
-      return sent === undefined ? taken : sender.send(baseUrl, sent, signal);
-    },
-  });
-}
-
-function telling(request: OutgoingRequest, signal: Members): OutgoingRequest {
-  return { ...request, body: JSON.stringify({ 'm2m:sgn': signal }) };
-}
-
-/** Whether an application entity has given the URL as its point of access. */
-function isPointOfAccess(url: string, { tree }: Cse): boolean {
-  const given = [...(tree.base.children?.values() ?? [])].flatMap(({ values }) => values.poa ?? []);
-  return given.some((one) => typeof one === 'string' && withoutSlash(one) === withoutSlash(url));
-}
-
-const withoutSlash = (url: string) => url.replace(/\/+$/, '');
 
 /** What the standard wants to be sent, and what subscriptions with URLs as their targets show of it. */
 const toldToUrls: readonly string[] = [
@@ -93,10 +60,10 @@ export const notifications: readonly Quirk[] = [
         'std.notification.event.delete-child',
       ],
     },
-    wrapSender: changingNotifications((signal, request) => {
+    wrapSender: changingNotifications(({ signal, request }) => {
       const { nev } = signal;
       const none = { cr: null, nfu: null, sud: null, vrq: null };
-      const event = isMembers(nev) ? { om: null, ...nev, rep: eachResource(nev.rep, complete), net: null } : null;
+      const event = isObject(nev) ? { om: null, ...nev, rep: eachResource(nev.rep, complete), net: null } : null;
       return telling(request, { ...none, ...signal, nev: event });
     }),
   },
@@ -107,14 +74,7 @@ export const notifications: readonly Quirk[] = [
     violates: {
       onem2m: ['std.notification.modified-attributes.nothing-else', 'std.notification.identifier'],
     },
-    wrapSender: changingNotifications((signal, request, core) => {
-      const subscription = typeof signal.sur === 'string' ? resourceAt(signal.sur, core) : undefined;
-      const event = signal.nev;
-      const watched = subscription?.parent;
-      if (watched === undefined || !isMembers(event) || event.net !== 1) return request;
-      const rep = JSON.parse(representation(watched, core.configuration.dialect).text);
-      return telling(request, { ...signal, nev: { ...event, rep } });
-    }),
+    wrapSender: changingNotifications(tellingAll),
   },
   {
     id: 'notification.path.slash',
@@ -122,7 +82,7 @@ export const notifications: readonly Quirk[] = [
     notes: notes('POST / (path = path of the AE poa + "/")'),
     violates: {},
     because: 'A slash more or less is none of the requirements.',
-    wrapSender: changingNotifications((_signal, request) =>
+    wrapSender: changingNotifications(({ request }) =>
       request.target.endsWith('/') ? request : { ...request, target: `${request.target}/` },
     ),
   },
@@ -131,9 +91,7 @@ export const notifications: readonly Quirk[] = [
     says: 'A URL as the target of a subscription is taken, and nothing is ever sent to it.',
     notes: notes('http:// URL in nu: accepted at create but never delivered'),
     violates: { onem2m: toldToUrls },
-    wrapSender: changingNotifications((_signal, request, core, baseUrl) =>
-      isPointOfAccess(baseUrl + request.target, core) ? request : undefined,
-    ),
+    wrapSender: changingNotifications(({ request, url }, core) => (isPointOfAccess(url, core) ? request : undefined)),
   },
   {
     id: 'verification.never',
@@ -141,7 +99,7 @@ export const notifications: readonly Quirk[] = [
     notes: notes('No verification request is ever sent'),
     violates: {},
     because: 'A CSE may leave it out.',
-    wrapSender: changingNotifications((signal, request) => (signal.vrq === true ? undefined : request)),
+    wrapSender: changingNotifications(({ signal, request }) => (signal.vrq === true ? undefined : request)),
   },
   {
     id: 'subscription.events.four',
@@ -150,12 +108,12 @@ export const notifications: readonly Quirk[] = [
     violates: {},
     because: 'What is refused cannot be judged; it claims neither batches nor rate limits.',
     wrap: handling((request, service) => {
-      const shown = shownIn(request.body);
+      const shown = describedIn(request.body);
       if (shown?.root !== 'm2m:sub') return service.handle(request);
       const { enc, bn, rl } = shown.attributes;
-      const net = isMembers(enc) ? (enc.net ?? enc.notificationEventType) : undefined;
+      const net = isObject(enc) ? (enc.net ?? enc.notificationEventType) : undefined;
       const strange = [net].flat().some((one) => typeof one === 'number' && (one < 1 || one > 4));
-      const limited = [bn, rl].some((one) => isMembers(one) && Object.keys(one).length > 0);
+      const limited = [bn, rl].some((one) => isObject(one) && Object.keys(one).length > 0);
       return strange || limited ? refused(400, 4000, request) : service.handle(request);
     }),
   },

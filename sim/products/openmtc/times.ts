@@ -1,11 +1,12 @@
 /** OpenMTC: times, in whole seconds and the basic form of ISO 8601. */
-
 import type { HttpRequest } from '../../dialects/http-message.ts';
 import type { Sender } from '../../dialects/outgoing-message.ts';
 import { readTimestamp } from '../../dialects/timestamp.ts';
 import { handling } from '../../faults/blocks.ts';
+import { withBody } from '../changed-answers.ts';
+import { asking, pathOf, queryOf } from '../changed-requests.ts';
 import type { Quirk } from '../product.ts';
-import { asking, isMembers, jsonOf, pathOf, queryOf } from '../representations.ts';
+import { isObject, jsonIn } from '../representations.ts';
 
 const second = 1_000_000;
 const names: ReadonlySet<string> = new Set(['ct', 'lt', 'et']);
@@ -24,7 +25,7 @@ function extended(microseconds: number): string {
 
 export function inSeconds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inSeconds);
-  if (!isMembers(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => {
       const time = names.has(name) && typeof one === 'string' ? readTimestamp(one) : undefined;
@@ -55,13 +56,13 @@ export const times: readonly Quirk[] = [
     violates: { documented: ['wire.timestamp-shape'] },
     wrap: handling(async (request, service) => {
       const answer = await service.handle(comparing(request));
-      const value = jsonOf(answer.body);
-      return isMembers(value) ? { ...answer, body: JSON.stringify(inSeconds(value)) } : answer;
+      const value = jsonIn(answer.body);
+      return isObject(value) ? withBody(answer, inSeconds(value)) : answer;
     }),
     wrapSender: (sender): Sender => ({
       send(baseUrl, request, signal) {
-        const value = jsonOf(request.body ?? '');
-        const sent = isMembers(value) ? { ...request, body: JSON.stringify(inSeconds(value)) } : request;
+        const value = jsonIn(request.body ?? '');
+        const sent = isObject(value) ? { ...request, body: JSON.stringify(inSeconds(value)) } : request;
         return sender.send(baseUrl, sent, signal);
       },
     }),

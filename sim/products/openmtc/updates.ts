@@ -3,20 +3,13 @@ import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import { readTimestamp, writeTimestamp } from '../../dialects/timestamp.ts';
-import { resourceAtPath } from '../../faults/asked.ts';
+import { type Attributes, resourceAtPath } from '../../faults/asked.ts';
 import { handling } from '../../faults/blocks.ts';
+import { codeOf, labelled, refused } from '../changed-answers.ts';
+import { describing, pathOf, toBeWritten } from '../changed-requests.ts';
 import type { Quirk } from '../product.ts';
-import {
-  codeOf,
-  eachResource,
-  isMembers,
-  jsonOf,
-  type Members,
-  pathOf,
-  refused,
-  sending,
-  shownIn,
-} from '../representations.ts';
+import { describedIn } from '../representations.ts';
+import { Told } from '../told.ts';
 
 const notes = (section: string) => `openmtc.md ${section}`;
 
@@ -25,28 +18,12 @@ const readOnly: ReadonlySet<string> = new Set('ri pi ct lt ty aei nl cni cbs cr 
 /** Written once, at creation. */
 const writeOnce: ReadonlySet<string> = new Set('api rn con csi cb cst'.split(' '));
 
-const without = (attributes: Members, dropped: (name: string) => boolean): Members =>
+const without = (attributes: Attributes, dropped: (name: string) => boolean): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([name]) => !dropped(name)));
 
 /** The resource that an update is for. */
 function target(request: HttpRequest, core: Cse): Resource | undefined {
   return request.method === 'PUT' ? resourceAtPath(pathOf(request).replace(/\/+$/, ''), core) : undefined;
-}
-
-/** Answers with what was said of single resources in place of what the CSE says. */
-class Told {
-  readonly #byId = new Map<string, Members>();
-
-  say(id: string, attributes: Members): void {
-    this.#byId.set(id, { ...this.#byId.get(id), ...attributes });
-  }
-
-  in(answer: HttpResponse): HttpResponse {
-    const value = this.#byId.size === 0 || codeOf(answer) >= 3000 ? undefined : jsonOf(answer.body);
-    if (!isMembers(value)) return answer;
-    const told = eachResource(value, (one) => ({ ...one, ...this.#byId.get(String(one.ri)) }));
-    return { ...answer, body: JSON.stringify(told) };
-  }
 }
 
 const second = 1_000_000;
@@ -70,7 +47,7 @@ export const updates: readonly Quirk[] = [
     because: 'That is what the standard wants.',
     wrap: handling((request, service, core) => {
       const isBase = resourceAtPath(pathOf(request), core) === core.tree.base;
-      const creates = request.method === 'POST' && shownIn(request.body)?.root === 'm2m:cb';
+      const creates = request.method === 'POST' && describedIn(request.body)?.root === 'm2m:cb';
       const changes = isBase && (request.method === 'PUT' || request.method === 'DELETE');
       return creates || changes ? refused(405, 4005, request) : service.handle(request);
     }),
@@ -84,13 +61,13 @@ export const updates: readonly Quirk[] = [
     wrap: (service, core) => {
       const told = new Told();
       return handling(async (request) => {
-        const shown = request.method === 'POST' || request.method === 'PUT' ? shownIn(request.body) : undefined;
+        const shown = toBeWritten(request);
         if (shown === undefined) return told.in(await service.handle(request));
         const { et, ...attributes } = shown.attributes;
         const asked = typeof et === 'string' ? readTimestamp(et) : undefined;
         if (typeof et === 'string' && asked === undefined) return refused(400, 4000, request);
-        const answer = await service.handle(sending(request, { ...shown, attributes }));
-        const id = shownIn(answer.body)?.attributes.ri;
+        const answer = await service.handle(describing(request, { ...shown, attributes }));
+        const id = describedIn(answer.body)?.attributes.ri;
         const time = codeOf(answer) === 2001 ? drawn(et, core.services.ports.clock.now()) : asked;
         if (typeof id === 'string' && time !== undefined) told.say(id, { et: writeTimestamp(time) });
         return told.in(answer);
@@ -103,10 +80,10 @@ export const updates: readonly Quirk[] = [
     notes: notes('2: PUT root type is not compared with the target'),
     violates: { onem2m: ['std.update.wrong-root'] },
     wrap: handling((request, service, core) => {
-      const shown = shownIn(request.body);
+      const shown = describedIn(request.body);
       const root = target(request, core)?.type.root;
       const isOther = shown !== undefined && root !== undefined && shown.root !== root;
-      return service.handle(isOther ? sending(request, { ...shown, root }) : request);
+      return service.handle(isOther ? describing(request, { ...shown, root }) : request);
     }),
   },
   {
@@ -118,11 +95,11 @@ export const updates: readonly Quirk[] = [
       const told = new Told();
       return handling(async (request) => {
         const found = target(request, core);
-        const shown = shownIn(request.body);
+        const shown = describedIn(request.body);
         if (found === undefined || shown === undefined) return told.in(await service.handle(request));
         const said = without(shown.attributes, (name) => !readOnly.has(name) || shown.attributes[name] === null);
         const attributes = without(shown.attributes, (name) => readOnly.has(name));
-        const answer = await service.handle(sending(request, { ...shown, attributes }));
+        const answer = await service.handle(describing(request, { ...shown, attributes }));
         if (codeOf(answer) === 2004) told.say(found.id, said);
         return told.in(answer);
       })(service, core);
@@ -142,7 +119,7 @@ export const updates: readonly Quirk[] = [
     violates: { onem2m: ['std.content-instance.update', 'std.latest.update', 'std.oldest.update'] },
     wrap: handling((request, service, core) => {
       const found = target(request, core);
-      const shown = shownIn(request.body);
+      const shown = describedIn(request.body);
       if (found?.type.root !== 'm2m:cin' || shown === undefined) return service.handle(request);
       if (Object.keys(shown.attributes).some((name) => writeOnce.has(name))) return refused(400, 4000, request);
       const { lbl } = shown.attributes;
@@ -168,5 +145,5 @@ export const updates: readonly Quirk[] = [
 async function asUpdated(request: HttpRequest, reading: HttpResponse | Promise<HttpResponse>): Promise<HttpResponse> {
   const read = await reading;
   if (codeOf(read) !== 2000) return refused(400, 4000, request);
-  return { ...read, headers: { ...read.headers, 'X-M2M-RSC': '2004' } };
+  return labelled(read, { 'X-M2M-RSC': '2004' });
 }

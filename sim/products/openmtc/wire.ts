@@ -1,19 +1,10 @@
 /** OpenMTC: what its HTTP server makes of requests, and what its answers say besides their content. */
-
 import type { HttpRequest } from '../../dialects/http-message.ts';
 import { changingAnswers, changingRequests, handling } from '../../faults/blocks.ts';
+import { codeOf, labelled, refused, withoutHeaders } from '../changed-answers.ts';
+import { asking, pathOf, queryOf, withHeaders } from '../changed-requests.ts';
 import type { Quirk } from '../product.ts';
-import {
-  asking,
-  codeOf,
-  isMembers,
-  jsonOf,
-  pathOf,
-  queryOf,
-  refused,
-  withHeaders,
-  withoutHeaders,
-} from '../representations.ts';
+import { isObject, jsonIn } from '../representations.ts';
 
 const notes = (section: string) => `openmtc.md ${section}`;
 
@@ -94,7 +85,7 @@ export const wire: readonly Quirk[] = [
     notes: notes('4: Raw base64 body forms; 11'),
     violates: { documented: ['content-instance.base64-body.creates'] },
     wrap: handling((request, service) =>
-      writes(request) && !isMembers(jsonOf(request.body)) && request.body.length > 0
+      writes(request) && !isObject(jsonIn(request.body)) && request.body.length > 0
         ? refused(400, 4000, request)
         : service.handle(request),
     ),
@@ -105,8 +96,8 @@ export const wire: readonly Quirk[] = [
     notes: notes('0: Extra roots after the first are ignored'),
     violates: { onem2m: ['std.content.two-roots'] },
     wrap: changingRequests((request) => {
-      const body = writes(request) ? jsonOf(request.body) : undefined;
-      const [first, ...others] = isMembers(body) ? Object.entries(body) : [];
+      const body = writes(request) ? jsonIn(request.body) : undefined;
+      const [first, ...others] = isObject(body) ? Object.entries(body) : [];
       if (first === undefined || others.length === 0) return undefined;
       return { ...request, body: Buffer.from(JSON.stringify(Object.fromEntries([first]))) };
     }),
@@ -134,7 +125,7 @@ export const wire: readonly Quirk[] = [
     says: 'X-M2M-RST does not come back.',
     notes: notes('0: rset/ec NOT echoed'),
     violates: { onem2m: ['std.headers.rst'] },
-    wrap: handling(async (request, service) => withoutHeaders(await service.handle(request), 'X-M2M-RST')),
+    wrap: changingAnswers((answer) => withoutHeaders(answer, 'X-M2M-RST')),
   },
   {
     id: 'method.unknown.fails',
@@ -166,7 +157,7 @@ export const wire: readonly Quirk[] = [
     wrap: changingAnswers((answer, _about) => {
       const label = answer.headers['Content-Type'];
       if (label === undefined) return undefined;
-      return { ...answer, headers: { ...answer.headers, 'Content-Type': 'application/json; charset=utf-8' } };
+      return labelled(answer, { 'Content-Type': 'application/json; charset=utf-8' });
     }),
   },
   {
@@ -187,7 +178,7 @@ export const wire: readonly Quirk[] = [
     violates: { onem2m: ['std.headers.ri.refusal'] },
     wrap: changingAnswers((answer, _about, core) => {
       if (codeOf(answer) !== 4000) return undefined;
-      return { ...answer, headers: { ...answer.headers, 'X-M2M-RI': core.services.ports.randomText(16) } };
+      return labelled(answer, { 'X-M2M-RI': core.services.ports.randomText(16) });
     }),
   },
   {
@@ -198,7 +189,7 @@ export const wire: readonly Quirk[] = [
     because: 'Neither dialect says what stands in the body of a refusal.',
     wrap: changingAnswers((answer) => {
       if (answer.status < 400 || answer.headers['X-M2M-RSC'] === undefined) return undefined;
-      return { ...answer, headers: { ...answer.headers, 'Content-Type': 'text/plain; charset=utf-8' }, body: '' };
+      return { ...labelled(answer, { 'Content-Type': 'text/plain; charset=utf-8' }), body: '' };
     }),
   },
 ];

@@ -1,4 +1,5 @@
 import { changingAnswers } from '../../faults/blocks.ts';
+import { labelled } from '../changed-answers.ts';
 import type { Quirk } from '../product.ts';
 
 /** Octets that one call of recv() takes. */
@@ -34,7 +35,7 @@ export const connections: readonly Quirk[] = [
     notes: 'tinyiot-mobius.md, 2, row "connection"',
     violates: {},
     because: 'HTTP permits a server to close a connection after any answer, as long as it says so (RFC 9112, 9.6).',
-    wrap: changingAnswers((answer) => ({ ...answer, headers: { ...answer.headers, Connection: 'Close' } })),
+    wrap: changingAnswers((answer) => labelled(answer, { Connection: 'Close' })),
     wire: { receives: (piece, isFirst) => (isFirst ? piece : Buffer.alloc(0)) },
   },
   {

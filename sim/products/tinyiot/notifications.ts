@@ -1,16 +1,16 @@
-import { connect, type Socket } from 'node:net';
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
-import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
-import { type Attributes, resourceAt, resourceAtPath } from '../../faults/asked.ts';
+import type { OutgoingRequest } from '../../dialects/outgoing-message.ts';
+import { type Attributes, resourceAtPath } from '../../faults/asked.ts';
 import { changingRequests } from '../../faults/blocks.ts';
-import { changingSent, contentOf, describing, isObject, notificationIn, toBeCreated } from '../blocks.ts';
+import { changingSent, signalIn, subscriptionOf, telling } from '../changed-notifications.ts';
+import { describing, toBeCreated } from '../changed-requests.ts';
 import type { Quirk } from '../product.ts';
+import { describedIn, isObject } from '../representations.ts';
+import { sendLiterally } from './send-literally.ts';
 
 /** `net` of TS-0004, clause 6.3.4.2.19. */
 const blockingUpdate = 7;
-/** Milliseconds for one request with its answer. */
-const patience = 5000;
 
 /** What tinyIoT sends. */
 export const notifications: readonly Quirk[] = [
@@ -63,9 +63,9 @@ export const notifications: readonly Quirk[] = [
     notes: 'tinyiot-mobius.md, 2, "Subscriptions": Deletion',
     violates: { onem2m: ['std.subscription-deletion.content'] },
     wrapSender: changingSent((request) => {
-      const notification = notificationIn(request);
+      const notification = signalIn(request);
       if (notification?.sud !== true) return undefined;
-      return { ...request, body: JSON.stringify({ 'm2m:sgn': { nev: { net: 2, sur: notification.sur }, sud: true } }) };
+      return telling(request, { nev: { net: 2, sur: notification.sur }, sud: true });
     }),
   },
   {
@@ -75,7 +75,7 @@ export const notifications: readonly Quirk[] = [
     violates: { onem2m: ['std.verification.content'] },
     wrapSender: changingSent((request) => {
       const question = questionIn(request);
-      return question && { ...request, body: JSON.stringify({ 'm2m:sgn': { ...question, nev: { net: 1 } } }) };
+      return question && telling(request, { ...question, nev: { net: 1 } });
     }),
   },
   {
@@ -98,8 +98,8 @@ export const notifications: readonly Quirk[] = [
     notes: 'tinyiot-mobius.md, 2, "Subscriptions": wrong request target',
     violates: { onem2m: ['std.verification.sent'] },
     wrap: changingRequests((request, { path }, core) => {
-      const { 'm2m:sub': subscription } = contentOf(request) ?? {};
-      const targets = isObject(subscription) && Array.isArray(subscription.nu) ? subscription.nu : [];
+      const { root, attributes } = describedIn(request.body) ?? {};
+      const targets = root === 'm2m:sub' && Array.isArray(attributes?.nu) ? attributes.nu : [];
       for (const target of targets) subscribedAt(core).set(target, resourceAtPath(path, core)?.path ?? path);
       return undefined;
     }),
@@ -118,37 +118,33 @@ export const notifications: readonly Quirk[] = [
     violates: {},
     because: 'A structured address is one too.',
     wrapSender: changingSent((request, _, core) => {
-      const notification = notificationIn(request);
+      const notification = signalIn(request);
       const subscription = notification && subscriptionOf(notification, core);
       if (subscription === undefined) return undefined;
-      return { ...request, body: JSON.stringify({ 'm2m:sgn': { ...notification, sur: subscription.path } }) };
+      return telling(request, { ...notification, sur: subscription.path });
     }),
   },
 ];
 
 /** The question that a request asks. */
 function questionIn(request: OutgoingRequest): Attributes | undefined {
-  const notification = notificationIn(request);
+  const notification = signalIn(request);
   return notification?.vrq === true ? notification : undefined;
-}
-
-function subscriptionOf({ sur }: Attributes, core: Cse): Resource | undefined {
-  return typeof sur === 'string' ? resourceAt(sur, core) : undefined;
 }
 
 /** Changes, in place, the representation in the notifications of subscriptions with this content type. */
 function changingNotified(
   contentType: number,
   change: (representation: Attributes, subscribed: string) => void,
-): Quirk['wrapSender'] & {} {
+): NonNullable<Quirk['wrapSender']> {
   return changingSent((request, _, core) => {
-    const notification = notificationIn(request);
+    const notification = signalIn(request);
     const subscription = notification && subscriptionOf(notification, core);
     const representation = isObject(notification?.nev) ? notification.nev.rep : undefined;
-    if (subscription?.values.nct !== contentType || !isObject(representation) || isGuard(subscription))
-      return undefined;
+    if (notification === undefined || subscription?.values.nct !== contentType) return undefined;
+    if (!isObject(representation) || isGuard(subscription)) return undefined;
     change(representation, subscription.parent?.path ?? '');
-    return { ...request, body: JSON.stringify({ 'm2m:sgn': notification }) };
+    return telling(request, notification);
   });
 }
 
@@ -165,41 +161,4 @@ function subscribedAt(core: Cse): Map<unknown, string> {
   const known = subscribed.get(core) ?? new Map<unknown, string>();
   subscribed.set(core, known);
   return known;
-}
-
-/** Sends a request whose target is none, as it is. */
-async function sendLiterally(
-  baseUrl: string,
-  { method, target, headers, body }: OutgoingRequest,
-): Promise<OutgoingAnswer> {
-  const { hostname, port, host } = new URL(baseUrl);
-  const content = Buffer.from(body ?? '');
-  const told = { Host: host, ...headers, Connection: 'close', 'Content-Length': String(content.length) };
-  const head = [`${method} ${target} HTTP/1.1`, ...Object.entries(told).map(([name, value]) => `${name}: ${value}`)];
-  const socket = connect({ host: hostname, port: Number(port || 80) });
-  socket.setTimeout(patience, () => socket.destroy());
-  socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), content]));
-  return answerIn(await everythingFrom(socket));
-}
-
-async function everythingFrom(socket: Socket): Promise<string> {
-  const pieces: Buffer[] = [];
-  try {
-    for await (const piece of socket) pieces.push(piece);
-  } catch {
-    // What came before the connection broke is looked at all the same.
-  }
-  return Buffer.concat(pieces).toString();
-}
-
-function answerIn(text: string): OutgoingAnswer {
-  const [head = '', body = ''] = text.split('\r\n\r\n');
-  const [first = '', ...lines] = head.split('\r\n');
-  const status = Number(/^HTTP\/1\.\d (\d{3})/.exec(first)?.[1]);
-  if (Number.isNaN(status)) throw new UnreachableError('No answer came');
-  const named = lines.map((line) => {
-    const colon = line.indexOf(':');
-    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
-  });
-  return { status, headers: Object.fromEntries(named), body };
 }

@@ -1,9 +1,10 @@
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import { asked, isSuccess, json } from '../../faults/asked.ts';
-import { changingRequests, handling, withQuery } from '../../faults/blocks.ts';
-import type { Wrap } from '../../faults/fault.ts';
-import { changingRefusals, isObject, toBeCreated } from '../blocks.ts';
+import { asked, isSuccess } from '../../faults/asked.ts';
+import { changingAnswers, changingRequests, handling, withQuery } from '../../faults/blocks.ts';
+import { changingRefusals, labelled, recoded, withBody, withoutHeaders } from '../changed-answers.ts';
+import { toBeCreated, withHeaders } from '../changed-requests.ts';
 import { noAnswer, type Quirk } from '../product.ts';
+import { isObject, jsonIn } from '../representations.ts';
 
 const isCreate = ({ method, headers }: HttpRequest) => method === 'POST' && /ty=/.test(headers['content-type'] ?? '');
 
@@ -16,9 +17,8 @@ export const requests: readonly Quirk[] = [
     violates: { onem2m: ['std.headers.ri.missing'] },
     wrap: handling(async (request, service) => {
       if (request.headers['x-m2m-ri'] !== undefined) return service.handle(request);
-      const answer = await service.handle({ ...request, headers: { ...request.headers, 'x-m2m-ri': 'none' } });
-      const { 'X-M2M-RI': _madeUp, ...headers } = answer.headers;
-      return { ...answer, headers };
+      const answer = await service.handle(withHeaders(request, { 'x-m2m-ri': 'none' }));
+      return withoutHeaders(answer, 'X-M2M-RI');
     }),
   },
   {
@@ -26,7 +26,7 @@ export const requests: readonly Quirk[] = [
     says: 'X-M2M-RET is not looked at.',
     notes: 'tinyiot-mobius.md, 2, row "X-M2M-RET in the past"',
     violates: { onem2m: ['std.headers.ret.passed', 'std.headers.ret.malformed'] },
-    wrap: changingRequests((request) => ({ ...request, headers: { ...request.headers, 'x-m2m-ret': undefined } })),
+    wrap: changingRequests((request) => withHeaders(request, { 'x-m2m-ret': undefined })),
   },
   {
     id: 'header.accept-ignored',
@@ -34,7 +34,7 @@ export const requests: readonly Quirk[] = [
     notes: 'tinyiot-mobius.md, 2, row "Accept"',
     violates: {},
     because: 'A server may disregard Accept (RFC 9110, 12.5.1).',
-    wrap: changingRequests((request) => ({ ...request, headers: { ...request.headers, accept: undefined } })),
+    wrap: changingRequests((request) => withHeaders(request, { accept: undefined })),
   },
   {
     id: 'content-type.any',
@@ -58,7 +58,7 @@ export const requests: readonly Quirk[] = [
     violates: { onem2m: ['std.content.empty'] },
     wrap: changingRefusals((answer, request) => {
       if (!isCreate(request) || request.body.length > 0) return undefined;
-      return { ...answer, status: 500, headers: { ...answer.headers, 'X-M2M-RSC': '5000' } };
+      return recoded(answer, 500, 5000);
     }),
   },
   {
@@ -68,10 +68,10 @@ export const requests: readonly Quirk[] = [
     violates: { onem2m: ['std.content.empty'] },
     wrap: changingRefusals((answer, request) => {
       const text = Buffer.from(request.body).toString();
-      const value = json(text);
+      const value = jsonIn(text);
       const isNull = isObject(value) && Object.keys(value).length === 1 && Object.values(value)[0] === null;
       if (!isCreate(request) || !isNull) return undefined;
-      return { ...answer, status: 201, headers: { ...answer.headers, 'X-M2M-RSC': '2001' }, body: text };
+      return { ...recoded(answer, 201, 2001), body: text };
     }),
   },
   {
@@ -80,9 +80,8 @@ export const requests: readonly Quirk[] = [
     notes: 'tinyiot-mobius.md, 2, row "X-M2M-RVI in answer"',
     violates: { onem2m: ['std.headers.ri.refusal', 'std.headers.rvi'] },
     wrap: changingRefusals((answer, { body }) => {
-      if (body.length === 0 || json(Buffer.from(body).toString()) !== undefined) return undefined;
-      const { 'X-M2M-RI': _identifier, 'X-M2M-RVI': _release, ...headers } = answer.headers;
-      return { ...answer, headers };
+      if (body.length === 0 || jsonIn(body) !== undefined) return undefined;
+      return withoutHeaders(answer, 'X-M2M-RI', 'X-M2M-RVI');
     }),
   },
   {
@@ -152,10 +151,9 @@ export const requests: readonly Quirk[] = [
     notes: 'tinyiot-mobius.md, 2, row "CORS headers"',
     violates: {},
     because: 'No requirement speaks of them.',
-    wrap: answering((answer) => ({
-      ...answer,
-      headers: { ...answer.headers, 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' },
-    })),
+    wrap: changingAnswers((answer) =>
+      labelled(answer, { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' }),
+    ),
   },
   {
     id: 'answer.untimed',
@@ -163,20 +161,21 @@ export const requests: readonly Quirk[] = [
     notes: 'tinyiot-mobius.md, 2, row "Date header, X-M2M-OT"',
     violates: {},
     because: 'It is optional.',
-    wrap: answering(without('X-M2M-OT')),
+    wrap: changingAnswers((answer) => withoutHeaders(answer, 'X-M2M-OT')),
   },
   {
     id: 'create.location-absent',
     says: 'Content-Location is never told.',
     notes: 'tinyiot-mobius.md, 2, row "Content-Location on create"',
     violates: { onem2m: ['std.headers.content-location.told'] },
-    wrap: answering(without('Content-Location')),
+    wrap: changingAnswers((answer) => withoutHeaders(answer, 'Content-Location')),
   },
   {
     id: 'crash.content-instance-without-content',
     says: 'A content instance without con ends the process.',
     notes: 'tinyiot-mobius.md, 3.1, "contentInstance without con"',
     violates: { onem2m: ['std.content-instance.without-con'] },
+    wire: {},
     wrap: handling((request, service) => {
       const { root, attributes } = toBeCreated(request) ?? {};
       return root === 'm2m:cin' && attributes?.con === undefined ? noAnswer : service.handle(request);
@@ -185,16 +184,5 @@ export const requests: readonly Quirk[] = [
 ];
 
 function done(answer: HttpResponse, content: unknown): HttpResponse {
-  return { ...answer, status: 200, headers: { ...answer.headers, 'X-M2M-RSC': '2000' }, body: JSON.stringify(content) };
-}
-
-function answering(change: (answer: HttpResponse) => HttpResponse): Wrap {
-  return handling(async (request, service) => change(await service.handle(request)));
-}
-
-function without(name: string): (answer: HttpResponse) => HttpResponse {
-  return (answer) => {
-    const { [name]: _left, ...headers } = answer.headers;
-    return { ...answer, headers };
-  };
+  return withBody(recoded(answer, 200, 2000), content);
 }

@@ -3,8 +3,10 @@ import { writeBasicTimestamp } from '../../dialects/timestamp.ts';
 import { isSuccess } from '../../faults/asked.ts';
 import { changingAnswers, changingRequests, handling } from '../../faults/blocks.ts';
 import type { Wrap } from '../../faults/fault.ts';
-import { changingCreates, changingShown, describing, tellingAsGiven, toBeCreated } from '../blocks.ts';
+import { changingShown } from '../changed-answers.ts';
+import { changingCreates, describing, toBeCreated, withHeaders } from '../changed-requests.ts';
 import type { Quirk } from '../product.ts';
+import { tellingAsGiven } from '../told.ts';
 
 const millisecond = 1000;
 const system = systemClock();
@@ -51,7 +53,7 @@ export const resources: readonly Quirk[] = [
       const { 'x-m2m-origin': originator = '' } = request.headers;
       if (!['', 'C', 'S'].includes(originator) || toBeCreated(request)?.root !== 'm2m:ae') return undefined;
       const assigned = `${originator || 'C'}AE${timeOfNow().replace(',', '')}`;
-      return { ...request, headers: { ...request.headers, 'x-m2m-origin': assigned } };
+      return withHeaders(request, { 'x-m2m-origin': assigned });
     }),
   },
   {

@@ -1,0 +1,91 @@
+/** What quirks make of answers, of every kind and at every depth. */
+import type { Cse } from '../core/cse.ts';
+import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
+import { type Asked, type Attributes, asked, isSuccess } from '../faults/asked.ts';
+import { changingAnswers, handling } from '../faults/blocks.ts';
+import type { Wrap } from '../faults/fault.ts';
+import { eachObject, eachResource, isObject, jsonIn } from './representations.ts';
+
+/** The response status code; not a number where the answer has none. */
+export function codeOf({ headers }: HttpResponse): number {
+  return Number(headers['X-M2M-RSC']);
+}
+
+/** A refusal as the reference CSE words it. */
+export function refused(status: number, code: number, request: HttpRequest, says = 'Refused.'): HttpResponse {
+  const { 'x-m2m-ri': identifier, 'x-m2m-rvi': release } = request.headers;
+  const headers = {
+    'X-M2M-RSC': String(code),
+    ...(identifier !== undefined && { 'X-M2M-RI': identifier }),
+    ...(release !== undefined && { 'X-M2M-RVI': release }),
+    'Content-Type': 'application/json',
+  };
+  return { status, headers, body: JSON.stringify({ 'm2m:dbg': says }) };
+}
+
+/** The answer with another status and response status code. */
+export function recoded(answer: HttpResponse, status: number, code: number): HttpResponse {
+  return labelled({ ...answer, status }, { 'X-M2M-RSC': String(code) });
+}
+
+/** The answer with these headers too, or in place of those that it has. */
+export function labelled(answer: HttpResponse, headers: HttpResponse['headers']): HttpResponse {
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+export function withoutHeaders(answer: HttpResponse, ...names: readonly string[]): HttpResponse {
+  const kept = Object.entries(answer.headers).filter(([name]) => !names.includes(name));
+  return { ...answer, headers: Object.fromEntries(kept) };
+}
+
+/** The answer with another JSON value in its body. */
+export function withBody(answer: HttpResponse, value: unknown): HttpResponse {
+  return { ...answer, body: JSON.stringify(value) };
+}
+
+/** Changes, in place, the JSON value of each successful answer. */
+export function changingContent(change: (value: Attributes, about: Asked, core: Cse) => void): Wrap {
+  return changingAnswers((answer, about, core) => {
+    const value = isSuccess(answer) ? jsonIn(answer.body) : undefined;
+    if (!isObject(value)) return undefined;
+    change(value, about, core);
+    return withBody(answer, value);
+  });
+}
+
+/** Changes the attributes of a kind (of every kind, when `root` is undefined), in place, wherever an answer shows them. */
+export function changingShown(root: string | undefined, change: (attributes: Attributes, core: Cse) => void): Wrap {
+  return changingAnswers((answer, _about, core) => {
+    // Most answers show something else: those are not read.
+    const mayShow = typeof answer.body === 'string' && answer.body.includes(root ?? ':') && isSuccess(answer);
+    const value = mayShow ? jsonIn(answer.body) : undefined;
+    if (!isObject(value)) return undefined;
+    eachObject(value, (object, key) => {
+      if (root === undefined ? key.includes(':') : key === root) change(object, core);
+    });
+    return withBody(answer, value);
+  });
+}
+
+/** Gives another representation for each one with `ri` and `ty` in each successful answer. */
+export function changingResources(change: (attributes: Attributes, core: Cse) => Attributes): Wrap {
+  return changingAnswers((answer, _about, core) => {
+    const value = isSuccess(answer) ? jsonIn(answer.body) : undefined;
+    return value === undefined
+      ? undefined
+      : withBody(
+          answer,
+          eachResource(value, (one) => change(one, core)),
+        );
+  });
+}
+
+/** Changes what a refusal says; undefined leaves it as it is. */
+export function changingRefusals(
+  change: (answer: HttpResponse, request: HttpRequest, about: Asked) => HttpResponse | undefined,
+): Wrap {
+  return handling(async (request, service) => {
+    const answer = await service.handle(request);
+    return (isSuccess(answer) ? undefined : change(answer, request, asked(request))) ?? answer;
+  });
+}
