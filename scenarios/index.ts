@@ -1,55 +1,36 @@
 /** The door of the scenarios room: what conformance means, and what runs it. */
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { type BaselineChoice, markerOf } from './baseline/marker.ts';
-import { type Durations, shippedDurations } from './engine/durations.ts';
-import type { Dialect } from './engine/grammar.ts';
-import type { Installations, Opened } from './engine/installations.ts';
-import { describeScenarios, type ListedScenario } from './engine/list.ts';
-import { type Loaded, loadScenarios } from './engine/load.ts';
-import { type Plan, plan, type Selection } from './engine/plan.ts';
-import type { Failure, RunEvent, RunResult, Strictness } from './engine/result.ts';
-import { mayRunIn, ownScenarioFiles } from './engine/rooms.ts';
-import { run } from './engine/run.ts';
-import { type Shard, shardOf } from './engine/shard.ts';
-import { type FetchChoice, openFetch } from './engine/targets/open-fetch.ts';
-import { openUrl } from './engine/targets/open-url.ts';
-import { type PreparedUrl, prepareUrl, type UrlChoice } from './engine/targets/url-choice.ts';
-import { usualStrictness } from './engine/verdict.ts';
-import { assume } from './probe/assume.ts';
-import { undeclared } from './probe/undeclared.ts';
-import { type DryRun, dryRun } from './safety/dry-run.ts';
-import { readOnlyPlan } from './safety/read-only.ts';
-import type { SafetyChoice } from './safety/run-safety.ts';
-import { masked } from './secrets/masked.ts';
-import { Redactor } from './secrets/redactor.ts';
-import { withSecretsLearnt } from './secrets/target-secrets.ts';
-import { applyStatement } from './statement/apply-statement.ts';
-import { claimsOf } from './statement/statement.ts';
 
 export { pruneBaseline, updateBaseline } from './baseline/edit.ts';
 export { type Explained, explainBaseline } from './baseline/explain.ts';
 export { type Normalise, normaliserOf } from './baseline/normalise.ts';
-export type { Catalogue, Requirement } from './engine/catalogue.ts';
-export { loadRequirements } from './engine/catalogue.ts';
-export type { Coverage, GroupCoverage } from './engine/coverage.ts';
-export { coverageOf } from './engine/coverage.ts';
-export type { Problem } from './engine/diagnostics.ts';
-export { renderProblem, ScenarioFilesError, UsageError } from './engine/diagnostics.ts';
-export { type Durations, durationsOf } from './engine/durations.ts';
-export type * from './engine/exchange.ts';
-export { type Dialect, dialects } from './engine/grammar.ts';
-export type { ListedScenario, ListedStep } from './engine/list.ts';
-export type { Loaded, LoadedScenario } from './engine/load.ts';
-export { loadScenarios } from './engine/load.ts';
-export type { Plan, Selection } from './engine/plan.ts';
-export { plan } from './engine/plan.ts';
-export { rejudge } from './engine/rejudge.ts';
+export {
+  type CheckOptions,
+  check,
+  listScenarios,
+  requestsOf,
+  type ScenarioChoice,
+  type TargetChoice,
+} from './check.ts';
+export type { Catalogue, Requirement } from './engine/files/catalogue.ts';
+export { loadRequirements } from './engine/files/catalogue.ts';
+export type { Coverage, GroupCoverage } from './engine/files/coverage.ts';
+export { coverageOf } from './engine/files/coverage.ts';
+export type { Problem } from './engine/files/diagnostics.ts';
+export { renderProblem, ScenarioFilesError, UsageError } from './engine/files/diagnostics.ts';
+export type { ListedScenario, ListedStep } from './engine/files/list.ts';
+export type { Loaded, LoadedScenario } from './engine/files/load.ts';
+export { loadScenarios } from './engine/files/load.ts';
+export { byCodePoint } from './engine/files/rooms.ts';
+export { didYouMean } from './engine/files/suggest.ts';
+export { type Dialect, dialects } from './engine/grammar/grammar.ts';
+export { rejudge } from './engine/judging/rejudge.ts';
+export type * from './engine/messages/exchange.ts';
 export type * from './engine/result.ts';
 export { failures } from './engine/result.ts';
-export { byCodePoint } from './engine/rooms.ts';
-export { type Shard, shardIn, shardOfJob } from './engine/shard.ts';
-export { didYouMean } from './engine/suggest.ts';
+export { type Durations, durationsOf } from './engine/running/durations.ts';
+export type { Plan, Selection } from './engine/running/plan.ts';
+export { plan } from './engine/running/plan.ts';
+export { type Shard, shardIn, shardOfJob } from './engine/running/shard.ts';
 export { type Linted, lint } from './lint.ts';
 export { ownFolders } from './own-folders.ts';
 export type { Finding, FoundTarget, ProbeResult } from './probe/finding.ts';
@@ -66,168 +47,3 @@ export { secretsNamed } from './secrets/secrets-of.ts';
 export { withSecretsLearnt } from './secrets/target-secrets.ts';
 export { type ReadTarget, readTargetFile } from './statement/read-target-file.ts';
 export { targetFilePath } from './statement/shipped-targets.ts';
-export type TargetChoice =
-  | { readonly kind: 'embedded' | 'in-process' }
-  | ({ readonly kind: 'fetch' } & Omit<FetchChoice, 'dialect'>)
-  | ({ readonly kind: 'url' } & Omit<UrlChoice, 'dialect'>);
-
-export interface ScenarioChoice extends Omit<Selection, 'ownFiles'> {
-  /** Scenario files or directories; the project's own when absent. */
-  readonly files?: readonly string[];
-  /** Only the part that falls to this shard. */
-  readonly shard?: Shard;
-  /** By what the parts are made equal; the project's own measurements when absent. */
-  readonly durations?: Durations;
-}
-
-export interface CheckOptions extends ScenarioChoice {
-  readonly target: TargetChoice;
-  /** Scenarios at the same time; 8 when absent. */
-  readonly jobs?: number;
-  /** Milliseconds for each request; 10,000 when absent. */
-  readonly timeout?: number;
-  /** Stop after so many failed scenarios. */
-  readonly maxFail?: number;
-  /** Whether what failed runs once more, alone, before it is told; true when absent. */
-  readonly again?: boolean;
-  /** What makes the run red; violations and what is intermittent when absent. */
-  readonly failOn?: readonly Failure[];
-  /** So many checks have to pass before a requirement counts as satisfied; 1 when absent. */
-  readonly minEvidence?: number;
-  /** Known deviations of the target. */
-  readonly baseline?: BaselineChoice;
-  /** How a run on a live target is kept safe, beyond what always holds. */
-  readonly safety?: SafetyChoice;
-  /** What is masked in everything that the run tells, beside keys, passphrases and the values of headers that hold secrets. */
-  readonly secrets?: readonly string[];
-  /** Ends the run: what runs finishes its request and cleans up; the result says so. */
-  readonly signal?: AbortSignal;
-  /** Whether it is tried what works though the statement of the target does not claim it; true when absent. */
-  readonly undeclared?: boolean;
-}
-
-/**
- * Judges a target. Yields events while it goes on; the last event carries the result, which is also the return value.
- * Throws UsageError and ScenarioFilesError before the first event; everything later becomes part of the result.
- */
-export async function* check(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
-  const redactor = new Redactor(options.secrets);
-  const { target } = options;
-  const told = target.kind === 'url' || target.kind === 'fetch' ? withSecretsLearnt(target, redactor) : target;
-  const safety = options.safety && { safety: { ...options.safety, secrets: redactor.secrets } };
-  return yield* masked(judge({ ...options, target: told, ...safety }), redactor);
-}
-
-async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
-  const { target, jobs = 8, timeout = 10_000, maxFail, again, signal } = options;
-  const chosen = stated(planScenarios(options), target);
-  const { dialect } = chosen;
-  const mark = options.baseline && markerOf(options.baseline, chosen);
-  const said = await preparedOf(target, dialect);
-  const { prepared, assumed, statement } = await assumptionOf(said, { timeout, signal });
-  const applicable = options.safety?.readOnly ? readOnlyPlan(chosen) : chosen;
-  const claimed = statement === undefined ? applicable : applyStatement(applicable, statement);
-  const limits = { connections: jobs, timeout, dialect, ...(options.safety && { safety: options.safety }) };
-  return yield* run(claimed, (startedAt, id) => open(prepared, { ...limits, startedAt, run: id }), {
-    jobs,
-    assumed,
-    notes: (about) => notesOn(options, claimed, about),
-    strictness: strictnessOf(options),
-    ...(mark && { mark }),
-    ...(maxFail === undefined ? {} : { maxFail }),
-    ...(again === undefined ? {} : { again }),
-    ...(signal === undefined ? {} : { signal }),
-  });
-}
-
-/** Reads what the choice names; nothing is sent. */
-async function preparedOf(target: TargetChoice, dialect: Dialect): Promise<Prepared> {
-  if (target.kind === 'url') return prepareUrl({ ...target, dialect });
-  return target.kind === 'fetch' ? { fetched: { ...target, dialect } } : target.kind;
-}
-
-function strictnessOf({ level = 'documented', failOn, minEvidence }: CheckOptions): Strictness {
-  const { failOn: usual, minEvidence: least } = usualStrictness;
-  return { level, failOn: failOn ?? usual, minEvidence: minEvidence ?? least };
-}
-
-/** A target that no file describes is asked what it is. */
-async function assumptionOf(said: Prepared, limits: Parameters<typeof assume>[1]) {
-  if (isUrl(said) && said.choice.product === undefined) return assume(said, limits);
-  return { prepared: said, assumed: [], statement: undefined };
-}
-
-/** Only what a target file says is looked at again, once for all shards; what was assumed the target has said itself. */
-async function notesOn(
-  { target, safety, signal, undeclared: wanted = true }: CheckOptions,
-  { shard }: Plan,
-  { run: id, installations }: { readonly run: string; readonly installations: Installations },
-): Promise<readonly string[]> {
-  const [installation] = installations.opened();
-  if (target.kind !== 'url' || target.statement === undefined || installation === undefined) return [];
-  if (!wanted || safety?.readOnly || (shard !== undefined && shard.index !== 1)) return [];
-  return undeclared({ run: id, installation }, claimsOf(target.statement), signal);
-}
-
-function isUrl(target: Prepared): target is PreparedUrl {
-  return typeof target === 'object' && 'choice' in target;
-}
-
-function stated(chosen: Plan, target: TargetChoice): Plan {
-  return target.kind === 'url' && target.statement ? applyStatement(chosen, target.statement) : chosen;
-}
-
-/** Every request that a run would send, in order. Nothing is sent. The embedded reference CSE stands for itself. */
-export async function requestsOf(options: CheckOptions): Promise<DryRun> {
-  const { target, safety } = options;
-  const chosen = stated(planScenarios(options), target);
-  const choice = target.kind === 'url' ? target : { url: 'http://127.0.0.1', admin: 'CAdmin' };
-  const prepared = await prepareUrl({ ...choice, dialect: chosen.dialect });
-  return dryRun(safety?.readOnly ? readOnlyPlan(chosen) : chosen, prepared, safety);
-}
-
-/**
- * What a run would do: every chosen scenario with its steps, as they are written, and why not where the statement of the target
- * or the choice to read only says so. Nothing is sent.
- */
-export function listScenarios(
-  choice: ScenarioChoice & Partial<Pick<CheckOptions, 'target' | 'safety'>> = {},
-): ListedScenario[] {
-  const { target, safety } = choice;
-  const chosen = target === undefined ? planScenarios(choice) : stated(planScenarios(choice), target);
-  return describeScenarios((safety?.readOnly ? readOnlyPlan(chosen) : chosen).scenarios);
-}
-
-function planScenarios(choice: ScenarioChoice): Plan {
-  const ownFiles = choice.files !== undefined;
-  const { shard, durations } = choice;
-  const whole = plan(load(choice), { ...choice, ownFiles });
-  return shard === undefined ? whole : shardOf(whole, shard, durations ?? shippedDurations());
-}
-
-/** A path of a scenario file among the ids is read as well, wherever it lies. */
-function load({ files, ids = [], dialect = 'documented' }: ScenarioChoice): Loaded {
-  const named = ids.filter((id) => /\.ya?ml$/.test(id) && existsSync(id)).map((path) => resolve(path));
-  // An id may mean something that is judged in the other dialect; whoever names none asks for nothing of that.
-  if (ids.length === 0) return loadScenarios(files ?? ownScenarioFiles().filter((path) => mayRunIn(path, dialect)));
-  if (named.length === 0) return loadScenarios(files);
-  return loadScenarios([...new Set([...(files ?? ownScenarioFiles()), ...named])]);
-}
-
-type Limits = {
-  readonly dialect: Dialect;
-  readonly connections: number;
-  readonly timeout: number;
-  readonly startedAt: number;
-  readonly run: string;
-  readonly safety?: SafetyChoice;
-};
-
-type Prepared = PreparedUrl | { readonly fetched: FetchChoice } | 'embedded' | 'in-process';
-
-async function open(target: Prepared, limits: Limits): Promise<Opened> {
-  if (typeof target === 'object' && 'fetched' in target) return openFetch(target.fetched, limits);
-  if (typeof target === 'object') return openUrl(target, limits);
-  const { openEmbedded } = await import('./engine/targets/embedded.ts');
-  return openEmbedded({ ...limits, kind: target });
-}

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { baselineIn } from './baseline/read.ts';
 import { type Knowledge, knowledgeOf, unknownIn } from './baseline/unknown.ts';
-import { readCatalogue } from './engine/catalogue.ts';
-import { type Problem, ScenarioFilesError, UsageError } from './engine/diagnostics.ts';
-import { loadScenarios } from './engine/load.ts';
-import { filesBelow, ownScenarioFiles, requirementsRoom } from './engine/rooms.ts';
-import { readSource } from './engine/source-file.ts';
+import { readCatalogue } from './engine/files/catalogue.ts';
+import { type Problem, ScenarioFilesError, UsageError } from './engine/files/diagnostics.ts';
+import { loadScenarios } from './engine/files/load.ts';
+import { filesBelow, ownScenarioFiles, requirementsRoom } from './engine/files/rooms.ts';
+import { readSource } from './engine/files/source-file.ts';
 import { readTargetFile } from './statement/read-target-file.ts';
 import { shippedTargets } from './statement/shipped-targets.ts';
 

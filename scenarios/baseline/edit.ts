@@ -1,8 +1,8 @@
 /** Changes baseline files, and keeps every word, comment and order that people wrote. */
 import { existsSync, readFileSync } from 'node:fs';
 import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
-import { isBinding } from '../engine/levels.ts';
-import { loadScenarios } from '../engine/load.ts';
+import { loadScenarios } from '../engine/files/load.ts';
+import { isBinding } from '../engine/judging/levels.ts';
 import type { RunResult } from '../engine/result.ts';
 import { type NamedCheck, namedChecks } from './check-key.ts';
 import type { Deviation } from './grammar.ts';

@@ -1,5 +1,5 @@
-import type { Requirement } from '../engine/catalogue.ts';
-import { loadScenarios } from '../engine/load.ts';
+import type { Requirement } from '../engine/files/catalogue.ts';
+import { loadScenarios } from '../engine/files/load.ts';
 import type { RunResult } from '../engine/result.ts';
 import { conditionText } from './condition.ts';
 import { observe } from './observe.ts';

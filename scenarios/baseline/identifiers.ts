@@ -1,5 +1,5 @@
-import { headersOf, isObject, jsonOf } from '../engine/body.ts';
-import type { Exchange } from '../engine/exchange.ts';
+import { headersOf, isObject, jsonOf } from '../engine/judging/body.ts';
+import type { Exchange } from '../engine/messages/exchange.ts';
 import type { ScenarioResult } from '../engine/result.ts';
 
 export interface Identifiers {

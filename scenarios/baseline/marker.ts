@@ -1,6 +1,6 @@
-import { type LoadedScenario, loadScenarios } from '../engine/load.ts';
-import type { Plan } from '../engine/plan.ts';
+import { type LoadedScenario, loadScenarios } from '../engine/files/load.ts';
 import type { ScenarioResult } from '../engine/result.ts';
+import type { Plan } from '../engine/running/plan.ts';
 import { type Marked, markKnown } from './mark.ts';
 import type { Observed } from './observe.ts';
 import { type Baseline, readBaseline } from './read.ts';

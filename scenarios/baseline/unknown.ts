@@ -1,7 +1,7 @@
-import type { Catalogue } from '../engine/catalogue.ts';
-import type { LoadedScenario } from '../engine/load.ts';
-import { requirementsOf } from '../engine/plan.ts';
-import { didYouMean } from '../engine/suggest.ts';
+import type { Catalogue } from '../engine/files/catalogue.ts';
+import type { LoadedScenario } from '../engine/files/load.ts';
+import { didYouMean } from '../engine/files/suggest.ts';
+import { requirementsOf } from '../engine/running/plan.ts';
 import type { Deviation } from './grammar.ts';
 
 /** What an entry of a baseline can speak of. */

@@ -3,7 +3,7 @@
  * Reporters know these types and nothing else of the engine.
  */
 
-import type { Exchange, NotificationsSeen, ReceivedRequest } from './exchange.ts';
+import type { Exchange, NotificationsSeen, ReceivedRequest } from './messages/exchange.ts';
 
 /** Where a check or step stands in a scenario file; line and column count from 1. */
 export interface Place {

@@ -4,18 +4,18 @@ import type { ServerOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Need } from './grammar.ts';
-import { type Installation, noCertificates } from './installation.ts';
-import { Installations, type Opened } from './installations.ts';
-import { loadScenarios } from './load.ts';
-import { type Plan, plan, type Selection } from './plan.ts';
+import { loadScenarios } from './files/load.ts';
+import type { Need } from './grammar/grammar.ts';
 import type { RunEvent, RunResult, ScenarioResult } from './result.ts';
-import { type Open, run } from './run.ts';
+import { type Installation, noCertificates } from './running/installation.ts';
+import { Installations, type Opened } from './running/installations.ts';
+import { type Plan, plan, type Selection } from './running/plan.ts';
+import { type Open, run } from './running/run.ts';
+import type { RunOptions } from './running/workers.ts';
 import { openUrl } from './targets/open-url.ts';
 import type { Target } from './targets/target.ts';
 import { bodyOf, httpServer, httpsServer } from './targets/test-servers.ts';
 import { prepareUrl, type UrlChoice } from './targets/url-choice.ts';
-import type { RunOptions } from './workers.ts';
 
 export interface TestRequest {
   readonly method: string;

@@ -1,5 +1,5 @@
 /** Which forms of addresses lead to the CSE base. */
-import { pathSegment } from '../engine/encode.ts';
+import { pathSegment } from '../engine/messages/encode.ts';
 import type { FeatureId } from '../statement/features.ts';
 import type { Asker, Seen } from './asker.ts';
 import { featureFinding } from './feature-finding.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AnswerView, isSuccess, summaryOf, viewOf } from '../engine/answer.ts';
-import { type Query, withQuery } from '../engine/encode.ts';
-import type { Exchange } from '../engine/exchange.ts';
-import type { Dialect } from '../engine/grammar.ts';
+import type { Dialect } from '../engine/grammar/grammar.ts';
+import { type AnswerView, isSuccess, summaryOf, viewOf } from '../engine/judging/answer.ts';
+import { type Query, withQuery } from '../engine/messages/encode.ts';
+import type { Exchange } from '../engine/messages/exchange.ts';
+import { headerList, usualHeaders } from '../engine/messages/usual-headers.ts';
 import type { ClientCertificate, RequestMessage, Target, Way } from '../engine/targets/target.ts';
 import { now, since } from '../engine/targets/target.ts';
-import { headerList, usualHeaders } from '../engine/usual-headers.ts';
 import { quoted, shownOriginator } from './finding.ts';
 
 export interface Question {

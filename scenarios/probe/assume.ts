@@ -1,5 +1,5 @@
 /** What is taken for granted of a target that no file describes, by the fewest reads that tell it. */
-import type { Dialect } from '../engine/grammar.ts';
+import type { Dialect } from '../engine/grammar/grammar.ts';
 import { now, type Target } from '../engine/targets/target.ts';
 import { urlTarget } from '../engine/targets/url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';

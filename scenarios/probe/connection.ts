@@ -1,5 +1,5 @@
 /** What of the target shows beside its answers: the connection, its clock, TLS. */
-import { parseTimestamp } from '../engine/timestamp.ts';
+import { parseTimestamp } from '../engine/judging/timestamp.ts';
 import type { Asker } from './asker.ts';
 import { featureFinding } from './feature-finding.ts';
 import type { Base } from './find-base.ts';

@@ -1,5 +1,5 @@
-import { isObject } from '../engine/body.ts';
-import { pathSegment } from '../engine/encode.ts';
+import { isObject } from '../engine/judging/body.ts';
+import { pathSegment } from '../engine/messages/encode.ts';
 import type { Asker, Question, Seen } from './asker.ts';
 
 /** Names of CSE bases as products ship them, the most frequent first; `-` is the shortcut that many CSEs know. */

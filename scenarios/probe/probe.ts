@@ -1,7 +1,7 @@
 /** `cselab probe`: finds out by polite reads how a CSE is reached, how it speaks, and what it can. */
-import { pathSegment } from '../engine/encode.ts';
+import { pathSegment } from '../engine/messages/encode.ts';
 import type { TargetDescription } from '../engine/result.ts';
-import { runId } from '../engine/run-id.ts';
+import { runId } from '../engine/running/run-id.ts';
 import { now, since, type Target } from '../engine/targets/target.ts';
 import { urlTarget } from '../engine/targets/url.ts';
 import { type PreparedUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';

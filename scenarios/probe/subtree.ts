@@ -1,5 +1,5 @@
-import { pathSegment } from '../engine/encode.ts';
-import type { Dialect } from '../engine/grammar.ts';
+import type { Dialect } from '../engine/grammar/grammar.ts';
+import { pathSegment } from '../engine/messages/encode.ts';
 import { labelOfRun } from '../safety/ledger-line.ts';
 import { expirationIn } from '../safety/lifetime.ts';
 import type { Asker, Question, Seen } from './asker.ts';

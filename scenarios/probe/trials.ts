@@ -1,5 +1,5 @@
 /** What a probe that may write creates to see whether it is accepted: one of each kind, no larger than it has to be. */
-import { factsOf, type Kind } from '../engine/kinds.ts';
+import { factsOf, type Kind } from '../engine/grammar/kinds.ts';
 import type { FeatureId } from '../statement/features.ts';
 
 /** Where and as whom a trial creates. */

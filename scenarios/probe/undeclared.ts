@@ -1,6 +1,7 @@
 /** What works though the conformance statement of a target file does not claim it. */
-import type { Installation } from '../engine/installation.ts';
+
 import type { Claim } from '../engine/result.ts';
+import type { Installation } from '../engine/running/installation.ts';
 import { wayFor } from '../safety/way.ts';
 import { findAbilities } from './abilities.ts';
 import { Asker } from './asker.ts';

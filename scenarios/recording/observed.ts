@@ -1,6 +1,6 @@
-import type { Catalogue } from '../engine/catalogue.ts';
-import type { Dialect } from '../engine/grammar.ts';
-import type { Kind } from '../engine/kinds.ts';
+import type { Catalogue } from '../engine/files/catalogue.ts';
+import type { Dialect } from '../engine/grammar/grammar.ts';
+import type { Kind } from '../engine/grammar/kinds.ts';
 import type { Passed } from './passed.ts';
 import { answeredKind, type Meaning } from './step-of.ts';
 

@@ -1,8 +1,8 @@
 import { createServer as createPlainServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { UsageError } from '../engine/diagnostics.ts';
-import { shownPath } from '../engine/secrets.ts';
+import { UsageError } from '../engine/files/diagnostics.ts';
+import { shownPath } from '../engine/messages/secrets.ts';
 import { largestAnswer } from '../engine/targets/answer-reader.ts';
 import { Pools } from '../engine/targets/pools.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';

@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { loadRequirements } from '../engine/catalogue.ts';
-import { UsageError } from '../engine/diagnostics.ts';
+import { loadRequirements } from '../engine/files/catalogue.ts';
+import { UsageError } from '../engine/files/diagnostics.ts';
 import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { secretsInHeaders, secretsInQuery } from '../secrets/secrets-of.ts';

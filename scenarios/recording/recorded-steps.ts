@@ -1,7 +1,7 @@
-import type { Catalogue } from '../engine/catalogue.ts';
-import type { Dialect } from '../engine/grammar.ts';
+import type { Catalogue } from '../engine/files/catalogue.ts';
+import type { Dialect } from '../engine/grammar/grammar.ts';
+import { shownHeaders } from '../engine/messages/secrets.ts';
 import type { TargetDescription } from '../engine/result.ts';
-import { shownHeaders } from '../engine/secrets.ts';
 import type { Actors } from './actors.ts';
 import { type Literals, written } from './literals.ts';
 import { requirementFor } from './observed.ts';

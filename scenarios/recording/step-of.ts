@@ -1,5 +1,5 @@
-import type { Dialect } from '../engine/grammar.ts';
-import { factsOf, type Kind, kinds } from '../engine/kinds.ts';
+import type { Dialect } from '../engine/grammar/grammar.ts';
+import { factsOf, type Kind, kinds } from '../engine/grammar/kinds.ts';
 import { isRecord, type Passed, payloadOf } from './passed.ts';
 
 /** What a request means, in the words of the scenario grammar; addresses and values are still literal. */

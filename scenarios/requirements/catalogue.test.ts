@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isMap, isScalar, parseDocument } from 'yaml';
-import { loadRequirements } from '../engine/catalogue.ts';
-import { coverageOf } from '../engine/coverage.ts';
-import { loadScenarios } from '../engine/load.ts';
+import { loadRequirements } from '../engine/files/catalogue.ts';
+import { coverageOf } from '../engine/files/coverage.ts';
+import { loadScenarios } from '../engine/files/load.ts';
 
 const room = new URL('.', import.meta.url);
 const { scenarios, catalogue } = loadScenarios();

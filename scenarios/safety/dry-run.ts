@@ -1,27 +1,28 @@
 /** What a run would send, in order, without sending any of it. */
-import { type Acting, actingOf, originatorNames, type Stage } from '../engine/acting.ts';
-import type { SentRequest } from '../engine/exchange.ts';
-import { expectationOf, isSending, type SendingStep } from '../engine/grammar-step.ts';
-import type { Installation } from '../engine/installation.ts';
-import { MissingValue, type Named } from '../engine/interpolate.ts';
-import { Ledger } from '../engine/ledger.ts';
-import type { LoadedScenario } from '../engine/load.ts';
-import { inboxUrlName } from '../engine/names.ts';
-import type { Plan } from '../engine/plan.ts';
-import { registrationsOf } from '../engine/registrations.ts';
-import { type Prepared, prepare } from '../engine/request.ts';
+
+import type { LoadedScenario } from '../engine/files/load.ts';
+import { expectationOf, isSending, type SendingStep } from '../engine/grammar/grammar-step.ts';
+import { inboxUrlName } from '../engine/grammar/names.ts';
+import type { SentRequest } from '../engine/messages/exchange.ts';
+import { MissingValue, type Named } from '../engine/messages/interpolate.ts';
+import { type Prepared, prepare } from '../engine/messages/request.ts';
+import { headerList, type Speech, senderHeaders } from '../engine/messages/usual-headers.ts';
 import type { TargetDescription } from '../engine/result.ts';
-import { entriesOf } from '../engine/scenario-entries.ts';
-import { namesOf } from '../engine/scenario-names.ts';
-import { changeOf } from '../engine/sending.ts';
-import type { Entry } from '../engine/step-results.ts';
-import { titleOf } from '../engine/step-title.ts';
+import { type Acting, actingOf, originatorNames, type Stage } from '../engine/running/acting.ts';
+import type { Installation } from '../engine/running/installation.ts';
+import { Ledger } from '../engine/running/ledger.ts';
+import type { Plan } from '../engine/running/plan.ts';
+import { registrationsOf } from '../engine/running/registrations.ts';
+import { entriesOf } from '../engine/running/scenario-entries.ts';
+import { namesOf } from '../engine/running/scenario-names.ts';
+import { changeOf } from '../engine/running/sending.ts';
+import type { Entry } from '../engine/running/step-results.ts';
+import { titleOf } from '../engine/running/step-title.ts';
 import { lackingOf, needsOf } from '../engine/targets/live-needs.ts';
 import { speakerOf } from '../engine/targets/reach-url.ts';
 import { recordedBytes, recordedMessage } from '../engine/targets/record.ts';
 import { isExactBytes, type Target } from '../engine/targets/target.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
-import { headerList, type Speech, senderHeaders } from '../engine/usual-headers.ts';
 import { formsOfBase, usualLifetime, withExpiration } from './lifetime.ts';
 import { RunSafety, type SafetyChoice } from './run-safety.ts';
 

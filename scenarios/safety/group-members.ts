@@ -1,4 +1,4 @@
-import { isObject } from '../engine/body.ts';
+import { isObject } from '../engine/judging/body.ts';
 
 /** Identifiers that a body names as members of groups (TS-0004 6.3, mid); `unknown` where it may name some that cannot be read. */
 export function membersIn(body: Uint8Array | undefined, encoded = false): readonly string[] | 'unknown' {

@@ -1,6 +1,6 @@
-import { escapedPath } from '../engine/encode.ts';
-import type { Exchange } from '../engine/exchange.ts';
-import type { Site } from '../engine/ledger.ts';
+import { escapedPath } from '../engine/messages/encode.ts';
+import type { Exchange } from '../engine/messages/exchange.ts';
+import type { Site } from '../engine/running/ledger.ts';
 import { isExactBytes, type RawRequest, type RequestMessage, type Target, type Way } from '../engine/targets/target.ts';
 import { objectionToLength } from './body-limit.ts';
 import type { Recorder } from './recorder.ts';

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { UsageError } from '../engine/diagnostics.ts';
+import { UsageError } from '../engine/files/diagnostics.ts';
 import type { ChangeLine, LedgerLine, RunLine } from './ledger-line.ts';
 
 /** Where ledgers lie unless a run is told otherwise. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../engine/exchange.ts';
+import type { Exchange } from '../engine/messages/exchange.ts';
 import { fileOf, planOf, runPlan, testCse } from '../engine/test-cse.ts';
 import { clockAhead, expirationIn } from './lifetime.ts';
 

@@ -1,13 +1,13 @@
-import { headersOf } from '../engine/body.ts';
-import type { Exchange } from '../engine/exchange.ts';
-import type { Dialect } from '../engine/grammar.ts';
-import type { Step } from '../engine/grammar-step.ts';
-import type { Installation } from '../engine/installation.ts';
-import { interpolateToText, type Names } from '../engine/interpolate.ts';
-import type { LoadedScenario } from '../engine/load.ts';
-import { timeOf } from '../engine/scenario-entries.ts';
+import type { LoadedScenario } from '../engine/files/load.ts';
+import type { Dialect } from '../engine/grammar/grammar.ts';
+import type { Step } from '../engine/grammar/grammar-step.ts';
+import { headersOf } from '../engine/judging/body.ts';
+import { parseTimestamp, writeTimestamp } from '../engine/judging/timestamp.ts';
+import type { Exchange } from '../engine/messages/exchange.ts';
+import { interpolateToText, type Names } from '../engine/messages/interpolate.ts';
+import type { Installation } from '../engine/running/installation.ts';
+import { timeOf } from '../engine/running/scenario-entries.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
-import { parseTimestamp, writeTimestamp } from '../engine/timestamp.ts';
 
 /** Milliseconds that what a run creates lives, unless its user says otherwise. */
 export const usualLifetime = 3_600_000;

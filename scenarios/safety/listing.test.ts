@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../engine/exchange.ts';
-import type { Dialect } from '../engine/grammar.ts';
+import type { Dialect } from '../engine/grammar/grammar.ts';
+import type { Exchange } from '../engine/messages/exchange.ts';
 import type { Target } from '../engine/targets/target.ts';
 import { Holdings } from './holdings.ts';
 import { type ListingLimits, listingOf } from './listing.ts';

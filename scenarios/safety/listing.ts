@@ -1,8 +1,8 @@
-import { isSuccess, summaryOf, viewOf } from '../engine/answer.ts';
-import { isObject } from '../engine/body.ts';
-import type { Exchange } from '../engine/exchange.ts';
+import { isSuccess, summaryOf, viewOf } from '../engine/judging/answer.ts';
+import { isObject } from '../engine/judging/body.ts';
+import type { Exchange } from '../engine/messages/exchange.ts';
+import { headerList, type Speech, senderHeaders } from '../engine/messages/usual-headers.ts';
 import type { Target, Way } from '../engine/targets/target.ts';
-import { headerList, type Speech, senderHeaders } from '../engine/usual-headers.ts';
 import { type Address, type CseNames, keyOf, meantBy } from './address.ts';
 
 /** Who asks a CSE, and how. */

@@ -1,8 +1,8 @@
-import type { Dialect } from '../engine/grammar.ts';
-import { isSending, type Step } from '../engine/grammar-step.ts';
-import type { Plan } from '../engine/plan.ts';
-import { entriesOf } from '../engine/scenario-entries.ts';
-import { titleOf } from '../engine/step-title.ts';
+import type { Dialect } from '../engine/grammar/grammar.ts';
+import { isSending, type Step } from '../engine/grammar/grammar-step.ts';
+import type { Plan } from '../engine/running/plan.ts';
+import { entriesOf } from '../engine/running/scenario-entries.ts';
+import { titleOf } from '../engine/running/step-title.ts';
 import { isRead } from './request-lines.ts';
 
 /** A plan in which what does more than read is not applicable, so that nothing of it is sent. */

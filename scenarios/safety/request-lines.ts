@@ -1,7 +1,7 @@
-import { escapedPath } from '../engine/encode.ts';
+import { escapedPath } from '../engine/messages/encode.ts';
+import { wireBytes } from '../engine/messages/wire.ts';
 import type { HeaderList, RawRequest, RequestMessage } from '../engine/targets/target.ts';
 import { isExactBytes } from '../engine/targets/target.ts';
-import { wireBytes } from '../engine/wire.ts';
 
 /** Something that a server could take for a request. */
 export interface RequestLine {

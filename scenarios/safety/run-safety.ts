@@ -1,13 +1,13 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import type { Installation } from '../engine/installation.ts';
-import type { Installations } from '../engine/installations.ts';
-import type { Site } from '../engine/ledger.ts';
+import type { Speech } from '../engine/messages/usual-headers.ts';
 import type { Survey } from '../engine/result.ts';
+import type { Installation } from '../engine/running/installation.ts';
+import type { Installations } from '../engine/running/installations.ts';
+import type { Site } from '../engine/running/ledger.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import type { Target } from '../engine/targets/target.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
-import type { Speech } from '../engine/usual-headers.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';

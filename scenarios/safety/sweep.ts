@@ -1,9 +1,9 @@
-import { isSuccess, neverArrived, summaryOf, viewOf } from '../engine/answer.ts';
-import type { Exchange } from '../engine/exchange.ts';
-import type { Site } from '../engine/ledger.ts';
+import { isSuccess, neverArrived, summaryOf, viewOf } from '../engine/judging/answer.ts';
+import { parseTimestamp } from '../engine/judging/timestamp.ts';
+import type { Exchange } from '../engine/messages/exchange.ts';
+import { headerList, type Speech, senderHeaders } from '../engine/messages/usual-headers.ts';
+import type { Site } from '../engine/running/ledger.ts';
 import type { Target, Way } from '../engine/targets/target.ts';
-import { parseTimestamp } from '../engine/timestamp.ts';
-import { headerList, type Speech, senderHeaders } from '../engine/usual-headers.ts';
 import { type Address, type CseNames, meantBy, pathOf } from './address.ts';
 import type { Holding, Holdings } from './holdings.ts';
 import { labelOfRun } from './ledger-line.ts';

@@ -1,5 +1,5 @@
-import { certificateNames } from '../engine/grammar-step.ts';
-import type { Certificates } from '../engine/installation.ts';
+import { certificateNames } from '../engine/grammar/grammar-step.ts';
+import type { Certificates } from '../engine/running/installation.ts';
 import type { Way } from '../engine/targets/target.ts';
 
 /** How a request travels that presents a certificate of this name, or none. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { UsageError } from '../engine/diagnostics.ts';
-import { shellWord } from '../engine/shell.ts';
+import { UsageError } from '../engine/files/diagnostics.ts';
+import { shellWord } from '../engine/messages/shell.ts';
 import { Redactor } from './redactor.ts';
 import { secretsInHeaders } from './secrets-of.ts';
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../engine/diagnostics.ts';
+import { UsageError } from '../engine/files/diagnostics.ts';
 import { writtenForms } from './written-forms.ts';
 
 const mask = '***';

@@ -1,5 +1,5 @@
-import { UsageError } from '../engine/diagnostics.ts';
-import { isSecretHeader, isSecretParameter } from '../engine/secrets.ts';
+import { UsageError } from '../engine/files/diagnostics.ts';
+import { isSecretHeader, isSecretParameter } from '../engine/messages/secrets.ts';
 import type { HeaderList } from '../engine/targets/target.ts';
 
 /** The values of the environment variables of these names. Throws a UsageError for one that is not set. */

@@ -1,4 +1,4 @@
-import { printfFormat } from '../engine/shell.ts';
+import { printfFormat } from '../engine/messages/shell.ts';
 
 /** Fewest characters of a part of a Base64 text that is taken for a secret. */
 const leastEncoded = 8;

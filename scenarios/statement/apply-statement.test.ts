@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { loadScenarios } from '../engine/load.ts';
-import { type Plan, plan } from '../engine/plan.ts';
+import { loadScenarios } from '../engine/files/load.ts';
+import { type Plan, plan } from '../engine/running/plan.ts';
 import { applyStatement } from './apply-statement.ts';
 import type { Statement } from './statement.ts';
 

@@ -1,8 +1,8 @@
-import type { Dialect } from '../engine/grammar.ts';
-import { expectationOf, type Step } from '../engine/grammar-step.ts';
-import type { LoadedCheck, LoadedScenario, LoadedStep } from '../engine/load.ts';
-import type { Plan } from '../engine/plan.ts';
-import { entriesOf } from '../engine/scenario-entries.ts';
+import type { LoadedCheck, LoadedScenario, LoadedStep } from '../engine/files/load.ts';
+import type { Dialect } from '../engine/grammar/grammar.ts';
+import { expectationOf, type Step } from '../engine/grammar/grammar-step.ts';
+import type { Plan } from '../engine/running/plan.ts';
+import { entriesOf } from '../engine/running/scenario-entries.ts';
 import { claimed } from './claimed.ts';
 import { featuresOf } from './scope.ts';
 import { claimsOf, type Statement, unclaimed } from './statement.ts';

@@ -1,5 +1,5 @@
-import type { Step } from '../engine/grammar-step.ts';
-import type { LoadedCheck } from '../engine/load.ts';
+import type { LoadedCheck } from '../engine/files/load.ts';
+import type { Step } from '../engine/grammar/grammar-step.ts';
 import type { FeatureId } from './features.ts';
 import { featuresOf, isBelow, scopeOf } from './scope.ts';
 import type { Statement } from './statement.ts';

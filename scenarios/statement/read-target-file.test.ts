@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { ScenarioFilesError } from '../engine/diagnostics.ts';
+import { ScenarioFilesError } from '../engine/files/diagnostics.ts';
 import { type ReadTarget, readTargetFile } from './read-target-file.ts';
 
 function folder(t: TestContext): string {

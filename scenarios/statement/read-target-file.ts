@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { ScenarioFilesError } from '../engine/diagnostics.ts';
-import { milliseconds } from '../engine/duration.ts';
-import { validate } from '../engine/issues.ts';
-import { readSource } from '../engine/source-file.ts';
+import { ScenarioFilesError } from '../engine/files/diagnostics.ts';
+import { validate } from '../engine/files/issues.ts';
+import { readSource } from '../engine/files/source-file.ts';
+import { milliseconds } from '../engine/grammar/duration.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { choiceOf } from './target-choice.ts';
 import { TargetFile } from './target-file.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadRequirements } from '../engine/catalogue.ts';
-import { kinds } from '../engine/kinds.ts';
+import { loadRequirements } from '../engine/files/catalogue.ts';
+import { kinds } from '../engine/grammar/kinds.ts';
 import { featureIds } from './features.ts';
 import { featureOfKind, featuresOf, isBelow, scopeOf } from './scope.ts';
 

@@ -1,5 +1,5 @@
 /** Which requirements and kinds of resources each feature of a conformance statement is about. */
-import type { Kind } from '../engine/kinds.ts';
+import type { Kind } from '../engine/grammar/kinds.ts';
 import { type FeatureId, featureIds } from './features.ts';
 
 export interface Scope {

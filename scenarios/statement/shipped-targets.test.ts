@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { UsageError } from '../engine/diagnostics.ts';
+import { UsageError } from '../engine/files/diagnostics.ts';
 import { prepareUrl } from '../engine/targets/url-choice.ts';
 import { readTargetFile } from './read-target-file.ts';
 import { shippedProducts, targetFilePath } from './shipped-targets.ts';

@@ -1,7 +1,7 @@
 /** What a step takes for granted of the target, read from the step as it is written. */
-import type { Need } from '../engine/grammar.ts';
-import type { Step } from '../engine/grammar-step.ts';
-import { factsOf, kinds } from '../engine/kinds.ts';
+import type { Need } from '../engine/grammar/grammar.ts';
+import type { Step } from '../engine/grammar/grammar-step.ts';
+import { factsOf, kinds } from '../engine/grammar/kinds.ts';
 import type { FeatureId } from './features.ts';
 import { featureOfKind } from './scope.ts';
 

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { milliseconds } from '../engine/duration.ts';
+import { milliseconds } from '../engine/grammar/duration.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import type { TargetFile } from './target-file.ts';
 

@@ -1,8 +1,8 @@
 /** What is wrong with a target file beyond its grammar: variables and files that are not there, and values that mean nothing. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Problem, UsageError } from '../engine/diagnostics.ts';
-import type { DataPath, SourceFile } from '../engine/source-file.ts';
+import { type Problem, UsageError } from '../engine/files/diagnostics.ts';
+import type { DataPath, SourceFile } from '../engine/files/source-file.ts';
 import { parseUrl } from '../engine/targets/url-choice.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,8 @@
 /** For tests: results of runs that never were. */
-import type { Exchange } from '../../engine/exchange.ts';
+
+import { usualStrictness } from '../../engine/judging/verdict.ts';
+import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { CheckResult, RunResult, ScenarioResult, StepResult } from '../../engine/result.ts';
-import { usualStrictness } from '../../engine/verdict.ts';
 
 const place = { file: 'scenarios/documented/ae.yaml', line: 10, column: 9 };
 

@@ -1,5 +1,5 @@
-import type { ReceivedAnswer } from '../exchange.ts';
-import { show } from '../sentences.ts';
+import { show } from '../judging/sentences.ts';
+import type { ReceivedAnswer } from '../messages/exchange.ts';
 import { BodyBytes } from './body-bytes.ts';
 import { ChunkedBody } from './chunked-body.ts';
 

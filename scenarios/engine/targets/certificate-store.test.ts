@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { CertificateDirectory, shipped } from '../../../certs/shipped.ts';
-import { certificateNames } from '../grammar-step.ts';
+import { certificateNames } from '../grammar/grammar-step.ts';
 import { CertificateStore, type CertificateStoreOptions } from './certificate-store.ts';
 import type { ClientCertificate } from './target.ts';
 import { clientCertificate } from './test-servers.ts';

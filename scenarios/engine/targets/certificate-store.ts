@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RefusedKind } from '../../../certs/pki.ts';
 import { CertificateDirectory } from '../../../certs/shipped.ts';
-import type { CertificateName } from '../grammar-step.ts';
-import type { Certificates } from '../installation.ts';
+import type { CertificateName } from '../grammar/grammar-step.ts';
+import type { Certificates } from '../running/installation.ts';
 import { readCertificate } from './credentials.ts';
 import type { ClientCertificate } from './target.ts';
 

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 import { subjectUris, urisIn } from '../../../certs/subject-uris.ts';
-import { UsageError } from '../diagnostics.ts';
-import type { CertificateName } from '../grammar-step.ts';
+import { UsageError } from '../files/diagnostics.ts';
+import type { CertificateName } from '../grammar/grammar-step.ts';
 import type { ClientCertificate } from './target.ts';
 
 export interface CertificateFiles {

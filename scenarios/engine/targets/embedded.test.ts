@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Need } from '../grammar.ts';
-import type { Installations } from '../installations.ts';
-import { allNeeds } from '../needs.ts';
+import { allNeeds } from '../files/needs.ts';
+import type { Need } from '../grammar/grammar.ts';
+import type { Installations } from '../running/installations.ts';
 import { gatewayOf } from '../test-cse.ts';
 import { type EmbeddedOptions, openEmbedded } from './embedded.ts';
 

@@ -11,10 +11,10 @@ import {
   startPair,
   type TlsMode,
 } from '../../../sim/index.ts';
-import type { Dialect, Need } from '../grammar.ts';
-import { type Installation, noCertificates, type Offer } from '../installation.ts';
-import { Installations, type Opened } from '../installations.ts';
+import type { Dialect, Need } from '../grammar/grammar.ts';
 import type { TargetDescription } from '../result.ts';
+import { type Installation, noCertificates, type Offer } from '../running/installation.ts';
+import { Installations, type Opened } from '../running/installations.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { inProcessTarget } from './in-process.ts';
 import { Inboxes } from './inboxes.ts';

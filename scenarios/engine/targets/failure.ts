@@ -1,4 +1,4 @@
-import type { Exchange, FailureKind } from '../exchange.ts';
+import type { Exchange, FailureKind } from '../messages/exchange.ts';
 import { verificationProblem } from './tls.ts';
 import { alertIn } from './tls-alerts.ts';
 

@@ -1,6 +1,6 @@
-import { curlLine, rawLine } from '../curl.ts';
-import { escapedPath } from '../encode.ts';
-import type { Exchange } from '../exchange.ts';
+import { curlLine, rawLine } from '../messages/curl.ts';
+import { escapedPath } from '../messages/encode.ts';
+import type { Exchange } from '../messages/exchange.ts';
 import type { TargetDescription } from '../result.ts';
 import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
 import { BodyBytes } from './body-bytes.ts';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { ReceivedRequest } from '../exchange.ts';
-import type { Inbox as InboxSettings } from '../grammar.ts';
-import type { NotificationKind } from '../grammar-step.ts';
-import { type NotificationView, viewOfNotification } from '../notification.ts';
+import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
+import type { NotificationKind } from '../grammar/grammar-step.ts';
+import { type NotificationView, viewOfNotification } from '../judging/notification.ts';
+import type { ReceivedRequest } from '../messages/exchange.ts';
 
 /** Requests, octets of their bodies and headers, and requests without an answer that one inbox keeps; what comes beyond is let go. */
 const most = { requests: 2000, octets: 4 * 1024 * 1024, unanswered: 200 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { request } from 'undici';
-import type { Inbox as InboxSettings } from '../grammar.ts';
+import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
 import { Inboxes } from './inboxes.ts';
 import { now } from './target.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { UsageError } from '../diagnostics.ts';
-import type { Inbox as InboxSettings } from '../grammar.ts';
+import { UsageError } from '../files/diagnostics.ts';
+import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
 import { Inbox } from './inbox.ts';
 import { readBody, receivedRequest } from './received.ts';
 import { Silence } from './silence.ts';

@@ -1,4 +1,4 @@
-import type { Need } from '../grammar.ts';
+import type { Need } from '../grammar/grammar.ts';
 import type { PreparedUrl } from './url-choice.ts';
 
 /** What a target that somebody else runs has, by what its user says of it. */

@@ -1,10 +1,10 @@
 import { clockAhead, lifetimeOf } from '../../safety/lifetime.ts';
 import { beginSafely, type SafetyChoice } from '../../safety/run-safety.ts';
-import { summaryOf, viewOf } from '../answer.ts';
-import type { Need } from '../grammar.ts';
-import { type Installation, noCertificates } from '../installation.ts';
-import { Installations, type Opened } from '../installations.ts';
-import { headerList, senderHeaders } from '../usual-headers.ts';
+import type { Need } from '../grammar/grammar.ts';
+import { summaryOf, viewOf } from '../judging/answer.ts';
+import { headerList, senderHeaders } from '../messages/usual-headers.ts';
+import { type Installation, noCertificates } from '../running/installation.ts';
+import { Installations, type Opened } from '../running/installations.ts';
 import { type Fetch, inProcessTarget } from './in-process.ts';
 import type { Target } from './target.ts';
 import { WaitBudget } from './target-clock.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { shipped } from '../../../certs/shipped.ts';
-import { UsageError } from '../diagnostics.ts';
-import type { Opened } from '../installations.ts';
+import { UsageError } from '../files/diagnostics.ts';
+import type { Opened } from '../running/installations.ts';
 import { gatewayOf, openTestTarget } from '../test-cse.ts';
 import { closedPort, httpServer, httpsServer, tcpServer } from './test-servers.ts';
 import { prepareUrl, type UrlChoice } from './url-choice.ts';

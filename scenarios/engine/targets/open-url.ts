@@ -1,7 +1,7 @@
 import { lifetimeOf } from '../../safety/lifetime.ts';
 import { beginSafely, type SafetyChoice } from '../../safety/run-safety.ts';
-import type { Installation } from '../installation.ts';
-import { Installations, type Opened } from '../installations.ts';
+import type { Installation } from '../running/installation.ts';
+import { Installations, type Opened } from '../running/installations.ts';
 import { Inboxes } from './inboxes.ts';
 import { inboxHostOf, lackingOf, needsOf } from './live-needs.ts';
 import { PlayedBackend } from './played-backend.ts';

@@ -1,7 +1,7 @@
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { UsageError } from '../diagnostics.ts';
+import { UsageError } from '../files/diagnostics.ts';
 import type { TargetDescription } from '../result.ts';
 import { type PlayedIdentity, PlayedResources } from './played-resources.ts';
 import { readBody, receivedRequest } from './received.ts';

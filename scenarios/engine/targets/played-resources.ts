@@ -1,5 +1,5 @@
-import type { SentRequest } from '../exchange.ts';
-import { writeTimestamp } from '../timestamp.ts';
+import { writeTimestamp } from '../judging/timestamp.ts';
+import type { SentRequest } from '../messages/exchange.ts';
 
 /** How the played backend is called. */
 export interface PlayedIdentity {

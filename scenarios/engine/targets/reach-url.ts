@@ -1,10 +1,10 @@
 import { clockAhead as clockAheadIn } from '../../safety/lifetime.ts';
-import { summaryOf, viewOf } from '../answer.ts';
-import type { Exchange } from '../exchange.ts';
-import type { CertificateName } from '../grammar-step.ts';
-import type { Installation } from '../installation.ts';
+import type { CertificateName } from '../grammar/grammar-step.ts';
+import { summaryOf, viewOf } from '../judging/answer.ts';
+import type { Exchange } from '../messages/exchange.ts';
+import { headerList, senderHeaders } from '../messages/usual-headers.ts';
 import type { TargetDescription } from '../result.ts';
-import { headerList, senderHeaders } from '../usual-headers.ts';
+import type { Installation } from '../running/installation.ts';
 import type { ClientCertificate, Target } from './target.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
 import type { PreparedUrl, UrlChoice } from './url-choice.ts';

@@ -1,7 +1,7 @@
 /** What a listener of the harness makes of a request. */
 import type { IncomingMessage } from 'node:http';
-import type { ReceivedRequest } from '../exchange.ts';
-import { shownHeaders } from '../secrets.ts';
+import type { ReceivedRequest } from '../messages/exchange.ts';
+import { shownHeaders } from '../messages/secrets.ts';
 import { BodyBytes } from './body-bytes.ts';
 import { now, since } from './target.ts';
 

@@ -1,6 +1,6 @@
-import type { Exchange, ReceivedRequest, SentRequest } from '../exchange.ts';
-import { ownText } from '../own-text.ts';
-import { shownHeaders, shownPath } from '../secrets.ts';
+import { ownText } from '../judging/own-text.ts';
+import type { Exchange, ReceivedRequest, SentRequest } from '../messages/exchange.ts';
+import { shownHeaders, shownPath } from '../messages/secrets.ts';
 import type { HeaderList, RequestMessage } from './target.ts';
 
 /** Longest body kept in a result, in characters. */

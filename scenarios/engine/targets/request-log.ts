@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from '../exchange.ts';
+import type { ReceivedRequest } from '../messages/exchange.ts';
 
 export interface Found {
   readonly request: ReceivedRequest;

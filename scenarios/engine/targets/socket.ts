@@ -1,6 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:tls';
-import type { Exchange, ReceivedAnswer, TlsFacts } from '../exchange.ts';
+import type { Exchange, ReceivedAnswer, TlsFacts } from '../messages/exchange.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { type Failure, failureOf, timeoutFailure } from './failure.ts';
 import { factsOf, type Trust } from './tls.ts';

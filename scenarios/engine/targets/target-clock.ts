@@ -1,4 +1,4 @@
-import { milliseconds } from '../duration.ts';
+import { milliseconds } from '../grammar/duration.ts';
 
 /** The time of a target, as far as the harness can let it pass. */
 export interface TargetClock {

@@ -1,6 +1,6 @@
 import type { SecureContextOptions } from 'node:tls';
-import type { Exchange } from '../exchange.ts';
-import type { CertificateName, Over } from '../grammar-step.ts';
+import type { CertificateName, Over } from '../grammar/grammar-step.ts';
+import type { Exchange } from '../messages/exchange.ts';
 import type { TargetDescription } from '../result.ts';
 
 export type HeaderList = ReadonlyArray<readonly [string, string]>;

@@ -4,7 +4,7 @@ import type { ServerOptions } from 'node:https';
 import { type TestContext, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { shipped } from '../../../certs/shipped.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../messages/exchange.ts';
 import type { Target, Way } from './target.ts';
 import { clientCertificate, httpServer, httpsServer, pem, tcpServer, trust } from './test-servers.ts';
 import type { Trust } from './tls.ts';

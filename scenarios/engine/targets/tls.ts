@@ -1,7 +1,7 @@
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { urisIn } from '../../../certs/subject-uris.ts';
-import type { TlsFacts } from '../exchange.ts';
-import type { Over } from '../grammar-step.ts';
+import type { Over } from '../grammar/grammar-step.ts';
+import type { TlsFacts } from '../messages/exchange.ts';
 import type { ClientCertificate } from './target.ts';
 
 /** By what the certificate of a target is verified. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../messages/exchange.ts';
 import { largestAnswer } from './answer-reader.ts';
 import type { RawMessage, Target } from './target.ts';
 import { bodyOf, closedPort, httpServer, tcpServer } from './test-servers.ts';

@@ -1,9 +1,9 @@
 import type { Pool } from 'undici';
-import { type Connection, curlLine, rawLine } from '../curl.ts';
-import { escapedPath } from '../encode.ts';
-import type { Exchange, ReceivedAnswer, SentRequest } from '../exchange.ts';
+import { type Connection, curlLine, rawLine } from '../messages/curl.ts';
+import { escapedPath } from '../messages/encode.ts';
+import type { Exchange, ReceivedAnswer, SentRequest } from '../messages/exchange.ts';
+import { wireBytes, wireHeaders } from '../messages/wire.ts';
 import type { TargetDescription } from '../result.ts';
-import { wireBytes, wireHeaders } from '../wire.ts';
 import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
 import { BodyBytes } from './body-bytes.ts';
 import { type Failure, failureOf, timeoutFailure } from './failure.ts';

@@ -1,7 +1,7 @@
 /** For tests: a server that understands a request in every way in which some server might. */
-import type { Exchange } from '../../engine/exchange.ts';
+import type { Exchange } from '../../engine/messages/exchange.ts';
+import { wireBytes } from '../../engine/messages/wire.ts';
 import { isExactBytes, type RawRequest, type RequestMessage, type Target } from '../../engine/targets/target.ts';
-import { wireBytes } from '../../engine/wire.ts';
 
 export const description = {
   kind: 'url',

@@ -1,0 +1,85 @@
+import { type Level, RequirementFile } from '../grammar/grammar.ts';
+import { testPurposes } from '../grammar/test-purposes.ts';
+import { type Problem, ScenarioFilesError } from './diagnostics.ts';
+import { validate } from './issues.ts';
+import { cached } from './load-cache.ts';
+import { filesBelow, requirementsRoom } from './rooms.ts';
+import { type DataPath, readSource, type SourceFile } from './source-file.ts';
+import { didYouMean } from './suggest.ts';
+
+/** One statement of the specification or of the standard. */
+export interface Requirement {
+  readonly id: string;
+  readonly level: Level;
+  /** The title of what states it. */
+  readonly specification: string;
+  readonly section: string;
+  readonly source: string;
+  readonly says: string;
+  /** Test purposes of the conformance suite. */
+  readonly answers?: readonly string[];
+  readonly untestable?: string;
+}
+
+export interface Catalogue {
+  /** By id, in the order of the files. */
+  readonly requirements: ReadonlyMap<string, Requirement>;
+}
+
+/** Reads the requirement files below a directory; throws ScenarioFilesError with every problem of every file. */
+export function loadRequirements(directory: string = requirementsRoom): Catalogue {
+  const { catalogue, problems } = readCatalogue(directory);
+  if (problems.length > 0) throw new ScenarioFilesError(problems);
+  return catalogue;
+}
+
+interface ReadCatalogue {
+  readonly catalogue: Catalogue;
+  readonly problems: readonly Problem[];
+}
+
+export function readCatalogue(directory: string): ReadCatalogue {
+  const files = filesBelow(directory);
+  const read = () => readFiles(files);
+  return directory === requirementsRoom ? cached({ files }, read) : read();
+}
+
+function readFiles(files: readonly string[]): ReadCatalogue {
+  const requirements = new Map<string, Requirement>();
+  const problems: Problem[] = [];
+  for (const path of files) {
+    const read = readSource(path);
+    problems.push(...read.problems);
+    if (read.source === undefined) continue;
+    const { value, problems: found } = validate(RequirementFile, read.source);
+    problems.push(...found);
+    if (value === undefined) continue;
+    problems.push(...addAll(value, read.source, requirements));
+  }
+  return { catalogue: { requirements }, problems };
+}
+
+function addAll(file: RequirementFile, source: SourceFile, known: Map<string, Requirement>): Problem[] {
+  const problems: Problem[] = [];
+  const { specification } = file;
+  file.sections.forEach(({ section, requirements }, index) => {
+    for (const [id, { untestable, answers, ...requirement }] of Object.entries(requirements)) {
+      const path = ['sections', index, 'requirements', id];
+      if (known.has(id)) {
+        problems.push(source.problem(path, `the requirement "${id}" exists already`, { key: true }));
+      }
+      problems.push(...unknownPurposes(answers ?? [], [...path, 'answers'], source));
+      const others = { ...(answers && { answers }), ...(untestable !== undefined && { untestable }) };
+      known.set(id, { id, specification, section, ...requirement, ...others });
+    }
+  });
+  return problems;
+}
+
+function unknownPurposes(answers: readonly string[], path: DataPath, source: SourceFile): Problem[] {
+  return answers.flatMap((purpose, index) =>
+    testPurposes.has(purpose)
+      ? []
+      : [source.problem([...path, index], `there is no test purpose "${purpose}"${didYouMean(purpose, testPurposes)}`)],
+  );
+}

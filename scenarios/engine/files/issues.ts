@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { verbs } from '../grammar/grammar-step.ts';
+import type { Problem } from './diagnostics.ts';
+import type { DataPath, SourceFile } from './source-file.ts';
+import { didYouMean } from './suggest.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** What the schema says against a file, each problem pointing at the key or value that is wrong. */
+export function validate<T>(schema: z.ZodType<T>, source: SourceFile): { value?: T; problems: Problem[] } {
+  const parsed = schema.safeParse(source.value);
+  if (parsed.success) return { value: parsed.data, problems: [] };
+  const all = parsed.error.issues.flatMap((issue) => leavesOf(issue, [], source.value));
+  const leaves = all.filter((leaf) => !isFollowUp(leaf, all));
+  return { problems: leaves.flatMap(({ issue, path }) => problemsOf(issue, path, schema, source)) };
+}
+
+interface Leaf {
+  readonly issue: Issue;
+  readonly path: DataPath;
+}
+
+/** "Exactly one key" says nothing new where a key is unknown anyway. */
+function isFollowUp({ issue, path }: Leaf, all: readonly Leaf[]): boolean {
+  const here = path.join('/');
+  return (
+    issue.code === 'custom' && all.some((one) => one.issue.code === 'unrecognized_keys' && one.path.join('/') === here)
+  );
+}
+
+/** Of a union, only the branch that the author most probably meant speaks. */
+function leavesOf(issue: Issue, above: DataPath, root: unknown): Leaf[] {
+  const path = [...above, ...issue.path];
+  if (issue.code !== 'invalid_union' || isVerbProblem(path, root)) return [{ issue, path }];
+  const branches = issue.errors.filter((branch) => !branch.some(isRootMismatch));
+  const best = branches.sort((a, b) => unknownKeys(a) - unknownKeys(b) || a.length - b.length)[0];
+  return best === undefined ? [{ issue, path }] : best.flatMap((inner) => leavesOf(inner, path, root));
+}
+
+function isRootMismatch(issue: Issue): boolean {
+  return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_union');
+}
+
+function unknownKeys(branch: readonly Issue[]): number {
+  return branch.reduce(
+    (sum, issue) => sum + (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys.length : 0),
+    0,
+  );
+}
+
+function problemsOf(issue: Issue, path: DataPath, schema: z.ZodType, source: SourceFile): Problem[] {
+  const value = valueAt(source.value, path);
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownKeys(schema, path, value);
+    return issue.keys.map((key) =>
+      source.problem([...path, key], `unknown key "${key}"${didYouMean(key, known)}`, { key: true }),
+    );
+  }
+  if (isVerbProblem(path, source.value)) return [source.problem(path, verbMessage(value))];
+  if (issue.code === 'invalid_key') return [source.problem(path, keyMessage(path), { key: true })];
+  return [source.problem(path, messageOf(issue, value, path))];
+}
+
+function messageOf(issue: Issue, value: unknown, path: DataPath): string {
+  if (value === undefined) return `"${String(path.at(-1) ?? '')}" is missing`;
+  if (issue.code === 'invalid_type') return `expected ${article(issue.expected)}, found ${nameOf(value)}`;
+  if (issue.code === 'invalid_value') return oneOf(issue.values.map(String), value);
+  if (issue.code === 'invalid_union') return `${nameOf(value)} cannot stand here`;
+  if (issue.code === 'too_small' && issue.origin === 'array') return 'at least one element is needed';
+  if (issue.code === 'too_small') return `expected a number from ${issue.minimum}, found ${nameOf(value)}`;
+  if (issue.code === 'too_big') return `expected a number up to ${issue.maximum}, found ${nameOf(value)}`;
+  if (issue.code === 'invalid_format' && path.at(-1) === 'hex') return 'expected pairs of hexadecimal digits';
+  return issue.message;
+}
+
+function oneOf(values: readonly string[], value: unknown): string {
+  const known = values.map((known) => `"${known}"`).join(', ');
+  return `${nameOf(value)} is none of ${known}${typeof value === 'string' ? didYouMean(value, values) : ''}`;
+}
+
+function keyMessage(path: DataPath): string {
+  const key = String(path.at(-1));
+  if (path[0] === 'actors') return `the actor name "${key}" may only have small letters and digits`;
+  return `the key "${key}" may only have small letters and digits, in words joined by "-"`;
+}
+
+const isStepPath = (path: DataPath): boolean =>
+  (path.length === 2 && path[0] === 'given') || (path.length === 4 && path[0] === 'scenarios' && path[2] === 'steps');
+
+function verbsOf(step: unknown): string[] {
+  return isObject(step) ? verbs.filter((verb) => verb in step) : [];
+}
+
+function isVerbProblem(path: DataPath, root: unknown): boolean {
+  const step = valueAt(root, path);
+  return isStepPath(path) && isObject(step) && verbsOf(step).length !== 1;
+}
+
+function verbMessage(step: unknown): string {
+  const found = verbsOf(step);
+  if (found.length > 1) return `a step does one thing, this one has ${found.map((verb) => `"${verb}"`).join(' and ')}`;
+  const guesses = isObject(step) ? Object.keys(step).map((key) => didYouMean(key, verbs)) : [];
+  return `a step needs one of ${verbs.join(', ')}${guesses.find((guess) => guess !== '') ?? ''}`;
+}
+
+/** The keys that the schema knows at `path`, of the alternative that shares the most with what is there. */
+function knownKeys(schema: z.core.$ZodType, path: DataPath, value: unknown): string[] {
+  let here = alternatives(schema);
+  for (const segment of path) here = here.flatMap((one) => childOf(one, segment)).flatMap(alternatives);
+  const present = isObject(value) ? Object.keys(value) : [];
+  const shared = (keys: string[]) => keys.filter((key) => present.includes(key)).length;
+  const shapes = here.flatMap((one) => (one instanceof z.ZodObject ? [Object.keys(one.shape)] : []));
+  return shapes.sort((a, b) => shared(b) - shared(a))[0] ?? [];
+}
+
+function alternatives(schema: z.core.$ZodType): z.core.$ZodType[] {
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(alternatives);
+  if (schema instanceof z.ZodLazy || schema instanceof z.ZodOptional) return alternatives(schema.unwrap());
+  return [schema];
+}
+
+function childOf(schema: z.core.$ZodType, segment: PropertyKey): z.core.$ZodType[] {
+  if (schema instanceof z.ZodObject) return schema.shape[String(segment)] ? [schema.shape[String(segment)]] : [];
+  if (schema instanceof z.ZodRecord) return [schema.valueType];
+  if (schema instanceof z.ZodArray) return [schema.element];
+  return [];
+}
+
+function valueAt(root: unknown, path: DataPath): unknown {
+  return path.reduce<unknown>((value, segment) => (value as Record<PropertyKey, unknown> | null)?.[segment], root);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const articles: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'a map',
+  record: 'a map',
+};
+const article = (expected: string): string => articles[expected] ?? expected;
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a map';
+  return typeof value === 'string' ? `"${value}"` : `${typeof value === 'number' ? 'the number ' : ''}${String(value)}`;
+}

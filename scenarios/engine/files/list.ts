@@ -1,0 +1,46 @@
+import type { Place } from '../result.ts';
+import { requirementsOf } from '../running/plan.ts';
+import { titleOf } from '../running/step-title.ts';
+import type { LoadedScenario, LoadedStep } from './load.ts';
+
+export interface ListedStep {
+  readonly phase: 'given' | 'step';
+  /** With the names as they are written: `create container in ${base}`. */
+  readonly title: string;
+  readonly note?: string;
+  readonly requirements: readonly string[];
+}
+
+export interface ListedScenario {
+  readonly id: string;
+  readonly feature: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  /** What a target must have for it. */
+  readonly needs: readonly string[];
+  readonly place: Place;
+  readonly requirements: readonly string[];
+  readonly steps: readonly ListedStep[];
+  /** Why nothing of it would be sent to the target, where that is known already. */
+  readonly inapplicable?: string;
+}
+
+/** What a run of these scenarios would do. */
+export function describeScenarios(scenarios: readonly LoadedScenario[]): ListedScenario[] {
+  return scenarios.map((scenario) => {
+    const { id, feature, title, tags, place } = scenario;
+    const needs = [...scenario.needs];
+    const given = scenario.given.map((step) => describeStep('given', step));
+    const steps = [...given, ...scenario.steps.map((step) => describeStep('step', step))];
+    const { inapplicable } = scenario;
+    const requirements = requirementsOf(scenario);
+    const idle = inapplicable === undefined ? {} : { inapplicable };
+    return { id, feature, title, tags, needs, place, requirements, steps, ...idle };
+  });
+}
+
+function describeStep(phase: ListedStep['phase'], { step, checks }: LoadedStep): ListedStep {
+  const requirements = [...new Set(checks.map((check) => check.requirement))];
+  const note = step.note === undefined ? {} : { note: step.note };
+  return { phase, title: titleOf(step, new Map()), requirements, ...note };
+}

@@ -1,0 +1,109 @@
+/**
+ * What was read from the project's own YAML files, kept below node_modules/.cache: to read and check them takes seconds.
+ * Whatever goes wrong with the cache, a folder that cannot be written among it, means that the files are read as usual.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { deserialize, serialize } from 'node:v8';
+
+/** All that a result depends on, apart from the loader and the working directory. */
+export interface Sources {
+  /** Absolute paths. */
+  readonly files: readonly string[];
+  readonly requirements?: ReadonlySet<string>;
+}
+
+export interface Rooms {
+  /** Where results are kept. */
+  readonly folder: string;
+  /** The modules that read and check: when one of them changes, nothing that was kept counts any more. */
+  readonly loader: string;
+  /** Names the version of this package, and those of the packages that it uses. */
+  readonly packageFile: string;
+}
+
+const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const ownRooms: Rooms = {
+  folder: pathOf('../../../node_modules/.cache/cselab'),
+  loader: pathOf('..'),
+  packageFile: pathOf('../../../package.json'),
+};
+
+/**
+ * The result of `read`, or what an earlier `read` gave when nothing has changed since. It must depend on `sources` only.
+ * A result with problems is not kept.
+ */
+export function cached<T extends { readonly problems: readonly unknown[] }>(
+  sources: Sources,
+  read: () => T,
+  rooms: Rooms = ownRooms,
+): T {
+  const key = attempt(() => keyOf(sources, rooms));
+  if (key === undefined) return read();
+  // Named by the files and not by the key, so that a new result takes the place of the old one.
+  const path = join(rooms.folder, digest(...sources.files).toString('hex'));
+  const kept = attempt(() => opened(readFileSync(path), key));
+  if (kept !== undefined) return kept as T;
+  const result = read();
+  const unchanged = attempt(() => keyOf(sources, rooms))?.equals(key) ?? false;
+  if (unchanged && result.problems.length === 0) attempt(() => write(path, sealed(result, key), rooms.folder));
+  return result;
+}
+
+function attempt<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Places in files are shown relative to the working directory, so a result belongs to one. */
+function keyOf({ files, requirements = new Set() }: Sources, rooms: Rooms): Buffer {
+  const texts = files.flatMap((path) => [path, readFileSync(path)]);
+  return digest(loaderDigest(rooms), process.cwd(), [...requirements].join('\n'), ...texts);
+}
+
+const loaderDigests = new WeakMap<Rooms, Buffer>();
+
+/** Of one process they do not change, and there are many files to read with them. */
+function loaderDigest(rooms: Rooms): Buffer {
+  const known = loaderDigests.get(rooms);
+  if (known !== undefined) return known;
+  const { loader, packageFile } = rooms;
+  const modules = readdirSync(loader, { recursive: true })
+    .map(String)
+    .filter((name) => /(?<!\.test)\.[jt]s$/.test(name));
+  const texts = modules.sort().flatMap((name) => [name, readFileSync(join(loader, name))]);
+  const made = digest(process.version, readFileSync(packageFile), ...texts);
+  loaderDigests.set(rooms, made);
+  return made;
+}
+
+/** Each part counts with its length, so that no two lists of parts read the same. */
+function digest(...parts: readonly (string | Buffer)[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
+  return hash.digest();
+}
+
+/** The seal proves both that the content is whole and that it belongs to the key. */
+function sealed(result: unknown, key: Buffer): Buffer {
+  const content = serialize(result);
+  return Buffer.concat([digest(key, content), content]);
+}
+
+function opened(file: Buffer, key: Buffer): unknown {
+  const content = file.subarray(key.length);
+  return file.subarray(0, key.length).equals(digest(key, content)) ? deserialize(content) : undefined;
+}
+
+/** Under another name first: whoever reads at the same moment finds the old file or the new one, never half of one. */
+function write(path: string, content: Buffer, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const draft = `${path}.${randomUUID()}`;
+  writeFileSync(draft, content);
+  renameSync(draft, path);
+}

@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import { type Actor, type Dialect, type Inbox, type Need, ScenarioFile } from '../grammar/grammar.ts';
+import type { Check } from '../grammar/grammar-check.ts';
+import type { Step } from '../grammar/grammar-step.ts';
+import type { Place } from '../result.ts';
+import { type Catalogue, readCatalogue } from './catalogue.ts';
+import { type Problem, ScenarioFilesError, UsageError } from './diagnostics.ts';
+import { impliedNeeds } from './implied-needs.ts';
+import { validate } from './issues.ts';
+import { cached } from './load-cache.ts';
+import { allNeeds } from './needs.ts';
+import { checkReferences } from './references.ts';
+import { filesBelow, ownScenarioFiles, requirementsRoom, scenariosRoom, usualDialect } from './rooms.ts';
+import { type DataPath, readSource, type SourceFile } from './source-file.ts';
+
+export interface LoadedCheck {
+  readonly requirement: string;
+  readonly check: Check;
+  readonly place: Place;
+  /** Why it is not applicable to the target of a run. */
+  readonly inapplicable?: string;
+}
+
+export interface LoadedStep {
+  readonly step: Step;
+  readonly place: Place;
+  readonly checks: readonly LoadedCheck[];
+}
+
+export interface LoadedScenario {
+  /** Path of the file without its ending, relative to the scenarios room, and the scenario's key. */
+  readonly id: string;
+  readonly feature: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly dialects: ReadonlySet<Dialect>;
+  readonly needs: ReadonlySet<Need>;
+  readonly place: Place;
+  /** Absolute path of the file. */
+  readonly file: string;
+  readonly actors: Readonly<Record<string, Actor>>;
+  readonly inboxes: Readonly<Record<string, Inbox>>;
+  readonly given: readonly LoadedStep[];
+  readonly steps: readonly LoadedStep[];
+  /** Why nothing of it is applicable to the target of a run, so that nothing is sent. */
+  readonly inapplicable?: string;
+}
+
+export interface Loaded {
+  readonly scenarios: readonly LoadedScenario[];
+  readonly catalogue: Catalogue;
+}
+
+/**
+ * Reads scenario files (files or directories; the project's own when none are named) and the catalogue.
+ * Throws ScenarioFilesError with every problem of every file, UsageError for a path that does not exist.
+ */
+export function loadScenarios(paths?: readonly string[], options: { readonly requirements?: string } = {}): Loaded {
+  const { catalogue, problems: found } = readCatalogue(options.requirements ?? requirementsRoom);
+  const problems = [...found];
+  const known = new Set(catalogue.requirements.keys());
+  const scenarios: LoadedScenario[] = [];
+  for (const path of paths === undefined ? ownScenarioFiles() : paths.flatMap(existing)) {
+    const file = load(resolve(path), known);
+    problems.push(...file.problems, ...clashes(file.scenarios, scenarios));
+    scenarios.push(...file.scenarios);
+  }
+  if (problems.length > 0) throw new ScenarioFilesError(problems);
+  return { scenarios, catalogue };
+}
+
+function existing(path: string): string[] {
+  if (!existsSync(path)) throw new UsageError(`there is no file or directory "${path}"`);
+  return filesBelow(path);
+}
+
+interface LoadedFile {
+  readonly scenarios: readonly LoadedScenario[];
+  readonly problems: readonly Problem[];
+}
+
+/** Only the project's own files are worth keeping: others are few and change while somebody writes them. */
+function load(path: string, requirements: ReadonlySet<string>): LoadedFile {
+  const read = () => loadFile(path, requirements);
+  return isOwn(path) ? cached({ files: [path], requirements }, read) : read();
+}
+
+function loadFile(path: string, requirements: ReadonlySet<string>): LoadedFile {
+  const { source, problems } = readSource(path);
+  if (source === undefined) return { scenarios: [], problems };
+  const { value, problems: faults } = validate(ScenarioFile, source);
+  const references = checkReferences(source, requirements);
+  const scenarios = value === undefined ? [] : scenariosOf(value, source);
+  return { scenarios, problems: [...faults, ...references].sort((a, b) => a.line - b.line || a.column - b.column) };
+}
+
+function scenariosOf(file: ScenarioFile, source: SourceFile): LoadedScenario[] {
+  const stem = stemOf(source.path);
+  const given = stepsOf(file.given ?? [], ['given'], source);
+  const { actors = {}, inboxes = {} } = file;
+  const spoken = file.dialects ?? [usualDialect(stem)];
+  return Object.entries(file.scenarios).map(([key, scenario]) => ({
+    id: `${stem}/${key}`,
+    feature: file.feature,
+    title: scenario.title,
+    tags: [...new Set([...(file.tags ?? []), ...(scenario.tags ?? [])])],
+    dialects: new Set(scenario.dialects ?? spoken),
+    needs: allNeeds([
+      ...(file.needs ?? []),
+      ...(scenario.needs ?? []),
+      ...impliedNeeds([...(file.given ?? []), ...scenario.steps], { actors, inboxes }),
+    ]),
+    place: source.place(['scenarios', key]),
+    file: source.path,
+    actors,
+    inboxes,
+    given,
+    steps: stepsOf(scenario.steps, ['scenarios', key, 'steps'], source),
+  }));
+}
+
+/** `documented/ae` for a file of the project's own room, the file's name for any other. */
+export function stemOf(path: string): string {
+  const name = isOwn(path) ? relative(scenariosRoom, path).split(sep).join('/') : basename(path);
+  return name.replace(/\.ya?ml$/, '');
+}
+
+function isOwn(path: string): boolean {
+  const inRoom = relative(scenariosRoom, path);
+  return !inRoom.startsWith('..') && !isAbsolute(inRoom);
+}
+
+function stepsOf(steps: readonly Step[], above: DataPath, source: SourceFile): LoadedStep[] {
+  return steps.map((step, index) => {
+    const path = [...above, index];
+    const checks = Object.entries(('check' in step ? step.check : undefined) ?? {}).flatMap(([requirement, value]) => {
+      const at = [...path, 'check', requirement];
+      if (!Array.isArray(value)) return [{ requirement, check: value, place: source.place(at) }];
+      return value.map((check, n) => ({ requirement, check, place: source.place([...at, n]) }));
+    });
+    return { step, place: source.place(path), checks };
+  });
+}
+
+/** Two files outside the room may have the same name; their scenarios would have the same ids. */
+function clashes(scenarios: readonly LoadedScenario[], before: readonly LoadedScenario[]): Problem[] {
+  return scenarios.flatMap(({ id, place }) => {
+    const other = before.find((scenario) => scenario.id === id);
+    if (other === undefined) return [];
+    const message = `the scenario "${id}" exists already, in ${other.place.file}`;
+    return [{ ...place, length: 1, message, sourceLine: '' }];
+  });
+}

@@ -1,0 +1,208 @@
+import { type Need, needs } from '../grammar/grammar.ts';
+import {
+  builtInNames,
+  checkTexts,
+  inboxUrlName,
+  namesIn,
+  originatorName,
+  replaceNames,
+  requestTexts,
+  type TextAt,
+  texts,
+} from '../grammar/names.ts';
+import type { Problem } from './diagnostics.ts';
+import { administrator } from './implied-needs.ts';
+import {
+  certificateProblem,
+  contradictionProblem,
+  type NeedProblem,
+  needsIn,
+  stepNeedProblems,
+} from './reference-needs.ts';
+import type { DataPath, SourceFile } from './source-file.ts';
+import { didYouMean } from './suggest.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Largest body that a scenario may ask for by repetition, in bytes. */
+const largestBody = 64 * 1024 * 1024;
+
+/**
+ * What a scenario file refers to must exist: actors, captures of earlier steps, requirements. Works on the data as
+ * read, so that it speaks even where the grammar has something to say as well.
+ */
+export function checkReferences(source: SourceFile, requirements: ReadonlySet<string>): Problem[] {
+  const file = dataOf(source.value);
+  const actors = Object.keys(dataOf(file.actors));
+  const inboxes = Object.keys(dataOf(file.inboxes));
+  const look: Look = { source, requirements, actors, inboxes, problems: [] };
+  checkInboxes(look);
+  checkActors(file, look);
+  const names = new Set<string>([
+    ...builtInNames,
+    ...actors,
+    ...actors.map(originatorName),
+    ...inboxes.map(inboxUrlName),
+  ]);
+  listOf(file.given).forEach((step, index) => {
+    checkGiven(step, ['given', index], look);
+    checkStep(step, ['given', index], names, look);
+  });
+  for (const [key, scenario] of Object.entries(dataOf(file.scenarios))) {
+    const known = new Set(names);
+    listOf(dataOf(scenario).steps).forEach((step, index) => {
+      checkStep(step, ['scenarios', key, 'steps', index], known, look);
+    });
+  }
+  checkNeeds(file, look);
+  return look.problems;
+}
+
+/** What actors and given steps use must be among the needs of the file, what a step uses among those of its scenario too. */
+function checkNeeds(file: Data, look: Look): void {
+  const shared = needsIn(file.needs);
+  reportNeeds(look, [], contradictionProblem(shared, ['needs']));
+  const scenarios = Object.entries(dataOf(file.scenarios)).map(([key, value]) => [key, dataOf(value)] as const);
+  const ofScenarios = scenarios.map(([, scenario]) => needsIn(file.needs, scenario.needs));
+  const everywhere = new Set(needs.filter((need) => ofScenarios.every((all) => all.has(need))));
+  for (const [name, actor] of Object.entries(dataOf(file.actors))) {
+    reportNeeds(look, ['actors', name], certificateProblem(dataOf(actor), everywhere, []));
+  }
+  checkStepNeeds(file.given, ['given'], everywhere, look);
+  for (const [key, { needs: own, steps }] of scenarios) {
+    const all = needsIn(file.needs, own);
+    const path = ['scenarios', key];
+    if (own !== undefined) reportNeeds(look, [], contradictionProblem(all, [...path, 'needs']));
+    checkStepNeeds(steps, [...path, 'steps'], all, look);
+  }
+}
+
+function checkStepNeeds(steps: unknown, above: DataPath, has: ReadonlySet<Need>, look: Look): void {
+  listOf(steps).forEach((value, index) => {
+    const step = dataOf(value);
+    reportNeeds(look, [...above, index], stepNeedProblems(step, requestTexts(step), has));
+  });
+}
+
+function reportNeeds(look: Look, above: DataPath, problems: readonly NeedProblem[]): void {
+  for (const { path, message, key = false } of problems) report(look, [...above, ...path], message, { key });
+}
+
+interface Look {
+  readonly source: SourceFile;
+  readonly requirements: ReadonlySet<string>;
+  readonly actors: readonly string[];
+  readonly inboxes: readonly string[];
+  readonly problems: Problem[];
+}
+
+function checkInboxes(look: Look): void {
+  for (const name of look.inboxes.filter((one) => look.actors.includes(one))) {
+    report(look, ['inboxes', name], `"${name}" is the name of an actor as well`, { key: true });
+  }
+}
+
+function checkActors(file: Data, look: Look): void {
+  const known = new Set<string>([...builtInNames, ...look.actors, ...look.inboxes.map(inboxUrlName)]);
+  // An actor may refer to the originators of those before it.
+  for (const [name, actor] of Object.entries(dataOf(file.actors))) {
+    if (isBuiltIn(name)) report(look, ['actors', name], `"${name}" is a built-in name`, { key: true });
+    const { originator, attributes } = dataOf(actor);
+    checkNames(texts(originator, ['originator']), ['actors', name], known, look);
+    known.add(originatorName(name));
+    checkNames(texts(attributes, ['attributes']), ['actors', name], known, look);
+  }
+}
+
+function checkGiven(step: unknown, path: DataPath, look: Look): void {
+  if ('check' in dataOf(step)) {
+    report(look, [...path, 'check'], 'a step under "given" prepares; it carries no checks', { key: true });
+  }
+}
+
+/** Adds the captures of the step to `known`; its own checks may use them already. */
+function checkStep(value: unknown, path: DataPath, known: Set<string>, look: Look): void {
+  const step = dataOf(value);
+  checkMembers(step, path, look);
+  checkNames(requestTexts(step), path, known, look);
+  checkBodies(step.raw, [...path, 'raw'], look);
+  for (const name of Object.keys(dataOf(step.capture))) {
+    if (isBuiltIn(name) || look.actors.includes(name)) {
+      const owner = isBuiltIn(name) ? 'a built-in name' : 'the name of an actor';
+      report(look, [...path, 'capture', name], `"${name}" is ${owner}`, { key: true });
+    }
+    known.add(name);
+  }
+  for (const [id, check] of Object.entries(dataOf(step.check))) checkCheck(id, check, path, known, look);
+}
+
+function checkMembers({ as: actor, notified: inbox }: Data, path: DataPath, look: Look): void {
+  if (typeof actor === 'string' && actor !== administrator && !look.actors.includes(actor)) {
+    report(look, [...path, 'as'], `there is no actor "${actor}"${didYouMean(actor, [...look.actors, administrator])}`);
+  }
+  if (typeof inbox === 'string' && !look.inboxes.includes(inbox)) {
+    report(look, [...path, 'notified'], `there is no inbox "${inbox}"${didYouMean(inbox, look.inboxes)}`);
+  }
+}
+
+function checkCheck(id: string, check: unknown, step: DataPath, known: Set<string>, look: Look): void {
+  const path = [...step, 'check', id];
+  if (!look.requirements.has(id)) {
+    report(look, path, `there is no requirement "${id}"${didYouMean(id, look.requirements)}`, { key: true });
+  }
+  const texts = checkTexts(check);
+  checkNames(texts, path, known, look);
+  for (const { path: inner, text } of texts) {
+    if (inner.at(-1) !== 'matching') continue;
+    const fault = regularExpressionFault(text);
+    if (fault !== undefined) report(look, [...path, ...inner], fault);
+  }
+}
+
+function checkNames(texts: readonly TextAt[], above: DataPath, known: ReadonlySet<string>, look: Look): void {
+  for (const { path, text } of texts) {
+    for (const name of namesIn(text)) {
+      if (known.has(name)) continue;
+      const message = `nothing before this step is called "${name}"${didYouMean(name, known)}`;
+      report(look, [...above, ...path], message, { within: `\${${name}}` });
+    }
+  }
+}
+
+/** Refuses a repeated part that would fill the memory. */
+function checkBodies(value: unknown, path: DataPath, look: Look): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { repeat, times } = value as Data;
+  if (typeof repeat === 'string' && typeof times === 'number' && Buffer.byteLength(repeat) * times > largestBody) {
+    report(look, [...path, 'times'], `the repeated text is longer than ${largestBody} bytes`);
+  }
+  for (const [key, inner] of Object.entries(value)) checkBodies(inner, [...path, key], look);
+}
+
+function regularExpressionFault(text: string): string | undefined {
+  try {
+    new RegExp(
+      replaceNames(text, () => 'x'),
+      'u',
+    );
+    return undefined;
+  } catch (error) {
+    return `not a regular expression: ${(error as Error).message.replace(/^Invalid regular expression: /, '')}`;
+  }
+}
+
+function report(look: Look, path: DataPath, message: string, pointAt?: { key?: boolean; within?: string }): void {
+  look.problems.push(look.source.problem(path, message, pointAt));
+}
+
+function isBuiltIn(name: string): boolean {
+  return builtInNames.some((known) => known === name);
+}
+
+function dataOf(value: unknown): Data {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Dialect } from '../grammar/grammar.ts';
+
+/** The directory that scenario ids are relative to. */
+export const scenariosRoom = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '');
+export const requirementsRoom = join(scenariosRoom, 'requirements');
+
+/** Rooms that hold no scenario files. */
+const otherRooms = new Set([
+  'baseline',
+  'engine',
+  'generators',
+  'probe',
+  'recording',
+  'requirements',
+  'safety',
+  'secrets',
+  'statement',
+]);
+
+/** The scenario files of the project itself. */
+export function ownScenarioFiles(): string[] {
+  return readdirSync(scenariosRoom, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !otherRooms.has(entry.name))
+    .map((entry) => join(scenariosRoom, entry.name))
+    .sort(byCodePoint)
+    .flatMap(filesBelow);
+}
+
+/** False for a file of the project that certainly runs in other dialects only, so that it need not be read as YAML. */
+export function mayRunIn(path: string, dialect: Dialect): boolean {
+  return usualDialect(relative(scenariosRoom, path)) === dialect || /^\s*dialects:/m.test(readFileSync(path, 'utf8'));
+}
+
+/** The dialect of a file that names none, by its path in the scenarios room. */
+export function usualDialect(path: string): Dialect {
+  return /^standard[/\\]/.test(path) ? 'onem2m' : 'documented';
+}
+
+/** A file itself, or the YAML files below a directory, in an order that is the same on every machine. */
+export function filesBelow(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() || /\.ya?ml$/.test(entry.name))
+    .map((entry) => entry.name)
+    .sort(byCodePoint)
+    .flatMap((name) => filesBelow(join(path, name)));
+}
+
+/** The same on every machine, whatever its language. */
+export function byCodePoint(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type YAMLError,
+} from 'yaml';
+import type { Place } from '../result.ts';
+import type { Problem } from './diagnostics.ts';
+
+export type DataPath = readonly PropertyKey[];
+
+/** A YAML file that could be read: its value, and where in the text each part of the value stands. */
+export interface SourceFile {
+  /** As shown to people: relative to the working directory. */
+  readonly name: string;
+  readonly path: string;
+  readonly value: unknown;
+  place(path: DataPath): Place;
+  /** `within` is the offending part of the text there; `key` points at the key even where the value is a scalar. */
+  problem(path: DataPath, message: string, pointAt?: { key?: boolean; within?: string }): Problem;
+}
+
+/** Reads one file; a file that cannot be read or parsed gives only problems. */
+export function readSource(path: string): { source?: SourceFile; problems: Problem[] } {
+  const name = relative(process.cwd(), path) || path;
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    return { problems: [{ ...nowhere(name), message: `cannot be read: ${(error as Error).message}` }] };
+  }
+  return parseSource(name, path, text);
+}
+
+export function parseSource(name: string, path: string, text: string): { source?: SourceFile; problems: Problem[] } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true });
+  const locate = locator(name, text, lines);
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0) {
+    return { problems: faults.map((fault) => locate(wholeWord(text, fault.pos), yamlMessage(fault))) };
+  }
+  try {
+    const value: unknown = document.toJS();
+    return { source: sourceFile(name, path, value, document, locate), problems: [] };
+  } catch (error) {
+    return { problems: [{ ...nowhere(name), message: (error as Error).message }] };
+  }
+}
+
+function sourceFile(name: string, path: string, value: unknown, document: Document, locate: Locate): SourceFile {
+  const problem: SourceFile['problem'] = (at, message, pointAt = {}) => {
+    const range = rangeOf(document, at, pointAt.key ?? false);
+    return locate(range, message, pointAt.within);
+  };
+  return {
+    name,
+    path,
+    value,
+    problem,
+    place(at) {
+      const { file, line, column } = problem(at, '', { key: true });
+      return { file, line, column };
+    },
+  };
+}
+
+function yamlMessage({ code, message }: YAMLError): string {
+  return code === 'DUPLICATE_KEY' ? 'this key stands twice in the same map' : message.trimEnd();
+}
+
+/** The parser often points at the first character of what it means. */
+function wholeWord(text: string, [from, to]: Range): Range {
+  const word = /^[\w.-]+/.exec(text.slice(from, from + 200))?.[0] ?? '';
+  return [from, Math.max(to, from + word.length)];
+}
+
+function nowhere(file: string): Omit<Problem, 'message'> {
+  return { file, line: 1, column: 1, length: 1, sourceLine: '' };
+}
+
+type Range = readonly [number, number];
+type Locate = (range: Range, message: string, within?: string) => Problem;
+
+function locator(file: string, text: string, lines: LineCounter): Locate {
+  const sourceLines = text.split(/\r?\n/);
+  return ([from, to], message, within) => {
+    const offset = within === undefined ? -1 : text.slice(from, to).indexOf(within);
+    const start = offset < 0 ? from : from + offset;
+    const end = offset < 0 ? to : start + (within ?? '').length;
+    const { line, col } = lines.linePos(start);
+    const sourceLine = sourceLines[line - 1] ?? '';
+    const length = Math.max(1, Math.min(end - start, sourceLine.length - col + 1));
+    return { file, line, column: col, length, message, sourceLine };
+  };
+}
+
+/** The text that stands for the value at `path`; for a map or list, the key that introduces it or its first key. */
+function rangeOf(document: Document, path: DataPath, key: boolean): Range {
+  let node: unknown = document.contents;
+  let keyNode: unknown;
+  for (const segment of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    const pair: Pair | undefined = isMap(node)
+      ? node.items.find((item) => keyText(item.key) === String(segment))
+      : undefined;
+    const next = pair?.value ?? (isSeq(node) ? node.items[Number(segment)] : undefined);
+    if (pair === undefined && next === undefined) break;
+    keyNode = pair?.key;
+    node = next;
+  }
+  if (!key && isScalar(node) && node.range) return [node.range[0], node.range[1]];
+  return rangeOfNode(keyNode) ?? rangeOfNode(firstKey(node)) ?? rangeOfNode(node) ?? [0, 1];
+}
+
+function keyText(key: unknown): string {
+  return isScalar(key) ? String(key.value) : String(key);
+}
+
+function firstKey(node: unknown): unknown {
+  return isMap(node) ? node.items[0]?.key : undefined;
+}
+
+function rangeOfNode(node: unknown): Range | undefined {
+  const range = (node as Node | null | undefined)?.range;
+  return range ? [range[0], range[1]] : undefined;
+}

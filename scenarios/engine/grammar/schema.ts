@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { ScenarioFile } from './grammar.ts';
+
+/** Where editors find the JSON Schema of scenario files. */
+export const schemaPath = fileURLToPath(new URL('../../scenario.schema.json', import.meta.url));
+
+interface Node {
+  readonly [key: string]: unknown;
+}
+
+/** The grammar of scenario files as JSON Schema (draft 7, which every editor's YAML support knows), as text. */
+export function schemaText(): string {
+  const generated = z.toJSONSchema(ScenarioFile, { target: 'draft-7', io: 'input', override: ignoreCase }) as Node;
+  const definitions = generated.definitions as Readonly<Record<string, Node>>;
+  const matcher = { ...definitions.Matcher, ...definitions[matcherBody], allOf: undefined };
+  const named = Object.entries({ ...definitions, Matcher: matcher })
+    .filter(([name]) => name !== matcherBody && name !== 'ScenarioFile')
+    .map(([name, node]) => [newNames[name] ?? name, tidy(node)]);
+  const { $schema } = generated;
+  const schema = { $schema, ...(tidy(definitions.ScenarioFile) as Node), definitions: Object.fromEntries(named) };
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+/** Names that the generator makes up for schemas without one: any JSON value, and what stands behind Matcher. */
+const matcherBody = '__schema1';
+const newNames: Readonly<Record<string, string>> = { __schema0: 'Json', [matcherBody]: 'Matcher' };
+
+/** JSON Schema knows no flags of a regular expression. */
+function ignoreCase({ jsonSchema }: { jsonSchema: Node }): void {
+  const schema = jsonSchema as { pattern?: string };
+  if (schema.pattern?.includes('[0-9a-f]{2}')) schema.pattern = '^([0-9a-fA-F]{2})*$';
+}
+
+/** Draft 7 ignores what stands beside a reference, so each reference that has a description becomes `allOf`. */
+function tidy(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(tidy);
+  if (typeof node !== 'object' || node === null) return node;
+  const schema = node as Node;
+  const reference = referenceIn(schema);
+  if (reference === undefined)
+    return Object.fromEntries(Object.entries(schema).map(([key, inner]) => [key, tidy(inner)]));
+  const $ref = reference.replace(/__schema\d+$/, (name) => newNames[name] ?? name);
+  const description = descriptionIn(schema);
+  return description === undefined ? { $ref } : { description, allOf: [{ $ref }] };
+}
+
+function referenceIn(schema: Node): string | undefined {
+  if (typeof schema.$ref === 'string') return schema.$ref;
+  const only = onlyPart(schema);
+  return only === undefined ? undefined : referenceIn(only);
+}
+
+function descriptionIn(schema: Node): unknown {
+  const only = onlyPart(schema);
+  return schema.description ?? (only === undefined ? undefined : descriptionIn(only));
+}
+
+function onlyPart({ allOf }: Node): Node | undefined {
+  return Array.isArray(allOf) && allOf.length === 1 ? (allOf[0] as Node) : undefined;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(schemaPath, schemaText());

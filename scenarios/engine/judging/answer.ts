@@ -1,0 +1,155 @@
+import { escaped } from '../messages/escaped.ts';
+import type { Exchange, ReceivedRequest, TlsFacts } from '../messages/exchange.ts';
+import { headersOf, isObject, jsonOf, onlyKey } from './body.ts';
+import type { NotificationView } from './notification.ts';
+
+/** An answer as checks and captures look at it. What is not there is undefined. */
+export interface AnswerView {
+  readonly status: number | undefined;
+  /** X-M2M-RSC, as far as it is a number. */
+  readonly rsc: number | undefined;
+  /** By name in lower case; values of repeated headers are joined with a comma. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** JSON value, or the text when it is not JSON. */
+  readonly body: unknown;
+  readonly root: string | undefined;
+  /** The object below the only key of the body. */
+  readonly attributes: Readonly<Record<string, unknown>> | undefined;
+  /** Paths of a discovery result. */
+  readonly found: readonly unknown[] | undefined;
+  readonly connection: 'open' | 'closed' | undefined;
+  readonly tls: TlsFacts | undefined;
+  /** What the target sent to the harness. */
+  readonly request: RequestView | undefined;
+  /** What came to an inbox. */
+  readonly notified: Notified | undefined;
+}
+
+export interface Notified {
+  readonly list: readonly NotificationView[];
+  /** Whether a check of the step counts them, so that no other check speaks of those that are missing. */
+  readonly counted: boolean;
+}
+
+export interface RequestView extends Pick<AnswerView, 'headers' | 'root' | 'attributes'> {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** A view in which nothing is to be seen. */
+export const nothingSeen: AnswerView = {
+  status: undefined,
+  rsc: undefined,
+  headers: new Map(),
+  body: undefined,
+  root: undefined,
+  attributes: undefined,
+  found: undefined,
+  connection: undefined,
+  tls: undefined,
+  request: undefined,
+  notified: undefined,
+};
+
+/** A long body is read once only. */
+const views = new WeakMap<Exchange, AnswerView>();
+
+export function viewOf(exchange: Exchange): AnswerView {
+  const known = views.get(exchange) ?? viewAnew(exchange);
+  views.set(exchange, known);
+  return known;
+}
+
+function viewAnew({ answer, connection, tls }: Exchange): AnswerView {
+  const body = answer === undefined ? undefined : jsonOf(answer.body);
+  const root = onlyKey(body);
+  const headers = headersOf(answer);
+  return {
+    ...nothingSeen,
+    status: answer?.status,
+    rsc: codeIn(headers),
+    headers,
+    body,
+    root,
+    attributes: attributesOf(body, root),
+    found: foundIn(body),
+    connection,
+    tls,
+  };
+}
+
+function codeIn(headers: ReadonlyMap<string, string>): number | undefined {
+  const code = headers.get('x-m2m-rsc');
+  return code !== undefined && /^\d{1,9}$/.test(code) ? Number(code) : undefined;
+}
+
+/** Captures take attributes and headers of the request as they do of an answer. */
+export function viewOfRequest(request: ReceivedRequest): AnswerView {
+  const { method, path } = request;
+  const headers = headersOf(request);
+  const body = jsonOf(request.body ?? '');
+  const root = onlyKey(body);
+  const seen = { headers, root, attributes: attributesOf(body, root) };
+  return { ...nothingSeen, ...seen, body, request: { method, path, ...seen } };
+}
+
+export function isSuccess(exchange: Exchange): boolean {
+  const status = exchange.answer?.status ?? 0;
+  return status >= 200 && status < 300;
+}
+
+/** No connection came about, so that the request shows nothing about the target's behaviour. */
+export function neverArrived({ failure }: Exchange): boolean {
+  return failure?.kind === 'refused' || failure?.kind === 'unreachable' || failure?.kind === 'interrupted';
+}
+
+/** What checks look at. */
+export interface Observation {
+  readonly view: AnswerView;
+  /** In a few words. */
+  readonly summary: string;
+  readonly success: boolean;
+  /** Why nothing came, if nothing did. */
+  readonly nothing?: string;
+  /** Why it shows nothing about the target at all. */
+  readonly unreached?: string;
+}
+
+export function observationOf(exchange: Exchange): Observation {
+  const { answer, failure } = exchange;
+  const summary = summaryOf(exchange);
+  return {
+    view: viewOf(exchange),
+    summary,
+    success: isSuccess(exchange),
+    ...(answer === undefined && { nothing: summary }),
+    ...(neverArrived(exchange) && { unreached: harnessSees(`the target could not be reached: ${failure?.message}`) }),
+  };
+}
+
+/** What stands in the place of an answer: what this side of the connection saw, and no verdict on what an answer says. */
+function harnessSees(what: string): string {
+  return `harness sees: ${escaped(what)}`;
+}
+
+/** Such as `404, RSC 4004`, or why no answer came. */
+export function summaryOf(exchange: Exchange): string {
+  if (exchange.answer === undefined) return harnessSees(exchange.failure?.message ?? 'nothing came');
+  const code = headersOf(exchange.answer).get('x-m2m-rsc');
+  return code === undefined ? String(exchange.answer.status) : `${exchange.answer.status}, RSC ${escaped(code)}`;
+}
+
+function attributesOf(body: unknown, root: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (root === undefined || !isObject(body)) return undefined;
+  const inner = body[root];
+  return isObject(inner) ? inner : undefined;
+}
+
+/** The shape of a discovery result is a gap: `{"m2m:uril": …}` or the list alone, as a JSON list or as text with spaces. */
+function foundIn(body: unknown): readonly unknown[] | undefined {
+  const list = isObject(body) ? body['m2m:uril'] : body;
+  if (Array.isArray(list)) return list;
+  if (typeof list !== 'string') return undefined;
+  const paths = list.split(/\s+/).filter((path) => path !== '');
+  return isObject(body) || paths.every((path) => path.includes('/')) ? paths : undefined;
+}

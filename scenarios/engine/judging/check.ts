@@ -1,0 +1,162 @@
+import type { LoadedCheck } from '../files/load.ts';
+import { type Expectation, type Outcome as PermittedOutcome, tlsExpectations } from '../grammar/grammar-check.ts';
+import type { Expect } from '../grammar/grammar-step.ts';
+import { escaped } from '../messages/escaped.ts';
+import { MissingValue, type Names } from '../messages/interpolate.ts';
+import type { CheckLevel, CheckResult } from '../result.ts';
+import type { AnswerView, Observation } from './answer.ts';
+import { describeExpectation, judgeExpectation, type Part } from './expectation.ts';
+import { allOf, type Outcome, oneOf } from './matchers.ts';
+
+export interface CheckContext {
+  readonly seen: Observation;
+  readonly names: Names;
+  readonly expect: Expect;
+  readonly level: CheckLevel;
+}
+
+/** Judges one check of a step that was sent. Never throws: a mistake of the engine is a `fault`. */
+export function judgeCheck(loaded: LoadedCheck, context: CheckContext): CheckResult {
+  const { requirement, place, inapplicable } = loaded;
+  const actual = context.seen.summary;
+  const base = { requirement, level: context.level, place, expected: expectedOf(loaded), actual };
+  if (inapplicable !== undefined) return { ...base, state: 'not applicable', reason: inapplicable };
+  try {
+    return { ...base, ...judged(outcomesOf(loaded), context) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof MissingValue) return { ...base, state: 'not testable', reason };
+    return { ...base, state: 'fault', reason: `the engine failed: ${reason}` };
+  }
+}
+
+/** Why a step is not sent. */
+export interface Block {
+  readonly reason: string;
+  /** `excused`: not because of something that the target did; `not applicable`: the target has not what it takes. */
+  readonly kind: 'blocked' | 'excused' | 'not applicable';
+  /** True where nothing after the step can be judged, whatever the step was expected to do. */
+  readonly final?: true;
+}
+
+/** A check of a step that was not sent. */
+export function unsentCheck(loaded: LoadedCheck, level: CheckLevel, { reason, kind }: Block): CheckResult {
+  const { requirement, place, inapplicable } = loaded;
+  const unsent = {
+    requirement,
+    level,
+    place,
+    expected: expectedOf(loaded),
+    actual: 'the request was not sent',
+    reason,
+  };
+  if (inapplicable !== undefined) return { ...unsent, state: 'not applicable', reason: inapplicable };
+  if (kind === 'not applicable') return { ...unsent, state: kind };
+  return { ...unsent, state: 'not testable', ...(kind === 'excused' && { excused: true }) };
+}
+
+function expectedOf(loaded: LoadedCheck): string[] {
+  return outcomesOf(loaded).map(({ expectation, outcome }) => withSource(describeExpectation(expectation), outcome));
+}
+
+function withSource(sentence: string, outcome: PermittedOutcome | undefined): string {
+  return outcome === undefined ? sentence : `${sentence} (${outcome.source})`;
+}
+
+type Judgement = Pick<CheckResult, 'state' | 'expected' | 'actual' | 'reason' | 'variant' | 'excused'>;
+
+interface Judged {
+  readonly outcome: PermittedOutcome | undefined;
+  readonly parts: readonly Part[];
+  readonly result: Outcome;
+  readonly expected: string;
+}
+
+function outcomesOf({ check }: LoadedCheck): ReadonlyArray<{ expectation: Expectation; outcome?: PermittedOutcome }> {
+  const permitted = check['one of'];
+  return permitted === undefined
+    ? [{ expectation: check }]
+    : permitted.map((one) => ({ expectation: one, outcome: one }));
+}
+
+function judged(outcomes: ReturnType<typeof outcomesOf>, context: CheckContext): Judgement {
+  const { view, nothing, summary } = context.seen;
+  const closed = notJudgedBecause(context);
+  const all = outcomes.map(({ expectation, outcome }) =>
+    judgeOutcome(expectation, outcome, view, context.names, nothing),
+  );
+  const expected = all.map((one) => one.expected);
+  const seen = all.filter((_, index) => closed === undefined || closed.keeps(outcomes[index]?.expectation ?? {}));
+  if (closed !== undefined && seen.length === 0) {
+    return { state: 'not testable', expected, actual: summary, reason: closed.reason };
+  }
+  const actual = actualOf(seen, context);
+  const taken = seen.find((one) => one.result === 'passed');
+  if (taken !== undefined) {
+    return { state: 'passed', expected, actual, ...variantOf(taken) };
+  }
+  if (oneOf(seen.map((one) => one.result)) === 'failed') return { state: 'failed', expected, actual };
+  const reasons = seen.flatMap((one) => one.parts.filter((part) => part.outcome === 'unobserved'));
+  const reason = [...new Set(reasons.map((part) => part.reason))].join(', ');
+  return {
+    state: 'not testable',
+    expected,
+    actual,
+    reason,
+    ...(reasons.every((part) => part.excused) && { excused: true }),
+  };
+}
+
+function judgeOutcome(
+  expectation: Expectation,
+  outcome: PermittedOutcome | undefined,
+  view: AnswerView,
+  names: Names,
+  noAnswer: string | undefined,
+): Judged {
+  const parts = judgeExpectation(expectation, view, names, noAnswer);
+  const expected = withSource(parts.map((part) => part.expected).join('; '), outcome);
+  return { outcome, parts, result: allOf(parts.map((part) => part.outcome)), expected };
+}
+
+function variantOf({ outcome }: Judged): { variant?: string } {
+  return outcome?.variant === undefined ? {} : { variant: outcome.variant };
+}
+
+/** What speaks against judging everything: the request went another way than the step expects. */
+function notJudgedBecause(
+  context: CheckContext,
+): { reason: string; keeps: (expectation: Expectation) => boolean } | undefined {
+  const { expect, seen } = context;
+  const { summary, success, nothing, unreached } = seen;
+  if (unreached !== undefined) return { reason: unreached, keeps: () => false };
+  if (expect === 'success' && !success) {
+    return { reason: nothing ?? `the request was refused: ${summary}`, keeps: looksAtOutcome };
+  }
+  if (expect === 'refusal' && success) {
+    return { reason: `the request was accepted: ${summary}`, keeps: looksAtOutcome };
+  }
+  return undefined;
+}
+
+const outcomeKeys = ['status', 'rsc', 'request', 'notifications', 'notification', ...tlsExpectations] as const;
+
+/** Whether the expectation is about what became of the request, rather than about what an answer says. */
+function looksAtOutcome(expectation: Expectation): boolean {
+  return outcomeKeys.some((key) => expectation[key] !== undefined);
+}
+
+/** What failed, said once; for a check that did not fail, and for a gap, everything that was looked at. */
+function actualOf(judgedOutcomes: readonly Judged[], context: CheckContext): string {
+  const parts = judgedOutcomes.flatMap((one) => one.parts);
+  const failed = parts.filter((part) => part.outcome === 'failed');
+  const taken = judgedOutcomes.find((one) => one.result === 'passed');
+  const shown =
+    context.level === 'gap' || failed.length === 0 || taken !== undefined ? (taken?.parts ?? parts) : failed;
+  const sentences = [...new Set(shown.map((part) => part.actual))];
+  const code = context.seen.view.headers.get('x-m2m-rsc');
+  const told = sentences.some((sentence) => sentence.startsWith('RSC '));
+  const withCode = (sentence: string) =>
+    code !== undefined && !told && sentence.startsWith('status ') ? `${sentence}, RSC ${escaped(code)}` : sentence;
+  return sentences.map(withCode).join('; ');
+}

@@ -1,0 +1,172 @@
+import { type Dialect, dialects } from '../grammar/grammar.ts';
+import {
+  type BaselineOutcome,
+  type CheckResult,
+  type Exit,
+  type Failure,
+  failures,
+  type RequirementResult,
+  type ScenarioResult,
+  type Strictness,
+  type Verdict,
+} from '../result.ts';
+import type { Plan } from '../running/plan.ts';
+import { lostTarget } from '../running/scenario-state.ts';
+import { isBinding, levelIn } from './levels.ts';
+import type { Stop } from './verdict.ts';
+
+/** What of a plan an exit code depends on. */
+export type Planned = Pick<Plan, 'dialect' | 'level' | 'shard'> & { readonly scenarios: readonly unknown[] };
+
+/** What an exit code depends on. */
+export interface Judged {
+  readonly plan: Planned;
+  readonly scenarios: readonly ScenarioResult[];
+  readonly requirements: readonly RequirementResult[];
+  readonly stop: Stop | undefined;
+  readonly strictness: Strictness;
+  readonly baseline: BaselineOutcome | undefined;
+}
+
+/** The exit code and its reason; of several that apply, the one that says most about the target. */
+export function judgeExit(judged: Judged): Exit {
+  const { plan, scenarios, requirements, stop } = judged;
+  if (stop?.kind === 'interrupted') return { code: 130, reason: stop.reason };
+  const red = redFor(judged);
+  if (red !== undefined) return { code: 1, reason: red };
+  if (stop?.kind === 'unreachable') return { code: 3, reason: stop.reason };
+  const open = brokenIn(scenarios) ?? inconclusive(plan, scenarios) ?? tooLittle(judged);
+  return open ?? { code: 0, reason: conformant(requirements, plan) };
+}
+
+/** What in the scenarios says more about the way to the target, or about the harness, than about the target. */
+export function brokenIn(scenarios: readonly ScenarioResult[]): Exit | undefined {
+  const lost = scenarios.find(lostTarget);
+  if (lost !== undefined) return { code: 3, reason: `the target could not be reached in ${lost.id}` };
+  const faults = scenarios.filter((one) => one.state === 'fault');
+  if (faults.length === 0) return undefined;
+  return { code: 3, reason: `the harness failed in ${list(faults.map((one) => one.id))}` };
+}
+
+/** What makes the run red; of several, what says most. */
+function redFor({ plan, scenarios, requirements, strictness, baseline }: Judged): string | undefined {
+  const nouns = nounsOf(plan);
+  const found: Readonly<Record<Failure, () => string | undefined>> = {
+    violations: () => told(requirements, 'violated', nouns, 'violated'),
+    intermittent: () => told(requirements, 'intermittent', nouns, 'satisfied now and then only'),
+    advice: () => told(requirements, 'advisory', dialectNouns[otherThan(plan.dialect)], 'not satisfied'),
+    untestable: () => told(wholly(requirements, plan), 'not testable', nouns, 'not testable'),
+    'left-behind': () => leftovers(scenarios),
+  };
+  const reasons = failures.filter((one) => strictness.failOn.includes(one)).map((one) => found[one]());
+  return [...reasons, baseline?.problems[0]?.says].find((reason) => reason !== undefined);
+}
+
+/** Deviations that the baseline knows are told, and not counted. */
+function told(
+  requirements: readonly RequirementResult[],
+  verdict: Verdict,
+  noun: Nouns,
+  what: string,
+): string | undefined {
+  const ids = requirements.filter((one) => one.verdict === verdict && one.known !== true).map((one) => one.id);
+  return ids.length === 0 ? undefined : `${number(ids.length, noun)} ${what}: ${list(ids)}`;
+}
+
+function leftovers(scenarios: readonly ScenarioResult[]): string | undefined {
+  const paths = scenarios.flatMap((one) => one.leftBehind);
+  return paths.length === 0 ? undefined : `the run left ${list(paths)} behind`;
+}
+
+/** Whoever asks for more evidence than there is gets no verdict. */
+function tooLittle({ plan, requirements, strictness }: Judged): Exit | undefined {
+  const { minEvidence } = strictness;
+  const satisfied = wholly(requirements, plan).filter((one) => one.verdict === 'satisfied');
+  const thin = satisfied.filter((one) => one.observations < minEvidence);
+  if (thin.length === 0) return undefined;
+  const ids = list(thin.map((one) => one.id));
+  return { code: 4, reason: `fewer than ${minEvidence} checks passed for ${thin.length} of the requirements: ${ids}` };
+}
+
+/** Those that no other part of a divided plan checks as well: of the others too little is known here. */
+function wholly(requirements: readonly RequirementResult[], { shard }: Planned): readonly RequirementResult[] {
+  return shard === undefined ? requirements : requirements.filter(({ id }) => !shard.elsewhere.has(id));
+}
+
+function inconclusive(
+  { scenarios: planned, dialect, shard }: Planned,
+  scenarios: readonly ScenarioResult[],
+): Exit | undefined {
+  if (planned.length === 0) return nothingPlanned(shard);
+  const checks = scenarios.flatMap((scenario) => scenario.steps).flatMap((step) => step.checks);
+  const judged = checks.filter((check) => check.state !== 'not testable' && check.state !== 'not applicable');
+  if (judged.length === 0) return { code: 4, reason: `nothing was judged: no check was ${idle(checks)}` };
+  const open = scenarios.filter((one) => one.steps.some((step) => step.checks.some(isOpen)));
+  if (open.length > 0) {
+    return { code: 4, reason: `not everything could be judged: ${list(open.map((one) => one.id))}` };
+  }
+  if (judged.some((check) => isBinding(check.level))) return undefined;
+  return { code: 4, reason: `nothing was judged that counts: ${harmless(judged, dialect)}` };
+}
+
+/** A plan can have fewer scenarios than parts. */
+function nothingPlanned(shard: Planned['shard']): Exit {
+  if (shard === undefined || shard.elsewhere.size === 0) return { code: 4, reason: 'no scenario was selected' };
+  return { code: 0, reason: `nothing fell to shard ${shard.index} of ${shard.count}` };
+}
+
+/** Why none of these checks could have failed the run. */
+function harmless(judged: readonly CheckResult[], dialect: Dialect): string {
+  if (judged.every((check) => check.level === 'gap')) return 'the specification leaves open what was looked at';
+  const other = otherThan(dialect);
+  return `${dialectNouns[other][1]} only advise in this dialect. Give --dialect ${other}`;
+}
+
+/** A requirement that should have been judged and was not. */
+function isOpen(check: CheckResult): boolean {
+  return isBinding(check.level) && check.state === 'not testable' && !check.excused;
+}
+
+function idle(checks: readonly CheckResult[]): string {
+  return checks.some((check) => check.state === 'not applicable') ? 'testable and applicable' : 'testable';
+}
+
+function conformant(requirements: readonly RequirementResult[], plan: Planned): string {
+  const { dialect } = plan;
+  const guests = requirements.filter((one) => levelIn(plan, one) === 'advisory');
+  const satisfied = requirements.filter((one) => one.verdict === 'satisfied' && !guests.includes(one));
+  const deviations = requirements.filter(({ verdict }) => verdict === 'violated' || verdict === 'intermittent').length;
+  const found = deviations === 0 ? 'no deviation found' : `no new deviation found, ${deviations} known or excused`;
+  return `${found}; ${number(satisfied.length, nounsOf(plan))} satisfied${advice(guests, dialect)}`;
+}
+
+/** What does not count here is told where it is not kept. */
+function advice(guests: readonly RequirementResult[], dialect: Dialect): string {
+  const broken = guests.filter((one) => one.verdict === 'advisory').length;
+  return broken === 0 ? '' : `; as advice only: ${number(broken, dialectNouns[otherThan(dialect)])} not satisfied`;
+}
+
+function otherThan(dialect: Dialect): Dialect {
+  return dialects.find((one) => one !== dialect) ?? dialect;
+}
+
+/** One, and several. */
+type Nouns = readonly [string, string];
+const dialectNouns: Readonly<Record<Dialect, Nouns>> = {
+  documented: ['documented requirement', 'documented requirements'],
+  onem2m: ['requirement of the standard', 'requirements of the standard'],
+};
+
+/** Where the requirements of both dialects count, they are requirements. */
+function nounsOf({ dialect, level }: Planned): Nouns {
+  return dialect === 'documented' && level === 'standard' ? ['requirement', 'requirements'] : dialectNouns[dialect];
+}
+
+function number(count: number, [one, several]: Nouns): string {
+  return `${count} ${count === 1 ? one : several}`;
+}
+
+function list(ids: readonly string[]): string {
+  const shown = ids.slice(0, 5).join(', ');
+  return ids.length > 5 ? `${shown} and ${ids.length - 5} more` : shown;
+}

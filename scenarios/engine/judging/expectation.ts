@@ -1,0 +1,119 @@
+import type { Expectation } from '../grammar/grammar-check.ts';
+import type { Matcher } from '../grammar/grammar-matcher.ts';
+import { escaped } from '../messages/escaped.ts';
+import { interpolateMatcher, type Names } from '../messages/interpolate.ts';
+import { isSecretHeader } from '../messages/secrets.ts';
+import { type AnswerView, nothingSeen } from './answer.ts';
+import { match, type Outcome } from './matchers.ts';
+import { predicate, show } from './sentences.ts';
+import { type Subject, subjectsOf } from './subjects.ts';
+
+/** One thing that a check looks at. */
+export interface Part {
+  readonly outcome: Outcome;
+  /** Such as `attribute aei is a text`. */
+  readonly expected: string;
+  /** Such as `attribute aei is absent`. */
+  readonly actual: string;
+  /** Why it could not be observed. */
+  readonly reason: string;
+  /** True when that leaves nothing open: the value may be absent, or the kind of target cannot show it. */
+  readonly excused: boolean;
+}
+
+/** Judges everything that an expectation looks at. `nothing` is the reason why nothing came, if nothing did. */
+export function judgeExpectation(
+  expectation: Expectation,
+  seen: AnswerView,
+  names: Names,
+  nothing: string | undefined,
+): Part[] {
+  return subjectsOf(expectation, seen).map((subject) => {
+    const matcher = interpolateMatcher(subject.matcher, names);
+    const hidden = hiddenBecause(subject, seen, nothing);
+    return {
+      outcome: hidden === undefined ? judge(subject, matcher) : 'unobserved',
+      expected: expectedOf(subject, matcher),
+      actual: actualOf(subject, nothing),
+      reason: hidden?.reason ?? `${subject.name} was absent`,
+      excused: hidden?.excused ?? true,
+    };
+  });
+}
+
+interface Hidden {
+  readonly reason: string;
+  readonly excused: boolean;
+}
+
+/**
+ * Why what came cannot show the subject at all. Attributes of a body without the shape of a representation are not judged:
+ * that shape is a requirement of its own, and one deviation is to name one requirement.
+ */
+function hiddenBecause(subject: Subject, seen: AnswerView, nothing: string | undefined): Hidden | undefined {
+  switch (subject.seenIn) {
+    case 'outcome':
+    case 'request':
+      return undefined;
+    case 'notification': {
+      const counted = subject.missing === true && seen.notified?.counted === true;
+      return counted ? { reason: 'no such notification came', excused: true } : undefined;
+    }
+    case 'connection': {
+      const unwatched = nothing === undefined && seen.connection === undefined;
+      return unwatched ? { reason: 'this target has no connection to watch', excused: true } : undefined;
+    }
+    case 'tls':
+      return hiddenInTls(subject, seen, nothing);
+    case 'answer':
+      return nothing === undefined ? undefined : { reason: nothing, excused: false };
+    case 'representation':
+      if (nothing !== undefined) return { reason: nothing, excused: false };
+      if (seen.attributes !== undefined) return undefined;
+      return { reason: 'the body is not an object below one key', excused: false };
+  }
+}
+
+function hiddenInTls({ name, value }: Subject, { tls }: AnswerView, nothing: string | undefined): Hidden | undefined {
+  if (tls === undefined) return { reason: 'the request went without TLS', excused: true };
+  if (tls.handshake === undefined) return { reason: nothing ?? 'the handshake came to no end', excused: false };
+  if (!name.startsWith('server') || value !== undefined) return undefined;
+  if (tls.server !== undefined) return { reason: 'the certificate of the target is not to be verified', excused: true };
+  return { reason: 'the certificate of the target was not seen', excused: false };
+}
+
+/** What an expectation asks, with its names as they are written; for a request that was not sent. */
+export function describeExpectation(expectation: Expectation): string {
+  return subjectsOf(expectation, nothingSeen)
+    .map((subject) => expectedOf(subject, subject.matcher))
+    .join('; ');
+}
+
+function expectedOf({ name, short }: Subject, matcher: Matcher): string {
+  return `${name} ${short ? shortened(predicate(matcher)) : predicate(matcher)}`;
+}
+
+/** The value of a header is a text; a number in the check means the text that reads so. */
+function judge({ name, value, missing = false }: Subject, matcher: Matcher): Outcome {
+  if (missing) return 'failed';
+  const outcome = match(matcher, value);
+  const number = name.startsWith('header ') && /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
+  return outcome === 'failed' && number !== undefined ? match(matcher, number) : outcome;
+}
+
+function shortened(words: string): string {
+  return words.replace(/^is (?!not|so|present|absent|between|after|before|a |an )/, '').replaceAll('"', '');
+}
+
+function actualOf(
+  { name, value, seenIn, short, missing, whenAbsent = '' }: Subject,
+  nothing: string | undefined,
+): string {
+  if (value !== undefined && name.startsWith('header ') && isSecretHeader(name.slice(7))) return `${name} is ***`;
+  if (value !== undefined) return short ? `${name} ${escaped(String(value))}` : `${name} is ${show(value)}`;
+  if (seenIn === 'request' && nothing !== undefined) return nothing;
+  if (missing) return 'no such notification came';
+  if (nothing !== undefined && seenIn !== 'tls') return nothing;
+  if (seenIn === 'connection') return 'connection was not watched';
+  return seenIn === 'tls' && name === 'alert' ? 'no alert came' : `${name} is absent${whenAbsent}`;
+}

@@ -1,0 +1,35 @@
+import type { Catalogue, Requirement } from '../files/catalogue.ts';
+import type { Dialect } from '../grammar/grammar.ts';
+import type { CheckLevel } from '../result.ts';
+
+/** Ids of what concerns the standard begin so. */
+const ofTheStandard = 'std.';
+
+/** Whether a requirement is one of those by which a CSE is judged that speaks the dialect. */
+export function isAtHome({ id, level }: Pick<Requirement, 'id' | 'level'>, dialect: Dialect): boolean {
+  const home = level === 'standard' || id.startsWith(ofTheStandard) ? 'onem2m' : 'documented';
+  return home === dialect;
+}
+
+/** The titles of what a CSE is judged by that speaks the dialect. */
+export function specificationOf({ requirements }: Catalogue, dialect: Dialect): string {
+  const own = [...requirements.values()].filter((requirement) => isAtHome(requirement, dialect));
+  return [...new Set(own.map(({ specification }) => specification))].join(', ');
+}
+
+/** How a target is spoken to, and whether what the standard demands counts in the documented dialect as well. */
+export interface Scale {
+  readonly dialect: Dialect;
+  readonly level: 'documented' | 'standard';
+}
+
+/** What a check of the requirement weighs in a run: where the requirement is a guest, it only advises. */
+export function levelIn({ dialect, level }: Scale, requirement: Pick<Requirement, 'id' | 'level'>): CheckLevel {
+  const counts = isAtHome(requirement, dialect) || (level === 'standard' && requirement.level === 'standard');
+  return requirement.level === 'gap' || counts ? requirement.level : 'advisory';
+}
+
+/** Whether a failed check of this level is a deviation that counts. */
+export function isBinding(level: CheckLevel | undefined): boolean {
+  return level !== 'gap' && level !== 'advisory';
+}

@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Matcher, MatcherObject, ValueShape } from '../grammar/grammar-matcher.ts';
+import { isDocumentedTimestamp, parseTimestamp } from './timestamp.ts';
+
+/** `unobserved`: the value that the matcher speaks of was not there, and need not be. */
+export type Outcome = 'passed' | 'failed' | 'unobserved';
+type Named = keyof MatcherObject;
+type Argument<K extends Named> = Exclude<MatcherObject[K], undefined>;
+
+/** Judges a value by a matcher whose names are replaced already; an absent value is undefined. */
+export function match(matcher: Matcher, value: unknown): Outcome {
+  if (typeof matcher !== 'object' || matcher === null) return outcome(value === matcher);
+  const [name, argument] = namedMatcher(matcher);
+  return (judges[name] as (argument: unknown, value: unknown) => Outcome)(argument, value);
+}
+
+/** The one named matcher of an object and its argument. */
+export function namedMatcher(matcher: MatcherObject): [Named, unknown] {
+  const entry = Object.entries(matcher)[0];
+  if (entry === undefined) throw new TypeError('a matcher without a key');
+  return entry as [Named, unknown];
+}
+
+/** Failed when anything failed, else passed when anything was observed; nothing to judge passes. */
+export function allOf(outcomes: readonly Outcome[]): Outcome {
+  if (outcomes.includes('failed')) return 'failed';
+  return outcomes.length === 0 || outcomes.includes('passed') ? 'passed' : 'unobserved';
+}
+
+/** Passed when anything passed; failed only when nothing was left unobserved. */
+export function oneOf(outcomes: readonly Outcome[]): Outcome {
+  if (outcomes.includes('passed')) return 'passed';
+  return outcomes.includes('unobserved') ? 'unobserved' : 'failed';
+}
+
+const judges: { readonly [K in Named]-?: (argument: Argument<K>, value: unknown) => Outcome } = {
+  is: (shape, value) => outcome(shapes[shape](value)),
+  equals: (expected, value) => outcome(value !== undefined && isDeepStrictEqual(value, expected)),
+  'same as': (expected, value) => outcome(value !== undefined && isDeepStrictEqual(value, expected)),
+  matching: (pattern, value) => outcome(typeof value === 'string' && new RegExp(pattern, 'u').test(value)),
+  'starts with': (start, value) => outcome(typeof value === 'string' && value.startsWith(start)),
+  contains: (part, value) => {
+    if (typeof value === 'string') return outcome(typeof part === 'string' && value.includes(part));
+    return Array.isArray(value) ? oneOf(value.map((element) => match(part, element))) : 'failed';
+  },
+  'contains exactly': (matchers, value) => outcome(Array.isArray(value) && pairsUp(matchers, value)),
+  every: (matcher, value) => (Array.isArray(value) ? allOf(value.map((element) => match(matcher, element))) : 'failed'),
+  length: (length, value) => outcome(lengthOf(value) === length),
+  between: ([from, to], value) => outcome(typeof value === 'number' && from <= value && value <= to),
+  after: (bound, value) => outcome(compare(value, bound) === 1),
+  before: (bound, value) => outcome(compare(value, bound) === -1),
+  fields: (fields, value) =>
+    isObject(value)
+      ? allOf(Object.entries(fields).map(([name, matcher]) => match(matcher, ownValue(value, name))))
+      : 'failed',
+  not: (matcher, value) => {
+    const judged = match(matcher, value);
+    if (judged === 'unobserved') return judged;
+    // A value that is not there shows nothing about what it must not be.
+    if (judged === 'failed' && value === undefined && !speaksOfPresence(matcher)) return 'unobserved';
+    return outcome(judged === 'failed');
+  },
+  'when present': (matcher, value) => (value === undefined ? 'unobserved' : match(matcher, value)),
+  'one of': (matchers, value) => oneOf(matchers.map((matcher) => match(matcher, value))),
+  'all of': (matchers, value) => allOf(matchers.map((matcher) => match(matcher, value))),
+};
+
+const shapes: Readonly<Record<ValueShape, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  integer: Number.isInteger,
+  number: (value) => typeof value === 'number',
+  boolean: (value) => typeof value === 'boolean',
+  list: Array.isArray,
+  object: isObject,
+  timestamp: isDocumentedTimestamp,
+  present: (value) => value !== undefined,
+  absent: (value) => value === undefined,
+};
+
+function outcome(holds: boolean): Outcome {
+  return holds ? 'passed' : 'failed';
+}
+
+function speaksOfPresence(matcher: Matcher): boolean {
+  return isObject(matcher) && (matcher.is === 'present' || matcher.is === 'absent');
+}
+
+/** Whether each element can be given a matcher of its own and each matcher an element. */
+function pairsUp(matchers: readonly Matcher[], elements: readonly unknown[]): boolean {
+  if (matchers.length !== elements.length) return false;
+  const takenBy: number[] = [];
+  const place = (index: number, tried: Set<number>): boolean =>
+    elements.some((element, at) => {
+      if (tried.has(at) || match(matchers[index] ?? null, element) !== 'passed') return false;
+      tried.add(at);
+      const holder = takenBy[at];
+      if (holder !== undefined && !place(holder, tried)) return false;
+      takenBy[at] = index;
+      return true;
+    });
+  return matchers.every((_, index) => place(index, new Set()));
+}
+
+/** Characters of a text, not its UTF-16 units. */
+function lengthOf(value: unknown): number | undefined {
+  if (typeof value === 'string') return [...value].length;
+  return Array.isArray(value) ? value.length : undefined;
+}
+
+/** 1 when the value is later than the bound, -1 when earlier; undefined when either is no timestamp. */
+function compare(value: unknown, bound: string): number | undefined {
+  const instant = typeof value === 'string' ? parseTimestamp(value) : undefined;
+  const limit = parseTimestamp(bound);
+  if (instant === undefined || limit === undefined) return undefined;
+  if (instant === limit) return 0;
+  return instant > limit ? 1 : -1;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function ownValue(object: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}

@@ -1,0 +1,68 @@
+/** Judges results that several runs yielded as if one run had: for reports that are put together. */
+
+import type { BaselineOutcome, RequirementResult, RunResult, ScenarioResult } from '../result.ts';
+import { brokenIn } from './exit.ts';
+import { levelIn } from './levels.ts';
+import { type Asked, inOtherShards, judgeAsked, notSelected, type Stop } from './verdict.ts';
+
+/** What the judgement of a run consists of. */
+type Judgement = Pick<RunResult, 'requirements' | 'summary' | 'exit'>;
+
+/**
+ * The verdicts on all scenarios of some runs of one plan. `runs` share dialect and strictness; `scenarios` are theirs, in the
+ * order in which they are to be told. Needs neither the scenario files nor the catalogue.
+ */
+export function rejudge(
+  runs: readonly RunResult[],
+  scenarios: readonly ScenarioResult[],
+  baseline: BaselineOutcome | undefined,
+): Judgement {
+  const [first] = runs;
+  if (first === undefined) throw new TypeError('there is nothing to judge');
+  const { dialect, strictness } = first;
+  const scale = { dialect, level: strictness.level };
+  const asked = askedIn(runs).map((results): Asked => {
+    const [requirement] = results;
+    return {
+      requirement: stated(requirement),
+      selected: results.some(({ reason }) => reason !== notSelected),
+      level: levelIn(scale, requirement),
+      unseen: unseenIn(results),
+    };
+  });
+  const plan = { ...scale, scenarios };
+  return judgeAsked(asked, scenarios, { plan, stop: stopOf(runs), strictness, baseline });
+}
+
+type Results = readonly [RequirementResult, ...RequirementResult[]];
+
+/** What the runs say of each requirement, in the order in which the first of them lists them. */
+function askedIn(runs: readonly RunResult[]): Results[] {
+  const found = new Map<string, [RequirementResult, ...RequirementResult[]]>();
+  for (const requirement of runs.flatMap(({ requirements }) => requirements)) {
+    const known = found.get(requirement.id);
+    if (known === undefined) found.set(requirement.id, [requirement]);
+    else known.push(requirement);
+  }
+  return [...found.values()];
+}
+
+function stated({ id, level, section, source, says, answers }: RequirementResult): Asked['requirement'] {
+  return { id, level, section, source, says, ...(answers && { answers }) };
+}
+
+/** What a part of the plan says of a requirement that it was to check comes before what the others say of it. */
+function unseenIn(results: Results): Asked['unseen'] {
+  const { verdict, reason } = results.find((one) => one.reason !== inOtherShards) ?? results[0];
+  return { verdict, ...(reason !== undefined && { reason }) };
+}
+
+/** Why one of the runs ended before its plan; a report tells it by its exit code. */
+function stopOf(runs: readonly RunResult[]): Stop | undefined {
+  const interrupted = runs.find(({ exit }) => exit.code === 130);
+  if (interrupted !== undefined) return { kind: 'interrupted', reason: interrupted.exit.reason };
+  const unreachable = runs.find(
+    ({ exit, scenarios }) => exit.code === 3 && exit.reason !== brokenIn(scenarios)?.reason,
+  );
+  return unreachable && { kind: 'unreachable', reason: unreachable.exit.reason };
+}

@@ -1,0 +1,87 @@
+import type { Matcher, MatcherObject, ValueShape } from '../grammar/grammar-matcher.ts';
+import { escaped } from '../messages/escaped.ts';
+import { namedMatcher } from './matchers.ts';
+import { ownText } from './own-text.ts';
+
+/** Longest value shown in a sentence, in characters. */
+const longest = 160;
+
+const shapeNames: Readonly<Record<ValueShape, string>> = {
+  text: 'a text',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'a boolean',
+  list: 'a list',
+  object: 'an object',
+  timestamp: 'a timestamp of the shape YYYY-MM-DDTHH:MM:SS.ffffff+00:00',
+  present: 'present',
+  absent: 'absent',
+};
+
+/** What a matcher asks, as the predicate of a sentence: `is a text`, `starts with "C"`. */
+export function predicate(matcher: Matcher): string {
+  if (isScalar(matcher)) return `is ${show(matcher)}`;
+  const [name, argument] = namedMatcher(matcher);
+  return (predicates[name] as (argument: unknown) => string)(argument);
+}
+
+type Named = keyof MatcherObject;
+const predicates: { readonly [K in Named]-?: (argument: Exclude<MatcherObject[K], undefined>) => string } = {
+  is: (shape) => `is ${shapeNames[shape]}`,
+  equals: (value) => `is ${show(value)}`,
+  'same as': (value) => `is ${show(value)}`,
+  matching: (pattern) => `matches /${pattern}/`,
+  'starts with': (start) => `starts with ${show(start)}`,
+  contains: (part) => (isScalar(part) ? `contains ${show(part)}` : `contains an element that ${predicate(part)}`),
+  'contains exactly': (parts) =>
+    parts.length === 0
+      ? 'is an empty list'
+      : `has exactly these elements, in any order: ${parts.map(element).join(', ')}`,
+  every: (each) => `has only elements of which each ${predicate(each)}`,
+  length: (length) => `has the length ${length}`,
+  between: ([from, to]) => `is between ${from} and ${to}`,
+  after: (bound) => `is after ${bound}`,
+  before: (bound) => `is before ${bound}`,
+  fields: (fields) => {
+    const each = Object.entries(fields).map(([name, matcher]) => `${name} ${predicate(matcher)}`);
+    return `has fields of which ${each.join(' and ')}`;
+  },
+  not: (matcher) => negated(predicate(matcher)),
+  'when present': (matcher) => `${predicate(matcher)}, when it is present`,
+  'one of': (matchers) =>
+    matchers.every(isScalar) ? `is ${alternatives(matchers.map(show))}` : alternatives(matchers.map(predicate)),
+  'all of': (matchers) => matchers.map(predicate).join(' and '),
+};
+
+function alternatives(words: readonly string[]): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+function element(matcher: Matcher): string {
+  return isScalar(matcher) ? show(matcher) : `one that ${predicate(matcher)}`;
+}
+
+const negations: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^is /, 'is not '],
+  [/^has /, 'does not have '],
+  [/^contains /, 'does not contain '],
+  [/^starts with /, 'does not start with '],
+  [/^matches /, 'does not match '],
+];
+
+function negated(positive: string): string {
+  if (/ (or|and) /.test(positive)) return `is not so that it ${positive}`;
+  const found = negations.find(([start]) => start.test(positive));
+  return found === undefined ? `is not so that it ${positive}` : positive.replace(found[0], found[1]);
+}
+
+/** A value as JSON, shortened. */
+export function show(value: unknown): string {
+  const text = escaped(JSON.stringify(value) ?? 'absent');
+  return text.length <= longest ? text : `${ownText(text.slice(0, longest))}… (${text.length} characters)`;
+}
+
+function isScalar(value: Matcher): value is string | number | boolean | null {
+  return typeof value !== 'object' || value === null;
+}

@@ -1,0 +1,61 @@
+import type { TimestampForm } from '../grammar/grammar-step.ts';
+
+/** Microseconds since 1970-01-01T00:00:00Z. */
+export type Instant = bigint;
+
+const documentedShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}[+-]\d{2}:\d{2}$/;
+const anyShape = /^(\d{4})-?(\d{2})-?(\d{2})[T ](\d{2}):?(\d{2}):?(\d{2})(?:[.,](\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?$/;
+
+/** YYYY-MM-DDTHH:MM:SS.ffffff+00:00 (section "Wire conventions"), and a date that exists. */
+export function isDocumentedTimestamp(value: unknown): boolean {
+  return typeof value === 'string' && documentedShape.test(value) && parseTimestamp(value) !== undefined;
+}
+
+/** Reads every form in use; a missing zone is UTC. Undefined when the text is none, or not a real date. */
+export function parseTimestamp(text: string): Instant | undefined {
+  const match = anyShape.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
+  date.setUTCFullYear(year, month - 1, day);
+  const real = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+  const offset = offsetOf(match[8] ?? 'Z');
+  if (!real || offset === undefined) return undefined;
+  const fraction = BigInt((match[7] ?? '').padEnd(6, '0').slice(0, 6));
+  return BigInt(date.getTime() - offset * 60_000) * 1000n + fraction;
+}
+
+/** Minutes east of UTC. */
+function offsetOf(zone: string): number | undefined {
+  if (zone === 'Z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(-2));
+  if (hours > 23 || minutes > 59) return undefined;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}
+
+/** Writes an instant, in UTC, in one of the forms that a client may send. */
+export function writeTimestamp(instant: Instant, form: TimestampForm): string {
+  const roundUp = form === 'to the second, rounded up';
+  const exact = roundUp ? ((instant + 999_999n) / 1_000_000n) * 1_000_000n : instant;
+  const seconds = new Date(Number(exact / 1000n)).toISOString().slice(0, 19);
+  const fraction = String(exact % 1_000_000n).padStart(6, '0');
+  const basic = `${seconds.replace(/[-:]/g, '')},${fraction}`;
+  const forms: Record<TimestampForm, string> = {
+    'as documented': `${seconds}.${fraction}+00:00`,
+    'with a space': `${seconds.replace('T', ' ')}.${fraction}+00:00`,
+    basic: `${basic}+0000`,
+    'basic without zone': basic,
+    'without zone': `${seconds}.${fraction}`,
+    'with Z': `${seconds}.${fraction}Z`,
+    'to the second, rounded up': `${seconds}+00:00`,
+  };
+  return forms[form];
+}

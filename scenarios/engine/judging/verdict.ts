@@ -1,0 +1,214 @@
+import type { Requirement } from '../files/catalogue.ts';
+import type {
+  BaselineOutcome,
+  CheckLevel,
+  CheckReference,
+  CheckResult,
+  CheckState,
+  GapObservation,
+  RequirementResult,
+  RunResult,
+  RunSummary,
+  ScenarioResult,
+  ScenarioState,
+  Strictness,
+  Verdict,
+} from '../result.ts';
+import type { Plan } from '../running/plan.ts';
+import { requirementsOf } from '../running/plan.ts';
+import { type Judged, judgeExit } from './exit.ts';
+import { isAtHome, isBinding, levelIn } from './levels.ts';
+
+/** Why a run ended before its plan. */
+export interface Stop {
+  readonly kind: 'unreachable' | 'interrupted' | 'enough';
+  readonly reason: string;
+}
+
+interface Seen {
+  readonly check: CheckResult;
+  readonly at: CheckReference;
+}
+
+/** What a run is judged by, unless its user says otherwise. */
+export const usualStrictness: Strictness = {
+  level: 'documented',
+  failOn: ['violations', 'intermittent'],
+  minEvidence: 1,
+};
+
+/** What a verdict depends on, beside the scenarios that were run. */
+export interface Judging {
+  readonly stop?: Stop | undefined;
+  readonly strictness?: Strictness;
+  readonly baseline?: BaselineOutcome | undefined;
+}
+
+/** Verdicts on every requirement of the catalogue, the summary, and the exit code. */
+export function judgeRun(
+  plan: Plan,
+  scenarios: readonly ScenarioResult[],
+  { stop, strictness = usualStrictness, baseline }: Judging = {},
+): Pick<RunResult, 'requirements' | 'summary' | 'exit'> {
+  const planned = new Set(plan.scenarios.flatMap(requirementsOf));
+  const told = [...plan.catalogue.requirements.values()].filter(
+    ({ id, level }) => isAtHome({ id, level }, plan.dialect) || planned.has(id) || plan.shard?.elsewhere.has(id),
+  );
+  const asked = told.map((requirement) => ({
+    requirement,
+    selected: plan.requirements.has(requirement.id),
+    level: levelIn(plan, requirement),
+    unseen: unseen(requirement, { planned: planned.has(requirement.id), shard: plan.shard, stop }),
+  }));
+  return judgeAsked(asked, scenarios, { plan, stop, strictness, baseline });
+}
+
+/** What a requirement states, apart from what became of it. */
+type Stated = Pick<RequirementResult, 'id' | 'level' | 'section' | 'source' | 'says' | 'answers'>;
+
+/** A requirement with what is known about it before anything was looked at. */
+export interface Asked {
+  readonly requirement: Stated;
+  readonly selected: boolean;
+  readonly level: CheckLevel;
+  /** Its verdict when no check of it was run. */
+  readonly unseen: { readonly verdict: Verdict; readonly reason?: string };
+}
+
+/** Judges by results alone: neither scenarios nor the catalogue are needed. */
+export function judgeAsked(
+  asked: readonly Asked[],
+  scenarios: readonly ScenarioResult[],
+  by: Omit<Judged, 'scenarios' | 'requirements'>,
+): Pick<RunResult, 'requirements' | 'summary' | 'exit'> {
+  const seen = collect(scenarios);
+  const requirements = asked.map((one) => judge(one, seen.get(one.requirement.id) ?? []));
+  const exit = judgeExit({ ...by, scenarios, requirements });
+  return { requirements, summary: summarise(requirements, scenarios), exit };
+}
+
+function collect(scenarios: readonly ScenarioResult[]): Map<string, Seen[]> {
+  const seen = new Map<string, Seen[]>();
+  for (const { id, steps } of scenarios) {
+    steps.forEach(({ checks }, step) => {
+      checks.forEach((result, check) => {
+        const list = seen.get(result.requirement) ?? [];
+        list.push({ check: result, at: { scenario: id, step, check } });
+        seen.set(result.requirement, list);
+      });
+    });
+  }
+  return seen;
+}
+
+function judge(asked: Asked, seen: readonly Seen[]): RequirementResult {
+  const { requirement } = asked;
+  const { id, level, section, source, says } = requirement;
+  const failed = seen.filter(({ check }) => check.state === 'failed');
+  const gaps = level === 'gap' ? seen.flatMap(observation) : [];
+  return {
+    id,
+    level,
+    section,
+    source,
+    says,
+    ...(requirement.answers && { answers: requirement.answers }),
+    ...verdictOn(asked, seen),
+    observations: seen.filter(({ check }) => check.state === 'passed').length,
+    violations: level === 'gap' ? [] : failed.map(({ at }) => at),
+    ...(isKnown(failed, level) && { known: true }),
+    gaps,
+  };
+}
+
+function isKnown(failed: readonly Seen[], level: Requirement['level']): boolean {
+  return level !== 'gap' && failed.length > 0 && failed.every(({ check }) => check.known !== undefined);
+}
+
+/** Of a requirement that was not asked for. */
+export const notSelected = 'not selected';
+
+/** Of a requirement that is judged by other parts of a divided plan only. */
+export const inOtherShards = 'checked in other shards only';
+
+function verdictOn(
+  { level, selected, unseen }: Asked,
+  seen: readonly Seen[],
+): { readonly verdict: Verdict; readonly reason?: string } {
+  const has = (state: CheckState) => seen.some(({ check }) => check.state === state);
+  const reasons = (state: CheckState) => distinct(seen.filter(({ check }) => check.state === state));
+  if (!selected) return { verdict: 'excluded', reason: notSelected };
+  if (has('failed') && isBinding(level)) return { verdict: lasts(seen) ? 'violated' : 'intermittent' };
+  if (has('fault')) return { verdict: 'harness fault', reason: reasons('fault') };
+  if (has('failed') && level === 'advisory') return { verdict: 'advisory' };
+  if (level === 'gap' && (has('passed') || has('failed'))) return { verdict: 'observed' };
+  if (has('passed')) return { verdict: 'satisfied' };
+  if (has('not testable')) return { verdict: 'not testable', reason: reasons('not testable') };
+  if (seen.length > 0) return { verdict: 'not applicable', reason: reasons('not applicable') };
+  return unseen;
+}
+
+/** Whether a check failed that did not pass once more alone. */
+function lasts(seen: readonly Seen[]): boolean {
+  return seen.some(({ check }) => check.state === 'failed' && check.intermittent !== true);
+}
+
+interface Circumstances {
+  readonly planned: boolean;
+  readonly shard: Plan['shard'];
+  readonly stop: Stop | undefined;
+}
+
+function unseen({ id, untestable }: Requirement, { planned, shard, stop }: Circumstances): Asked['unseen'] {
+  if (untestable !== undefined) return { verdict: 'not testable', reason: untestable };
+  if (planned && stop !== undefined) return { verdict: 'excluded', reason: stop.reason };
+  if (!planned && shard?.elsewhere.has(id)) return { verdict: 'excluded', reason: inOtherShards };
+  return { verdict: 'not testable', reason: 'no scenario checks it' };
+}
+
+/** The distinct reasons, without the words that say that they come from an earlier step. */
+function distinct(seen: readonly Seen[]): string {
+  return [...new Set(seen.map(({ check }) => check.reason ?? ''))].join('; ');
+}
+
+function observation({ check, at }: Seen): GapObservation[] {
+  if (check.state !== 'passed' && check.state !== 'failed') return [];
+  const actual = check.actual.replace(/^status /, '');
+  const variant = check.variant === undefined ? {} : { variant: check.variant };
+  return [{ ...at, actual, asReference: check.state === 'passed', ...variant }];
+}
+
+function summarise(requirements: readonly RequirementResult[], scenarios: readonly ScenarioResult[]): RunSummary {
+  const steps = scenarios.flatMap((scenario) => scenario.steps);
+  const checks = steps.flatMap((step) => step.checks).filter((check) => isBinding(check.level));
+  return {
+    verdicts: count<Verdict>(
+      requirements.map((one) => one.verdict),
+      [
+        'violated',
+        'intermittent',
+        'advisory',
+        'satisfied',
+        'observed',
+        'not testable',
+        'not applicable',
+        'excluded',
+        'harness fault',
+      ],
+    ),
+    checks: count<CheckState>(
+      checks.map((check) => check.state),
+      ['passed', 'failed', 'not testable', 'not applicable', 'fault'],
+    ),
+    scenarios: count<ScenarioState>(
+      scenarios.map((one) => one.state),
+      ['passed', 'failed', 'blocked', 'not testable', 'not applicable', 'fault', 'interrupted'],
+    ),
+    requests: steps.filter((step) => step.exchange !== undefined).length,
+  };
+}
+
+function count<K extends string>(values: readonly K[], keys: readonly K[]): Record<K, number> {
+  const entries = keys.map((key) => [key, values.filter((value) => value === key).length]);
+  return Object.fromEntries(entries) as Record<K, number>;
+}

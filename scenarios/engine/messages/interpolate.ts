@@ -1,0 +1,93 @@
+import type { Matcher, MatcherObject } from '../grammar/grammar-matcher.ts';
+import { onlyName, replaceNames } from '../grammar/names.ts';
+
+/** A value, or the reason why there is none: a capture found nothing. */
+export type Named = { readonly value: unknown } | { readonly missing: string };
+export type Names = ReadonlyMap<string, Named>;
+
+/** A step or check uses a name that has no value; becomes a blocked step or a check that is not testable. */
+export class MissingValue extends Error {
+  override readonly name = 'MissingValue';
+}
+
+/** Replaces names in every text of a JSON value; a text that is nothing but `${name}` takes the value with its type. */
+export function interpolate<T>(value: T, names: Names): T {
+  return interpolated(value, names) as T;
+}
+
+function interpolated(value: unknown, names: Names): unknown {
+  if (typeof value === 'string') return interpolateText(value, names);
+  if (Array.isArray(value)) return value.map((element) => interpolated(element, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, interpolated(inner, names)]));
+}
+
+/** Like interpolate for one text, but the result is always a text. */
+export function interpolateToText(text: string, names: Names): string {
+  return replaceNames(text, (name) => asText(lookUp(name, names)));
+}
+
+function interpolateText(text: string, names: Names): unknown {
+  const name = onlyName(text);
+  return name === undefined ? interpolateToText(text, names) : lookUp(name, names);
+}
+
+function lookUp(name: string, names: Names): unknown {
+  const named = names.get(name);
+  if (named === undefined) throw new MissingValue(`nothing is called "${name}"`);
+  if ('missing' in named) throw new MissingValue(named.missing);
+  return named.value;
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Replaces names in a matcher. A captured list or object is compared as a value; it never becomes a matcher. */
+export function interpolateMatcher(matcher: Matcher, names: Names): Matcher {
+  if (typeof matcher === 'string') return valueMatcher(interpolateText(matcher, names));
+  if (typeof matcher !== 'object' || matcher === null) return matcher;
+  const entries = Object.entries(matcher).map(([key, argument]) => interpolateNamed(key, argument, names));
+  return Object.fromEntries(entries) as MatcherObject;
+}
+
+function interpolateNamed(key: string, argument: unknown, names: Names): [string, unknown] {
+  const inner = (one: unknown) => interpolateMatcher(one as Matcher, names);
+  switch (key) {
+    case 'equals':
+      return [key, interpolate(argument, names)];
+    case 'same as':
+      return ['equals', interpolate(argument, names)];
+    case 'matching':
+      return [key, replaceNames(String(argument), (name) => escapeForPattern(asText(lookUp(name, names))))];
+    case 'starts with':
+    case 'after':
+    case 'before':
+      return [key, interpolateToText(String(argument), names)];
+    case 'contains':
+    case 'every':
+    case 'not':
+    case 'when present':
+      return [key, inner(argument)];
+    case 'contains exactly':
+    case 'one of':
+    case 'all of':
+      return [key, (argument as unknown[]).map(inner)];
+    case 'fields':
+      return [key, mapValues(argument as Record<string, unknown>, inner)];
+    default:
+      return [key, argument];
+  }
+}
+
+function valueMatcher(value: unknown): Matcher {
+  return typeof value === 'object' && value !== null ? ({ equals: value } as Matcher) : (value as Matcher);
+}
+
+function mapValues<A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}
+
+function escapeForPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}

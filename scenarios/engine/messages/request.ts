@@ -1,0 +1,102 @@
+import type { CreateStep, DiscoverStep, RawStep, SendingStep, UpdateStep } from '../grammar/grammar-step.ts';
+import { factsOf, type Kind } from '../grammar/kinds.ts';
+import type { HeaderList, RawRequest, RequestMessage } from '../targets/target.ts';
+import { type Query, withQuery } from './encode.ts';
+import { interpolate, interpolateToText, type Names } from './interpolate.ts';
+import { type Headers, headerList, type Sender, senderHeaders, usualHeaders } from './usual-headers.ts';
+
+export type Prepared =
+  | { readonly kind: 'message'; readonly request: RequestMessage }
+  | { readonly kind: 'raw'; readonly request: RawRequest };
+
+/** The request of a step; throws MissingValue when the step uses a capture that found nothing. */
+export function prepare(step: SendingStep, names: Names, sender: Sender): Prepared {
+  if ('raw' in step) return { kind: 'raw', request: prepareRaw(step, names, senderHeaders(sender)) };
+  const { method, path, query, content, ty } = partsOf(step);
+  const usual = usualHeaders(sender, content === undefined ? undefined : { ty });
+  const request = {
+    method,
+    path: withQuery(interpolateToText(path, names), interpolate(query ?? {}, names)),
+    headers: mergedHeaders(usual, textHeaders(step.headers ?? {}, names)),
+  };
+  if (content === undefined) return { kind: 'message', request };
+  return { kind: 'message', request: { ...request, body: Buffer.from(JSON.stringify(interpolate(content, names))) } };
+}
+
+interface Parts {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Query | undefined;
+  readonly content?: unknown;
+  /** The type of what is to be created. */
+  readonly ty?: number | undefined;
+}
+
+function partsOf(step: Exclude<SendingStep, RawStep>): Parts {
+  if ('create' in step) {
+    const { create: kind, in: path, query, ty = factsOf(kind).ty } = step;
+    return { method: 'POST', path, query, content: payload(kind, step), ty };
+  }
+  if ('update' in step)
+    return { method: 'PUT', path: step.update, query: step.query, content: payload(step.kind, step) };
+  if ('retrieve' in step) return { method: 'GET', path: step.retrieve, query: step.query };
+  if ('delete' in step) return { method: 'DELETE', path: step.delete, query: step.query };
+  return { method: 'GET', path: step.discover, query: discoveryQuery(step) };
+}
+
+function payload(kind: Kind, step: CreateStep | UpdateStep): unknown {
+  return { [step.root ?? factsOf(kind).root ?? '']: step.attributes ?? {} };
+}
+
+/** `fu` is sent with the value 1 in every discovery request ("Endpoints", note 2). */
+function discoveryQuery(step: DiscoverStep): Query {
+  return { ...step.where, fu: step.where?.fu ?? 1 };
+}
+
+function prepareRaw(step: RawStep, names: Names, usual: Headers): RawRequest {
+  if ('bytes' in step.raw) return { bytes: bodyBytes(step.raw.bytes, names) };
+  const { method, path, version, headers = {}, body } = step.raw;
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  return {
+    method,
+    path: interpolateToText(path, names),
+    version: version ?? '1.1',
+    headers: mergedHeaders(usual, textHeaders(headers, names)),
+    addHost: !given.has('host'),
+    addContentLength: !given.has('content-length') && !given.has('transfer-encoding'),
+    ...(body === undefined ? {} : { body: bodyBytes(body, names) }),
+  };
+}
+
+type BodyPart = string | { readonly repeat: string; readonly times: number } | { readonly hex: string };
+
+function bodyBytes(body: BodyPart | readonly BodyPart[], names: Names): Buffer {
+  const parts: readonly BodyPart[] = isList(body) ? body : [body];
+  return Buffer.concat(parts.map((part) => partBytes(part, names)));
+}
+
+function isList(body: BodyPart | readonly BodyPart[]): body is readonly BodyPart[] {
+  return Array.isArray(body);
+}
+
+function partBytes(part: BodyPart, names: Names): Buffer {
+  if (typeof part === 'string') return Buffer.from(interpolateToText(part, names));
+  if ('hex' in part) return Buffer.from(part.hex, 'hex');
+  const once = Buffer.from(part.repeat);
+  return once.length === 0 ? once : Buffer.alloc(once.length * part.times, once);
+}
+
+function textHeaders(headers: Headers, names: Names): Headers {
+  const texts = Object.entries(headers).map(([name, value]) => [
+    name,
+    value === null ? null : interpolateToText(value, names),
+  ]);
+  return Object.fromEntries(texts) as Headers;
+}
+
+/** Given headers replace the usual ones of the same name; `null` leaves one out. */
+function mergedHeaders(usual: Headers, given: Headers): HeaderList {
+  const replaced = new Set(Object.keys(given).map((name) => name.toLowerCase()));
+  const kept = Object.entries(usual).filter(([name]) => !replaced.has(name.toLowerCase()));
+  return headerList(Object.fromEntries([...kept, ...Object.entries(given)]));
+}

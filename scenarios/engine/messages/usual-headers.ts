@@ -1,0 +1,40 @@
+import type { Dialect } from '../grammar/grammar.ts';
+import type { HeaderList } from '../targets/target.ts';
+
+/** Headers by name; null leaves one out. */
+export type Headers = Readonly<Record<string, string | null>>;
+
+/** How requests to a target are worded. */
+export interface Speech {
+  readonly dialect: Dialect;
+  /** Sent as X-M2M-RVI (onem2m dialect). */
+  readonly release: string;
+  /** A request identifier that no other request has. */
+  readonly requestIdentifier: () => string;
+}
+
+export interface Sender {
+  readonly originator: string | undefined;
+  readonly speech: Speech;
+}
+
+/** Who asks, and in the onem2m dialect what every request must say beside (TS-0009 6.4). */
+export function senderHeaders({ originator, speech }: Sender): Headers {
+  const origin: Headers = originator === undefined ? {} : { 'X-M2M-Origin': originator };
+  if (speech.dialect === 'documented') return origin;
+  return { ...origin, 'X-M2M-RI': speech.requestIdentifier(), 'X-M2M-RVI': speech.release };
+}
+
+/** Further what content is sent, with the type of what it is to create. */
+export function usualHeaders(sender: Sender, content?: { readonly ty?: number | undefined }): Headers {
+  const from = senderHeaders(sender);
+  const documented = sender.speech.dialect === 'documented';
+  if (documented) return content === undefined ? from : { 'Content-Type': 'application/vnd.onem2m-res+json', ...from };
+  const all = { ...from, Accept: 'application/json' };
+  if (content === undefined) return all;
+  return { ...all, 'Content-Type': `application/json${content.ty === undefined ? '' : `;ty=${content.ty}`}` };
+}
+
+export function headerList(headers: Headers): HeaderList {
+  return Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+}

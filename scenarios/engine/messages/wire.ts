@@ -1,0 +1,22 @@
+import type { HeaderList, RawMessage, RawRequest } from '../targets/target.ts';
+import { isExactBytes } from '../targets/target.ts';
+
+/** The bytes of a raw request as they go over the wire. */
+export function wireBytes(request: RawRequest, host: string): Uint8Array {
+  if (isExactBytes(request)) return request.bytes;
+  const lines = [
+    `${request.method} ${request.path} HTTP/${request.version}`,
+    ...wireHeaders(request, host).map(([name, value]) => `${name}: ${value}`),
+  ];
+  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'utf8');
+  return request.body === undefined ? head : Buffer.concat([head, request.body]);
+}
+
+/** The headers that are given, and Host and Content-Length where they are to be added. */
+export function wireHeaders(request: RawMessage, host: string): HeaderList {
+  const length = request.body?.length ?? (/^(POST|PUT|PATCH)$/.test(request.method) ? 0 : undefined);
+  const added: Array<readonly [string, string]> = [];
+  if (request.addHost) added.push(['Host', host]);
+  if (request.addContentLength && length !== undefined) added.push(['Content-Length', String(length)]);
+  return [...added, ...request.headers];
+}

@@ -1,0 +1,120 @@
+import { administrator } from '../files/implied-needs.ts';
+import type { LoadedStep } from '../files/load.ts';
+import type { Actor } from '../grammar/grammar.ts';
+import { tlsExpectations } from '../grammar/grammar-check.ts';
+import type { CertificateName, SendingStep } from '../grammar/grammar-step.ts';
+import { originatorName } from '../grammar/names.ts';
+import { interpolateToText, MissingValue, type Named, type Names } from '../messages/interpolate.ts';
+import type { ClientCertificate, Target, Way } from '../targets/target.ts';
+import { actorOf } from './actors.ts';
+import type { Installation } from './installation.ts';
+
+/** Who sends a step's request to whom, and how. */
+export interface Acting {
+  readonly target: Target;
+  readonly on: 'gateway' | 'backend';
+  readonly way: Way;
+  readonly originator: string | undefined;
+  /** Whether the request goes as any other, so that a failure of TLS says that the target is lost. */
+  readonly ordinary: boolean;
+  /** Whether everybody on this installation sends this originator. */
+  readonly shared: boolean;
+}
+
+export type Missing = { readonly missing: string };
+
+export interface Stage {
+  readonly installation: Installation;
+  readonly actors: Readonly<Record<string, Actor>>;
+  readonly names: Names;
+}
+
+/** How a step is to be sent; or what the installation lacks for it. Throws MissingValue for an originator without a value. */
+export async function actingOf(
+  { step, checks }: Pick<LoadedStep, 'checks'> & { readonly step: SendingStep },
+  stage: Stage,
+): Promise<Acting | Missing> {
+  const { installation, actors } = stage;
+  const { on = 'gateway', over } = step;
+  const target = installation[on];
+  if (target === undefined) return { missing: 'needs the backend of the gateway as well' };
+  const name = actorOf(step, actors, installation.dialect);
+  if (name === administrator && installation.admin === undefined)
+    return { missing: 'needs the originator of an administrator' };
+  const actor = name === undefined ? undefined : actors[name];
+  const said = step.certificate ?? actor?.certificate;
+  const certificate = await certificateOf(said ?? installation.usualCertificate ?? 'none', installation);
+  if (certificate !== undefined && 'missing' in certificate) return certificate;
+  const alone = isToBeRefused(said) || checks.some(({ check }) => [check, ...(check['one of'] ?? [])].some(looksAtTls));
+  return {
+    target,
+    on,
+    way: { ...(certificate && { certificate }), ...(over && { over }), ...(alone && { alone }) },
+    originator: originatorOf(name, said, certificate, stage),
+    ordinary: said === undefined && over === undefined && !alone,
+    shared: said === undefined && installation.originator !== undefined,
+  };
+}
+
+async function certificateOf(
+  name: CertificateName | 'none',
+  { certificates }: Installation,
+): Promise<ClientCertificate | Missing | undefined> {
+  return name === 'none' ? undefined : certificates.find(name);
+}
+
+const trusted: ReadonlySet<string> = new Set(['none', 'own', 'other', 'gateway', 'backend']);
+
+function isToBeRefused(name: string | undefined): boolean {
+  return name !== undefined && !trusted.has(name);
+}
+
+function looksAtTls(expectation: Readonly<Record<string, unknown>>): boolean {
+  return tlsExpectations.some((key) => expectation[key] !== undefined);
+}
+
+/**
+ * Where one originator stands for all, it does for everybody who does not say which certificate to present. An actor without
+ * an originator is who its certificate says.
+ */
+function originatorOf(
+  name: string | undefined,
+  said: string | undefined,
+  certificate: ClientCertificate | undefined,
+  { installation, actors, names }: Stage,
+): string | undefined {
+  const actor = name === undefined ? undefined : actors[name];
+  if (name === administrator) return installation.admin;
+  if (said === undefined && installation.originator !== undefined) return installation.originator;
+  if (actor?.originator !== undefined) return interpolateToText(actor.originator, names);
+  const own = said === 'own' ? installation.originator : undefined;
+  return own ?? certificate?.uris[0] ?? madeUp(name, installation, names);
+}
+
+/** An AE-ID-Stem that nobody else has (TS-0001 7.2); in the documented dialect an application has none before it is registered. */
+function madeUp(name: string | undefined, { dialect }: Installation, names: Names): string | undefined {
+  return dialect === 'documented' || name === undefined ? undefined : interpolateToText(`C\${${name}}`, names);
+}
+
+/** What `${actor.originator}` stands for, by that name. An actor may refer to those before it. */
+export async function originatorNames(stage: Stage): Promise<Map<string, Named>> {
+  const found = new Map<string, Named>();
+  for (const [name, actor] of Object.entries(stage.actors)) {
+    const names = new Map([...stage.names, ...found]);
+    found.set(originatorName(name), await namedOriginator(name, actor, { ...stage, names }));
+  }
+  return found;
+}
+
+async function namedOriginator(name: string, actor: Actor, stage: Stage): Promise<Named> {
+  const said = actor.certificate;
+  const certificate = await certificateOf(said ?? stage.installation.usualCertificate ?? 'none', stage.installation);
+  if (certificate !== undefined && 'missing' in certificate) return certificate;
+  try {
+    const value = originatorOf(name, said, certificate, stage);
+    return value === undefined ? { missing: `the actor "${name}" sends no originator` } : { value };
+  } catch (error) {
+    if (error instanceof MissingValue) return { missing: error.message };
+    throw error;
+  }
+}

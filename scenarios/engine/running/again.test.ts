@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
+
+const good = '- retrieve: /${base}/nothing\n  expect: either\n  check: { doc.one: { status: 404 } }';
+
+/** Answers the first so many reads in the wrong way. */
+function wrongAtFirst(times: number) {
+  let left = times;
+  return ({ path }: { readonly path: string }) =>
+    path.endsWith('/nothing') && left-- > 0 ? { status: 500, body: undefined } : undefined;
+}
+
+test('what fails and passes once more alone is intermittent: not violated, and not satisfied', async (t) => {
+  const cse = await testCse(t, wrongAtFirst(1));
+  const { result } = await runPlan(planOf(t, fileOf({ one: good, two: good })), cse.url, { jobs: 1 });
+  const one = result.requirements.find(({ id }) => id === 'doc.one');
+  assert.equal(one?.verdict, 'intermittent');
+  assert.deepEqual(
+    result.scenarios.map(({ state, again }) => [state, again]),
+    [
+      ['failed', 'passed'],
+      ['passed', undefined],
+    ],
+  );
+  assert.equal(result.exit.code, 1);
+  assert.equal(result.exit.reason, '1 documented requirement satisfied now and then only: doc.one');
+});
+
+test('what fails again stays violated, and without a second run nothing is intermittent', async (t) => {
+  const always = await testCse(t, wrongAtFirst(9));
+  const twice = await runPlan(planOf(t, fileOf({ one: good })), always.url, { jobs: 1 });
+  assert.equal(twice.result.scenarios[0]?.again, 'failed');
+  assert.equal(twice.result.exit.reason, '1 documented requirement violated: doc.one');
+  const once = await testCse(t, wrongAtFirst(1));
+  const { result } = await runPlan(planOf(t, fileOf({ one: good })), once.url, { jobs: 1, again: false });
+  assert.equal(result.exit.reason, '1 documented requirement violated: doc.one');
+});
+
+test('the second run comes when nothing else runs, and its events are told once', async (t) => {
+  const cse = await testCse(t, wrongAtFirst(1));
+  const { events } = await runPlan(planOf(t, fileOf({ one: good, two: good, three: good })), cse.url, { jobs: 3 });
+  const finished = events.flatMap((event) => (event.type === 'scenario finished' ? [event.result] : []));
+  assert.equal(finished.length, 3);
+  assert.equal(finished.at(-1)?.again, 'passed');
+});
+
+test('whoever does not fail on what is intermittent gets exit code 0, and is told', async (t) => {
+  const cse = await testCse(t, wrongAtFirst(1));
+  const strictness = { level: 'documented', failOn: ['violations'], minEvidence: 1 } as const;
+  const { result } = await runPlan(planOf(t, fileOf({ one: good })), cse.url, { jobs: 1, strictness });
+  assert.equal(result.exit.code, 0);
+  assert.match(result.exit.reason, /^no new deviation found, 1 known or excused/);
+});
+
+test('too little evidence is inconclusive', async (t) => {
+  const cse = await testCse(t);
+  const strictness = { level: 'documented', failOn: ['violations'], minEvidence: 2 } as const;
+  const once = await runPlan(planOf(t, fileOf({ one: good })), cse.url, { jobs: 1, strictness });
+  assert.deepEqual(once.result.exit, {
+    code: 4,
+    reason: 'fewer than 2 checks passed for 1 of the requirements: doc.one',
+  });
+  const twice = await runPlan(planOf(t, fileOf({ one: good, two: good })), cse.url, { jobs: 1, strictness });
+  assert.equal(twice.result.exit.code, 0);
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ScenarioResult } from '../result.ts';
+import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
+
+function titles(scenario: ScenarioResult): string[] {
+  return scenario.steps.map((step) => `${step.phase}: ${step.title}`);
+}
+
+test('what cannot be removed is named, what is gone already is not', async (t) => {
+  const cse = await testCse(t, ({ method, path }) => {
+    if (method === 'DELETE' && path.endsWith('/stays')) return { status: 403 };
+    return method === 'DELETE' && path.endsWith('/odd') ? { status: 404 } : undefined;
+  });
+  const container = (name: string) => `- create: container\n  in: /\${base}\n  attributes: { rn: ${name} }`;
+  const text = fileOf({
+    one: `${container('stays')}\n${container('odd')}\n${container('goes')}\n- create: container\n  in: /\${base}/goes\n  attributes: { rn: below }\n- delete: /~/\${cse}/\${base}/goes\n  expect: either\n- delete: /\${base}/goes`,
+  });
+  const { scenario } = await runPlan(planOf(t, text), cse.url);
+  const one = scenario('one');
+  assert.deepEqual(one.leftBehind, ['/onem2m/stays']);
+  assert.deepEqual(titles(one).slice(-2), ['cleanup: delete /onem2m/odd', 'cleanup: delete /onem2m/stays']);
+  assert.equal(one.steps.at(-1)?.problem, 'not removed: 403, RSC 4030');
+});
+
+test('a request without an answer may have created something, so it is removed where its name is of the run', async (t) => {
+  let created = false;
+  const cse = await testCse(t, ({ method, path }) => {
+    if (method === 'DELETE') created = created && !path.endsWith('-lost');
+    if (method !== 'POST') return undefined;
+    created = true;
+    return 'hang up';
+  });
+  const text = fileOf({
+    one: '- create: container\n  in: /${base}/\n  attributes: { rn: "${name}-lost" }\n  check: { doc.one: { status: 201 } }',
+  });
+  const { scenario } = await runPlan(planOf(t, text), cse.url);
+  assert.match(titles(scenario('one')).slice(1).join(), /^cleanup: delete \/onem2m\/cl-[^/]+-lost$/);
+  assert.equal(created, false);
+});
+
+test('what a raw step creates is removed as well, and what is posted to the root lies below the base', async (t) => {
+  const cse = await testCse(t, ({ method, path }) =>
+    method === 'POST' && path === '/' ? { status: 201, body: { 'm2m:cnt': { ri: 'cnt7' } } } : undefined,
+  );
+  const text = fileOf({
+    one: `- raw: { method: POST, path: "/\${base}", body: '{"m2m:cnt":{"rn":"byhand"}}' }
+  creates: /\${base}/byhand
+- create: container
+  in: /
+  attributes: { rn: rooted }
+- create: container
+  in: /`,
+  });
+  const { scenario } = await runPlan(planOf(t, text), cse.url);
+  assert.deepEqual(titles(scenario('one')).slice(-3), [
+    'cleanup: delete /~/test-cse/cnt7',
+    'cleanup: delete /onem2m/rooted',
+    'cleanup: delete /onem2m/byhand',
+  ]);
+});
+
+test('a target that has become silent is not asked to remove one thing after the other', async (t) => {
+  const cse = await testCse(t, ({ method }) => (method === 'DELETE' ? 'say nothing' : undefined));
+  const container = (name: string) => `- create: container\n  in: /\${base}\n  attributes: { rn: ${name} }`;
+  const text = fileOf({ one: `${container('a')}\n${container('b')}` });
+  const { scenario } = await runPlan(planOf(t, text), cse.url, { timeout: 150 });
+  assert.deepEqual(titles(scenario('one')).slice(2), ['cleanup: delete /onem2m/b']);
+  assert.deepEqual(scenario('one').leftBehind, ['/onem2m/a', '/onem2m/b']);
+});
+
+test('an answer cannot lead the cleanup out of the parent', async (t) => {
+  const names = ['..', '.', '', 'a/../../b', 7];
+  const cse = await testCse(t, ({ method, path }) =>
+    method === 'POST' && path === '/onem2m' ? { status: 201, body: { 'm2m:cnt': { rn: names.shift() } } } : undefined,
+  );
+  const steps = names.map((_, at) => `- create: container\n  in: /\${base}\n  attributes: { rn: n${at} }`).join('\n');
+  await runPlan(planOf(t, fileOf({ one: steps })), cse.url);
+  assert.deepEqual(
+    cse.log.filter((line) => line.startsWith('DELETE')),
+    ['n4', 'n2', 'n1', 'n0'].map((name) => `DELETE /onem2m/${name}`),
+  );
+});

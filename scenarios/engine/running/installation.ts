@@ -1,0 +1,82 @@
+import type { Lifetime } from '../../safety/lifetime.ts';
+import type { Dialect, Need } from '../grammar/grammar.ts';
+import type { CertificateName } from '../grammar/grammar-step.ts';
+import type { InstallationDescription } from '../result.ts';
+import type { Inboxes } from '../targets/inboxes.ts';
+import type { PlayedBackend } from '../targets/played-backend.ts';
+import type { ClientCertificate, Target } from '../targets/target.ts';
+import type { TargetClock } from '../targets/target-clock.ts';
+
+/** One CSE in one way of being installed, and all that a scenario can use beside it. */
+export interface Installation {
+  readonly name: string;
+  readonly has: ReadonlySet<Need>;
+  readonly gateway: Target;
+  readonly backend?: Target;
+  /** The harness in the place of the backend. */
+  readonly played?: PlayedBackend;
+  /** How it speaks, and which release (`2a`, `3`, `4`) requests name. */
+  readonly dialect: Dialect;
+  readonly release: string;
+  /** The originator that may do everything. */
+  readonly admin?: string;
+  /** Where notifications are sent to; absent where the target cannot reach the harness. */
+  readonly inboxes?: Inboxes;
+  /** Whether the target can certainly reach them. */
+  readonly reachesInboxes?: boolean;
+  /** Resolves when the target has nothing left to send; absent where that cannot be known. */
+  readonly settled?: () => Promise<void>;
+  readonly clock?: TargetClock;
+  readonly certificates: Certificates;
+  /** Presented by steps that say nothing else. */
+  readonly usualCertificate?: CertificateName;
+  /** When what a run creates directly below a CSE base expires; absent where that is left to the target. */
+  readonly lifetime?: Lifetime;
+  /** Sent in place of every actor's originator. */
+  readonly originator?: string;
+}
+
+/** The client certificates that are at hand. */
+export interface Certificates {
+  /** A certificate, or why there is none. */
+  find(name: CertificateName): Promise<ClientCertificate | { readonly missing: string }>;
+}
+
+/** Where there is no TLS. */
+export const noCertificates: Certificates = {
+  find: async () => ({ missing: 'needs a client certificate; none is used with this target' }),
+};
+
+/** Whatever else is open beside its target is closed with it. */
+export async function closeInstallation({ gateway, backend, played }: Installation): Promise<void> {
+  await Promise.all([gateway.close(), backend?.close()]);
+  await played?.close();
+}
+
+/** An installation that can be had. */
+export interface Offer {
+  readonly name: string;
+  readonly has: ReadonlySet<Need>;
+  /** True where each scenario gets one of its own, since the clock is moved. */
+  readonly ownForEach?: boolean;
+  /** Called once at most, unless each scenario gets one of its own. Rejects when the harness fails. */
+  open(): Promise<Installation>;
+}
+
+export function describeInstallation({
+  name,
+  has,
+  gateway,
+  backend,
+  played,
+  originator,
+}: Installation): InstallationDescription {
+  const other = backend?.description ?? played?.description;
+  return {
+    name,
+    has: [...has],
+    gateway: gateway.description,
+    ...(other && { backend: other }),
+    ...(originator !== undefined && { originator }),
+  };
+}

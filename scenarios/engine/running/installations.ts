@@ -1,0 +1,88 @@
+import type { Departure } from '../../safety/run-safety.ts';
+import { withoutImplied } from '../files/needs.ts';
+import type { Need } from '../grammar/grammar.ts';
+import type { TargetDescription } from '../result.ts';
+import { closeInstallation, type Installation, type Offer } from './installation.ts';
+
+export interface InstallationsOptions {
+  /** The main installation comes first. */
+  readonly offers: readonly Offer[];
+  /** Says of something that no offer has what is missing, and what can be done about it. */
+  readonly lacking: (need: Need) => string;
+  readonly close: () => Promise<void>;
+}
+
+/** What a target offers. Each installation is opened when the first scenario needs it. */
+export class Installations {
+  readonly #options: InstallationsOptions;
+  readonly #openings = new Map<Offer, Promise<Installation>>();
+  readonly #opened: Installation[] = [];
+  /** Those of single scenarios that are in use. */
+  readonly #own = new Set<Installation>();
+
+  constructor(options: InstallationsOptions) {
+    this.#options = options;
+  }
+
+  /** The first that has everything, or why there is none. */
+  choose(needs: ReadonlySet<Need>): Offer | { readonly lacking: string } {
+    const { offers, lacking } = this.#options;
+    const found = offers.find((offer) => hasAll(offer, needs));
+    if (found !== undefined) return found;
+    const nowhere = [...needs].filter((need) => !offers.some(({ has }) => has.has(need)));
+    if (nowhere.length > 0) return { lacking: [...new Set(withoutImplied(nowhere).map(lacking))].join('; ') };
+    return { lacking: `no installation of the target has all of this together: ${[...needs].join(', ')}` };
+  }
+
+  /** For one scenario, which calls `end` when it is done. */
+  async use(offer: Offer): Promise<{ readonly installation: Installation; readonly end: () => Promise<void> }> {
+    if (offer.ownForEach !== true) return { installation: await this.open(offer), end: async () => {} };
+    const installation = await offer.open();
+    if (!this.#opened.some(({ name }) => name === offer.name)) this.#opened.push(installation);
+    this.#own.add(installation);
+    const end = async () => {
+      if (this.#own.delete(installation)) await closeInstallation(installation);
+    };
+    return { installation, end };
+  }
+
+  open(offer: Offer): Promise<Installation> {
+    const known = this.#openings.get(offer);
+    if (known !== undefined) return known;
+    const opening = offer.open().then((installation) => {
+      this.#opened.push(installation);
+      return installation;
+    });
+    this.#openings.set(offer, opening);
+    return opening;
+  }
+
+  /** Those that are or were open, one of each kind, in the order of the offers. */
+  opened(): Installation[] {
+    const names = this.#options.offers.map(({ name }) => name);
+    return this.#opened.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+  }
+
+  /** Ends what is open and what is still on its way. */
+  async close(): Promise<void> {
+    const shared = await Promise.all([...this.#openings.values()].map((opening) => opening.catch(() => undefined)));
+    for (const installation of [...shared, ...this.#own]) {
+      if (installation !== undefined) await closeInstallation(installation);
+    }
+    await this.#options.close();
+  }
+}
+
+function hasAll({ has }: Offer, needs: ReadonlySet<Need>): boolean {
+  return [...needs].every((need) => has.has(need));
+}
+
+/** A target that answers, or why there is none. */
+export type Opened =
+  | {
+      readonly description: TargetDescription;
+      readonly installations: Installations;
+      /** Leaves the target as it was, before it is closed, and says what there is to say of that. */
+      readonly depart?: (interrupted: boolean) => Promise<Departure>;
+    }
+  | { readonly description: TargetDescription; readonly unreachable: string };

@@ -1,0 +1,21 @@
+import type { LoadedScenario } from '../files/load.ts';
+import { unsentCheck } from '../judging/check.ts';
+import type { CheckLevel, ScenarioResult } from '../result.ts';
+import { titleOf } from './step-title.ts';
+
+/** The result of a scenario that needs what the target has not: nothing is sent, nothing is judged. */
+export function notApplicable(
+  scenario: LoadedScenario,
+  reason: string,
+  levelOf: (requirement: string) => CheckLevel,
+): ScenarioResult {
+  const { id, feature, title, tags, place } = scenario;
+  const steps = scenario.steps.map(({ step, place: at, checks }) => ({
+    phase: 'step' as const,
+    title: titleOf(step, new Map()),
+    ...(step.note !== undefined && { note: step.note }),
+    place: at,
+    checks: checks.map((check) => unsentCheck(check, levelOf(check.requirement), { reason, kind: 'not applicable' })),
+  }));
+  return { id, feature, title, tags, place, state: 'not applicable', reason, steps, leftBehind: [], took: 0 };
+}

@@ -1,0 +1,95 @@
+import { setTimeout } from 'node:timers/promises';
+import type { LoadedCheck } from '../files/load.ts';
+import { milliseconds } from '../grammar/duration.ts';
+import type { NotifiedStep } from '../grammar/grammar-step.ts';
+import { type AnswerView, nothingSeen, type Observation } from '../judging/answer.ts';
+import type { Inbox, Notification, Waiting } from '../targets/inbox.ts';
+import type { Silence } from '../targets/silence.ts';
+import { now, since } from '../targets/target.ts';
+
+const usualWait = '5s';
+
+export interface Watching {
+  /** Resolves when the target has nothing left to send; absent where that cannot be known. */
+  readonly settled?: () => Promise<void>;
+  readonly silence: Silence;
+  readonly signal: AbortSignal;
+}
+
+export interface Watched {
+  readonly came: readonly Notification[];
+  /** Milliseconds. */
+  readonly waited: number;
+  readonly observation: Observation;
+}
+
+/** Waits for notifications as the step says, and looks at those that nobody looked at before. */
+export async function awaitNotifications(
+  step: NotifiedStep,
+  checks: readonly LoadedCheck[],
+  inbox: Inbox,
+  { settled, silence, signal }: Watching,
+): Promise<Watched> {
+  const { of = 'event', until = 1, within = usualWait } = step;
+  const waiting = { of, within: milliseconds(within), signal };
+  const expected = Math.max(until, ...(until === 0 ? checks.map(expectedIn) : []));
+  const started = now();
+  if (expected > 0 && (await inbox.waitFor(expected, waiting))) silence.broken(since(started));
+  if (until === 0 && settled !== undefined) await soon(settled, waiting);
+  else if (until === 0) await watch(inbox, expected, { ...waiting, within: silence.enough(waiting.within) });
+  const came = inbox.pick(of);
+  const waited = since(started);
+  const missing = came.length < until;
+  const summary = missing ? tooFew(came.length, step) : counted(came.length, of);
+  const view = viewOf(came, checks);
+  return { came, waited, observation: { view, summary, success: !missing, ...(missing && { nothing: summary }) } };
+}
+
+/** Milliseconds in which one more than expected would have come. */
+const surplusTime = 500;
+
+/** All of the time where nothing is to come; else a moment, for what is not to come beside what has. */
+async function watch(inbox: Inbox, expected: number, waiting: Waiting): Promise<void> {
+  const endless = Number.POSITIVE_INFINITY;
+  const within = expected === 0 ? waiting.within : Math.min(waiting.within, surplusTime);
+  await inbox.waitFor(endless, { ...waiting, within });
+}
+
+/** How many notifications a check speaks of at least, as far as it says so in so many words. */
+function expectedIn({ check }: LoadedCheck): number {
+  const counts = (check['one of'] ?? [check]).map(({ notifications, notification, which = 1 }) =>
+    typeof notifications === 'number' ? notifications : notification === undefined ? 0 : which,
+  );
+  return Math.min(...counts);
+}
+
+/** A target that is never done is not waited for longer than one that cannot tell. */
+async function soon(settled: () => Promise<void>, { within, signal }: Waiting): Promise<void> {
+  const over = new AbortController();
+  const ended = AbortSignal.any([signal, over.signal]);
+  const late = setTimeout(within, undefined, { signal: ended }).catch(() => {});
+  await Promise.race([settled(), late]);
+  over.abort();
+}
+
+/** Captures take attributes and headers of the first. */
+function viewOf(came: readonly Notification[], checks: readonly LoadedCheck[]): AnswerView {
+  const list = came.map(({ view }) => view);
+  const { headers = nothingSeen.headers, root, attributes, body } = list[0] ?? {};
+  return { ...nothingSeen, headers, root, attributes, body, notified: { list, counted: checks.some(counts) } };
+}
+
+function counts({ check }: LoadedCheck): boolean {
+  return [check, ...(check['one of'] ?? [])].some(({ notifications }) => notifications !== undefined);
+}
+
+function tooFew(count: number, { of = 'event', until = 1, within = usualWait }: NotifiedStep): string {
+  const wanted = until === 1 ? counted(count, of) : `${counted(count, of)} instead of ${until}`;
+  return `${wanted} came within ${within}`;
+}
+
+/** Such as `no event notification`, `2 notifications`. */
+function counted(count: number, of: string): string {
+  const kind = of === 'any' ? '' : `${of} `;
+  return `${count === 0 ? 'no' : count} ${kind}notification${count > 1 ? 's' : ''}`;
+}

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
+import type { Catalogue } from '../files/catalogue.ts';
+import { UsageError } from '../files/diagnostics.ts';
+import type { Loaded, LoadedScenario } from '../files/load.ts';
+import { didYouMean } from '../files/suggest.ts';
+import { type Dialect, dialects } from '../grammar/grammar.ts';
+import { isAtHome, type Scale } from '../judging/levels.ts';
+import type { Claim } from '../result.ts';
+
+export interface Selection {
+  /** Scenario ids, requirement ids, prefixes of either, paths of scenario files. All of them, when there are none. */
+  readonly ids?: readonly string[];
+  /** Only scenarios with one of these tags. */
+  readonly tags?: readonly string[];
+  readonly excludeTags?: readonly string[];
+  /** How the target speaks; only scenarios in that dialect are run. Default `documented`. */
+  readonly dialect?: Dialect;
+  /** `standard`: what the standard demands counts in the documented dialect too, and does not only advise. */
+  readonly level?: 'documented' | 'standard';
+  /** True when the scenario files themselves are a choice: requirements that they do not check are not asked for. */
+  readonly ownFiles?: boolean;
+}
+
+export interface Plan extends Scale {
+  readonly catalogue: Catalogue;
+  /** With only the checks that were asked for. */
+  readonly scenarios: readonly LoadedScenario[];
+  /** The requirements that get a verdict. */
+  readonly requirements: ReadonlySet<string>;
+  /** Whether anything was left out by choice. */
+  readonly selective: boolean;
+  /** Which part of a divided plan this is; the first is 1. */
+  readonly shard?: {
+    readonly index: number;
+    readonly count: number;
+    /** A fingerprint of how the plan was divided. */
+    readonly division: string;
+    /** What the other parts check. */
+    readonly elsewhere: ReadonlySet<string>;
+  };
+  /** What the target claims to have, where it has a conformance statement. */
+  readonly statement?: readonly Claim[];
+}
+
+/** Chooses scenarios and requirements; throws UsageError for an id that matches nothing. */
+export function plan({ scenarios: all, catalogue }: Loaded, selection: Selection = {}): Plan {
+  const { ids = [], dialect = 'documented', level = 'documented' } = selection;
+  const scenarios = all.filter((scenario) => scenario.dialects.has(dialect));
+  const choices = ids.map((id) => chosenIn(dialect, id, choose(id, all, catalogue), all));
+  const byScenario = new Set(choices.flatMap((choice) => choice.scenarios));
+  const byRequirement = new Set(choices.flatMap((choice) => choice.requirements));
+  const chosen =
+    ids.length === 0
+      ? scenarios
+      : scenarios.flatMap((one) => (byScenario.has(one.id) ? one : onlyChecks(one, byRequirement)));
+  const tagged = chosen.filter((scenario) => hasTags(scenario, selection));
+  const selective = ids.length > 0 || [selection.tags, selection.excludeTags].some((tags) => (tags ?? []).length > 0);
+  const everything = !selective && !selection.ownFiles;
+  const own = [...catalogue.requirements.values()].filter((one) => isAtHome(one, dialect)).map(({ id }) => id);
+  const requirements = [...(everything ? own : byRequirement), ...tagged.flatMap(requirementsOf)];
+  return { dialect, level, catalogue, scenarios: tagged, requirements: new Set(requirements), selective: !everything };
+}
+
+/** Requirement ids that a scenario checks. */
+export function requirementsOf(scenario: LoadedScenario): string[] {
+  return [...new Set(scenario.steps.flatMap((step) => step.checks.map((check) => check.requirement)))];
+}
+
+interface Choice {
+  readonly scenarios: readonly string[];
+  readonly requirements: readonly string[];
+}
+
+/** What of a choice is judged in this dialect. Throws UsageError where all of it is judged in the other one. */
+function chosenIn(dialect: Dialect, id: string, choice: Choice, all: readonly LoadedScenario[]): Choice {
+  const behind = all.filter(
+    (one) =>
+      choice.scenarios.includes(one.id) || requirementsOf(one).some((other) => choice.requirements.includes(other)),
+  );
+  const here = behind.filter((one) => one.dialects.has(dialect)).map((one) => one.id);
+  if (behind.length > 0 && here.length === 0) {
+    const other = dialects.filter((one) => one !== dialect).join();
+    throw new UsageError(`"${id}" is judged with --dialect ${other} only`);
+  }
+  return { ...choice, scenarios: choice.scenarios.filter((one) => here.includes(one)) };
+}
+
+function choose(id: string, scenarios: readonly LoadedScenario[], catalogue: Catalogue): Choice {
+  const known = [...catalogue.requirements.keys()];
+  const requirements = known.filter((one) => one === id || one.startsWith(id.endsWith('.') ? id : `${id}.`));
+  const chosen = scenarios.filter((one) => isBelow(one.id, id) || isInFile(one, id)).map((one) => one.id);
+  if (chosen.length + requirements.length > 0) return { scenarios: chosen, requirements };
+  const files = scenarios.map((one) => one.id.slice(0, one.id.lastIndexOf('/')));
+  const words = [...scenarios.map((one) => one.id), ...files, ...known];
+  throw new UsageError(`no scenario and no requirement is called "${id}"${didYouMean(id, words)}`);
+}
+
+function isBelow(scenario: string, id: string): boolean {
+  const prefix = id.replace(/\/+$/, '');
+  return prefix !== '' && (scenario === prefix || scenario.startsWith(`${prefix}/`));
+}
+
+function isInFile(scenario: LoadedScenario, path: string): boolean {
+  if (!existsSync(path)) return false;
+  const full = resolve(path);
+  return scenario.file === full || scenario.file.startsWith(full + sep);
+}
+
+/** The scenario with the checks of the given requirements, if it has any. */
+function onlyChecks(scenario: LoadedScenario, requirements: ReadonlySet<string>): LoadedScenario[] {
+  const steps = scenario.steps.map((step) => ({
+    ...step,
+    checks: step.checks.filter((check) => requirements.has(check.requirement)),
+  }));
+  return steps.some((step) => step.checks.length > 0) ? [{ ...scenario, steps }] : [];
+}
+
+function hasTags(scenario: LoadedScenario, { tags = [], excludeTags = [] }: Selection): boolean {
+  const wanted = tags.length === 0 || tags.some((tag) => scenario.tags.includes(tag));
+  return wanted && !excludeTags.some((tag) => scenario.tags.includes(tag));
+}

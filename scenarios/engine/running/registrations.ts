@@ -1,0 +1,73 @@
+import type { LoadedScenario } from '../files/load.ts';
+import type { Dialect } from '../grammar/grammar.ts';
+import { isSending, type Step } from '../grammar/grammar-step.ts';
+import { registeredActors } from './actors.ts';
+
+/** The application entities that a scenario registers with a client's own identity, of which there is one at each CSE. */
+export interface Registrations {
+  /** Most of them at the same time at the same CSE, where every request carries that identity. */
+  readonly atOnce: number;
+  /** Whether any carries it even where requests need not. */
+  readonly withCertificate: boolean;
+}
+
+interface Registration {
+  readonly path: string;
+  readonly certificate: string | undefined;
+  /** False when it is to be refused. */
+  readonly stays: boolean;
+}
+
+type Site = 'gateway' | 'backend';
+
+/** What a scenario registers, read from its steps as they are written. */
+export function registrationsOf(scenario: LoadedScenario, dialect: Dialect): Registrations {
+  const living = new Set<string>();
+  const certificates = new Set<string | undefined>();
+  let atOnce = 0;
+  const add = ({ path, certificate, stays }: Registration) => {
+    certificates.add(certificate);
+    if (certificate !== undefined && certificate !== 'own') return;
+    const site = path.split(' ')[0];
+    const beside = [...living].filter((one) => one !== path && one.startsWith(`${site} `)).length;
+    atOnce = Math.max(atOnce, beside + 1);
+    if (stays) living.add(path);
+  };
+  for (const actor of registeredActors(scenario, dialect)) {
+    const path = canonical('gateway', `/\${base}/\${${actor}}`);
+    add({ path, certificate: scenario.actors[actor]?.certificate, stays: true });
+  }
+  for (const { step } of [...scenario.given, ...scenario.steps]) {
+    if ('delete' in step) living.delete(canonical(step.on ?? 'gateway', step.delete));
+    const registration = registrationIn(step, scenario);
+    if (registration !== undefined) add(registration);
+  }
+  return { atOnce, withCertificate: [...certificates].some((name) => name !== undefined && name !== 'none') };
+}
+
+function registrationIn(step: Step, { actors }: LoadedScenario): Registration | undefined {
+  if (!isSending(step)) return undefined;
+  const path = registeredPath(step);
+  if (path === undefined) return undefined;
+  const certificate = step.certificate ?? (step.as === undefined ? undefined : actors[step.as]?.certificate);
+  return { path: canonical(step.on ?? 'gateway', path), certificate, stays: step.expect !== 'refusal' };
+}
+
+/** Where the step makes an application entity; undefined when it does not. */
+function registeredPath(step: Step): string | undefined {
+  if ('create' in step) return step.create === 'ae' ? `${step.in}/${String(step.attributes?.rn)}` : undefined;
+  if (!('raw' in step) || !JSON.stringify(step.raw).includes('m2m:ae')) return undefined;
+  const creates = 'bytes' in step.raw || step.raw.method === 'POST';
+  return creates ? (step.creates ?? JSON.stringify(step.raw)) : undefined;
+}
+
+const forwarded: ReadonlyArray<readonly [Site, RegExp]> = [
+  ['backend', /^\/(~|_\/\$\{backend-sp\})\/\$\{backend-cse\}/],
+  ['gateway', /^\/(~|_\/\$\{sp\})\/\$\{cse\}/],
+];
+
+/** The CSE that a path leads to, and the path there. */
+function canonical(on: Site, path: string): string {
+  const [site, way] = forwarded.find(([, start]) => start.test(path)) ?? [on, /^/];
+  return `${site} ${path.replace(way, '')}`;
+}

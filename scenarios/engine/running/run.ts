@@ -1,0 +1,97 @@
+import type { Departure } from '../../safety/run-safety.ts';
+import { specificationOf } from '../judging/levels.ts';
+import { judgeRun, type Stop, usualStrictness } from '../judging/verdict.ts';
+import type { RunEvent, RunResult, ScenarioResult } from '../result.ts';
+import { now, since } from '../targets/target.ts';
+import { version } from '../version.ts';
+import { EventQueue } from './event-queue.ts';
+import { describeInstallation } from './installation.ts';
+import type { Installations, Opened } from './installations.ts';
+import type { Plan } from './plan.ts';
+import { runId } from './run-id.ts';
+import { type RunOptions, Workers } from './workers.ts';
+
+/** Opens the target for a run that begins at `startedAt` (`now()`). */
+export type Open = (startedAt: number, run: string) => Promise<Opened>;
+
+/** Runs a plan: events as they happen, the result as the last event and as the return value. */
+export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGenerator<RunEvent, RunResult> {
+  const header = { run: runId(), startedAt: new Date().toISOString() };
+  const started = now();
+  const opened = await open(started, header.run);
+  const target = opened.description;
+  const event: Started = { type: 'run started', run: header.run, target, planned: plan.scenarios.length };
+  const finished =
+    'installations' in opened
+      ? yield* runAll(plan, opened, event, options)
+      : yield* runNothing(event, opened.unreachable);
+  const { strictness = usualStrictness, mark, assumed = [] } = options;
+  const about = { run: header.run, dialect: plan.dialect, target };
+  const marked = mark?.(finished.scenarios, about) ?? { scenarios: finished.scenarios, outcome: undefined };
+  const notes = [...(finished.notes ?? []), ...(finished.departure?.notes ?? [])];
+  const result: RunResult = {
+    tool: { name: 'cselab', version: version() },
+    specification: specificationOf(plan.catalogue, plan.dialect),
+    dialect: plan.dialect,
+    ...header,
+    took: since(started),
+    target,
+    installations: 'installations' in opened ? opened.installations.opened().map(describeInstallation) : [],
+    scenarios: marked.scenarios,
+    strictness,
+    ...(plan.statement && { statement: plan.statement }),
+    ...(plan.shard && { shard: shardFacts(plan.shard) }),
+    ...(assumed.length > 0 && { assumed }),
+    ...(notes.length > 0 && { notes }),
+    ...(finished.departure?.survey && { survey: finished.departure.survey }),
+    ...(marked.outcome && { baseline: marked.outcome }),
+    ...judgeRun(plan, marked.scenarios, { stop: finished.stop, strictness, baseline: marked.outcome }),
+  };
+  yield { type: 'run finished', result };
+  return result;
+}
+
+interface Finished {
+  readonly scenarios: readonly ScenarioResult[];
+  readonly stop: Stop | undefined;
+  readonly departure?: Departure | undefined;
+  readonly notes?: readonly string[];
+}
+
+type Started = Extract<RunEvent, { type: 'run started' }>;
+
+async function* runNothing(event: Started, reason: string): AsyncGenerator<RunEvent, Finished> {
+  yield event;
+  return { scenarios: [], stop: { kind: 'unreachable', reason } };
+}
+
+/** Whenever the reader stops, everything is cleaned up and what is open is closed. */
+async function* runAll(
+  plan: Plan,
+  { installations, depart }: Extract<Opened, { installations: Installations }>,
+  event: Started,
+  options: RunOptions,
+): AsyncGenerator<RunEvent, Finished> {
+  const queue = new EventQueue<RunEvent>();
+  queue.push(event);
+  const workers = new Workers(plan, installations, event.run, options, queue);
+  const done = workers.work().finally(() => queue.close());
+  let departure: Departure | undefined;
+  let notes: readonly string[] = [];
+  try {
+    yield* queue;
+    await done;
+    // Still within what guards the target and remembers what is created there.
+    if (workers.stop === undefined) notes = (await options.notes?.({ run: event.run, installations })) ?? [];
+  } finally {
+    workers.interrupt();
+    await done.catch(() => {});
+    departure = await depart?.(workers.stop?.kind === 'interrupted').finally(() => installations.close());
+    if (depart === undefined) await installations.close();
+  }
+  return { scenarios: workers.results(), stop: workers.stop, departure, notes };
+}
+
+function shardFacts({ index, count, division }: NonNullable<Plan['shard']>): NonNullable<RunResult['shard']> {
+  return { index, count, division };
+}

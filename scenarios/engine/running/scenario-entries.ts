@@ -1,0 +1,40 @@
+import type { LoadedScenario } from '../files/load.ts';
+import { milliseconds } from '../grammar/duration.ts';
+import type { Actor, Dialect } from '../grammar/grammar.ts';
+import type { CreateStep } from '../grammar/grammar-step.ts';
+import { registeredActors } from './actors.ts';
+import type { Entry } from './step-results.ts';
+
+/** Everything that a scenario does before its clean-up: registrations, preparation, steps. */
+export function entriesOf(scenario: LoadedScenario, dialect: Dialect, release = '3'): Entry[] {
+  const { given, steps, actors } = scenario;
+  const registrations = registeredActors(scenario, dialect).map((name): Entry => {
+    const usual = dialect === 'documented' ? documentedUsual(name) : standardUsual(release);
+    return { step: registration(name, actors[name] ?? {}, usual), checks: [], phase: 'given' };
+  });
+  const prepared = given.map((step): Entry => ({ ...step, phase: 'given' }));
+  return [...registrations, ...prepared, ...steps.map((step): Entry => ({ ...step, phase: 'step' }))];
+}
+
+/** Milliseconds that a scenario lets pass in all. */
+export function timeOf({ given, steps }: LoadedScenario): number {
+  return [...given, ...steps].reduce((sum, { step }) => sum + ('advance' in step ? milliseconds(step.advance) : 0), 0);
+}
+
+type Usual = NonNullable<CreateStep['attributes']>;
+
+function documentedUsual(actor: string): Usual {
+  return { api: `N.cselab.${actor}`, rr: 'TRUE' };
+}
+
+/** supportedReleaseVersions is mandatory from release 3 on, and CSEs of before may not know it (TS-0004 7.4.5.1). */
+function standardUsual(release: string): Usual {
+  const known = !/^(1|2|2a)$/.test(release);
+  return { api: 'Ncselab', rr: true, ...(known && { srv: ['2a', '3', '4'] }) };
+}
+
+/** An actor is registered like any application (endpoint 1; TS-0004 7.4.5.2.1). */
+function registration(actor: string, { attributes: further = {} }: Actor, usual: Usual): CreateStep {
+  const attributes = { rn: `\${${actor}}`, ...usual, ...further };
+  return { create: 'ae', in: '/${base}', as: actor, attributes, note: `actor ${actor}` };
+}

@@ -1,0 +1,33 @@
+import type { LoadedScenario } from '../files/load.ts';
+import type { Named } from '../messages/interpolate.ts';
+import type { TargetDescription } from '../result.ts';
+import type { Installation } from './installation.ts';
+
+/** A name that no other scenario of any run has. */
+export function labelOf(run: string, number: number): string {
+  return `cl-${run}-${number}`;
+}
+
+/** The built-in names and the actors of a scenario. `number` makes its names unique in the run. */
+export function namesOf(
+  scenario: LoadedScenario,
+  number: number,
+  run: string,
+  installation: Installation,
+): Map<string, Named> {
+  const { gateway, backend, played, release, admin } = installation;
+  const { base, cseId, spId, url } = gateway.description;
+  const name = labelOf(run, number);
+  const values: Record<string, string> = { run, name, base, cse: cseId, sp: spId, host: new URL(url).host, release };
+  for (const actor of Object.keys(scenario.actors)) values[actor] = `${name}-${actor}`;
+  const named = Object.entries(values).map(([key, value]): [string, Named] => [key, { value }]);
+  const administrated: Named =
+    admin === undefined ? { missing: 'no administrator of this target is known' } : { value: admin };
+  return new Map([...named, ['admin', administrated], ...backendNames((backend ?? played)?.description)]);
+}
+
+function backendNames(backend: TargetDescription | undefined): Array<[string, Named]> {
+  const values = { 'backend-base': backend?.base, 'backend-cse': backend?.cseId, 'backend-sp': backend?.spId };
+  const missing = { missing: 'this target was given without a backend' };
+  return Object.entries(values).map(([name, value]) => [name, value === undefined ? missing : { value }]);
+}

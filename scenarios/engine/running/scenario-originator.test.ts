@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { RunResult } from '../result.ts';
+import { fileOf, planOf, runPlan, type TestRequest, testCse } from '../test-cse.ts';
+
+const originator = '//sp/cse/CMine';
+const ae = (name: string, check = 'doc.one: { status: 201 }') =>
+  `- create: ae\n  in: /\${base}\n  attributes: { rn: "\${name}-${name}" }\n  check: { ${check} }`;
+
+/** A CSE at which an originator can register once. */
+async function judge(
+  t: TestContext,
+  scenarios: Readonly<Record<string, string>>,
+  { head = '', taken = false }: { readonly head?: string; readonly taken?: boolean } = {},
+): Promise<{ result: RunResult; requests: readonly TestRequest[]; most: number }> {
+  const requests: TestRequest[] = [];
+  const registered = new Set<string>();
+  let most = 0;
+  const cse = await testCse(t, (request) => {
+    requests.push(request);
+    const { method, path, body } = request;
+    if (method === 'DELETE') registered.delete(path);
+    if (method !== 'POST' || !body.includes('m2m:ae')) return undefined;
+    if (taken || registered.size > 0) return { status: 409 };
+    const { rn } = (JSON.parse(body) as { 'm2m:ae': { rn: string } })['m2m:ae'];
+    registered.add(`${path}/${rn}`);
+    most = Math.max(most, registered.size);
+    return undefined;
+  });
+  const { result } = await runPlan(planOf(t, fileOf(scenarios, head)), cse.url, { choice: { originator }, jobs: 8 });
+  return { result, requests: requests.slice(1), most };
+}
+
+const statesOf = ({ scenarios }: RunResult) => scenarios.map(({ state }) => state);
+
+test('one originator stands for all, save where a step writes the header itself', async (t) => {
+  const head = 'actors:\n  app: { originator: Capp }\n  quiet: { registered: false }\n';
+  const steps = `- retrieve: /\${base}/\${app}
+  as: app
+  check: { doc.one: { status: 200 } }
+- retrieve: /\${base}
+  as: quiet
+- raw: { method: GET, path: "/\${base}" }
+- retrieve: /\${base}
+  headers: { X-M2M-Origin: "\${app.originator}-x" }
+- retrieve: /\${base}
+  headers: { X-M2M-Origin: null }`;
+  const { result, requests } = await judge(t, { one: steps }, { head });
+  assert.deepEqual(statesOf(result), ['passed']);
+  assert.deepEqual(
+    requests.map(({ headers }) => headers['x-m2m-origin']),
+    [originator, originator, originator, originator, `${originator}-x`, undefined, originator],
+  );
+  assert.equal(result.installations[0]?.originator, originator);
+});
+
+test('scenarios that register take turns; the others do not wait', async (t) => {
+  const scenarios = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`s${index}`, ae('x')]));
+  const { result, most } = await judge(t, scenarios);
+  assert.deepEqual([result.summary.scenarios.passed, most, result.exit.code], [12, 1, 0]);
+});
+
+test('a scenario that needs two application entities at the same time is not applicable', async (t) => {
+  const { result, requests } = await judge(t, {
+    two: `${ae('x')}\n${ae('y', 'doc.two: { status: 201 }')}`,
+    one: ae('z'),
+  });
+  assert.deepEqual(statesOf(result), ['not applicable', 'passed']);
+  assert.match(result.scenarios[0]?.reason ?? '', /^needs several application entities .*\/\/sp\/cse\/CMine/);
+  assert.equal(requests.filter(({ method }) => method === 'POST').length, 1);
+  const verdicts = result.requirements.map(({ id, verdict }) => [id, verdict]);
+  assert.deepEqual(verdicts.slice(0, 2), [
+    ['doc.one', 'satisfied'],
+    ['doc.two', 'not applicable'],
+  ]);
+  assert.deepEqual([result.summary.verdicts['not applicable'], result.exit.code], [1, 0]);
+});
+
+test('a scenario that needs any originator is not applicable', async (t) => {
+  const { result } = await judge(t, { one: ae('x') }, { head: 'needs: [any originator]\n' });
+  assert.deepEqual([statesOf(result), result.exit.code], [['not applicable'], 4]);
+  assert.match(result.scenarios[0]?.reason ?? '', /--originator says which one/);
+});
+
+test('an originator that is registered already is no deviation of the target', async (t) => {
+  const { result } = await judge(
+    t,
+    { one: `${ae('x')}\n- retrieve: /\${base}\n  check: { doc.two: { status: 200 } }` },
+    { taken: true },
+  );
+  assert.deepEqual([statesOf(result), result.exit.code], [['blocked'], 4]);
+  assert.match(
+    result.scenarios[0]?.reason ?? '',
+    /^409: an application entity may be registered as \/\/sp\/cse\/CMine already/,
+  );
+  assert.equal(result.scenarios[0]?.steps[0]?.exchange?.answer?.status, 409);
+});
+
+test('an actor of whom nothing speaks is not registered', async (t) => {
+  const head = 'actors:\n  app: {}\n  other: {}\n  third: { registered: false }\n';
+  const { requests } = await judge(
+    t,
+    { one: '- retrieve: /${base}/${app}\n  check: { doc.one: { status: 200 } }' },
+    { head },
+  );
+  assert.deepEqual(
+    requests.map(({ method }) => method),
+    ['POST', 'GET', 'DELETE'],
+  );
+});

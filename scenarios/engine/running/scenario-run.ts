@@ -1,0 +1,207 @@
+import { withExpiration } from '../../safety/lifetime.ts';
+import type { LoadedScenario } from '../files/load.ts';
+import { expectationOf, type SendingStep, type Step } from '../grammar/grammar-step.ts';
+import { inboxUrlName } from '../grammar/names.ts';
+import { type AnswerView, type Observation, observationOf } from '../judging/answer.ts';
+import { capture } from '../judging/capture.ts';
+import type { Block } from '../judging/check.ts';
+import type { Exchange } from '../messages/exchange.ts';
+import { MissingValue, type Named } from '../messages/interpolate.ts';
+import { prepare } from '../messages/request.ts';
+import type { Speech } from '../messages/usual-headers.ts';
+import type { CheckLevel, ScenarioResult, StepResult } from '../result.ts';
+import type { OpenInboxes } from '../targets/inboxes.ts';
+import { recordedExchange } from '../targets/record.ts';
+import { now, since } from '../targets/target.ts';
+import { actingOf, originatorNames } from './acting.ts';
+import { removeCreated } from './cleanup.ts';
+import type { Installation } from './installation.ts';
+import { Ledger } from './ledger.ts';
+import { entriesOf, timeOf } from './scenario-entries.ts';
+import { labelOf, namesOf } from './scenario-names.ts';
+import { stateOf } from './scenario-state.ts';
+import { changeOf, exchangeOf, keptRequest, missesReceiver, takenOriginator } from './sending.ts';
+import { type Entry, StepResults } from './step-results.ts';
+import { isWaiting, neverReached, type WaitingStep, Waits } from './waits.ts';
+
+export interface Surroundings {
+  readonly installation: Installation;
+  readonly run: string;
+  readonly levelOf: (requirement: string) => CheckLevel;
+  readonly signal: AbortSignal;
+}
+
+/** Runs one scenario on an installation; never rejects. `number` makes its names unique in the run. */
+export function runScenario(
+  scenario: LoadedScenario,
+  number: number,
+  surroundings: Surroundings,
+): Promise<ScenarioResult> {
+  const started = now();
+  return new ScenarioRun(scenario, number, surroundings)
+    .run()
+    .catch((error: unknown) => ({ ...faultOf(scenario, error), took: since(started) }));
+}
+
+/** The result of a scenario that the engine could not bring to an end. */
+export function faultOf({ id, feature, title, tags, place }: LoadedScenario, error: unknown): ScenarioResult {
+  const reason = `the engine failed: ${error instanceof Error ? error.message : String(error)}`;
+  return { id, feature, title, tags, place, state: 'fault', reason, steps: [], leftBehind: [], took: 0 };
+}
+
+class ScenarioRun {
+  readonly #scenario: LoadedScenario;
+  readonly #around: Surroundings;
+  readonly #names: Map<string, Named>;
+  readonly #ledger: Ledger;
+  readonly #speech: Speech;
+  readonly #results: StepResults;
+  readonly #waits: Waits;
+  readonly #label: string;
+  readonly #steps: StepResult[] = [];
+  #block: Block | undefined;
+  #fault: string | undefined;
+  #interrupted = false;
+  #inboxes: OpenInboxes | undefined;
+
+  constructor(scenario: LoadedScenario, number: number, around: Surroundings) {
+    this.#scenario = scenario;
+    this.#around = around;
+    const { installation, signal } = around;
+    const { gateway, backend, dialect, release } = installation;
+    this.#label = labelOf(around.run, number);
+    let requests = 0;
+    const requestIdentifier = () => `${this.#label}-r${++requests}`;
+    this.#speech = { dialect, release, requestIdentifier };
+    this.#names = namesOf(scenario, number, around.run, installation);
+    this.#results = new StepResults(this.#names, around.levelOf);
+    this.#ledger = new Ledger({ gateway: gateway.description, ...(backend && { backend: backend.description }) });
+    const inbox = (name: string) => this.#inboxes?.get(name);
+    this.#waits = new Waits({ installation, names: this.#names, inbox, signal });
+  }
+
+  async run(): Promise<ScenarioResult> {
+    const { id, feature, title, tags, place } = this.#scenario;
+    const { installation, signal } = this.#around;
+    const started = now();
+    await this.#prepare();
+    for (const entry of entriesOf(this.#scenario, installation.dialect, installation.release))
+      this.#steps.push(await this.#perform(entry));
+    const wording = { speech: this.#speech, admin: installation.admin };
+    for await (const step of removeCreated(this.#ledger, { ...installation, wording }, signal)) this.#steps.push(step);
+    this.#inboxes?.close();
+    const outcome = stateOf(this.#steps, { block: this.#block, fault: this.#fault, interrupted: this.#interrupted });
+    const described = { id, feature, title, tags, place, installation: installation.name };
+    return {
+      ...described,
+      ...outcome,
+      steps: this.#steps,
+      leftBehind: this.#ledger.leftBehind(),
+      took: since(started),
+    };
+  }
+
+  /** Opens the inboxes, sets time aside, and finds out who the actors are. */
+  async #prepare(): Promise<void> {
+    const { inboxes, clock } = this.#around.installation;
+    this.#inboxes = await inboxes?.open(this.#label, this.#scenario.inboxes);
+    for (const [name, url] of this.#inboxes?.urls() ?? []) this.#names.set(inboxUrlName(name), { value: url });
+    for (const [name, value] of await originatorNames(this.#stage())) this.#names.set(name, value);
+    const total = timeOf(this.#scenario);
+    const refusal = total === 0 ? undefined : clock?.reserve(total);
+    if (refusal !== undefined) this.#block = { reason: refusal, kind: 'excused' };
+  }
+
+  #stage() {
+    return { installation: this.#around.installation, actors: this.#scenario.actors, names: this.#names };
+  }
+
+  async #perform(entry: Entry): Promise<StepResult> {
+    if (this.#around.signal.aborted) this.#interrupted = true;
+    if (this.#interrupted) return this.#results.unsent(entry, { reason: 'the run was interrupted', kind: 'blocked' });
+    if (this.#block !== undefined) return this.#results.unsent(entry, this.#block);
+    try {
+      return await this.#performed(entry);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (error instanceof MissingValue) return this.#stopped(entry, { reason: `blocked: ${reason}`, kind: 'blocked' });
+      return this.#failed(entry, reason);
+    }
+  }
+
+  #performed({ step, ...entry }: Entry): Promise<StepResult> {
+    return isWaiting(step) ? this.#wait({ ...entry, step }) : this.#send({ ...entry, step });
+  }
+
+  async #send(entry: Entry<SendingStep>): Promise<StepResult> {
+    const { step } = entry;
+    const acting = await actingOf(entry, this.#stage());
+    if ('missing' in acting) return this.#stopped(entry, { reason: acting.missing, kind: 'not applicable' });
+    const living = withExpiration(step, this.#scenario, this.#names, this.#around.installation.lifetime);
+    const prepared = prepare(living, this.#names, { originator: acting.originator, speech: this.#speech });
+    const change = changeOf(step, this.#names);
+    const objection = acting.target.objection(prepared.request, acting.way);
+    if (objection !== undefined) return this.#stopped(entry, { reason: objection, kind: 'excused' });
+    const exchange = await exchangeOf(prepared, acting, entry.checks);
+    if (change !== undefined) this.#ledger.note(change, acting, exchange);
+    const kept = keptRequest(exchange);
+    if (kept !== undefined) this.#ledger.note({ kind: 'creates', path: kept }, acting, exchange);
+    const seen = observationOf(exchange);
+    this.#capture(step, seen.view);
+    const shown = { ...(acting.on === 'backend' && { on: acting.on }), exchange: recordedExchange(exchange) };
+    const taken = takenOriginator(step, acting, exchange);
+    if (taken !== undefined) return { ...this.#stopped(entry, { reason: taken, kind: 'blocked' }), ...shown };
+    const described = { ...this.#results.described(entry), ...shown, checks: this.#results.judged(entry, seen) };
+    const unheard = this.#unheard(exchange);
+    if (unheard !== undefined && fallsShort(entry, described, seen))
+      return { ...this.#stopped(entry, unheard), ...shown };
+    const problem = `${described.title}${exchange.answer ? ' answered ' : ': '}${seen.summary}`;
+    return this.#goOn(entry, described, seen.success ? undefined : problem);
+  }
+
+  /** Why an answer that complains of an inbox says nothing about the target. */
+  #unheard(exchange: Exchange): Block | undefined {
+    const concerned = Object.keys(this.#scenario.inboxes).length > 0 && missesReceiver(exchange);
+    return concerned ? neverReached(this.#around.installation) : undefined;
+  }
+
+  async #wait(entry: Entry<WaitingStep>): Promise<StepResult> {
+    const waited = await this.#waits.await(entry);
+    if (waited === 'interrupted') return this.#perform(entry);
+    if ('kind' in waited) return this.#stopped(entry, waited);
+    const { shown, observation } = waited;
+    this.#capture(entry.step, observation.view);
+    const described = { ...this.#results.described(entry), ...shown, checks: this.#results.judged(entry, observation) };
+    return this.#goOn(entry, described, observation.nothing);
+  }
+
+  #capture(step: Step, view: AnswerView): void {
+    for (const [name, what] of Object.entries('capture' in step ? (step.capture ?? {}) : {}))
+      this.#names.set(name, capture(what, view));
+  }
+
+  /** What was expected to succeed and did not blocks the rest. */
+  #goOn({ step }: Entry, result: StepResult, problem: string | undefined): StepResult {
+    if (expectationOf(step) !== 'success' || problem === undefined) return result;
+    this.#block = { reason: `blocked: ${problem}`, kind: 'blocked' };
+    return { ...result, problem };
+  }
+
+  /** The step cannot be sent; what follows depends on it unless it says that any outcome will do. */
+  #stopped(entry: Entry, block: Block): StepResult {
+    if (block.final || expectationOf(entry.step) === 'success') this.#block = block;
+    return this.#results.unsent(entry, block);
+  }
+
+  #failed(entry: Entry, reason: string): StepResult {
+    const result = this.#results.broken(entry, reason);
+    this.#fault = result.problem;
+    this.#block = { reason: result.problem ?? reason, kind: 'blocked' };
+    return result;
+  }
+}
+
+/** Whether a step did not go as it was to go, or a check of it failed. */
+function fallsShort({ step }: Entry, { checks }: StepResult, { success }: Observation): boolean {
+  return checks.some(({ state }) => state === 'failed') || (expectationOf(step) === 'success' && !success);
+}

@@ -1,0 +1,44 @@
+import { neverArrived } from '../judging/answer.ts';
+import { isBinding } from '../judging/levels.ts';
+import type { CheckResult, ScenarioResult, StepResult } from '../result.ts';
+
+interface Circumstances {
+  readonly block: { readonly reason: string } | undefined;
+  readonly fault: string | undefined;
+  readonly interrupted: boolean;
+}
+
+/** A check that shows a deviation from what the target is judged by. */
+export function isViolation(check: CheckResult): boolean {
+  return check.state === 'failed' && isBinding(check.level);
+}
+
+/** Whether a request of the scenario could not even be sent. */
+export function lostTarget(scenario: Pick<ScenarioResult, 'steps'>): boolean {
+  return scenario.steps.some(({ exchange }) => exchange !== undefined && neverArrived(exchange));
+}
+
+/** What a scenario has come to; the first that applies. */
+export function stateOf(
+  steps: readonly StepResult[],
+  { block, fault, interrupted }: Circumstances,
+): Pick<ScenarioResult, 'state' | 'reason'> {
+  const checks = steps.flatMap((step) => step.checks);
+  const broken =
+    checks.filter((check) => check.state === 'fault').map((check) => check.reason ?? 'the engine failed')[0] ?? fault;
+  if (interrupted) return { state: 'interrupted', reason: 'the run was interrupted' };
+  if (broken !== undefined) return { state: 'fault', reason: broken };
+  if (checks.some(isViolation)) return { state: 'failed' };
+  const unjudged = checks.filter((check) => check.state === 'not testable');
+  const missing = checks.filter((check) => check.state === 'not applicable');
+  if (block !== undefined && unjudged.some((check) => !check.excused))
+    return { state: 'blocked', reason: block.reason };
+  if (unjudged.length + missing.length < checks.length) return { state: 'passed' };
+  if (checks.length === 0) return { state: 'not testable', reason: 'it has no checks' };
+  if (unjudged.length === 0) return { state: 'not applicable', reason: reasonsOf(missing) };
+  return { state: 'not testable', reason: reasonsOf(unjudged) };
+}
+
+function reasonsOf(checks: readonly CheckResult[]): string {
+  return [...new Set(checks.map(({ reason = '' }) => reason))].join('; ');
+}

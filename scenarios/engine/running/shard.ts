@@ -1,0 +1,81 @@
+/** A plan divided for several machines: each runs a part, and `cselab merge` makes one report of theirs. */
+import { createHash } from 'node:crypto';
+import { UsageError } from '../files/diagnostics.ts';
+import { byCodePoint } from '../files/rooms.ts';
+import type { Durations } from './durations.ts';
+import { type Plan, requirementsOf } from './plan.ts';
+
+/** Which part of how many; the first is 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** So many parts are never meant. */
+const mostShards = 1000;
+
+/** Reads `2/5`. Throws UsageError for anything else. */
+export function shardIn(text: string): Shard {
+  const [, index, count] = /^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? [];
+  const shard = { index: Number(index), count: Number(count) };
+  if (!(shard.index >= 1 && shard.index <= shard.count && shard.count <= mostShards)) {
+    throw new UsageError(
+      `--shard is a part of so many, such as 1/3 (at most of ${mostShards}), or auto; not "${text}"`,
+    );
+  }
+  return shard;
+}
+
+/**
+ * The part that falls to a pod of an indexed Kubernetes Job, which counts from 0.
+ * Throws UsageError where the variables are missing or cannot be meant.
+ */
+export function shardOfJob({
+  JOB_COMPLETION_INDEX: index,
+  CSELAB_SHARDS: count,
+}: Readonly<Record<string, string | undefined>>): Shard {
+  if (index === undefined || count === undefined) {
+    const missing = index === undefined ? 'JOB_COMPLETION_INDEX' : 'CSELAB_SHARDS';
+    throw new UsageError(
+      `--shard auto needs the variable ${missing}: an indexed Kubernetes Job sets JOB_COMPLETION_INDEX, and its manifest sets CSELAB_SHARDS to the number of completions`,
+    );
+  }
+  if (/^\d{1,4}$/.test(index) && /^\d{1,4}$/.test(count) && Number(index) < Number(count)) {
+    return shardIn(`${Number(index) + 1}/${Number(count)}`);
+  }
+  throw new UsageError(
+    `--shard auto: JOB_COMPLETION_INDEX=${index} counts from 0 and stays below CSELAB_SHARDS=${count}`,
+  );
+}
+
+/** The part of a plan that falls to a shard. What it is asked about stays the same: the other shards judge the rest. */
+export function shardOf(plan: Plan, { index, count }: Shard, durations: Durations): Plan {
+  const ids = plan.scenarios.map(({ id }) => id);
+  const parts = divided(ids, count, durations);
+  const own = new Set(parts[index - 1]);
+  const scenarios = plan.scenarios.filter(({ id }) => own.has(id));
+  const elsewhere = plan.scenarios.filter(({ id }) => !own.has(id)).flatMap(requirementsOf);
+  const shard = { index, count, division: fingerprintOf(parts), elsewhere: new Set(elsewhere) };
+  return { ...plan, scenarios, shard };
+}
+
+/** Shards of the same plan, divided in the same way, have the same one. */
+function fingerprintOf(parts: readonly string[][]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
+}
+
+/**
+ * Divides ids into so many parts that take about equally long: the longest first, each to the part that has least to do.
+ * The same on every machine, in whatever order the ids come.
+ */
+export function divided(ids: readonly string[], count: number, { took: times, usual }: Durations): string[][] {
+  // Whole milliseconds, at least one: what takes no time is divided evenly too.
+  const known = ids.map((id) => ({ id, took: Math.max(1, Math.round(times.get(id) ?? usual)) }));
+  const parts = Array.from({ length: count }, () => ({ load: 0, ids: [] as string[] }));
+  for (const { id, took } of known.sort((a, b) => b.took - a.took || byCodePoint(a.id, b.id))) {
+    const least = parts.reduce((best, part) => (part.load < best.load ? part : best));
+    least.load += took;
+    least.ids.push(id);
+  }
+  return parts.map((part) => part.ids);
+}

@@ -1,0 +1,57 @@
+import type { LoadedStep } from '../files/load.ts';
+import { expectationOf, type Step } from '../grammar/grammar-step.ts';
+import type { Observation } from '../judging/answer.ts';
+import { type Block, judgeCheck, unsentCheck } from '../judging/check.ts';
+import type { Names } from '../messages/interpolate.ts';
+import type { CheckLevel, CheckResult, StepResult } from '../result.ts';
+import { titleOf } from './step-title.ts';
+
+/** A step that is not in a file (the registration of an actor) has no place. */
+export interface Entry<S extends Step = Step> extends Pick<LoadedStep, 'checks'>, Partial<Pick<LoadedStep, 'place'>> {
+  readonly step: S;
+  readonly phase: 'given' | 'step';
+}
+
+/** Makes the results of the steps of one scenario. */
+export class StepResults {
+  readonly #names: Names;
+  readonly #levelOf: (requirement: string) => CheckLevel;
+
+  constructor(names: Names, levelOf: (requirement: string) => CheckLevel) {
+    this.#names = names;
+    this.#levelOf = levelOf;
+  }
+
+  described({ phase, step, place }: Entry): Pick<StepResult, 'phase' | 'title' | 'note' | 'place'> {
+    const title = titleOf(step, this.#names);
+    return { phase, title, ...(step.note !== undefined && { note: step.note }), ...(place && { place }) };
+  }
+
+  judged({ step, checks }: Entry, seen: Observation): CheckResult[] {
+    const expect = expectationOf(step);
+    return checks.map((check) =>
+      judgeCheck(check, { seen, names: this.#names, expect, level: this.#levelOf(check.requirement) }),
+    );
+  }
+
+  /** Of a step that was not sent. */
+  unsent(entry: Entry, block: Block): StepResult {
+    return { ...this.described(entry), checks: this.#unsentChecks(entry, block), problem: block.reason };
+  }
+
+  /** Of a step in which the engine failed. */
+  broken(entry: Entry, reason: string): StepResult {
+    const { title, ...described } = this.described(entry);
+    const checks = this.#unsentChecks(entry, { reason, kind: 'blocked' });
+    return {
+      title,
+      ...described,
+      checks: checks.map((check) => ({ ...check, state: 'fault' })),
+      problem: `the engine failed in "${title}": ${reason}`,
+    };
+  }
+
+  #unsentChecks({ checks }: Entry, block: Block): CheckResult[] {
+    return checks.map((check) => unsentCheck(check, this.#levelOf(check.requirement), block));
+  }
+}

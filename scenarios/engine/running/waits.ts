@@ -1,0 +1,104 @@
+import {
+  type AdvanceStep,
+  isSending,
+  type NotifiedStep,
+  type ReceiveStep,
+  type Step,
+} from '../grammar/grammar-step.ts';
+import { nothingSeen, type Observation } from '../judging/answer.ts';
+import type { Block } from '../judging/check.ts';
+import type { Names } from '../messages/interpolate.ts';
+import type { StepResult } from '../result.ts';
+import type { Inbox } from '../targets/inbox.ts';
+import { recordedNotifications, recordedRequest } from '../targets/record.ts';
+import type { Installation } from './installation.ts';
+import { awaitNotifications } from './notified.ts';
+import { awaitRequest } from './receive.ts';
+import type { Entry } from './step-results.ts';
+
+export type WaitingStep = ReceiveStep | NotifiedStep | AdvanceStep;
+
+/** What became of a step that waits: why it could not, or what it shows and what its checks look at. */
+export type Waited =
+  | 'interrupted'
+  | Block
+  | {
+      readonly shown: Pick<StepResult, 'received' | 'notifications' | 'passed'>;
+      readonly observation: Observation;
+    };
+
+export interface Waiting {
+  readonly installation: Installation;
+  readonly names: Names;
+  readonly inbox: (name: string) => Inbox | undefined;
+  readonly signal: AbortSignal;
+}
+
+export function isWaiting(step: Step): step is WaitingStep {
+  return !isSending(step);
+}
+
+/** The steps of one scenario that send nothing, and wait for what the target sends or for time to pass. */
+export class Waits {
+  readonly #around: Waiting;
+  /** Position from which the next request of the target is awaited. */
+  #received = 0;
+
+  constructor(around: Waiting) {
+    this.#around = around;
+  }
+
+  await({ step, checks }: Entry<WaitingStep>): Promise<Waited> {
+    if ('receive' in step) return this.#receive(step);
+    return 'notified' in step ? this.#notified(step, checks) : this.#advance(step);
+  }
+
+  async #receive(step: ReceiveStep): Promise<Waited> {
+    const { installation, names, signal } = this.#around;
+    const { played } = installation;
+    if (played === undefined) return { reason: 'needs the harness as the backend', kind: 'not applicable' };
+    const { found, observation } = await awaitRequest(step, played, { names, from: this.#received, signal });
+    if (found === undefined && signal.aborted) return 'interrupted';
+    if (found === undefined && !played.expected) return { reason: observation.summary, kind: 'blocked' };
+    if (found === undefined) return { shown: {}, observation };
+    this.#received = found.index + 1;
+    return { shown: { received: recordedRequest(found.request) }, observation };
+  }
+
+  async #notified(step: NotifiedStep, checks: Entry['checks']): Promise<Waited> {
+    const { installation, signal } = this.#around;
+    const { settled, inboxes } = installation;
+    const inbox = this.#around.inbox(step.notified);
+    if (inbox === undefined || inboxes === undefined)
+      return { reason: 'needs a target that reaches the harness', kind: 'not applicable' };
+    const watching = { ...(settled && { settled }), silence: inboxes.silence, signal };
+    const { came, waited, observation } = await awaitNotifications(step, checks, inbox, watching);
+    // A silence that was cut short proves nothing.
+    if (signal.aborted && (observation.nothing !== undefined || step.until === 0)) return 'interrupted';
+    // Nor does the silence of a target that cannot be heard.
+    const unreached = came.length === 0 ? neverReached(installation) : undefined;
+    if (unreached !== undefined) return unreached;
+    const requests = came.map(({ request }) => request);
+    const seen = { inbox: step.notified, url: inbox.url, waited, count: came.length };
+    return { shown: { notifications: { ...seen, shown: recordedNotifications(requests) } }, observation };
+  }
+
+  async #advance({ advance: duration }: AdvanceStep): Promise<Waited> {
+    const { installation, signal } = this.#around;
+    const { clock } = installation;
+    if (clock === undefined) return { reason: 'needs a target whose time can pass', kind: 'not applicable' };
+    await clock.advance(duration, signal);
+    if (signal.aborted) return 'interrupted';
+    const how = clock.virtual ? 'virtual' : 'waited';
+    const observation = { view: nothingSeen, summary: `${duration} passed`, success: true };
+    return { shown: { passed: { duration, how } }, observation };
+  }
+}
+
+/** A target that has sent nothing at all, and of which nobody said that it reaches the harness, is not to blame. */
+export function neverReached({ inboxes, reachesInboxes = false }: Installation): Block | undefined {
+  if (reachesInboxes || inboxes === undefined || inboxes.used) return undefined;
+  const reason =
+    'nothing has come to the harness from this target; whether it can reach it is not known. Give --inbox-host HOST';
+  return { reason, kind: 'blocked', final: true };
+}
