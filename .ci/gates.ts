@@ -55,7 +55,7 @@ export const prerequisites: Gate = {
 export const unitTests: Gate = {
   name: 'unit tests',
   async run() {
-    const args = ['--import', 'tsx', '--test', '--test-concurrency=3', '--test-reporter=spec', ...testProcesses()];
+    const args = ['--import', 'tsx', '--test', '--test-concurrency=4', '--test-reporter=spec', ...testProcesses()];
     const { code, output } = await execute(process.execPath, args, { NO_COLOR: '1', FORCE_COLOR: '0' });
     const count = (what: string) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(output)?.[1] ?? Number.NaN);
     const failed = count('fail') + count('cancelled');

@@ -11,9 +11,16 @@ const apart = ['fixtures'];
 const alone =
   /child_process|getActiveResources|memoryUsage|process\.(argv|chdir|emit|env|exit|exitCode|kill|off|on|once)\b/;
 
+/** They begin first, so that nothing long is left when everything else is done. */
+const isLong = (path: string) =>
+  /(scenarios\.mjs|sim\.mjs|(products|restarts|kill-table|hostile-targets|wrong-servers|readme|crash)\.test\.ts)$/.test(
+    path,
+  );
+
 /** What node's runner is to start a process for: test files, and for each sharing room an entry that loads its files. */
 export function testProcesses(): string[] {
-  return [...sharing.flatMap(processesOf), ...apart.flatMap(testFilesOf)];
+  const all = [...sharing.flatMap(processesOf), ...apart.flatMap(testFilesOf)];
+  return all.sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
 }
 
 function processesOf(room: string): string[] {
