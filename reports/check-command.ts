@@ -1,6 +1,6 @@
 /** `cselab check`: judges a target and hands the events to the reporters. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Failure, failures } from '../scenarios/index.ts';
+import { type Failure, failures } from '../scenarios/words.ts';
 import { addSafetyFlags, type SafetyFlags } from './safety-flags.ts';
 import type { ShardFlags } from './shard-flags.ts';
 import { addTargetFlags, type TargetFlags } from './target-flags.ts';

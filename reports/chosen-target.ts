@@ -1,13 +1,14 @@
 /** The target of a command: what its file says, and over that what the command line says. */
 import {
   type Dialect,
+  defined,
   type ReadTarget,
   readTargetFile,
   type TargetChoice,
   targetFilePath,
   UsageError,
 } from '../scenarios/index.ts';
-import { defined, type Secrets, type TargetFlags, targetOf } from './target-flags.ts';
+import { type Secrets, type TargetFlags, targetOf } from './target-flags.ts';
 
 export interface ChosenTarget {
   readonly target: TargetChoice;

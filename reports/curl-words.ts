@@ -1,6 +1,6 @@
 /** Words of a command line that are written as curl wants them. */
 import { existsSync } from 'node:fs';
-import { UsageError } from '../scenarios/index.ts';
+import { UsageError } from '../scenarios/words.ts';
 
 /** As curl reads it: the passphrase stands behind the first colon, unless a backslash stands before that. */
 export function splitPassphrase(text: string): { readonly file: string; readonly passphrase?: string } {

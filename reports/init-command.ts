@@ -1,6 +1,6 @@
 /** `cselab init`: what a project needs to have its CSE judged with every change. */
 import { type Command, Option } from 'commander';
-import { type Dialect, dialects } from '../scenarios/index.ts';
+import { type Dialect, dialects } from '../scenarios/words.ts';
 
 export interface InitFlags {
   url?: string;

@@ -1,11 +1,17 @@
 /** What `cselab cleanup` does once its flags are read. */
-import { type CleanedRun, type CleanUpOptions, cleanUp, UsageError, withSecretsLearnt } from '../scenarios/index.ts';
+import {
+  type CleanedRun,
+  type CleanUpOptions,
+  cleanUp,
+  defined,
+  UsageError,
+  withSecretsLearnt,
+} from '../scenarios/index.ts';
 import { chosenTarget } from './chosen-target.ts';
 import type { CleanupFlags } from './cleanup-command.ts';
 import { maskOutput } from './masked-streams.ts';
 import { secrets } from './run-check.ts';
 import { ledgersOf } from './safety-flags.ts';
-import { defined } from './target-flags.ts';
 import { visibleText } from './visible-text.ts';
 import { counted } from './wording.ts';
 

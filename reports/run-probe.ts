@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import {
   type Dialect,
+  defined,
   type ProbeResult,
   probe,
   type Redactor,
@@ -18,7 +19,6 @@ import type { ProbeFlags } from './probe-command.ts';
 import { probeTable } from './probe-table.ts';
 import { secrets } from './run-check.ts';
 import { ledgersOf } from './safety-flags.ts';
-import { defined } from './target-flags.ts';
 import { visibleText } from './visible-text.ts';
 
 const exitCodes: Readonly<Record<ProbeResult['outcome'], number>> = {

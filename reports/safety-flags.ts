@@ -1,6 +1,7 @@
 /** The flags that keep a live target safe, and a run polite. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type SafetyChoice, type TargetChoice, UsageError, usualLedgers } from '../scenarios/index.ts';
+import type { SafetyChoice, TargetChoice } from '../scenarios/index.ts';
+import { UsageError, usualLedgers } from '../scenarios/words.ts';
 
 export interface SafetyFlags {
   lifetime?: number | 'none';

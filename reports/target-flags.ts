@@ -1,6 +1,7 @@
 /** The flags of `cselab check` that say what is judged, and how it is reached: many of them are curl's. */
 import { type Command, Option } from 'commander';
-import { type Dialect, dialects, type TargetChoice, UsageError } from '../scenarios/index.ts';
+import type { TargetChoice } from '../scenarios/index.ts';
+import { type Dialect, defined, dialects, UsageError } from '../scenarios/words.ts';
 import { headersOf, splitPassphrase } from './curl-words.ts';
 import type { SafetyFlags } from './safety-flags.ts';
 
@@ -179,11 +180,4 @@ function playedOf(flags: TargetFlags): UrlTarget['playBackend'] {
   }
   if (port < 1 || port > 65_535) throw new UsageError('--as-backend is a port from 1 to 65535');
   return { port, ...defined({ interface: asBackendInterface, base: backendBase, cseId: backendCseId }) };
-}
-
-export type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** Without the values that are undefined. */
-export function defined<T extends object>(values: T): Defined<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

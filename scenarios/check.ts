@@ -5,7 +5,7 @@ import { type BaselineChoice, markerOf } from './baseline/marker.ts';
 import { describeScenarios, type ListedScenario } from './engine/files/list.ts';
 import { type Loaded, loadScenarios } from './engine/files/load.ts';
 import { mayRunIn, ownScenarioFiles } from './engine/files/rooms.ts';
-import type { Dialect } from './engine/grammar/grammar.ts';
+import type { Dialect } from './engine/grammar/dialects.ts';
 import { usualStrictness } from './engine/judging/verdict.ts';
 import type { Failure, RunEvent, RunResult, Strictness } from './engine/result.ts';
 import { type Durations, shippedDurations } from './engine/running/durations.ts';

@@ -13,8 +13,12 @@ const unseen = /[\p{Cc}\p{Bidi_Control}]/gu;
 /** The report as text, ending with a line break. It can be shown in a terminal as it is. */
 export function renderJson(result: RunResult): string {
   const report: Report = { $schema: schemaId, schemaVersion, ...result };
-  const text = JSON.stringify(report, undefined, 2).replace(unseen, (character) =>
+  return `${visibleJson(report, 2)}\n`;
+}
+
+/** JSON that can be shown in a terminal as it is. */
+export function visibleJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replace(unseen, (character) =>
     character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return `${text}\n`;
 }

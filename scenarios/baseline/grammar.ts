@@ -3,7 +3,7 @@
  * type, the validation and `baseline.schema.json` all come from here.
  */
 import { z } from 'zod';
-import { dialects } from '../engine/grammar/grammar.ts';
+import { dialects } from '../engine/grammar/dialects.ts';
 import { isRange } from './version-range.ts';
 
 const Day = z

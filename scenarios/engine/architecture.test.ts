@@ -6,13 +6,15 @@ import { fileURLToPath } from 'node:url';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const roots = ['sim', 'scenarios', 'reports', 'fixtures', 'certs', 'cli.ts'];
-const doors = ['sim/index.ts', 'scenarios/index.ts'];
+const doors = ['sim/index.ts', 'scenarios/index.ts', 'scenarios/words.ts'];
 
 interface Import {
   readonly from: string;
   /** Path in the project, or the name of a package or of a module of Node. */
   readonly to: string;
   readonly typeOnly: boolean;
+  /** By a call of `import()`. */
+  readonly later?: boolean;
 }
 
 interface Rule {
@@ -75,17 +77,17 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^reports\/.*\.test\.tsx?$/,
-    may: /^(reports\/|sim\/index\.ts$|scenarios\/index\.ts$)|^(?!(sim|scenarios)\/)/,
+    may: /^(reports\/|sim\/index\.ts$|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios)\/)/,
     because: 'tests may use the doors',
   },
   {
     who: /^reports\//,
-    may: /^(reports\/|scenarios\/index\.ts$)|^(?!(sim|scenarios|fixtures|certs)\/)(?!cli\.ts)/,
+    may: /^(reports\/|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios|fixtures|certs)\/)(?!cli\.ts)/,
     because: 'reporters know events and results',
   },
   {
     who: /^fixtures\//,
-    may: /^(fixtures\/|certs\/(?!make\.ts$)|sim\/index\.ts$|scenarios\/index\.ts$)|^(?!(sim|scenarios|reports|certs)\/)/,
+    may: /^(fixtures\/|certs\/(?!make\.ts$)|sim\/index\.ts$|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios|reports|certs)\/)/,
     because: 'fixtures use the doors',
   },
   {
@@ -111,7 +113,8 @@ function importsOf(file: string, text: string): Import[] {
   return [...text.matchAll(statement)].map((found) => {
     const name = found[2] ?? found[3] ?? found[4] ?? '';
     const to = name.startsWith('.') ? posix.normalize(posix.join(posix.dirname(file), name)) : name;
-    return { from: file, to, typeOnly: found[1] !== undefined || onlyTypes(found[0]) };
+    const typeOnly = found[1] !== undefined || onlyTypes(found[0]);
+    return { from: file, to, typeOnly, later: found[4] !== undefined };
   });
 }
 
@@ -234,6 +237,18 @@ test('no file leads back to itself', () => {
   const way = ['a', 'b', 'c'].map((from, at) => ({ from, to: ['b', 'c', 'a'][at] ?? '', typeOnly: false }));
   assert.deepEqual(cycle(way), ['a', 'b', 'c', 'a']);
   assert.equal(cycle(imports), undefined);
+});
+
+test('the command line loads neither the harness nor the simulator before a command asks for it', () => {
+  const next = (from: string) => imports.filter((one) => one.from === from && !one.typeOnly && !one.later);
+  const loaded = new Set(['cli.ts']);
+  for (const file of loaded) for (const { to } of next(file)) loaded.add(to);
+  assert.ok(loaded.has('scenarios/words.ts') && loaded.has('commander'));
+  const heavy = ['scenarios/index.ts', 'sim/index.ts', 'zod', 'yaml', 'undici'];
+  assert.deepEqual(
+    heavy.filter((one) => loaded.has(one)),
+    [],
+  );
 });
 
 test('relative imports carry the ending of a file that exists', () => {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Dialect } from '../engine/grammar/grammar.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import { type AnswerView, isSuccess, summaryOf, viewOf } from '../engine/judging/answer.ts';
 import { type Query, withQuery } from '../engine/messages/encode.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';

@@ -1,5 +1,7 @@
 /** What is taken for granted of a target that no file describes, by the fewest reads that tell it. */
-import type { Dialect } from '../engine/grammar/grammar.ts';
+
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import { stranger } from '../engine/messages/usual-headers.ts';
 import { now, type Target } from '../engine/targets/target.ts';
 import { urlTarget } from '../engine/targets/url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
@@ -30,8 +32,6 @@ interface Limits {
 const patience = 2500;
 /** Names that are tried where the usual one leads to nothing. */
 const mostNames = 5;
-/** Asks where nobody else is known; no application entity of that name need be registered. */
-const stranger = 'Ccselab';
 
 /**
  * Reads the CSE base. What the user said is never replaced; where nothing can be read, nothing is assumed. One request where

@@ -1,5 +1,5 @@
 /** What the target can do, feature by feature, from all that was seen of it. */
-import type { Dialect } from '../engine/grammar/grammar.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import { type FeatureId, featureIds, featureOf } from '../statement/features.ts';
 import { featureFinding } from './feature-finding.ts';
 import type { FeatureFinding, Finding } from './finding.ts';

@@ -1,5 +1,6 @@
 import { isObject } from '../engine/judging/body.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
+import { stranger } from '../engine/messages/usual-headers.ts';
 import type { Asker, Question, Seen } from './asker.ts';
 
 /** Names of CSE bases as products ship them, the most frequent first; `-` is the shortcut that many CSEs know. */
@@ -19,7 +20,7 @@ const usualNames = [
 ];
 
 /** Originators that products give all rights as they come, and an application entity that is not registered. */
-export const usualOriginators = ['CAdmin', 'Ccselab', 'Sponde', 'admin:admin'];
+export const usualOriginators = ['CAdmin', stranger, 'Sponde', 'admin:admin'];
 
 /** A CSE base that was read. */
 export interface Base {

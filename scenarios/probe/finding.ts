@@ -1,5 +1,5 @@
 /** What a probe found out, with the request and the answer that say so. */
-import type { Dialect } from '../engine/grammar/grammar.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { FeatureId } from '../statement/features.ts';
 
 export type Found = 'yes' | 'no' | 'unknown';

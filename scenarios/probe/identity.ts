@@ -1,5 +1,5 @@
 /** Who the target is, as its CSE base tells. */
-import type { Dialect } from '../engine/grammar/grammar.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Asker } from './asker.ts';
 import type { Base } from './find-base.ts';
 import { type Finding, quoted } from './finding.ts';

@@ -1,10 +1,8 @@
 /** Which originators may read the CSE base. */
+import { stranger } from '../engine/messages/usual-headers.ts';
 import type { Asker, Seen } from './asker.ts';
 import { type Base, usualOriginators } from './find-base.ts';
 import { type Finding, shownOriginator } from './finding.ts';
-
-/** An application entity that is not registered. */
-const stranger = 'Ccselab';
 
 export interface Originators {
   readonly findings: readonly Finding[];

@@ -1,4 +1,5 @@
 /** `cselab probe`: finds out by polite reads how a CSE is reached, how it speaks, and what it can. */
+import { defined } from '../engine/defined.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import { runId } from '../engine/running/run-id.ts';
@@ -235,10 +236,4 @@ function firstOfEach(findings: readonly Finding[]): Finding[] {
 
 function inOrder(findings: readonly Finding[]): Finding[] {
   return topics.flatMap((topic) => findings.filter((finding) => finding.topic === topic));
-}
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function defined<T extends object>(values: T): Defined<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

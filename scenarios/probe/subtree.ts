@@ -1,4 +1,4 @@
-import type { Dialect } from '../engine/grammar/grammar.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
 import { labelOfRun } from '../safety/ledger-line.ts';
 import { expirationIn } from '../safety/lifetime.ts';

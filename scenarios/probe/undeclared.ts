@@ -1,5 +1,6 @@
 /** What works though the conformance statement of a target file does not claim it. */
 
+import { stranger } from '../engine/messages/usual-headers.ts';
 import type { Claim } from '../engine/result.ts';
 import type { Installation } from '../engine/running/installation.ts';
 import { wayFor } from '../safety/way.ts';
@@ -22,8 +23,6 @@ export interface Judged {
 /** Milliseconds between two requests, at least. */
 const gap = 20;
 const mostRequests = 30;
-/** Asks where nobody else is known; no application entity of that name need be registered. */
-const stranger = 'Ccselab';
 
 /**
  * One request for each feature that is not claimed: reads of the CSE base, and creates in a subtree of its own that is removed

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../engine/files/catalogue.ts';
-import type { Dialect } from '../engine/grammar/grammar.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Kind } from '../engine/grammar/kinds.ts';
 import type { Passed } from './passed.ts';
 import { answeredKind, type Meaning } from './step-of.ts';

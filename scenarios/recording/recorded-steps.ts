@@ -1,5 +1,5 @@
 import type { Catalogue } from '../engine/files/catalogue.ts';
-import type { Dialect } from '../engine/grammar/grammar.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import { shownHeaders } from '../engine/messages/secrets.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import type { Actors } from './actors.ts';

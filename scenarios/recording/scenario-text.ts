@@ -1,6 +1,6 @@
 import { Document, isMap, type Scalar, visit } from 'yaml';
 import type { Catalogue } from '../engine/files/catalogue.ts';
-import type { Dialect } from '../engine/grammar/grammar.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { Actors } from './actors.ts';

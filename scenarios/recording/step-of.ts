@@ -1,4 +1,4 @@
-import type { Dialect } from '../engine/grammar/grammar.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import { factsOf, type Kind, kinds } from '../engine/grammar/kinds.ts';
 import { isRecord, type Passed, payloadOf } from './passed.ts';
 

@@ -119,8 +119,8 @@ export class Holdings {
   #aliasesOf(address: Address): Address[] {
     const name = address.segments.at(-1) ?? '';
     const parent = { ...address, segments: address.segments.slice(0, -1) };
-    const keys = [...(parent.segments.length === 0 ? [] : (this.at(parent)?.keys ?? []))];
-    return [address, ...keys.map((key) => ({ cseId: '', segments: [key, name] })).map(fromKey)];
+    const keys = parent.segments.length === 0 ? [] : [...(this.at(parent)?.keys ?? [])];
+    return [address, ...keys.map((key) => childOf(addressOfKey(key), name))];
   }
 
   /** It is gone, by each of its addresses, and with it all that is below. */
@@ -159,8 +159,8 @@ function childOf({ cseId, segments }: Address, name: string): Address {
   return { cseId, segments: [...segments, name] };
 }
 
-/** An address whose first segment is a key already. */
-function fromKey({ segments: [key = '', name = ''] }: Address): Address {
+/** What `keyOf` gave the key of. */
+function addressOfKey(key: string): Address {
   const [cseId = '', ...segments] = key.split('/');
-  return { cseId, segments: [...segments, name] };
+  return { cseId, segments };
 }

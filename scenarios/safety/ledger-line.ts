@@ -1,5 +1,5 @@
 /** The lines of a ledger on disk: what a run is about to create, and what became of it. Never a secret. */
-import type { Dialect } from '../engine/grammar/grammar.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Site } from '../engine/running/ledger.ts';
 import type { CseNames } from './address.ts';
 

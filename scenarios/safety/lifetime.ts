@@ -1,5 +1,5 @@
 import type { LoadedScenario } from '../engine/files/load.ts';
-import type { Dialect } from '../engine/grammar/grammar.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Step } from '../engine/grammar/grammar-step.ts';
 import { headersOf } from '../engine/judging/body.ts';
 import { parseTimestamp, writeTimestamp } from '../engine/judging/timestamp.ts';

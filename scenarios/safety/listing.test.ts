@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Dialect } from '../engine/grammar/grammar.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { Target } from '../engine/targets/target.ts';
 import { Holdings } from './holdings.ts';
 import { type ListingLimits, listingOf } from './listing.ts';
-import { lookAt, surveyOf } from './survey.ts';
+import { surveyOf } from './survey.ts';
 
 const description = {
   kind: 'url',
@@ -148,9 +148,9 @@ test('a survey by children tells what the run left, and why it may not be all', 
   const { target } = targetOf((path) =>
     path === '/onem2m' ? { body: { 'm2m:cb': { rn: 'onem2m', ch: list } } } : { status: 501 },
   );
-  const before = await lookAt(askingOf(target));
+  const before = await listingOf(askingOf(target));
   list = ['onem2m/cl-abc1234-1', 'onem2m/somebody'];
-  const after = await lookAt(askingOf(target));
+  const after = await listingOf(askingOf(target));
   const { reason, ...survey } = surveyOf(before, after, new Holdings('abc1234', { gateway: description }), description);
   assert.deepEqual(survey, { before: 0, after: 2, left: ['/onem2m/cl-abc1234-1'], others: 1 });
   assert.match(reason ?? '', /only the children of the base could be seen/);

@@ -1,4 +1,4 @@
-import type { Dialect } from '../engine/grammar/grammar.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import { isSending, type Step } from '../engine/grammar/grammar-step.ts';
 import type { Plan } from '../engine/running/plan.ts';
 import { entriesOf } from '../engine/running/scenario-entries.ts';

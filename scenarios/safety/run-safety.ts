@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import type { Speech } from '../engine/messages/usual-headers.ts';
+import { defined } from '../engine/defined.ts';
+import { type Speech, stranger } from '../engine/messages/usual-headers.ts';
 import type { Survey } from '../engine/result.ts';
 import type { Installation } from '../engine/running/installation.ts';
 import type { Installations } from '../engine/running/installations.ts';
@@ -13,9 +14,10 @@ import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';
 import { LedgerFile } from './ledger-file.ts';
 import type { ChangeLine, LedgerSite, RunLine } from './ledger-line.ts';
+import { listingOf } from './listing.ts';
 import { Recorder } from './recorder.ts';
 import { Rules } from './rules.ts';
-import { type Look, lookAt, surveyOf } from './survey.ts';
+import { type Look, surveyOf } from './survey.ts';
 import { type Swept, sweep } from './sweep.ts';
 import { wayFor } from './way.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -140,13 +142,10 @@ export class RunSafety {
 
   async #look(): Promise<Look> {
     const { admin, originator, certificates, usualCertificate, dialect } = this.#parties;
-    const stranger = dialect === 'onem2m' ? 'Ccselab' : undefined;
     const way = await wayFor(usualCertificate, certificates);
-    const originators = [admin, originator, admin === undefined && originator === undefined ? stranger : undefined];
-    const asked = originators.filter(
-      (one, at) => one !== undefined || (at === 2 && admin === undefined && originator === undefined),
-    );
-    return lookAt({ target: this.targets.gateway, way, speech: this.#speech(), originators: asked });
+    const known = [admin, originator].filter((one) => one !== undefined);
+    const originators = known.length > 0 ? known : [dialect === 'onem2m' ? stranger : undefined];
+    return listingOf({ target: this.targets.gateway, way, speech: this.#speech(), originators });
   }
 
   #speech(): Speech {
@@ -191,8 +190,7 @@ function filesOf({
   const { cert, key, type } = own ?? {};
   const path = (file: string | undefined) => (file === undefined ? undefined : resolve(file));
   const files = { cert: path(cert), key: path(key), cacert: path(cacert), certs: path(certs) };
-  const all = { ...files, type, insecure, requireCert };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return defined({ ...files, type, insecure, requireCert });
 }
 
 /** Guards an installation, and opens it as the only one once the ledger is there; what is open is closed where it cannot be. */

@@ -1,14 +1,10 @@
 import type { Survey } from '../engine/result.ts';
 import { type CseNames, pathOf } from './address.ts';
 import type { Holdings } from './holdings.ts';
-import { type Asking, type Listing, listingOf } from './listing.ts';
+import type { Listing } from './listing.ts';
 
 /** What a target holds, looked at once; or why it cannot be. */
 export type Look = Listing | { readonly reason: string };
-
-export function lookAt(asking: Asking): Promise<Look> {
-  return listingOf(asking);
-}
 
 /** What two looks at a target, before and after a run, say about it. */
 export function surveyOf(before: Look, after: Look, holdings: Holdings, names: CseNames): Survey {

@@ -1,5 +1,5 @@
 import type { LoadedCheck, LoadedScenario, LoadedStep } from '../engine/files/load.ts';
-import type { Dialect } from '../engine/grammar/grammar.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import { expectationOf, type Step } from '../engine/grammar/grammar-step.ts';
 import type { Plan } from '../engine/running/plan.ts';
 import { entriesOf } from '../engine/running/scenario-entries.ts';

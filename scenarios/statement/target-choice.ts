@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { defined } from '../engine/defined.ts';
 import { milliseconds } from '../engine/grammar/duration.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import type { TargetFile } from './target-file.ts';
@@ -79,10 +80,4 @@ const units: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 1024 ** 
 function bytesOf(size: string): number {
   const [, number, unit = 'B'] = /^(\d+)(\w+)$/.exec(size) ?? [];
   return Number(number) * (units[unit] ?? 1);
-}
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function defined<T extends object>(values: T): Defined<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

@@ -3,7 +3,7 @@
  * TypeScript type, the validation and `target.schema.json` all come from here.
  */
 import { z } from 'zod';
-import { dialects } from '../engine/grammar/grammar.ts';
+import { dialects } from '../engine/grammar/dialects.ts';
 import { featureIds, featureOf } from './features.ts';
 
 const Text = z.string().regex(/\S/, 'a text that is not empty is needed');

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
-import { type Actor, type Dialect, type Inbox, type Need, ScenarioFile } from '../grammar/grammar.ts';
+import type { Dialect } from '../grammar/dialects.ts';
+import { type Actor, type Inbox, type Need, ScenarioFile } from '../grammar/grammar.ts';
 import type { Check } from '../grammar/grammar-check.ts';
 import type { Step } from '../grammar/grammar-step.ts';
 import type { Place } from '../result.ts';

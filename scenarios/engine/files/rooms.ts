@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Dialect } from '../grammar/grammar.ts';
+import type { Dialect } from '../grammar/dialects.ts';
 
 /** The directory that scenario ids are relative to. */
 export const scenariosRoom = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '');

@@ -3,12 +3,9 @@
  * The TypeScript types, the validation of files and `scenario.schema.json` all come from here.
  */
 import { z } from 'zod';
+import { dialects } from './dialects.ts';
 import { Json, Template } from './grammar-matcher.ts';
 import { Certificate, Step } from './grammar-step.ts';
-
-/** How a CSE speaks: as the interface specification says, or by the standard's own binding (TS-0009). */
-export const dialects = ['documented', 'onem2m'] as const;
-export type Dialect = (typeof dialects)[number];
 
 /** What an installation of a target can have, and a scenario need. */
 export const needs = [

@@ -1,4 +1,4 @@
-import { type Dialect, dialects } from '../grammar/grammar.ts';
+import { type Dialect, dialects } from '../grammar/dialects.ts';
 import {
   type BaselineOutcome,
   type CheckResult,

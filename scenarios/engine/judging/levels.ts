@@ -1,5 +1,5 @@
 import type { Catalogue, Requirement } from '../files/catalogue.ts';
-import type { Dialect } from '../grammar/grammar.ts';
+import type { Dialect } from '../grammar/dialects.ts';
 import type { CheckLevel } from '../result.ts';
 
 /** Ids of what concerns the standard begin so. */

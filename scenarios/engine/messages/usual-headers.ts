@@ -1,5 +1,8 @@
-import type { Dialect } from '../grammar/grammar.ts';
+import type { Dialect } from '../grammar/dialects.ts';
 import type { HeaderList } from '../targets/target.ts';
+
+/** Asks where nobody else is known; no application entity of that name need be registered. */
+export const stranger = 'Ccselab';
 
 /** Headers by name; null leaves one out. */
 export type Headers = Readonly<Record<string, string | null>>;

@@ -1,6 +1,7 @@
 import { administrator } from '../files/implied-needs.ts';
 import type { LoadedScenario } from '../files/load.ts';
-import type { Actor, Dialect } from '../grammar/grammar.ts';
+import type { Dialect } from '../grammar/dialects.ts';
+import type { Actor } from '../grammar/grammar.ts';
 import { isSending, type SendingStep } from '../grammar/grammar-step.ts';
 import { checkTexts, namesIn, originatorName, requestTexts } from '../grammar/names.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { UsageError } from '../files/diagnostics.ts';
-import type { Dialect } from '../grammar/grammar.ts';
+import type { Dialect } from '../grammar/dialects.ts';
 import { type Deviation, fileOf, planOf, runPlan, type TestAnswer, type TestRequest, testCse } from '../test-cse.ts';
 
 const both = 'dialects: [documented, onem2m]\n';

@@ -1,5 +1,6 @@
 import type { Lifetime } from '../../safety/lifetime.ts';
-import type { Dialect, Need } from '../grammar/grammar.ts';
+import type { Dialect } from '../grammar/dialects.ts';
+import type { Need } from '../grammar/grammar.ts';
 import type { CertificateName } from '../grammar/grammar-step.ts';
 import type { InstallationDescription } from '../result.ts';
 import type { Inboxes } from '../targets/inboxes.ts';

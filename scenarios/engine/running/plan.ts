@@ -4,7 +4,7 @@ import type { Catalogue } from '../files/catalogue.ts';
 import { UsageError } from '../files/diagnostics.ts';
 import type { Loaded, LoadedScenario } from '../files/load.ts';
 import { didYouMean } from '../files/suggest.ts';
-import { type Dialect, dialects } from '../grammar/grammar.ts';
+import { type Dialect, dialects } from '../grammar/dialects.ts';
 import { isAtHome, type Scale } from '../judging/levels.ts';
 import type { Claim } from '../result.ts';
 

@@ -1,5 +1,5 @@
 import type { LoadedScenario } from '../files/load.ts';
-import type { Dialect } from '../grammar/grammar.ts';
+import type { Dialect } from '../grammar/dialects.ts';
 import { isSending, type Step } from '../grammar/grammar-step.ts';
 import { registeredActors } from './actors.ts';
 

@@ -1,6 +1,7 @@
 import type { LoadedScenario } from '../files/load.ts';
+import type { Dialect } from '../grammar/dialects.ts';
 import { milliseconds } from '../grammar/duration.ts';
-import type { Actor, Dialect } from '../grammar/grammar.ts';
+import type { Actor } from '../grammar/grammar.ts';
 import type { CreateStep } from '../grammar/grammar-step.ts';
 import { registeredActors } from './actors.ts';
 import type { Entry } from './step-results.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Dialect } from '../grammar/grammar.ts';
+import type { Dialect } from '../grammar/dialects.ts';
 import { collect, fileOf, planOf } from '../test-cse.ts';
 import { openEmbedded } from './embedded.ts';
 

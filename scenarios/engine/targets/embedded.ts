@@ -11,7 +11,8 @@ import {
   startPair,
   type TlsMode,
 } from '../../../sim/index.ts';
-import type { Dialect, Need } from '../grammar/grammar.ts';
+import type { Dialect } from '../grammar/dialects.ts';
+import type { Need } from '../grammar/grammar.ts';
 import type { TargetDescription } from '../result.ts';
 import { type Installation, noCertificates, type Offer } from '../running/installation.ts';
 import { Installations, type Opened } from '../running/installations.ts';

@@ -2,7 +2,7 @@ import { clockAhead, lifetimeOf } from '../../safety/lifetime.ts';
 import { beginSafely, type SafetyChoice } from '../../safety/run-safety.ts';
 import type { Need } from '../grammar/grammar.ts';
 import { summaryOf, viewOf } from '../judging/answer.ts';
-import { headerList, senderHeaders } from '../messages/usual-headers.ts';
+import { headerList, senderHeaders, stranger } from '../messages/usual-headers.ts';
 import { type Installation, noCertificates } from '../running/installation.ts';
 import { Installations, type Opened } from '../running/installations.ts';
 import { type Fetch, inProcessTarget } from './in-process.ts';
@@ -83,8 +83,7 @@ function speechOf({ dialect = 'documented', release = '3' }: Asker): Pick<Instal
 
 function ask(target: Target, choice: Asker) {
   const speech = { ...speechOf(choice), requestIdentifier: () => 'cselab-probe' };
-  const stranger = speech.dialect === 'onem2m' ? 'Ccselab' : undefined;
-  const originator = choice.originator ?? choice.admin ?? stranger;
+  const originator = choice.originator ?? choice.admin ?? (speech.dialect === 'onem2m' ? stranger : undefined);
   const headers = headerList(senderHeaders({ originator, speech }));
   return target.send({ method: 'GET', path: `/${target.description.base}`, headers });
 }

@@ -2,7 +2,7 @@ import { clockAhead as clockAheadIn } from '../../safety/lifetime.ts';
 import type { CertificateName } from '../grammar/grammar-step.ts';
 import { summaryOf, viewOf } from '../judging/answer.ts';
 import type { Exchange } from '../messages/exchange.ts';
-import { headerList, senderHeaders } from '../messages/usual-headers.ts';
+import { headerList, senderHeaders, stranger } from '../messages/usual-headers.ts';
 import type { TargetDescription } from '../result.ts';
 import type { Installation } from '../running/installation.ts';
 import type { ClientCertificate, Target } from './target.ts';
@@ -14,8 +14,6 @@ type Polite = ReachLimits & Pick<UrlTargetOptions, 'pace' | 'lanes'>;
 
 /** Milliseconds after which a target that says nothing counts as unreachable. */
 const probeTimeout = 4500;
-/** Asks for the CSE base where no administrator is known. */
-const stranger = 'Ccselab';
 /** Milliseconds to see whether the target closes the connection after its answer. */
 const closeWatch = 100;
 

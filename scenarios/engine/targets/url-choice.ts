@@ -4,7 +4,7 @@ import { type Politeness, politenessOf } from '../../safety/politeness.ts';
 import type { Statement } from '../../statement/statement.ts';
 import { UsageError } from '../files/diagnostics.ts';
 import { didYouMean } from '../files/suggest.ts';
-import type { Dialect } from '../grammar/grammar.ts';
+import type { Dialect } from '../grammar/dialects.ts';
 import type { TargetDescription } from '../result.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { type CertificateFiles, readAuthorities, readCertificate } from './credentials.ts';
