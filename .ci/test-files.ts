@@ -1,34 +1,48 @@
-/** Which test files there are, and which of them share a process. */
+/** Which test files there are, and which of them share a process: most of what a small one costs is the start of its own. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The test files of these rooms share a process, room by room: most of what a small one costs is the start of its own. */
+/** The test files of these rooms share a process, room by room. */
 const sharing = ['certs', 'sim', 'scenarios', 'reports'];
-/** Long tests of whole programs: each file has its own process. */
-const apart = ['fixtures'];
+/** Tests of whole programs. */
+const programs = 'fixtures';
 
 /** What other tests in the same process could disturb, or be disturbed by. */
 const alone =
   /child_process|getActiveResources|memoryUsage|process\.(argv|chdir|emit|env|exit|exitCode|kill|off|on|once)\b/;
 
+/** They share the process in which their command lines run, one after the other; two groups of them keep two cores busy. */
+const commandLines = /from '[./]+\/kept-command-line\.ts'/;
+
 /** They begin first, so that nothing long is left when everything else is done. */
 const isLong = (path: string) =>
-  /(scenarios\.mjs|sim\.mjs|(products|restarts|kill-table|hostile-targets|wrong-servers|readme|crash)\.test\.ts)$/.test(
-    path,
-  );
+  /((scenarios|sim|command-lines-\d)\.mjs|(products|restarts|kill-table|hostile-targets)\.test\.ts)$/.test(path);
 
-/** What node's runner is to start a process for: test files, and for each sharing room an entry that loads its files. */
+/** What node's runner is to start a process for: test files, and for each group that shares one an entry that loads its files. */
 export function testProcesses(): string[] {
-  const all = [...sharing.flatMap(processesOf), ...apart.flatMap(testFilesOf)];
+  const all = [...sharing.flatMap(processesOf), ...processesOfPrograms()];
   return all.sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
 }
 
 function processesOf(room: string): string[] {
   const files = testFilesOf(room);
-  const single = files.filter((file) => alone.test(readFileSync(file, 'utf8')));
-  const together = files.filter((file) => !single.includes(file));
-  return together.length === 0 ? single : [...single, writtenEntry(room, together)];
+  const single = files.filter((file) => alone.test(textOf(file)));
+  return [...single, ...writtenEntry(room, without(files, single))];
 }
+
+function processesOfPrograms(): string[] {
+  const files = testFilesOf(programs);
+  const together = files.filter((file) => commandLines.test(textOf(file)) && !isLong(file));
+  const [one, other] = [0, 1].map((group) => together.filter((_, at) => at % 2 === group));
+  return [
+    ...without(files, together),
+    ...writtenEntry('command-lines-1', one),
+    ...writtenEntry('command-lines-2', other),
+  ];
+}
+
+const textOf = (file: string) => readFileSync(file, 'utf8');
+const without = (files: readonly string[], others: readonly string[]) => files.filter((file) => !others.includes(file));
 
 function testFilesOf(room: string): string[] {
   return readdirSync(room, { recursive: true })
@@ -37,12 +51,13 @@ function testFilesOf(room: string): string[] {
     .sort();
 }
 
-function writtenEntry(room: string, files: readonly string[]): string {
+function writtenEntry(name: string, files: readonly string[] = []): string[] {
+  if (files.length === 0) return [];
   const folder = join('node_modules', '.cache', 'cselab-tests');
   mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${room}.mjs`);
+  const path = join(folder, `${name}.mjs`);
   const { href } = new URL('./together.ts', import.meta.url);
   const text = `import { together } from ${JSON.stringify(href)};\nawait together(${JSON.stringify(files, null, 2)});\n`;
   writeFileSync(path, text);
-  return path;
+  return [path];
 }

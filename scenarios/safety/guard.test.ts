@@ -94,7 +94,14 @@ test('creating is allowed below the CSE base, and below what the run created', a
   for (const path of ['/', '/onem2m', '/onem2m/', '/~/mn-cse-1/onem2m', '/-', `/onem2m/${label}`, '/o1']) {
     assert.equal(target.objection(message('POST', path, {})), undefined, path);
   }
-  for (const path of ['/onem2m/foreign', '/f1', '/~/other-cse/base', '/onem2m/la', `/onem2m/${label}/loose/fopt`]) {
+  for (const path of [
+    '/onem2m/foreign',
+    '/f1',
+    '/~/other-cse/base',
+    '/onem2m/la',
+    `/onem2m/${label}/loose/fopt`,
+    `/_/x/mn-cse-1/onem2m/${label}/loose/fopt`,
+  ]) {
     assert.match(
       target.objection(message('POST', path, {})) ?? '',
       /^not sent: it would create something below /,
@@ -177,6 +184,9 @@ test('bytes pass when nothing that changes can be meant by them', async () => {
     'GET /x HTTP/1.1\r\n\r\nDELETE /onem2m HTTP/1.1\r\n\r\n',
     `POST /api/onem2m/${label} HTTP/1.1\r\nContent-Length: 2\r\n\r\nxxDELETE /onem2m HTTP/1.1\r\n\r\n`,
     'POST /api/onem2m HTTP/1.1\r\n\r\n{}',
+    'GET / HTTP/1.1\r\n\r\nBREW http://cse.example/\n',
+    'GET / HTTP/1.1\r\n\r\nBREW http%3A//cse.example/\n',
+    'GET / HTTP/1.1\r\n\r\nBREW h%74tp://cse.example/\n',
     `DELETE /onem2m /onem2m/${label} HTTP/1.1\r\n\r\n`,
     'GET /onem2m/foreign HTTP/1.1\r\nX-HTTP-Method-Override: DELETE\r\n\r\n',
   ]) {

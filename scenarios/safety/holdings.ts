@@ -63,6 +63,11 @@ export class Holdings {
     return this.#byKey.get(keyOf(address));
   }
 
+  /** Whether it is the identifier of the target, or of its backend, as it is known. */
+  isSite(cseId: string): boolean {
+    return Object.values(this.#sites).some((names) => names.cseId === cseId);
+  }
+
   /** Whether it is the CSE base of the target, or of its backend. */
   isBase({ cseId, segments }: Address): boolean {
     const cse = Object.values(this.#sites).find((names) => names.cseId === cseId);

@@ -83,7 +83,7 @@ function* withVersion(text: string): Generator<RequestLine> {
 /** A line that needs no version to be understood. */
 function* withoutVersion(text: string): Generator<RequestLine> {
   const known = /(?:^|[\r\n\0])[ \t]*(post|put|patch|delete)[ \t]+(\S+)/gi;
-  const any = /(?:^|[\r\n\0])[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]+((?:[/\\%]|[a-z]+:\/\/)\S*)/gi;
+  const any = /(?:^|[\r\n\0])[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]+((?:[/\\%]|[a-z][a-z0-9+.-]*(?::[/\\%]|%))\S*)/gi;
   for (const [, method = '', target = ''] of [...text.matchAll(known), ...text.matchAll(any)]) yield { method, target };
 }
 

@@ -78,8 +78,11 @@ export class Rules {
   }
 
   #membersAt(group: Address): Members {
-    const holding = this.#options.holdings.at(group);
-    return (holding && this.#groups.get(holding)) ?? (this.#loose ? 'unknown' : new Set());
+    const { holdings } = this.#options;
+    const holding = holdings.at(group);
+    // By the identifier of another CSE a lenient server may still mean itself, and any group of this run.
+    const unclear = this.#loose || !holdings.isSite(group.cseId);
+    return (holding && this.#groups.get(holding)) ?? (unclear ? 'unknown' : new Set());
   }
 
   #toReading(target: string, readings: readonly Address[] | undefined, names: CseNames): string | undefined {

@@ -44,12 +44,28 @@ export function cached<T extends { readonly problems: readonly unknown[] }>(
   if (key === undefined) return read();
   // Named by the files and not by the key, so that a new result takes the place of the old one.
   const path = join(rooms.folder, digest(...sources.files).toString('hex'));
-  const kept = attempt(() => opened(readFileSync(path), key));
-  if (kept !== undefined) return kept as T;
-  const result = read();
-  const unchanged = attempt(() => keyOf(sources, rooms))?.equals(key) ?? false;
-  if (unchanged && result.problems.length === 0) attempt(() => write(path, sealed(result, key), rooms.folder));
+  const inMemory = opened(rooms);
+  const known = inMemory.get(path);
+  if (known?.key.equals(key)) return known.result as T;
+  const kept = attempt(() => unsealed(readFileSync(path), key)) as T | undefined;
+  const result = kept ?? read();
+  if (kept === undefined) {
+    const unchanged = attempt(() => keyOf(sources, rooms))?.equals(key) ?? false;
+    if (!unchanged || result.problems.length > 0) return result;
+    attempt(() => write(path, sealed(result, key), rooms.folder));
+  }
+  inMemory.set(path, { key, result });
   return result;
+}
+
+type Opened = Map<string, { readonly key: Buffer; readonly result: unknown }>;
+const openedIn = new WeakMap<Rooms, Opened>();
+
+/** What this process has in its memory already: everybody gets the same object, which nobody changes. */
+function opened(rooms: Rooms): Opened {
+  const known = openedIn.get(rooms) ?? new Map();
+  openedIn.set(rooms, known);
+  return known;
 }
 
 function attempt<T>(act: () => T): T | undefined {
@@ -61,9 +77,19 @@ function attempt<T>(act: () => T): T | undefined {
 }
 
 /** Places in files are shown relative to the working directory, so a result belongs to one. */
-function keyOf({ files, requirements = new Set() }: Sources, rooms: Rooms): Buffer {
+function keyOf({ files, requirements = none }: Sources, rooms: Rooms): Buffer {
   const texts = files.flatMap((path) => [path, readFileSync(path)]);
-  return digest(loaderDigest(rooms), process.cwd(), [...requirements].join('\n'), ...texts);
+  return digest(loaderDigest(rooms), process.cwd(), requirementsDigest(requirements), ...texts);
+}
+
+const none: ReadonlySet<string> = new Set();
+const requirementsDigests = new WeakMap<ReadonlySet<string>, Buffer>();
+
+/** The same for all files that are read with one catalogue. */
+function requirementsDigest(requirements: ReadonlySet<string>): Buffer {
+  const known = requirementsDigests.get(requirements) ?? digest([...requirements].join('\n'));
+  requirementsDigests.set(requirements, known);
+  return known;
 }
 
 const loaderDigests = new WeakMap<Rooms, Buffer>();
@@ -95,7 +121,7 @@ function sealed(result: unknown, key: Buffer): Buffer {
   return Buffer.concat([digest(key, content), content]);
 }
 
-function opened(file: Buffer, key: Buffer): unknown {
+function unsealed(file: Buffer, key: Buffer): unknown {
   const content = file.subarray(key.length);
   return file.subarray(0, key.length).equals(digest(key, content)) ? deserialize(content) : undefined;
 }
