@@ -1,6 +1,6 @@
 /** Which test files there are, and which of them share a process: most of what a small one costs is the start of its own. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** The test files of these rooms share a process, room by room. */
 const sharing = ['certs', 'sim', 'scenarios', 'reports'];
@@ -14,14 +14,26 @@ const alone =
 /** They share the process in which their command lines run, one after the other; two groups of them keep two cores busy. */
 const commandLines = /from '[./]+\/kept-command-line\.ts'/;
 
-/** They begin first, so that nothing long is left when everything else is done. */
-const isLong = (path: string) =>
-  /((scenarios|sim|command-lines-\d)\.mjs|(products|restarts|kill-table|hostile-targets)\.test\.ts)$/.test(path);
+/** They begin first, the longest before the others, so that nothing long is left when everything else is done. */
+const long = [
+  'products.test.ts',
+  'command-lines-2.mjs',
+  'command-lines-1.mjs',
+  'scenarios.mjs',
+  'sim.mjs',
+  'kill-table.test.ts',
+  'hostile-targets.test.ts',
+  'restarts.test.ts',
+];
+const rank = (path: string) => {
+  const at = long.indexOf(basename(path));
+  return at < 0 ? long.length : at;
+};
 
 /** What node's runner is to start a process for: test files, and for each group that shares one an entry that loads its files. */
 export function testProcesses(): string[] {
   const all = [...sharing.flatMap(processesOf), ...processesOfPrograms()];
-  return all.sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
+  return all.sort((a, b) => rank(a) - rank(b));
 }
 
 function processesOf(room: string): string[] {
@@ -32,7 +44,7 @@ function processesOf(room: string): string[] {
 
 function processesOfPrograms(): string[] {
   const files = testFilesOf(programs);
-  const together = files.filter((file) => commandLines.test(textOf(file)) && !isLong(file));
+  const together = files.filter((file) => commandLines.test(textOf(file)) && rank(file) === long.length);
   const [one, other] = [0, 1].map((group) => together.filter((_, at) => at % 2 === group));
   return [
     ...without(files, together),

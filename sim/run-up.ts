@@ -2,7 +2,6 @@
 import { manualClock, type Scheduler, systemClock } from './clock.ts';
 import type { HttpService } from './dialects/http-message.ts';
 import { type CseNode, type NodeSettings, startNode } from './topology/node.ts';
-import { plantTree } from './tree-file.ts';
 import type { UpOptions } from './up-command.ts';
 import { greeting, type Started } from './up-greeting.ts';
 import { readUpSettings, type UpSettings } from './up-settings.ts';
@@ -41,12 +40,19 @@ async function startAll(settings: UpSettings, options: UpOptions, running: CseNo
   const gateways: Started[] = [];
   for (const one of settings.gateways) gateways.push(await start(settings.urlsChanged ? pointedAt(one, backend) : one));
   const [first = backend] = gateways;
-  const planted = options.tree === undefined || first === undefined ? 0 : await plantTree(first.node.cse, options.tree);
+  const planted = await plant(first, options.tree);
   const registrations = gateways.flatMap(({ node }) => node.registrations);
   await Promise.all(registrations.map((registration) => registration.settled()));
   for (const node of running) node.rememberStart();
   talk.starting = false;
   console.log(greeting({ gateways, backend, certificates: settings.certificates, planted }));
+}
+
+/** How many resources a tree has put below the first CSE. The reader of trees is loaded for those who have one. */
+async function plant(first: Started | undefined, tree: string | undefined): Promise<number> {
+  if (first === undefined || tree === undefined) return 0;
+  const { plantTree } = await import('./tree-file.ts');
+  return plantTree(first.node.cse, tree);
 }
 
 /** Where the backend really listens, for a gateway whose file names it; its own URL is then given to it as well. */

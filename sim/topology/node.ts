@@ -6,7 +6,7 @@ import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
 import type { CseOptions, ReferenceCse } from '../create-cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import { presentedBy } from '../faults/index.ts';
-import { serveAdmin } from './admin.ts';
+import type { AdminOptions } from './admin.ts';
 import { assemble } from './assemble.ts';
 import { HttpClient } from './client.ts';
 import { RecordingSender } from './recording-sender.ts';
@@ -124,7 +124,7 @@ async function startParts(
   const service = serviceOf(current);
   later.service = around?.(service) ?? service;
   const start: { snapshot?: Snapshot } = {};
-  const admin = recorded && (await serveAdmin({ cse: current, clock, recorded, start }, settings.admin?.port, onError));
+  const admin = recorded && (await adminOf({ cse: current, clock, recorded, start }, settings.admin?.port, onError));
   ends.push(async () => admin?.close());
   const registrations = registrationsOf(settings, current, server?.url, { clock, log });
   ends.push(async () => void (await Promise.all(registrations.map((registration) => registration.end()))));
@@ -142,6 +142,12 @@ async function startParts(
       start.snapshot = takeSnapshot(current.cse.core);
     },
   };
+}
+
+/** Loaded for those who have one. */
+async function adminOf(options: AdminOptions, port: number | undefined, onError: (error: unknown) => void) {
+  const { serveAdmin } = await import('./admin.ts');
+  return serveAdmin(options, port, onError);
 }
 
 function serviceOf(current: ReplaceableCse): HttpService {
