@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { LoadedScenario } from '../files/load.ts';
 import { levelIn } from '../judging/levels.ts';
 import type { Stop } from '../judging/verdict.ts';
@@ -66,6 +67,8 @@ export class Workers {
     this.#options = options;
     this.#queue = queue;
     this.#losses = new Losses(options.jobs);
+    // Each scenario that waits listens to it, and all may wait at once: by node's count that would be a leak.
+    setMaxListeners(0, this.#interruption.signal);
   }
 
   async work(): Promise<void> {
