@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import {
   type Dialect,
   defined,
+  type Paces,
   type ProbeResult,
   probe,
   type Redactor,
@@ -35,17 +36,17 @@ export async function runProbe(url: string | undefined, flags: ProbeFlags): Prom
     throw new UsageError(`${out} is there already; --force writes over it`);
   }
   const redactor = maskOutput([]);
-  const { choice, timeout } = choiceOf(url, flags, redactor);
+  const { choice, paces } = choiceOf(url, flags, redactor);
   const interrupt = new AbortController();
   const ledger = ledgersOf(flags.ledger);
   const onInterrupt = () => (interrupt.signal.aborted ? leave(write) : interrupt.abort());
   for (const signal of interruptions) process.on(signal, onInterrupt);
   const written = write ? { write, ledger, secrets: redactor.secrets } : {};
-  const result = await probe(choice, { ...written, ...defined({ timeout }), signal: interrupt.signal });
+  const result = await probe(choice, { ...written, ...defined({ timeout: paces.timeout }), signal: interrupt.signal });
   for (const signal of interruptions) process.off(signal, onInterrupt);
   process.exitCode = exitCodes[result.outcome];
   print(result, flags);
-  if (out !== undefined) await writeTarget(out, result, choice, redactor);
+  if (out !== undefined) await writeTarget(out, result, { choice, paces, redactor });
 }
 
 /** Who interrupts twice does not wait for what is being removed. */
@@ -57,15 +58,11 @@ function leave(wrote: boolean): never {
 type UrlChoice = Extract<TargetChoice, { kind: 'url' }> & { readonly dialect: Dialect };
 
 /** Of what is not said, everything is found out. What a target file takes from the environment is never printed. */
-function choiceOf(
-  url: string | undefined,
-  flags: ProbeFlags,
-  redactor: Redactor,
-): { choice: UrlChoice; timeout?: number } {
-  const { target, dialect, timeout, secrets: taken } = chosenTarget({ ...flags, ...defined({ url }) }, secrets());
+function choiceOf(url: string | undefined, flags: ProbeFlags, redactor: Redactor): { choice: UrlChoice; paces: Paces } {
+  const { target, dialect, jobs, timeout, secrets: taken } = chosenTarget({ ...flags, ...defined({ url }) }, secrets());
   for (const secret of taken) redactor.learn(secret);
   if (target.kind !== 'url') throw new UsageError('a URL is needed, such as http://127.0.0.1:8000, or --target');
-  return { choice: { ...withSecretsLearnt(target, redactor), dialect }, ...defined({ timeout }) };
+  return { choice: { ...withSecretsLearnt(target, redactor), dialect }, paces: defined({ jobs, timeout }) };
 }
 
 function print(result: ProbeResult, { json }: ProbeFlags): void {
@@ -78,7 +75,11 @@ function print(result: ProbeResult, { json }: ProbeFlags): void {
   }
 }
 
-async function writeTarget(out: string, result: ProbeResult, choice: UrlChoice, redactor: Redactor): Promise<void> {
+async function writeTarget(
+  out: string,
+  result: ProbeResult,
+  told: { choice: UrlChoice; paces: Paces; redactor: Redactor },
+): Promise<void> {
   const { target, outcome } = result;
   if (target === undefined || outcome !== 'found') {
     process.stderr.write(`cselab: ${out} was not written\n`);
@@ -86,6 +87,6 @@ async function writeTarget(out: string, result: ProbeResult, choice: UrlChoice, 
   }
   const directory = dirname(resolve(out));
   const date = new Date().toISOString().slice(0, 10);
-  await writeWhole(out, targetFileText({ ...result, target }, { choice, directory, date, redactor }));
+  await writeWhole(out, targetFileText({ ...result, target }, { ...told, directory, date }));
   process.stderr.write(`cselab: wrote ${out}; go on with cselab check --target ${out}\n`);
 }

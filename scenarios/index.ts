@@ -34,6 +34,7 @@ export { ownFolders } from './own-folders.ts';
 export type { Finding, FoundTarget, ProbeResult } from './probe/finding.ts';
 export { topics as probeTopics } from './probe/finding.ts';
 export { probe } from './probe/probe.ts';
+export type { Paces } from './probe/respected-lines.ts';
 export { targetFileText } from './probe/target-file-text.ts';
 export { type Recorder, type RecordOptions, record } from './recording/record.ts';
 export { type CleanedRun, type CleanUpOptions, cleanUp } from './safety/clean-up.ts';

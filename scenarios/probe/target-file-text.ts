@@ -1,14 +1,17 @@
 import { relative, resolve, sep } from 'node:path';
-import { stringify } from 'yaml';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { targetSchemaPath } from '../statement/schema.ts';
 import { isCore } from './feature-findings.ts';
 import type { Finding, FoundTarget, ProbeResult } from './finding.ts';
+import { type Paces, respected } from './respected-lines.ts';
+import { comment, indented, line } from './target-file-lines.ts';
 
 export interface TargetFileOptions {
   /** What the probe was told; its header values and passphrases are not written. */
   readonly choice: UrlChoice;
+  /** What it was told of how a run goes about. */
+  readonly paces?: Paces;
   /** Masks what is not to stand in the file. */
   readonly redactor?: Redactor;
   /** Where the file will lie: paths in it are relative to that. */
@@ -16,9 +19,6 @@ export interface TargetFileOptions {
   /** Such as `2026-11-21`. */
   readonly date: string;
 }
-
-/** Characters of a line of comment. */
-const width = 110;
 
 /** A target file for what was found: each line with its evidence, and what could not be found as a comment. */
 export function targetFileText(
@@ -44,6 +44,7 @@ export function targetFileText(
     ...headersOf(choice),
     ...tlsOf(choice, target, options, say('require cert')),
     ...optional('access control', target.accessControl, 'access control', accessEvidence(findings, target)),
+    ...respected(choice, options.paces),
     ...implemented(findings),
   ];
   return (options.redactor ?? new Redactor()).text(`${lines.join('\n')}\n`);
@@ -139,27 +140,6 @@ function implemented(findings: readonly Finding[]): string[] {
 
 function optional(key: string, value: unknown, name: string, evidence: string): string[] {
   return value === undefined ? comment(`not found: ${name}: ${evidence}`) : line(key, value, evidence);
-}
-
-/** With `evidence` as a comment above it. Short lists stand on the line. */
-function line(key: string, value: unknown, evidence = ''): string[] {
-  const text = stringify({ [key]: value }, { lineWidth: 0, collectionStyle: Array.isArray(value) ? 'flow' : 'any' });
-  const bare = Array.isArray(value) ? text.trim().replace(/^\{ (.*) \}$/s, '$1') : text.trimEnd();
-  return [...(evidence === '' ? [] : comment(evidence)), ...bare.split('\n')];
-}
-
-function comment(text: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + word.length + 1 > width) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines.map((one) => `# ${one}`);
-}
-
-function indented(lines: readonly string[]): string[] {
-  return lines.map((one) => (one === '' ? one : `  ${one}`));
 }
 
 function evidenceOf(findings: readonly Finding[], id: string): string {
