@@ -13,6 +13,7 @@ import type { Installations, Opened } from './engine/running/installations.ts';
 import { type Plan, plan, type Selection } from './engine/running/plan.ts';
 import { run } from './engine/running/run.ts';
 import { type Shard, shardOf } from './engine/running/shard.ts';
+import type { EmbeddedChoice } from './engine/targets/embedded.ts';
 import { type FetchChoice, openFetch } from './engine/targets/open-fetch.ts';
 import { openUrl } from './engine/targets/open-url.ts';
 import { type PreparedUrl, prepareUrl, type UrlChoice } from './engine/targets/url-choice.ts';
@@ -28,7 +29,7 @@ import { applyStatement } from './statement/apply-statement.ts';
 import { claimsOf } from './statement/statement.ts';
 
 export type TargetChoice =
-  | { readonly kind: 'embedded' | 'in-process' }
+  | EmbeddedChoice
   | ({ readonly kind: 'fetch' } & Omit<FetchChoice, 'dialect'>)
   | ({ readonly kind: 'url' } & Omit<UrlChoice, 'dialect'>);
 
@@ -104,7 +105,7 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
 /** Reads what the choice names; nothing is sent. */
 async function preparedOf(target: TargetChoice, dialect: Dialect): Promise<Prepared> {
   if (target.kind === 'url') return prepareUrl({ ...target, dialect });
-  return target.kind === 'fetch' ? { fetched: { ...target, dialect } } : target.kind;
+  return target.kind === 'fetch' ? { fetched: { ...target, dialect } } : target;
 }
 
 function strictnessOf({ level = 'documented', failOn, minEvidence }: CheckOptions): Strictness {
@@ -131,7 +132,7 @@ async function notesOn(
 }
 
 function isUrl(target: Prepared): target is PreparedUrl {
-  return typeof target === 'object' && 'choice' in target;
+  return 'choice' in target;
 }
 
 function stated(chosen: Plan, target: TargetChoice): Plan {
@@ -184,11 +185,11 @@ type Limits = {
   readonly safety?: SafetyChoice;
 };
 
-type Prepared = PreparedUrl | { readonly fetched: FetchChoice } | 'embedded' | 'in-process';
+type Prepared = PreparedUrl | { readonly fetched: FetchChoice } | EmbeddedChoice;
 
 async function open(target: Prepared, limits: Limits): Promise<Opened> {
-  if (typeof target === 'object' && 'fetched' in target) return openFetch(target.fetched, limits);
-  if (typeof target === 'object') return openUrl(target, limits);
+  if ('fetched' in target) return openFetch(target.fetched, limits);
+  if ('choice' in target) return openUrl(target, limits);
   const { openEmbedded } = await import('./engine/targets/embedded.ts');
-  return openEmbedded({ ...limits, kind: target });
+  return openEmbedded({ ...limits, ...target });
 }

@@ -26,9 +26,15 @@ import type { Trust } from './tls.ts';
 import { urlTarget } from './url.ts';
 import { backendDefaults, defaults } from './url-choice.ts';
 
-export interface EmbeddedOptions {
+/** The project's own reference CSE as a target. */
+export interface EmbeddedChoice {
   /** `in-process` leaves out the socket. */
   readonly kind: 'embedded' | 'in-process';
+  /** Ids of faults of the simulator: what the gateway does wrong on purpose. */
+  readonly faults?: readonly string[];
+}
+
+export interface EmbeddedOptions extends EmbeddedChoice {
   readonly dialect: Dialect;
   readonly connections: number;
   /** Milliseconds for each request. */
@@ -84,12 +90,16 @@ function inProcess(options: EmbeddedOptions): Offer {
     const { base, cseId, spId } = names;
     const url = 'http://in-process';
     const description: TargetDescription = { kind: 'in-process', url, base, cseId, spId };
-    const { http } = createCse({ ...names, pointOfAccess: [url] });
+    const { http } = createCse({ ...names, pointOfAccess: [url], ...faultsOf(options) });
     const fetch = createFetch(onThisMachine(http));
     const gateway = inProcessTarget({ ...options, description, fetch });
     return { name: 'in-process', has, gateway, ...speechOf(options.dialect), certificates: noCertificates };
   };
   return { name: 'in-process', has, open };
+}
+
+function faultsOf({ faults }: EmbeddedChoice): Pick<EmbeddedChoice, 'faults'> {
+  return faults === undefined ? {} : { faults };
 }
 
 /** Requests come from an address, as they do over a network. */
@@ -132,7 +142,7 @@ function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], options: 
     const shared = { tls, sendingTimeout, dialect: options.dialect, ...(clock && { clock }) };
     const pair = await startPair({
       ...shared,
-      gateway: { ...cse, cseId: defaults.cseId },
+      gateway: { ...cse, cseId: defaults.cseId, ...faultsOf(options) },
       backend: { ...cse, cseId: backendDefaults.cseId },
     });
     const gateway = targetFor(pair.gateway, trust, options);
@@ -165,7 +175,8 @@ function playedOffer(options: OfferOptions): Offer {
   const open = async (): Promise<Installation> => {
     const played = await PlayedBackend.listen({ ...backendDefaults, ...options, port: 0, certain: true });
     const { url, cseId, base } = played.description;
-    const member = await startGateway({ ...cse, cseId: defaults.cseId, sendingTimeout, backend: { url, cseId, base } });
+    const names = { ...cse, cseId: defaults.cseId, ...faultsOf(options) };
+    const member = await startGateway({ ...names, sendingTimeout, backend: { url, cseId, base } });
     const gateway = closingWith(targetFor(member, {}, options), () => member.close());
     return {
       name: 'played',
