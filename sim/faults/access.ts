@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../dialects/http-message.ts';
-import { asked, isSuccess } from './asked.ts';
-import { handling, refusal, refusing } from './blocks.ts';
 import type { Fault, Wrap } from './fault.ts';
+import { asked, isSuccess } from './vocabulary/asked.ts';
+import { handling, refusal, refusing } from './vocabulary/blocks.ts';
 
 const denied = { status: 403, code: 4103, says: 'The originator has no access.' };
 

@@ -1,7 +1,7 @@
 import { readTimestamp, writeTimestamp } from '../dialects/timestamp.ts';
-import { asked, isSuccess, sentIn, shownIn } from './asked.ts';
-import { changingAnswers, handling, refusal, refusing } from './blocks.ts';
 import type { Fault } from './fault.ts';
+import { asked, isSuccess, sentIn, shownIn } from './vocabulary/asked.ts';
+import { changingAnswers, handling, refusal, refusing } from './vocabulary/blocks.ts';
 
 const notFound = { status: 404, code: 4004, says: 'There is no resource at this path.' };
 

@@ -1,7 +1,8 @@
 /** Attributes that are answered, but with another value than the interface documents. */
-import { type Asked, type Attributes, areaOf, type Kind, nameOf } from './asked.ts';
-import { changingResources } from './blocks.ts';
+
 import type { Fault } from './fault.ts';
+import { type Asked, type Attributes, areaOf, type Kind, nameOf } from './vocabulary/asked.ts';
+import { changingResources } from './vocabulary/blocks.ts';
 
 interface Row {
   readonly kind: Kind;

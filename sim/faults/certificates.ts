@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../dialects/http-message.ts';
-import { isSuccess, resourceAtPath, sentIn, shownIn } from './asked.ts';
-import { changingAnswers, changingRequests, handling, refusing } from './blocks.ts';
 import type { Fault, Wrap } from './fault.ts';
+import { isSuccess, resourceAtPath, sentIn, shownIn } from './vocabulary/asked.ts';
+import { changingAnswers, changingRequests, handling, refusing } from './vocabulary/blocks.ts';
 
 const unwanted = { status: 403, code: 4103, says: 'The originator has no access.' };
 const certificateWanted = { status: 403, code: 4107, says: 'This CSE requires a client certificate.' };

@@ -1,6 +1,6 @@
-import type { Attributes } from './asked.ts';
-import { changingResources } from './blocks.ts';
 import type { Fault, Wrap } from './fault.ts';
+import type { Attributes } from './vocabulary/asked.ts';
+import { changingResources } from './vocabulary/blocks.ts';
 
 type Entry = Record<string, unknown>;
 

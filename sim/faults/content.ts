@@ -1,6 +1,6 @@
-import { asked, json, sentIn } from './asked.ts';
-import { changingResources, handling, refusing } from './blocks.ts';
 import type { Fault, Wrap } from './fault.ts';
+import { asked, json, sentIn } from './vocabulary/asked.ts';
+import { changingResources, handling, refusing } from './vocabulary/blocks.ts';
 
 const base64Json = 'application/json:1';
 

@@ -1,6 +1,6 @@
-import { type Asked, type Attributes, resourceAtPath } from './asked.ts';
-import { changingResources } from './blocks.ts';
 import type { Fault, Wrap } from './fault.ts';
+import { type Asked, type Attributes, resourceAtPath } from './vocabulary/asked.ts';
+import { changingResources } from './vocabulary/blocks.ts';
 
 const onReading = ({ method }: Asked) => method === 'GET';
 

@@ -1,9 +1,9 @@
 import type { Cse } from '../core/cse.ts';
 import type { Resource } from '../core/resource.ts';
 import { readTimestamp, writeTimestamp } from '../dialects/timestamp.ts';
-import { type Asked, asked, foundIn, isSuccess, resourceAt } from './asked.ts';
-import { changingDiscoveries, changingRequests, handling, refusal, refusing, withQuery } from './blocks.ts';
 import type { Fault, Wrap } from './fault.ts';
+import { type Asked, asked, foundIn, isSuccess, resourceAt } from './vocabulary/asked.ts';
+import { changingDiscoveries, changingRequests, handling, refusal, refusing, withQuery } from './vocabulary/blocks.ts';
 
 const byLabelAlone = ({ discovery, query }: Asked) => discovery && query.has('lbl') && !query.has('cra');
 const byTime = ({ discovery, query }: Asked) => discovery && query.has('cra');

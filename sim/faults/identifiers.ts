@@ -1,6 +1,6 @@
-import { areaOf, type Kind, kinds, nameOf, sentIn } from './asked.ts';
-import { changingRequests, changingResources, changingValues, refusing, withContent } from './blocks.ts';
 import type { Fault, Wrap } from './fault.ts';
+import { areaOf, type Kind, kinds, nameOf, sentIn } from './vocabulary/asked.ts';
+import { changingRequests, changingResources, changingValues, refusing, withContent } from './vocabulary/blocks.ts';
 
 const prefixOf: Readonly<Record<Kind, string>> = { 'm2m:ae': 'ae', 'm2m:cnt': 'cnt', 'm2m:cin': 'cin' };
 

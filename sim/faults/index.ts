@@ -18,6 +18,10 @@ import { missingAttributes } from './missing-attributes.ts';
 import { nearest } from './nearest.ts';
 import { registering } from './registering.ts';
 import { removal } from './removal.ts';
+import { standardAccess } from './standard/access.ts';
+import { standardResources } from './standard/resources.ts';
+import { standardTelling } from './standard/telling.ts';
+import { stateful } from './stateful/stateful.ts';
 import { statuses } from './statuses.ts';
 import { times } from './times.ts';
 import { wireShapes } from './wire-shapes.ts';
@@ -39,6 +43,10 @@ export const faults: readonly Fault[] = [
   ...access,
   ...certificates,
   ...registering,
+  ...standardResources,
+  ...standardTelling,
+  ...standardAccess,
+  ...stateful,
 ];
 
 const byId: ReadonlyMap<string, Fault> = new Map(faults.map((fault) => [fault.id, fault]));

@@ -1,8 +1,8 @@
 import type { Resource } from '../core/resource.ts';
 import type { HttpResponse } from '../dialects/http-message.ts';
-import { asked, isSuccess, resourceAtPath, shownIn } from './asked.ts';
-import { changingRequests, elsewhere, handling } from './blocks.ts';
 import type { Fault, Wrap } from './fault.ts';
+import { asked, isSuccess, resourceAtPath, shownIn } from './vocabulary/asked.ts';
+import { changingRequests, elsewhere, handling } from './vocabulary/blocks.ts';
 
 /** Answers one of the container's instances, oldest first, where the newest is asked for. */
 function choosing(choose: (instances: readonly Resource[]) => Resource | undefined): Wrap {

@@ -1,6 +1,6 @@
-import { areaOf, type Kind, kinds, nameOf } from './asked.ts';
-import { changingResources } from './blocks.ts';
 import type { Fault } from './fault.ts';
+import { areaOf, type Kind, kinds, nameOf } from './vocabulary/asked.ts';
+import { changingResources } from './vocabulary/blocks.ts';
 
 const documented: Readonly<Record<Kind, readonly string[]>> = {
   'm2m:ae': ['ri', 'rn', 'ty', 'pi', 'ct', 'lt', 'et', 'aei', 'api', 'rr', 'nl', 'ch'],

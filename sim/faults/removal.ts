@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../dialects/http-message.ts';
-import { asked, isSuccess, resourceAtPath, shownIn } from './asked.ts';
-import { handling } from './blocks.ts';
 import type { Fault, Wrap } from './fault.ts';
+import { asked, isSuccess, resourceAtPath, shownIn } from './vocabulary/asked.ts';
+import { handling } from './vocabulary/blocks.ts';
 
 /** Answers a removed application entity to those who read its path, or to the first of them. */
 const haunted =

@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../dialects/http-message.ts';
-import { type Asked, foundIn, type Kind } from './asked.ts';
-import { statusInstead } from './blocks.ts';
 import type { Fault } from './fault.ts';
+import { type Asked, foundIn, type Kind } from './vocabulary/asked.ts';
+import { statusInstead } from './vocabulary/blocks.ts';
 
 interface Row {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { readTimestamp, writeTimestamp } from '../dialects/timestamp.ts';
-import { areaOf, kinds, nameOf } from './asked.ts';
-import { changingResources, changingValues } from './blocks.ts';
 import type { Fault } from './fault.ts';
+import { areaOf, kinds, nameOf } from './vocabulary/asked.ts';
+import { changingResources, changingValues } from './vocabulary/blocks.ts';
 
 const second = 1_000_000;
 

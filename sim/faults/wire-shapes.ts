@@ -1,6 +1,6 @@
-import { type Asked, areaOf, type Kind, kinds, nameOf, shownIn } from './asked.ts';
-import { bodyInstead, type Where } from './blocks.ts';
 import type { Fault, Wrap } from './fault.ts';
+import { type Asked, areaOf, type Kind, kinds, nameOf, shownIn } from './vocabulary/asked.ts';
+import { bodyInstead, type Where } from './vocabulary/blocks.ts';
 
 const ofKind =
   (kind: Kind, also: (about: Asked) => boolean = () => true): Where =>

@@ -1,9 +1,9 @@
-import { isSuccess } from '../../faults/asked.ts';
-import { changingAnswers, handling } from '../../faults/blocks.ts';
-import { changingRefusals, labelled } from '../changed-answers.ts';
-import { withHeaders } from '../changed-requests.ts';
+import { isSuccess } from '../../faults/vocabulary/asked.ts';
+import { changingAnswers, handling } from '../../faults/vocabulary/blocks.ts';
+import { changingRefusals, labelled } from '../../faults/vocabulary/changed-answers.ts';
+import { withHeaders } from '../../faults/vocabulary/changed-requests.ts';
+import { describedIn, jsonIn } from '../../faults/vocabulary/representations.ts';
 import type { Quirk } from '../product.ts';
-import { describedIn, jsonIn } from '../representations.ts';
 
 const server = 'ACME/2026.05.1';
 const html = { 'Content-Type': 'text/html; charset=utf-8', Server: server };

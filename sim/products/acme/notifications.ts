@@ -1,5 +1,5 @@
-import { resourceAt } from '../../faults/asked.ts';
-import { changingSent, isPointOfAccess, signalIn } from '../changed-notifications.ts';
+import { resourceAt } from '../../faults/vocabulary/asked.ts';
+import { changingSent, isPointOfAccess, signalIn } from '../../faults/vocabulary/changed-notifications.ts';
 import type { Quirk } from '../product.ts';
 
 /** What ACME sends. */

@@ -1,10 +1,10 @@
 import type { Cse } from '../../core/cse.ts';
 import { readTimestamp, writeBasicTimestamp } from '../../dialects/timestamp.ts';
-import { changingRequests, withQuery } from '../../faults/blocks.ts';
-import { changingShown } from '../changed-answers.ts';
-import { changingCreates } from '../changed-requests.ts';
+import { changingRequests, withQuery } from '../../faults/vocabulary/blocks.ts';
+import { changingShown } from '../../faults/vocabulary/changed-answers.ts';
+import { changingCreates } from '../../faults/vocabulary/changed-requests.ts';
+import { tellingAsGiven } from '../../faults/vocabulary/told.ts';
 import type { Quirk } from '../product.ts';
-import { tellingAsGiven } from '../told.ts';
 
 /** Seconds: maxExpirationDelta. */
 const longest = 157_680_000;

@@ -1,8 +1,8 @@
-import { type Asked, type Attributes, isSuccess } from '../../faults/asked.ts';
-import { changingAnswers, handling, withQuery } from '../../faults/blocks.ts';
-import { changingContent, withBody, withoutHeaders } from '../changed-answers.ts';
+import { type Asked, type Attributes, isSuccess } from '../../faults/vocabulary/asked.ts';
+import { changingAnswers, handling, withQuery } from '../../faults/vocabulary/blocks.ts';
+import { changingContent, withBody, withoutHeaders } from '../../faults/vocabulary/changed-answers.ts';
+import { describedIn, eachObject, isObject } from '../../faults/vocabulary/representations.ts';
 import type { Quirk } from '../product.ts';
-import { describedIn, eachObject, isObject } from '../representations.ts';
 
 const isRead = ({ method, discovery }: Asked) => method === 'GET' && !discovery;
 

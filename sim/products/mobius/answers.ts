@@ -1,9 +1,16 @@
 /** Mobius: what its answers look like. */
-import { changingAnswers, handling } from '../../faults/blocks.ts';
-import { changingResources, codeOf, labelled, refused, withBody, withoutHeaders } from '../changed-answers.ts';
-import { asking, pathOf, queryOf, withHeaders } from '../changed-requests.ts';
+import { changingAnswers, handling } from '../../faults/vocabulary/blocks.ts';
+import {
+  changingResources,
+  codeOf,
+  labelled,
+  refused,
+  withBody,
+  withoutHeaders,
+} from '../../faults/vocabulary/changed-answers.ts';
+import { asking, pathOf, queryOf, withHeaders } from '../../faults/vocabulary/changed-requests.ts';
+import { describedIn } from '../../faults/vocabulary/representations.ts';
 import type { Quirk } from '../product.ts';
-import { describedIn } from '../representations.ts';
 
 const notes = (row: string) => `tinyiot-mobius.md 2, ${row}`;
 

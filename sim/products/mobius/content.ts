@@ -2,14 +2,14 @@
 import type { Cse } from '../../core/cse.ts';
 import type { HttpRequest } from '../../dialects/http-message.ts';
 import { readTimestamp } from '../../dialects/timestamp.ts';
-import { isSuccess } from '../../faults/asked.ts';
-import { changingRequests, handling } from '../../faults/blocks.ts';
 import type { Wrap } from '../../faults/fault.ts';
-import { codeOf, recoded, refused, withBody } from '../changed-answers.ts';
-import { describing, toBeCreated, withHeaders } from '../changed-requests.ts';
+import { isSuccess } from '../../faults/vocabulary/asked.ts';
+import { changingRequests, handling } from '../../faults/vocabulary/blocks.ts';
+import { codeOf, recoded, refused, withBody } from '../../faults/vocabulary/changed-answers.ts';
+import { describing, toBeCreated, withHeaders } from '../../faults/vocabulary/changed-requests.ts';
+import { type Described, describedIn, eachResource, jsonIn } from '../../faults/vocabulary/representations.ts';
+import { Told } from '../../faults/vocabulary/told.ts';
 import type { Quirk } from '../product.ts';
-import { type Described, describedIn, eachResource, jsonIn } from '../representations.ts';
-import { Told } from '../told.ts';
 
 const notes = (row: string) => `tinyiot-mobius.md 2, ${row}`;
 

@@ -1,12 +1,12 @@
 /** Mobius: discovery. */
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
-import { resourceAt } from '../../faults/asked.ts';
-import { changingAnswers, handling } from '../../faults/blocks.ts';
-import { codeOf, refused, withBody, withoutHeaders } from '../changed-answers.ts';
-import { asking, pathOf, queryOf } from '../changed-requests.ts';
+import { resourceAt } from '../../faults/vocabulary/asked.ts';
+import { changingAnswers, handling } from '../../faults/vocabulary/blocks.ts';
+import { codeOf, refused, withBody, withoutHeaders } from '../../faults/vocabulary/changed-answers.ts';
+import { asking, pathOf, queryOf } from '../../faults/vocabulary/changed-requests.ts';
+import { isObject, jsonIn } from '../../faults/vocabulary/representations.ts';
 import type { Quirk } from '../product.ts';
-import { isObject, jsonIn } from '../representations.ts';
 
 const notes = (row: string) => `tinyiot-mobius.md 2, ${row}`;
 

@@ -1,10 +1,10 @@
 /** Mobius: which content instance is the latest, and which one makes room. */
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
-import { resourceAtPath } from '../../faults/asked.ts';
-import { handling } from '../../faults/blocks.ts';
-import { codeOf, recoded } from '../changed-answers.ts';
-import { asking, pathOf, queryOf, toBeCreated } from '../changed-requests.ts';
+import { resourceAtPath } from '../../faults/vocabulary/asked.ts';
+import { handling } from '../../faults/vocabulary/blocks.ts';
+import { codeOf, recoded } from '../../faults/vocabulary/changed-answers.ts';
+import { asking, pathOf, queryOf, toBeCreated } from '../../faults/vocabulary/changed-requests.ts';
 import type { Quirk } from '../product.ts';
 
 const notes = (row: string) => `tinyiot-mobius.md 2, ${row}`;

@@ -1,9 +1,14 @@
 /** Mobius: subscriptions and notifications. */
 import { criteriaOf, eventTypesOf } from '../../core/notifications/notification-criteria.ts';
 import type { Resource } from '../../core/resource.ts';
-import { changingNotifications, subscriptionOf, telling, tellingAll } from '../changed-notifications.ts';
+import {
+  changingNotifications,
+  subscriptionOf,
+  telling,
+  tellingAll,
+} from '../../faults/vocabulary/changed-notifications.ts';
+import { isObject } from '../../faults/vocabulary/representations.ts';
 import type { Quirk } from '../product.ts';
-import { isObject } from '../representations.ts';
 
 const notes = 'tinyiot-mobius.md 2, subscriptions and notifications';
 

@@ -1,9 +1,9 @@
 /** Mobius: what a request has to carry, and requests that it does not survive. */
-import { changingAnswers, changingRequests, handling } from '../../faults/blocks.ts';
-import { codeOf, labelled, recoded, refused, withoutHeaders } from '../changed-answers.ts';
-import { pathOf, queryOf, withHeaders } from '../changed-requests.ts';
+import { changingAnswers, changingRequests, handling } from '../../faults/vocabulary/blocks.ts';
+import { codeOf, labelled, recoded, refused, withoutHeaders } from '../../faults/vocabulary/changed-answers.ts';
+import { pathOf, queryOf, withHeaders } from '../../faults/vocabulary/changed-requests.ts';
+import { describedIn } from '../../faults/vocabulary/representations.ts';
 import { noAnswer, type Quirk } from '../product.ts';
-import { describedIn } from '../representations.ts';
 
 const notes = (row: string) => `tinyiot-mobius.md 2, ${row}`;
 

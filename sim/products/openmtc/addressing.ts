@@ -1,7 +1,7 @@
 /** OpenMTC: paths that lead elsewhere, or nowhere. */
-import { changingRequests, handling } from '../../faults/blocks.ts';
-import { refused } from '../changed-answers.ts';
-import { asking, pathOf, queryOf } from '../changed-requests.ts';
+import { changingRequests, handling } from '../../faults/vocabulary/blocks.ts';
+import { refused } from '../../faults/vocabulary/changed-answers.ts';
+import { asking, pathOf, queryOf } from '../../faults/vocabulary/changed-requests.ts';
 import type { Quirk } from '../product.ts';
 
 const notes = (section: string) => `openmtc.md ${section}`;

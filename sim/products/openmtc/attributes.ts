@@ -1,10 +1,16 @@
 /** OpenMTC: which attributes a representation has, and what stands in them. */
-import type { Attributes } from '../../faults/asked.ts';
-import { handling } from '../../faults/blocks.ts';
-import { changingResources, codeOf, labelled, withBody, withoutHeaders } from '../changed-answers.ts';
-import { asking, pathOf, queryOf } from '../changed-requests.ts';
+import type { Attributes } from '../../faults/vocabulary/asked.ts';
+import { handling } from '../../faults/vocabulary/blocks.ts';
+import {
+  changingResources,
+  codeOf,
+  labelled,
+  withBody,
+  withoutHeaders,
+} from '../../faults/vocabulary/changed-answers.ts';
+import { asking, pathOf, queryOf } from '../../faults/vocabulary/changed-requests.ts';
+import { eachResource, jsonIn } from '../../faults/vocabulary/representations.ts';
 import type { Quirk } from '../product.ts';
-import { eachResource, jsonIn } from '../representations.ts';
 
 const notes = (section: string) => `openmtc.md ${section}`;
 

@@ -2,13 +2,13 @@
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpService } from '../../dialects/http-message.ts';
-import { isSuccess, resourceAtPath } from '../../faults/asked.ts';
-import { handling } from '../../faults/blocks.ts';
-import { codeOf, recoded } from '../changed-answers.ts';
-import { describing, pathOf, toBeCreated } from '../changed-requests.ts';
+import { isSuccess, resourceAtPath } from '../../faults/vocabulary/asked.ts';
+import { handling } from '../../faults/vocabulary/blocks.ts';
+import { codeOf, recoded } from '../../faults/vocabulary/changed-answers.ts';
+import { describing, pathOf, toBeCreated } from '../../faults/vocabulary/changed-requests.ts';
+import { describedIn } from '../../faults/vocabulary/representations.ts';
+import { Told } from '../../faults/vocabulary/told.ts';
 import type { Quirk } from '../product.ts';
-import { describedIn } from '../representations.ts';
-import { Told } from '../told.ts';
 
 const notes = (section: string) => `openmtc.md ${section}`;
 

@@ -1,9 +1,9 @@
 /** OpenMTC: what can be created, and with which attributes. */
-import { handling } from '../../faults/blocks.ts';
-import { codeOf, recoded, refused } from '../changed-answers.ts';
-import { changingCreates, describing, toBeCreated } from '../changed-requests.ts';
+import { handling } from '../../faults/vocabulary/blocks.ts';
+import { codeOf, recoded, refused } from '../../faults/vocabulary/changed-answers.ts';
+import { changingCreates, describing, toBeCreated } from '../../faults/vocabulary/changed-requests.ts';
+import { describedIn, isObject } from '../../faults/vocabulary/representations.ts';
 import type { Quirk } from '../product.ts';
-import { describedIn, isObject } from '../representations.ts';
 import { isKnown } from './attributes.ts';
 
 const notes = (section: string) => `openmtc.md ${section}`;

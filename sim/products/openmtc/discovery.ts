@@ -1,10 +1,10 @@
 /** OpenMTC: discovery. */
-import { resourceAtPath } from '../../faults/asked.ts';
-import { changingAnswers, changingDiscoveries, handling } from '../../faults/blocks.ts';
-import { refused, withBody, withoutHeaders } from '../changed-answers.ts';
-import { asking, pathOf, queryOf } from '../changed-requests.ts';
+import { resourceAtPath } from '../../faults/vocabulary/asked.ts';
+import { changingAnswers, changingDiscoveries, handling } from '../../faults/vocabulary/blocks.ts';
+import { refused, withBody, withoutHeaders } from '../../faults/vocabulary/changed-answers.ts';
+import { asking, pathOf, queryOf } from '../../faults/vocabulary/changed-requests.ts';
+import { isObject, jsonIn } from '../../faults/vocabulary/representations.ts';
 import type { Quirk } from '../product.ts';
-import { isObject, jsonIn } from '../representations.ts';
 
 const notes = (section: string) => `openmtc.md 5: ${section}`;
 

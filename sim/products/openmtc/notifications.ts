@@ -1,9 +1,14 @@
 /** OpenMTC: subscriptions and notifications. */
-import { handling } from '../../faults/blocks.ts';
-import { refused } from '../changed-answers.ts';
-import { changingNotifications, isPointOfAccess, telling, tellingAll } from '../changed-notifications.ts';
+import { handling } from '../../faults/vocabulary/blocks.ts';
+import { refused } from '../../faults/vocabulary/changed-answers.ts';
+import {
+  changingNotifications,
+  isPointOfAccess,
+  telling,
+  tellingAll,
+} from '../../faults/vocabulary/changed-notifications.ts';
+import { describedIn, eachResource, isObject } from '../../faults/vocabulary/representations.ts';
 import type { Quirk } from '../product.ts';
-import { describedIn, eachResource, isObject } from '../representations.ts';
 import { complete } from './attributes.ts';
 
 const notes = (section: string) => `openmtc.md 6: ${section}`;

@@ -2,11 +2,11 @@
 import type { HttpRequest } from '../../dialects/http-message.ts';
 import type { Sender } from '../../dialects/outgoing-message.ts';
 import { readTimestamp } from '../../dialects/timestamp.ts';
-import { handling } from '../../faults/blocks.ts';
-import { withBody } from '../changed-answers.ts';
-import { asking, pathOf, queryOf } from '../changed-requests.ts';
+import { handling } from '../../faults/vocabulary/blocks.ts';
+import { withBody } from '../../faults/vocabulary/changed-answers.ts';
+import { asking, pathOf, queryOf } from '../../faults/vocabulary/changed-requests.ts';
+import { isObject, jsonIn } from '../../faults/vocabulary/representations.ts';
 import type { Quirk } from '../product.ts';
-import { isObject, jsonIn } from '../representations.ts';
 
 const second = 1_000_000;
 const names: ReadonlySet<string> = new Set(['ct', 'lt', 'et']);

@@ -3,13 +3,13 @@ import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import { readTimestamp, writeTimestamp } from '../../dialects/timestamp.ts';
-import { type Attributes, resourceAtPath } from '../../faults/asked.ts';
-import { handling } from '../../faults/blocks.ts';
-import { codeOf, labelled, refused } from '../changed-answers.ts';
-import { describing, pathOf, toBeWritten } from '../changed-requests.ts';
+import { type Attributes, resourceAtPath } from '../../faults/vocabulary/asked.ts';
+import { handling } from '../../faults/vocabulary/blocks.ts';
+import { codeOf, labelled, refused } from '../../faults/vocabulary/changed-answers.ts';
+import { describing, pathOf, toBeWritten } from '../../faults/vocabulary/changed-requests.ts';
+import { describedIn } from '../../faults/vocabulary/representations.ts';
+import { Told } from '../../faults/vocabulary/told.ts';
 import type { Quirk } from '../product.ts';
-import { describedIn } from '../representations.ts';
-import { Told } from '../told.ts';
 
 const notes = (section: string) => `openmtc.md ${section}`;
 

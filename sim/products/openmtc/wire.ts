@@ -1,10 +1,10 @@
 /** OpenMTC: what its HTTP server makes of requests, and what its answers say besides their content. */
 import type { HttpRequest } from '../../dialects/http-message.ts';
-import { changingAnswers, changingRequests, handling } from '../../faults/blocks.ts';
-import { codeOf, labelled, refused, withoutHeaders } from '../changed-answers.ts';
-import { asking, pathOf, queryOf, withHeaders } from '../changed-requests.ts';
+import { changingAnswers, changingRequests, handling } from '../../faults/vocabulary/blocks.ts';
+import { codeOf, labelled, refused, withoutHeaders } from '../../faults/vocabulary/changed-answers.ts';
+import { asking, pathOf, queryOf, withHeaders } from '../../faults/vocabulary/changed-requests.ts';
+import { isObject, jsonIn } from '../../faults/vocabulary/representations.ts';
 import type { Quirk } from '../product.ts';
-import { isObject, jsonIn } from '../representations.ts';
 
 const notes = (section: string) => `openmtc.md ${section}`;
 

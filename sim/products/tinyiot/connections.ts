@@ -1,5 +1,5 @@
-import { changingAnswers } from '../../faults/blocks.ts';
-import { labelled } from '../changed-answers.ts';
+import { changingAnswers } from '../../faults/vocabulary/blocks.ts';
+import { labelled } from '../../faults/vocabulary/changed-answers.ts';
 import type { Quirk } from '../product.ts';
 
 /** Octets that one call of recv() takes. */

@@ -1,12 +1,12 @@
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { OutgoingRequest } from '../../dialects/outgoing-message.ts';
-import { type Attributes, resourceAtPath } from '../../faults/asked.ts';
-import { changingRequests } from '../../faults/blocks.ts';
-import { changingSent, signalIn, subscriptionOf, telling } from '../changed-notifications.ts';
-import { describing, toBeCreated } from '../changed-requests.ts';
+import { type Attributes, resourceAtPath } from '../../faults/vocabulary/asked.ts';
+import { changingRequests } from '../../faults/vocabulary/blocks.ts';
+import { changingSent, signalIn, subscriptionOf, telling } from '../../faults/vocabulary/changed-notifications.ts';
+import { describing, toBeCreated } from '../../faults/vocabulary/changed-requests.ts';
+import { describedIn, isObject } from '../../faults/vocabulary/representations.ts';
 import type { Quirk } from '../product.ts';
-import { describedIn, isObject } from '../representations.ts';
 import { sendLiterally } from './send-literally.ts';
 
 /** `net` of TS-0004, clause 6.3.4.2.19. */

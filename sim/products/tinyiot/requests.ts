@@ -1,10 +1,16 @@
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import { asked, isSuccess } from '../../faults/asked.ts';
-import { changingAnswers, changingRequests, handling, withQuery } from '../../faults/blocks.ts';
-import { changingRefusals, labelled, recoded, withBody, withoutHeaders } from '../changed-answers.ts';
-import { toBeCreated, withHeaders } from '../changed-requests.ts';
+import { asked, isSuccess } from '../../faults/vocabulary/asked.ts';
+import { changingAnswers, changingRequests, handling, withQuery } from '../../faults/vocabulary/blocks.ts';
+import {
+  changingRefusals,
+  labelled,
+  recoded,
+  withBody,
+  withoutHeaders,
+} from '../../faults/vocabulary/changed-answers.ts';
+import { toBeCreated, withHeaders } from '../../faults/vocabulary/changed-requests.ts';
+import { isObject, jsonIn } from '../../faults/vocabulary/representations.ts';
 import { noAnswer, type Quirk } from '../product.ts';
-import { isObject, jsonIn } from '../representations.ts';
 
 const isCreate = ({ method, headers }: HttpRequest) => method === 'POST' && /ty=/.test(headers['content-type'] ?? '');
 

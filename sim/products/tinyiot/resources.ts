@@ -1,12 +1,12 @@
 import { systemClock } from '../../clock.ts';
 import { writeBasicTimestamp } from '../../dialects/timestamp.ts';
-import { isSuccess } from '../../faults/asked.ts';
-import { changingAnswers, changingRequests, handling } from '../../faults/blocks.ts';
 import type { Wrap } from '../../faults/fault.ts';
-import { changingShown } from '../changed-answers.ts';
-import { changingCreates, describing, toBeCreated, withHeaders } from '../changed-requests.ts';
+import { isSuccess } from '../../faults/vocabulary/asked.ts';
+import { changingAnswers, changingRequests, handling } from '../../faults/vocabulary/blocks.ts';
+import { changingShown } from '../../faults/vocabulary/changed-answers.ts';
+import { changingCreates, describing, toBeCreated, withHeaders } from '../../faults/vocabulary/changed-requests.ts';
+import { tellingAsGiven } from '../../faults/vocabulary/told.ts';
 import type { Quirk } from '../product.ts';
-import { tellingAsGiven } from '../told.ts';
 
 const millisecond = 1000;
 const system = systemClock();

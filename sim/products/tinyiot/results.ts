@@ -1,10 +1,10 @@
 import type { Cse } from '../../core/cse.ts';
 import type { HttpRequest } from '../../dialects/http-message.ts';
-import { type Attributes, asked, foundIn, isSuccess, resourceAtPath } from '../../faults/asked.ts';
-import { handling, withQuery } from '../../faults/blocks.ts';
-import { changingContent, withBody } from '../changed-answers.ts';
+import { type Attributes, asked, foundIn, isSuccess, resourceAtPath } from '../../faults/vocabulary/asked.ts';
+import { handling, withQuery } from '../../faults/vocabulary/blocks.ts';
+import { changingContent, withBody } from '../../faults/vocabulary/changed-answers.ts';
+import { eachObject, isObject } from '../../faults/vocabulary/representations.ts';
 import type { Quirk } from '../product.ts';
-import { eachObject, isObject } from '../representations.ts';
 
 /** What rcn and discovery make of an answer. */
 export const results: readonly Quirk[] = [

@@ -1,13 +1,13 @@
-/** What quirks make of what a CSE sends. */
-import type { Cse } from '../core/cse.ts';
-import { representation } from '../core/representation.ts';
-import type { Resource } from '../core/resource.ts';
-import type { OutgoingAnswer, OutgoingRequest } from '../dialects/outgoing-message.ts';
-import { type Attributes, resourceAt } from '../faults/asked.ts';
-import type { Quirk } from './product.ts';
+/** What faults and quirks make of what a CSE sends. */
+import type { Cse } from '../../core/cse.ts';
+import { representation } from '../../core/representation.ts';
+import type { Resource } from '../../core/resource.ts';
+import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-message.ts';
+import type { Fault } from '../fault.ts';
+import { type Attributes, resourceAt } from './asked.ts';
 import { isObject, jsonIn } from './representations.ts';
 
-type WrapSender = NonNullable<Quirk['wrapSender']>;
+type WrapSender = NonNullable<Fault['wrapSender']>;
 
 /** What a target is taken to have answered to what was not sent. */
 const taken: OutgoingAnswer = { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };

@@ -1,8 +1,8 @@
-import type { Cse } from '../core/cse.ts';
-import type { HttpResponse } from '../dialects/http-message.ts';
-import { type Attributes, isSuccess } from '../faults/asked.ts';
-import { handling } from '../faults/blocks.ts';
-import type { Wrap } from '../faults/fault.ts';
+import type { Cse } from '../../core/cse.ts';
+import type { HttpResponse } from '../../dialects/http-message.ts';
+import type { Wrap } from '../fault.ts';
+import { type Attributes, isSuccess } from './asked.ts';
+import { handling } from './blocks.ts';
 import { withBody } from './changed-answers.ts';
 import { toBeWritten } from './changed-requests.ts';
 import { describedIn, eachResource, isObject, jsonIn } from './representations.ts';

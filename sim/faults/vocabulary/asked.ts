@@ -1,8 +1,8 @@
 /** What faults look at in a request and its answer. */
-import { resolve } from '../core/address.ts';
-import type { Cse } from '../core/cse.ts';
-import type { Resource } from '../core/resource.ts';
-import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
+import { resolve } from '../../core/address.ts';
+import type { Cse } from '../../core/cse.ts';
+import type { Resource } from '../../core/resource.ts';
+import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 
 export interface Asked {
   readonly method: string;

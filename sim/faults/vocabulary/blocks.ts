@@ -1,8 +1,8 @@
 /** What faults are made of: each takes what to change and gives what wraps a service. */
-import type { Cse } from '../core/cse.ts';
-import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
+import type { Cse } from '../../core/cse.ts';
+import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
+import type { Wrap } from '../fault.ts';
 import { type Asked, type Attributes, asked, foundIn, isSuccess, type Kind, shownIn } from './asked.ts';
-import type { Wrap } from './fault.ts';
 
 /** Whether an answer is meant. */
 export type Where = (asked: Asked, answer: HttpResponse, kind: Kind | undefined) => boolean;

@@ -1,8 +1,8 @@
-/** What quirks make of requests before they are served. */
-import type { HttpRequest } from '../dialects/http-message.ts';
-import type { Attributes } from '../faults/asked.ts';
-import { changingRequests } from '../faults/blocks.ts';
-import type { Wrap } from '../faults/fault.ts';
+/** What faults and quirks make of requests before they are served. */
+import type { HttpRequest } from '../../dialects/http-message.ts';
+import type { Wrap } from '../fault.ts';
+import type { Attributes } from './asked.ts';
+import { changingRequests } from './blocks.ts';
 import { type Described, describedIn } from './representations.ts';
 
 /** The path of a request, as it was sent. */

@@ -1,9 +1,9 @@
-/** What quirks make of answers, of every kind and at every depth. */
-import type { Cse } from '../core/cse.ts';
-import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
-import { type Asked, type Attributes, asked, isSuccess } from '../faults/asked.ts';
-import { changingAnswers, handling } from '../faults/blocks.ts';
-import type { Wrap } from '../faults/fault.ts';
+/** What faults and quirks make of answers, of every kind and at every depth. */
+import type { Cse } from '../../core/cse.ts';
+import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
+import type { Wrap } from '../fault.ts';
+import { type Asked, type Attributes, asked, isSuccess } from './asked.ts';
+import { changingAnswers, handling } from './blocks.ts';
 import { eachObject, eachResource, isObject, jsonIn } from './representations.ts';
 
 /** The response status code; not a number where the answer has none. */

@@ -1,6 +1,6 @@
-/** What quirks look at in bodies: JSON values, and the resources that they describe or show. */
-import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
-import type { Attributes } from '../faults/asked.ts';
+/** What faults and quirks look at in bodies: JSON values, and the resources that they describe or show. */
+import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
+import type { Attributes } from './asked.ts';
 
 export interface Described {
   /** `m2m:cnt`, or the root of a flexible container. */
