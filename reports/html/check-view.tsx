@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { CheckResult } from '../../scenarios/index.ts';
+import { excuseText } from '../excuse.ts';
 import { visibleText } from '../visible-text.ts';
 import { shownState } from '../wording.ts';
 
@@ -30,7 +31,7 @@ export function CheckView({ check }: { check: CheckResult }) {
       {check.known !== undefined && (
         <>
           <dt>known</dt>
-          <dd>{visibleText(knownText(check.known))}</dd>
+          <dd>{visibleText(excuseText(check.known))}</dd>
         </>
       )}
       {check.reason !== undefined && (
@@ -41,10 +42,4 @@ export function CheckView({ check }: { check: CheckResult }) {
       )}
     </dl>
   );
-}
-
-/** What people wrote about a failure that they know. */
-function knownText({ reason, ticket, owner, expires }: NonNullable<CheckResult['known']>): string {
-  const parts = [reason, ticket, owner, expires && `until ${expires}`].filter((part) => part !== undefined);
-  return parts.length === 0 ? 'in the baseline' : parts.join(', ');
 }

@@ -201,7 +201,12 @@ test('what the run was judged by, and what it left, is told', async ({ page, ope
   await open({ ...sampleRun, survey, statement, notes: ['groups work though they are not claimed'] });
   await page.getByRole('tab', { name: 'This run' }).click();
   const panel = page.getByRole('tabpanel', { name: 'This run' });
-  for (const text of ['12 resources before, 13 after', '/onem2m/cl-1', 'groups PICS_GRP', 'groups work though']) {
+  for (const text of [
+    '12 resources before and 13 after',
+    'left behind: /onem2m/cl-1',
+    'groups PICS_GRP',
+    'groups work though',
+  ]) {
     await expect(panel).toContainText(text);
   }
   await page.getByRole('tab', { name: 'Timing' }).click();

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from 'preact';
 import type { RunResult } from '../../scenarios/index.ts';
+import { surveySentence } from '../survey-text.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted } from '../wording.ts';
 
@@ -24,8 +25,7 @@ export function RunPanel({ result }: { result: RunResult }) {
       )}
       {survey !== undefined && (
         <Part title="What the target held before and after">
-          <p>{visibleText(surveyText(survey))}</p>
-          {survey.left.length > 0 && <Sentences list={survey.left} />}
+          <p>{visibleText(surveySentence(survey))}</p>
         </Part>
       )}
       {baseline !== undefined && (
@@ -88,11 +88,4 @@ function judgedBy({ strictness, shard, specification }: RunResult): string {
   const evidence = minEvidence > 1 ? `; satisfied from ${minEvidence} passed checks on` : '';
   const part = shard === undefined ? '' : ` This is part ${shard.index} of ${shard.count} of the plan.`;
   return `${specification}${strict}. ${red}${evidence}.${part}`;
-}
-
-function surveyText({ before, after, left, others, reason }: NonNullable<RunResult['survey']>): string {
-  if (reason !== undefined) return `It could not be told: ${reason}.`;
-  const remains = left.length === 0 ? 'Nothing that this run created is left.' : 'Of this run these are left:';
-  const came = others === 0 ? '' : ` ${counted(others, 'resource')} of others came or went meanwhile.`;
-  return `${counted(before, 'resource')} before, ${after} after.${came} ${remains}`;
 }

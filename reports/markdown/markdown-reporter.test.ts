@@ -35,7 +35,7 @@ test('a known deviation stands apart from new ones, with its ticket', () => {
   const run: RunResult = { ...sampleRun, requirements, scenarios };
   const summary = renderMarkdown(run);
   assert.doesNotMatch(summary, /New deviations/);
-  assert.match(summary, /- `ae\.reachability-is-boolean`: vendor knows, GW-12, until 2027-03-31/);
+  assert.match(summary, /- `ae\.reachability-is-boolean`: vendor knows \\\(GW-12, until 2027-03-31\\\)/);
 });
 
 test('a summary keeps to its budget, with the verdict, and counts what it leaves out', () => {

@@ -1,7 +1,9 @@
 import type { BaselineProblem, GapObservation, RequirementResult, RunResult } from '../../scenarios/index.ts';
 import { type Evidence, type EvidenceIndex, indexEvidence, placeText } from '../evidence.ts';
+import { excuseText } from '../excuse.ts';
 import { answerText, requestText } from '../message-text.ts';
 import { type ReasonGroup, reasonGroups } from '../not-tested.ts';
+import { surveySentence } from '../survey-text.ts';
 import { visibleLines } from '../visible-text.ts';
 import { counted, countsText, durationText, targetText, verdictLine, verdictOrder } from '../wording.ts';
 import { code, fence, text } from './escape.ts';
@@ -51,15 +53,9 @@ function head(result: RunResult): Section {
     '',
     `${product === '' ? '' : `${text(product)}, `}${code(targetText(result))}, dialect ${dialect}${part}: ${countsText(verdictOrder, summary.verdicts)}.`,
     `${counted(summary.requests, 'request')} in ${durationText(took)}.`,
-    ...(survey === undefined ? [] : [surveyLine(survey)]),
+    ...(survey === undefined ? [] : [text(surveySentence(survey))]),
   ];
   return { heading: `## ${sign} ${text(verdictLine(result))}`, entries };
-}
-
-function surveyLine({ before, after, left, reason }: NonNullable<RunResult['survey']>): string {
-  if (reason !== undefined) return `What the target held before and after is not known: ${text(reason)}.`;
-  const remains = left.length === 0 ? 'nothing of this run is left' : `${counted(left.length, 'resource')} left behind`;
-  return `Resources before ${before}, after ${after}; ${remains}.`;
 }
 
 function deviation(requirement: RequirementResult, index: EvidenceIndex): string {
@@ -88,10 +84,8 @@ function evidenceLines({ scenario, step, check }: Evidence): string[] {
 }
 
 function knownLine({ id, violations }: RequirementResult, index: EvidenceIndex): string {
-  const entries = violations.flatMap((reference) => index.at(reference)?.check.known ?? []);
-  const { reason, ticket, owner, expires } = entries[0] ?? {};
-  const said = [reason, ticket, owner, expires && `until ${expires}`].filter((part) => part !== undefined);
-  return `- ${code(id)}${said.length === 0 ? '' : `: ${said.map((part) => text(part)).join(', ')}`}`;
+  const [first = {}] = violations.flatMap((reference) => index.at(reference)?.check.known ?? []);
+  return `- ${code(id)}: ${text(excuseText(first))}`;
 }
 
 function problemLine({ kind, says }: BaselineProblem): string {

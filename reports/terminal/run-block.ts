@@ -1,5 +1,5 @@
 import type { RunResult } from '../../scenarios/index.ts';
-import { counted } from '../wording.ts';
+import { surveyText } from '../survey-text.ts';
 import { heading, prose, type Screen } from './screen.ts';
 
 /** What the verdict rests on beside the scenarios: what was assumed, what is worth knowing, what the run left behind. */
@@ -12,12 +12,4 @@ export function runBlock(screen: Screen, { assumed = [], notes = [], survey, sha
   ];
   if (lines.length === 0) return [];
   return [heading(screen, 'This run'), ...lines.flatMap((line) => prose(screen, line, '  · ')), ''];
-}
-
-/** What the target held before and after. */
-function surveyText({ before, after, left, others, reason }: NonNullable<RunResult['survey']>): string {
-  if (reason !== undefined) return `what the target held before and after could not be told: ${reason}`;
-  const remains = left.length === 0 ? 'nothing of this run is left' : `left behind: ${left.join(', ')}`;
-  const came = others === 0 ? '' : `, ${counted(others, 'resource')} of others came or went`;
-  return `the target held ${counted(before, 'resource')} before and ${after} after${came}; ${remains}`;
 }
