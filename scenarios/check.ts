@@ -103,7 +103,7 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
 }
 
 /** Reads what the choice names; nothing is sent. */
-async function preparedOf(target: TargetChoice, dialect: Dialect): Promise<Prepared> {
+export async function preparedOf(target: TargetChoice, dialect: Dialect): Promise<Prepared> {
   if (target.kind === 'url') return prepareUrl({ ...target, dialect });
   return target.kind === 'fetch' ? { fetched: { ...target, dialect } } : target;
 }
@@ -114,7 +114,7 @@ function strictnessOf({ level = 'documented', failOn, minEvidence }: CheckOption
 }
 
 /** A target that no file describes is asked what it is. */
-async function assumptionOf(said: Prepared, limits: Parameters<typeof assume>[1]) {
+export async function assumptionOf(said: Prepared, limits: Parameters<typeof assume>[1]) {
   if (isUrl(said) && said.choice.product === undefined) return assume(said, limits);
   return { prepared: said, assumed: [], statement: undefined };
 }
@@ -187,7 +187,7 @@ type Limits = {
 
 type Prepared = PreparedUrl | { readonly fetched: FetchChoice } | EmbeddedChoice;
 
-async function open(target: Prepared, limits: Limits): Promise<Opened> {
+export async function open(target: Prepared, limits: Limits): Promise<Opened> {
   if ('fetched' in target) return openFetch(target.fetched, limits);
   if ('choice' in target) return openUrl(target, limits);
   const { openEmbedded } = await import('./engine/targets/embedded.ts');

@@ -72,7 +72,8 @@ const unitMilliseconds: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-function millisecondsOf(duration: number | string): number {
+/** Of milliseconds or a duration such as `90s`, `1h`, `2d`. Throws a RangeError for what is neither. */
+export function millisecondsOf(duration: number | string): number {
   const [, count, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(duration)) ?? [];
   const milliseconds =
     typeof duration === 'number' ? duration : Number(count) * (unitMilliseconds[unit ?? ''] ?? Number.NaN);

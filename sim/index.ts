@@ -8,6 +8,8 @@ export type { ApplicationEntityOptions, ContainerOptions, DiscoveryCriteria } fr
 export { RequestError } from './application-entity/requests.ts';
 export { createFetch } from './bindings/fetch.ts';
 export { type HttpServer, serveHttp } from './bindings/http.ts';
+export type { Breakage, GivenRule, RuleInForce } from './breakage/contract.ts';
+export { type BreakageRule, BreakageRuleError } from './breakage/rule.ts';
 export { type ManualClock, manualClock, type Scheduler, systemClock } from './clock.ts';
 export { type CseOptions, createCse, type ReferenceCse } from './create-cse.ts';
 export type { HttpService } from './dialects/http-message.ts';
@@ -28,7 +30,11 @@ export {
 export type { PairCertificates } from './topology/pair-certificates.ts';
 
 /** A way in which a CSE can be made to break one requirement of the interface. */
-export type Fault = Pick<WholeFault, 'id' | 'violates' | 'says'>;
+export type Fault = Pick<WholeFault, 'id' | 'violates' | 'also' | 'sequencesOnly' | 'says'>;
 
 /** Everything that `CseOptions.faults` can name. */
-export const faults: readonly Fault[] = allFaults.map(({ id, violates, says }) => ({ id, violates, says }));
+export const faults: readonly Fault[] = allFaults.map(({ id, violates, also, sequencesOnly, says }) => ({
+  ...{ id, violates, says },
+  ...(also && { also }),
+  ...(sequencesOnly && { sequencesOnly }),
+}));

@@ -2,22 +2,31 @@
 import { manualClock, type Scheduler, systemClock } from './clock.ts';
 import type { HttpService } from './dialects/http-message.ts';
 import { type CseNode, type NodeSettings, startNode } from './topology/node.ts';
+import { breakageRules, startBreaking } from './up-breakage.ts';
 import type { UpOptions } from './up-command.ts';
+import { faultLines, listFaults } from './up-faults.ts';
 import { greeting, type Started } from './up-greeting.ts';
-import { readUpSettings, type UpSettings } from './up-settings.ts';
+import { productCalled } from './up-product.ts';
+import { readUpSettings, type UpSettings, type WrongOnPurpose } from './up-settings.ts';
 
 /**
  * Resolves when the process was told to stop and everything has ended. Rejects with an UpOptionsError, ConfigurationError,
  * TlsMaterialError, ListenError or TreeFileError.
  */
 export async function runUp(options: UpOptions): Promise<void> {
-  const settings = await readUpSettings(options);
+  const product = await productCalled(options.as);
+  if (options.listFaults !== undefined) {
+    console.log(listFaults(options, product));
+    return;
+  }
+  const wrong = { product, rules: await breakageRules(options) };
+  const settings = await readUpSettings(options, wrong);
   for (const note of settings.notes) console.error(note);
   const running: CseNode[] = [];
   // Also when it comes while everything starts, so that nothing is left registered.
   const stop = toldToStop();
   try {
-    await startAll(settings, options, running);
+    await startAll(settings, options, running, wrong);
     await stop.told;
   } finally {
     // The gateways were started last: they deregister at a backend that is still there.
@@ -28,7 +37,12 @@ export async function runUp(options: UpOptions): Promise<void> {
   console.log('stopped');
 }
 
-async function startAll(settings: UpSettings, options: UpOptions, running: CseNode[]): Promise<void> {
+async function startAll(
+  settings: UpSettings,
+  options: UpOptions,
+  running: CseNode[],
+  wrong: WrongOnPurpose,
+): Promise<void> {
   const talk = { starting: true };
   const clock = options.manualClock ? manualClock() : systemClock();
   const start = async (one: NodeSettings): Promise<Started> => {
@@ -45,7 +59,9 @@ async function startAll(settings: UpSettings, options: UpOptions, running: CseNo
   await Promise.all(registrations.map((registration) => registration.settled()));
   for (const node of running) node.rememberStart();
   talk.starting = false;
-  console.log(greeting({ gateways, backend, certificates: settings.certificates, planted }));
+  for (const node of running) await startBreaking(node);
+  const onPurpose = { ...wrong, faults: faultLines(options.fault ?? []) };
+  console.log(greeting({ gateways, backend, certificates: settings.certificates, planted, onPurpose }));
 }
 
 /** How many resources a tree has put below the first CSE. The reader of trees is loaded for those who have one. */

@@ -25,43 +25,109 @@ export interface UpOptions {
   lifetime?: number;
   longestLifetime?: number;
   tree?: string;
+  /** Name of a product. */
+  as?: string;
+  /** Ids of faults. */
+  fault?: string[];
+  /** What is to be in what is listed; true: everything is listed. */
+  listFaults?: string | true;
+  latency?: string;
+  jitter?: string;
+  /** Rules, each as a text. */
+  break?: string[];
+  seed?: number;
   adminPort?: number;
   manualClock?: true;
   verbose?: true;
 }
 
 const examples = `
-Without files it starts what fixtures/config-gateway.json and fixtures/config-backend.json describe.
-In the onem2m dialect it starts one CSE without files, cse-in with the identifier id-in; with --backend-port
-a gateway cse-mn (id-mn) that is registered at it.
-The last line of its output is "ready", the URL of the first gateway, and that of the backend.
+Without files it starts what fixtures/config-gateway.json and
+fixtures/config-backend.json describe. In the onem2m dialect it starts one CSE
+without files, cse-in with the identifier id-in; with --backend-port a gateway
+cse-mn (id-mn) that is registered at it. The last line of its output is
+"ready", the URL of the first gateway, and that of the backend.
 
-The admin port listens on 127.0.0.1: POST /reset, GET /snapshot, PUT /restore, GET /sent, and with --manual-clock
+What is wrong on purpose is wrong with each gateway, or with a backend alone.
+A rule of --break is 'EFFECT [METHOD] [PATH] [key=value...]':
+  latency     the answer comes later: by=200ms, from=100ms to=300ms, or mostly
+              soon and seldom late: median=50ms p99=2s
+  throttle    its body comes slowly: rate=BYTES, a second
+  drop        the connection is closed before an answer; carried out or not:
+              lost=answer (default), lost=request
+  reset       the same by a TCP reset
+  empty       200 with nothing (answer=ok, default), or answer=nothing at all
+  truncate    half the body; bytes=N, keep=0.2, of=answer: with its head
+  malformed-chunks  the second chunk of the body has no length
+  dead        connections are refused; how=silent: never answered
+  certificate new connections see an expired one; is=self-signed ...
+  clock       the CSE's clock is ahead: by=1h; behind: by=-1h
+share=0.1 takes one request in ten, after=3 begins with the third, times=2
+ends after two; for=30s ends the rule by the clock of the CSE. * in a path is
+any text; without one, the path stands for everything below it too.
+
+The admin port listens on 127.0.0.1: POST /reset, GET /snapshot, PUT /restore,
+GET /sent, GET, PUT and DELETE /breakage, and with --manual-clock
 POST /clock/advance {"by": "1h"}.
 
 Examples:
-  cselab up                                         a gateway and a backend, plain HTTP
-  cselab up --https --require-cert                  mutual TLS, with the certificates of certs/
-  cselab up --gateways 3 --port 0                   three gateways at one backend, at free ports
+  cselab up                                a gateway and a backend, plain HTTP
+  cselab up --https --require-cert         mutual TLS, certificates of certs/
+  cselab up --gateways 3 --port 0          three gateways at one backend
   cselab up --no-backend --tree fixtures/trees/building.yaml
-  cselab up --gateway my-gateway.json --no-backend  your own configuration
-  cselab up --dialect onem2m --port 8080            one CSE that speaks the standard's own HTTP binding
-  cselab up --dialect onem2m --admin-port 8081 --manual-clock`;
+  cselab up --gateway my-gateway.json --no-backend
+  cselab up --dialect onem2m --port 8080   the standard's own HTTP binding
+  cselab up --dialect onem2m --admin-port 8081 --manual-clock
+  cselab up --as acme                      what ACME is known to do differently
+  cselab up --list-faults notification     what can be wrong with those
+  cselab up --fault ae.rr.missing          wrong in just that way
+  cselab up --latency 200ms --jitter 50ms --break 'drop POST share=10%'`;
 
-export function addUpCommand(program: Command, wholeNumber: (text: string) => number): void {
-  program
+type WholeNumber = (text: string) => number;
+
+export function addUpCommand(program: Command, wholeNumber: WholeNumber): void {
+  const command = program
     .command('up')
-    .description('start a gateway CSE and a backend CSE to play with; ends on SIGTERM or Ctrl-C')
+    .description('start a gateway CSE and a backend CSE to play with; ends on SIGTERM or Ctrl-C');
+  whatIsStarted(command, wholeNumber);
+  whereAndHow(command, wholeNumber);
+  namesAndRules(command, wholeNumber);
+  wrongOnPurpose(command, wholeNumber);
+  forTests(command, wholeNumber);
+  command
+    .optionsGroup('Options:')
+    .option('-v, --verbose', 'a line on stderr for each request, and every note on the files')
+    .addHelpText('after', examples)
+    .action(async (options: UpOptions) => {
+      const { runUp } = await import('./run-up.ts');
+      await runUp(options);
+    });
+}
+
+function whatIsStarted(command: Command, wholeNumber: WholeNumber): void {
+  command
+    .optionsGroup('What is started:')
     .option('--gateway <file>', 'configuration file of the gateway')
     .option('--no-gateway', 'the backend alone')
     .option('--backend <file>', 'configuration file of the backend')
     .option('--no-backend', 'the gateway alone; it registers only where a file of yours says so')
     .option('--gateways <number>', 'gateways registered at the backend', wholeNumber, 1)
+    .option('--tree <file>', 'YAML file with resources for the (first) gateway to begin with');
+}
+
+function whereAndHow(command: Command, wholeNumber: WholeNumber): void {
+  command
+    .optionsGroup('Where they listen:')
     .option('--port <number>', 'port of the (first) gateway, 0 for a free one (default: 8000)', wholeNumber)
     .option('--backend-port <number>', 'port of the backend (default: 18000, or 0 with --port 0)', wholeNumber)
     .option('--interface <address>', 'address to listen on; :: takes IPv4 and IPv6 (default: 127.0.0.1)')
     .option('--https', 'HTTPS at both')
-    .option('--require-cert', 'clients must present a certificate')
+    .option('--require-cert', 'clients must present a certificate');
+}
+
+function namesAndRules(command: Command, wholeNumber: WholeNumber): void {
+  command
+    .optionsGroup('How they speak, and what they permit:')
     .addOption(new Option('--dialect <name>', 'how they speak (default: documented)').choices(['documented', 'onem2m']))
     .option('--base <name>', 'name of the CSE base of the gateway (default: onem2m)')
     .option('--cse-id <id>', 'CSE identifier of the gateway (default: mn-cse-1)')
@@ -72,18 +138,36 @@ export function addUpCommand(program: Command, wholeNumber: (text: string) => nu
     .option('--require-auth', 'access control policies are looked at (default in the onem2m dialect)')
     .option('--no-require-auth', 'everybody may do everything')
     .option('--lifetime <seconds>', 'lifetime of resources that ask for none (default: 2000)', wholeNumber)
-    .option('--longest-lifetime <seconds>', 'longest lifetime of resources', wholeNumber)
-    .option('--tree <file>', 'YAML file with resources for the (first) gateway to begin with')
+    .option('--longest-lifetime <seconds>', 'longest lifetime of resources', wholeNumber);
+}
+
+function wrongOnPurpose(command: Command, wholeNumber: WholeNumber): void {
+  const each = (text: string, former: string[] = []): string[] => [...former, text];
+  command
+    .optionsGroup('Wrong on purpose:')
+    .addOption(
+      new Option('--as <product>', 'a single CSE that differs as that product does').choices([
+        'acme',
+        'tinyiot',
+        'mobius',
+        'openmtc',
+      ]),
+    )
+    .option('--fault <id...>', 'break a requirement of the interface')
+    .option('--list-faults [text]', 'list what --fault can name, and end; with --as what differs there')
+    .option('--latency <time>', 'every answer comes later by this, such as 200ms')
+    .option('--jitter <time>', 'more or less by up to this, by chance')
+    .option('--break <rule>', "break connections by a rule, such as 'drop POST share=10%'; repeatable", each)
+    .option('--seed <number>', 'seed of what is left to chance in this (default: 1)', wholeNumber);
+}
+
+function forTests(command: Command, wholeNumber: WholeNumber): void {
+  command
+    .optionsGroup('For tests:')
     .option(
       '--admin-port <number>',
       'port for tests to reset and look into the first CSE, 0 for a free one',
       wholeNumber,
     )
-    .option('--manual-clock', 'time stands still until the admin port advances it')
-    .option('-v, --verbose', 'a line on stderr for each request, and every note on the files')
-    .addHelpText('after', examples)
-    .action(async (options: UpOptions) => {
-      const { runUp } = await import('./run-up.ts');
-      await runUp(options);
-    });
+    .option('--manual-clock', 'time stands still until the admin port advances it');
 }

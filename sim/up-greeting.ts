@@ -3,8 +3,10 @@ import { relative } from 'node:path';
 import { shipped, shippedHolders } from '../certs/shipped.ts';
 import type { CseConfiguration } from './core/configuration.ts';
 import type { DialectName } from './core/resource-type.ts';
+import type { Product } from './products/product.ts';
 import type { CseNode, NodeSettings } from './topology/node.ts';
 import type { PairCertificates } from './topology/pair-certificates.ts';
+import type { WrongOnPurpose } from './up-settings.ts';
 
 export interface Started {
   readonly node: CseNode;
@@ -17,15 +19,31 @@ export interface Greeting {
   readonly certificates: PairCertificates | undefined;
   /** Resources that the first gateway has to begin with. */
   readonly planted: number;
+  /** With a line for each fault. */
+  readonly onPurpose: WrongOnPurpose & { readonly faults: readonly string[] };
 }
 
-export function greeting({ gateways, backend, certificates, planted }: Greeting): string {
+export function greeting({ gateways, backend, certificates, planted, onPurpose }: Greeting): string {
   const all = [...gateways, ...(backend ? [backend] : [])];
   const lines = all.map((started) => described(started, started === gateways[0] ? planted : 0));
   const urls = [gateways[0]?.node.url, backend?.node.url].filter((url) => url !== undefined);
   const first = all.find(({ node }) => node.url !== undefined);
   const hints = first === undefined ? [] : [curlLines(first, backend, certificates)];
-  return [...lines, ...hints, `\nready ${urls.join(' ')}`].join('\n');
+  return [...lines, ...wrongLines(onPurpose), ...hints, `\nready ${urls.join(' ')}`].join('\n');
+}
+
+function wrongLines({ product, faults, rules }: Greeting['onPurpose']): string[] {
+  return [
+    ...(product === undefined ? [] : [deviations(product)]),
+    ...faults.map((fault) => `wrong on purpose: ${fault}`),
+    ...rules.map((rule) => `broken on purpose: ${rule}`),
+  ];
+}
+
+function deviations({ name, quirks }: Product): string {
+  const breaking = (dialect: DialectName) => quirks.filter(({ violates }) => violates[dialect] !== undefined).length;
+  return `as ${name}: ${quirks.length} known deviations, which \`cselab up --as ${name} --list-faults\` tells;
+  ${breaking('documented')} break what the interface specification says, ${breaking('onem2m')} what the standard says`;
 }
 
 function described({ node }: Started, planted: number): string {

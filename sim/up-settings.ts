@@ -1,11 +1,15 @@
 /** What `cselab up` starts: the configuration files, and what flags change of them. */
 import { fileURLToPath } from 'node:url';
 import type { CseOptions } from './create-cse.ts';
+import type { Product } from './products/product.ts';
 import { type FileConfiguration, readConfigurationFile } from './topology/config.ts';
 import { type ConfigurationProblem, renderConfigurationProblem } from './topology/config-problem.ts';
 import type { NodeSettings } from './topology/node.ts';
 import { type PairCertificates, pairCertificates } from './topology/pair-certificates.ts';
 import type { UpOptions } from './up-command.ts';
+import { checkFaults } from './up-faults.ts';
+import { UpOptionsError } from './up-options-error.ts';
+import { checkPlain, optionsForProduct, productGateway } from './up-product.ts';
 import { standardBackend, standardGateway, wantsBackend } from './up-standard.ts';
 
 export interface UpSettings {
@@ -19,15 +23,22 @@ export interface UpSettings {
   readonly notes: readonly string[];
 }
 
-/** Flags that contradict each other, or the files. */
-export class UpOptionsError extends Error {
-  override readonly name = 'UpOptionsError';
+/** What flags say beside those of the faults. */
+export interface WrongOnPurpose {
+  readonly product: Product | undefined;
+  /** For connections, each as a text. */
+  readonly rules: readonly string[];
 }
 
 const shippedFile = (name: string) => fileURLToPath(new URL(`../fixtures/config-${name}.json`, import.meta.url));
 
 /** Rejects with an UpOptionsError or a ConfigurationError. */
-export async function readUpSettings(options: UpOptions): Promise<UpSettings> {
+export async function readUpSettings(
+  given: UpOptions,
+  { product, rules }: WrongOnPurpose = { product: undefined, rules: [] },
+): Promise<UpSettings> {
+  const options = optionsForProduct(given, product);
+  checkFaults(options.fault ?? []);
   if (options.gateway === false && options.backend === false) throw new UpOptionsError('nothing is left to start');
   if (options.gateways < 1) throw new UpOptionsError('--gateways must be 1 or more');
   const notes: string[] = [];
@@ -37,19 +48,20 @@ export async function readUpSettings(options: UpOptions): Promise<UpSettings> {
     notes.push(...found.filter((note) => isWorthSaying(note, options)).map(renderConfigurationProblem));
     return settingsOfFile(configuration);
   };
-  const { first: alone, backend: second } = fromFiles(options, read);
+  const { first: alone, backend: second } = fromFiles(options, read, product);
   const backend = withFlags(second, options, options.backendPort ?? zero(options.port));
   const first = named(withFlags(alone, options, options.port), options);
   checkNames(first, backend);
+  if (product !== undefined) checkPlain(first, product);
   const each = first === undefined ? [] : Array.from({ length: options.gateways }, (_, at) => numbered(first, at));
-  const gateways = each.map((one, at) => (at === 0 ? withAdminPort(one, options) : one));
+  const gateways = each.map((one, at) => broken(at === 0 ? withAdminPort(one, options) : one, options, rules));
   const certificates = await freshCertificates(gateways, backend, options);
   const { port, backendPort, https, interface: address, dialect } = options;
   const flags = [port, backendPort, https, address, dialect];
   const urlsChanged = flags.some((flag) => flag !== undefined) || options.gateways > 1;
   return {
     gateways: withCertificates(gateways, certificates),
-    backend: withBackendCertificate(gateways.length > 0 ? backend : withAdminPort(backend, options), certificates),
+    backend: withBackendCertificate(gateways.length > 0 ? backend : onItsOwn(backend, options, rules), certificates),
     urlsChanged,
     certificates,
     notes,
@@ -60,12 +72,16 @@ export async function readUpSettings(options: UpOptions): Promise<UpSettings> {
 function fromFiles(
   options: UpOptions,
   read: (file: string | false | undefined, name: string) => NodeSettings | undefined,
+  product: Product | undefined,
 ): { readonly first: NodeSettings | undefined; readonly backend: NodeSettings | undefined } {
   const { dialect, gateway, backend } = options;
   const second = read(wantsBackend(options) ? backend : false, 'backend');
   const standard = dialect === 'onem2m';
   const renamed = standard && second !== undefined && backend === undefined ? standardBackend(second) : second;
   const first = read(gateway, 'gateway');
+  if (first !== undefined && product !== undefined) {
+    return { first: productGateway(first, product, renamed), backend: renamed };
+  }
   if (first === undefined || gateway !== undefined) return { first, backend: renamed };
   if (standard) return { first: standardGateway(first, renamed), backend: renamed };
   return { first: renamed === undefined ? withoutRegistration(first) : first, backend: renamed };
@@ -78,6 +94,23 @@ function checkNames(gateway: NodeSettings | undefined, backend: NodeSettings | u
 
 function withAdminPort<T extends NodeSettings | undefined>(settings: T, { adminPort }: UpOptions): T {
   return settings === undefined || adminPort === undefined ? settings : { ...settings, admin: { port: adminPort } };
+}
+
+function broken(settings: NodeSettings, { fault, seed }: UpOptions, rules: readonly string[]): NodeSettings {
+  return {
+    ...settings,
+    ...(fault && { cse: { ...settings.cse, faults: fault } }),
+    ...(rules.length > 0 && { breakage: { rules, ...(seed !== undefined && { seed }) } }),
+  };
+}
+
+/** A backend without gateways is the first CSE. */
+function onItsOwn(
+  backend: NodeSettings | undefined,
+  options: UpOptions,
+  rules: readonly string[],
+): NodeSettings | undefined {
+  return backend && withAdminPort(broken(backend, options, rules), options);
 }
 
 const zero = (port: number | undefined) => (port === 0 ? 0 : undefined);
@@ -187,10 +220,10 @@ function numbered(settings: NodeSettings, at: number): NodeSettings {
 async function freshCertificates(
   gateways: readonly NodeSettings[],
   backend: NodeSettings | undefined,
-  { cseId, spId, dialect }: UpOptions,
+  { cseId, spId, dialect, as }: UpOptions,
 ): Promise<PairCertificates | undefined> {
   const isSecure = [...gateways, backend].some((one) => one?.http?.enableHttps === true);
-  const asInFiles = gateways.length <= 1 && cseId === undefined && spId === undefined && dialect !== 'onem2m';
+  const asInFiles = gateways.length <= 1 && cseId === undefined && spId === undefined && dialect !== 'onem2m' && !as;
   return !isSecure || asInFiles
     ? undefined
     : pairCertificates(

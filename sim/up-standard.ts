@@ -6,9 +6,10 @@ const central = { base: 'cse-in', cseId: 'id-in', cseType: 'IN-CSE' } as const;
 const field = { base: 'cse-mn', cseId: 'id-mn', cseType: 'MN-CSE' } as const;
 
 /** A second CSE is there only where something is said of it. */
-export function wantsBackend({ dialect, backend, backendPort, gateway, gateways }: UpOptions): boolean {
+export function wantsBackend({ dialect, as, backend, backendPort, gateway, gateways }: UpOptions): boolean {
   if (backend === false) return false;
-  return dialect !== 'onem2m' || gateway === false || gateways > 1 || (backend ?? backendPort) !== undefined;
+  const isAlone = dialect === 'onem2m' || as !== undefined;
+  return !isAlone || gateway === false || gateways > 1 || (backend ?? backendPort) !== undefined;
 }
 
 /** The shipped settings with the names of the standard's world. */

@@ -55,6 +55,12 @@ const rules: readonly Rule[] = [
     because: 'bindings turn bytes into messages of a dialect',
   },
   {
+    who: /^sim\/breakage\//,
+    may: /^sim\/(core|dialects|bindings|breakage)\/|^sim\/clock\.ts$|^certs\/refused\.ts$|^node:|^zod$/,
+    types: /^certs\/pki\.ts$/,
+    because: 'what breaks connections stands at the binding, and knows nothing of the installation',
+  },
+  {
     who: /^sim\//,
     may: /^sim\/|^certs\/(?!make\.ts$)|^node:|^(?!(scenarios|reports|fixtures|certs)\/)[^/]+(\/|$)/,
     because: 'the simulator knows nothing of tests',
@@ -68,6 +74,12 @@ const rules: readonly Rule[] = [
     who: /^scenarios\/.*\.test\.ts$/,
     may: /^(scenarios\/|certs\/(?!make\.ts$)|sim\/index\.ts$|node:|fast-check$|undici$|yaml$|zod$)/,
     because: 'tests may use the doors',
+  },
+  {
+    who: /^scenarios\/generators\//,
+    may: /^(scenarios\/|node:|fast-check$|yaml$)/,
+    types: /^commander$/,
+    because: 'generators are arbitraries and laws, and know no more of the simulator than scenarios do',
   },
   {
     who: /^scenarios\//,
@@ -204,6 +216,7 @@ test('the rules tell right from wrong', () => {
     ['scenarios/list-command.ts', 'commander'],
     ['certs/pki.ts', 'sim/index.ts'],
     ['certs/pki.ts', 'yaml'],
+    ['sim/breakage/plan.ts', 'sim/topology/node.ts'],
     ['sim/topology/pair.ts', 'certs/make.ts'],
     ['scenarios/engine/run.ts', 'certs/make.ts'],
     ['fixtures/bench/bench.ts', 'certs/make.ts'],

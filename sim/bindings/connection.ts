@@ -7,6 +7,8 @@ import { objectionTo, peerOf } from './tls.ts';
 /** One client connection: remembers what is still to be answered, and ends with a refusal when one is due. */
 export class Connection {
   readonly socket: Socket;
+  /** That of TCP, where TLS runs over it; otherwise the same. */
+  private readonly underneath: Socket;
   /** Set with the first refusal, or from the start: nothing of this connection is looked at any more. */
   refused: boolean;
   /** The latest response that belongs to an accepted request; responses finish in order. */
@@ -17,8 +19,9 @@ export class Connection {
   readonly address: string;
   private readonly limits: HttpLimits;
 
-  constructor(socket: Socket, limits: HttpLimits) {
+  constructor(socket: Socket, limits: HttpLimits, underneath: Socket) {
     this.socket = socket;
+    this.underneath = underneath;
     this.limits = limits;
     this.peer = peerOf(socket);
     this.address = socket.remoteAddress ?? '';
@@ -31,6 +34,12 @@ export class Connection {
   /** True when the client has sent nothing so far. */
   get untouched(): boolean {
     return this.socket.bytesRead === 0;
+  }
+
+  /** Ends the connection by a TCP reset. */
+  reset(): void {
+    this.underneath.resetAndDestroy();
+    this.socket.destroy();
   }
 
   /** Sends the bytes of the refusal after everything that is answered before it, then ends the connection. */

@@ -6,6 +6,7 @@ import type { CseError } from '../core/status.ts';
 import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
 import { refusalOfHead } from './admission.ts';
 import { Connection } from './connection.ts';
+import type { DetourFor } from './detour.ts';
 import { incident, type OnIncident, ofBytes, ofTls } from './incident.ts';
 import type { BodyReceiver, IncomingRequest } from './incoming-request.ts';
 import { lastMessage } from './last-message.ts';
@@ -23,6 +24,7 @@ type NodeServer =
 interface Told {
   readonly onError: (error: unknown) => void;
   readonly onIncident: OnIncident;
+  readonly detour?: DetourFor | undefined;
 }
 
 /** Between node's server and the service: what is refused here, what is handed over, and how answers are written. */
@@ -42,7 +44,9 @@ export class HttpShell implements BodyReceiver {
     this.server = server;
     this.service = service;
     this.limits = limits;
-    this.serving = new Serving(service, { ...told, isClosing: () => this.closing });
+    const reset = (socket: Socket): void => this.connectionOf(socket).reset();
+    const { detour } = told;
+    this.serving = new Serving(service, { ...told, isClosing: () => this.closing, reset, detour });
     this.onError = told.onError;
     this.onIncident = told.onIncident;
     if (server instanceof TlsServer) server.on('connection', (socket: Socket) => this.awaitHandshake(socket));
@@ -69,6 +73,12 @@ export class HttpShell implements BodyReceiver {
       this.destroyConnections((connection) => connection.untouched);
       for (const socket of this.handshakes.values()) socket.destroy();
     });
+  }
+
+  /** Cuts every connection, whatever is under way on it. */
+  cut(): void {
+    this.destroyConnections(() => true);
+    for (const socket of this.handshakes.values()) socket.destroy();
   }
 
   complete(message: IncomingRequest, response: ServerResponse, body: Uint8Array): void {
@@ -119,9 +129,11 @@ export class HttpShell implements BodyReceiver {
 
   /** `gaps`, row 36: who presents a certificate that cannot be verified gets no HTTP answer. */
   private secured(socket: TLSSocket): void {
-    this.handshakes.delete(clientOf(socket));
+    const client = clientOf(socket);
+    const underneath = this.handshakes.get(client);
+    this.handshakes.delete(client);
     const objection = objectionTo(socket);
-    this.connectionOf(socket);
+    this.connectionOf(socket, underneath);
     // As over plain HTTP: a client that closes its sending side still gets its answer (RFC 8446, clause 6.1).
     socket.allowHalfOpen = true;
     if (objection === undefined) return;
@@ -156,10 +168,10 @@ export class HttpShell implements BodyReceiver {
     }
   }
 
-  private connectionOf(socket: Socket): Connection {
+  private connectionOf(socket: Socket, underneath = socket): Connection {
     const known = this.connections.get(socket);
     if (known !== undefined) return known;
-    const connection = new Connection(socket, this.limits);
+    const connection = new Connection(socket, this.limits, underneath);
     this.connections.set(socket, connection);
     socket.once('close', () => this.connections.delete(socket));
     return connection;

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { createServer, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HttpService } from '../dialects/http-message.ts';
+import type { DetourFor } from './detour.ts';
 import { HttpShell } from './http-shell.ts';
 import { IncomingRequest } from './incoming-request.ts';
 import { type HttpLimits, limitsFrom } from './limits.ts';
+import { isPortTaken, listenerOf } from './listener.ts';
 import { contextOf, createTlsServer, type TlsMaterial, type TlsOptions } from './tls.ts';
 
 export type { TlsMaterial } from './tls.ts';
@@ -22,6 +24,8 @@ export interface HttpServerOptions {
   readonly onError?: (error: unknown) => void;
   /** Told in one line of each connection that went wrong; nobody is told unless given. */
   readonly onIncident?: (line: string) => void;
+  /** Where answers are to be broken on their way; all go straight unless given. */
+  readonly detour?: DetourFor;
 }
 
 export interface HttpServer {
@@ -33,6 +37,12 @@ export interface HttpServer {
    * there was; a TypeError where the server speaks plain HTTP.
    */
   renewTls(material: TlsMaterial): void;
+  /** Closes the connections on which nothing is under way. */
+  closeIdle(): void;
+  /** Cuts every connection, and has further ones refused, as if the process were gone. */
+  suspend(): void;
+  /** Listens again, at the same port; resolves when it does. */
+  resume(): Promise<void>;
   /** Takes no more connections, lets running requests finish for a bounded time, then resolves. May be called again. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -49,22 +59,33 @@ export async function serveHttp(service: HttpService, options: HttpServerOptions
   Object.assign(server, { maxHeadersCount: 0, httpAllowHalfOpen: true });
   if (limits.connections > 0) server.maxConnections = limits.connections;
   const onError = options.onError ?? console.error;
-  const shell = new HttpShell(server, service, limits, { onError, onIncident: options.onIncident ?? (() => {}) });
-  server.listen({ port: options.port ?? 0, host: options.interface ?? '127.0.0.1' });
+  const { onIncident = () => {}, detour } = options;
+  const shell = new HttpShell(server, service, limits, { onError, onIncident, detour });
+  const host = options.interface ?? '127.0.0.1';
+  server.listen({ port: options.port ?? 0, host });
   await once(server, 'listening');
-  server.on('error', onError);
+  // A port that is taken when it is to be listened at again is waited for.
+  server.on('error', (error) => void (isPortTaken(error) || onError(error)));
   const address = server.address() as AddressInfo;
+  const listener = listenerOf(server, { port: address.port, host }, () => onIncident(taken(address.port)));
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
+    listener.end();
     closed ??= shell.close();
     return closed;
+  };
+  const suspend = (): void => {
+    listener.stop();
+    shell.cut();
   };
   const renewTls = (material: TlsMaterial): void => {
     if (secure === undefined) throw new TypeError('this server speaks plain HTTP');
     secure.setSecureContext(contextOf(material));
   };
   const url = urlOf(secure === undefined ? 'http' : 'https', address);
-  return { url, port: address.port, renewTls, close, [Symbol.asyncDispose]: close };
+  const { port } = address;
+  const [closeIdle, resume] = [() => server.closeIdleConnections(), () => listener.resume()];
+  return { url, port, renewTls, closeIdle, suspend, resume, close, [Symbol.asyncDispose]: close };
 }
 
 export function nodeOptions(limits: HttpLimits): ServerOptions<typeof IncomingRequest> {
@@ -81,6 +102,8 @@ export function nodeOptions(limits: HttpLimits): ServerOptions<typeof IncomingRe
     keepAliveTimeout: limits.idleMilliseconds,
   };
 }
+
+const taken = (port: number): string => `port ${port} is taken by somebody else, and waited for`;
 
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 

@@ -6,14 +6,23 @@ import type { HttpResponse } from '../dialects/http-message.ts';
  * Throws node's TypeError when a header is not valid.
  */
 export function lastMessage(answer: HttpResponse, withoutBody: boolean): Buffer {
+  const body = bodyOf(answer);
+  const head = lastHead(answer, `Content-Length: ${body.length}`);
+  return withoutBody ? head : Buffer.concat([head, body]);
+}
+
+/** Its head alone; `framing` is the header line that says how the body ends. Throws as above. */
+export function lastHead(answer: HttpResponse, framing: string): Buffer {
   const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`];
   for (const [name, value] of Object.entries(answer.headers)) {
     validateHeaderName(name);
     validateHeaderValue(name, value);
     lines.push(`${name}: ${value}`);
   }
-  const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
-  lines.push(`Content-Length: ${body.length}`, `Date: ${new Date().toUTCString()}`, 'Connection: close');
-  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
-  return withoutBody ? head : Buffer.concat([head, body]);
+  lines.push(framing, `Date: ${new Date().toUTCString()}`, 'Connection: close');
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+}
+
+export function bodyOf({ body }: HttpResponse): Uint8Array {
+  return typeof body === 'string' ? Buffer.from(body) : body;
 }

@@ -1,21 +1,27 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 import { writeAnswer } from './answer-writer.ts';
+import type { Detour, DetourFor } from './detour.ts';
 import { incident, type OnIncident } from './incident.ts';
 import { serviceFailed } from './refusals.ts';
 
 interface Waiting {
   readonly request: HttpRequest;
   readonly response: ServerResponse;
+  detour?: Detour | undefined;
 }
 
-type Outcome = HttpResponse | Promise<HttpResponse> | { readonly thrown: unknown };
+type Outcome = HttpResponse | Promise<HttpResponse> | { readonly thrown: unknown } | 'not served';
 
 interface Told {
   readonly onError: (error: unknown) => void;
   readonly onIncident: OnIncident;
   /** Whether connections are to be closed after their answers. */
   readonly isClosing: () => boolean;
+  /** Ends a connection by a TCP reset. */
+  readonly reset: (socket: Socket) => void;
+  readonly detour: DetourFor | undefined;
 }
 
 /**
@@ -42,11 +48,14 @@ export class Serving {
   readonly #serveWaiting = (): void => {
     const served = this.#waiting;
     this.#waiting = [];
-    const outcomes = served.map(({ request }) => this.#serve(request));
-    for (const [place, { response }] of served.entries()) this.#answer(outcomes[place] as Outcome, response);
+    const outcomes = served.map((waiting) => this.#serve(waiting));
+    for (const [place, waiting] of served.entries()) this.#answer(outcomes[place] as Outcome, waiting);
   };
 
-  #serve(request: HttpRequest): Outcome {
+  #serve(waiting: Waiting): Outcome {
+    const { request } = waiting;
+    waiting.detour = this.#told.detour?.(request);
+    if (waiting.detour?.isServed === false) return 'not served';
     try {
       return this.#service.handle(request);
     } catch (error) {
@@ -54,18 +63,28 @@ export class Serving {
     }
   }
 
-  #answer(outcome: Outcome, response: ServerResponse): void {
-    if (outcome instanceof Promise) this.#answerLater(outcome, response);
-    else if ('thrown' in outcome) this.#fail(outcome.thrown, response);
-    else this.#write(outcome, response);
+  #answer(outcome: Outcome, waiting: Waiting): void {
+    if (outcome instanceof Promise) this.#answerLater(outcome, waiting);
+    else if (outcome === 'not served') this.#send(undefined, waiting);
+    else if ('thrown' in outcome) this.#fail(outcome.thrown, waiting.response);
+    else this.#send(outcome, waiting);
   }
 
-  async #answerLater(outcome: Promise<HttpResponse>, response: ServerResponse): Promise<void> {
+  async #answerLater(outcome: Promise<HttpResponse>, waiting: Waiting): Promise<void> {
     try {
-      this.#write(await outcome, response);
+      this.#send(await outcome, waiting);
     } catch (error) {
-      this.#fail(error, response);
+      this.#fail(error, waiting.response);
     }
+  }
+
+  #send(answer: HttpResponse | undefined, { response, detour }: Waiting): void {
+    if (detour === undefined) {
+      if (answer !== undefined) this.#write(answer, response);
+      return;
+    }
+    const write = (written: HttpResponse): void => this.#write(written, response);
+    detour.take(answer, { response, write, reset: () => this.#told.reset(response.req.socket) });
   }
 
   #write(answer: HttpResponse, response: ServerResponse): void {

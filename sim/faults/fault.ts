@@ -9,6 +9,10 @@ export interface Fault {
   readonly id: string;
   /** The requirement that a CSE with this fault does not keep. */
   readonly violates: string;
+  /** Requirements that it cannot help but break as well, such as those about what an attribute holds that is missing. */
+  readonly also?: readonly string[];
+  /** Shows only in sequences of requests such as generators make: no scenario is expected to see it. */
+  readonly sequencesOnly?: true;
   /** Everything that it does, in one sentence. */
   readonly says: string;
   /** A service of its own, with a state of its own where it needs one. */

@@ -54,15 +54,30 @@ export const noAnswer: HttpResponse = { status: 444, headers: {}, body: '' };
 
 /** The CSE of a product, with all of its quirks unless some are chosen; the last one has the last word. */
 export function productService(product: Product, quirks: readonly Quirk[] = product.quirks): ReferenceCse {
-  const settings = [product.settings, ...quirks.map((quirk) => quirk.settings ?? {})].reduce(merged);
+  const settings = quirkSettings(product, quirks);
   let sender: Sender = new HttpClient();
   // The CSE has to be there before what is around its messages.
   const outermost: Sender = { send: (...request: SentArguments): Promise<OutgoingAnswer> => sender.send(...request) };
   const { dialect = 'documented', clock = systemClock() } = settings;
   const messenger = httpMessenger(outermost, { dialect, now: () => clock.now() });
-  const { http, core } = createCse({ ...settings, messenger });
-  sender = quirks.reduceRight((inner, { wrapSender }) => wrapSender?.(inner, core) ?? inner, sender);
+  const cse = createCse({ ...settings, messenger });
+  sender = withSendingQuirks(sender, cse.core, quirks);
+  return withQuirks(cse, quirks);
+}
+
+/** Settings of the reference CSE for a product with these quirks. */
+export function quirkSettings(product: Product, quirks: readonly Quirk[] = product.quirks): CseOptions {
+  return [product.settings, ...quirks.map((quirk) => quirk.settings ?? {})].reduce(merged);
+}
+
+/** The CSE with what quirks put around its HTTP service. */
+export function withQuirks({ core, http }: ReferenceCse, quirks: readonly Quirk[]): ReferenceCse {
   return { core, http: quirks.reduce((inner, { wrap }) => wrap?.(inner, core) ?? inner, http) };
+}
+
+/** What the CSE sends, with what quirks put around it. */
+export function withSendingQuirks(sender: Sender, core: Cse, quirks: readonly Quirk[]): Sender {
+  return quirks.reduceRight((inner, { wrapSender }) => wrapSender?.(inner, core) ?? inner, sender);
 }
 
 function merged(settings: CseOptions, further: CseOptions): CseOptions {

@@ -59,8 +59,17 @@ function flexible(definition: FlexDefinition): readonly ResourceTypeTable[] {
   return [kind, ofTheStandard(announcedKind(kind, [3, 23, 28, 29, 10_003, 10_028, 10_029]))];
 }
 
+const ofNobodyElse = new Map<DialectName, readonly ResourceType[]>();
+
 /** All of them, as they are in a dialect, and a flexible container for each definition with the kind that announces it. */
 export function kindsIn(dialect: DialectName, ownDefinitions: readonly FlexDefinition[] = []): readonly ResourceType[] {
+  if (ownDefinitions.length > 0) return made(dialect, ownDefinitions);
+  const known = ofNobodyElse.get(dialect) ?? made(dialect, []);
+  ofNobodyElse.set(dialect, known);
+  return known;
+}
+
+function made(dialect: DialectName, ownDefinitions: readonly FlexDefinition[]): readonly ResourceType[] {
   const all = [...tables, ...[...flexDefinitions, ...ownDefinitions].flatMap(flexible)];
   return all.filter(({ only }) => only === undefined || only === dialect).map((table) => kindIn(dialect, table));
 }

@@ -1,6 +1,8 @@
 /** The admin port: what tests do to a CSE from outside. Plain JSON over HTTP, on the loopback interface only. */
 import { z } from 'zod';
 import { type HttpServer, serveHttp } from '../bindings/http.ts';
+import type { Breakage, GivenRule } from '../breakage/contract.ts';
+import { BreakageRuleError } from '../breakage/rule.ts';
 import type { ManualClock, Scheduler } from '../clock.ts';
 import { type Snapshot, SnapshotError, takeSnapshot } from '../core/snapshot.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
@@ -14,6 +16,7 @@ export interface AdminOptions {
   readonly recorded: RecordingSender;
   /** What a reset goes back to; without a snapshot, to an empty tree. */
   readonly start: { readonly snapshot?: Snapshot };
+  readonly breakage: Breakage;
 }
 
 /** The request cannot be done; becomes an answer in `handle`. */
@@ -27,6 +30,9 @@ class AdminRefusal extends Error {
 }
 
 const Advance = z.strictObject({ by: z.union([z.string(), z.number()]) });
+
+/** The rules themselves are judged where they are set. */
+const Rules = z.strictObject({ rules: z.array(z.custom<GivenRule>()), seed: z.int().optional() });
 
 const SnapshotForm = z.strictObject({
   dialect: z.string(),
@@ -78,6 +84,7 @@ function adminService(options: AdminOptions, onError: (error: unknown) => void):
         return answer(200, await routeFor(request, routes)(request.body));
       } catch (error) {
         if (error instanceof AdminRefusal) return answer(error.status, { error: error.message });
+        if (error instanceof BreakageRuleError) return answer(400, { error: error.message });
         if (error instanceof SnapshotError)
           return answer(400, { error: `The snapshot does not fit: ${error.message}.` });
         onError(error);
@@ -87,7 +94,7 @@ function adminService(options: AdminOptions, onError: (error: unknown) => void):
   };
 }
 
-function routesOf({ cse, clock, recorded, start }: AdminOptions): Readonly<Record<string, Route>> {
+function routesOf({ cse, clock, recorded, start, breakage }: AdminOptions): Readonly<Record<string, Route>> {
   return {
     'POST /reset': () => {
       cse.replace(start.snapshot);
@@ -105,8 +112,20 @@ function routesOf({ cse, clock, recorded, start }: AdminOptions): Readonly<Recor
       return { resources: cse.cse.core.tree.size };
     },
     'GET /sent': () => recorded.sent,
+    'GET /breakage': () => shown(breakage),
+    'PUT /breakage': async (body) => {
+      const { rules, seed } = parsed(Rules, body);
+      await breakage.set(rules, seed === undefined ? {} : { seed });
+      return shown(breakage);
+    },
+    'DELETE /breakage': async () => {
+      await breakage.clear();
+      return shown(breakage);
+    },
   };
 }
+
+const shown = ({ seed, rules }: Breakage) => ({ seed, rules });
 
 async function advance(clock: Scheduler, by: string | number): Promise<void> {
   if (!isManual(clock)) {

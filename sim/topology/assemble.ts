@@ -6,6 +6,7 @@ import { type CseOptions, createInstalledCse } from '../create-cse.ts';
 import { authentication } from '../dialects/authentication.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { withSendingFaults } from '../faults/index.ts';
+import { withQuirks, withSendingQuirks } from '../products/product.ts';
 import { absoluteCseId, absoluteOriginator } from './identifiers.ts';
 import { httpMessenger } from './messenger.ts';
 import type { NodeSettings } from './node.ts';
@@ -28,7 +29,7 @@ export function assemble(settings: NodeSettings, surroundings: Surroundings): As
   let sender: Sender = client;
   const options = optionsOf(settings, surroundings, { send: (...message) => sender.send(...message) });
   const cse = createInstalledCse({ ...options, clock, onError }, (core) => {
-    sender = withSendingFaults(client, core, settings.cse.faults ?? []);
+    sender = withSendingQuirks(withSendingFaults(client, core, settings.cse.faults ?? []), core, settings.quirks ?? []);
     const { configuration } = core;
     return {
       admit: authentication({
@@ -46,7 +47,7 @@ export function assemble(settings: NodeSettings, surroundings: Surroundings): As
       }),
     };
   });
-  return { cse, sender };
+  return { cse: withQuirks(cse, settings.quirks ?? []), sender };
 }
 
 /** What the CSE says by itself goes the way of everything else that leaves this installation. */

@@ -1,14 +1,16 @@
 /** One CSE as it is installed: listening, with its certificates, reaching other CSEs, registered at them. */
-import { shipped } from '../../certs/shipped.ts';
-import { type HttpServer, serveHttp, type TlsMaterial } from '../bindings/http.ts';
+import type { TlsMaterial } from '../bindings/http.ts';
+import { WireBreakage } from '../breakage/breakage.ts';
+import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import { type Scheduler, systemClock } from '../clock.ts';
 import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
 import type { CseOptions, ReferenceCse } from '../create-cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
-import { presentedBy } from '../faults/index.ts';
+import type { Quirk } from '../products/product.ts';
 import type { AdminOptions } from './admin.ts';
 import { assemble } from './assemble.ts';
 import { HttpClient } from './client.ts';
+import { openEntrance } from './entrance.ts';
 import { RecordingSender } from './recording-sender.ts';
 import { Registration } from './registration.ts';
 import { RegistrationRequests, type RemoteCse } from './registration-requests.ts';
@@ -17,6 +19,8 @@ import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
 
 export interface NodeSettings {
   readonly cse: CseOptions;
+  /** What a product of others does differently, below HTTP too; that takes plain HTTP. */
+  readonly quirks?: readonly Quirk[];
   /** Absent: it does not listen. */
   readonly http?: {
     /** 127.0.0.1 unless given. */
@@ -32,6 +36,12 @@ export interface NodeSettings {
   readonly admin?: {
     /** A free one unless given. */
     readonly port?: number;
+  };
+  /** What goes wrong at its listener once `startBreaking` is called; its clock is wrong from the beginning. */
+  readonly breakage?: {
+    readonly rules: readonly GivenRule[];
+    /** Of what is left to chance; 1 unless given. */
+    readonly seed?: number;
   };
   /** Needed for HTTPS; presented to other CSEs too. */
   readonly tls?: TlsFiles;
@@ -70,10 +80,14 @@ export interface CseNode extends AsyncDisposable {
   /** Another one after a reset or a restore by the admin port. */
   readonly cse: ReferenceCse;
   readonly registrations: readonly Registration[];
+  /** Breaks what comes and goes at its listener, from the next request on. */
+  readonly breakage: Breakage;
   /** Resolves when the CSE is registered wherever it is to be. Never, when that never happens. */
   whenRegistered(): Promise<void>;
   /** The tree as it is now is what a reset goes back to; an empty one unless this is called. */
   rememberStart(): void;
+  /** What the settings say is broken is so from now on. Rejects with a BreakageRuleError for a rule that is not for this CSE. */
+  startBreaking(): Promise<void>;
   /** Deregisters, lets running requests finish for a bounded time, and ends. May be called again. */
   close(): Promise<void>;
 }
@@ -83,7 +97,8 @@ type End = () => Promise<void> | void;
 
 /**
  * Starts a CSE. It listens when this resolves; its registrations go on by themselves.
- * Rejects with node's error when it cannot listen or a certificate cannot be read, with a TlsMaterialError when they do not fit.
+ * Rejects with node's error when it cannot listen or a certificate cannot be read, with a TlsMaterialError when they do not
+ * fit, with a BreakageRuleError for a rule that cannot be used.
  */
 export async function startNode(settings: NodeSettings, surroundings: NodeSurroundings = {}): Promise<CseNode> {
   const ends: End[] = [];
@@ -109,38 +124,38 @@ async function startParts(
   ends: End[],
 ): Promise<Omit<CseNode, 'close' | typeof Symbol.asyncDispose>> {
   const material = settings.tls === undefined ? undefined : await readTlsFiles(settings.tls);
-  const client = new HttpClient({
-    tls: { ...material, insecure: settings.acceptInsecureCerts === true },
-    ...(sendingTimeout !== undefined && { timeout: sendingTimeout }),
-  });
+  const timeout = sendingTimeout === undefined ? {} : { timeout: sendingTimeout };
+  const client = new HttpClient({ ...timeout, tls: { ...material, insecure: settings.acceptInsecureCerts === true } });
   ends.push(() => client.close());
   const recorded = settings.admin && new RecordingSender(client, () => clock.now());
   const later: { service?: HttpService } = {};
-  const presented = await presentedMaterial(settings, material);
-  const server = await listen(later, settings, presented, { onError, log });
-  ends.push(async () => server?.close());
-  const out = { client: recorded ?? client, url: server?.url, clock, onError };
+  const breakage = new WireBreakage(clock);
+  await breakage.setClock(settings.breakage?.rules ?? []);
+  const entrance = await openEntrance(later, settings, { material, breakage, onError, log });
+  ends.push(async () => entrance?.close());
+  const { url } = entrance ?? {};
+  const out = { client: recorded ?? client, url, clock: breakage.clockOfCse, onError };
   const current = new ReplaceableCse((gate) => assemble(settings, { ...out, gate }));
   const service = serviceOf(current);
   later.service = around?.(service) ?? service;
   const start: { snapshot?: Snapshot } = {};
-  const admin = recorded && (await adminOf({ cse: current, clock, recorded, start }, settings.admin?.port, onError));
+  const admin =
+    recorded && (await adminOf({ cse: current, clock, recorded, start, breakage }, settings.admin?.port, onError));
   ends.push(async () => admin?.close());
-  const registrations = registrationsOf(settings, current, server?.url, { clock, log });
+  const registrations = registrationsOf(settings, current, url, { clock: breakage.clockOfCse, log });
   ends.push(async () => void (await Promise.all(registrations.map((registration) => registration.end()))));
   for (const registration of registrations) void registration.start();
-  ends.push(watch(settings, client, server, log));
+  ends.push(watch(settings, client, entrance, log));
   return {
-    ...{ url: server?.url, adminUrl: admin?.url, registrations },
+    ...{ url, adminUrl: admin?.url, registrations, breakage },
     get cse() {
       return current.cse;
     },
-    async whenRegistered() {
-      await Promise.all(registrations.map((registration) => registration.whenRegistered()));
-    },
+    whenRegistered: async () => void (await Promise.all(registrations.map((one) => one.whenRegistered()))),
     rememberStart() {
       start.snapshot = takeSnapshot(current.cse.core);
     },
+    startBreaking: async () => settings.breakage && breakage.set(settings.breakage.rules, settings.breakage),
   };
 }
 
@@ -155,46 +170,6 @@ function serviceOf(current: ReplaceableCse): HttpService {
     handle: (request) => current.cse.http.handle(request),
     refuse: (error) => current.cse.http.refuse(error),
   };
-}
-
-/** A fault may have the server present another certificate; what the CSE sends is not affected. */
-async function presentedMaterial(
-  { cse }: NodeSettings,
-  material: TlsMaterial | undefined,
-): Promise<TlsMaterial | undefined> {
-  const wrong = presentedBy(cse.faults ?? []);
-  if (wrong === undefined || material === undefined) return material;
-  const { cert, key } = shipped.refused(wrong);
-  return { ...(await readTlsFiles({ crt: cert, key, ca: shipped.chain })), ca: material.ca };
-}
-
-type Told = Required<Pick<NodeSurroundings, 'onError' | 'log'>>;
-
-/** Listens first, so that the CSE can be told at which URL; it exists before the first request can come. */
-async function listen(
-  later: { readonly service?: HttpService },
-  { http }: NodeSettings,
-  material: TlsMaterial | undefined,
-  { onError, log }: Told,
-): Promise<HttpServer | undefined> {
-  if (http === undefined) return undefined;
-  const { port = 0, enableHttps, requireCert, rejectAtHandshake } = http;
-  if (enableHttps && material === undefined) throw new TypeError('HTTPS needs the files of key, certificate and chain');
-  const clientCertificate = !requireCert ? 'optional' : rejectAtHandshake ? 'required at handshake' : 'required';
-  const service = (): HttpService => {
-    if (later.service === undefined) throw new TypeError('a request came before the CSE was there');
-    return later.service;
-  };
-  return serveHttp(
-    { handle: (request) => service().handle(request), refuse: (error) => service().refuse(error) },
-    {
-      port,
-      interface: http.interface ?? '127.0.0.1',
-      onError,
-      onIncident: log,
-      ...(enableHttps && material !== undefined && { tls: { material, clientCertificate } }),
-    },
-  );
 }
 
 function registrationsOf(
@@ -222,14 +197,14 @@ function registrationsOf(
 function watch(
   { tls, acceptInsecureCerts }: NodeSettings,
   client: HttpClient,
-  server: HttpServer | undefined,
+  entrance: { renewTls(material: TlsMaterial): Promise<void> } | undefined,
   log: (line: string) => void,
 ): () => void {
   if (tls === undefined) return () => {};
   const failed = (error: unknown) =>
     log(`the certificates cannot be renewed: ${error instanceof Error ? error.message : String(error)}`);
-  const changed = (material: TlsMaterial): void => {
-    server?.renewTls(material);
+  const changed = async (material: TlsMaterial): Promise<void> => {
+    await entrance?.renewTls(material);
     client.renewTls({ ...material, insecure: acceptInsecureCerts === true });
     log('the certificates were read again');
   };

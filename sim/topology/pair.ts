@@ -1,4 +1,5 @@
 /** A gateway CSE and a backend CSE that know each other, in one process. */
+import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import type { Scheduler } from '../clock.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { CseOptions, ReferenceCse } from '../create-cse.ts';
@@ -19,6 +20,10 @@ export interface MemberOptions extends Omit<CseOptions, 'clock' | 'onError' | 'p
   readonly overwriteOriginator?: string;
   /** Opens an admin port there (0: at a free one): resets, snapshots, what was sent. */
   readonly adminPort?: number;
+  /** What goes wrong at its listener once the pair is there; its clock is wrong from the beginning. See `PairMember.breakage`. */
+  readonly breakage?: readonly GivenRule[];
+  /** Of what is left to chance in it; 1 unless given. */
+  readonly breakageSeed?: number;
 }
 
 interface SharedOptions extends Pick<NodeSurroundings, 'sendingTimeout' | 'onError' | 'log'> {
@@ -54,6 +59,8 @@ export interface PairMember {
   readonly cse: ReferenceCse;
   /** Of the admin port; undefined when there is none. */
   readonly adminUrl: string | undefined;
+  /** Breaks what comes and goes at its listener: `await pair.gateway.breakage.set(['drop POST share=0.1'])`. */
+  readonly breakage: Breakage;
   /** Resolves when the CSE is registered at the backend (again); at once for the backend itself. */
   whenRegistered(): Promise<void>;
 }
@@ -95,15 +102,11 @@ export async function startPair(options: PairOptions = {}): Promise<Pair> {
     }
     await Promise.all(members.map((member) => member.whenRegistered()));
     for (const node of started) node.rememberStart();
+    // Only now: what is broken from the start would keep a pair from coming about.
+    for (const node of started) await node.startBreaking();
     const [gateway] = members as [PairMember];
-    return {
-      gateway,
-      gateways: members,
-      backend: first.member,
-      certs: certificates,
-      close,
-      [Symbol.asyncDispose]: close,
-    };
+    const ends = { close, [Symbol.asyncDispose]: close };
+    return { gateway, gateways: members, backend: first.member, certs: certificates, ...ends };
   } catch (error) {
     await close();
     throw error;
@@ -126,6 +129,12 @@ export async function startGateway({ backend, ...options }: GatewayOptions): Pro
   const certificates = tls && tls !== 'off' ? await pairCertificates([own], { cseId: backend.cseId }) : undefined;
   const { node, member } = await start(own, certificates?.gateways[0], backend, { ...others, ...(tls && { tls }) });
   const close = () => closeAll([node], certificates);
+  try {
+    await node.startBreaking();
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return Object.assign(member, { close, [Symbol.asyncDispose]: close });
 }
 
@@ -162,7 +171,8 @@ async function start(
   });
   const { base, cseId, spId } = node.cse.core.configuration;
   const member = {
-    ...{ url: node.url ?? '', base, cseId, spId, adminUrl: node.adminUrl, whenRegistered: node.whenRegistered },
+    ...{ url: node.url ?? '', base, cseId, spId, adminUrl: node.adminUrl },
+    ...{ breakage: node.breakage, whenRegistered: node.whenRegistered },
     get cse() {
       return node.cse;
     },
@@ -171,7 +181,7 @@ async function start(
 }
 
 function settingsOf(
-  { port, interface: address, overwriteOriginator, adminPort, ...cse }: MemberOptions,
+  { port, interface: address, overwriteOriginator, adminPort, breakage, breakageSeed: seed, ...cse }: MemberOptions,
   tls: TlsFiles | undefined,
   remote: Remote | undefined,
   { tls: mode = 'off', interval = 3600, offset = 3600, labels = ['cselab'] }: SharedOptions,
@@ -187,6 +197,7 @@ function settingsOf(
     ...(tls && { tls }),
     ...(overwriteOriginator && { overwriteOriginator }),
     ...(adminPort !== undefined && { admin: { port: adminPort } }),
+    ...(breakage && { breakage: { rules: breakage, ...(seed !== undefined && { seed }) } }),
   };
   if (remote === undefined) return { cse, ...others };
   const { url, ...names } = remote;

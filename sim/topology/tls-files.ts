@@ -27,7 +27,7 @@ export async function readTlsFiles({ key, crt, ca }: TlsFiles): Promise<TlsMater
  */
 export function watchTlsFiles(
   files: TlsFiles,
-  changed: (material: TlsMaterial) => void,
+  changed: (material: TlsMaterial) => Promise<void>,
   failed: (error: unknown) => void,
 ): () => void {
   const look = (): void => {

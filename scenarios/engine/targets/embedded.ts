@@ -4,8 +4,10 @@ import { shipped } from '../../../certs/shipped.ts';
 import {
   createCse,
   createFetch,
+  faults as faultsOfSimulator,
   type HttpService,
   manualClock,
+  type PairOptions,
   type ReferenceCse,
   startGateway,
   startPair,
@@ -17,8 +19,10 @@ import type { TargetDescription } from '../result.ts';
 import { type Installation, noCertificates, type Offer } from '../running/installation.ts';
 import { Installations, type Opened } from '../running/installations.ts';
 import { CertificateStore } from './certificate-store.ts';
+import { directTarget } from './direct.ts';
 import { inProcessTarget } from './in-process.ts';
 import { Inboxes } from './inboxes.ts';
+import { Patience, UnregisteredError } from './patience.ts';
 import { PlayedBackend } from './played-backend.ts';
 import type { Target } from './target.ts';
 import { movedClock } from './target-clock.ts';
@@ -43,6 +47,22 @@ export interface EmbeddedOptions extends EmbeddedChoice {
   readonly startedAt: number;
 }
 
+/** What the harness is told of a fault: never what it does, only what it breaks. */
+export interface FaultFacts {
+  readonly id: string;
+  /** The requirement that a CSE with this fault does not keep. */
+  readonly violates: string;
+  /** Requirements that it cannot help but break as well. */
+  readonly also?: readonly string[];
+  /** No scenario is expected to see it: it is left to generators. */
+  readonly sequencesOnly?: true;
+  /** What it does, as a sentence. */
+  readonly says: string;
+}
+
+/** Everything that the simulator can do wrong on purpose. */
+export const simulatedFaults: readonly FaultFacts[] = faultsOfSimulator;
+
 /** Where the shipped certificates are, seen from the project. */
 const shownDirectory = 'certs';
 
@@ -51,10 +71,21 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Opened> {
   const inboxes = new Inboxes(options);
   const offers = options.kind === 'in-process' ? [inProcess(options)] : allOffers({ ...options, inboxes });
   const installations = new Installations({ offers, lacking: lackingOf(options), close: () => inboxes.close() });
-  const [main] = offers;
-  if (main === undefined) throw new TypeError('there is no main installation');
-  const { gateway } = await installations.open(main);
+  const { gateway } = await mainOf(installations, offers);
   return { description: gateway.description, installations };
+}
+
+/** The first; where a fault keeps it from coming about, the first that does. */
+async function mainOf(installations: Installations, offers: readonly Offer[]): Promise<Installation> {
+  const shared = offers.filter(({ ownForEach }) => ownForEach !== true);
+  for (const offer of shared) {
+    const opened = await installations.open(offer).catch((error: unknown) => {
+      if (error instanceof UnregisteredError) return undefined;
+      throw error;
+    });
+    if (opened !== undefined) return opened;
+  }
+  throw new TypeError('there is no main installation');
 }
 
 function lackingOf({ kind, dialect }: EmbeddedOptions): (need: Need) => string {
@@ -98,6 +129,35 @@ function inProcess(options: EmbeddedOptions): Offer {
   return { name: 'in-process', has, open };
 }
 
+/**
+ * The reference CSE without a socket, made anew each time, in virtual time: what is sent to it in the same order is answered in the
+ * same way. Each look at its clock finds it a microsecond later, so that no two resources are created at the same time.
+ */
+export function openFresh(options: EmbeddedOptions): Installation {
+  const { cse, has: more } = dialectSettings[options.dialect];
+  const names = { ...defaults, ...cse };
+  const { base, cseId, spId } = names;
+  const url = 'http://in-process';
+  const description: TargetDescription = { kind: 'in-process', url, base, cseId, spId };
+  const standing = manualClock(beginningOfTime);
+  let looks = 0;
+  const clock = { ...standing, now: () => standing.now() + ++looks };
+  const { http, core } = createCse({ ...names, pointOfAccess: [url], clock, ...faultsOf(options) });
+  const settled = settledIn([{ http, core }]);
+  return {
+    name: 'in-process',
+    has: new Set<Need>(['plain HTTP', 'any originator', 'clock', ...more]),
+    gateway: directTarget({ ...options, description, service: onThisMachine(http) }),
+    ...speechOf(options.dialect),
+    settled,
+    clock: movedClock((duration) => settled().then(() => standing.advance(duration))),
+    certificates: noCertificates,
+  };
+}
+
+/** 2026-01-01, in microseconds since 1970 UTC. */
+const beginningOfTime = Date.UTC(2026, 0, 1) * 1000;
+
 function faultsOf({ faults }: EmbeddedChoice): Pick<EmbeddedChoice, 'faults'> {
   return faults === undefined ? {} : { faults };
 }
@@ -112,9 +172,12 @@ function onThisMachine(service: HttpService): HttpService {
 
 interface OfferOptions extends EmbeddedOptions {
   readonly inboxes: Inboxes;
+  /** Starts its pairs. */
+  readonly patience: Patience;
 }
 
-function allOffers(options: OfferOptions): Offer[] {
+function allOffers(given: Omit<OfferOptions, 'patience'>): Offer[] {
+  const options = { ...given, patience: new Patience(given.faults !== undefined) };
   const { has } = dialectSettings[options.dialect];
   const open: readonly Need[] = ['backend', 'any originator', 'notifications', ...has];
   return [
@@ -136,15 +199,15 @@ function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], options: 
   const open = async (): Promise<Installation> => {
     const certificates = tls === 'off' ? noCertificates : shippedCertificates();
     const own = tls === 'mutual' ? await certificates.find('own') : undefined;
-    const trust: Trust =
-      tls === 'off' ? {} : { ca: await readFile(shipped.chain, 'utf8'), caFile: `${shownDirectory}/ca-chain.cert.pem` };
+    const trust: Trust = tls === 'off' ? {} : await trustOf(options);
     const clock = has.has('clock') ? manualClock() : undefined;
     const shared = { tls, sendingTimeout, dialect: options.dialect, ...(clock && { clock }) };
-    const pair = await startPair({
+    const settings: PairOptions = {
       ...shared,
       gateway: { ...cse, cseId: defaults.cseId, ...faultsOf(options) },
       backend: { ...cse, cseId: backendDefaults.cseId },
-    });
+    };
+    const pair = await options.patience.for(() => startPair(settings));
     const gateway = targetFor(pair.gateway, trust, options);
     const backend = targetFor(pair.backend, trust, options);
     const settled = settledIn([pair.gateway.cse, pair.backend.cse]);
@@ -166,6 +229,12 @@ function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], options: 
     };
   };
   return { name, has, open };
+}
+
+/** A certificate that does not verify is for the checks to find where there are faults, and no reason not to send. */
+async function trustOf({ faults }: EmbeddedChoice): Promise<Trust> {
+  const ca = await readFile(shipped.chain, 'utf8');
+  return { ca, caFile: `${shownDirectory}/ca-chain.cert.pem`, ...(faults !== undefined && { insecure: true }) };
 }
 
 /** A gateway whose backend is the harness. */

@@ -1,4 +1,43 @@
 /** What the standard says of rights, discovery, announcement, other CSEs and management, broken one by one. */
 import type { Fault } from '../fault.ts';
+import { announced } from './announced.ts';
+import { announcements } from './announcements.ts';
+import { contentQueries } from './content-queries.ts';
+import { contexts } from './contexts.ts';
+import { criteria } from './criteria.ts';
+import { discoveries } from './discoveries.ts';
+import { discoveryRights } from './discovery-rights.ts';
+import { filters } from './filters.ts';
+import { flexContainers } from './flex-containers.ts';
+import { flexDefinitions } from './flex-definitions.ts';
+import { inheritance } from './inheritance.ts';
+import { laterAnswers } from './later-answers.ts';
+import { management } from './management.ts';
+import { originators } from './originators.ts';
+import { policies } from './policies.ts';
+import { references } from './references.ts';
+import { remoteCses } from './remote-cses.ts';
+import { retargeting } from './retargeting.ts';
+import { rules } from './rules.ts';
 
-export const standardAccess: readonly Fault[] = [];
+export const standardAccess: readonly Fault[] = [
+  ...rules,
+  ...originators,
+  ...contexts,
+  ...references,
+  ...policies,
+  ...inheritance,
+  ...discoveries,
+  ...criteria,
+  ...discoveryRights,
+  ...filters,
+  ...contentQueries,
+  ...remoteCses,
+  ...retargeting,
+  ...laterAnswers,
+  ...management,
+  ...flexContainers,
+  ...flexDefinitions,
+  ...announcements,
+  ...announced,
+];

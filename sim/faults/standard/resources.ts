@@ -1,4 +1,56 @@
 /** What the standard says of resources and operations on them, broken one by one. */
 import type { Fault } from '../fault.ts';
+import { addresses } from './addresses.ts';
+import { aeAttributes } from './ae-attributes.ts';
+import { answerHeaders } from './answer-headers.ts';
+import { commonAttributes } from './common-attributes.ts';
+import { containers } from './containers.ts';
+import { contentInstances } from './content-instances.ts';
+import { creation } from './creation.ts';
+import { creationRefusals } from './creation-refusals.ts';
+import { creationResults } from './creation-results.ts';
+import { cseBase } from './cse-base.ts';
+import { deletions } from './deletions.ts';
+import { disabledRetrieval } from './disabled-retrieval.ts';
+import { latestAndOldest } from './latest-and-oldest.ts';
+import { nodes } from './nodes.ts';
+import { orderOfChecks } from './order-of-checks.ts';
+import { ownRegistration } from './own-registration.ts';
+import { baseChildren, partialRetrieval } from './partial-retrieval.ts';
+import { registration } from './registration.ts';
+import { registrationElsewhere } from './registration-elsewhere.ts';
+import { requestHeaders } from './request-headers.ts';
+import { retention } from './retention.ts';
+import { retrieval } from './retrieval.ts';
+import { targets } from './targets.ts';
+import { updateRefusals } from './update-refusals.ts';
+import { updating } from './updates.ts';
 
-export const standardResources: readonly Fault[] = [];
+export const standardResources: readonly Fault[] = [
+  ...addresses,
+  ...cseBase,
+  ...registration,
+  ...aeAttributes,
+  ...registrationElsewhere,
+  ...ownRegistration,
+  ...creation,
+  ...creationRefusals,
+  ...creationResults,
+  ...commonAttributes,
+  ...retrieval,
+  ...partialRetrieval,
+  ...baseChildren,
+  ...updating,
+  ...updateRefusals,
+  ...deletions,
+  ...containers,
+  ...disabledRetrieval,
+  ...contentInstances,
+  ...nodes,
+  ...retention,
+  ...latestAndOldest,
+  ...requestHeaders,
+  ...answerHeaders,
+  ...orderOfChecks,
+  ...targets,
+];

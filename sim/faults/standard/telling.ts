@@ -1,4 +1,41 @@
 /** What the standard says of subscriptions, notifications, groups and what is fetched, broken one by one. */
 import type { Fault } from '../fault.ts';
+import { blockingUpdates } from './blocking-updates.ts';
+import { fanOut } from './fan-out.ts';
+import { fanOutEffects } from './fan-out-effects.ts';
+import { fanOutNotifications } from './fan-out-notifications.ts';
+import { fanOutRights } from './fan-out-rights.ts';
+import { groupTypes } from './group-types.ts';
+import { groups } from './groups.ts';
+import { kindsThatTell } from './kinds.ts';
+import { notificationContents } from './notification-contents.ts';
+import { notificationCriteria } from './notification-criteria.ts';
+import { notificationEvents } from './notification-events.ts';
+import { notificationLimits } from './notification-limits.ts';
+import { pollingChannels } from './polling-channels.ts';
+import { privileges } from './privileges.ts';
+import { subscriptionDeletion } from './subscription-deletion.ts';
+import { subscriptions } from './subscriptions.ts';
+import { timeSeries } from './time-series.ts';
+import { verification } from './verification.ts';
 
-export const standardTelling: readonly Fault[] = [];
+export const standardTelling: readonly Fault[] = [
+  ...blockingUpdates,
+  ...fanOut,
+  ...fanOutEffects,
+  ...fanOutNotifications,
+  ...fanOutRights,
+  ...groups,
+  ...groupTypes,
+  ...kindsThatTell,
+  ...notificationContents,
+  ...notificationCriteria,
+  ...notificationEvents,
+  ...notificationLimits,
+  ...pollingChannels,
+  ...privileges,
+  ...subscriptionDeletion,
+  ...subscriptions,
+  ...timeSeries,
+  ...verification,
+];

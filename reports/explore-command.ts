@@ -1,0 +1,72 @@
+/** `cselab explore`: generated sequences of requests against a CSE, until one shows a deviation. */
+import { type Command, Option } from 'commander';
+import { addSafetyFlags, type SafetyFlags } from './safety-flags.ts';
+import { addTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
+
+export interface ExploreFlags extends TargetFlags, SafetyFlags {
+  runs?: number;
+  seed?: number;
+  path?: string;
+  maxTime?: number;
+  focus?: string[];
+  level?: 'documented' | 'gap';
+  fault?: string[];
+  jobs?: number;
+  timeout?: number;
+  out: string;
+  json?: true;
+  color: boolean;
+  verbose?: true;
+}
+
+const examples = `
+A sequence creates, reads, updates, removes and discovers resources below names of its own; a model that is written from the interface
+specification says what each answer has to be. The first deviation is made small, and written as a scenario file.
+Exit codes: 0 no deviation, 1 a deviation, 2 usage, 3 target unreachable, 4 nothing was judged, 130 interrupted; the best that
+was found until then is told and written.
+
+Examples:
+  cselab explore --in-process                           the reference CSE without a socket
+  cselab explore --url http://127.0.0.1:8000 --max-time 60s
+  cselab explore --focus container.cni discovery        only requirements that begin so
+  cselab explore --seed 7 --path 1:0:4                  exactly the sequence that a counterexample tells
+  cselab explore --in-process --fault container.cni.one-behind   how a CSE is found out that is wrong on purpose`;
+
+export function addExploreCommand(program: Command, { wholeNumber, duration }: FlagParsers): void {
+  const collect = (value: string, list: string[] = []) => [...list, value];
+  const command = program
+    .command('explore')
+    .description('try generated sequences of requests on a CSE, and make the first that shows a deviation small');
+  addSafetyFlags(addTargetFlags(command, { wholeNumber, duration }), { atLeastOne: wholeNumber, duration })
+    .option('--runs <number>', 'sequences that are tried (default: 200)', wholeNumber)
+    .option(
+      '--seed <number>',
+      'what the sequences are made from (default: a random number, which is told)',
+      wholeNumber,
+    )
+    .option('--path <path>', 'only the sequence at this path of the seed')
+    .addOption(
+      new Option('--max-time <duration>', 'after which no new sequence begins, such as 60s').argParser(duration),
+    )
+    .option('--focus <ids...>', 'only these requirements, or prefixes of such; gaps too, where they are named')
+    .addOption(
+      new Option(
+        '--level <level>',
+        'what is judged: the specification, or also what the reference CSE does in its gaps',
+      )
+        .choices(['documented', 'gap'])
+        .default('documented'),
+    )
+    .option('--fault <id>', 'the reference CSE is wrong on purpose in this way; repeatable', collect)
+    .option('--jobs <number>', 'sequences at the same time (default: 8; in process 1)', wholeNumber)
+    .addOption(new Option('--timeout <duration>', 'for one request (default: 10s)').argParser(duration))
+    .option('--out <dir>', 'where counterexamples are written, in a directory of that name', 'reports/latest')
+    .option('--json', 'print the result as JSON')
+    .option('--no-color', 'no colours; the variable NO_COLOR and a pipe do the same')
+    .option('-v, --verbose', 'how often each requirement was judged')
+    .addHelpText('after', examples)
+    .action(async (flags: ExploreFlags) => {
+      const { runExplore } = await import('./run-explore.ts');
+      await runExplore(flags);
+    });
+}

@@ -1,0 +1,57 @@
+/** `cselab mutants`: shows that the harness would notice, fault by fault. */
+import type { Command } from 'commander';
+import { duration } from './check-command.ts';
+
+export interface MutantsFlags {
+  fault?: string[];
+  wide?: true;
+  others?: number;
+  sample?: number;
+  jobs?: number;
+  timeout?: number;
+  report?: string[];
+  out: string;
+  json?: true;
+  list?: true;
+  color: boolean;
+  verbose?: true;
+}
+
+const examples = `
+Each fault of the reference CSE is one way to break one requirement. It is killed when a check fails, named when the requirement
+that it breaks is among those found violated, noisy when others are that it has nothing to do with.
+Against each fault the scenario files are run that check what it breaks. What it disturbs elsewhere is seen with --wide only (every
+scenario of the dialect: seconds for each fault), or in part with --others (some files more, others for each fault).
+Ids are requirements or what their ids begin with; --fault takes ids of faults or what they begin with.
+Exit codes: 0 every fault is killed and named, 1 one is not, 2 usage, 130 interrupted.
+
+Examples:
+  cselab mutants                          every fault, by the files that check what it breaks
+  cselab mutants container.create -v      those that break a requirement called so
+  cselab mutants --fault ae.aei.missing --wide   one fault, by every scenario of its dialect
+  cselab mutants --report terminal --report html --report json=out/kill-table.json`;
+
+export function addMutantsCommand(program: Command, wholeNumber: (text: string) => number): void {
+  const collect = (value: string, list: string[] = []) => [...list, value];
+  program
+    .command('mutants')
+    .description('run the harness against every fault that the reference CSE can have, and print what it notices')
+    .argument('[ids...]', 'requirements whose faults are judged; all when there is none')
+    .option('--fault <id>', 'only this fault; repeatable', collect)
+    .option('--wide', 'run every scenario of the dialect against each fault')
+    .option('--others <number>', 'and so many other scenario files, dealt by the id of each fault', wholeNumber)
+    .option('--sample <number>', 'only so many faults, the same ones each time', wholeNumber)
+    .option('--jobs <number>', 'worker processes (default: two for each processor)', wholeNumber)
+    .option('--timeout <duration>', 'for one fault (default: 2m, with --wide 5m)', duration)
+    .option('--report <name[=path]>', 'terminal, json or html; - is stdout; repeatable (default: terminal)', collect)
+    .option('--out <dir>', 'where reports without a path go', 'reports/latest')
+    .option('--json', 'JSON on stdout; the same as --report json=-')
+    .option('--list', 'list the chosen faults and run nothing')
+    .option('--no-color', 'no colours; the variable NO_COLOR and a pipe do the same')
+    .option('-v, --verbose', 'every fault, and every requirement that none breaks')
+    .addHelpText('after', examples)
+    .action(async (ids: string[], flags: MutantsFlags) => {
+      const { runMutants } = await import('./mutants/run-mutants.ts');
+      await runMutants(ids, flags);
+    });
+}

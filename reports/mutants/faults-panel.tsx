@@ -1,0 +1,113 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import type { KillRow, KillVerdict, Violation } from '../../scenarios/index.ts';
+import { searchText } from '../html/anchor.ts';
+import { visibleText } from '../visible-text.ts';
+import { counted, durationText } from '../wording.ts';
+import { killMarks } from './mutants-words.ts';
+
+export const tones: Readonly<Record<KillVerdict, string>> = {
+  named: 'good',
+  killed: 'open',
+  'not killed': 'bad',
+  'not judged': 'fault',
+};
+
+/** So many requirements found violated are shown in full; of a fault that breaks everything there are hundreds. */
+const shownViolations = 20;
+
+/** Faults by the area of what they break. `anchors`: links lead to these rows. */
+export function FaultsPanel({ rows, anchors }: { rows: readonly KillRow[]; anchors: boolean }) {
+  const areas = [...new Set(rows.map(areaOf))];
+  return (
+    <>
+      {areas.map((area) => (
+        <section key={area} data-group>
+          <h3>{area}</h3>
+          {rows
+            .filter((row) => areaOf(row) === area)
+            .map((row) => (
+              <FaultView key={row.fault.id} row={row} {...(anchors && { anchor: row.fault.id })} />
+            ))}
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** `std.group` of `std.group.fan-out.status`, `ae` of `ae.create.status`. */
+function areaOf({ fault: { violates } }: KillRow): string {
+  const [first = '', second = ''] = violates.split('.');
+  return first === 'std' ? `${first}.${second}` : first;
+}
+
+function FaultView({ row, anchor }: { row: KillRow; anchor?: string }) {
+  const { fault, verdict, level, noise, violations } = row;
+  const found = searchText([
+    ...[fault.id, fault.says, fault.violates, noise.length > 0 ? 'noisy' : ''],
+    ...violations
+      .slice(0, shownViolations)
+      .flatMap(({ requirement, scenario, actual }) => [requirement, scenario, actual]),
+  ]);
+  return (
+    <details class="row" data-text={found} data-verdict={verdict} data-level={level}>
+      <summary {...(anchor !== undefined && { id: anchor })}>
+        <span class={`badge ${tones[verdict]}`}>
+          <span aria-hidden="true">{killMarks[verdict]}</span> {verdict}
+        </span>
+        <span class="subject">
+          <code class="id">{fault.id}</code>
+          <span class="says">{visibleText(fault.says)}</span>
+        </span>
+        <span class="aside">{noise.length > 0 ? '≈ noisy' : durationText(row.took)}</span>
+      </summary>
+      <template>
+        <FaultDetails row={row} />
+      </template>
+    </details>
+  );
+}
+
+function FaultDetails({ row }: { row: KillRow }) {
+  const { fault, violations, noise, reason, scenarios, possible, dialect, took } = row;
+  const more = violations.length - shownViolations;
+  return (
+    <>
+      <p class="muted">
+        Breaks <code>{fault.violates}</code>
+        {fault.also !== undefined && <> and, as it cannot help, {fault.also.join(', ')}</>}. {scenarios} of{' '}
+        {counted(possible, 'scenario')} of the dialect {dialect} were run, in {durationText(took)}.
+      </p>
+      {reason !== undefined && (
+        <p>
+          <strong>But:</strong> {visibleText(reason)}
+        </p>
+      )}
+      {violations.length === 0 && <p>No requirement was found violated.</p>}
+      <ul class="evidence">
+        {violations.slice(0, shownViolations).map((violation) => (
+          <ViolationView key={violation.requirement} violation={violation} noise={noise} />
+        ))}
+      </ul>
+      {more > 0 && <p class="muted">And {counted(more, 'more requirement')}.</p>}
+    </>
+  );
+}
+
+function ViolationView({ violation, noise }: { violation: Violation; noise: readonly string[] }) {
+  const { requirement, scenario, expected, actual } = violation;
+  return (
+    <li>
+      <div class="where">
+        <code>{requirement}</code>
+        {noise.includes(requirement) && <span class="badge open">≈ noise</span>}
+        <code class="muted">{scenario}</code>
+      </div>
+      <dl class="check">
+        <dt>Expected</dt>
+        <dd>{visibleText(expected.join(' – or – '))}</dd>
+        <dt>Actual</dt>
+        <dd class="actual-bad">{visibleText(actual)}</dd>
+      </dl>
+    </li>
+  );
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { renderMutantsHtml } from './mutants-html.ts';
+import { renderMutantsJson } from './mutants-json.ts';
+import { renderMutants } from './mutants-text.ts';
+import { headlineOf, percent } from './mutants-words.ts';
+import { sampleTable } from './sample-table.ts';
+import { Mutants, mutantsSchemaText } from './schema.ts';
+
+const published = readFileSync(new URL('mutants.schema.json', import.meta.url), 'utf8');
+const text = (verbose: boolean) => renderMutants(sampleTable, { color: false, columns: 80, verbose });
+
+test('the published schema is the one by which tables are written', () => {
+  assert.deepEqual(JSON.parse(published), JSON.parse(mutantsSchemaText()));
+});
+
+test('the table as JSON keeps to its schema, and to the types of the harness', () => {
+  const written: unknown = JSON.parse(renderMutantsJson(sampleTable));
+  const validate = new Ajv2020({ strict: true, formats: { 'date-time': true } }).compile(JSON.parse(published));
+  assert.ok(validate(written), JSON.stringify(validate.errors));
+  const { $schema, schemaVersion, ...table } = Mutants.parse(written);
+  assert.deepEqual([$schema, schemaVersion], ['urn:cselab:mutants:1', 1]);
+  assert.deepEqual(table, sampleTable);
+});
+
+test('on the terminal what is remarkable is told with the check that saw it, and the rest is counted', () => {
+  const lines = text(false);
+  assert.doesNotMatch(lines, /ae\.aei\.missing/);
+  assert.match(lines, /^✓ ae\.loud {2}named, noisy\n/m);
+  assert.match(lines, /found {3}ae\.rr \(noise\)/);
+  assert.match(lines, /^△ std\.group\.odd {2}killed, noisy\n/m);
+  assert.match(lines, /^✗ latest\.quiet {2}not killed\n/m);
+  assert.match(lines, /^! latest\.deadly {2}not judged\n[\s\S]*but {5}the worker died: the process ended with 7\n/m);
+  assert.match(lines, /^1 fault named and without noise \(-v shows all\)\.$/m);
+  assert.match(lines, /standard: 860 of 862 testable requirements/);
+  assert.match(lines, /\n5 faults: 60 % killed, 40 % named, 40 % noisy; 1 min 01 s with 2 workers\.\n$/);
+  assert.match(text(true), /ae\.aei\.missing {2}named\n/);
+});
+
+test('lines fit the terminal', () => {
+  for (const columns of [60, 80, 120]) {
+    const lines = renderMutants(sampleTable, { color: false, columns, verbose: true }).split('\n');
+    const table = /^ {2}[✓△✗!≈] /;
+    assert.deepEqual(
+      lines.filter((line) => line.length > columns && !table.test(line)),
+      [],
+    );
+  }
+});
+
+test('what was run is said, and how many were chosen', () => {
+  assert.match(
+    text(false).replaceAll('\n', ' '),
+    /and 2 other files of its dialect, dealt by its id: 12 of 2,000 runs/,
+  );
+  assert.match(text(false), /^5 of 9 faults of the simulator were chosen\.$/m);
+  const wide = renderMutants(
+    { ...sampleTable, breadth: { kind: 'wide' } },
+    { color: false, columns: 80, verbose: false },
+  );
+  assert.match(wide, /Every scenario of its dialect was run against each fault/);
+  const broken = { ...sampleTable, interrupted: true, chosen: 8 };
+  assert.match(headlineOf(broken), /^Interrupted: 5 faults/);
+});
+
+test('a share is never rounded up to a whole', () => {
+  assert.deepEqual(
+    [percent(999, 1000), percent(9999, 10_000), percent(5, 5), percent(0, 0)],
+    ['99.9 %', '99.9 %', '100 %', '–'],
+  );
+});
+
+test('nothing of a target gets into a table as a control character or as markup', () => {
+  const html = renderMutantsHtml(sampleTable);
+  for (const one of [html, text(true), renderMutantsJson(sampleTable)]) {
+    assert.deepEqual(one.replaceAll('\n', '').match(/[\p{Cc}\p{Bidi_Control}]/gu), null);
+  }
+  assert.equal(html.match(/<script/g)?.length, 1);
+  assert.match(html, /default-src 'none'/);
+  assert.doesNotMatch(html, /<(script|link|img)[^>]+(src|href)=/);
+});
+
+test('the page has a row for each fault, to which a link leads, and lists what no fault breaks', () => {
+  const html = renderMutantsHtml(sampleTable);
+  for (const { fault } of sampleTable.rows) assert.equal(html.split(`id="${fault.id}"`).length, 2);
+  assert.match(html, /std\.base-child\.create/);
+  assert.match(html, /860|99\.7 %/);
+});

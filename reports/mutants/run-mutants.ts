@@ -1,0 +1,110 @@
+/** What `cselab mutants` does once its flags are read. */
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import {
+  chosenFaults,
+  exitOf,
+  type KillTable,
+  type MutantsOptions,
+  mutants,
+  UsageError,
+} from '../../scenarios/index.ts';
+import type { MutantsFlags } from '../mutants-command.ts';
+import { writeWhole } from '../output-file.ts';
+import { contextOf } from '../reporting.ts';
+import { cut } from '../terminal/wrap.ts';
+import { renderMutantsHtml } from './mutants-html.ts';
+import { renderMutantsJson } from './mutants-json.ts';
+import { renderMutants } from './mutants-text.ts';
+
+/** Ctrl-C, and what a build server sends to a job that is cancelled. */
+const interruptions = ['SIGINT', 'SIGTERM'] as const;
+
+export async function runMutants(ids: readonly string[], flags: MutantsFlags): Promise<void> {
+  const outputs = outputsOf(flags);
+  const interrupt = new AbortController();
+  const options = optionsOf(ids, flags, interrupt.signal);
+  if (flags.list) return list(options);
+  const onInterrupt = () => (interrupt.signal.aborted ? process.exit(130) : interrupt.abort());
+  for (const signal of interruptions) process.on(signal, onInterrupt);
+  try {
+    const table = await judged(options, flags);
+    for (const { name, path } of outputs) await writeWhole(path, rendered(name, table, flags));
+    process.exitCode = exitOf(table);
+  } finally {
+    for (const one of interruptions) process.off(one, onInterrupt);
+  }
+}
+
+function optionsOf(ids: readonly string[], flags: MutantsFlags, signal: AbortSignal): MutantsOptions {
+  const { fault = [], wide, others, jobs = usualJobs(), sample, timeout } = flags;
+  if (jobs < 1 || sample === 0) throw new UsageError(`--${jobs < 1 ? 'jobs' : 'sample'} is at least 1`);
+  if (wide && others !== undefined) throw new UsageError('--wide runs every scenario; there are no --others');
+  const narrow = { kind: 'narrow', ...(others !== undefined && { others }) } as const;
+  return {
+    ...{ requirements: ids, ids: fault, breadth: wide ? { kind: 'wide' } : narrow, workers: jobs, signal },
+    ...(sample !== undefined && { sample: { size: sample } }),
+    ...(timeout !== undefined && { limit: timeout }),
+  };
+}
+
+/** Some faults are waited for, so that two processes do not quite keep two processors busy. */
+function usualJobs(): number {
+  return 2 * availableParallelism();
+}
+
+async function list(options: MutantsOptions): Promise<void> {
+  for (const { id, violates, says } of await chosenFaults(options)) {
+    process.stdout.write(`${id}\n    ${says}\n    breaks ${violates}\n`);
+  }
+}
+
+const eraseLine = '\r\u001b[2K';
+
+/** Says how far it is where stderr is a terminal. */
+async function judged(options: MutantsOptions, flags: MutantsFlags): Promise<KillTable> {
+  const { isTTY, columns, stderr } = contextOf(flags);
+  const events = mutants(options);
+  let step = await events.next();
+  for (; !step.done; step = await events.next()) {
+    const { done, chosen, row } = step.value;
+    if (isTTY)
+      stderr.write(eraseLine + cut(`${done} of ${chosen} faults: ${row.fault.id} ${row.verdict}`, columns - 1));
+  }
+  if (isTTY) stderr.write(eraseLine);
+  return step.value;
+}
+
+const names = ['terminal', 'json', 'html'] as const;
+type Name = (typeof names)[number];
+
+interface Output {
+  readonly name: Name;
+  /** `-` is stdout. */
+  readonly path: string;
+}
+
+function outputsOf({ report, json, out }: MutantsFlags): Output[] {
+  const words = report ?? (json ? ['json=-'] : ['terminal']);
+  const outputs = words.map((word): Output => {
+    const [name = '', ...rest] = word.split('=');
+    const known = names.find((one) => one === name);
+    if (known === undefined) throw new UsageError(`unknown report "${name}"; there are ${names.join(', ')}`);
+    const given = rest.join('=');
+    if (rest.length > 0 && given === '') throw new UsageError(`report "${word}" names no file after the =`);
+    if (given !== '') return { name: known, path: given === '-' ? '-' : resolve(given) };
+    return { name: known, path: known === 'terminal' ? '-' : join(resolve(out), `mutants.${known}`) };
+  });
+  if (json && report !== undefined) outputs.push({ name: 'json', path: '-' });
+  const twice = outputs.find(({ path }, index) => outputs.findIndex((other) => other.path === path) !== index);
+  if (twice !== undefined)
+    throw new UsageError(`two reports would be written to ${twice.path === '-' ? 'stdout' : twice.path}`);
+  return outputs;
+}
+
+function rendered(name: Name, table: KillTable, flags: MutantsFlags): string {
+  if (name === 'json') return renderMutantsJson(table);
+  if (name === 'html') return renderMutantsHtml(table);
+  const { color, columns, verbose } = contextOf(flags);
+  return renderMutants(table, { color, columns, verbose });
+}

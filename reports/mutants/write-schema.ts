@@ -1,0 +1,6 @@
+/** Writes `mutants.schema.json` anew: `node --import tsx reports/mutants/write-schema.ts`. */
+import { fileURLToPath } from 'node:url';
+import { writeWhole } from '../output-file.ts';
+import { mutantsSchemaText } from './schema.ts';
+
+await writeWhole(fileURLToPath(new URL('mutants.schema.json', import.meta.url)), mutantsSchemaText());

@@ -1,0 +1,77 @@
+import { rawLine } from '../messages/curl.ts';
+import { escapedPath } from '../messages/encode.ts';
+import type { Exchange } from '../messages/exchange.ts';
+import type { TargetDescription } from '../result.ts';
+import { recordedMessage } from './record.ts';
+import { isExactBytes, now, type RequestMessage, since, type Target } from './target.ts';
+
+/** A CSE as a function from messages to messages, as the simulator has it behind its bindings. */
+export interface DirectService {
+  handle(request: DirectRequest): DirectAnswer | Promise<DirectAnswer>;
+}
+
+interface DirectRequest {
+  readonly method: string;
+  readonly target: string;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+interface DirectAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+export interface DirectOptions {
+  readonly description: TargetDescription;
+  readonly service: DirectService;
+  /** `now()` at the start of the run. */
+  readonly startedAt: number;
+}
+
+/** A CSE in this process without a binding, for very many requests: nothing of HTTP is between it and the harness. */
+export function directTarget(options: DirectOptions): Target {
+  const { description } = options;
+  return {
+    description,
+    supportsExactBytes: false,
+    objection: (request) => (isExactBytes(request) ? 'exact bytes need a socket' : undefined),
+    send: (request) => exchange(request, options),
+    sendRaw: (request) => {
+      if (isExactBytes(request)) throw new TypeError('exact bytes need a socket');
+      return exchange(request, options);
+    },
+    close: async () => {},
+  };
+}
+
+const noBytes = new Uint8Array();
+
+async function exchange(given: RequestMessage, { service, description, startedAt }: DirectOptions): Promise<Exchange> {
+  const request = { ...given, path: escapedPath(given.path) };
+  const { method, path, body = noBytes } = request;
+  const started = now();
+  const answer = await service.handle({ method, target: path, headers: headersOf(request, description), body });
+  return {
+    request: recordedMessage(request),
+    answer: { status: answer.status, headers: Object.entries(answer.headers), body: textOf(answer.body) },
+    at: since(startedAt, started),
+    took: since(started),
+    // Written when somebody looks at it: of very many exchanges hardly any is shown.
+    get curl() {
+      return rawLine(description.url, { ...request, version: '1.1', addHost: true, addContentLength: true });
+    },
+  };
+}
+
+function headersOf({ headers }: RequestMessage, { url }: TargetDescription): Record<string, string> {
+  const lines: Record<string, string> = { host: url.slice(url.indexOf('//') + 2) };
+  for (const [name, value] of headers) lines[name.toLowerCase()] = value;
+  return lines;
+}
+
+function textOf(body: string | Uint8Array): string {
+  return typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+}

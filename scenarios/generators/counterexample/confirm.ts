@@ -1,0 +1,86 @@
+/** Runs a counterexample as the scenario that it becomes, and leaves out the reads that it does not need. */
+import type { LoadedScenario } from '../../engine/files/load.ts';
+import type { Step } from '../../engine/grammar/grammar-step.ts';
+import type { CheckResult, ScenarioResult } from '../../engine/result.ts';
+import type { Installation } from '../../engine/running/installation.ts';
+import { runScenario } from '../../engine/running/scenario-run.ts';
+import type { CounterexampleScenario } from './scenario.ts';
+
+export interface Place {
+  /** Gives the installation for one scenario, and a number that no other scenario of the run has. */
+  readonly use: () => Promise<{ readonly installation: Installation; readonly number: number }>;
+  readonly run: string;
+  readonly signal: AbortSignal;
+  readonly enough: () => boolean;
+}
+
+export interface Confirmed {
+  readonly scenario: CounterexampleScenario;
+  /** The check that failed; absent where the scenario did not fail. */
+  readonly failed?: CheckResult;
+  readonly result?: ScenarioResult;
+}
+
+/** The scenario with as few reads as it can do with, as it fails; or as it is, where it does not. */
+export async function confirm(scenario: CounterexampleScenario, requirement: string, place: Place): Promise<Confirmed> {
+  let best = await attempt(scenario, requirement, place);
+  if (best.failed === undefined) return best;
+  for (let at = scenario.steps.length - 2; at >= 0 && !place.enough(); at -= 1) {
+    const step = best.scenario.steps[at];
+    if (step === undefined || !('retrieve' in step || 'discover' in step)) continue;
+    const shorter = { ...best.scenario, steps: best.scenario.steps.toSpliced(at, 1) };
+    if (!isWhole(shorter.steps)) continue;
+    const tried = await attempt(shorter, requirement, place);
+    if (tried.failed !== undefined) best = tried;
+  }
+  return best;
+}
+
+/** Whether every capture that is used is there. */
+function isWhole(steps: readonly Step[]): boolean {
+  const captured = new Set(steps.flatMap((step) => ('capture' in step ? Object.keys(step.capture ?? {}) : [])));
+  const used = JSON.stringify(steps).matchAll(/\$\{((?:ri|aei|ct|pi|rn|created)-\d+)\}/g);
+  return [...used].every(([, name]) => captured.has(name ?? ''));
+}
+
+async function attempt(scenario: CounterexampleScenario, requirement: string, place: Place): Promise<Confirmed> {
+  const { installation, number } = await place.use();
+  const result = await runScenario(loaded(scenario), number, {
+    installation,
+    run: place.run,
+    levelOf: () => 'documented',
+    signal: place.signal,
+  });
+  const failed = result.steps
+    .flatMap(({ checks }) => checks)
+    .find((check) => check.requirement === requirement && check.state === 'failed');
+  return { scenario, result, ...(failed && { failed }) };
+}
+
+const nowhere = { file: '', line: 1, column: 1 };
+
+function loaded({ actors, steps }: CounterexampleScenario): LoadedScenario {
+  return {
+    id: 'counterexample',
+    feature: 'Counterexample',
+    title: 'Counterexample',
+    tags: [],
+    dialects: new Set(['documented']),
+    needs: new Set(),
+    place: nowhere,
+    file: '',
+    actors,
+    inboxes: {},
+    given: [],
+    steps: steps.map((step) => {
+      const checks = Object.entries(('check' in step ? step.check : undefined) ?? {});
+      return {
+        step,
+        place: nowhere,
+        checks: checks.flatMap(([requirement, check]) =>
+          [check].flat().map((one) => ({ requirement, check: one, place: nowhere })),
+        ),
+      };
+    }),
+  };
+}

@@ -1,0 +1,60 @@
+/** What an exploration tells: while it goes on, and at its end. */
+import type { Exit, TargetDescription } from '../engine/result.ts';
+import type { Operation } from './operations/operation.ts';
+import type { Exercised } from './statistics.ts';
+
+/** A sequence whose last answer a requirement does not permit. */
+export interface Counterexample {
+  readonly requirement: string;
+  /** What the requirement says. */
+  readonly says: string;
+  /** With the seed, replays exactly this sequence. */
+  readonly path: string;
+  /** As they were found, and as they are after shrinking. */
+  readonly operations: { readonly found: number; readonly left: readonly Operation[] };
+  /** Requests of the scenario. */
+  readonly steps: readonly string[];
+  /** What was asked, what came instead, and the request of the last step as a command line. */
+  readonly expected: string;
+  readonly actual: string;
+  readonly curl?: string;
+  /** A scenario file that fails in the same way. */
+  readonly scenario: string;
+  /** Whether it was run once more as a scenario, and failed. */
+  readonly confirmed: boolean;
+  /** Sequences that shrinking tried. */
+  readonly attempts: number;
+  /** Whether shrinking came to its own end. */
+  readonly smallest: boolean;
+}
+
+export interface ExploreResult {
+  readonly run: string;
+  readonly startedAt: string;
+  /** Milliseconds. */
+  readonly took: number;
+  readonly target: TargetDescription;
+  readonly seed: number;
+  readonly sequences: number;
+  /** Requests, without those of shrinking and cleaning up. */
+  readonly steps: number;
+  /** Milliseconds that went into them. */
+  readonly searched: number;
+  readonly exercised: Exercised;
+  readonly counterexample?: Counterexample;
+  readonly notes: readonly string[];
+  readonly exit: Exit;
+}
+
+export type ExploreEvent =
+  | {
+      readonly type: 'exploration started';
+      readonly run: string;
+      readonly target: TargetDescription;
+      readonly seed: number;
+      readonly planned: number;
+    }
+  | { readonly type: 'searched'; readonly sequences: number; readonly steps: number }
+  | { readonly type: 'failure found'; readonly requirement: string; readonly path: string; readonly operations: number }
+  | { readonly type: 'shrunk'; readonly operations: number; readonly attempts: number }
+  | { readonly type: 'exploration finished'; readonly result: ExploreResult };

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createCse, serveHttp } from '../../sim/index.ts';
+import { check } from '../check.ts';
+import type { ExploreEvent, ExploreResult } from './exploration.ts';
+import { type ExploreOptions, explore } from './explore.ts';
+
+const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
+
+async function explored(
+  options: ExploreOptions,
+  onEvent: (event: ExploreEvent) => void = () => {},
+): Promise<ExploreResult> {
+  const events = explore(options);
+  let step = await events.next();
+  for (; !step.done; step = await events.next()) onEvent(step.value);
+  return step.value;
+}
+
+/** The ids of what is violated when a scenario file runs on the reference CSE. */
+async function violatedBy(scenario: string, faults: readonly string[]): Promise<string[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'cselab-counterexample-'));
+  const file = join(directory, 'counterexample.yaml');
+  writeFileSync(file, scenario);
+  try {
+    const events = check({ target: { kind: 'embedded', faults }, files: [file], again: false });
+    let step = await events.next();
+    while (!step.done) step = await events.next();
+    return step.value.requirements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+test('20,000 requests find nothing on the reference CSE', async () => {
+  const result = await explored({ target: inProcess(), seed: 11, runs: 750 });
+  assert.equal(result.counterexample?.scenario, undefined);
+  assert.equal(result.exit.code, 0);
+  assert.ok(result.steps >= 20_000, String(result.steps));
+});
+
+test('what the reference CSE does in the gaps is what the model takes it to do', async () => {
+  const result = await explored({ target: inProcess(), seed: 12, runs: 200, level: 'gap' });
+  assert.equal(result.counterexample?.scenario, undefined);
+});
+
+const found: ReadonlyArray<readonly [fault: string, requirement: string, steps: number]> = [
+  ['container.cni.one-behind', 'container.cni.counts', 4],
+  ['latest.newest-but-one', 'latest.newest', 5],
+  ['ae.delete.ghost', 'lifecycle.removed-is-gone', 3],
+  ['discovery.created-after.inclusive', 'discovery.created-after.leaves-out-earlier', 2],
+  ['ae.aei.changes', 'ae.aei.stable', 2],
+  ['sp-relative.create.elsewhere', 'sp-relative.create.same-tree', 4],
+];
+
+for (const [fault, requirement, steps] of found) {
+  test(`${fault} is found, and the scenario that is left fails there and nowhere else`, async () => {
+    const { counterexample, exit } = await explored({ target: inProcess([fault]), seed: 5, runs: 300 });
+    assert.equal(counterexample?.requirement, requirement);
+    assert.equal(exit.code, 1);
+    assert.equal(counterexample?.confirmed, true);
+    assert.ok((counterexample?.steps.length ?? 99) <= steps, counterexample?.scenario);
+    const { scenario = '' } = counterexample ?? {};
+    assert.deepEqual(await violatedBy(scenario, [fault]), [requirement]);
+    assert.deepEqual(await violatedBy(scenario, []), []);
+  });
+}
+
+test('the same seed finds the same, and seed and path replay the shortest sequence alone', async () => {
+  const target = inProcess(['latest.oldest']);
+  const [one, other] = [await explored({ target, seed: 9 }), await explored({ target, seed: 9 })];
+  assert.deepEqual(one.counterexample?.operations, other.counterexample?.operations);
+  const { path = '' } = one.counterexample ?? {};
+  const again = await explored({ target, seed: 9, path });
+  assert.equal(again.sequences, 1);
+  assert.deepEqual(again.counterexample?.operations.left, one.counterexample?.operations.left);
+  assert.equal((await explored({ target: inProcess(), seed: 9, path })).exit.code, 0);
+});
+
+test('with a focus only what it names is judged', async () => {
+  const target = inProcess(['container.cni.one-behind']);
+  const elsewhere = await explored({ target, seed: 5, runs: 40, focus: ['ae', 'latest'] });
+  assert.equal(elsewhere.exit.code, 0);
+  assert.ok(Object.keys(elsewhere.exercised.requirements).every((id) => /^(ae|latest)\./.test(id)));
+  await assert.rejects(explored({ target, focus: ['container.cnj'] }), { name: 'UsageError' });
+});
+
+test('an interruption while it shrinks still tells the best that was found', async () => {
+  const interrupt = new AbortController();
+  const onEvent = ({ type }: ExploreEvent) => type === 'failure found' && interrupt.abort();
+  const target = inProcess(['container.cni.stays-zero']);
+  const { counterexample, exit } = await explored({ target, seed: 5, signal: interrupt.signal }, onEvent);
+  assert.equal(exit.code, 130);
+  assert.equal(counterexample?.requirement, 'container.cni.counts');
+  assert.equal(counterexample?.smallest, false);
+});
+
+test('a target with a URL is left as it was', async () => {
+  const { http, core } = createCse({ faults: ['container.cbs.stays-zero'] });
+  const server = await serveHttp(http, { port: 0 });
+  try {
+    const before = core.tree.size;
+    const url = `http://127.0.0.1:${server.port}`;
+    const { counterexample, notes } = await explored({ target: { kind: 'url', url }, seed: 4, runs: 40, safety: {} });
+    assert.equal(counterexample?.requirement, 'container.cbs.counts');
+    assert.equal(counterexample?.confirmed, true);
+    assert.deepEqual(notes, []);
+    assert.equal(core.tree.size, before);
+  } finally {
+    await server.close();
+  }
+});
+
+test('a target that does not answer is no deviation', async () => {
+  const { exit } = await explored({ target: { kind: 'url', url: 'http://127.0.0.1:9' }, runs: 1 });
+  assert.equal(exit.code, 3);
+});

@@ -1,0 +1,154 @@
+/** Explores a target: generated sequences of requests, judged by a model, until one shows a deviation, which is then made small. */
+import { randomInt } from 'node:crypto';
+import type { TargetChoice } from '../check.ts';
+import { loadRequirements } from '../engine/files/catalogue.ts';
+import { EventQueue } from '../engine/running/event-queue.ts';
+import { runId } from '../engine/running/run-id.ts';
+import { now, since } from '../engine/targets/target.ts';
+import type { Departure, SafetyChoice } from '../safety/run-safety.ts';
+import { Redactor } from '../secrets/redactor.ts';
+import { withSecretsLearnt } from '../secrets/target-secrets.ts';
+import { type Arena, openArena } from './arena.ts';
+import type { Counterexample, ExploreEvent, ExploreResult } from './exploration.ts';
+import { Explorer } from './explorer.ts';
+import { judgesOf } from './focus.ts';
+import { exitOf } from './outcome.ts';
+import { Statistics } from './statistics.ts';
+
+export interface ExploreOptions {
+  readonly target: TargetChoice;
+  /** Sequences; 200 when absent. */
+  readonly runs?: number;
+  /** What the sequences are made from; a random one when absent. */
+  readonly seed?: number;
+  /** Only the sequence at this path of the seed, as a counterexample tells it. */
+  readonly path?: string;
+  /** Milliseconds after which no new sequence begins. */
+  readonly maxTime?: number;
+  /** Milliseconds for shrinking; 20,000 when absent. */
+  readonly shrinkTime?: number;
+  /** Only these requirements, or those below these prefixes, are judged; a gap is, where it is named. */
+  readonly focus?: readonly string[];
+  /** `gap`: what the reference CSE does where the specification leaves it open is demanded as well. Absent: `documented`. */
+  readonly level?: 'documented' | 'gap';
+  /** Sequences at the same time; 8 when absent, 1 in process. */
+  readonly jobs?: number;
+  /** Milliseconds for each request; 10,000 when absent. */
+  readonly timeout?: number;
+  readonly safety?: SafetyChoice;
+  /** What is masked in everything that is told. */
+  readonly secrets?: readonly string[];
+  /** Ends the search, or the shrinking: the best counterexample so far is told. */
+  readonly signal?: AbortSignal;
+}
+
+const usual = { runs: 200, jobs: 8, timeout: 10_000, shrinkTime: 20_000 };
+
+/**
+ * Explores a target. Yields events while it goes on; the last one carries the result, which is also the return value.
+ * Throws UsageError before the first event for what cannot be used.
+ */
+export async function* explore(options: ExploreOptions): AsyncGenerator<ExploreEvent, ExploreResult> {
+  const redactor = new Redactor(options.secrets);
+  const { target } = options;
+  const told = target.kind === 'url' || target.kind === 'fetch' ? withSecretsLearnt(target, redactor) : target;
+  const safety = options.safety && { safety: { ...options.safety, secrets: redactor.secrets } };
+  const events = exploring({ ...options, target: told, ...safety });
+  try {
+    for (;;) {
+      const { done, value } = await events.next();
+      if (done) return redactor.value(value);
+      yield redactor.value(value);
+    }
+  } finally {
+    await events.return(undefined as never);
+  }
+}
+
+async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent, ExploreResult> {
+  const { target, seed = randomInt(2 ** 31), runs = usual.runs, jobs = usual.jobs, timeout = usual.timeout } = options;
+  const catalogue = loadRequirements();
+  const run = runId();
+  const startedAt = new Date().toISOString();
+  const began = now();
+  const { safety, signal } = options;
+  const arena = await openArena({ target, jobs, timeout, startedAt: began, run, safety, signal });
+  const head = { run, startedAt, seed, target: arena.description };
+  const statistics = new Statistics();
+  const finish = (rest: Partial<Found> & { departure?: Departure }): ExploreResult => {
+    const { counterexample, lost, searched = 0, departure } = rest;
+    const found = { statistics, interrupted: signal?.aborted === true, ...(lost !== undefined && { lost }) };
+    return {
+      ...head,
+      took: since(began),
+      sequences: statistics.sequences,
+      steps: statistics.steps,
+      searched,
+      exercised: statistics.exercised(),
+      ...(counterexample && { counterexample }),
+      notes: departure?.notes ?? [],
+      exit: exitOf({ ...found, ...(counterexample && { counterexample }) }),
+    };
+  };
+  yield {
+    type: 'exploration started',
+    run,
+    target: arena.description,
+    seed,
+    planned: options.path === undefined ? runs : 1,
+  };
+  const result =
+    'unreachable' in arena
+      ? finish({ lost: arena.unreachable })
+      : yield* within(arena, { ...options, seed, runs, run, statistics, catalogue }, finish);
+  yield { type: 'exploration finished', result };
+  return result;
+}
+
+interface Found {
+  readonly counterexample: Counterexample;
+  readonly lost: string;
+  readonly searched: number;
+}
+
+type Told = ExploreOptions & {
+  readonly seed: number;
+  readonly runs: number;
+  readonly run: string;
+  readonly statistics: Statistics;
+  readonly catalogue: ReturnType<typeof loadRequirements>;
+};
+
+/** Whenever the reader stops, everything that was created is removed and what is open is closed. */
+async function* within(
+  arena: Arena,
+  told: Told,
+  finish: (rest: Partial<Found> & { departure?: Departure }) => ExploreResult,
+): AsyncGenerator<ExploreEvent, ExploreResult> {
+  const queue = new EventQueue<ExploreEvent>();
+  const over = new AbortController();
+  const abort = () => over.abort();
+  told.signal?.addEventListener('abort', abort, { once: true });
+  if (told.signal?.aborted) abort();
+  const { shrinkTime = usual.shrinkTime, path, maxTime } = told;
+  const explorer = new Explorer(arena, {
+    ...{ seed: told.seed, runs: told.runs, run: told.run, statistics: told.statistics, shrinkTime },
+    ...(path !== undefined && { path }),
+    ...(maxTime !== undefined && { maxTime }),
+    judges: judgesOf(told, told.catalogue, arena.statement),
+    requirements: told.catalogue.requirements,
+    signal: over.signal,
+    tell: (event) => queue.push(event),
+  });
+  const work = explorer.explore().finally(() => queue.close());
+  let departure: Departure | undefined;
+  try {
+    yield* queue;
+  } finally {
+    over.abort();
+    await work.catch(() => {});
+    told.signal?.removeEventListener('abort', abort);
+    departure = await arena.leave(told.signal?.aborted === true);
+  }
+  return finish({ ...(await work), departure });
+}

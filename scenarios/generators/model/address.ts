@@ -1,0 +1,29 @@
+/** The forms in which a resource is addressed: "Endpoints", note 1, and those that only the standard has. */
+import { pathSegment } from '../../engine/messages/encode.ts';
+import type { AddressForm } from '../operations/operation.ts';
+import type { Model } from './model.ts';
+import { type ModelResource, namesTo } from './resource.ts';
+
+/** Undefined is the CSE base; undefined comes back where its identifier is not known. */
+export function addressOf(
+  resource: ModelResource | undefined,
+  form: AddressForm,
+  { names }: Model,
+): string | undefined {
+  const { base, cseId, spId } = names;
+  const segments = resource === undefined ? [] : namesTo(resource).map(pathSegment);
+  const structured = ['', base, ...segments].join('/');
+  const before = form.startsWith('SP-relative')
+    ? `/~/${cseId}`
+    : form.startsWith('absolute')
+      ? `/_/${spId}/${cseId}`
+      : '';
+  if (!form.endsWith('identifier')) return before + structured + (form.endsWith('slash at the end') ? '/' : '');
+  const identifier = resource?.shown.ri;
+  return identifier === undefined || !/^[\w.-]+$/.test(identifier) ? undefined : `${before}/${identifier}`;
+}
+
+/** The form that the specification shows for every resource. */
+export function pathOf(resource: ModelResource | undefined, model: Model): string {
+  return addressOf(resource, 'structured', model) ?? '';
+}

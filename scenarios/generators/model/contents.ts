@@ -1,0 +1,23 @@
+/** What content instances hold: the simplest first, since shrinking goes that way. */
+type Content = Readonly<Record<'con' | 'cnf', string>>;
+
+const plain = 'text/plain:0';
+const contents = [
+  { con: 'a', cnf: plain },
+  { con: 'bb', cnf: plain },
+  { con: 'ccc', cnf: plain },
+  { con: ' d ', cnf: plain },
+  { con: 'eyJhIjoxfQ==', cnf: 'application/json:1' },
+  { con: '{"a":1}', cnf: plain },
+  { con: 'é温', cnf: plain },
+  { con: 'one\ntwo', cnf: plain },
+] as const satisfies readonly Content[];
+
+export function contentAt(index: number): Content {
+  return contents[index % contents.length] ?? contents[0];
+}
+
+/** Plain ASCII text, of which the specification shows that bytes and characters are counted alike. */
+export function isPlainText({ con, cnf }: Readonly<Record<string, unknown>>): boolean {
+  return cnf === plain && typeof con === 'string' && /^[\x20-\x7e]*$/.test(con);
+}

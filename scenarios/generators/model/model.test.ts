@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asHeld } from './held.ts';
+import { Model } from './model.ts';
+import type { ModelKind, ModelResource } from './resource.ts';
+
+const names = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org', label: 'cl-x-1' };
+
+function added(
+  model: Model,
+  kind: ModelKind,
+  name: string,
+  parent?: ModelResource,
+  sent: Record<string, unknown> = {},
+) {
+  return model.add({
+    kind,
+    name,
+    parent,
+    sent,
+    originator: 'nobody',
+    spRelative: false,
+    shown: {},
+    expires: undefined,
+  });
+}
+
+function house() {
+  const model = new Model(names);
+  const ae = added(model, 'ae', 'cl-x-1-a', undefined, { rn: 'cl-x-1-a', api: 'org.example.a' });
+  const container = added(model, 'container', 'a', ae, { rn: 'a' });
+  const plain = { cnf: 'text/plain:0' };
+  const instances = ['one', 'three'].map((con, at) =>
+    added(model, 'content instance', `i${at}`, container, { con, ...plain }),
+  );
+  return { model, ae, container, instances };
+}
+
+function counted(container: ModelResource, model: Model, requirement: string): unknown {
+  return asHeld(container, model).find((one) => one.requirement === requirement)?.check.attributes;
+}
+
+test('a container counts the content instances that it holds, and the bytes of their content', () => {
+  const { model, container } = house();
+  const matcher = (number: number) => ({ 'when present': { 'one of': [number, String(number)] } });
+  assert.deepEqual(counted(container, model, 'container.cni.counts'), { cni: matcher(2) });
+  assert.deepEqual(counted(container, model, 'container.cbs.counts'), { cbs: matcher(8) });
+});
+
+test('what is removed takes its subtree with it, and nothing else', () => {
+  const { model, ae, container, instances } = house();
+  const other = added(model, 'container', 'b', ae);
+  model.remove(container);
+  assert.deepEqual(model.all(), [ae, other]);
+  assert.deepEqual(ae.children, [other]);
+  assert.equal(model.at(container, instances[0]?.name ?? ''), undefined);
+  assert.ok(model.wasUsed(ae, 'a'));
+});
+
+test('counters are not judged where nobody can tell what the container holds', () => {
+  const { model, container } = house();
+  container.known = false;
+  assert.equal(counted(container, model, 'container.cni.counts'), undefined);
+});
+
+test('content beyond ASCII leaves open how its bytes are counted', () => {
+  const { model, container } = house();
+  added(model, 'content instance', 'i3', container, { con: 'é', cnf: 'text/plain:0' });
+  assert.ok(counted(container, model, 'container.cni.counts'));
+  assert.equal(counted(container, model, 'container.cbs.counts'), undefined);
+});
+
+test('what may have expired is not judged any more, nor what its parent holds', () => {
+  const { model, container } = house();
+  const brief = { kind: 'content instance', name: 'brief', parent: container, sent: {}, shown: {} } as const;
+  model.add({ ...brief, originator: 'nobody', spRelative: false, expires: 1000 });
+  model.letPass(999);
+  assert.equal(model.all().length, 5);
+  model.letPass(1);
+  assert.equal(model.all().length, 4);
+  assert.equal(container.known, false);
+});
+
+test('names at the CSE base belong to the sequence, and a taken one is followed by the next', () => {
+  const { model, ae } = house();
+  assert.equal(model.freeName(undefined, 0), 'cl-x-1-b');
+  assert.equal(model.freeName(ae, 0), 'b');
+  assert.equal(model.freeName(ae, 2), 'c');
+});

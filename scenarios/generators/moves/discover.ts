@@ -1,0 +1,117 @@
+import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
+import { type Expected, expected, literally } from '../model/expected.ts';
+import { kindFacts } from '../model/representation.ts';
+import { labelsOf, type ModelResource, namesTo } from '../model/resource.ts';
+import type { DiscoverOperation } from '../operations/operation.ts';
+import { labelAt } from './create.ts';
+import type { Ground, Move, Part } from './move.ts';
+
+/** Discovery by a label, and then with a creation time or a kind beside it: rows 11 and 12 of the endpoints. */
+export function* discover({ label, after, kind }: DiscoverOperation, ground: Ground): Move {
+  const lbl = labelAt(label, ground);
+  yield* discoverLabel(lbl, ground);
+  const created = timeOf(after, ground);
+  if (created !== undefined) yield* discoverLater(lbl, created, ground);
+  if (kind !== null) yield* discoverKind(lbl, kind, ground);
+}
+
+/** Discovery by label = filter over the model. */
+export function* discoverLabel(lbl: string, ground: Ground): Part<void> {
+  const { carrying, others } = withLabel(lbl, ground);
+  const status = carrying.length === 0 ? 'discovery.empty.status' : 'discovery.by-label.status';
+  yield {
+    step: { discover: start(ground), where: { lbl } },
+    by: 'nobody',
+    expect: 'success',
+    expectations: [
+      expected(status, { status: 200 }),
+      ...carrying.map((one) => lists('discovery.label.finds', one)),
+      ...others.map((one) => leavesOut('discovery.label.leaves-out-others', one)),
+    ],
+    about: { operation: 'discover', form: 'SP-relative' },
+  };
+}
+
+function* discoverLater(lbl: string, created: string, ground: Ground): Part<void> {
+  const { carrying, others } = withLabel(lbl, ground);
+  const limit = parseTimestamp(created) ?? 0n;
+  const timed = carrying.flatMap((resource) => {
+    const at = parseTimestamp(resource.shown.ct ?? '');
+    return at === undefined ? [] : [{ resource, later: at > limit }];
+  });
+  const later = timed.filter((one) => one.later).map(({ resource }) => resource);
+  const earlier = timed.filter((one) => !one.later).map(({ resource }) => resource);
+  const status = later.length > 0 ? 'discovery.created-after.status' : 'discovery.empty.status';
+  yield {
+    step: { discover: start(ground), where: { cra: created, lbl } },
+    by: 'nobody',
+    expect: 'success',
+    expectations: [
+      expected(status, { status: 200 }),
+      ...later.map((one) => lists('discovery.created-after.finds-later', one)),
+      ...earlier.map((one) => leavesOut('discovery.created-after.leaves-out-earlier', one)),
+      ...others.map((one) => leavesOut('discovery.label.leaves-out-others', one)),
+    ],
+    about: { operation: 'discover', form: 'SP-relative' },
+  };
+}
+
+/** The kind beside the label is a gap. */
+function* discoverKind(lbl: string, kind: ModelResource['kind'], ground: Ground): Part<void> {
+  const { carrying } = withLabel(lbl, ground);
+  const meant = carrying.filter((one) => one.kind === kind);
+  yield {
+    step: { discover: start(ground), where: { lbl, ty: kindFacts[kind].ty } },
+    by: 'nobody',
+    expect: 'either',
+    expectations: ground.model.all().some(isDoubtful)
+      ? []
+      : [
+          expected('discovery.filter.different-criteria', { status: 200, found: { length: meant.length } }),
+          ...meant.map((one) => lists('discovery.filter.different-criteria', one)),
+        ],
+    about: { operation: 'discover', kind, form: 'SP-relative' },
+  };
+}
+
+function start({ model: { names } }: Ground): string {
+  return `/~/${names.cseId}/${names.base}`;
+}
+
+/** What carries the label, and what certainly does not. */
+function withLabel(lbl: string, { model }: Ground): { carrying: ModelResource[]; others: ModelResource[] } {
+  const known = model.all().filter((one) => labelsOf(one) !== undefined && !isDoubtful(one));
+  const carrying = known.filter((one) => labelsOf(one)?.includes(lbl));
+  return { carrying, others: known.filter((one) => !carrying.includes(one)) };
+}
+
+/** What stands below something of which it cannot be told what it holds may be gone. */
+function isDoubtful({ parent }: ModelResource): boolean {
+  return parent !== undefined && (!parent.known || isDoubtful(parent));
+}
+
+/** How addresses are written in the answer is a gap: by any path that ends in its names, or by its identifier. */
+function addressesOf(resource: ModelResource): string {
+  const { ri } = resource.shown;
+  const path = namesTo(resource).map(literally).join('/');
+  return `(^|/)(${path}${ri === undefined ? '' : `|${literally(ri)}`})$`;
+}
+
+function lists(requirement: string, resource: ModelResource): Expected {
+  return expected(requirement, { found: { 'when present': { contains: { matching: addressesOf(resource) } } } });
+}
+
+function leavesOut(requirement: string, resource: ModelResource): Expected {
+  const matching = addressesOf(resource);
+  return expected(requirement, { found: { 'when present': { not: { contains: { matching } } } } });
+}
+
+/** In the documented form, with a space. */
+function timeOf(after: DiscoverOperation['after'], { model }: Ground): string | undefined {
+  if (after === null) return undefined;
+  if (after === 'the past') return '2001-01-01 00:00:00.000000+00:00';
+  if (after === 'the future') return '2999-01-01 00:00:00.000000+00:00';
+  const all = model.all().reverse();
+  const instant = parseTimestamp(all[after % Math.max(all.length, 1)]?.shown.ct ?? '');
+  return instant === undefined ? undefined : writeTimestamp(instant, 'with a space');
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { longestSequence, sequences } from './arbitrary.ts';
+import type { Operation } from './operation.ts';
+
+const settings = { seed: 1, numRuns: 50 };
+
+test('every operation comes up, in sequences that are neither empty nor too long', () => {
+  const made = fc.sample(sequences, settings);
+  assert.deepEqual([...new Set(made.flat().map(({ does }) => does))].sort(), [
+    'advance time',
+    'create',
+    'create wrongly',
+    'delete',
+    'delete newest or oldest',
+    'discover',
+    'retrieve',
+    'retrieve newest or oldest',
+    'update',
+  ]);
+  assert.ok(made.every(({ length }) => length >= 1 && length <= longestSequence));
+});
+
+test('the sequences of a seed are the same each time, and a path leads to one of them', () => {
+  const made = fc.sample(sequences, settings);
+  assert.deepEqual(fc.sample(sequences, settings), made);
+  assert.deepEqual(fc.sample(sequences, { seed: 1, path: '17', numRuns: 1 }), [made[17]]);
+});
+
+test('shrinking leaves out everything that a failure does not need, and takes the simplest of the rest', () => {
+  const needs = (operations: readonly Operation[]) =>
+    operations.filter(({ does }) => does === 'update').length >= 1 &&
+    operations.some(({ does }) => does === 'discover');
+  const details = fc.check(
+    fc.property(sequences, (operations) => !needs(operations)),
+    { seed: 3, numRuns: 100 },
+  );
+  const [smallest = []] = details.counterexample ?? [];
+  assert.deepEqual(smallest.map(({ does }) => does).sort(), ['discover', 'update']);
+  assert.deepEqual(
+    smallest.find(({ does }) => does === 'discover'),
+    { does: 'discover', label: 0, after: null, kind: null },
+  );
+  const again = fc.sample(sequences, { seed: 3, path: details.counterexamplePath ?? '', numRuns: 1 });
+  assert.deepEqual(again, [smallest]);
+});

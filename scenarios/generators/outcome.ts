@@ -1,0 +1,24 @@
+import type { Exit } from '../engine/result.ts';
+import type { Counterexample } from './exploration.ts';
+import type { Statistics } from './statistics.ts';
+
+interface Ended {
+  readonly statistics: Statistics;
+  readonly interrupted: boolean;
+  readonly counterexample?: Counterexample;
+  /** Why the target cannot be asked any more. */
+  readonly lost?: string;
+}
+
+/** The exit code of an exploration and its reason, as a run of scenarios has them. */
+export function exitOf({ statistics, interrupted, counterexample, lost }: Ended): Exit {
+  const { sequences, steps } = statistics;
+  if (interrupted) return { code: 130, reason: 'interrupted' };
+  if (counterexample !== undefined) {
+    return { code: 1, reason: `${counterexample.requirement} is violated` };
+  }
+  if (lost !== undefined) return { code: 3, reason: `the target could not be reached: ${lost}` };
+  const judged = Object.keys(statistics.exercised().requirements).length;
+  if (judged === 0) return { code: 4, reason: 'nothing was judged' };
+  return { code: 0, reason: `no deviation in ${sequences} sequences of ${steps} requests in all` };
+}

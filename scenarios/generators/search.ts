@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { sequences } from './operations/arbitrary.ts';
+import type { Operation } from './operations/operation.ts';
+import { type SequenceOutcome, TargetLost } from './sequence-run.ts';
+
+export type RunSequence = (operations: readonly Operation[]) => Promise<SequenceOutcome>;
+
+export interface FoundSequence {
+  /** Its path among those of the seed. */
+  readonly path: string;
+  readonly operations: readonly Operation[];
+  readonly outcome: SequenceOutcome;
+}
+
+export interface Searched {
+  readonly found?: FoundSequence;
+  /** Why the target is lost. */
+  readonly lost?: string;
+}
+
+/** Sequences are made so many at a time: few at first, so that it begins at once. */
+const batches = { first: 8, most: 512 };
+
+/** The sequences of a seed, in the order in which fast-check tries them: number n is what the path `n` replays. */
+function* sequencesOf(seed: number, runs: number): Generator<readonly [number: number, operations: Operation[]]> {
+  for (let from = 0, size = batches.first; from < runs; from += size, size = Math.min(2 * size, batches.most)) {
+    const numRuns = Math.min(size, runs - from);
+    const made = fc.sample(sequences, { seed, path: String(from), numRuns });
+    for (const [at, operations] of made.entries()) yield [from + at, operations];
+  }
+}
+
+interface SearchOptions {
+  readonly seed: number;
+  readonly runs: number;
+  /** Sequences at the same time. */
+  readonly jobs: number;
+  readonly enough: () => boolean;
+}
+
+/** Runs the sequences of a seed until one fails. Of several at the same time the first in order is told. */
+export async function search({ seed, runs, jobs, enough }: SearchOptions, run: RunSequence): Promise<Searched> {
+  const waiting = sequencesOf(seed, runs);
+  const all: FoundSequence[] = [];
+  let lost: string | undefined;
+  const attempt = async (number: number, operations: Operation[]): Promise<void> => {
+    try {
+      const outcome = await run(operations);
+      if (outcome.failure !== undefined) all.push({ path: String(number), operations, outcome });
+    } catch (error) {
+      if (!(error instanceof TargetLost)) throw error;
+      lost = error.message;
+    }
+  };
+  // Who stops does not end the generator for the others.
+  const shared = { [Symbol.iterator]: () => ({ next: () => waiting.next() }) };
+  const work = async (): Promise<void> => {
+    for (const [number, operations] of shared) {
+      await attempt(number, operations);
+      if (all.length > 0 || lost !== undefined || enough()) return;
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  const [found] = all.sort((a, b) => Number(a.path) - Number(b.path));
+  return { ...(found && { found }), ...(lost !== undefined && { lost }) };
+}

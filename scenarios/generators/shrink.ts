@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { sequences } from './operations/arbitrary.ts';
+import type { Operation } from './operations/operation.ts';
+import type { FoundSequence, RunSequence } from './search.ts';
+import { type SequenceOutcome, TargetLost } from './sequence-run.ts';
+
+export interface Shrunk {
+  readonly path: string;
+  readonly operations: readonly Operation[];
+  readonly outcome: SequenceOutcome;
+  /** Sequences that were tried. */
+  readonly attempts: number;
+  /** Whether there was nothing left to try. */
+  readonly complete: boolean;
+}
+
+export interface ShrinkOptions {
+  readonly seed: number;
+  /** Milliseconds. */
+  readonly within: number;
+  readonly signal: AbortSignal;
+  readonly onSmaller: (operations: readonly Operation[], attempts: number) => void;
+}
+
+/** The shortest sequence that fast-check comes to within the time, which fails for the same requirement. */
+export async function shrink(found: FoundSequence, run: RunSequence, options: ShrinkOptions): Promise<Shrunk> {
+  const { seed, within, signal, onSmaller } = options;
+  const requirement = found.outcome.failure?.expected.requirement;
+  let best: Pick<Shrunk, 'operations' | 'outcome'> = found;
+  let attempts = 0;
+  let over = false;
+  const holds = async (operations: readonly Operation[]): Promise<boolean> => {
+    over ||= signal.aborted;
+    if (over) return true;
+    const outcome = await run(operations).catch(lostTarget);
+    attempts += 1;
+    over = outcome === undefined;
+    if (outcome?.failure?.expected.requirement !== requirement) return true;
+    best = { operations, outcome: outcome ?? best.outcome };
+    onSmaller(operations, attempts);
+    return false;
+  };
+  const property = fc.asyncProperty(sequences, holds);
+  const details = await fc.check(property, {
+    seed,
+    path: found.path,
+    numRuns: 1,
+    interruptAfterTimeLimit: within,
+  });
+  const path = details.counterexamplePath ?? found.path;
+  return { ...best, path, attempts, complete: !over && !signal.aborted && !details.interrupted };
+}
+
+function lostTarget(error: unknown): undefined {
+  if (!(error instanceof TargetLost)) throw error;
+}
+
+/** What a path of fast-check stands for. Undefined for a path that leads nowhere. */
+export async function sequenceAt(seed: number, path: string): Promise<readonly Operation[] | undefined> {
+  const [operations] = fc.sample(sequences, { seed, path, numRuns: 1 });
+  return operations;
+}

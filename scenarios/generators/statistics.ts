@@ -1,0 +1,56 @@
+import type { About } from './moves/move.ts';
+
+/** What was exercised, and how often. */
+export interface Exercised {
+  readonly operations: Readonly<Record<string, number>>;
+  readonly kinds: Readonly<Record<string, number>>;
+  readonly forms: Readonly<Record<string, number>>;
+  /** Checks by requirement. */
+  readonly requirements: Readonly<Record<string, number>>;
+}
+
+export class Statistics {
+  sequences = 0;
+  /** Requests, without those that clean up. */
+  steps = 0;
+  readonly #operations = new Map<string, Count>();
+  readonly #kinds = new Map<string, Count>();
+  readonly #forms = new Map<string, Count>();
+  readonly #requirements = new Map<string, Count>();
+
+  sent({ operation, kind, form }: About): void {
+    this.steps += 1;
+    count(this.#operations, operation);
+    if (kind !== undefined) count(this.#kinds, kind);
+    if (form !== undefined) count(this.#forms, form);
+  }
+
+  judged(requirement: string): void {
+    count(this.#requirements, requirement);
+  }
+
+  exercised(): Exercised {
+    return {
+      operations: ordered(this.#operations),
+      kinds: ordered(this.#kinds),
+      forms: ordered(this.#forms),
+      requirements: ordered(this.#requirements),
+    };
+  }
+}
+
+interface Count {
+  number: number;
+}
+
+function count(counts: Map<string, Count>, name: string): void {
+  const known = counts.get(name);
+  if (known === undefined) counts.set(name, { number: 1 });
+  else known.number += 1;
+}
+
+/** The most frequent first. */
+function ordered(counts: ReadonlyMap<string, Count>): Record<string, number> {
+  const numbers = [...counts].map(([name, { number }]) => [name, number] as const);
+  return Object.fromEntries(numbers.sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)));
+}

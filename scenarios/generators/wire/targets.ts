@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { type Parts, type Place, reading, removing, type WireCase, wireCase } from './wire-case.ts';
+
+/** Paths at which nothing is, however they are read, and query strings of all kinds. */
+export function targets(place: Place): fc.Arbitrary<WireCase> {
+  const base = fc.constantFrom<Parts>(reading(place), removing(place));
+  return fc.oneof(brokenPaths(place, base), longPaths(place, base), oddPaths(place), queries(place));
+}
+
+const segments = [
+  '%',
+  '%4',
+  '%zz',
+  '%%',
+  '%u0041',
+  '%ff',
+  '%c3%28',
+  '%c0%af',
+  '%ed%a0%80',
+  '%f5%80%80%80',
+  '%00',
+  'x%00',
+  '\xe9',
+  '\xff\xfe',
+  '%2e%2e%2fx',
+  '%0d%0aX:%20x',
+  '__proto__',
+  'constructor',
+];
+
+const brokenPaths = ({ container }: Place, base: fc.Arbitrary<Parts>) =>
+  fc
+    .tuple(base, fc.constantFrom(...segments))
+    .map(([parts, segment]) =>
+      wireCase(
+        { ...parts, target: `${container}/${segment}` },
+        { what: 'a path that leads nowhere, with odd or broken escapes', nature: 'malformed' },
+      ),
+    );
+
+const longPaths = ({ container }: Place, base: fc.Arbitrary<Parts>) =>
+  fc
+    .tuple(base, fc.constantFrom('x', '/', 'x/', '%41'), fc.integer({ min: 10, max: 20_000 }))
+    .map(([parts, one, times]) =>
+      wireCase(
+        { ...parts, target: `${container}/x${one.repeat(times)}x` },
+        { what: 'a very long path that leads nowhere', nature: 'malformed', requirement: 'limits.request-line' },
+      ),
+    );
+
+const oddPaths = (place: Place) =>
+  fc
+    .constantFrom('/', '//', '/.', '/../x', '/%2e', '/%2f', '\\', '/;x', '?', '??', '?&&', '?=', '/latest/', '/~/x')
+    .map((end) =>
+      wireCase(
+        { ...reading(place), target: place.container + end },
+        { what: 'an unusual end of the path', nature: 'odd' },
+      ),
+    );
+
+const parameters = ['fu=1&lbl', 'fu=1&cra', 'fu=1&lim', 'fu=1&ofst', 'rcn', 'fu', 'ty', 'lvl', 'atr', '__proto__', 'x'];
+const values = fc.oneof(
+  fc.constantFrom('', '%', '%ff', '%ed%a0%80', '%00', '+', '-1', '1e999', '9'.repeat(400), '\xe9', '[', '*', "'", ';'),
+  fc.webQueryParameters(),
+);
+
+const queries = (place: Place) =>
+  fc
+    .tuple(fc.constantFrom(...parameters), values)
+    .map(([name, value]) =>
+      wireCase(
+        { ...reading(place), target: `${place.application}?${name}=${value.replace(/[#\s]/g, '')}` },
+        { what: 'an unusual query', nature: 'odd' },
+      ),
+    );

@@ -1,0 +1,77 @@
+/** Processes that work through a list of tasks. One that dies or hangs costs its task and is replaced. */
+import { type ChildProcess, fork } from 'node:child_process';
+
+/** What became of a task: an answer, or why there is none. */
+export type Answered<Sight> =
+  | { readonly sight: Sight }
+  | { readonly failed: string }
+  | { readonly died: string }
+  | { readonly hung: string };
+
+export interface CrewOptions {
+  /** The module that each process runs: it is sent one task at a time, and sends back `{ sight }` or `{ failed }`. */
+  readonly module: URL;
+  /** Processes at the same time. */
+  readonly workers: number;
+  /** Milliseconds after which a task counts as hung. */
+  readonly limit: number;
+  /** Ends the work: nothing more is begun, and what is under way is given up. */
+  readonly signal?: AbortSignal;
+}
+
+/** Calls `told` for each task that came to an end, in whatever order. Resolves when no process is left. */
+export async function workThrough<Task extends object, Sight>(
+  tasks: readonly Task[],
+  told: (task: Task, answered: Answered<Sight>) => void,
+  options: CrewOptions,
+): Promise<void> {
+  const left = tasks.values();
+  const count = Math.max(1, Math.min(options.workers, tasks.length));
+  await Promise.all(
+    Array.from({ length: count }, async () => {
+      let worker: ChildProcess | undefined;
+      for (const task of left) {
+        if (options.signal?.aborted) break;
+        worker ??= fork(options.module, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+        const answered = await answerOf<Task, Sight>(worker, task, options);
+        if (answered !== 'given up') told(task, answered);
+        if (answered === 'given up' || 'died' in answered || 'hung' in answered) worker = await ended(worker);
+      }
+      if (worker !== undefined) await ended(worker);
+    }),
+  );
+}
+
+function answerOf<Task extends object, Sight>(
+  worker: ChildProcess,
+  task: Task,
+  { limit, signal }: CrewOptions,
+): Promise<Answered<Sight> | 'given up'> {
+  return new Promise((resolve) => {
+    const settle = (answered: Answered<Sight> | 'given up') => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      worker.off('message', onMessage).off('exit', onExit).off('error', onError);
+      resolve(answered);
+    };
+    const onMessage = (message: unknown) => settle(message as Answered<Sight>);
+    const onExit = (code: number | null, by: string | null) =>
+      settle({ died: `the process ended ${by === null ? `with ${code}` : `by ${by}`}` });
+    const onError = (error: Error) => settle({ died: error.message });
+    const onAbort = () => settle('given up');
+    const timer = setTimeout(() => settle({ hung: `no answer within ${limit / 1000} s` }), limit);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    worker.on('message', onMessage).on('exit', onExit).on('error', onError);
+    if (worker.exitCode !== null || worker.signalCode !== null) onExit(worker.exitCode, worker.signalCode);
+    else worker.send(task);
+  });
+}
+
+/** It has nothing to clean up. */
+function ended(worker: ChildProcess): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (worker.pid === undefined || worker.exitCode !== null || worker.signalCode !== null) return resolve(undefined);
+    worker.once('exit', () => resolve(undefined));
+    worker.kill('SIGKILL');
+  });
+}

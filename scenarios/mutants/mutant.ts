@@ -1,0 +1,31 @@
+/** What is to be judged, and what was seen: what goes to a worker and what comes back. All of it is data. */
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import type { FaultFacts } from '../engine/targets/embedded.ts';
+
+/** A simulator with one fault, and what is run against it. */
+export interface Mutant {
+  readonly fault: FaultFacts;
+  /** Of what the fault violates. */
+  readonly dialect: Dialect;
+  /** Absolute paths of the scenario files. */
+  readonly files: readonly string[];
+}
+
+/** A requirement that was found violated, by the first of its checks that failed. */
+export interface Violation {
+  readonly requirement: string;
+  readonly scenario: string;
+  readonly expected: readonly string[];
+  readonly actual: string;
+}
+
+/** What the harness saw of a mutant. */
+export interface Sight {
+  readonly violations: readonly Violation[];
+  /** Scenarios that were run. */
+  readonly scenarios: number;
+  /** What the harness could not do, as sentences. */
+  readonly troubles: readonly string[];
+  /** Milliseconds. */
+  readonly took: number;
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UsageError } from '../engine/files/diagnostics.ts';
+import type { FaultFacts } from '../engine/targets/embedded.ts';
+import { chooseFaults } from './choose-faults.ts';
+import { exitOf, type KillTable } from './kill-table.ts';
+import { type MutantsOptions, mutants } from './mutants.ts';
+
+const odd = new URL('./testing/odd-worker.ts', import.meta.url);
+const faulty = (id: string, violates = 'latest.newest', also?: readonly string[]): FaultFacts => ({
+  ...{ id, violates, says: `It ${id}.` },
+  ...(also && { also }),
+});
+
+async function tableOf(options: MutantsOptions): Promise<KillTable> {
+  const events = mutants({ workers: 1, ...options });
+  let step = await events.next();
+  while (!step.done) step = await events.next();
+  return step.value;
+}
+
+const verdictsIn = ({ rows }: KillTable) => rows.map(({ fault, verdict }) => [fault.id, verdict]);
+
+test('a worker that dies, hangs or fails is told as such, never as a kill, and the others are judged by a new one', async () => {
+  const faults = ['dies', 'sees it', 'is killed', 'hangs', 'spins', 'throws', 'sees nothing'].map((id) => faulty(id));
+  const table = await tableOf({ faults, worker: odd, limit: 3000 });
+  assert.deepEqual(verdictsIn(table), [
+    ['dies', 'not judged'],
+    ['sees it', 'named'],
+    ['is killed', 'not judged'],
+    ['hangs', 'not judged'],
+    ['spins', 'not judged'],
+    ['throws', 'not judged'],
+    ['sees nothing', 'not killed'],
+  ]);
+  assert.deepEqual(
+    table.rows.flatMap(({ reason }) => reason ?? []),
+    [
+      'the worker died: the process ended with 7',
+      'the worker died: the process ended by SIGKILL',
+      'the worker hung: no answer within 3 s',
+      'the worker hung: no answer within 3 s',
+      'the harness failed: no such thing',
+    ],
+  );
+  assert.deepEqual([table.totals.killed, table.totals.verdicts['not judged'], exitOf(table)], [1, 5, 1]);
+});
+
+test('a fault is named by its own requirement, noisy by what is neither that nor implied by it', async () => {
+  const faults = [
+    faulty('sees it'),
+    faulty('sees another'),
+    faulty('sees both'),
+    { ...faulty('sees both', 'latest.newest', ['container.create.status']), says: 'It sees both, as it must.' },
+    faulty('runs nothing'),
+    faulty('is in trouble'),
+  ];
+  const { rows, totals } = await tableOf({ faults, worker: odd });
+  assert.deepEqual(
+    rows.map(({ verdict, noise }) => [verdict, ...noise]),
+    [['named'], ['killed', 'ae.aei'], ['named', 'container.create.status'], ['named'], ['not judged'], ['not judged']],
+  );
+  assert.deepEqual(
+    rows[2]?.violations.map(({ requirement }) => requirement),
+    ['latest.newest', 'container.create.status'],
+  );
+  assert.equal(rows[5]?.reason, 'one (and 1 more)');
+  assert.deepEqual([totals.killed, totals.noisy], [4, 2]);
+});
+
+test('a worker is kept for what comes next; several work at the same time', async () => {
+  const faults = Array.from({ length: 6 }, () => faulty('says its pid'));
+  const pids = (table: KillTable) => new Set(table.rows.map(({ scenarios }) => scenarios)).size;
+  assert.equal(pids(await tableOf({ faults, worker: odd })), 1);
+  assert.equal(pids(await tableOf({ faults, worker: odd, workers: 2 })), 2);
+});
+
+test('work that is interrupted ends at once, with what is there', async () => {
+  const interrupt = new AbortController();
+  const events = mutants({
+    faults: [faulty('sees it'), faulty('spins')],
+    worker: odd,
+    workers: 1,
+    signal: interrupt.signal,
+  });
+  const first = await events.next();
+  interrupt.abort();
+  const last = await events.next();
+  assert.deepEqual([first.done, last.done], [false, true]);
+  const table = last.value as KillTable;
+  assert.deepEqual([table.rows.length, table.interrupted, exitOf(table)], [1, true, 130]);
+});
+
+test('the simulator with a fault is judged in a process of its own: named, noisy, and not killed by what looks elsewhere', async () => {
+  const faults = [
+    faulty('container.create.status.200', 'container.create.status'),
+    faulty('tls.certificate.creates-nothing', 'generic-client.cert'),
+    faulty('latest.oldest', 'ae.aei'),
+  ];
+  const table = await tableOf({ faults });
+  assert.deepEqual(
+    table.rows.map(({ verdict, noise }) => [verdict, ...noise]),
+    [['named'], ['named', 'generic-client.originator'], ['not killed']],
+  );
+  assert.ok(table.rows.every(({ scenarios, possible }) => scenarios > 0 && scenarios < possible));
+  assert.equal(table.rows[0]?.violations[0]?.requirement, 'container.create.status');
+  assert.deepEqual([table.known, table.chosen, exitOf(table)], [3, 3, 1]);
+});
+
+test('a gateway that never registers is judged by the installations that do not need it to', async () => {
+  const table = await tableOf({ faults: [faulty('registration.not-sent', 'registration.plugin')] });
+  assert.deepEqual(verdictsIn(table), [['registration.not-sent', 'named']]);
+});
+
+const some = [faulty('a.one', 'ae.aei'), faulty('a.two', 'ae.create.status'), faulty('b.one', 'container.cni.counts')];
+const chosen = (...args: Parameters<typeof chooseFaults>) => chooseFaults(...args).map(({ id }) => id);
+
+test('faults are chosen by their ids, by what they break, or by the beginning of either', () => {
+  assert.deepEqual(chosen(some, {}), ['a.one', 'a.two', 'b.one']);
+  assert.deepEqual(chosen(some, { requirements: ['ae'] }), ['a.one', 'a.two']);
+  assert.deepEqual(chosen(some, { ids: ['a.two'], requirements: ['container'] }), ['a.two', 'b.one']);
+  assert.throws(() => chooseFaults(some, { ids: ['a.twoo'] }), UsageError);
+  assert.throws(() => chooseFaults(some, { requirements: ['a'] }), /no fault breaks a requirement called "a"/);
+});
+
+test('a sample is the same each time, whatever the order, and takes first what it is told to', () => {
+  const many = Array.from({ length: 50 }, (_, index) => faulty(`f.${index}`));
+  const ten = chosen(many, { sample: { size: 10 } });
+  assert.equal(ten.length, 10);
+  assert.deepEqual(chosen(many.toReversed(), { sample: { size: 10 } }).toReversed(), ten);
+  const first = new Set(
+    many
+      .map(({ id }) => id)
+      .filter((id) => !ten.includes(id))
+      .slice(0, 3),
+  );
+  const changed = chosen(many, { sample: { size: 10, first } });
+  assert.deepEqual(
+    [...first].filter((id) => !changed.includes(id)),
+    [],
+  );
+  assert.equal(changed.filter((id) => ten.includes(id)).length, 7);
+});
+
+test('a fault of which the catalogue does not know what it violates is refused', async () => {
+  await assert.rejects(tableOf({ faults: [faulty('sees it', 'nobody.knows')], worker: odd }), /which no requirement/);
+});

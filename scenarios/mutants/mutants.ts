@@ -1,0 +1,106 @@
+/** Runs the harness against faults, to show that it would notice them. */
+
+import type { Requirement } from '../engine/files/catalogue.ts';
+import { UsageError } from '../engine/files/diagnostics.ts';
+import { type Loaded, loadScenarios } from '../engine/files/load.ts';
+import { EventQueue } from '../engine/running/event-queue.ts';
+import type { FaultFacts } from '../engine/targets/embedded.ts';
+import { now, since } from '../engine/targets/target.ts';
+import { chooseFaults, type FaultChoice } from './choose-faults.ts';
+import { type CrewOptions, workThrough } from './crew.ts';
+import { type KillRow, rowOf } from './kill-row.ts';
+import { coveredBy, type KillTable, totalsOf } from './kill-table.ts';
+import type { Mutant, Sight } from './mutant.ts';
+import { type Breadth, Scope } from './scope.ts';
+
+export interface MutantsOptions extends FaultChoice {
+  /** Those of the simulator when absent. */
+  readonly faults?: readonly FaultFacts[];
+  /** Narrow, without others, when absent. */
+  readonly breadth?: Breadth;
+  /** Processes at the same time; 2 when absent. */
+  readonly workers?: number;
+  /** Milliseconds for one fault, after which its worker counts as hung; two minutes when absent, five for a wide run. */
+  readonly limit?: number;
+  /** The module that each process runs; the one that judges the simulator when absent. */
+  readonly worker?: URL;
+  readonly signal?: AbortSignal;
+}
+
+/** One more fault is judged. */
+export interface MutantJudged {
+  readonly row: KillRow;
+  readonly done: number;
+  readonly chosen: number;
+}
+
+const limits: Readonly<Record<Breadth['kind'], number>> = { narrow: 120_000, wide: 300_000 };
+
+/** Judges faults in several processes. Throws UsageError for a choice that means no fault, or one of an unknown requirement. */
+export async function* mutants(options: MutantsOptions = {}): AsyncGenerator<MutantJudged, KillTable> {
+  const { breadth = { kind: 'narrow' }, workers = 2, signal } = options;
+  const known = options.faults ?? (await faultsOfTheSimulator());
+  const chosen = chooseFaults(known, options);
+  const loaded = loadScenarios();
+  const { requirements } = loaded.catalogue;
+  const about = { startedAt: new Date().toISOString(), workers, breadth, known: known.length, chosen: chosen.length };
+  const started = now();
+  const { worker: module = new URL('./worker.ts', import.meta.url), limit = limits[breadth.kind] } = options;
+  const rows: KillRow[] = [];
+  for await (const row of judged(chosen, loaded, breadth, { module, workers, limit, ...(signal && { signal }) })) {
+    rows.push(row);
+    yield { row, done: rows.length, chosen: chosen.length };
+  }
+  const order = new Map(chosen.map(({ id }, index) => [id, index]));
+  rows.sort((a, b) => (order.get(a.fault.id) ?? 0) - (order.get(b.fault.id) ?? 0));
+  return {
+    ...{ ...about, took: since(started), interrupted: rows.length < chosen.length },
+    ...{ totals: totalsOf(rows), rows, levels: coveredBy(known, requirements.values()) },
+  };
+}
+
+/** The faults that a choice means, without judging them. */
+export async function chosenFaults(choice: FaultChoice): Promise<FaultFacts[]> {
+  return chooseFaults(await faultsOfTheSimulator(), choice);
+}
+
+/** Loaded only now: whoever judges others needs no simulator. */
+async function faultsOfTheSimulator(): Promise<readonly FaultFacts[]> {
+  const { simulatedFaults } = await import('../engine/targets/embedded.ts');
+  return simulatedFaults;
+}
+
+/** Rows as they are ready. Whoever stops reading ends the work. */
+async function* judged(
+  faults: readonly FaultFacts[],
+  loaded: Loaded,
+  breadth: Breadth,
+  crew: CrewOptions,
+): AsyncGenerator<KillRow, void> {
+  const scope = new Scope(loaded, breadth);
+  const requirementOf = (fault: FaultFacts) => knownRequirement(fault, loaded);
+  const tasks = faults.map((fault) => scope.mutantOf(fault, requirementOf(fault)));
+  const end = new AbortController();
+  const signal = crew.signal === undefined ? end.signal : AbortSignal.any([crew.signal, end.signal]);
+  const queue = new EventQueue<KillRow>();
+  const done = workThrough<Mutant, Sight>(
+    tasks,
+    (mutant, answered) => {
+      const { level } = requirementOf(mutant.fault);
+      queue.push(rowOf(mutant, answered, { level, possible: scope.possible(mutant.dialect) }));
+    },
+    { ...crew, signal },
+  ).finally(() => queue.close());
+  try {
+    yield* queue;
+  } finally {
+    end.abort();
+    await done;
+  }
+}
+
+function knownRequirement({ id, violates }: FaultFacts, { catalogue }: Loaded): Requirement {
+  const requirement = catalogue.requirements.get(violates);
+  if (requirement !== undefined) return requirement;
+  throw new UsageError(`the fault ${id} is said to violate "${violates}", which no requirement is called`);
+}

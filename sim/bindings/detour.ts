@@ -1,0 +1,22 @@
+/** Another way for an exchange than straight through the binding: where the wire is broken on purpose. */
+import type { ServerResponse } from 'node:http';
+import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
+
+/** What the one who takes an answer on its way can do with it. */
+export interface Exchange {
+  readonly response: ServerResponse;
+  /** Writes an answer as the binding does for every other request. */
+  readonly write: (answer: HttpResponse) => void;
+  /** Ends the TCP connection by a reset, also where TLS runs over it. */
+  readonly reset: () => void;
+}
+
+export interface Detour {
+  /** False: the service never hears of the request. */
+  readonly isServed: boolean;
+  /** Takes the answer, now or later, to the client or not; it is undefined where the service was not asked. */
+  take(answer: HttpResponse | undefined, exchange: Exchange): void;
+}
+
+/** Asked once for each complete request, in the order of their coming; undefined: it goes straight. */
+export type DetourFor = (request: HttpRequest) => Detour | undefined;

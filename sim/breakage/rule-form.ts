@@ -1,0 +1,140 @@
+/** Rules that people write, as data or as a line of text, checked before anything is broken. */
+import { z } from 'zod';
+import { mistakes } from '../../certs/refused.ts';
+import { millisecondsOf } from '../clock.ts';
+import { type BreakageRule, BreakageRuleError, type EffectName } from './rule.ts';
+import { parseRuleText, pointedAt } from './rule-text.ts';
+
+const expectation = 'expected a time such as 200ms, 30s, 5m or 1h';
+
+const Time = z.union([z.number(), z.string()], { error: expectation }).refine(isDuration, { error: expectation });
+const Offset = z
+  .union([z.number(), z.string()], { error: expectation })
+  .refine((value) => isDuration(typeof value === 'number' ? Math.abs(value) : value.replace(/^[-+]/, '')), {
+    error: `${expectation}, with a minus sign for the past`,
+  });
+const Count = z.int({ error: 'expected a whole number from 1 on' }).min(1, 'expected a whole number from 1 on');
+const Share = z.number({ error: 'expected 0 to 1' }).min(0, 'expected 0 to 1').max(1, 'expected 0 to 1');
+const Rate = z
+  .number({ error: 'expected bytes a second, more than 0' })
+  .positive({ error: 'expected bytes a second, more than 0' });
+const Bytes = z.int({ error: 'expected a number of bytes' }).min(0, 'expected a number of bytes');
+
+function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.enum(words, { error: `expected ${words.join(' or ')}` });
+}
+
+const Lost = oneOf(['answer', 'request']).optional();
+const times = ['by', 'from', 'to', 'median', 'p99'];
+
+const refusedKinds = Object.keys(mistakes) as [string, ...string[]];
+
+/** The keys of each effect, in the order in which they are told. */
+const effects = {
+  latency: {
+    by: Time.optional(),
+    from: Time.optional(),
+    to: Time.optional(),
+    median: Time.optional(),
+    p99: Time.optional(),
+  },
+  throttle: { rate: Rate },
+  drop: { lost: Lost },
+  reset: { lost: Lost },
+  empty: { answer: oneOf(['ok', 'nothing']).optional() },
+  truncate: { bytes: Bytes.optional(), keep: Share.optional(), of: oneOf(['body', 'answer']).optional() },
+  'malformed-chunks': {},
+  dead: { how: oneOf(['refuses', 'silent']).optional() },
+  certificate: { is: oneOf(refusedKinds).optional() },
+  clock: { by: Offset },
+} as const satisfies Readonly<Record<EffectName, z.ZodRawShape>>;
+
+const effectNames = Object.keys(effects) as [EffectName, ...EffectName[]];
+const ofWhole: readonly EffectName[] = ['dead', 'certificate', 'clock'];
+
+const Match = z.strictObject({
+  method: z
+    .string()
+    .regex(/^[A-Z]+$/, { error: 'expected a method such as GET' })
+    .optional(),
+  path: z.string().regex(/^[/*]/, { error: 'expected a path that begins with a slash' }).optional(),
+  share: Share.optional(),
+  after: Count.optional(),
+  times: Count.optional(),
+});
+
+const Rule = z.strictObject({
+  match: Match.optional(),
+  do: z.looseObject({ effect: z.string() }),
+  for: Time.optional(),
+});
+
+function isDuration(value: number | string): boolean {
+  try {
+    millisecondsOf(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Problem {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** Throws a BreakageRuleError. */
+export function readRule(given: unknown): BreakageRule {
+  if (typeof given !== 'string') {
+    const problem = problemOf(given);
+    if (problem === undefined) return given as BreakageRule;
+    const where = problem.path.length === 0 ? '' : `${problem.path.join('.')}: `;
+    throw new BreakageRuleError(`${where}${problem.message}, in ${JSON.stringify(given)}`);
+  }
+  const { rule, placeOf } = parseRuleText(given, effectNames);
+  const problem = problemOf(rule);
+  if (problem === undefined) return rule as unknown as BreakageRule;
+  throw new BreakageRuleError(pointedAt(given, placeOf(problem.path), problem.message));
+}
+
+function problemOf(given: unknown): Problem | undefined {
+  const checked = Rule.safeParse(given);
+  if (!checked.success) return problemIn(checked.error, []);
+  const { effect, ...details } = checked.data.do;
+  if (!isEffect(effect)) return { path: ['do', 'effect'], message: `expected ${listed(effectNames)}` };
+  const form = z.strictObject(effects[effect]).safeParse(details);
+  if (!form.success) return problemIn(form.error, ['do'], [...Object.keys(effects[effect]), ...conditionsOf(effect)]);
+  const [condition] = Object.keys(checked.data.match ?? {});
+  if (ofWhole.includes(effect) && condition !== undefined) {
+    return { path: ['match', condition], message: `${effect} is of the whole CSE: it takes no ${condition}` };
+  }
+  return contradictionIn(effect, Object.keys(details));
+}
+
+const isEffect = (word: string): word is EffectName => Object.hasOwn(effects, word);
+const conditionsOf = (effect: EffectName) => (ofWhole.includes(effect) ? [] : ['share', 'after', 'times']);
+
+function listed(words: readonly string[]): string {
+  const [last = '', ...others] = words.toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`;
+}
+
+function problemIn({ issues }: z.ZodError, above: readonly PropertyKey[], known: readonly string[] = []): Problem {
+  const [issue] = issues;
+  if (issue === undefined) return { path: above, message: 'it is wrong' };
+  const path = [...above, ...issue.path];
+  if (issue.code !== 'unrecognized_keys') return { path, message: issue.message };
+  const [key = ''] = issue.keys;
+  return { path: [...path, key], message: `there is no ${key} here; there is ${listed([...known, 'for'])}` };
+}
+
+function contradictionIn(effect: EffectName, keys: readonly string[]): Problem | undefined {
+  if (effect === 'truncate' && keys.includes('bytes') && keys.includes('keep')) {
+    return { path: ['do', 'keep'], message: 'bytes and keep contradict each other' };
+  }
+  if (effect !== 'latency') return undefined;
+  const said = times.filter((key) => keys.includes(key)).join(' ');
+  return ['by', 'from to', 'median p99'].includes(said)
+    ? undefined
+    : { path: ['do', 'effect'], message: 'latency takes by=200ms, or from=100ms to=300ms, or median=50ms p99=2s' };
+}

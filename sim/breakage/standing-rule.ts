@@ -1,0 +1,46 @@
+import type { HttpRequest } from '../dialects/http-message.ts';
+import type { BreakageRule, RequestMatch } from './rule.ts';
+import type { NextNumber } from './seeded.ts';
+
+/** A rule that holds at the moment, and what it has met so far. */
+export class StandingRule {
+  readonly rule: BreakageRule;
+  /** Its own sequence, so that other rules do not change what it chooses. */
+  readonly next: NextNumber;
+  /** Requests with its method and path. */
+  requests = 0;
+  /** Those with which something happened. */
+  broken = 0;
+  readonly #matches: (request: HttpRequest) => boolean;
+
+  constructor(rule: BreakageRule, next: NextNumber) {
+    this.rule = rule;
+    this.next = next;
+    this.#matches = matching(rule.match);
+  }
+
+  /** Whether something is to happen with this request. Counts it: to be asked once for each. */
+  takes(request: HttpRequest): boolean {
+    if (!this.#matches(request)) return false;
+    this.requests += 1;
+    const { after = 1, times = Number.POSITIVE_INFINITY, share = 1 } = this.rule.match ?? {};
+    if (this.requests < after || this.broken >= times) return false;
+    if (share < 1 && this.next() >= share) return false;
+    this.broken += 1;
+    return true;
+  }
+}
+
+function matching({ method, path }: RequestMatch = {}): (request: HttpRequest) => boolean {
+  const isPath = path === undefined ? () => true : pathPattern(path);
+  return (request) => (method === undefined || request.method === method) && isPath(request.target.split('?')[0] ?? '');
+}
+
+/** `*` stands for any characters. Without one, the path itself and everything below it. */
+function pathPattern(pattern: string): (path: string) => boolean {
+  const below = pattern.endsWith('/') ? pattern : `${pattern}/`;
+  if (!pattern.includes('*')) return (path) => path === pattern || path.startsWith(below);
+  const literal = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
+  const whole = new RegExp(`^${literal.join('.*')}$`, 's');
+  return (path) => whole.test(path);
+}

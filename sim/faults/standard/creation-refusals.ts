@@ -1,0 +1,198 @@
+/** What the standard says of creating, broken: what is refused. */
+import { BAD_REQUEST, CONFLICT, INVALID_CHILD_RESOURCE_TYPE, NOT_FOUND, NOT_IMPLEMENTED } from '../../core/status.ts';
+import { readTimestamp } from '../../dialects/timestamp.ts';
+import type { Fault } from '../fault.ts';
+import { withHeaders } from '../vocabulary/changed-requests.ts';
+import {
+  broken,
+  codingAs,
+  describingOtherwise,
+  doingAllTheSame,
+  failure,
+  hasCriteria,
+  overlooking,
+  refusingWith,
+  rewriting,
+  withoutCriteria,
+} from '../vocabulary/standard-changes.ts';
+import { all, creates, type Exchange, gives, type Which } from '../vocabulary/standard-wanted.ts';
+
+const container = creates('m2m:cnt');
+
+const labelledWith =
+  (pattern: RegExp): Which =>
+  ({ request }) =>
+    pattern.test(request.headers['content-type'] ?? '');
+
+/** The kind that the content-type names. */
+const numbered = (ty: number) => labelledWith(new RegExp(`ty=${ty}\\b`));
+
+const withCriteria = all(creates(), hasCriteria);
+
+const passed =
+  (name: string): Which =>
+  ({ sent, core }) => {
+    const time = sent?.attributes[name];
+    const moment = typeof time === 'string' ? readTimestamp(time) : undefined;
+    return moment !== undefined && moment < core.services.ports.clock.now();
+  };
+
+/** Takes away what the kind has not. */
+const unknownLeftOut = rewriting(container, ({ request, sent, core }) => {
+  const known = core.configuration.kinds.find(({ root }) => root === 'm2m:cnt')?.attributes ?? {};
+  const kept = Object.entries(sent?.attributes ?? {}).filter(([name]) => known[name] !== undefined);
+  return { ...request, body: Buffer.from(JSON.stringify({ 'm2m:cnt': Object.fromEntries(kept) })) };
+});
+
+const rootOf = ({ sent }: Exchange) => sent?.root;
+const numberOfRoot: Readonly<Record<string, number>> = { 'm2m:cnt': 3, 'm2m:grp': 9, 'm2m:sub': 23 };
+
+/** The kind of the content counts, and not the one that the Content-Type names. */
+const believingTheRoot = rewriting(
+  all(creates(), (exchange) => rootOf(exchange) === 'm2m:cnt'),
+  ({ request }) => {
+    const { 'content-type': label = '' } = request.headers;
+    return withHeaders(request, { 'content-type': label.replace(/ty=(9|23)\b/, `ty=${numberOfRoot['m2m:cnt']}`) });
+  },
+);
+
+const believingTheNumber = rewriting(all(creates('m2m:grp'), numbered(3)), ({ request, sent }) => ({
+  ...request,
+  body: Buffer.from(JSON.stringify({ 'm2m:cnt': sent?.attributes })),
+}));
+
+export const creationRefusals: readonly Fault[] = [
+  broken(
+    'std.create.name-shape',
+    'dash',
+    'For a slash in a name there is a dash.',
+    describingOtherwise(all(creates(), gives('rn')), ({ rn, ...rest }) => ({
+      ...rest,
+      rn: typeof rn === 'string' ? rn.replaceAll('/', '-') : rn,
+    })),
+  ),
+  broken(
+    'std.create.name-shape',
+    'conflict',
+    'A container whose name has a slash is refused with 4105.',
+    codingAs(
+      all(container, ({ sent }) => String(sent?.attributes.rn).includes('/')),
+      BAD_REQUEST,
+      CONFLICT,
+    ),
+  ),
+  broken(
+    'std.create.et-passed',
+    'taken',
+    'An expiration time that has passed is not looked at on creation.',
+    overlooking(all(creates(), passed('et')), 'et'),
+  ),
+  broken(
+    'std.create.et-passed',
+    'conflict',
+    'A create with an expiration time that has passed is refused with 4105.',
+    codingAs(all(creates(), passed('et')), BAD_REQUEST, CONFLICT),
+  ),
+  broken(
+    'std.create.unknown-attribute',
+    'left-out',
+    'Attributes that containers have not are left out when one is created.',
+    unknownLeftOut,
+  ),
+  broken(
+    'std.create.unknown-attribute',
+    'not-implemented',
+    'An attribute nosuchattribute of a new container is refused with 5001.',
+    codingAs(all(container, gives('nosuchattribute')), BAD_REQUEST, NOT_IMPLEMENTED),
+  ),
+  broken(
+    'std.create.read-only',
+    'creation-time',
+    'A creation time that is given on creation is not looked at.',
+    overlooking(all(creates(), gives('ct')), 'ct'),
+  ),
+  broken(
+    'std.create.read-only',
+    'identifier',
+    'A resource identifier that is given on creation is not looked at.',
+    overlooking(all(creates(), gives('ri')), 'ri'),
+  ),
+  broken(
+    'std.create.wrong-type',
+    'label-alone',
+    'Labels that are one text are taken as a list with it.',
+    describingOtherwise(all(creates(), gives('lbl')), ({ lbl, ...rest }) => ({
+      ...rest,
+      lbl: typeof lbl === 'string' ? [lbl] : lbl,
+    })),
+  ),
+  broken(
+    'std.create.wrong-type',
+    'time',
+    'An expiration time that is no time is not looked at on creation.',
+    describingOtherwise(all(creates(), gives('et')), ({ et, ...rest }) => ({
+      ...rest,
+      et: typeof et === 'string' && !/^\d/.test(et) ? undefined : et,
+    })),
+  ),
+  broken(
+    'std.create.wrong-child',
+    'bad-request',
+    'An access control policy below a container is refused with 4000.',
+    codingAs(creates('m2m:acp'), INVALID_CHILD_RESOURCE_TYPE, BAD_REQUEST),
+  ),
+  broken(
+    'std.create.wrong-child',
+    'conflict',
+    'A node below an application entity is refused with 4105.',
+    codingAs(creates('m2m:nod'), INVALID_CHILD_RESOURCE_TYPE, CONFLICT),
+  ),
+  broken(
+    'std.create.wrong-root',
+    'root-counts',
+    'Where the content is a container, no other kind of group or subscription that the Content-Type names is looked at.',
+    believingTheRoot,
+  ),
+  broken(
+    'std.create.wrong-root',
+    'number-counts',
+    'Where the Content-Type names the number of containers, the content may have the root of groups.',
+    believingTheNumber,
+  ),
+  broken(
+    'std.create.unknown-kind',
+    'fails',
+    'A kind with the number 99999 is refused with 5000.',
+    refusingWith(all(creates(), numbered(99999)), failure),
+  ),
+  broken(
+    'std.create.unknown-kind',
+    'not-found',
+    'A kind with the number 99999 is refused with 4004.',
+    refusingWith(all(creates(), numbered(99999)), NOT_FOUND),
+  ),
+  broken(
+    'std.create.not-implemented',
+    'wrong-child',
+    'A schedule is refused with 4108.',
+    refusingWith(all(creates(), numbered(18)), INVALID_CHILD_RESOURCE_TYPE),
+  ),
+  broken(
+    'std.create.not-found',
+    'bad-request',
+    'A create below what is not there is refused with 4000.',
+    codingAs(creates(), NOT_FOUND, BAD_REQUEST),
+  ),
+  broken(
+    'std.create.filter-criteria',
+    'conflict',
+    'A create with filter criteria is refused with 4105.',
+    refusingWith(withCriteria, CONFLICT),
+  ),
+  broken(
+    'std.create.filter-criteria.nothing-created',
+    'created',
+    'A create with filter criteria is refused, and done.',
+    doingAllTheSame(withCriteria, withoutCriteria),
+  ),
+];

@@ -1,0 +1,104 @@
+/** What faults of the standard make of discoveries: of what is asked for, and of what is found. */
+import type { Resource } from '../../core/resource.ts';
+import type { HttpRequest } from '../../dialects/http-message.ts';
+import type { Wrap } from '../fault.ts';
+import { foundIn, isSuccess, resourceAt } from './asked.ts';
+import { withQuery } from './blocks.ts';
+import { withBody } from './changed-answers.ts';
+import { type Arrival, afterwards, beforehand, type Exchange } from './standard-exchanges.ts';
+
+export type Asks = (query: URLSearchParams) => boolean;
+
+/** What a query has beside its criteria. */
+const noCriteria: ReadonlySet<string> = new Set(['fu', 'drt', 'rcn', 'fo', 'lim', 'ofst', 'lvl']);
+
+/** Names of the criteria in the query, each once, in the order of the alphabet. */
+export const criteriaIn = (query: URLSearchParams): string =>
+  [...new Set(query.keys())]
+    .filter((name) => !noCriteria.has(name))
+    .sort()
+    .join(' ');
+
+/** The names of all parameters but `fu`. */
+export const parametersIn = (query: URLSearchParams): string =>
+  [...new Set(query.keys())]
+    .filter((name) => name !== 'fu')
+    .sort()
+    .join(' ');
+
+/** Asks by this criterion, with these others at most. */
+export const by =
+  (name: string, ...others: readonly string[]): Asks =>
+  (query) => {
+    const [first, ...more] = criteriaIn(query)
+      .split(' ')
+      .sort((one) => (one === name ? -1 : 1));
+    return first === name && more.every((other) => others.includes(other));
+  };
+
+/** Discovers with other parameters. */
+export function discoveringOtherwise(asks: Asks, change: (query: URLSearchParams) => void): Wrap {
+  return beforehand(({ request, about, serve }) =>
+    about.discovery && asks(about.query) ? serve(withQuery(request, change)) : undefined,
+  );
+}
+
+export const ignoring = (name: string, asks: Asks = (query) => query.has(name)): Wrap =>
+  discoveringOtherwise(asks, (query) => query.delete(name));
+
+export const asking =
+  (name: string, value: string) =>
+  (query: URLSearchParams): void =>
+    query.set(name, value);
+
+/** Another list in place of what was found. */
+export function finding(
+  asks: (exchange: Exchange) => boolean,
+  change: (found: readonly string[], exchange: Exchange) => readonly string[] | Promise<readonly string[]>,
+): Wrap {
+  return afterwards(async (exchange) => {
+    const { answer, about } = exchange;
+    const found = about.discovery && isSuccess(answer) ? foundIn(answer.body) : undefined;
+    if (found === undefined || !asks(exchange)) return undefined;
+    return withBody(answer, { 'm2m:uril': await change(found, exchange) });
+  });
+}
+
+/** Leaves out what was found and does not pass. */
+export function findingOnly(
+  asks: (exchange: Exchange) => boolean,
+  passes: (resource: Resource, exchange: Exchange) => boolean | Promise<boolean>,
+): Wrap {
+  return finding(asks, (found, exchange) => passing(found, exchange, passes));
+}
+
+/** Finds, behind what is found rightly, what another request finds as well and passes. */
+export function findingAlso(
+  asks: (exchange: Exchange) => boolean,
+  instead: (exchange: Exchange) => HttpRequest,
+  passes: (resource: Resource, exchange: Exchange) => boolean | Promise<boolean> = () => true,
+): Wrap {
+  return finding(asks, async (found, exchange) => {
+    const wider = foundIn((await exchange.serve(instead(exchange))).body) ?? [];
+    const others = wider.filter((address) => !found.includes(address));
+    return [...found, ...(await passing(others, exchange, passes))];
+  });
+}
+
+async function passing(
+  addresses: readonly string[],
+  exchange: Exchange,
+  passes: (resource: Resource, exchange: Exchange) => boolean | Promise<boolean>,
+): Promise<readonly string[]> {
+  const kept: string[] = [];
+  for (const address of addresses) {
+    const resource = resourceAt(address, exchange.core);
+    if (resource !== undefined && (await passes(resource, exchange))) kept.push(address);
+  }
+  return kept;
+}
+
+/** Whether the originator of a discovery may read a resource. */
+export async function mayRead({ request, serve }: Arrival, resource: Resource): Promise<boolean> {
+  return isSuccess(await serve({ ...request, target: `/${resource.path}` }));
+}

@@ -1,0 +1,67 @@
+/** What faults of the standard make of the attributes that answers show. */
+import type { Cse } from '../../core/cse.ts';
+import type { HttpResponse } from '../../dialects/http-message.ts';
+import type { Wrap } from '../fault.ts';
+import { type Attributes, isSuccess } from './asked.ts';
+import { handling } from './blocks.ts';
+import { withBody } from './changed-answers.ts';
+import { describedIn, eachResource, isObject, jsonIn } from './representations.ts';
+import { afterwards, arrivalOf, type Exchange, exchangeOf, type When } from './standard-exchanges.ts';
+import { Told } from './told.ts';
+
+/** Other attributes in the answers that show one resource. */
+export function showing(
+  when: When<Exchange>,
+  change: (attributes: Attributes, exchange: Exchange) => Attributes,
+): Wrap {
+  return afterwards((exchange) => {
+    const { answer, shown } = exchange;
+    if (!isSuccess(answer) || shown === undefined || !when(exchange)) return undefined;
+    return withBody(answer, { [shown.root]: change(shown.attributes, exchange) });
+  });
+}
+
+/** What answers say of a resource from some exchange on, in place of what the CSE itself says; undefined says nothing new. */
+export function tellingFromThenOn(tell: (exchange: Exchange) => Attributes | undefined): Wrap {
+  return (service, core) => {
+    const told = new Told();
+    return handling(async (request) => {
+      const arrival = arrivalOf(request, core, (one) => service.handle(one));
+      const answer = await service.handle(request);
+      const exchange = exchangeOf(arrival, answer);
+      const attributes = isSuccess(answer) ? tell(exchange) : undefined;
+      const id = exchange.shown?.attributes.ri;
+      if (attributes !== undefined && id !== undefined) told.say(id, attributes);
+      return told.in(answer);
+    })(service, core);
+  };
+}
+
+/** Says of each representation what it says, and what was said of the same resource before. */
+export function rememberingShown(
+  root: string,
+  change: (attributes: Attributes, before: Attributes, core: Cse) => Attributes,
+): Wrap {
+  return (service, core) => {
+    const before = new Map<unknown, Attributes>();
+    return handling(async (request) => {
+      const answer = await service.handle(request);
+      return changed(answer, (attributes) => {
+        if (attributes.ty !== core.configuration.kinds.find((kind) => kind.root === root)?.ty) return attributes;
+        const former = before.get(attributes.ri) ?? attributes;
+        before.set(attributes.ri, former);
+        return change(attributes, former, core);
+      });
+    })(service, core);
+  };
+}
+
+function changed(answer: HttpResponse, change: (attributes: Attributes) => Attributes): HttpResponse {
+  const value = isSuccess(answer) ? jsonIn(answer.body) : undefined;
+  return isObject(value) ? withBody(answer, eachResource(value, change)) : answer;
+}
+
+/** The attributes of the one resource that an answer shows; none where it shows another thing. */
+export function attributesIn(answer: HttpResponse): Attributes {
+  return describedIn(answer.body)?.attributes ?? {};
+}

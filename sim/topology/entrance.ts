@@ -1,0 +1,116 @@
+/** Where an installed CSE is reached: its listener and the certificate there, and what quirks and breakage put before them. */
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { RefusedKind } from '../../certs/pki.ts';
+import { CertificateDirectory, shipped } from '../../certs/shipped.ts';
+import { type HttpServer, serveHttp, type TlsMaterial } from '../bindings/http.ts';
+import type { WireBreakage } from '../breakage/breakage.ts';
+import type { HttpService } from '../dialects/http-message.ts';
+import { presentedBy } from '../faults/index.ts';
+import { behindWires } from '../products/behind-wires.ts';
+import type { NodeSettings, NodeSurroundings } from './node.ts';
+import { readTlsFiles, type TlsFiles } from './tls-files.ts';
+
+interface EntranceOptions extends Required<Pick<NodeSurroundings, 'onError' | 'log'>> {
+  /** Read from the files of the settings; undefined where there are none. */
+  readonly material: TlsMaterial | undefined;
+  readonly breakage: WireBreakage;
+}
+
+interface Entrance {
+  readonly url: string;
+  /** After the files of the certificate were changed. */
+  renewTls(material: TlsMaterial): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens first, so that the CSE can be told at which URL; it exists before the first request can come. Undefined where the
+ * settings have it listen nowhere. Rejects with node's error, or a TlsMaterialError.
+ */
+export async function openEntrance(
+  later: { readonly service?: HttpService },
+  settings: NodeSettings,
+  options: EntranceOptions,
+): Promise<Entrance | undefined> {
+  if (settings.http === undefined) return undefined;
+  const { enableHttps } = settings.http;
+  const { material, breakage } = options;
+  if (!enableHttps || material === undefined) {
+    if (enableHttps) throw new TypeError('HTTPS needs the files of key, certificate and chain');
+    const server = await listen(later, settings, options, undefined);
+    breakage.installAt({ ...server, present: undefined });
+    return { url: server.url, renewTls: async () => {}, close: () => closed(server, breakage) };
+  }
+  const certificate = new PresentedCertificate(settings, material);
+  const server = await listen(later, settings, options, await certificate.material());
+  const present = async (kind: RefusedKind | undefined): Promise<void> => {
+    certificate.broken = kind;
+    server.renewTls(await certificate.material());
+    server.closeIdle();
+  };
+  breakage.installAt({ ...server, present });
+  const renewTls = async (renewed: TlsMaterial): Promise<void> => {
+    certificate.sound = renewed;
+    server.renewTls(await certificate.material());
+  };
+  return { url: server.url, renewTls, close: () => closed(server, breakage) };
+}
+
+/** What breakage holds up comes to its end first. */
+function closed(server: HttpServer, breakage: WireBreakage): Promise<void> {
+  breakage.end();
+  return server.close();
+}
+
+async function listen(
+  later: { readonly service?: HttpService },
+  { http = {}, quirks = [] }: NodeSettings,
+  { breakage, onError, log }: EntranceOptions,
+  material: TlsMaterial | undefined,
+): Promise<HttpServer> {
+  const { port = 0, interface: host = '127.0.0.1', requireCert, rejectAtHandshake } = http;
+  const clientCertificate = !requireCert ? 'optional' : rejectAtHandshake ? 'required at handshake' : 'required';
+  const service = (): HttpService => {
+    if (later.service === undefined) throw new TypeError('a request came before the CSE was there');
+    return later.service;
+  };
+  const wires = quirks.flatMap(({ wire }) => wire ?? []);
+  if (wires.length > 0 && material !== undefined) throw new TypeError('quirks below HTTP take plain HTTP');
+  const server = await serveHttp(
+    { handle: (request) => service().handle(request), refuse: (error) => service().refuse(error) },
+    {
+      ...(wires.length === 0 && { port, interface: host }),
+      ...{ onError, onIncident: log, detour: breakage.detour },
+      ...(material && { tls: { material, clientCertificate } }),
+    },
+  );
+  return wires.length === 0 ? server : behindWires(server, wires, { port, host });
+}
+
+/** The one of the settings, unless a fault or a breakage has the CSE present another. What it sends is not affected. */
+class PresentedCertificate {
+  sound: TlsMaterial;
+  broken: RefusedKind | undefined;
+  readonly #fault: RefusedKind | undefined;
+  readonly #files: TlsFiles | undefined;
+
+  constructor({ cse, tls }: NodeSettings, sound: TlsMaterial) {
+    this.sound = sound;
+    this.#fault = presentedBy(cse.faults ?? []);
+    this.#files = tls;
+  }
+
+  async material(): Promise<TlsMaterial> {
+    const kind = this.broken ?? this.#fault;
+    if (kind === undefined) return this.sound;
+    const { cert, key } = this.#refused(kind);
+    return { ...(await readTlsFiles({ crt: cert, key, ca: shipped.chain })), ca: this.sound.ca };
+  }
+
+  /** Of the same authority, where its directory has one. */
+  #refused(kind: RefusedKind) {
+    const near = new CertificateDirectory(dirname(this.#files?.crt ?? '')).refused(kind);
+    return existsSync(near.cert) && existsSync(near.key) ? near : shipped.refused(kind);
+  }
+}
