@@ -1,23 +1,13 @@
 /** What the standard says of the attributes of application entities, broken. */
 import type { Fault } from '../fault.ts';
 import { broken, lacking, overlooking, rooting, showingAs } from '../vocabulary/standard-changes.ts';
+import { extended, type Mistold, mistelling } from '../vocabulary/standard-mistold.ts';
 import { creates, reads, readsWhole, updates } from '../vocabulary/standard-wanted.ts';
 
 const reading = readsWhole('m2m:ae');
 const changing = updates('m2m:ae');
 
-interface Row {
-  readonly attribute: string;
-  readonly what: string;
-  /** Completes "An application entity that is read …". */
-  readonly says: string;
-  readonly value: (was: unknown) => unknown;
-}
-
-const extended = (time: unknown) =>
-  String(time).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d).*$/, '$1-$2-$3T$4:$5:$6Z');
-
-const rows: readonly Row[] = [
+const rows: readonly Mistold[] = [
   { attribute: 'ri', what: 'missing', says: 'does not tell its resource identifier', value: () => undefined },
   {
     attribute: 'rn',
@@ -65,14 +55,7 @@ export const aeAttributes: readonly Fault[] = [
     'An application entity is read below the root m2m:AE.',
     rooting(reading, 'm2m:AE'),
   ),
-  ...rows.map(({ attribute, what, says, value }) =>
-    broken(
-      `std.ae.retrieve.${attribute}`,
-      what,
-      `An application entity that is read ${says}.`,
-      showingAs(reading, attribute, value),
-    ),
-  ),
+  ...mistelling('std.ae.retrieve', 'An application entity that is read', reading, rows),
   broken(
     'std.ae.retrieve.parent',
     'itself',

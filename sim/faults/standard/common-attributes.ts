@@ -1,20 +1,9 @@
 /** What the standard says of the attributes that every kind has, broken for polling channels. */
 import type { Fault } from '../fault.ts';
-import { broken, showingAs } from '../vocabulary/standard-changes.ts';
+import { extended, type Mistold, mistelling } from '../vocabulary/standard-mistold.ts';
 import { readsWhole } from '../vocabulary/standard-wanted.ts';
 
-interface Row {
-  readonly attribute: string;
-  readonly what: string;
-  /** Completes "A polling channel that is read …". */
-  readonly says: string;
-  readonly value: (was: unknown) => unknown;
-}
-
-const extended = (time: unknown) =>
-  String(time).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d).*$/, '$1-$2-$3T$4:$5:$6Z');
-
-const rows: readonly Row[] = [
+const rows: readonly Mistold[] = [
   { attribute: 'ri', what: 'another', says: 'tells an identifier with one letter more', value: (ri) => `${ri}x` },
   { attribute: 'ri', what: 'missing', says: 'does not tell its identifier', value: () => undefined },
   {
@@ -45,11 +34,9 @@ const rows: readonly Row[] = [
   { attribute: 'et', what: 'missing', says: 'does not tell its expiration time', value: () => undefined },
 ];
 
-export const commonAttributes: readonly Fault[] = rows.map(({ attribute, what, says, value }) =>
-  broken(
-    `std.common.${attribute}`,
-    what,
-    `A polling channel that is read ${says}.`,
-    showingAs(readsWhole('m2m:pch'), attribute, value),
-  ),
+export const commonAttributes: readonly Fault[] = mistelling(
+  'std.common',
+  'A polling channel that is read',
+  readsWhole('m2m:pch'),
+  rows,
 );

@@ -176,7 +176,7 @@ export const containers: readonly Fault[] = [
   broken(
     'std.container.st.counts-instances',
     'by-two',
-    'The state tags of containers and content instances that answers show are twice as great as they are.',
+    'Answers show each state tag twice as great as it is.',
     changingShown(undefined, (attributes) => {
       if (typeof attributes.st === 'number') attributes.st *= 2;
     }),

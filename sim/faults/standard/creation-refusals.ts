@@ -15,7 +15,7 @@ import {
   rewriting,
   withoutCriteria,
 } from '../vocabulary/standard-changes.ts';
-import { all, creates, type Exchange, gives, type Which } from '../vocabulary/standard-wanted.ts';
+import { all, creates, gives, type Which } from '../vocabulary/standard-wanted.ts';
 
 const container = creates('m2m:cnt');
 
@@ -44,17 +44,11 @@ const unknownLeftOut = rewriting(container, ({ request, sent, core }) => {
   return { ...request, body: Buffer.from(JSON.stringify({ 'm2m:cnt': Object.fromEntries(kept) })) };
 });
 
-const rootOf = ({ sent }: Exchange) => sent?.root;
-const numberOfRoot: Readonly<Record<string, number>> = { 'm2m:cnt': 3, 'm2m:grp': 9, 'm2m:sub': 23 };
-
 /** The kind of the content counts, and not the one that the Content-Type names. */
-const believingTheRoot = rewriting(
-  all(creates(), (exchange) => rootOf(exchange) === 'm2m:cnt'),
-  ({ request }) => {
-    const { 'content-type': label = '' } = request.headers;
-    return withHeaders(request, { 'content-type': label.replace(/ty=(9|23)\b/, `ty=${numberOfRoot['m2m:cnt']}`) });
-  },
-);
+const believingTheRoot = rewriting(container, ({ request }) => {
+  const { 'content-type': label = '' } = request.headers;
+  return withHeaders(request, { 'content-type': label.replace(/ty=(9|23)\b/, 'ty=3') });
+});
 
 const believingTheNumber = rewriting(all(creates('m2m:grp'), numbered(3)), ({ request, sent }) => ({
   ...request,
@@ -150,13 +144,13 @@ export const creationRefusals: readonly Fault[] = [
   broken(
     'std.create.wrong-root',
     'root-counts',
-    'Where the content is a container, no other kind of group or subscription that the Content-Type names is looked at.',
+    'Content that is a container is taken as one where the Content-Type names the number of groups or of subscriptions.',
     believingTheRoot,
   ),
   broken(
     'std.create.wrong-root',
     'number-counts',
-    'Where the Content-Type names the number of containers, the content may have the root of groups.',
+    'Content below the root of groups is taken as a container where the Content-Type names that number.',
     believingTheNumber,
   ),
   broken(

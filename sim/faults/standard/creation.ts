@@ -79,7 +79,7 @@ export const creation: readonly Fault[] = [
   broken(
     'std.create.et.parent',
     'as-given',
-    'A container with an expiration time of its own is said to have just that one, even after that of its parent.',
+    'Who is given an expiration time in 2099 is said to have just that one, but for application entities and content instances.',
     tellingAsGiven(({ et, con, api }) =>
       typeof et === 'string' && /^2099\d{4}T\d{6}$/.test(et) && con === undefined && api === undefined
         ? { et }

@@ -1,25 +1,15 @@
 /** What the standard says of the CSE base, broken. */
 import { BAD_REQUEST, CREATED, NOT_FOUND, OPERATION_NOT_ALLOWED, UPDATED } from '../../core/status.ts';
 import type { Fault } from '../fault.ts';
-import { broken, codingAs, pretending, refusingThose, rooting, showingAs } from '../vocabulary/standard-changes.ts';
+import { broken, codingAs, pretending, refusingThose, rooting } from '../vocabulary/standard-changes.ts';
+import { extended, type Mistold, mistelling } from '../vocabulary/standard-mistold.ts';
 import { creates, readsWhole, updates } from '../vocabulary/standard-wanted.ts';
 
 const reading = readsWhole('m2m:cb');
 
-interface Row {
-  readonly attribute: string;
-  readonly requirement?: string;
-  readonly what: string;
-  /** Completes "The CSE base …". */
-  readonly says: string;
-  readonly value: (was: unknown) => unknown;
-}
-
-const text = (time: unknown) =>
-  String(time).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d).*$/, '$1-$2-$3T$4:$5:$6Z');
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-const rows: readonly Row[] = [
+const rows: readonly Mistold[] = [
   {
     attribute: 'csi',
     what: 'without-slash',
@@ -31,7 +21,7 @@ const rows: readonly Row[] = [
   { attribute: 'rn', what: 'kind', says: 'tells CSEBase as its name', value: () => 'CSEBase' },
   { attribute: 'ty', what: 'text', says: 'tells its type as a text', value: String },
   { attribute: 'pi', what: 'null', says: 'tells null as its parent', value: () => null },
-  { attribute: 'ct', what: 'extended', says: 'tells its creation time with dashes and colons', value: text },
+  { attribute: 'ct', what: 'extended', says: 'tells its creation time with dashes and colons', value: extended },
   { attribute: 'ct', what: 'missing', says: 'does not tell its creation time', value: () => undefined },
   { attribute: 'lt', what: 'missing', says: 'does not tell the time of its last modification', value: () => undefined },
   {
@@ -85,9 +75,7 @@ export const cseBase: readonly Fault[] = [
     'The CSE base is read below the root m2m:CSEBase.',
     rooting(reading, 'm2m:CSEBase'),
   ),
-  ...rows.map(({ attribute, requirement = attribute, what, says, value }) =>
-    broken(`std.cse-base.${requirement}`, what, `The CSE base ${says}.`, showingAs(reading, attribute, value)),
-  ),
+  ...mistelling('std.cse-base', 'The CSE base', reading, rows),
   broken(
     'std.cse-base.create',
     'done',

@@ -40,7 +40,7 @@ const from =
 const leaves = deletes('m2m:ae');
 const named = all(registers, from(/^C./));
 
-/** Remembers identifiers of application entities in answers to these requests, and refuses requests by which `refuses` is meant. */
+/** Remembers the identifiers of application entities that are concerned by these requests, and answers others because of that. */
 function remembering(
   learns: Which,
   refuses: (exchange: Exchange, known: ReadonlySet<unknown>) => boolean,
@@ -51,8 +51,8 @@ function remembering(
     return handling(async (request) => {
       const exchange = new Exchange(request, core);
       if (refuses(exchange, known)) return refusal(exchange);
-      const aei = learns(exchange) ? exchange.target?.values.aei : undefined;
       const isLearning = learns(exchange);
+      const aei = isLearning ? exchange.target?.values.aei : undefined;
       const answer = await service.handle(request);
       if (isLearning && isSuccess(answer)) known.add(aei ?? describedIn(answer.body)?.attributes.aei);
       return answer;

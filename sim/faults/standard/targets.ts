@@ -88,31 +88,31 @@ export const targets: readonly Fault[] = [
   brokenSending(
     'std.target.cse-relative',
     'unsent',
-    'Nothing is sent because of a subscription with a target that is a CSE-relative identifier.',
+    'No event is sent of a subscription with a target that is a CSE-relative identifier.',
     unsentTo((target) => /^[^/:]+$/.test(target)),
   ),
   brokenSending(
     'std.target.sp-relative',
     'unsent',
-    'Nothing is sent because of a subscription with a target that is the identifier of an application entity of this CSE with that of the CSE before it.',
+    'No event is sent of a subscription with a target that is the identifier of an application entity of this CSE with that of the CSE before it.',
     unsentTo((target, { configuration }) => target.startsWith(`/${configuration.cseId}/`)),
   ),
   brokenSending(
     'std.target.absolute',
     'unsent',
-    'Nothing is sent because of a subscription with a target that is an absolute identifier.',
+    'No event is sent of a subscription with a target that is an absolute identifier.',
     unsentTo((target) => target.startsWith('//')),
   ),
   brokenSending(
     'std.target.structured',
     'unsent',
-    'Nothing is sent because of a subscription with a target that is a path of names from the CSE base down.',
+    'No event is sent of a subscription with a target that is a path of names from the CSE base down.',
     unsentTo((target, { configuration }) => target.startsWith(`${configuration.base}/`)),
   ),
   brokenSending(
     'std.target.other-cse',
     'unsent',
-    'Nothing is sent because of a subscription with a target at another CSE.',
+    'No event is sent of a subscription with a target at another CSE.',
     unsentTo((target, { configuration }) => /^\/[^/]/.test(target) && !target.startsWith(`/${configuration.cseId}/`)),
   ),
   broken(

@@ -46,7 +46,7 @@ export function rewriting(which: Which, change: (exchange: Exchange) => HttpRequ
 }
 
 /** Serves these requests with another query. */
-export function requerying(which: Which, change: (query: URLSearchParams) => void): Wrap {
+function requerying(which: Which, change: (query: URLSearchParams) => void): Wrap {
   return rewriting(which, ({ request }) => withQuery(request, change));
 }
 
