@@ -4,6 +4,7 @@ import type { Exchange } from '../messages/exchange.ts';
 import type { TargetDescription } from '../result.ts';
 import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
 import { BodyBytes } from './body-bytes.ts';
+import { deadline } from './deadline.ts';
 import { type Failure, failureOf, timeoutFailure } from './failure.ts';
 import { recordedMessage } from './record.ts';
 import {
@@ -159,9 +160,9 @@ async function textOf({ body }: Response, signal: AbortSignal): Promise<string |
 }
 
 function timer(timeout: number): { failure: Promise<{ failure: Failure }>; stop: () => void } {
-  let running: NodeJS.Timeout | undefined;
+  let stop = () => {};
   const failure = new Promise<{ failure: Failure }>((resolve) => {
-    running = setTimeout(() => resolve({ failure: timeoutFailure(timeout) }), timeout);
+    stop = deadline(timeout, () => resolve({ failure: timeoutFailure(timeout) }));
   });
-  return { failure, stop: () => clearTimeout(running) };
+  return { failure, stop };
 }

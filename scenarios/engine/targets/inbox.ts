@@ -3,6 +3,7 @@ import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
 import type { NotificationKind } from '../grammar/grammar-step.ts';
 import { type NotificationView, viewOfNotification } from '../judging/notification.ts';
 import type { ReceivedRequest } from '../messages/exchange.ts';
+import { deadline } from './deadline.ts';
 
 /** Requests, octets of their bodies and headers, and requests without an answer that one inbox keeps; what comes beyond is let go. */
 const most = { requests: 2000, octets: 4 * 1024 * 1024, unanswered: 200 };
@@ -66,7 +67,7 @@ export class Inbox {
     return new Promise((resolve) => {
       const enough = (): boolean => this.#untaken(of).length >= count;
       const end = (): void => {
-        clearTimeout(timer);
+        stop();
         signal.removeEventListener('abort', end);
         this.#listeners.delete(look);
         resolve(enough());
@@ -74,7 +75,7 @@ export class Inbox {
       const look = (): void => {
         if (enough() || this.#closed) end();
       };
-      const timer = setTimeout(end, within);
+      const stop = deadline(within, end);
       this.#listeners.add(look);
       signal.addEventListener('abort', end, { once: true });
       if (signal.aborted) end();

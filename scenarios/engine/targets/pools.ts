@@ -90,8 +90,9 @@ export class Pools {
       pipelining: this.#keepAlive ? 1 : 0,
       keepAliveTimeout: idle,
       keepAliveMaxTimeout: idle,
-      headersTimeout: timeout,
-      bodyTimeout: timeout,
+      // The limit of a request as a whole is that of who sends it: see deadline.ts.
+      headersTimeout: 0,
+      bodyTimeout: 0,
       maxHeaderSize: largestHead,
       allowH2: false,
       // A session that is resumed would not show a certificate that has changed.

@@ -1,4 +1,5 @@
 import type { ReceivedRequest } from '../messages/exchange.ts';
+import { deadline } from './deadline.ts';
 
 export interface Found {
   readonly request: ReceivedRequest;
@@ -42,7 +43,7 @@ export class RequestLog {
     return new Promise((resolve) => {
       let position = from;
       const end = (found: Found | undefined): void => {
-        clearTimeout(timer);
+        stop();
         signal.removeEventListener('abort', giveUp);
         this.#waiting.delete(waiting);
         resolve(found);
@@ -58,7 +59,7 @@ export class RequestLog {
         return false;
       };
       const waiting = { look, giveUp };
-      const timer = setTimeout(giveUp, within);
+      const stop = deadline(within, giveUp);
       if (look()) return;
       if (this.#closed || signal.aborted) return giveUp();
       signal.addEventListener('abort', giveUp, { once: true });

@@ -2,6 +2,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:tls';
 import type { Exchange, ReceivedAnswer, TlsFacts } from '../messages/exchange.ts';
 import { AnswerReader } from './answer-reader.ts';
+import { deadline } from './deadline.ts';
 import { type Failure, failureOf, timeoutFailure } from './failure.ts';
 import { factsOf, type Trust } from './tls.ts';
 import { alertIn } from './tls-alerts.ts';
@@ -45,7 +46,7 @@ class ByteExchange {
   readonly #resolve: (result: SocketResult) => void;
   readonly #reader: AnswerReader;
   readonly #socket: Socket;
-  readonly #deadline: NodeJS.Timeout;
+  readonly #stopDeadline: () => void;
   #watching: NodeJS.Timeout | undefined;
   #ticket: NodeJS.Timeout | undefined;
   #facts: TlsFacts | undefined;
@@ -56,7 +57,7 @@ class ByteExchange {
     this.#resolve = resolve;
     this.#reader = new AnswerReader(options.method);
     this.#socket = open(options);
-    this.#deadline = setTimeout(() => this.#finish(this.#expired()), options.timeout);
+    this.#stopDeadline = deadline(options.timeout, () => this.#finish(this.#expired()));
     this.#listen();
   }
 
@@ -138,7 +139,7 @@ class ByteExchange {
   }
 
   #finish(result: SocketResult): void {
-    clearTimeout(this.#deadline);
+    this.#stopDeadline();
     clearTimeout(this.#watching);
     clearTimeout(this.#ticket);
     this.#socket.destroy();

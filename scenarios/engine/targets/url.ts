@@ -6,6 +6,7 @@ import { wireBytes, wireHeaders } from '../messages/wire.ts';
 import type { TargetDescription } from '../result.ts';
 import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
 import { BodyBytes } from './body-bytes.ts';
+import { deadline } from './deadline.ts';
 import { type Failure, failureOf, timeoutFailure } from './failure.ts';
 import { type PoolOptions, Pools } from './pools.ts';
 import { recordedBytes, recordedMessage } from './record.ts';
@@ -94,14 +95,15 @@ async function answerOf(
   { method, path, headers, body }: RequestMessage,
   timeout: number,
 ): Promise<{ answer: ReceivedAnswer } | { failure: Failure }> {
-  const deadline = AbortSignal.timeout(timeout);
+  const over = new AbortController();
+  const stop = deadline(timeout, () => over.abort());
   try {
     const response = await pool.request({
       method: method as 'GET',
       path,
       headers: headers.flat(),
       body: body ?? null,
-      signal: deadline,
+      signal: over.signal,
     });
     const text = await limited(response.body, response.headers['content-length']);
     if (text === undefined) return { failure: { kind: 'malformed', message: tooLong } };
@@ -109,9 +111,11 @@ async function answerOf(
     if (came.length > mostHeaders) return { failure: { kind: 'malformed', message: tooManyHeaders } };
     return { answer: { status: response.statusCode, headers: came, body: text } };
   } catch (error) {
-    const failure = deadline.aborted ? timeoutFailure(timeout) : failureOf(error);
+    const failure = over.signal.aborted ? timeoutFailure(timeout) : failureOf(error);
     if (failure === undefined) throw error;
     return { failure };
+  } finally {
+    stop();
   }
 }
 
