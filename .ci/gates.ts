@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBrowser } from '../reports/html/browser.ts';
+import type { Mutants } from '../reports/mutants/schema.ts';
 import { ensureBrowser } from './browser.ts';
 import { execute } from './execute.ts';
 import { testProcesses } from './test-files.ts';
@@ -98,6 +99,43 @@ export const browserTests: Gate = {
     }
   },
 };
+
+/** Of the faults that can be seen, so many may be noisy. */
+const noisyShare = 0.02;
+
+/** Every fault of the simulator: passed where the harness names what it breaks. The pages stay in reports/latest. */
+export const killTable: Gate = {
+  name: 'kill table',
+  async run() {
+    const file = join(out, 'mutants.json');
+    rmSync(file, { force: true });
+    const reports = ['terminal', 'json', 'html'].flatMap((name) => ['--report', name]);
+    const args = ['--import', 'tsx', 'cli.ts', 'mutants', '--no-color', ...reports];
+    const { code, output } = await execute(process.execPath, args);
+    try {
+      const table = JSON.parse(readFileSync(file, 'utf8')) as Mutants;
+      const { details, ...counts } = judged(countsOf(table), code, output);
+      return { ...counts, details: details || equivalents(table) };
+    } catch {
+      return { passed: 0, failed: 1, skipped: 0, details: output };
+    }
+  },
+};
+
+/** What nobody can see passes too. That too many are noisy is one more failure; those that were not judged have failed. */
+function countsOf({ rows, totals, chosen }: Mutants): Counts {
+  const { named, equivalent } = totals.verdicts;
+  const passed = named + equivalent;
+  const tooNoisy = totals.noisy > (rows.length - equivalent) * noisyShare ? 1 : 0;
+  return { passed, failed: chosen - passed + tooNoisy, skipped: 0 };
+}
+
+function equivalents({ rows }: Mutants): string {
+  return rows
+    .filter(({ verdict }) => verdict === 'equivalent')
+    .map(({ fault }) => `${fault.id} cannot be seen: ${fault.equivalent}`)
+    .join('\n');
+}
 
 /** Fails closed: a gate that ran nothing, could not count or exited badly without a failed test has failed. */
 function judged(counts: Counts, code: number, details: string): Counts & { details: string } {

@@ -1,5 +1,8 @@
-/** `npm test`: unit and browser tests. With `--all`, as `.ci/run` calls it: every other gate too. The last line counts. */
-import { browserTests, commandGate, type Gate, prerequisites, unitTests } from './gates.ts';
+/**
+ * `npm test`: unit and browser tests, with a sample of the faults. With `--all`, as `.ci/run` calls it: every other gate too,
+ * with all faults. The last line counts.
+ */
+import { browserTests, commandGate, type Gate, killTable, prerequisites, unitTests } from './gates.ts';
 
 const tool = (path: string) => `node_modules/${path}`;
 
@@ -13,6 +16,7 @@ const everything: readonly (readonly Gate[])[] = [
   [commandGate('lint and format', process.execPath, tool('@biomejs/biome/bin/biome'), 'check', '.')],
   [commandGate('unused code', process.execPath, tool('knip/bin/knip.js'))],
   tests,
+  [killTable],
   [commandGate('main job', process.execPath, '.ci/setup.mjs', 'start')],
 ];
 

@@ -4,6 +4,7 @@ import { addSafetyFlags, type SafetyFlags } from './safety-flags.ts';
 import { addTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
 
 export interface ExploreFlags extends TargetFlags, SafetyFlags {
+  pair?: true;
   runs?: number;
   seed?: number;
   path?: string;
@@ -12,6 +13,8 @@ export interface ExploreFlags extends TargetFlags, SafetyFlags {
   level?: 'documented' | 'gap';
   fault?: string[];
   jobs?: number;
+  wire?: true;
+  concurrency?: number;
   timeout?: number;
   out: string;
   json?: true;
@@ -30,6 +33,11 @@ Examples:
   cselab explore --url http://127.0.0.1:8000 --max-time 60s
   cselab explore --focus container.cni discovery        only requirements that begin so
   cselab explore --seed 7 --path 1:0:4                  exactly the sequence that a counterexample tells
+  cselab explore --dialect onem2m --in-process          judged by the standard, with groups, policies and notifications
+  cselab explore --wire --url https://127.0.0.1:8000   malformed HTTP: is each refused in an orderly way, and nothing changed?
+  cselab explore --concurrency 4 --url http://127.0.0.1:8000     four originators at once: does some order explain what they see?
+  cselab explore --pair --in-process --level gap        a gateway with its backend, and what goes through one to the other
+  cselab explore --pair --url http://gw:8000 --backend-url http://be:18000 --focus forwarding
   cselab explore --in-process --fault container.cni.one-behind   how a CSE is found out that is wrong on purpose`;
 
 export function addExploreCommand(program: Command, { wholeNumber, duration }: FlagParsers): void {
@@ -38,6 +46,7 @@ export function addExploreCommand(program: Command, { wholeNumber, duration }: F
     .command('explore')
     .description('try generated sequences of requests on a CSE, and make the first that shows a deviation small');
   addSafetyFlags(addTargetFlags(command, { wholeNumber, duration }), { atLeastOne: wholeNumber, duration })
+    .option('--pair', 'the target together with its backend: requests go to both, and through each to the other')
     .option('--runs <number>', 'sequences that are tried (default: 200)', wholeNumber)
     .option(
       '--seed <number>',
@@ -59,6 +68,12 @@ export function addExploreCommand(program: Command, { wholeNumber, duration }: F
     )
     .option('--fault <id>', 'the reference CSE is wrong on purpose in this way; repeatable', collect)
     .option('--jobs <number>', 'sequences at the same time (default: 8; in process 1)', wholeNumber)
+    .option(
+      '--concurrency <number>',
+      'so many originators at the same time; some order of their requests has to explain the answers',
+      wholeNumber,
+    )
+    .option('--wire', 'malformed and odd HTTP, byte by byte, instead of sequences (default: 500 requests, 5s for each)')
     .addOption(new Option('--timeout <duration>', 'for one request (default: 10s)').argParser(duration))
     .option('--out <dir>', 'where counterexamples are written, in a directory of that name', 'reports/latest')
     .option('--json', 'print the result as JSON')
@@ -66,6 +81,14 @@ export function addExploreCommand(program: Command, { wholeNumber, duration }: F
     .option('-v, --verbose', 'how often each requirement was judged')
     .addHelpText('after', examples)
     .action(async (flags: ExploreFlags) => {
+      if (flags.wire) {
+        const { runExploreWire } = await import('./run-explore-wire.ts');
+        return runExploreWire(flags);
+      }
+      if (flags.concurrency !== undefined) {
+        const { runExploreTogether } = await import('./run-explore-together.ts');
+        return runExploreTogether(flags, flags.concurrency);
+      }
       const { runExplore } = await import('./run-explore.ts');
       await runExplore(flags);
     });

@@ -7,6 +7,9 @@ export interface MutantsFlags {
   wide?: true;
   others?: number;
   sample?: number;
+  generators?: true;
+  runs?: number;
+  seed?: number;
   jobs?: number;
   timeout?: number;
   report?: string[];
@@ -23,12 +26,15 @@ that it breaks is among those found violated, noisy when others are that it has 
 Against each fault the scenario files are run that check what it breaks. What it disturbs elsewhere is seen with --wide only (every
 scenario of the dialect: seconds for each fault), or in part with --others (some files more, others for each fault).
 Ids are requirements or what their ids begin with; --fault takes ids of faults or what they begin with.
+With --generators no scenario is run: generated sequences look for the faults, and each counterexample is run as a scenario by itself,
+on the CSE with the fault and on the sound one. Exit codes are then 0 at least 90 % found, the median in at most 4 requests, else 1.
 Exit codes: 0 every fault is killed and named, 1 one is not, 2 usage, 130 interrupted.
 
 Examples:
   cselab mutants                          every fault, by the files that check what it breaks
   cselab mutants container.create -v      those that break a requirement called so
   cselab mutants --fault ae.aei.missing --wide   one fault, by every scenario of its dialect
+  cselab mutants --generators             what generated sequences find alone
   cselab mutants --report terminal --report html --report json=out/kill-table.json`;
 
 export function addMutantsCommand(program: Command, wholeNumber: (text: string) => number): void {
@@ -41,6 +47,12 @@ export function addMutantsCommand(program: Command, wholeNumber: (text: string) 
     .option('--wide', 'run every scenario of the dialect against each fault')
     .option('--others <number>', 'and so many other scenario files, dealt by the id of each fault', wholeNumber)
     .option('--sample <number>', 'only so many faults, the same ones each time', wholeNumber)
+    .option(
+      '--generators',
+      'look for the faults by generated sequences alone; without ids for those that only sequences show',
+    )
+    .option('--runs <number>', 'sequences for each fault, with --generators (default: 2000)', wholeNumber)
+    .option('--seed <number>', 'what the sequences are made from, with --generators (default: 1)', wholeNumber)
     .option('--jobs <number>', 'worker processes (default: two for each processor)', wholeNumber)
     .option('--timeout <duration>', 'for one fault (default: 2m, with --wide 5m)', duration)
     .option('--report <name[=path]>', 'terminal, json or html; - is stdout; repeatable (default: terminal)', collect)
@@ -51,6 +63,10 @@ export function addMutantsCommand(program: Command, wholeNumber: (text: string) 
     .option('-v, --verbose', 'every fault, and every requirement that none breaks')
     .addHelpText('after', examples)
     .action(async (ids: string[], flags: MutantsFlags) => {
+      if (flags.generators) {
+        const { runGenerated } = await import('./mutants/run-generated.ts');
+        return runGenerated(ids, flags);
+      }
       const { runMutants } = await import('./mutants/run-mutants.ts');
       await runMutants(ids, flags);
     });

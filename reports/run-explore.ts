@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import pc from 'picocolors';
 import { type ExploreOptions, type ExploreResult, explore, type TargetChoice, UsageError } from '../scenarios/index.ts';
 import { chosenTarget } from './chosen-target.ts';
-import { explorationText } from './explore/exploration-text.ts';
+import { type ExplorationPage, explorationText } from './explore/exploration-text.ts';
+import { interruptible } from './explore/interruptible.ts';
 import { ExploreProgress } from './explore/progress.ts';
 import type { ExploreFlags } from './explore-command.ts';
 import { maskOutput } from './masked-streams.ts';
@@ -11,29 +12,26 @@ import { writeWhole } from './output-file.ts';
 import { secrets } from './run-check.ts';
 import { safetyOf } from './safety-flags.ts';
 
-const interruptions = ['SIGINT', 'SIGTERM'] as const;
-
 export async function runExplore(flags: ExploreFlags): Promise<void> {
   const redactor = maskOutput([]);
   const options = optionsOf(flags, redactor);
-  const interrupt = new AbortController();
-  const onInterrupt = () => (interrupt.signal.aborted ? process.exit(130) : interrupt.abort());
-  for (const signal of interruptions) process.on(signal, onInterrupt);
-  const result = await follow({ ...options, secrets: redactor.secrets, signal: interrupt.signal }, flags);
-  for (const signal of interruptions) process.off(signal, onInterrupt);
+  const result = await interruptible((signal) => follow({ ...options, secrets: redactor.secrets, signal }, flags));
   process.exitCode = result.exit.code;
   const file = await written(result, flags);
   if (flags.json)
     return void process.stdout.write(`${JSON.stringify({ ...result, ...(file && { file }) }, null, 2)}\n`);
+  process.stdout.write(explorationText(result, explorationPage(flags, file)));
+}
+
+/** How what is found is shown here. */
+export function explorationPage(flags: ExploreFlags, file: string | undefined): ExplorationPage {
   const colors = flags.color && process.stdout.isTTY && !process.env.NO_COLOR;
-  process.stdout.write(
-    explorationText(result, {
-      columns: Math.min(process.stdout.columns ?? 100, 120),
-      colors: pc.createColors(colors === true),
-      verbose: flags.verbose === true,
-      ...(file && { file }),
-    }),
-  );
+  return {
+    columns: Math.min(process.stdout.columns ?? 100, 120),
+    colors: pc.createColors(colors === true),
+    verbose: flags.verbose === true,
+    ...(file !== undefined && { file }),
+  };
 }
 
 async function follow(options: ExploreOptions, { json }: ExploreFlags): Promise<ExploreResult> {
@@ -47,20 +45,20 @@ async function follow(options: ExploreOptions, { json }: ExploreFlags): Promise<
 function optionsOf(flags: ExploreFlags, redactor: ReturnType<typeof maskOutput>): ExploreOptions {
   const { target: chosen, dialect, jobs, timeout, secrets: taken } = chosenTarget(flags, secrets());
   for (const secret of taken) redactor.learn(secret);
-  if (dialect !== 'documented') throw new UsageError('explore speaks the documented dialect only');
   if (flags.readOnly) throw new UsageError('explore creates resources; --read-only leaves it nothing to do');
-  const { runs, seed, path, maxTime, focus, level } = flags;
+  const { pair, runs, seed, path, maxTime, focus, level } = flags;
   if (path !== undefined && (seed === undefined || !/^\d+(:\d+)*$/.test(path))) {
     throw new UsageError('--path is a path such as 1:0:4, and goes with --seed');
   }
   if (runs === 0 || jobs === 0) throw new UsageError('--runs and --jobs are at least 1');
   const target = withFaults(chosen, flags.fault);
-  const asked = { runs, seed, path, maxTime, focus, level, jobs, timeout };
+  const asked = { dialect, pair, runs, seed, path, maxTime, focus, level, jobs, timeout };
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
   return { ...given, target, safety: safetyOf(flags, target) };
 }
 
-function withFaults(target: TargetChoice, faults: readonly string[] | undefined): TargetChoice {
+/** Throws a UsageError for a target that has none. */
+export function withFaults(target: TargetChoice, faults: readonly string[] | undefined): TargetChoice {
   if (faults === undefined) return target;
   if (target.kind === 'url' || target.kind === 'fetch')
     throw new UsageError('--fault goes with the reference CSE, not with --url');

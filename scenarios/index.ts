@@ -29,10 +29,23 @@ export { type Durations, durationsOf } from './engine/running/durations.ts';
 export type { Plan, Selection } from './engine/running/plan.ts';
 export { plan } from './engine/running/plan.ts';
 export { type Shard, shardIn, shardOfJob } from './engine/running/shard.ts';
+export { exploreTogether, type TogetherOptions } from './generators/concurrency/explore-together.ts';
+export type {
+  TogetherEvent,
+  TogetherResult,
+  UnexplainedHistory,
+} from './generators/concurrency/together-exploration.ts';
+export { type DiffOptions, type DiffSide, diff } from './generators/differential/diff.ts';
+export type { DiffEvent, Difference, DiffResult } from './generators/differential/difference.ts';
 export type { Counterexample, ExploreEvent, ExploreResult } from './generators/exploration.ts';
 export { type ExploreOptions, explore } from './generators/explore.ts';
+export { exploreWire, type WireOptions } from './generators/wire/explore-wire.ts';
+export type { WireCounterexample, WireEvent, WireResult } from './generators/wire/wire-exploration.ts';
 export { type Linted, lint } from './lint.ts';
 export { chooseFaults } from './mutants/choose-faults.ts';
+export { faultsToFind, type GeneratedOptions, generated } from './mutants/generated/generated.ts';
+export { type GeneratedRow, type GeneratedVerdict, generatedVerdicts } from './mutants/generated/generated-row.ts';
+export { exitOfGenerated, type GeneratedTable, generatedTotalsOf } from './mutants/generated/generated-table.ts';
 export { type KillRow, type KillVerdict, killVerdicts } from './mutants/kill-row.ts';
 export { exitOf, type KillTable, totalsOf } from './mutants/kill-table.ts';
 export type { Violation } from './mutants/mutant.ts';

@@ -13,10 +13,11 @@ export { type BreakageRule, BreakageRuleError } from './breakage/rule.ts';
 export { type ManualClock, manualClock, type Scheduler, systemClock } from './clock.ts';
 export { type CseOptions, createCse, type ReferenceCse } from './create-cse.ts';
 export type { HttpService } from './dialects/http-message.ts';
-export { UnreachableError } from './dialects/outgoing-message.ts';
+export { type Sender, UnreachableError } from './dialects/outgoing-message.ts';
 export { products } from './products/index.ts';
 export { type Product, productService, type Quirk } from './products/product.ts';
 export { type ProductServer, serveProduct } from './products/serve-product.ts';
+export { joinedUrls, joinPair } from './topology/joined-pair.ts';
 export {
   type Gateway,
   type GatewayOptions,
@@ -28,13 +29,15 @@ export {
   type TlsMode,
 } from './topology/pair.ts';
 export type { PairCertificates } from './topology/pair-certificates.ts';
+export { createSendingCse } from './topology/sending-cse.ts';
 
 /** A way in which a CSE can be made to break one requirement of the interface. */
-export type Fault = Pick<WholeFault, 'id' | 'violates' | 'also' | 'sequencesOnly' | 'says'>;
+export type Fault = Pick<WholeFault, 'id' | 'violates' | 'also' | 'equivalent' | 'sequencesOnly' | 'says'>;
 
 /** Everything that `CseOptions.faults` can name. */
-export const faults: readonly Fault[] = allFaults.map(({ id, violates, also, sequencesOnly, says }) => ({
+export const faults: readonly Fault[] = allFaults.map(({ id, violates, also, equivalent, sequencesOnly, says }) => ({
   ...{ id, violates, says },
   ...(also && { also }),
+  ...(equivalent !== undefined && { equivalent }),
   ...(sequencesOnly && { sequencesOnly }),
 }));

@@ -3,6 +3,7 @@ import type { ExploreResult } from '../../scenarios/index.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted, durationText } from '../wording.ts';
+import { exitWords } from './exit-words.ts';
 
 export interface ExplorationPage {
   readonly columns: number;
@@ -23,19 +24,10 @@ export function explorationText(result: ExploreResult, page: ExplorationPage): s
     ...exercisedLines(result, page),
     ...notes.map((note) => `note: ${visibleText(note)}`),
     '',
-    `${sentences[exit.code]}: ${visibleText(exit.reason)}`,
+    `${exitWords[exit.code]}: ${visibleText(exit.reason)}`,
   ];
   return `${lines.join('\n')}\n`;
 }
-
-const sentences: Readonly<Record<ExploreResult['exit']['code'], string>> = {
-  0: 'Nothing found',
-  1: 'Not conformant',
-  2: 'Not run',
-  3: 'No verdict',
-  4: 'Inconclusive',
-  130: 'Interrupted',
-};
 
 function counterexampleLines(found: Counterexample, seed: number, page: ExplorationPage): string[] {
   const { colors, file } = page;
@@ -52,7 +44,7 @@ function counterexampleLines(found: Counterexample, seed: number, page: Explorat
       ? []
       : told('note', 'as a scenario by itself it did not fail: it depends on what was before, or comes and goes')),
     ...(file === undefined ? [] : told('written', `${file}, for cselab check`)),
-    ...told('again', `cselab explore --seed ${seed} --path ${found.path}`),
+    ...told('again', `${found.command ?? 'cselab explore'} --seed ${seed} --path ${found.path}`),
     ...(found.curl === undefined ? [] : told('by hand', found.curl)),
   ];
 }

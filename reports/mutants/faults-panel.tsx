@@ -8,6 +8,7 @@ import { killMarks } from './mutants-words.ts';
 export const tones: Readonly<Record<KillVerdict, string>> = {
   named: 'good',
   killed: 'open',
+  equivalent: 'good',
   'not killed': 'bad',
   'not judged': 'fault',
 };
@@ -68,7 +69,7 @@ function FaultView({ row, anchor }: { row: KillRow; anchor?: string }) {
 }
 
 function FaultDetails({ row }: { row: KillRow }) {
-  const { fault, violations, noise, reason, scenarios, possible, dialect, took } = row;
+  const { fault, verdict, violations, noise, reason, scenarios, possible, dialect, took } = row;
   const more = violations.length - shownViolations;
   return (
     <>
@@ -80,6 +81,11 @@ function FaultDetails({ row }: { row: KillRow }) {
       {reason !== undefined && (
         <p>
           <strong>But:</strong> {visibleText(reason)}
+        </p>
+      )}
+      {verdict === 'equivalent' && (
+        <p>
+          <strong>Nobody can see it:</strong> {visibleText(fault.equivalent ?? '')}
         </p>
       )}
       {violations.length === 0 && <p>No requirement was found violated.</p>}

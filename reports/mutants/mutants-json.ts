@@ -4,6 +4,10 @@ import { type Mutants, mutantsSchemaId, mutantsSchemaVersion } from './schema.ts
 /** The kill table as JSON; it can be shown in a terminal as it is. */
 export function renderMutantsJson(table: KillTable): string {
   const value: Mutants = { $schema: mutantsSchemaId, schemaVersion: mutantsSchemaVersion, ...table };
+  return shownJson(value);
+}
+
+export function shownJson(value: object): string {
   const text = JSON.stringify(value, undefined, 2);
   return `${text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, escaped)}\n`;
 }

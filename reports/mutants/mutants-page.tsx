@@ -1,10 +1,20 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from 'preact';
 import { exitOf, type KillTable, killVerdicts } from '../../scenarios/index.ts';
+import { searchText } from '../html/anchor.ts';
 import { visibleText } from '../visible-text.ts';
 import { levelWords } from '../wording.ts';
 import { FaultsPanel, tones } from './faults-panel.tsx';
-import { breadthText, choiceText, headlineOf, isRemarkable, killMarks, percent, timeText } from './mutants-words.ts';
+import {
+  breadthText,
+  choiceText,
+  generatorsText,
+  headlineOf,
+  isRemarkable,
+  killMarks,
+  percent,
+  timeText,
+} from './mutants-words.ts';
 
 interface View {
   readonly key: string;
@@ -52,7 +62,8 @@ export function MutantsPage({ table }: { table: KillTable }) {
   );
 }
 
-function viewsOf({ rows, levels }: KillTable): View[] {
+function viewsOf(table: KillTable): View[] {
+  const { rows, levels, leftToGenerators } = table;
   const remarkable = rows.filter(isRemarkable);
   const unbroken = levels.flatMap((level) => level.unbroken);
   return [
@@ -63,6 +74,12 @@ function viewsOf({ rows, levels }: KillTable): View[] {
       content: <FaultsPanel rows={remarkable} anchors={false} />,
     },
     { key: 'faults', title: 'All faults', count: rows.length, content: <FaultsPanel rows={rows} anchors /> },
+    {
+      key: 'generators',
+      title: 'Left to generators',
+      count: leftToGenerators.length,
+      content: <GeneratorsPanel table={table} />,
+    },
     { key: 'unbroken', title: 'Without a fault', count: unbroken.length, content: <UnbrokenPanel levels={levels} /> },
   ];
 }
@@ -147,6 +164,21 @@ function Search({ table: { rows, totals } }: { table: KillTable }) {
         </fieldset>
       )}
     </search>
+  );
+}
+
+function GeneratorsPanel({ table }: { table: KillTable }) {
+  return (
+    <section data-group>
+      <h3>{generatorsText(table)}</h3>
+      <ul class="ids left">
+        {table.leftToGenerators.map(({ id, violates, says }) => (
+          <li key={id} data-text={searchText([id, violates, says])}>
+            <code>{id}</code> {visibleText(says)} <code class="muted">{violates}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -35,14 +35,18 @@ test('on the terminal what is remarkable is told with the check that saw it, and
   assert.match(lines, /^! latest\.deadly {2}not judged\n[\s\S]*but {5}the worker died: the process ended with 7\n/m);
   assert.match(lines, /^1 fault named and without noise \(-v shows all\)\.$/m);
   assert.match(lines, /standard: 860 of 862 testable requirements/);
-  assert.match(lines, /\n5 faults: 60 % killed, 40 % named, 40 % noisy; 1 min 01 s with 2 workers\.\n$/);
+  assert.match(lines, /^≡ latest\.unseen {2}equivalent\n[\s\S]*since {3}Nothing of it reaches <a client>\.\n/m);
+  assert.match(
+    lines.replaceAll('\n', ' '),
+    / 6 faults: 60 % killed, 40 % named, 40 % noisy, 1 that nobody can see; 1 min 01 s with 2 workers\. $/,
+  );
   assert.match(text(true), /ae\.aei\.missing {2}named\n/);
 });
 
 test('lines fit the terminal', () => {
   for (const columns of [60, 80, 120]) {
     const lines = renderMutants(sampleTable, { color: false, columns, verbose: true }).split('\n');
-    const table = /^ {2}[✓△✗!≈] /;
+    const table = /^ {2}[✓△≡✗!≈] /;
     assert.deepEqual(
       lines.filter((line) => line.length > columns && !table.test(line)),
       [],
@@ -53,16 +57,25 @@ test('lines fit the terminal', () => {
 test('what was run is said, and how many were chosen', () => {
   assert.match(
     text(false).replaceAll('\n', ' '),
-    /and 2 other files of its dialect, dealt by its id: 12 of 2,000 runs/,
+    /and 2 other files of its dialect, dealt by its id: 15 of 2,400 runs/,
   );
-  assert.match(text(false), /^5 of 9 faults of the simulator were chosen\.$/m);
+  assert.match(text(false), /^6 of 9 faults of the simulator were chosen\.$/m);
   const wide = renderMutants(
     { ...sampleTable, breadth: { kind: 'wide' } },
     { color: false, columns: 80, verbose: false },
   );
   assert.match(wide, /Every scenario of its dialect was run against each fault/);
   const broken = { ...sampleTable, interrupted: true, chosen: 8 };
-  assert.match(headlineOf(broken), /^Interrupted: 5 faults/);
+  assert.match(headlineOf(broken), /^Interrupted: 6 faults/);
+});
+
+test('how many faults are left to generators is said, and why, and with --verbose which', () => {
+  assert.match(text(false), /^1 fault is left to generators\. It shows only after certain requests in a certain/m);
+  assert.doesNotMatch(text(false), /stateful\.later/);
+  assert.match(text(true), /^ {2}stateful\.later$/m);
+  assert.match(renderMutantsHtml(sampleTable), /What &lt;it> does later/);
+  const none = renderMutants({ ...sampleTable, leftToGenerators: [] }, { color: false, columns: 80, verbose: true });
+  assert.doesNotMatch(none, /generators/);
 });
 
 test('a share is never rounded up to a whole', () => {

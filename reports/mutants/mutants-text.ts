@@ -7,6 +7,7 @@ import { counted, levelWords } from '../wording.ts';
 import {
   breadthText,
   choiceText,
+  generatorsText,
   headlineOf,
   isRemarkable,
   killMarks,
@@ -34,11 +35,19 @@ export function renderMutants(table: KillTable, { color, columns, verbose }: Tex
     '',
     ...table.levels.flatMap((level) => levelLines(screen, level)),
     '',
+    ...generatorLines(screen, table),
     ...wrap(breadthText(table), screen.columns),
     ...(choice === undefined ? [] : wrap(choice, screen.columns)),
     ...wrap(`${headlineOf(table)}; ${timeText(table)}.`, screen.columns).map(screen.colors.bold),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function generatorLines(screen: Screen, table: KillTable): string[] {
+  const text = generatorsText(table);
+  if (text === undefined) return [];
+  const ids = table.leftToGenerators.map(({ id }) => id).join(', ');
+  return [...wrap(text, screen.columns), ...(screen.verbose ? dimmed(screen, prose(screen, ids, '  ')) : [])];
 }
 
 function rowLines(screen: Screen, rows: readonly KillRow[]): string[] {
@@ -58,6 +67,7 @@ function faultLines(screen: Screen, { fault, verdict, violations, noise, reason 
     head,
     ...dimmed(screen, prose(screen, fault.says, '    ')),
     ...prose(screen, fault.violates, '    breaks  '),
+    ...(verdict === 'equivalent' ? prose(screen, fault.equivalent ?? '', '    since   ') : []),
     ...seen.flatMap((one) => [
       ...prose(screen, `${one.requirement}${noise.includes(one.requirement) ? ' (noise)' : ''}`, '    found   '),
       ...dimmed(screen, prose(screen, sightText(one), '            ')),
@@ -68,7 +78,7 @@ function faultLines(screen: Screen, { fault, verdict, violations, noise, reason 
 }
 
 function colourOf({ colors }: Screen, verdict: KillVerdict): (text: string) => string {
-  if (verdict === 'named') return colors.green;
+  if (verdict === 'named' || verdict === 'equivalent') return colors.green;
   if (verdict === 'killed') return colors.yellow;
   return verdict === 'not killed' ? colors.red : colors.magenta;
 }
@@ -89,6 +99,7 @@ function totalLines(screen: Screen, { totals, rows }: KillTable): string[] {
 const wordsFor: Readonly<Record<KillVerdict, string>> = {
   named: 'named: killed by a check of the requirement that the fault breaks',
   killed: 'killed by checks of other requirements only',
+  equivalent: 'not killed, since nobody can see it: each says why',
   'not killed': 'not killed',
   'not judged': 'not judged: the worker died or hung, or the harness could not run everything',
 };

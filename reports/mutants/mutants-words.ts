@@ -5,6 +5,7 @@ import { counted, durationText } from '../wording.ts';
 export const killMarks: Readonly<Record<KillVerdict, string>> = {
   named: '✓',
   killed: '△',
+  equivalent: '≡',
   'not killed': '✗',
   'not judged': '!',
 };
@@ -16,11 +17,12 @@ export function percent(part: number, whole: number): string {
   return `${tenths.toLocaleString('en')} %`;
 }
 
-/** The table in one line. */
+/** The table in one line. Shares are of those that somebody can see. */
 export function headlineOf({ totals, rows, interrupted }: KillTable): string {
-  const { named } = totals.verdicts;
-  const share = (part: number) => percent(part, rows.length);
-  const told = `${share(totals.killed)} killed, ${share(named)} named, ${share(totals.noisy)} noisy`;
+  const { named, equivalent } = totals.verdicts;
+  const share = (part: number) => percent(part, rows.length - equivalent);
+  const unseen = equivalent === 0 ? '' : `, ${equivalent.toLocaleString('en')} that nobody can see`;
+  const told = `${share(totals.killed)} killed, ${share(named)} named, ${share(totals.noisy)} noisy${unseen}`;
   return `${interrupted ? 'Interrupted: ' : ''}${counted(rows.length, 'fault')}: ${told}`;
 }
 
@@ -50,6 +52,14 @@ export function choiceText({ rows, known, chosen }: KillTable): string | undefin
   return rows.length === chosen
     ? `${chosen.toLocaleString('en')} ${all} were chosen.`
     : `${rows.length.toLocaleString('en')} of the ${chosen.toLocaleString('en')} chosen, ${all}, were judged.`;
+}
+
+/** How many faults are no rows, and why; undefined where there are none. */
+export function generatorsText({ leftToGenerators }: KillTable): string | undefined {
+  const count = leftToGenerators.length;
+  if (count === 0) return undefined;
+  const [are, show] = count === 1 ? ['is', 'It shows'] : ['are', 'They show'];
+  return `${counted(count, 'fault')} ${are} left to generators. ${show} only after certain requests in a certain order, or after many of them, which no scenario is written for (--generators).`;
 }
 
 /** Worth a line of its own without --verbose. */

@@ -18,13 +18,13 @@ import { renderMutantsJson } from './mutants-json.ts';
 import { renderMutants } from './mutants-text.ts';
 
 /** Ctrl-C, and what a build server sends to a job that is cancelled. */
-const interruptions = ['SIGINT', 'SIGTERM'] as const;
+export const interruptions = ['SIGINT', 'SIGTERM'] as const;
 
 export async function runMutants(ids: readonly string[], flags: MutantsFlags): Promise<void> {
   const outputs = outputsOf(flags);
   const interrupt = new AbortController();
   const options = optionsOf(ids, flags, interrupt.signal);
-  if (flags.list) return list(options);
+  if (flags.list) return list(await chosenFaults(options));
   const onInterrupt = () => (interrupt.signal.aborted ? process.exit(130) : interrupt.abort());
   for (const signal of interruptions) process.on(signal, onInterrupt);
   try {
@@ -49,12 +49,12 @@ function optionsOf(ids: readonly string[], flags: MutantsFlags, signal: AbortSig
 }
 
 /** Some faults are waited for, so that two processes do not quite keep two processors busy. */
-function usualJobs(): number {
+export function usualJobs(): number {
   return 2 * availableParallelism();
 }
 
-async function list(options: MutantsOptions): Promise<void> {
-  for (const { id, violates, says } of await chosenFaults(options)) {
+export function list(faults: KillTable['leftToGenerators']): void {
+  for (const { id, violates, says } of faults) {
     process.stdout.write(`${id}\n    ${says}\n    breaks ${violates}\n`);
   }
 }
@@ -84,7 +84,8 @@ interface Output {
   readonly path: string;
 }
 
-function outputsOf({ report, json, out }: MutantsFlags): Output[] {
+/** `stem`: how files are called that have no path. */
+export function outputsOf({ report, json, out }: MutantsFlags, stem = 'mutants'): Output[] {
   const words = report ?? (json ? ['json=-'] : ['terminal']);
   const outputs = words.map((word): Output => {
     const [name = '', ...rest] = word.split('=');
@@ -93,7 +94,7 @@ function outputsOf({ report, json, out }: MutantsFlags): Output[] {
     const given = rest.join('=');
     if (rest.length > 0 && given === '') throw new UsageError(`report "${word}" names no file after the =`);
     if (given !== '') return { name: known, path: given === '-' ? '-' : resolve(given) };
-    return { name: known, path: known === 'terminal' ? '-' : join(resolve(out), `mutants.${known}`) };
+    return { name: known, path: known === 'terminal' ? '-' : join(resolve(out), `${stem}.${known}`) };
   });
   if (json && report !== undefined) outputs.push({ name: 'json', path: '-' });
   const twice = outputs.find(({ path }, index) => outputs.findIndex((other) => other.path === path) !== index);

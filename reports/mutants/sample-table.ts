@@ -5,9 +5,9 @@ const violation = (requirement: string, actual = 'status 500'): Violation => ({
   ...{ requirement, scenario: 'documented/ae/registers', expected: ['status 201'], actual },
 });
 
-function row(id: string, violates: string, more: Partial<KillRow>): KillRow {
+function row(id: string, violates: string, more: Partial<KillRow>, equivalent?: string): KillRow {
   return {
-    fault: { id, violates, says: `What ${id} does.` },
+    fault: { id, violates, says: `What ${id} does.`, ...(equivalent !== undefined && { equivalent }) },
     ...{ level: 'documented', dialect: 'documented', verdict: 'named' },
     ...{ violations: [], noise: [], scenarios: 3, possible: 400, took: 120.5 },
     ...more,
@@ -29,11 +29,15 @@ const rows: readonly KillRow[] = [
     ...{ verdict: 'not judged', scenarios: 0, took: 0 },
     reason: 'the worker died: the process ended with 7',
   }),
+  row('latest.unseen', 'latest.newest', { verdict: 'equivalent' }, 'Nothing of it reaches <a client>.'),
 ];
 
 export const sampleTable: KillTable = {
   ...{ startedAt: '2027-01-02T03:04:05.678Z', took: 61_234, workers: 2, breadth: { kind: 'narrow', others: 2 } },
-  ...{ known: 9, chosen: 5, interrupted: false, totals: totalsOf(rows), rows },
+  ...{ known: 9, chosen: 6, interrupted: false, totals: totalsOf(rows), rows },
+  leftToGenerators: [
+    { id: 'stateful.later', violates: 'latest.newest', sequencesOnly: true, says: 'What <it> does later.' },
+  ],
   levels: [
     { level: 'documented', testable: 114, unbroken: [] },
     { level: 'standard', testable: 862, unbroken: ['std.base-child.create', 'std.cbor.answer'] },

@@ -20,11 +20,16 @@ const Violation = z
   .readonly()
   .meta({ id: 'Violation', description: 'A requirement found violated, by the first of its checks that failed.' });
 
-const Fault = z
+export const Fault = z
   .object({
     id: z.string(),
     violates: z.string().describe('The requirement that a CSE with this fault does not keep.'),
     also: ids.describe('Requirements that it cannot help but break as well.').exactOptional(),
+    equivalent: z.string().describe('Why no client can see it.').exactOptional(),
+    sequencesOnly: z
+      .literal(true)
+      .describe('It shows only in sequences of requests such as generators make: no scenario is expected to see it.')
+      .exactOptional(),
     says: z.string(),
   })
   .readonly()
@@ -36,9 +41,9 @@ const Row = z
     level: level.describe('Of the requirement that the fault violates.'),
     dialect: z.enum(['documented', 'onem2m']),
     verdict: z
-      .enum(['named', 'killed', 'not killed', 'not judged'])
+      .enum(['named', 'killed', 'equivalent', 'not killed', 'not judged'])
       .describe(
-        '`named`: the violated requirement was found violated; `killed`: only others were; `not judged`: the worker died or hung, or the harness could not run everything.',
+        '`named`: the violated requirement was found violated; `killed`: only others were; `equivalent`: nothing was found, and the fault says why nobody can; `not judged`: the worker died or hung, or the harness could not run everything.',
       ),
     violations: z.array(Violation).readonly().describe('That of the violated requirement first.'),
     noise: ids.describe('Requirements found violated that the fault has nothing to do with.'),
@@ -52,7 +57,9 @@ const Row = z
 
 const Totals = z
   .object({
-    verdicts: z.object({ named: count, killed: count, 'not killed': count, 'not judged': count }).readonly(),
+    verdicts: z
+      .object({ named: count, killed: count, equivalent: count, 'not killed': count, 'not judged': count })
+      .readonly(),
     killed: count.describe('By whatever check: `named` and `killed`.'),
     noisy: count,
     scenarios: count,
@@ -84,6 +91,10 @@ export const Mutants = z
     interrupted: z.boolean(),
     totals: Totals,
     rows: z.array(Row).readonly(),
+    leftToGenerators: z
+      .array(Fault)
+      .readonly()
+      .describe('Faults that are no rows, because they show only in sequences of requests such as generators make.'),
     levels: z
       .array(
         z
@@ -102,7 +113,11 @@ export const Mutants = z
 export type Mutants = z.infer<typeof Mutants>;
 
 export function mutantsSchemaText(): string {
-  const schema = z.toJSONSchema(Mutants, {
+  return schemaTextOf(Mutants, mutantsSchemaId);
+}
+
+export function schemaTextOf(type: z.ZodType, $id: string): string {
+  const schema = z.toJSONSchema(type, {
     io: 'input',
     target: 'draft-2020-12',
     // `readonly` is about our types; in a schema it would speak of who may change a value.
@@ -110,5 +125,5 @@ export function mutantsSchemaText(): string {
       delete jsonSchema.readOnly;
     },
   });
-  return `${JSON.stringify({ $id: mutantsSchemaId, ...schema }, undefined, 2)}\n`;
+  return `${JSON.stringify({ $id, ...schema }, undefined, 2)}\n`;
 }

@@ -1,18 +1,31 @@
+import type fc from 'fast-check';
 import { assumptionOf, open, preparedOf, type TargetChoice } from '../check.ts';
 import { UsageError } from '../engine/files/diagnostics.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import type { Installation } from '../engine/running/installation.ts';
 import type { Opened } from '../engine/running/installations.ts';
+import { Inboxes } from '../engine/targets/inboxes.ts';
 import type { Way } from '../engine/targets/target.ts';
 import type { Departure, SafetyChoice } from '../safety/run-safety.ts';
 import { wayFor } from '../safety/way.ts';
 import type { Statement } from '../statement/statement.ts';
+import type { Language } from './language.ts';
+import { sequences } from './operations/arbitrary.ts';
+import type { Operation } from './operations/operation.ts';
+import { pairSequences } from './pair/arbitrary.ts';
+import { pairPlay } from './pair/play.ts';
+import type { SequenceOptions } from './sequence-run.ts';
 
 /** Where sequences run. */
 export interface Arena {
   readonly description: TargetDescription;
-  /** Whether a fresh installation differs from another one. */
-  readonly renews: boolean;
+  /** Of a pair. */
+  readonly backend?: TargetDescription | undefined;
+  readonly sequences: fc.Arbitrary<Operation[]>;
+  /** That of the dialect, where it is another than the documented one. */
+  readonly language?: Language;
+  readonly play?: SequenceOptions['play'];
   /** Sequences at the same time. */
   readonly jobs: number;
   /** Whether what a sequence created has to be removed. */
@@ -20,14 +33,18 @@ export interface Arena {
   readonly way: Way;
   /** What the target claims to have, where it says so. */
   readonly statement?: Statement | undefined;
-  /** For one sequence; `fresh` where nothing of another one may be there, as far as that can be had. */
-  installation(fresh: boolean): Installation;
+  /** For one sequence; nothing of another one is there, as far as that can be had. */
+  installation(): Installation | Promise<Installation>;
   /** Leaves the target as it was. */
   leave(interrupted: boolean): Promise<Departure>;
 }
 
 export interface ArenaOptions {
   readonly target: TargetChoice;
+  /** `documented` when absent. */
+  readonly dialect?: Dialect | undefined;
+  /** Whether what is tried is the target together with its backend. */
+  readonly pair?: boolean | undefined;
   readonly jobs: number;
   /** Milliseconds for each request. */
   readonly timeout: number;
@@ -39,12 +56,13 @@ export interface ArenaOptions {
 
 type Unreachable = { readonly description: TargetDescription; readonly unreachable: string };
 
-/** Sequences that one CSE in process is used for: to make one takes longer than a sequence does. */
-const usesOfOne = 20;
-
-/** In process a CSE is made anew for some sequences at a time; everything else is opened as a run of scenarios is, with all that keeps it safe. Rejects with a UsageError for what cannot be used. */
+/** In process each sequence has a CSE of its own; everything else is opened as a run of scenarios is, with all that keeps it safe. Rejects with a UsageError for what cannot be used. */
 export async function openArena(options: ArenaOptions): Promise<Arena | Unreachable> {
-  const { target } = options;
+  const { target, pair } = options;
+  if (pair && (target.kind === 'fetch' || (target.kind === 'url' && target.backend === undefined))) {
+    throw new UsageError('--pair needs the backend: give --backend-url');
+  }
+  if (pair && options.dialect === 'onem2m') throw new UsageError('--pair goes with the documented dialect');
   try {
     return await (target.kind === 'in-process' ? inProcess(target, options) : shared(options));
   } catch (error) {
@@ -57,19 +75,13 @@ async function inProcess(
   target: Extract<TargetChoice, { kind: 'embedded' | 'in-process' }>,
   limits: ArenaOptions,
 ): Promise<Arena> {
-  const { openFresh } = await import('../engine/targets/embedded.ts');
-  const { timeout, startedAt } = limits;
-  const make = () => openFresh({ ...target, dialect: 'documented', connections: 1, timeout, startedAt });
-  let used = { installation: make(), times: 0 };
-  const installation = (fresh: boolean): Installation => {
-    if (fresh) return make();
-    if (used.times >= usesOfOne) used = { installation: make(), times: 0 };
-    used.times += 1;
-    return used.installation;
-  };
+  const { openFresh, openFreshPair } = await import('../engine/targets/embedded.ts');
+  const { timeout, startedAt, dialect = 'documented', pair = false } = limits;
+  const inboxes = dialect === 'onem2m' ? { inboxes: new Inboxes({ startedAt, wireless: true }) } : {};
+  const options = { ...target, dialect, connections: 1, timeout, startedAt } as const;
+  const installation = () => (pair ? openFreshPair(options) : openFresh({ ...options, ...inboxes }));
   return {
-    description: used.installation.gateway.description,
-    renews: true,
+    ...(await playedOn(await installation(), pair)),
     jobs: 1,
     cleans: false,
     way: {},
@@ -78,8 +90,23 @@ async function inProcess(
   };
 }
 
+/** What is tried there, and how. */
+async function playedOn(
+  { gateway, backend, dialect }: Installation,
+  pair: boolean,
+): Promise<Pick<Arena, 'description' | 'backend' | 'sequences' | 'language' | 'play'>> {
+  const { description } = gateway;
+  if (dialect === 'onem2m')
+    return { description, sequences, language: (await import('./standard/language.ts')).onem2m };
+  if (!pair) return { description, sequences };
+  if (backend === undefined) throw new TypeError('there is no backend');
+  return { description, backend: backend.description, sequences: pairSequences, play: pairPlay };
+}
+
 async function shared({
   target,
+  dialect = 'documented',
+  pair = false,
   jobs,
   timeout,
   startedAt,
@@ -87,12 +114,12 @@ async function shared({
   safety,
   signal,
 }: ArenaOptions): Promise<Arena | Unreachable> {
-  const said = await preparedOf(target, 'documented');
+  const said = await preparedOf(target, dialect);
   const { prepared, statement } = await assumptionOf(said, { timeout, signal });
-  const limits = { dialect: 'documented', connections: jobs, timeout, startedAt, run } as const;
+  const limits = { dialect, connections: jobs, timeout, startedAt, run } as const;
   const opened: Opened = await open(prepared, { ...limits, ...(safety && { safety }) });
   if ('unreachable' in opened) return opened;
-  const { installations, depart, description } = opened;
+  const { installations, depart } = opened;
   const [installation] = installations.opened();
   if (installation === undefined) throw new TypeError('there is no main installation');
   const way = await wayFor(installation.usualCertificate, installation.certificates);
@@ -103,9 +130,9 @@ async function shared({
   };
   const claims = target.kind === 'url' ? (target.statement ?? statement) : undefined;
   return {
-    description,
-    renews: false,
-    jobs,
+    ...(await playedOn(installation, pair)),
+    // With one originator for all, a sequence that registers keeps the others out.
+    jobs: installation.originator === undefined ? jobs : 1,
     cleans: true,
     way,
     statement: claims,

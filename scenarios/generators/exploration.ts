@@ -1,6 +1,6 @@
 /** What an exploration tells: while it goes on, and at its end. */
 import type { Exit, TargetDescription } from '../engine/result.ts';
-import type { Operation } from './operations/operation.ts';
+import type { AnyOperation } from './language.ts';
 import type { Exercised } from './statistics.ts';
 
 /** A sequence whose last answer a requirement does not permit. */
@@ -10,8 +10,10 @@ export interface Counterexample {
   readonly says: string;
   /** With the seed, replays exactly this sequence. */
   readonly path: string;
+  /** What does so on the command line, without the target and the seed; `cselab explore` when absent. */
+  readonly command?: string;
   /** As they were found, and as they are after shrinking. */
-  readonly operations: { readonly found: number; readonly left: readonly Operation[] };
+  readonly operations: { readonly found: number; readonly left: readonly AnyOperation[] };
   /** Requests of the scenario. */
   readonly steps: readonly string[];
   /** What was asked, what came instead, and the request of the last step as a command line. */

@@ -2,10 +2,12 @@
 import { randomInt } from 'node:crypto';
 import type { TargetChoice } from '../check.ts';
 import { loadRequirements } from '../engine/files/catalogue.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import { EventQueue } from '../engine/running/event-queue.ts';
 import { runId } from '../engine/running/run-id.ts';
 import { now, since } from '../engine/targets/target.ts';
 import type { Departure, SafetyChoice } from '../safety/run-safety.ts';
+import { masked } from '../secrets/masked.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { withSecretsLearnt } from '../secrets/target-secrets.ts';
 import { type Arena, openArena } from './arena.ts';
@@ -17,6 +19,10 @@ import { Statistics } from './statistics.ts';
 
 export interface ExploreOptions {
   readonly target: TargetChoice;
+  /** Whether the target is tried together with the backend at which it is registered; requests go to both, and through each to the other. */
+  readonly pair?: boolean;
+  /** How the target speaks, and which specification judges it; `documented` when absent. */
+  readonly dialect?: Dialect;
   /** Sequences; 200 when absent. */
   readonly runs?: number;
   /** What the sequences are made from; a random one when absent. */
@@ -53,16 +59,7 @@ export async function* explore(options: ExploreOptions): AsyncGenerator<ExploreE
   const { target } = options;
   const told = target.kind === 'url' || target.kind === 'fetch' ? withSecretsLearnt(target, redactor) : target;
   const safety = options.safety && { safety: { ...options.safety, secrets: redactor.secrets } };
-  const events = exploring({ ...options, target: told, ...safety });
-  try {
-    for (;;) {
-      const { done, value } = await events.next();
-      if (done) return redactor.value(value);
-      yield redactor.value(value);
-    }
-  } finally {
-    await events.return(undefined as never);
-  }
+  return yield* masked(exploring({ ...options, target: told, ...safety }), redactor);
 }
 
 async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent, ExploreResult> {
@@ -71,8 +68,8 @@ async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent,
   const run = runId();
   const startedAt = new Date().toISOString();
   const began = now();
-  const { safety, signal } = options;
-  const arena = await openArena({ target, jobs, timeout, startedAt: began, run, safety, signal });
+  const { safety, signal, pair, dialect = 'documented' } = options;
+  const arena = await openArena({ target, dialect, pair, jobs, timeout, startedAt: began, run, safety, signal });
   const head = { run, startedAt, seed, target: arena.description };
   const statistics = new Statistics();
   const finish = (rest: Partial<Found> & { departure?: Departure }): ExploreResult => {

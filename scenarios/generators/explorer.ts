@@ -9,9 +9,9 @@ import { confirm } from './counterexample/confirm.ts';
 import { scenarioOf } from './counterexample/scenario.ts';
 import { counterexampleText } from './counterexample/text.ts';
 import type { Counterexample, ExploreEvent } from './exploration.ts';
-import type { Operation } from './operations/operation.ts';
+import { type AnyOperation, documented, type Language } from './language.ts';
 import { type FoundSequence, search } from './search.ts';
-import { type SequenceOutcome, SequenceRun } from './sequence-run.ts';
+import type { SequenceOutcome } from './sequence-run.ts';
 import { type Shrunk, sequenceAt, shrink } from './shrink.ts';
 import type { Statistics } from './statistics.ts';
 
@@ -43,6 +43,7 @@ const tellEvery = 100;
 /** Searches, shrinks and writes down what is found. */
 export class Explorer {
   readonly #arena: Arena;
+  readonly #language: Language;
   readonly #options: ExplorerOptions;
   /** Sequences of every kind; each has names of its own. */
   #labels = 0;
@@ -50,6 +51,7 @@ export class Explorer {
 
   constructor(arena: Arena, options: ExplorerOptions) {
     this.#arena = arena;
+    this.#language = arena.language ?? documented(arena.sequences);
     this.#options = options;
   }
 
@@ -68,29 +70,26 @@ export class Explorer {
   async #search(enough: () => boolean): Promise<{ readonly found?: FoundSequence; readonly lost?: string }> {
     const { seed, path, runs, statistics } = this.#options;
     if (path === undefined) {
-      return search({ seed, runs, jobs: this.#arena.jobs, enough }, (operations) =>
-        this.#run(operations, { statistics }),
+      const { jobs } = this.#arena;
+      return search({ sequences: this.#language.sequences, seed, runs, jobs, enough }, (operations) =>
+        this.#run(operations, statistics),
       );
     }
-    const operations = await sequenceAt(seed, path);
+    const operations = await sequenceAt(this.#language.sequences, seed, path);
     if (operations === undefined) return {};
-    const outcome = await this.#run(operations, { statistics, fresh: true });
+    const outcome = await this.#run(operations, statistics);
     return outcome.failure === undefined ? {} : { found: { path, operations, outcome } };
   }
 
-  async #run(
-    operations: readonly Operation[],
-    { statistics, fresh = false }: { readonly statistics?: Statistics; readonly fresh?: boolean },
-  ): Promise<SequenceOutcome> {
+  async #run(operations: readonly AnyOperation[], statistics?: Statistics): Promise<SequenceOutcome> {
     const { run, judges, signal } = this.#options;
-    const { way, cleans, statement } = this.#arena;
+    const { way, cleans, statement, play } = this.#arena;
     const label = labelOf(run, ++this.#labels);
-    const installation = this.#arena.installation(fresh);
-    const one = new SequenceRun({
-      ...{ installation, label, way, judges, statistics, signal, cleans },
+    const installation = await this.#arena.installation();
+    const outcome = await this.#language.run(operations, {
+      ...{ installation, label, way, judges, statistics, signal, cleans, play },
       ...(statement && { refrains: (step) => unclaimed(statement, featuresOfStep(step)) !== undefined }),
     });
-    const outcome = await one.run(operations);
     if (statistics !== undefined) this.#tellHowFar(statistics);
     return outcome;
   }
@@ -105,21 +104,17 @@ export class Explorer {
   async #counterexample(found: FoundSequence): Promise<Counterexample | undefined> {
     const { failure } = found.outcome;
     if (failure === undefined) return undefined;
-    const { signal, tell, path } = this.#options;
+    const { tell, path } = this.#options;
     const { requirement } = failure.expected;
     tell({ type: 'failure found', requirement, path: found.path, operations: found.operations.length });
     if (path !== undefined) return this.#described(found, { ...found, attempts: 0, complete: false });
-    const quick = await this.#shrunk(found, false);
-    const told = await this.#described(found, quick);
-    if (told?.confirmed || !this.#arena.renews || signal.aborted) return told;
-    // What sequences before it left behind had a part in it: once more, without them.
-    return (await this.#described(found, await this.#shrunk(found, true))) ?? told;
+    return this.#described(found, await this.#shrunk(found));
   }
 
-  #shrunk(found: FoundSequence, fresh: boolean): Promise<Shrunk> {
+  #shrunk(found: FoundSequence): Promise<Shrunk> {
     const { seed, shrinkTime, signal, tell } = this.#options;
-    return shrink(found, (operations) => this.#run(operations, { fresh }), {
-      ...{ seed, within: shrinkTime, signal },
+    return shrink(found, (operations) => this.#run(operations), {
+      ...{ sequences: this.#language.sequences, seed, within: shrinkTime, signal },
       onSmaller: (operations, attempts) => tell({ type: 'shrunk', operations: operations.length, attempts }),
     });
   }
@@ -130,10 +125,10 @@ export class Explorer {
     const { seed, run, signal, requirements, shrinkTime } = this.#options;
     const { requirement: id } = failure.expected;
     const began = now();
-    const drawn = scenarioOf(performed, failure.expected, { description: this.#arena.description, label });
+    const drawn = small.outcome.scenario?.() ?? scenarioOf(performed, failure.expected, { ...this.#arena, label });
     const confirmed = await confirm(drawn, id, {
       ...{ run, signal: signal.aborted ? new AbortController().signal : signal },
-      use: async () => ({ installation: this.#arena.installation(true), number: ++this.#labels }),
+      use: async () => ({ installation: await this.#arena.installation(), number: ++this.#labels }),
       enough: () => signal.aborted || since(began) > shrinkTime,
     });
     const { failed, scenario } = confirmed;
@@ -144,15 +139,24 @@ export class Explorer {
       requirement: id,
       says: requirement.says,
       path: small.path,
+      ...this.#command(),
       operations: { found: found.operations.length, left: small.operations },
       steps: scenario.steps.map((step) => titleOf(step, new Map())),
       expected: (failed?.expected ?? []).join('; or '),
       actual,
       curl: failure.exchange.curl,
-      scenario: counterexampleText(scenario, { requirement, seed, path: small.path, actual }),
+      scenario: counterexampleText(scenario, {
+        ...{ requirement, seed, path: small.path, actual },
+        ...this.#command(),
+      }),
       confirmed: failed !== undefined,
       attempts: small.attempts,
       smallest: small.complete,
     };
+  }
+
+  #command(): { readonly command?: string } {
+    if (this.#arena.language !== undefined) return { command: 'cselab explore --dialect onem2m' };
+    return this.#arena.backend === undefined ? {} : { command: 'cselab explore --pair' };
   }
 }

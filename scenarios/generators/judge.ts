@@ -13,7 +13,7 @@ export function judge({ check }: Expected, view: AnswerView, success: boolean): 
   let judged: Outcome = 'failed';
   for (const one of permitted) {
     // What is refused says nothing about what an answer is to hold.
-    const outcome = !success && one.status === undefined ? 'unobserved' : outcomeOf(one, view);
+    const outcome = !success && one.status === undefined && one.rsc === undefined ? 'unobserved' : outcomeOf(one, view);
     if (outcome === 'passed') return outcome;
     if (outcome === 'unobserved') judged = outcome;
   }
@@ -22,9 +22,11 @@ export function judge({ check }: Expected, view: AnswerView, success: boolean): 
 
 /** Failed when any part failed, else passed when any was to be seen. Without closures: it is called very often. */
 function outcomeOf(expectation: Expectation, view: AnswerView): Outcome {
-  const { status, root, body, found, attributes } = expectation;
+  const { status, rsc, header, root, body, found, attributes } = expectation;
   let judged = partOf(status, view.status, 'unobserved');
+  judged = partOf(rsc, view.rsc, judged);
   if (judged === 'failed' || view.status === undefined) return judged;
+  for (const name in header) judged = partOf(header[name], view.headers.get(name), judged);
   judged = partOf(root, view.root, judged);
   judged = partOf(body, view.body, judged);
   judged = partOf(found, view.found, judged);

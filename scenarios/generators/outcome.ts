@@ -20,5 +20,5 @@ export function exitOf({ statistics, interrupted, counterexample, lost }: Ended)
   if (lost !== undefined) return { code: 3, reason: `the target could not be reached: ${lost}` };
   const judged = Object.keys(statistics.exercised().requirements).length;
   if (judged === 0) return { code: 4, reason: 'nothing was judged' };
-  return { code: 0, reason: `no deviation in ${sequences} sequences of ${steps} requests in all` };
+  return { code: 0, reason: `no deviation in ${sequences} sequences with ${steps} requests` };
 }

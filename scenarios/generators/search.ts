@@ -1,14 +1,13 @@
 import fc from 'fast-check';
-import { sequences } from './operations/arbitrary.ts';
-import type { Operation } from './operations/operation.ts';
+import type { AnyOperation } from './language.ts';
 import { type SequenceOutcome, TargetLost } from './sequence-run.ts';
 
-export type RunSequence = (operations: readonly Operation[]) => Promise<SequenceOutcome>;
+export type RunSequence = (operations: readonly AnyOperation[]) => Promise<SequenceOutcome>;
 
 export interface FoundSequence {
   /** Its path among those of the seed. */
   readonly path: string;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly AnyOperation[];
   readonly outcome: SequenceOutcome;
 }
 
@@ -22,7 +21,11 @@ export interface Searched {
 const batches = { first: 8, most: 512 };
 
 /** The sequences of a seed, in the order in which fast-check tries them: number n is what the path `n` replays. */
-function* sequencesOf(seed: number, runs: number): Generator<readonly [number: number, operations: Operation[]]> {
+function* sequencesOf({
+  sequences,
+  seed,
+  runs,
+}: SearchOptions): Generator<readonly [number: number, operations: AnyOperation[]]> {
   for (let from = 0, size = batches.first; from < runs; from += size, size = Math.min(2 * size, batches.most)) {
     const numRuns = Math.min(size, runs - from);
     const made = fc.sample(sequences, { seed, path: String(from), numRuns });
@@ -31,6 +34,7 @@ function* sequencesOf(seed: number, runs: number): Generator<readonly [number: n
 }
 
 interface SearchOptions {
+  readonly sequences: fc.Arbitrary<AnyOperation[]>;
   readonly seed: number;
   readonly runs: number;
   /** Sequences at the same time. */
@@ -39,11 +43,12 @@ interface SearchOptions {
 }
 
 /** Runs the sequences of a seed until one fails. Of several at the same time the first in order is told. */
-export async function search({ seed, runs, jobs, enough }: SearchOptions, run: RunSequence): Promise<Searched> {
-  const waiting = sequencesOf(seed, runs);
+export async function search(options: SearchOptions, run: RunSequence): Promise<Searched> {
+  const { jobs, enough } = options;
+  const waiting = sequencesOf(options);
   const all: FoundSequence[] = [];
   let lost: string | undefined;
-  const attempt = async (number: number, operations: Operation[]): Promise<void> => {
+  const attempt = async (number: number, operations: AnyOperation[]): Promise<void> => {
     try {
       const outcome = await run(operations);
       if (outcome.failure !== undefined) all.push({ path: String(number), operations, outcome });

@@ -4,15 +4,15 @@ import type { Exchange } from '../engine/messages/exchange.ts';
 import { prepare } from '../engine/messages/request.ts';
 import { removeCreated } from '../engine/running/cleanup.ts';
 import type { Installation } from '../engine/running/installation.ts';
-import { Ledger } from '../engine/running/ledger.ts';
+import { Ledger, type Site } from '../engine/running/ledger.ts';
 import { changeOf } from '../engine/running/sending.ts';
 import type { Way } from '../engine/targets/target.ts';
+import type { CounterexampleScenario } from './counterexample/scenario.ts';
 import { judge } from './judge.ts';
 import type { Expected } from './model/expected.ts';
 import { Model } from './model/model.ts';
-import { look } from './moves/look.ts';
 import type { Attempt, AttemptStep, Came, Ground, Move } from './moves/move.ts';
-import { moveOf } from './moves/moves.ts';
+import { type Play, plainly } from './moves/play.ts';
 import type { Operation, Originator } from './operations/operation.ts';
 import type { Statistics } from './statistics.ts';
 
@@ -32,6 +32,8 @@ export interface SequenceOutcome {
   readonly label: string;
   readonly performed: readonly Performed[];
   readonly failure?: Failure;
+  /** What was performed in the words of the scenario grammar, where the dialect has words of its own. */
+  readonly scenario?: () => CounterexampleScenario;
 }
 
 /** The target answers no more, so that nothing can be found out. */
@@ -50,6 +52,8 @@ export interface SequenceOptions {
   readonly signal: AbortSignal;
   /** Whether a step is not to be sent, since the target does not claim what it takes. */
   readonly refrains?: ((step: AttemptStep) => boolean) | undefined;
+  /** How operations become requests; one CSE by itself when absent. */
+  readonly play?: ((groundAt: (site: Site) => Ground) => Play) | undefined;
   /** Whether what was created is to be removed at the end. */
   readonly cleans: boolean;
 }
@@ -70,7 +74,8 @@ export function originatorText(
 /** Runs one sequence. Rejects with TargetLost when the target cannot be reached. */
 export class SequenceRun {
   readonly #options: SequenceOptions;
-  readonly #ground: Ground;
+  readonly #play: Play;
+  readonly #anyOriginator: boolean;
   readonly #ledger: Ledger;
   readonly #performed: Performed[] = [];
   #requests = 0;
@@ -79,24 +84,19 @@ export class SequenceRun {
   constructor(options: SequenceOptions) {
     this.#options = options;
     const { installation, label } = options;
-    const { gateway, backend, has, lifetime } = installation;
-    const { base, cseId, spId } = gateway.description;
+    const { gateway, backend, has } = installation;
     this.#ledger = new Ledger({ gateway: gateway.description, ...(backend && { backend: backend.description }) });
-    this.#ground = {
-      model: new Model({ base, cseId, spId, label }),
-      anyOriginator: has.has('any originator'),
-      plain: has.has('plain HTTP'),
-      atBase: () => (lifetime === undefined ? {} : { et: lifetime.expiration() }),
-    };
+    this.#anyOriginator = has.has('any originator');
+    this.#play = (options.play ?? plainly)((site) => groundAt(site, installation, label));
   }
 
   async run(operations: readonly Operation[]): Promise<SequenceOutcome> {
     try {
       for (const [at, operation] of operations.entries()) {
         if (!(await this.#operate(operation))) break;
-        if ((at + 1) % betweenLooks === 0 && !(await this.#make(look(this.#ground)))) break;
+        if ((at + 1) % betweenLooks === 0 && !(await this.#make(this.#play.look()))) break;
       }
-      if (this.#goesOn()) await this.#make(look(this.#ground));
+      if (this.#goesOn()) await this.#make(this.#play.look());
     } finally {
       if (this.#options.cleans) await this.#clean();
     }
@@ -109,13 +109,12 @@ export class SequenceRun {
 
   /** Whether the sequence goes on. */
   async #operate(operation: Operation): Promise<boolean> {
-    if (operation.does !== 'advance time') return this.#make(moveOf(operation, this.#ground));
+    if (operation.does !== 'advance time') return this.#make(this.#play.move(operation));
     const { clock } = this.#options.installation;
     if (clock?.virtual !== true) return this.#goesOn();
     await clock.advance(operation.time, this.#options.signal);
-    this.#ground.model.letPass(milliseconds(operation.time));
     this.#performed.push({ advance: operation.time });
-    return this.#goesOn();
+    return this.#make(this.#play.letPass(milliseconds(operation.time)));
   }
 
   async #make(move: Move): Promise<boolean> {
@@ -130,7 +129,7 @@ export class SequenceRun {
 
   /** Undefined when the target may not be asked this, or what came is a deviation. */
   async #attempt(given: Attempt): Promise<Came | undefined> {
-    const attempt = this.#ground.anyOriginator ? given : { ...given, by: 'nobody' as const };
+    const attempt = this.#anyOriginator ? given : { ...given, by: 'nobody' as const };
     const exchange = await this.#send(attempt);
     if (exchange === undefined) return undefined;
     if (neverArrived(exchange)) throw new TargetLost(summaryOf(exchange));
@@ -149,19 +148,21 @@ export class SequenceRun {
     return came;
   }
 
-  async #send({ step, by }: Attempt): Promise<Exchange | undefined> {
+  async #send({ step, by, on = 'gateway', host = on }: Attempt): Promise<Exchange | undefined> {
     const { installation, label, way, cleans, refrains } = this.#options;
-    const { gateway } = installation;
-    if (refrains?.(step)) return undefined;
-    const originator = installation.originator ?? originatorText(by, label, gateway.description);
+    const target = installation[on];
+    if (target === undefined || refrains?.(step)) return undefined;
+    const originator = installation.originator ?? originatorText(by, label, installation.gateway.description);
     const { request, kind } = prepare(step, noNames, { originator, speech: this.#speech() });
-    if (gateway.objection(request, way) !== undefined) return undefined;
+    if (target.objection(request, way) !== undefined) return undefined;
     const exchange =
       kind === 'raw'
-        ? await gateway.sendRaw(request as never, { ...way, watchConnection: 0 })
-        : await gateway.send(request as never, way);
+        ? await target.sendRaw(request as never, { ...way, watchConnection: 0 })
+        : await target.send(request as never, way);
     const change = cleans ? changeOf(step, noNames) : undefined;
-    if (change !== undefined) this.#ledger.note(change, { on: 'gateway', originator, way }, exchange);
+    // Whether another CSE has carried a removal out is not for it to say.
+    const believed = on === host || change?.kind !== 'removes';
+    if (change !== undefined && believed) this.#ledger.note(change, { on: host, originator, way }, exchange);
     return exchange;
   }
 
@@ -174,13 +175,28 @@ export class SequenceRun {
   async #clean(): Promise<void> {
     const { installation, signal } = this.#options;
     const wording = { speech: this.#speech(), admin: installation.admin };
-    for await (const _ of removeCreated(this.#ledger, { ...installation, wording }, signal));
+    // A target at which something is wrong may keep what lies below what it removes.
+    const wholeTrees = this.#failure === undefined;
+    for await (const _ of removeCreated(this.#ledger, { ...installation, wording, wholeTrees }, signal));
   }
 }
 
 const noNames = new Map();
 
-function outcomeOf(exchange: Exchange): Came['outcome'] {
+/** What a sequence knows of one CSE before it begins. Throws a TypeError for one that is not there. */
+function groundAt(site: Site, { [site]: target, has, lifetime, originator }: Installation, label: string): Ground {
+  if (target === undefined) throw new TypeError(`there is no ${site}`);
+  const { base, cseId, spId } = target.description;
+  return {
+    model: new Model({ base, cseId, spId, label }),
+    anyOriginator: has.has('any originator'),
+    originator,
+    plain: has.has('plain HTTP'),
+    atBase: () => (lifetime === undefined ? {} : { et: lifetime.expiration() }),
+  };
+}
+
+export function outcomeOf(exchange: Exchange): Came['outcome'] {
   if (isSuccess(exchange)) return 'success';
   const status = exchange.answer?.status ?? 0;
   return status >= 400 && status < 500 ? 'refused' : 'lost';

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import { sequences } from './operations/arbitrary.ts';
-import type { Operation } from './operations/operation.ts';
+import type { AnyOperation } from './language.ts';
 import type { FoundSequence, RunSequence } from './search.ts';
 import { type SequenceOutcome, TargetLost } from './sequence-run.ts';
 
 export interface Shrunk {
   readonly path: string;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly AnyOperation[];
   readonly outcome: SequenceOutcome;
   /** Sequences that were tried. */
   readonly attempts: number;
@@ -15,21 +14,22 @@ export interface Shrunk {
 }
 
 export interface ShrinkOptions {
+  readonly sequences: fc.Arbitrary<AnyOperation[]>;
   readonly seed: number;
   /** Milliseconds. */
   readonly within: number;
   readonly signal: AbortSignal;
-  readonly onSmaller: (operations: readonly Operation[], attempts: number) => void;
+  readonly onSmaller: (operations: readonly AnyOperation[], attempts: number) => void;
 }
 
 /** The shortest sequence that fast-check comes to within the time, which fails for the same requirement. */
 export async function shrink(found: FoundSequence, run: RunSequence, options: ShrinkOptions): Promise<Shrunk> {
-  const { seed, within, signal, onSmaller } = options;
+  const { sequences, seed, within, signal, onSmaller } = options;
   const requirement = found.outcome.failure?.expected.requirement;
   let best: Pick<Shrunk, 'operations' | 'outcome'> = found;
   let attempts = 0;
   let over = false;
-  const holds = async (operations: readonly Operation[]): Promise<boolean> => {
+  const holds = async (operations: readonly AnyOperation[]): Promise<boolean> => {
     over ||= signal.aborted;
     if (over) return true;
     const outcome = await run(operations).catch(lostTarget);
@@ -56,7 +56,11 @@ function lostTarget(error: unknown): undefined {
 }
 
 /** What a path of fast-check stands for. Undefined for a path that leads nowhere. */
-export async function sequenceAt(seed: number, path: string): Promise<readonly Operation[] | undefined> {
+export async function sequenceAt<Operation>(
+  sequences: fc.Arbitrary<Operation[]>,
+  seed: number,
+  path: string,
+): Promise<readonly Operation[] | undefined> {
   const [operations] = fc.sample(sequences, { seed, path, numRuns: 1 });
   return operations;
 }

@@ -1,5 +1,3 @@
-import type { About } from './moves/move.ts';
-
 /** What was exercised, and how often. */
 export interface Exercised {
   readonly operations: Readonly<Record<string, number>>;
@@ -7,6 +5,13 @@ export interface Exercised {
   readonly forms: Readonly<Record<string, number>>;
   /** Checks by requirement. */
   readonly requirements: Readonly<Record<string, number>>;
+}
+
+/** What a request did, of which kind and by which form of address, in the words of its dialect. */
+interface About {
+  readonly operation: string;
+  readonly kind?: string;
+  readonly form?: string;
 }
 
 export class Statistics {

@@ -17,11 +17,19 @@ export function chooseFaults(all: readonly FaultFacts[], choice: FaultChoice): F
   const { requirements = [], ids = [], sample } = choice;
   const byRequirement = chosenBy('requirement', requirements, all, ({ violates }) => violates);
   const byId = chosenBy('fault', ids, all, ({ id }) => id);
-  const everything = requirements.length + ids.length === 0;
   const chosen = all.filter((fault) =>
-    everything ? fault.sequencesOnly !== true : byRequirement.has(fault) || byId.has(fault),
+    namesNothing(choice) ? fault.sequencesOnly !== true : byRequirement.has(fault) || byId.has(fault),
   );
   return sample === undefined ? chosen : sampled(chosen, sample);
+}
+
+/** What a choice that names nothing leaves out. */
+export function leftToGenerators(all: readonly FaultFacts[], choice: FaultChoice): FaultFacts[] {
+  return namesNothing(choice) ? all.filter(({ sequencesOnly }) => sequencesOnly) : [];
+}
+
+function namesNothing({ requirements = [], ids = [] }: FaultChoice): boolean {
+  return requirements.length + ids.length === 0;
 }
 
 function chosenBy(

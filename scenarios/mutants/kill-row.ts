@@ -6,11 +6,12 @@ import type { Mutant, Sight, Violation } from './mutant.ts';
 
 /**
  * `named`: the requirement that the fault violates is among those found violated. `killed`: others are, and it is not.
- * `not killed`: nothing was found. `not judged`: the worker died, hung, or could not run anything.
+ * `equivalent`: nothing was found, and it is written why nobody can find anything. `not killed`: nothing was found.
+ * `not judged`: the worker died, hung, or could not run anything.
  */
-export type KillVerdict = 'named' | 'killed' | 'not killed' | 'not judged';
+export type KillVerdict = 'named' | 'killed' | 'equivalent' | 'not killed' | 'not judged';
 
-export const killVerdicts: readonly KillVerdict[] = ['named', 'killed', 'not killed', 'not judged'];
+export const killVerdicts: readonly KillVerdict[] = ['named', 'killed', 'equivalent', 'not killed', 'not judged'];
 
 /** What the harness makes of one fault. */
 export interface KillRow {
@@ -44,12 +45,11 @@ export function rowOf({ fault, dialect }: Mutant, answered: Answered<Sight>, aro
   const related = new Set([fault.violates, ...(fault.also ?? [])]);
   const noise = found.filter((requirement) => !related.has(requirement));
   const verdict = verdictOn(fault, found, { scenarios, troubles });
-  const [first] = troubles;
-  const more = troubles.length > 1 ? ` (and ${troubles.length - 1} more)` : '';
+  const reason = reasonBeside(fault, found, troubles);
   return {
     ...{ ...about, verdict, noise, scenarios, took },
     violations: violations.toSorted((a, b) => rank(a) - rank(b)),
-    ...(first !== undefined && { reason: first + more }),
+    ...(reason !== undefined && { reason }),
   };
 
   function rank({ requirement }: Violation): number {
@@ -57,15 +57,25 @@ export function rowOf({ fault, dialect }: Mutant, answered: Answered<Sight>, aro
   }
 }
 
+function reasonBeside(
+  { equivalent }: FaultFacts,
+  found: readonly string[],
+  [first, ...more]: readonly string[],
+): string | undefined {
+  if (first !== undefined) return more.length > 0 ? `${first} (and ${more.length} more)` : first;
+  return equivalent !== undefined && found.length > 0 ? `it is said that nobody can see it: ${equivalent}` : undefined;
+}
+
 /** Where the harness could not run all of it, that nothing was found says nothing. */
 function verdictOn(
-  { violates }: FaultFacts,
+  { violates, equivalent }: FaultFacts,
   found: readonly string[],
   { scenarios, troubles }: Pick<Sight, 'scenarios' | 'troubles'>,
 ): KillVerdict {
   if (found.includes(violates)) return 'named';
   if (found.length > 0) return 'killed';
-  return scenarios === 0 || troubles.length > 0 ? 'not judged' : 'not killed';
+  if (scenarios === 0 || troubles.length > 0) return 'not judged';
+  return equivalent === undefined ? 'not killed' : 'equivalent';
 }
 
 const unjudged = { verdict: 'not judged', violations: [], noise: [], scenarios: 0, took: 0 } as const;

@@ -68,6 +68,34 @@ test('a fault is named by its own requirement, noisy by what is neither that nor
   assert.deepEqual([totals.killed, totals.noisy], [4, 2]);
 });
 
+test('what nobody can see is told with its reason, and is no failure; where it is seen after all, that is said', async () => {
+  const equivalent = 'The same octets are written.';
+  const faults = [
+    { ...faulty('sees nothing'), equivalent },
+    { ...faulty('sees it'), equivalent },
+    { ...faulty('dies'), equivalent },
+  ];
+  const table = await tableOf({ faults, worker: odd });
+  assert.deepEqual(
+    table.rows.map(({ verdict, reason }) => [verdict, reason]),
+    [
+      ['equivalent', undefined],
+      ['named', `it is said that nobody can see it: ${equivalent}`],
+      ['not judged', 'the worker died: the process ended with 7'],
+    ],
+  );
+  assert.deepEqual([table.totals.killed, exitOf(table)], [1, 1]);
+  assert.equal(exitOf(await tableOf({ faults: faults.slice(0, 2), worker: odd })), 0);
+});
+
+test('what only sequences show is no row unless somebody names it, and is told apart', async () => {
+  const faults = [faulty('sees it'), { ...faulty('sees nothing'), sequencesOnly: true } as const];
+  const table = await tableOf({ faults, worker: odd });
+  assert.deepEqual([verdictsIn(table), table.leftToGenerators], [[['sees it', 'named']], faults.slice(1)]);
+  const named = await tableOf({ faults, worker: odd, ids: ['sees nothing'] });
+  assert.deepEqual([verdictsIn(named), named.leftToGenerators], [[['sees nothing', 'not killed']], []]);
+});
+
 test('a worker is kept for what comes next; several work at the same time', async () => {
   const faults = Array.from({ length: 6 }, () => faulty('says its pid'));
   const pids = (table: KillTable) => new Set(table.rows.map(({ scenarios }) => scenarios)).size;
@@ -94,13 +122,13 @@ test('work that is interrupted ends at once, with what is there', async () => {
 test('the simulator with a fault is judged in a process of its own: named, noisy, and not killed by what looks elsewhere', async () => {
   const faults = [
     faulty('container.create.status.200', 'container.create.status'),
-    faulty('tls.certificate.creates-nothing', 'generic-client.cert'),
+    faulty('std.notification.creator.host', 'std.notification.creator'),
     faulty('latest.oldest', 'ae.aei'),
   ];
   const table = await tableOf({ faults });
   assert.deepEqual(
     table.rows.map(({ verdict, noise }) => [verdict, ...noise]),
-    [['named'], ['named', 'generic-client.originator'], ['not killed']],
+    [['named'], ['named', 'std.notification.creator.told'], ['not killed']],
   );
   assert.ok(table.rows.every(({ scenarios, possible }) => scenarios > 0 && scenarios < possible));
   assert.equal(table.rows[0]?.violations[0]?.requirement, 'container.create.status');

@@ -6,7 +6,7 @@ import { type Loaded, loadScenarios } from '../engine/files/load.ts';
 import { EventQueue } from '../engine/running/event-queue.ts';
 import type { FaultFacts } from '../engine/targets/embedded.ts';
 import { now, since } from '../engine/targets/target.ts';
-import { chooseFaults, type FaultChoice } from './choose-faults.ts';
+import { chooseFaults, type FaultChoice, leftToGenerators } from './choose-faults.ts';
 import { type CrewOptions, workThrough } from './crew.ts';
 import { type KillRow, rowOf } from './kill-row.ts';
 import { coveredBy, type KillTable, totalsOf } from './kill-table.ts';
@@ -55,7 +55,8 @@ export async function* mutants(options: MutantsOptions = {}): AsyncGenerator<Mut
   rows.sort((a, b) => (order.get(a.fault.id) ?? 0) - (order.get(b.fault.id) ?? 0));
   return {
     ...{ ...about, took: since(started), interrupted: rows.length < chosen.length },
-    ...{ totals: totalsOf(rows), rows, levels: coveredBy(known, requirements.values()) },
+    ...{ totals: totalsOf(rows), rows, leftToGenerators: leftToGenerators(known, options) },
+    levels: coveredBy(known, requirements.values()),
   };
 }
 

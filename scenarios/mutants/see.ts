@@ -1,19 +1,34 @@
-import { check } from '../check.ts';
+import { type Loaded, loadScenarios } from '../engine/files/load.ts';
 import type { RequirementResult, RunResult } from '../engine/result.ts';
+import { plan } from '../engine/running/plan.ts';
+import { run } from '../engine/running/run.ts';
+import { openEmbedded } from '../engine/targets/embedded.ts';
 import type { Mutant, Sight, Violation } from './mutant.ts';
+
+/** Scenarios at the same time: while one waits for a notification others run. */
+const jobs = 8;
+/** Milliseconds for each request. */
+const timeout = 10_000;
 
 /** Judges the simulator with one fault, in every installation and in virtual time. */
 export async function see({ fault, dialect, files }: Mutant): Promise<Sight> {
-  const events = check({
-    target: { kind: 'embedded', faults: [fault.id] },
-    dialect,
-    files,
-    // What fails here fails because of the fault; to run it once more would only take time.
-    again: false,
-  });
+  const open = (startedAt: number) =>
+    openEmbedded({ kind: 'embedded', faults: [fault.id], hasty: true, dialect, connections: jobs, timeout, startedAt });
+  // What fails here fails because of the fault; to run it once more would only take time.
+  const events = run(plan(loadedFrom(files), { dialect, ownFiles: true }), open, { jobs, again: false });
   let step = await events.next();
   while (!step.done) step = await events.next();
   return sightOf(step.value);
+}
+
+let everything: Loaded | undefined;
+
+/** Read once: a worker sees very many mutants. */
+function loadedFrom(files: readonly string[]): Loaded {
+  everything ??= loadScenarios();
+  const { scenarios, catalogue } = everything;
+  const wanted = new Set(files);
+  return { scenarios: scenarios.filter(({ file }) => wanted.has(file)), catalogue };
 }
 
 function sightOf({ requirements, scenarios, exit, took }: RunResult): Sight {

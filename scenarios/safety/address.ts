@@ -75,6 +75,7 @@ function roundsOf(path: string): string[] | undefined {
 }
 
 export function decoded(text: string): string {
+  if (!text.includes('%')) return text;
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
 }
 

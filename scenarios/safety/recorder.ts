@@ -162,7 +162,7 @@ export class Recorder {
 
   /** Where something of the run has been announced stands in `at` (TS-0001 9.6.26). */
   #announced(exchange: Exchange): Address[] {
-    const told = announcedIn(jsonOf(exchange.answer?.body ?? '')).filter((one) => !this.#said.has(one));
+    const told = announcedIn(viewOf(exchange).body).filter((one) => !this.#said.has(one));
     return told.map((one) => meantBy(pathsOfIdentifier(one)[0] ?? '', this.#options.holdings.namesOf('gateway')));
   }
 

@@ -1,20 +1,23 @@
-import type { RunEvent, RunResult } from '../engine/result.ts';
 import type { Redactor } from './redactor.ts';
 
+/** What is told as it happens; the last event carries the result, which is also what the generator returns. */
+type Told = { readonly type: string; readonly result?: unknown };
+
 /** A run as reporters see it: nothing that it yields, returns or throws holds a secret. */
-export async function* masked(
-  events: AsyncGenerator<RunEvent, RunResult>,
+export async function* masked<Event extends Told, Result>(
+  events: AsyncGenerator<Event, Result>,
   redactor: Redactor,
-): AsyncGenerator<RunEvent, RunResult> {
-  let last: RunResult | undefined;
+): AsyncGenerator<Event, Result> {
+  let last: { readonly result: unknown; readonly masked: unknown } | undefined;
   try {
     let step = await events.next();
     for (; !step.done; step = await events.next()) {
       const event = redactor.value(step.value);
-      if (event.type === 'run finished') last = event.result;
+      if (step.value.result !== undefined) last = { result: step.value.result, masked: event.result };
       yield event;
     }
-    return last ?? redactor.value(step.value);
+    // What was told already is not gone through a second time.
+    return last?.result === step.value ? (last.masked as Result) : redactor.value(step.value);
   } catch (error) {
     throw redactor.error(error);
   } finally {

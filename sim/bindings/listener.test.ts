@@ -55,3 +55,12 @@ test('a server that is suspended can be closed, and is not resumed any more', as
   await running.server.resume();
   assert.equal(await ask(running.port), 'ECONNREFUSED');
 });
+
+test('a server that is closed while it begins to listen again does not listen afterwards', async () => {
+  const running = await serveEcho();
+  running.server.suspend();
+  const resumed = running.server.resume();
+  await running.server.close();
+  await resumed;
+  assert.equal(await ask(running.port), 'ECONNREFUSED');
+});

@@ -24,26 +24,37 @@ interface Address {
 
 /** `isTaken` is told once each time that somebody else has the port when it is to be listened at again. */
 export function listenerOf(server: Server, address: Address, isTaken: () => void): Listener {
-  let ended = false;
+  const over = new AbortController();
+  const { signal } = over;
+  /** Rejects with node's error. */
+  const attempt = async (): Promise<'listening' | 'taken' | 'over'> => {
+    if (signal.aborted || server.listening) return 'over';
+    try {
+      server.listen(address);
+      // Of a server that is closed meanwhile node tells nothing.
+      await once(server, 'listening', { signal });
+      return 'listening';
+    } catch (error) {
+      if (signal.aborted) return 'over';
+      if (isPortTaken(error)) return 'taken';
+      throw error;
+    }
+  };
   return {
     stop() {
       // Not node's close() of an HTTP server, which also ends what looks after its connections.
       if (server.listening) Server.prototype.close.call(server);
     },
     async resume() {
-      for (let attempt = 1; !ended && !server.listening; attempt++) {
-        try {
-          server.listen(address);
-          await once(server, 'listening');
-        } catch (error) {
-          if (!isPortTaken(error)) throw error;
-          if (attempt === 1) isTaken();
-          await new Promise((resolve) => setTimeout(resolve, pause));
-        }
+      let outcome = await attempt();
+      if (outcome === 'taken') isTaken();
+      while (outcome === 'taken') {
+        await new Promise((resolve) => setTimeout(resolve, pause));
+        outcome = await attempt();
       }
     },
     end() {
-      ended = true;
+      over.abort();
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Detour, DetourFor, Exchange } from '../bindings/detour.ts';
 import { millisecondsOf, type Scheduler } from '../clock.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import { breakAnswer } from './broken-answers.ts';
+import { offsetIn } from './clock-offset.ts';
 import type { Breakage, GivenRule, RuleInForce, Site } from './contract.ts';
 import { type Plan, planFor } from './plan.ts';
 import { type BreakageRule, BreakageRuleError, type Duration } from './rule.ts';
@@ -20,7 +21,12 @@ interface Whole {
 
 export class WireBreakage implements Breakage {
   readonly #clock: Scheduler;
+  readonly #onError: (error: unknown) => void;
   readonly #waits: Waits;
+  /** Those that end rules whose time comes. */
+  readonly #endings = new Set<() => void>();
+  /** Rules by which some request has ended the life of the CSE, as long as it is dead. */
+  readonly #struck = new Set<StandingRule>();
   #rules: readonly StandingRule[] = [];
   #seed = 1;
   /** Each rule has a stream of its own. */
@@ -32,9 +38,10 @@ export class WireBreakage implements Breakage {
   readonly #held = new Set<ServerResponse>();
   #lastChange: Promise<void> = Promise.resolve();
 
-  /** The clock by which everything waits. */
-  constructor(clock: Scheduler) {
+  /** The clock by which everything waits, and who hears of what fails when nobody waits for it. */
+  constructor(clock: Scheduler, onError: (error: unknown) => void) {
     this.#clock = clock;
+    this.#onError = onError;
     this.#waits = new Waits(clock);
   }
 
@@ -86,6 +93,8 @@ export class WireBreakage implements Breakage {
   readonly detour: DetourFor = (request) => {
     if (this.#rules.length === 0) return undefined;
     if (this.#whole.dead === 'silent') return this.#silence(request);
+    const deadly = this.#rules.find((one) => this.#struck.has(one) || (isDeadly(one) && one.takes(request)));
+    if (deadly !== undefined) return this.#strike(deadly);
     const plan = planFor(request, this.#rules);
     return plan && this.#detourOf(plan);
   };
@@ -97,6 +106,7 @@ export class WireBreakage implements Breakage {
 
   /** What waits goes on now, and what is never answered is cut, so that the CSE can be closed. */
   end(): void {
+    for (const cancel of this.#endings) cancel();
     this.#waits.end();
     this.#cutHeld();
   }
@@ -120,13 +130,38 @@ export class WireBreakage implements Breakage {
     return rules.map((rule) => {
       this.#streams += 1;
       const standing = new StandingRule(rule, seededNumbers(this.#seed, this.#streams));
-      if (rule.for !== undefined) this.#clock.schedule(millisecondsOf(rule.for), () => this.#remove(standing));
+      if (rule.for !== undefined && !isDeadly(standing)) this.#endAfter(rule.for, () => this.#without(standing));
       return standing;
     });
   }
 
-  #remove(gone: StandingRule): Promise<void> {
-    return this.#change(async () => this.#rules.filter((one) => one !== gone));
+  #endAfter(time: Duration, rulesAfter: () => readonly StandingRule[]): void {
+    const cancel = this.#clock.schedule(millisecondsOf(time), () => {
+      this.#endings.delete(cancel);
+      return this.#change(async () => rulesAfter()).catch(this.#onError);
+    });
+    this.#endings.add(cancel);
+  }
+
+  #without(gone: StandingRule): readonly StandingRule[] {
+    return this.#rules.filter((one) => one !== gone);
+  }
+
+  /** The CSE dies with the request, which is not carried out. */
+  #strike(deadly: StandingRule): Detour {
+    if (!this.#struck.has(deadly)) this.#die(deadly);
+    return { isServed: false, take: (_, { response }) => this.#hold(response) };
+  }
+
+  #die(deadly: StandingRule): void {
+    this.#struck.add(deadly);
+    this.#change(async () => this.#rules).catch(this.#onError);
+    const { for: lasting } = deadly.rule;
+    const reviving = (): readonly StandingRule[] => {
+      this.#struck.delete(deadly);
+      return this.#rules;
+    };
+    if (lasting !== undefined) this.#endAfter(lasting, reviving);
   }
 
   /** One after the other: listening again takes its time. */
@@ -141,8 +176,10 @@ export class WireBreakage implements Breakage {
 
   /** Brings the CSE as a whole into the state that the rules want. */
   async #settle(): Promise<void> {
-    const effects = this.#rules.map(({ rule }) => rule.do).toReversed();
-    this.#offset = offsetIn(this.#rules.map(({ rule }) => rule));
+    for (const deadly of this.#struck) if (!this.#rules.includes(deadly)) this.#struck.delete(deadly);
+    const holding = this.#rules.filter((standing) => !isDeadly(standing) || this.#struck.has(standing));
+    const effects = holding.map(({ rule }) => rule.do).toReversed();
+    this.#offset = offsetIn(holding.map(({ rule }) => rule));
     const death = effects.find((one) => one.effect === 'dead');
     const shown = effects.find((one) => one.effect === 'certificate');
     const former = this.#whole;
@@ -152,7 +189,17 @@ export class WireBreakage implements Breakage {
     if (former.dead === 'silent' && dead !== 'silent') this.#cutHeld();
     if (former.certificate !== certificate) await this.#site?.present?.(certificate);
     if (dead === 'refuses') this.#site?.suspend();
-    else if (former.dead === 'refuses') await this.#site?.resume();
+    else if (former.dead === 'refuses') await this.#resume();
+  }
+
+  async #resume(): Promise<void> {
+    try {
+      await this.#site?.resume();
+    } catch (error) {
+      // The next change is another attempt.
+      this.#whole = { ...this.#whole, dead: 'refuses' };
+      throw error;
+    }
   }
 
   #detourOf({ milliseconds, rate, breaking }: Plan): Detour {
@@ -172,7 +219,7 @@ export class WireBreakage implements Breakage {
   }
 
   #silence(request: HttpRequest): Detour {
-    this.#rules.findLast(({ rule }) => rule.do.effect === 'dead')?.takes(request);
+    this.#rules.findLast(({ rule }) => rule.do.effect === 'dead' && rule.match === undefined)?.takes(request);
     return { isServed: false, take: (_, { response }) => this.#hold(response) };
   }
 
@@ -186,16 +233,7 @@ export class WireBreakage implements Breakage {
   }
 }
 
-/** Microseconds by which the last rule about the clock has it ahead. */
-function offsetIn(rules: readonly BreakageRule[]): number {
-  const effects = rules.map((rule) => rule.do).toReversed();
-  const skew = effects.find((one) => one.effect === 'clock');
-  return skew === undefined ? 0 : microsecondsOf(skew.by);
-}
-
-/** Behind, where there is a minus sign before it. */
-function microsecondsOf(by: Duration): number {
-  const text = String(by);
-  const size = typeof by === 'number' ? Math.abs(by) : text.replace(/^[-+]/, '');
-  return (text.startsWith('-') ? -1000 : 1000) * millisecondsOf(size);
+/** Whether the CSE is to die with certain requests, and not at once. */
+function isDeadly({ rule }: StandingRule): boolean {
+  return rule.do.effect === 'dead' && rule.match !== undefined;
 }

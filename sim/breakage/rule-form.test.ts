@@ -29,6 +29,7 @@ for (const [text, rule] of [
   ['throttle after=3 times=2 rate=100', { match: { after: 3, times: 2 }, do: { effect: 'throttle', rate: 100 } }],
   ['truncate * bytes=0 of=answer', { match: { path: '*' }, do: { effect: 'truncate', bytes: 0, of: 'answer' } }],
   ['dead how=silent for=30s', { do: { effect: 'dead', how: 'silent' }, for: '30s' }],
+  ['dead POST after=9 for=30s', { match: { method: 'POST', after: 9 }, do: { effect: 'dead' }, for: '30s' }],
   ['clock by=-1h', { do: { effect: 'clock', by: '-1h' } }],
   ['certificate is=self-signed', { do: { effect: 'certificate', is: 'self-signed' } }],
 ] as const) {
@@ -53,7 +54,7 @@ for (const [text, place, message] of [
   ['latency by=-1s', 'by=-1s', /^expected a time such as/m],
   ['throttle rate=0', 'rate=0', /^expected bytes a second, more than 0$/m],
   ['truncate bytes=5 keep=0.5', 'keep=0.5', /^bytes and keep contradict each other$/m],
-  ['dead GET', 'GET', /^dead is of the whole CSE: it takes no method$/m],
+  ['clock GET by=1h', 'GET', /^clock is of the whole CSE: it takes no method$/m],
   ['certificate is=old', 'is=old', /^expected expired or not-yet-valid or/m],
 ] as const) {
   test(`of "${text}" the place is shown that is wrong`, () => {

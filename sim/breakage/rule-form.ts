@@ -50,7 +50,7 @@ const effects = {
 } as const satisfies Readonly<Record<EffectName, z.ZodRawShape>>;
 
 const effectNames = Object.keys(effects) as [EffectName, ...EffectName[]];
-const ofWhole: readonly EffectName[] = ['dead', 'certificate', 'clock'];
+const ofWhole: readonly EffectName[] = ['certificate', 'clock'];
 
 const Match = z.strictObject({
   method: z

@@ -44,7 +44,10 @@ export type ExchangeEffect =
 
 /** What is wrong with the CSE as a whole, whatever it is asked. */
 export type WholeEffect =
-  /** Connections are refused, and those that exist cut; or `silent`: requests are accepted, not carried out and never answered. */
+  /**
+   * Connections are refused, and those that exist cut; or `silent`: requests are accepted, not carried out and never answered.
+   * At once; with a match, from each such request on, and then `for` says how long it is dead each time.
+   */
   | { readonly effect: 'dead'; readonly how?: 'refuses' | 'silent' }
   /** New connections are presented a certificate that clients have to refuse; an expired one unless another kind is named. */
   | { readonly effect: 'certificate'; readonly is?: RefusedKind }
@@ -52,7 +55,7 @@ export type WholeEffect =
   | { readonly effect: 'clock'; readonly by: Duration };
 
 export interface BreakageRule {
-  /** Not for what is wrong with the CSE as a whole. */
+  /** Not for a certificate or a clock, which are wrong whatever is asked. */
   readonly match?: RequestMatch;
   readonly do: ExchangeEffect | WholeEffect;
   /** How long the rule holds from now on, by the clock of the CSE; without end unless given. */

@@ -164,7 +164,11 @@ export class CseError extends Error {
   readonly http: number;
 
   constructor(status: ResponseStatus, message: string, facts: { allow?: readonly string[]; http?: number } = {}) {
+    // It becomes an answer: nobody asks where it was thrown, and to find that out costs more than most requests do.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.status = status;
     this.allow = facts.allow;
     this.http = facts.http ?? status.http;

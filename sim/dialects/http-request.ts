@@ -17,6 +17,15 @@ const notifications: ReadonlySet<string> = new Set(['m2m:sgn', 'm2m:agn', 'm2m:r
 
 const aeType = 2;
 
+/** Names of attributes, by the list of kinds that have them: CSEs share it, and to go through it takes longer than the rest of making one. */
+const attributesByKinds = new WeakMap<CseConfiguration['kinds'], ReadonlySet<string>>();
+
+function attributesOf(kinds: CseConfiguration['kinds']): ReadonlySet<string> {
+  const known = attributesByKinds.get(kinds) ?? new Set(kinds.flatMap((kind) => Object.keys(kind.attributes)));
+  attributesByKinds.set(kinds, known);
+  return known;
+}
+
 export class RequestReader {
   readonly #conventions: HttpConventions;
   readonly #media: MediaTypes;
@@ -33,7 +42,7 @@ export class RequestReader {
     this.#conventions = conventions;
     this.#media = media;
     this.#releases = new Set(releases);
-    const attributes = new Set(kinds.flatMap((kind) => Object.keys(kind.attributes)));
+    const attributes = attributesOf(kinds);
     this.#rules = { plus: conventions.plus, isAttribute: (name) => attributes.has(name), now };
   }
 

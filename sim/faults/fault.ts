@@ -1,6 +1,6 @@
 import type { RefusedKind } from '../../certs/pki.ts';
 import type { Cse } from '../core/cse.ts';
-import type { HttpService } from '../dialects/http-message.ts';
+import type { HttpResponse, HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 
 /** One way in which a CSE can break what the interface documents put around its HTTP service or around what it sends. */
@@ -11,6 +11,8 @@ export interface Fault {
   readonly violates: string;
   /** Requirements that it cannot help but break as well, such as those about what an attribute holds that is missing. */
   readonly also?: readonly string[];
+  /** Why no client can see it, in a sentence: it is no deviation, and is kept to say so. */
+  readonly equivalent?: string;
   /** Shows only in sequences of requests such as generators make: no scenario is expected to see it. */
   readonly sequencesOnly?: true;
   /** Everything that it does, in one sentence. */
@@ -19,11 +21,28 @@ export interface Fault {
   readonly wrap?: Wrap;
   /** The CSE presents the certificate made to be refused in this way, instead of its own. */
   readonly presents?: RefusedKind;
+  /** What goes wrong below HTTP, over a socket only; undefined leaves the answer as it is. */
+  readonly writes?: Writes;
   /** The same around what the CSE sends to other CSEs. */
   readonly wrapSender?: (sender: Sender, core: Cse) => Sender;
 }
 
 export type Wrap = (service: HttpService, core: Cse) => HttpService;
+
+export type Writes = (answer: HttpResponse, asked: AskedOnTheWire) => Written | undefined;
+
+/** A request as it came over the wire. */
+interface AskedOnTheWire {
+  readonly method: string;
+  /** Names, as the client wrote them, and values in turn. */
+  readonly headers: readonly string[];
+}
+
+interface Written {
+  readonly answer: HttpResponse;
+  /** How the body ends: after so many bytes, or with the last chunk. */
+  readonly framing: 'length' | 'chunks';
+}
 
 export class UnknownFaultError extends Error {
   override readonly name = 'UnknownFaultError';

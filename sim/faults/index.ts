@@ -6,16 +6,18 @@ import type { Sender } from '../dialects/outgoing-message.ts';
 import { access } from './access.ts';
 import { addressing } from './addressing.ts';
 import { attributeValues } from './attribute-values.ts';
+import { belowHttp } from './below-http.ts';
 import { certificates } from './certificates.ts';
 import { childrenLists } from './children-lists.ts';
 import { content } from './content.ts';
 import { counters } from './counters.ts';
 import { discovery } from './discovery.ts';
-import { type Fault, UnknownFaultError } from './fault.ts';
+import { type Fault, UnknownFaultError, type Writes } from './fault.ts';
 import { identifiers } from './identifiers.ts';
 import { latest } from './latest.ts';
 import { missingAttributes } from './missing-attributes.ts';
 import { nearest } from './nearest.ts';
+import { pairs } from './pairs.ts';
 import { registering } from './registering.ts';
 import { removal } from './removal.ts';
 import { standardAccess } from './standard/access.ts';
@@ -46,7 +48,9 @@ export const faults: readonly Fault[] = [
   ...standardResources,
   ...standardTelling,
   ...standardAccess,
+  ...belowHttp,
   ...stateful,
+  ...pairs,
 ];
 
 const byId: ReadonlyMap<string, Fault> = new Map(faults.map((fault) => [fault.id, fault]));
@@ -64,6 +68,11 @@ export function withSendingFaults(sender: Sender, core: Cse, ids: readonly strin
 /** What is wrong on purpose with the certificate that the CSE presents; undefined when nothing is. */
 export function presentedBy(ids: readonly string[]): RefusedKind | undefined {
   return ids.map((id) => faultCalled(id).presents).find((kind) => kind !== undefined);
+}
+
+/** What these faults do to answers where they become bytes. */
+export function writesOf(ids: readonly string[]): readonly Writes[] {
+  return ids.flatMap((id) => faultCalled(id).writes ?? []);
 }
 
 function faultCalled(id: string): Fault {

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
 import { shipped } from '../../certs/shipped.ts';
+import { WireBreakage } from '../breakage/breakage.ts';
+import { systemClock } from '../clock.ts';
+import { createCse } from '../create-cse.ts';
 import { quirkSettings } from '../products/product.ts';
 import { tinyiot } from '../products/tinyiot.ts';
+import { openEntrance } from './entrance.ts';
 import { startNode } from './node.ts';
+import { readTlsFiles } from './tls-files.ts';
 
 const settings = { cse: quirkSettings(tinyiot), quirks: tinyiot.quirks, http: {} };
 
@@ -45,4 +52,56 @@ test('what stands below HTTP is refused over TLS, which would hide it', async ()
   const { cert: crt, key } = shipped.certificate('mn-cse-1-client-server');
   const secure = { ...settings, http: { enableHttps: true }, tls: { crt, key, ca: shipped.chain } };
   await assert.rejects(startNode(secure), /quirks below HTTP take plain HTTP/);
+});
+
+/** Who the certificate is for that is presented there, and whether it verifies. */
+async function presented(url: string | undefined): Promise<{ readonly verified: boolean; readonly serial: string }> {
+  const port = Number(new URL(String(url)).port);
+  const socket = connectTls({
+    port,
+    ca: readFileSync(shipped.chain),
+    rejectUnauthorized: false,
+    servername: 'localhost',
+  });
+  await once(socket, 'secureConnect');
+  const seen = { verified: socket.authorized, serial: socket.getPeerCertificate().serialNumber };
+  socket.destroy();
+  return seen;
+}
+
+async function secureEntrance(faults: readonly string[]) {
+  const { cert: crt, key } = shipped.certificate('mn-cse-1-client-server');
+  const tls = { crt, key, ca: shipped.chain };
+  const material = await readTlsFiles(tls);
+  const onError = (error: unknown) => assert.fail(String(error));
+  const breakage = new WireBreakage(systemClock(), onError);
+  const { http: service } = createCse({ faults });
+  const settings = { cse: { faults }, http: { enableHttps: true }, tls };
+  const entrance = await openEntrance({ service }, settings, { material, breakage, onError, log: () => {} });
+  assert.ok(entrance);
+  return Object.assign(entrance, { material, breakage, [Symbol.asyncDispose]: () => entrance.close() });
+}
+
+test('a certificate that is wrong on purpose stays when the sound one is renewed, and when a broken one has been cleared', async () => {
+  await using entrance = await secureEntrance(['tls.server-certificate.self-signed']);
+  const before = await presented(entrance.url);
+  assert.equal(before.verified, false);
+  await entrance.renewTls(entrance.material);
+  assert.deepEqual(await presented(entrance.url), before);
+  await entrance.breakage.set(['certificate is=expired']);
+  assert.notDeepEqual(await presented(entrance.url), before);
+  await entrance.breakage.clear();
+  assert.deepEqual(await presented(entrance.url), before);
+});
+
+test('a certificate that breakage has replaced is not renewed before that is cleared', async () => {
+  await using entrance = await secureEntrance([]);
+  const sound = await presented(entrance.url);
+  assert.equal(sound.verified, true);
+  await entrance.breakage.set(['certificate']);
+  const expired = await presented(entrance.url);
+  await entrance.renewTls(entrance.material);
+  assert.deepEqual(await presented(entrance.url), expired);
+  await entrance.breakage.clear();
+  assert.deepEqual(await presented(entrance.url), sound);
 });

@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { RefusedKind } from '../../certs/pki.ts';
 import { CertificateDirectory, shipped } from '../../certs/shipped.ts';
+import type { DetourFor } from '../bindings/detour.ts';
 import { type HttpServer, serveHttp, type TlsMaterial } from '../bindings/http.ts';
 import type { WireBreakage } from '../breakage/breakage.ts';
 import type { HttpService } from '../dialects/http-message.ts';
-import { presentedBy } from '../faults/index.ts';
+import { presentedBy, writesOf } from '../faults/index.ts';
 import { behindWires } from '../products/behind-wires.ts';
+import { faultyAnswers } from './faulty-answers.ts';
 import type { NodeSettings, NodeSurroundings } from './node.ts';
 import { readTlsFiles, type TlsFiles } from './tls-files.ts';
 
@@ -65,7 +67,7 @@ function closed(server: HttpServer, breakage: WireBreakage): Promise<void> {
 
 async function listen(
   later: { readonly service?: HttpService },
-  { http = {}, quirks = [] }: NodeSettings,
+  { http = {}, quirks = [], cse }: NodeSettings,
   { breakage, onError, log }: EntranceOptions,
   material: TlsMaterial | undefined,
 ): Promise<HttpServer> {
@@ -75,13 +77,15 @@ async function listen(
     if (later.service === undefined) throw new TypeError('a request came before the CSE was there');
     return later.service;
   };
+  const faulty = faultyAnswers(writesOf(cse.faults ?? []));
+  const detour: DetourFor = faulty ? (request) => breakage.detour(request) ?? faulty(request) : breakage.detour;
   const wires = quirks.flatMap(({ wire }) => wire ?? []);
   if (wires.length > 0 && material !== undefined) throw new TypeError('quirks below HTTP take plain HTTP');
   const server = await serveHttp(
     { handle: (request) => service().handle(request), refuse: (error) => service().refuse(error) },
     {
       ...(wires.length === 0 && { port, interface: host }),
-      ...{ onError, onIncident: log, detour: breakage.detour },
+      ...{ onError, onIncident: log, detour },
       ...(material && { tls: { material, clientCertificate } }),
     },
   );

@@ -129,7 +129,7 @@ async function startParts(
   ends.push(() => client.close());
   const recorded = settings.admin && new RecordingSender(client, () => clock.now());
   const later: { service?: HttpService } = {};
-  const breakage = new WireBreakage(clock);
+  const breakage = new WireBreakage(clock, onError);
   await breakage.setClock(settings.breakage?.rules ?? []);
   const entrance = await openEntrance(later, settings, { material, breakage, onError, log });
   ends.push(async () => entrance?.close());

@@ -12,6 +12,8 @@ export interface RegistrationOptions {
   readonly interval: number;
   /** Seconds that a registration lives beyond the interval. */
   readonly offset: number;
+  /** Seconds between two looks whether the other CSE still knows of the registration, which may have been restarted empty; 5 unless given. */
+  readonly lookEvery?: number;
   /** One line for each change of the state. */
   readonly log?: (line: string) => void;
 }
@@ -19,8 +21,8 @@ export interface RegistrationOptions {
 /** Seconds. */
 const firstPause = 1;
 const longestPause = 60;
-/** Seconds between two looks whether the other CSE still knows of the registration; it may have been restarted empty. */
-const lookEvery = 5;
+/** Seconds. */
+const usualLookEvery = 5;
 
 type State = 'starting' | 'registered' | 'waiting' | 'ended';
 
@@ -124,7 +126,8 @@ export class Registration {
   }
 
   #nextLook(): void {
-    const untilRenewal = (this.#renewAt - this.#options.clock.now()) / 1_000_000;
+    const { clock, lookEvery = usualLookEvery } = this.#options;
+    const untilRenewal = (this.#renewAt - clock.now()) / 1_000_000;
     this.#next(Math.min(lookEvery, untilRenewal));
   }
 

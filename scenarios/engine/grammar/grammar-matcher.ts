@@ -28,6 +28,7 @@ export interface MatcherObject {
   'same as'?: string | undefined;
   matching?: string | undefined;
   'starts with'?: string | undefined;
+  'ends with'?: string | undefined;
   contains?: Matcher | undefined;
   'contains exactly'?: Matcher[] | undefined;
   every?: Matcher | undefined;
@@ -56,6 +57,7 @@ const MatcherObject: z.ZodType<MatcherObject> = z
     'same as': Template.describe('Equal, with its type, to a capture: ${name}.'),
     matching: z.string().describe('A text that this regular expression matches.'),
     'starts with': Template,
+    'ends with': Template,
     contains: Matcher.describe('A text that contains this text, or a list with an element that matches.'),
     'contains exactly': z.array(Matcher).describe('A list of exactly these, in any order.'),
     every: Matcher.describe('A list, each element of which matches.'),

@@ -29,6 +29,7 @@ const reference = /\$\{([^}]*)\}/g;
 
 /** The names that a text refers to, in order. */
 export function namesIn(text: string): string[] {
+  if (!text.includes('${')) return [];
   return [...text.matchAll(reference)].map((match) => match[1] ?? '');
 }
 
@@ -39,6 +40,7 @@ export function onlyName(text: string): string | undefined {
 }
 
 export function replaceNames(text: string, replacement: (name: string) => string): string {
+  if (!text.includes('${')) return text;
   return text.replace(reference, (_, name: string) => replacement(name));
 }
 

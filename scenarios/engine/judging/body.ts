@@ -19,7 +19,8 @@ const most = { levels: 500, members: 500_000 };
 export function jsonOf(body: string): unknown {
   if (body === '') return undefined;
   try {
-    return isTooMuch(body) ? body : JSON.parse(body);
+    // What has fewer characters than levels are permitted can have neither too many of them nor too many members.
+    return body.length > most.levels && isTooMuch(body) ? body : JSON.parse(body);
   } catch {
     return body;
   }

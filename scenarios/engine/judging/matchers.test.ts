@@ -29,6 +29,7 @@ const table: ReadonlyArray<
   [{ 'same as': '1' }, 'is "1"', ['1'], [1, absent]],
   [{ matching: '^ae\\d+$' }, 'matches /^ae\\d+$/', ['ae0'], ['xae0', 5, absent]],
   [{ 'starts with': 'C' }, 'starts with "C"', ['C', 'C1'], ['S', 5, absent]],
+  [{ 'ends with': '/a' }, 'ends with "/a"', ['/a', 'b/a'], ['a', '/a/', 5, absent]],
   [{ contains: 'b' }, 'contains "b"', ['abc', ['a', 'b']], ['xyz', ['ab'], 5, absent]],
   [
     { contains: { fields: { typ: 3 } } },
@@ -72,6 +73,7 @@ const table: ReadonlyArray<
   [{ not: { is: 'absent' } }, 'is not absent', ['a'], [absent]],
   [{ not: { contains: 'a' } }, 'does not contain "a"', ['b', []], ['a', ['a']], [absent]],
   [{ not: { 'starts with': 'C' } }, 'does not start with "C"', ['S'], ['C'], [absent]],
+  [{ not: { 'ends with': 'C' } }, 'does not end with "C"', ['S'], ['aC'], [absent]],
   [{ not: { matching: 'x' } }, 'does not match /x/', ['a'], ['x'], [absent]],
   [{ not: { 'one of': [1, 2] } }, 'is not so that it is 1 or 2', [3], [1], [absent]],
   [{ 'when present': { is: 'text' } }, 'is a text, when it is present', ['a'], [1, null], [absent]],

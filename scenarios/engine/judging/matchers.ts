@@ -10,15 +10,19 @@ type Argument<K extends Named> = Exclude<MatcherObject[K], undefined>;
 /** Judges a value by a matcher whose names are replaced already; an absent value is undefined. */
 export function match(matcher: Matcher, value: unknown): Outcome {
   if (typeof matcher !== 'object' || matcher === null) return outcome(value === matcher);
-  const [name, argument] = namedMatcher(matcher);
-  return (judges[name] as (argument: unknown, value: unknown) => Outcome)(argument, value);
+  const name = nameOf(matcher);
+  return (judges[name] as (argument: unknown, value: unknown) => Outcome)(matcher[name], value);
 }
 
 /** The one named matcher of an object and its argument. */
 export function namedMatcher(matcher: MatcherObject): [Named, unknown] {
-  const entry = Object.entries(matcher)[0];
-  if (entry === undefined) throw new TypeError('a matcher without a key');
-  return entry as [Named, unknown];
+  const name = nameOf(matcher);
+  return [name, matcher[name]];
+}
+
+function nameOf(matcher: MatcherObject): Named {
+  for (const name in matcher) return name as Named;
+  throw new TypeError('a matcher without a key');
 }
 
 /** Failed when anything failed, else passed when anything was observed; nothing to judge passes. */
@@ -37,8 +41,9 @@ const judges: { readonly [K in Named]-?: (argument: Argument<K>, value: unknown)
   is: (shape, value) => outcome(shapes[shape](value)),
   equals: (expected, value) => outcome(value !== undefined && isDeepStrictEqual(value, expected)),
   'same as': (expected, value) => outcome(value !== undefined && isDeepStrictEqual(value, expected)),
-  matching: (pattern, value) => outcome(typeof value === 'string' && new RegExp(pattern, 'u').test(value)),
+  matching: (pattern, value) => outcome(typeof value === 'string' && expressionOf(pattern).test(value)),
   'starts with': (start, value) => outcome(typeof value === 'string' && value.startsWith(start)),
+  'ends with': (end, value) => outcome(typeof value === 'string' && value.endsWith(end)),
   contains: (part, value) => {
     if (typeof value === 'string') return outcome(typeof part === 'string' && value.includes(part));
     return Array.isArray(value) ? oneOf(value.map((element) => match(part, element))) : 'failed';
@@ -76,6 +81,19 @@ const shapes: Readonly<Record<ValueShape, (value: unknown) => boolean>> = {
   present: (value) => value !== undefined,
   absent: (value) => value === undefined,
 };
+
+/** Patterns that were compiled already, up to a number: the same few are asked very often. */
+const expressions = new Map<string, RegExp>();
+const mostExpressions = 200;
+
+function expressionOf(pattern: string): RegExp {
+  const known = expressions.get(pattern);
+  if (known !== undefined) return known;
+  if (expressions.size >= mostExpressions) expressions.clear();
+  const made = new RegExp(pattern, 'u');
+  expressions.set(pattern, made);
+  return made;
+}
 
 function outcome(holds: boolean): Outcome {
   return holds ? 'passed' : 'failed';

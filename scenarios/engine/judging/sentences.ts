@@ -32,6 +32,7 @@ const predicates: { readonly [K in Named]-?: (argument: Exclude<MatcherObject[K]
   'same as': (value) => `is ${show(value)}`,
   matching: (pattern) => `matches /${pattern}/`,
   'starts with': (start) => `starts with ${show(start)}`,
+  'ends with': (end) => `ends with ${show(end)}`,
   contains: (part) => (isScalar(part) ? `contains ${show(part)}` : `contains an element that ${predicate(part)}`),
   'contains exactly': (parts) =>
     parts.length === 0
@@ -67,6 +68,7 @@ const negations: ReadonlyArray<readonly [RegExp, string]> = [
   [/^has /, 'does not have '],
   [/^contains /, 'does not contain '],
   [/^starts with /, 'does not start with '],
+  [/^ends with /, 'does not end with '],
   [/^matches /, 'does not match '],
 ];
 

@@ -11,8 +11,24 @@ export function isDocumentedTimestamp(value: unknown): boolean {
   return typeof value === 'string' && documentedShape.test(value) && parseTimestamp(value) !== undefined;
 }
 
+/** What texts were read as before, up to a number: those of a resource come again with each of its representations. */
+const readBefore = new Map<string, Instant | undefined>();
+const mostReadBefore = 1_000;
+/** Characters of the longest text that is a timestamp. */
+const longest = 35;
+
 /** Reads every form in use; a missing zone is UTC. Undefined when the text is none, or not a real date. */
 export function parseTimestamp(text: string): Instant | undefined {
+  if (text.length > longest) return undefined;
+  const known = readBefore.get(text);
+  if (known !== undefined || readBefore.has(text)) return known;
+  if (readBefore.size >= mostReadBefore) readBefore.clear();
+  const instant = readAnew(text);
+  readBefore.set(text, instant);
+  return instant;
+}
+
+function readAnew(text: string): Instant | undefined {
   const match = anyShape.exec(text);
   if (match === null) return undefined;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [

@@ -21,6 +21,7 @@ export function formEncoded(text: string): string {
 
 /** Escapes what cannot stand in a request line; everything else, percent signs too, stays as it was written. */
 export function escapedPath(path: string): string {
+  if (/^[\x21-\x7e]*$/.test(path)) return path;
   return wellFormed(path).replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 }
 
@@ -31,7 +32,7 @@ export function pathSegment(name: string): string {
 
 /** A lone surrogate has no UTF-8 form; it becomes U+FFFD. */
 function wellFormed(text: string): string {
-  return Buffer.from(text, 'utf8').toString('utf8');
+  return text.toWellFormed();
 }
 
 function isList(value: Scalar | readonly Scalar[]): value is readonly Scalar[] {

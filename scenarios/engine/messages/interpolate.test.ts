@@ -48,6 +48,7 @@ test('names are replaced in every matcher', () => {
     [{ equals: { n: '${count}' } }, { n: 3 }],
     [{ matching: '^/${base}$' }, '/onem2m'],
     [{ 'starts with': '${base}' }, 'onem2m/x'],
+    [{ 'ends with': '${base}' }, 'x/onem2m'],
     [{ contains: '${base}' }, 'x-onem2m-y'],
     [{ 'contains exactly': ['${count}'] }, [3]],
     [{ every: { is: 'integer' } }, [1]],

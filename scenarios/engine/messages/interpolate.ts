@@ -61,6 +61,7 @@ function interpolateNamed(key: string, argument: unknown, names: Names): [string
     case 'matching':
       return [key, replaceNames(String(argument), (name) => escapeForPattern(asText(lookUp(name, names))))];
     case 'starts with':
+    case 'ends with':
     case 'after':
     case 'before':
       return [key, interpolateToText(String(argument), names)];

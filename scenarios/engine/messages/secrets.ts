@@ -21,6 +21,7 @@ export function shownHeaders(headers: HeaderList): HeaderList {
 
 /** A request target as reports and command lines show it: as it is, except for parameters of its query that hold secrets. */
 export function shownPath(path: string): string {
+  if (!path.includes('=')) return path;
   return path.replace(/([?&])([^=&#]*)=([^&#]+)/g, (whole, mark: string, name: string) =>
     isSecretParameter(name) ? `${mark}${name}=***` : whole,
   );

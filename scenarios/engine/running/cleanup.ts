@@ -10,18 +10,20 @@ import type { Created, Ledger, Site } from './ledger.ts';
 const hurry = 3000;
 
 export interface Removing extends Readonly<Partial<Record<Site, Target>>> {
+  /** Whether what lies below something may be left to go with it, which takes fewer requests. */
+  readonly wholeTrees?: boolean;
   readonly wording: { readonly speech: Speech; readonly admin?: string | undefined };
 }
 
-/** Removes what a scenario created, the youngest first. What cannot be removed stays in the ledger. */
+/** Removes what a scenario created, the youngest first unless whole trees may go. What cannot be removed stays in the ledger. */
 export async function* removeCreated(
   ledger: Ledger,
-  { gateway, backend, wording }: Removing,
+  { gateway, backend, wording, wholeTrees }: Removing,
   signal: AbortSignal,
 ): AsyncGenerator<StepResult> {
   const started = now();
   const targets = { gateway, backend };
-  for (const created of ledger.toRemove()) {
+  for (const created of ledger.toRemove(wholeTrees)) {
     if (signal.aborted && since(started) > hurry) return;
     const exchange = await remove(created, targets[created.on], wording);
     if (exchange === undefined) continue;

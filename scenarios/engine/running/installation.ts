@@ -27,6 +27,8 @@ export interface Installation {
   readonly reachesInboxes?: boolean;
   /** Resolves when the target has nothing left to send; absent where that cannot be known. */
   readonly settled?: () => Promise<void>;
+  /** Milliseconds that a request of the target's own is waited for at most; and once it is settled, no notification is. */
+  readonly haste?: number;
   readonly clock?: TargetClock;
   readonly certificates: Certificates;
   /** Presented by steps that say nothing else. */
@@ -60,6 +62,8 @@ export interface Offer {
   readonly has: ReadonlySet<Need>;
   /** True where each scenario gets one of its own, since the clock is moved. */
   readonly ownForEach?: boolean;
+  /** True where nothing of a wire is between the harness and the target. */
+  readonly wireless?: boolean;
   /** Called once at most, unless each scenario gets one of its own. Rejects when the harness fails. */
   open(): Promise<Installation>;
 }

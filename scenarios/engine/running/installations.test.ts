@@ -43,6 +43,20 @@ test('the first installation that has everything is chosen', () => {
   assert.equal(chosen(['certificate required']), 'mutual');
 });
 
+test('where there is no wire nobody looks at what is written to it', () => {
+  const { offers } = installations({ direct: ['plain HTTP'], plain: ['plain HTTP'] });
+  const [direct, plain] = offers as [Offer, Offer];
+  const all = new Installations({
+    offers: [{ ...direct, wireless: true }, plain],
+    ...{ lacking: (need) => `needs ${need}`, close: async () => {} },
+  });
+  const name = (onTheWire: boolean) => {
+    const choice = all.choose(allNeeds(['plain HTTP']), onTheWire);
+    return 'lacking' in choice ? choice.lacking : choice.name;
+  };
+  assert.deepEqual([name(false), name(true)], ['direct', 'plain']);
+});
+
 test('what no installation has is named once, what they do not have together as well', () => {
   assert.equal(chosen(['certificate required'], { plain: two.plain }), 'needs certificate required');
   assert.equal(chosen(['played backend', 'any originator']), 'needs played backend; needs any originator');

@@ -24,10 +24,10 @@ export class Installations {
     this.#options = options;
   }
 
-  /** The first that has everything, or why there is none. */
-  choose(needs: ReadonlySet<Need>): Offer | { readonly lacking: string } {
+  /** The first that has everything, a wire too where that is looked at; or why there is none. */
+  choose(needs: ReadonlySet<Need>, onTheWire = false): Offer | { readonly lacking: string } {
     const { offers, lacking } = this.#options;
-    const found = offers.find((offer) => hasAll(offer, needs));
+    const found = offers.find((offer) => hasAll(offer, needs) && !(onTheWire && offer.wireless));
     if (found !== undefined) return found;
     const nowhere = [...needs].filter((need) => !offers.some(({ has }) => has.has(need)));
     if (nowhere.length > 0) return { lacking: [...new Set(withoutImplied(nowhere).map(lacking))].join('; ') };

@@ -51,9 +51,10 @@ export class Ledger {
     }
   }
 
-  /** What is left to remove, the youngest first. */
-  *toRemove(): Generator<Created> {
-    for (const entry of this.#entries.toReversed()) if (!entry.removed) yield entry;
+  /** What is left to remove, the youngest first; `wholeTrees`: the oldest first, with which goes what is below it. */
+  *toRemove(wholeTrees = false): Generator<Created> {
+    const entries = wholeTrees ? this.#entries : this.#entries.toReversed();
+    for (const entry of entries) if (!entry.removed) yield entry;
   }
 
   /** A path is gone, and with it everything below. */

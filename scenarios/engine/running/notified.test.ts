@@ -203,6 +203,15 @@ test('a target that is never done holds nobody up who interrupts the run', async
   assert.equal((await waited).came.length, 0);
 });
 
+test('where nothing comes once the target is done, nobody waits longer; what has come by then counts', async () => {
+  const { signal } = new AbortController();
+  const inbox = new Inbox('http://127.0.0.1:1/', {});
+  const settled = async () => {};
+  const step = { notified: 'watcher', until: 1, within: '1h' } as const;
+  const waited = await awaitNotifications(step, [], inbox, { settled, hasty: true, silence: new Silence(), signal });
+  assert.deepEqual([waited.came.length, waited.observation.success], [0, false]);
+});
+
 test('the silence of a target that was never heard proves nothing either', async (t) => {
   const quiet = (count: number) =>
     `- notified: watcher\n  until: 0\n  within: 50ms\n  expect: either\n  check: { doc.one: { notifications: ${count} } }\n- retrieve: /\${base}\n  check: { doc.two: { status: 404 } }`;

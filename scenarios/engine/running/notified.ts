@@ -12,6 +12,8 @@ const usualWait = '5s';
 export interface Watching {
   /** Resolves when the target has nothing left to send; absent where that cannot be known. */
   readonly settled?: () => Promise<void>;
+  /** Whether what has not come by then will not come. */
+  readonly hasty?: boolean;
   readonly silence: Silence;
   readonly signal: AbortSignal;
 }
@@ -28,13 +30,14 @@ export async function awaitNotifications(
   step: NotifiedStep,
   checks: readonly LoadedCheck[],
   inbox: Inbox,
-  { settled, silence, signal }: Watching,
+  { settled, hasty = false, silence, signal }: Watching,
 ): Promise<Watched> {
   const { of = 'event', until = 1, within = usualWait } = step;
   const waiting = { of, within: milliseconds(within), signal };
   const expected = Math.max(until, ...(until === 0 ? checks.map(expectedIn) : []));
   const started = now();
-  if (expected > 0 && (await inbox.waitFor(expected, waiting))) silence.broken(since(started));
+  const enough = hasty && settled !== undefined ? endingWith(settled, waiting) : waiting;
+  if (expected > 0 && (await inbox.waitFor(expected, enough))) silence.broken(since(started));
   if (until === 0 && settled !== undefined) await soon(settled, waiting);
   else if (until === 0) await watch(inbox, expected, { ...waiting, within: silence.enough(waiting.within) });
   const came = inbox.pick(of);
@@ -43,6 +46,13 @@ export async function awaitNotifications(
   const summary = missing ? tooFew(came.length, step) : counted(came.length, of);
   const view = viewOf(came, checks);
   return { came, waited, observation: { view, summary, success: !missing, ...(missing && { nothing: summary }) } };
+}
+
+/** What the target sends until it is settled. */
+function endingWith(settled: () => Promise<void>, waiting: Waiting): Waiting {
+  const over = new AbortController();
+  void settled().then(() => over.abort());
+  return { ...waiting, signal: AbortSignal.any([waiting.signal, over.signal]) };
 }
 
 /** Milliseconds in which one more than expected would have come. */

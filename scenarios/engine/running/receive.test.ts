@@ -93,6 +93,25 @@ test('a gateway that is certainly to register and does not fails', async (t) => 
   assert.equal(result.exit.code, 1);
 });
 
+test('of a request that does not come only that is a failure, and not what it should have said', async (t) => {
+  const steps = `- receive: { method: POST }
+  within: 1ms
+  check:
+    doc.one: { request: { method: POST } }
+    doc.two: { request: { attributes: { poa: { is: list } } } }`;
+  const { scenario } = await judge(t, { one: steps });
+  assert.deepEqual(
+    scenario('one').steps[0]?.checks.map(({ state, actual }) => [state, actual]),
+    [
+      ['failed', 'no such request came within 1ms'],
+      ['not testable', 'no such request came within 1ms'],
+    ],
+  );
+  const alone = '- receive: { method: POST }\n  within: 1ms\n  check: { doc.two: { request: { root: "m2m:csr" } } }';
+  const { scenario: other } = await judge(t, { one: alone });
+  assert.equal(other('one').steps[0]?.checks[0]?.state, 'failed', 'unless nothing else says that it is to come');
+});
+
 test('a gateway that is perhaps to register and does not leaves it open', async (t) => {
   const steps = '- receive: { method: POST }\n  within: 1ms\n  check: { doc.one: { request: { method: POST } } }';
   const { scenario, result } = await judge(t, { one: steps }, { certain: false });

@@ -1,4 +1,4 @@
-import type { LoadedStep } from '../files/load.ts';
+import type { LoadedCheck, LoadedStep } from '../files/load.ts';
 import { expectationOf, type Step } from '../grammar/grammar-step.ts';
 import type { Observation } from '../judging/answer.ts';
 import { type Block, judgeCheck, unsentCheck } from '../judging/check.ts';
@@ -29,9 +29,15 @@ export class StepResults {
 
   judged({ step, checks }: Entry, seen: Observation): CheckResult[] {
     const expect = expectationOf(step);
-    return checks.map((check) =>
-      judgeCheck(check, { seen, names: this.#names, expect, level: this.#levelOf(check.requirement) }),
-    );
+    const { nothing } = seen;
+    // That it did not come is one deviation, which names one requirement: what it should have said is another matter.
+    const missing = 'receive' in step && nothing !== undefined && checks.some(isOfItsComing) ? nothing : undefined;
+    return checks.map((check) => {
+      const level = this.#levelOf(check.requirement);
+      return missing !== undefined && !isOfItsComing(check)
+        ? { ...unsentCheck(check, level, { reason: missing, kind: 'blocked' }), actual: missing }
+        : judgeCheck(check, { seen, names: this.#names, expect, level });
+    });
   }
 
   /** Of a step that was not sent. */
@@ -54,4 +60,9 @@ export class StepResults {
   #unsentChecks({ checks }: Entry, block: Block): CheckResult[] {
     return checks.map((check) => unsentCheck(check, this.#levelOf(check.requirement), block));
   }
+}
+
+/** Whether a check of a request of the target looks at more than what the request says. */
+function isOfItsComing({ check }: LoadedCheck): boolean {
+  return [check, ...(check['one of'] ?? [])].some(({ request }) => request?.method !== undefined);
 }

@@ -55,9 +55,12 @@ export class Waits {
 
   async #receive(step: ReceiveStep): Promise<Waited> {
     const { installation, names, signal } = this.#around;
-    const { played } = installation;
+    const { played, haste } = installation;
     if (played === undefined) return { reason: 'needs the harness as the backend', kind: 'not applicable' };
-    const { found, observation } = await awaitRequest(step, played, { names, from: this.#received, signal });
+    const { found, observation } = await awaitRequest(step, played, {
+      ...{ names, from: this.#received, signal },
+      ...(haste !== undefined && { most: haste }),
+    });
     if (found === undefined && signal.aborted) return 'interrupted';
     if (found === undefined && !played.expected) return { reason: observation.summary, kind: 'blocked' };
     if (found === undefined) return { shown: {}, observation };
@@ -67,11 +70,11 @@ export class Waits {
 
   async #notified(step: NotifiedStep, checks: Entry['checks']): Promise<Waited> {
     const { installation, signal } = this.#around;
-    const { settled, inboxes } = installation;
+    const { settled, inboxes, haste } = installation;
     const inbox = this.#around.inbox(step.notified);
     if (inbox === undefined || inboxes === undefined)
       return { reason: 'needs a target that reaches the harness', kind: 'not applicable' };
-    const watching = { ...(settled && { settled }), silence: inboxes.silence, signal };
+    const watching = { ...(settled && { settled }), hasty: haste !== undefined, silence: inboxes.silence, signal };
     const { came, waited, observation } = await awaitNotifications(step, checks, inbox, watching);
     // A silence that was cut short proves nothing.
     if (signal.aborted && (observation.nothing !== undefined || step.until === 0)) return 'interrupted';

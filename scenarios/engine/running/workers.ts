@@ -10,6 +10,7 @@ import type { Installation } from './installation.ts';
 import type { Installations } from './installations.ts';
 import { Losses, withoutUnanswered } from './losses.ts';
 import { notApplicable } from './not-applicable.ts';
+import { isOnTheWire } from './on-the-wire.ts';
 import type { Plan } from './plan.ts';
 import { registrationsOf } from './registrations.ts';
 import { faultOf, runScenario } from './scenario-run.ts';
@@ -128,7 +129,7 @@ export class Workers {
 
   async #runSomewhere(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
     if (scenario.inapplicable !== undefined) return notApplicable(scenario, scenario.inapplicable, this.#levelOf);
-    const offer = this.#installations.choose(scenario.needs);
+    const offer = this.#installations.choose(scenario.needs, isOnTheWire(scenario));
     if ('lacking' in offer) return notApplicable(scenario, offer.lacking, this.#levelOf);
     const { installation, end } = await this.#installations.use(offer);
     return this.#runOn(installation, scenario, number).finally(end);

@@ -55,11 +55,13 @@ async function exchange(given: RequestMessage, { service, description, startedAt
   const started = now();
   const answer = await service.handle({ method, target: path, headers: headersOf(request, description), body });
   return {
-    request: recordedMessage(request),
     answer: { status: answer.status, headers: Object.entries(answer.headers), body: textOf(answer.body) },
     at: since(startedAt, started),
     took: since(started),
-    // Written when somebody looks at it: of very many exchanges hardly any is shown.
+    // Written when somebody looks at them: of very many exchanges hardly any is shown.
+    get request() {
+      return recordedMessage(request);
+    },
     get curl() {
       return rawLine(description.url, { ...request, version: '1.1', addHost: true, addContentLength: true });
     },

@@ -8,9 +8,10 @@ import { type EmbeddedOptions, openEmbedded } from './embedded.ts';
 
 const base = { method: 'GET', path: '/onem2m', headers: [] };
 
-async function embedded(t: TestContext, kind: EmbeddedOptions['kind'] = 'embedded') {
+async function embedded(t: TestContext, kind: EmbeddedOptions['kind'] = 'embedded', hasty = false) {
   const opened = await openEmbedded({
     kind,
+    hasty,
     dialect: 'documented',
     connections: 2,
     timeout: 5000,
@@ -37,6 +38,18 @@ for (const kind of ['embedded', 'in-process'] as const) {
     assert.equal(opened.installations.opened().length, 1, 'nothing else is started until it is needed');
   });
 }
+
+test('in haste nothing is opened but the CSE itself, until a scenario needs more', async (t) => {
+  const { installations } = await embedded(t, 'embedded', true);
+  const [direct, ...others] = installations.opened();
+  assert.deepEqual([direct?.name, others.length], ['direct', 0]);
+  assert.equal((await direct?.gateway.send(base))?.answer?.status, 200);
+  const names = [allNeeds(['any originator']), allNeeds(['notifications'])].map((needs) => {
+    const choice = installations.choose(needs);
+    return 'lacking' in choice ? choice.lacking : choice.name;
+  });
+  assert.deepEqual(names, ['direct', 'plain']);
+});
 
 test('both CSEs of a pair are at hand, over plain HTTP and over TLS', async (t) => {
   const { installations } = await embedded(t);

@@ -4,14 +4,19 @@ import { shipped } from '../../../certs/shipped.ts';
 import {
   createCse,
   createFetch,
+  createSendingCse,
   faults as faultsOfSimulator,
   type HttpService,
+  joinedUrls,
+  joinPair,
   manualClock,
   type PairOptions,
   type ReferenceCse,
+  type Sender,
   startGateway,
   startPair,
   type TlsMode,
+  UnreachableError,
 } from '../../../sim/index.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import type { Need } from '../grammar/grammar.ts';
@@ -36,6 +41,8 @@ export interface EmbeddedChoice {
   readonly kind: 'embedded' | 'in-process';
   /** Ids of faults of the simulator: what the gateway does wrong on purpose. */
   readonly faults?: readonly string[];
+  /** For very many runs: without a wire wherever a scenario does not look at it, and without waiting for what will not come. */
+  readonly hasty?: boolean;
 }
 
 export interface EmbeddedOptions extends EmbeddedChoice {
@@ -54,6 +61,8 @@ export interface FaultFacts {
   readonly violates: string;
   /** Requirements that it cannot help but break as well. */
   readonly also?: readonly string[];
+  /** Why no client can see it, in a sentence: it is no deviation, and is kept to say so. */
+  readonly equivalent?: string;
   /** No scenario is expected to see it: it is left to generators. */
   readonly sequencesOnly?: true;
   /** What it does, as a sentence. */
@@ -133,26 +142,82 @@ function inProcess(options: EmbeddedOptions): Offer {
  * The reference CSE without a socket, made anew each time, in virtual time: what is sent to it in the same order is answered in the
  * same way. Each look at its clock finds it a microsecond later, so that no two resources are created at the same time.
  */
-export function openFresh(options: EmbeddedOptions): Installation {
+export function openFresh(options: EmbeddedOptions & { readonly inboxes?: Inboxes }): Installation {
   const { cse, has: more } = dialectSettings[options.dialect];
   const names = { ...defaults, ...cse };
   const { base, cseId, spId } = names;
   const url = 'http://in-process';
   const description: TargetDescription = { kind: 'in-process', url, base, cseId, spId };
-  const standing = manualClock(beginningOfTime);
-  let looks = 0;
-  const clock = { ...standing, now: () => standing.now() + ++looks };
-  const { http, core } = createCse({ ...names, pointOfAccess: [url], clock, ...faultsOf(options) });
+  const { standing, clock } = freshClock();
+  const { inboxes } = options;
+  const settings = { ...names, pointOfAccess: [url], clock, ...faultsOf(options) };
+  const { http, core } = inboxes ? createSendingCse(settings, senderTo(inboxes)) : createCse(settings);
   const settled = settledIn([{ http, core }]);
   return {
     name: 'in-process',
-    has: new Set<Need>(['plain HTTP', 'any originator', 'clock', ...more]),
+    has: new Set<Need>([
+      'plain HTTP',
+      'any originator',
+      'clock',
+      ...(inboxes ? ['notifications' as const] : []),
+      ...more,
+    ]),
+    ...(inboxes && { inboxes, reachesInboxes: true }),
     gateway: directTarget({ ...options, description, service: onThisMachine(http) }),
     ...speechOf(options.dialect),
     settled,
     clock: movedClock((duration) => settled().then(() => standing.advance(duration))),
     certificates: noCertificates,
   };
+}
+
+/** Notifications go to the inboxes without a wire, and nothing else goes anywhere. */
+function senderTo(inboxes: Inboxes): Sender {
+  return {
+    send: async (url, request) => {
+      const answer = inboxes.deliver(request);
+      if (answer === undefined) throw new UnreachableError(`${url}: nobody listens`);
+      return answer;
+    },
+  };
+}
+
+/** Seconds: so short that renewals come in any sequence that lets time pass. */
+const registrationOfFresh = { interval: 60, offset: 60 };
+
+/** The same as a gateway that is registered at a backend. The faults are those of the gateway. */
+export async function openFreshPair(options: EmbeddedOptions): Promise<Installation & { readonly backend: Target }> {
+  const { cse, has: more } = dialectSettings[options.dialect];
+  const { standing, clock } = freshClock();
+  const names = { gateway: { ...defaults, ...cse }, backend: { ...backendDefaults, ...cse } };
+  const pair = await joinPair({
+    ...{ clock, ...registrationOfFresh },
+    gateway: { ...names.gateway, dialect: options.dialect, ...faultsOf(options) },
+    backend: { ...names.backend, dialect: options.dialect },
+  });
+  const target = (site: 'gateway' | 'backend'): Target => {
+    const { base, cseId, spId } = names[site];
+    const description: TargetDescription = { kind: 'in-process', url: joinedUrls[site], base, cseId, spId };
+    return directTarget({ ...options, description, service: onThisMachine(pair[site].http) });
+  };
+  const settled = settledIn([pair.gateway, pair.backend]);
+  return {
+    name: 'in-process',
+    has: new Set<Need>(['plain HTTP', 'any originator', 'clock', 'backend', ...more]),
+    gateway: target('gateway'),
+    backend: target('backend'),
+    ...speechOf(options.dialect),
+    settled,
+    clock: movedClock((duration) => settled().then(() => standing.advance(duration))),
+    certificates: noCertificates,
+  };
+}
+
+/** The time that is moved, and the clock of what lives in it. */
+function freshClock() {
+  const standing = manualClock(beginningOfTime);
+  let looks = 0;
+  return { standing, clock: { ...standing, now: () => standing.now() + ++looks } };
 }
 
 /** 2026-01-01, in microseconds since 1970 UTC. */
@@ -181,12 +246,35 @@ function allOffers(given: Omit<OfferOptions, 'patience'>): Offer[] {
   const { has } = dialectSettings[options.dialect];
   const open: readonly Need[] = ['backend', 'any originator', 'notifications', ...has];
   return [
+    ...(options.hasty ? [directOffer(options)] : []),
     pairOffer('plain', 'off', ['plain HTTP', ...open], options),
     pairOffer('https', 'server', ['https', 'certificate optional', ...open], options),
     pairOffer('mutual', 'mutual', ['https', 'certificate required', 'backend', 'notifications'], options),
     playedOffer(options),
     { ...pairOffer('moved clock', 'off', ['plain HTTP', 'clock', ...open], options), ownForEach: true },
   ];
+}
+
+/** Milliseconds: a hundred times what a sound gateway needs, so that a busy machine does not look like a fault. */
+const haste = 5000;
+
+function hasteOf({ hasty }: EmbeddedChoice): Pick<Installation, 'haste'> {
+  return hasty ? { haste } : {};
+}
+
+/** A CSE that is asked in this process, as if it came from another machine. */
+function directOffer(options: EmbeddedOptions): Offer {
+  const { cse, has: more } = dialectSettings[options.dialect];
+  const has = new Set<Need>(['plain HTTP', 'any originator', ...more]);
+  const open = async (): Promise<Installation> => {
+    const names = { ...defaults, ...cse };
+    const { base, cseId, spId } = names;
+    const description: TargetDescription = { kind: 'in-process', url: 'http://in-process', base, cseId, spId };
+    const { http } = createCse({ ...names, pointOfAccess: [description.url], ...faultsOf(options) });
+    const gateway = directTarget({ ...options, description, service: onThisMachine(http) });
+    return { name: 'direct', has, gateway, ...speechOf(options.dialect), certificates: noCertificates };
+  };
+  return { name: 'direct', has, wireless: true, open };
 }
 
 /** Milliseconds that the reference CSE waits for a receiver. */
@@ -221,6 +309,7 @@ function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], options: 
       inboxes: options.inboxes,
       reachesInboxes: true,
       settled,
+      ...hasteOf(options),
       // What has been sent already comes before the time that passes now.
       ...(clock && { clock: movedClock((duration) => settled().then(() => clock.advance(duration))) }),
       certificates,
@@ -256,6 +345,7 @@ function playedOffer(options: OfferOptions): Offer {
       inboxes: options.inboxes,
       reachesInboxes: true,
       settled: settledIn([member.cse]),
+      ...hasteOf(options),
       certificates: noCertificates,
     };
   };

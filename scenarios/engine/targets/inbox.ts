@@ -1,9 +1,15 @@
-import type { ServerResponse } from 'node:http';
 import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
 import type { NotificationKind } from '../grammar/grammar-step.ts';
 import { type NotificationView, viewOfNotification } from '../judging/notification.ts';
 import type { ReceivedRequest } from '../messages/exchange.ts';
 import { deadline } from './deadline.ts';
+
+/** By which an inbox answers. */
+export interface Reply {
+  writeHead(status: number, headers: Record<string, string>): unknown;
+  end(): unknown;
+  destroy(): unknown;
+}
 
 /** Requests, octets of their bodies and headers, and requests without an answer that one inbox keeps; what comes beyond is let go. */
 const most = { requests: 2000, octets: 4 * 1024 * 1024, unanswered: 200 };
@@ -29,7 +35,7 @@ export class Inbox {
   readonly url: string;
   readonly #answers: NonNullable<InboxSettings['answers']>;
   readonly #kept: Kept[] = [];
-  readonly #unanswered: ServerResponse[] = [];
+  readonly #unanswered: Reply[] = [];
   readonly #listeners = new Set<() => void>();
   #octets = 0;
   #closed = false;
@@ -40,7 +46,7 @@ export class Inbox {
   }
 
   /** Keeps what came, and answers as the scenario wants it. */
-  take(request: ReceivedRequest, response: ServerResponse): void {
+  take(request: ReceivedRequest, response: Reply): void {
     this.#keep(request);
     if (this.#answers === 'closed' || this.#closed) {
       response.destroy();

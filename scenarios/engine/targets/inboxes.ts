@@ -2,15 +2,27 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { UsageError } from '../files/diagnostics.ts';
 import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
-import { Inbox } from './inbox.ts';
+import { Inbox, type Reply } from './inbox.ts';
 import { readBody, receivedRequest } from './received.ts';
 import { Silence } from './silence.ts';
+import { now, since } from './target.ts';
 
 export interface InboxesOptions {
   /** The name or address, in brackets for IPv6, by which the target reaches the harness; 127.0.0.1 when absent. */
   readonly host?: string;
   /** `now()` at the start of the run. */
   readonly startedAt: number;
+  /** Nobody listens: a target in this process gives its notifications to `deliver`. */
+  readonly wireless?: true;
+}
+
+/** What a target in this process sends. */
+interface Delivered {
+  readonly method: string;
+  /** Path. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
 }
 
 /** Milliseconds for a whole request. */
@@ -40,12 +52,10 @@ export class Inboxes {
   async open(scenario: string, wanted: Readonly<Record<string, InboxSettings>>): Promise<OpenInboxes> {
     const inboxes = new Map<string, Inbox>();
     if (Object.keys(wanted).length === 0) return new OpenInboxes(inboxes, () => {});
-    this.#opening ??= this.#listen();
-    const { port, closedPort } = await this.#opening;
-    const { host = '127.0.0.1' } = this.#options;
+    const origins = await this.#origins();
     for (const [name, settings] of Object.entries(wanted)) {
       const path = `/${scenario}/${name}`;
-      const url = `http://${host}:${settings.answers === 'closed' ? closedPort : port}${path}`;
+      const url = `${settings.answers === 'closed' ? origins.closed : origins.open}${path}`;
       const inbox = new Inbox(url, settings);
       inboxes.set(name, inbox);
       this.#inboxes.set(path, inbox);
@@ -53,6 +63,26 @@ export class Inboxes {
     return new OpenInboxes(inboxes, () => {
       for (const name of inboxes.keys()) this.#inboxes.delete(`/${scenario}/${name}`);
     });
+  }
+
+  /** Where it listens, and where nobody does. */
+  async #origins(): Promise<Readonly<Record<'open' | 'closed', string>>> {
+    const { host = '127.0.0.1', wireless } = this.#options;
+    if (wireless) return { open: 'http://inbox.in-process', closed: 'http://closed.in-process' };
+    this.#opening ??= this.#listen();
+    const { port, closedPort } = await this.#opening;
+    return { open: `http://${host}:${port}`, closed: `http://${host}:${closedPort}` };
+  }
+
+  /** A request without a wire, and its answer; undefined where none is given. */
+  deliver({ method, target, headers, body = '' }: Delivered): OutgoingReply | undefined {
+    const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+    const at = since(this.#options.startedAt, now());
+    const received = { method, path: target, headers: Object.entries(headers), ...(text !== '' && { body: text }), at };
+    const reply = new KeptReply();
+    this.#used = true;
+    this.#inboxes.get(/^\/[^/?]+\/[^/?]+/.exec(target)?.[0] ?? '')?.take(received, reply);
+    return reply.answer;
   }
 
   async close(): Promise<void> {
@@ -85,6 +115,29 @@ export class Inboxes {
     if (inbox !== undefined) return inbox.take(received, response);
     response.writeHead(404, { 'X-M2M-RSC': '4004' });
     response.end();
+  }
+}
+
+interface OutgoingReply {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** An answer that is looked at instead of sent. */
+class KeptReply implements Reply {
+  answer: OutgoingReply | undefined;
+
+  writeHead(status: number, headers: Readonly<Record<string, string>>): void {
+    const names = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+    this.answer = { status, headers: Object.fromEntries(names), body: '' };
+  }
+
+  end(): void {}
+
+  destroy(): void {
+    this.answer = undefined;
   }
 }
 

@@ -50,6 +50,8 @@ export interface Way {
 export interface RawOptions extends Way {
   /** Milliseconds to wait, after the answer, for the target to close the connection. */
   readonly watchConnection: number;
+  /** Milliseconds for this request; those of the target when absent. */
+  readonly timeout?: number;
 }
 
 /** Something that answers requests. Nothing that a target does makes these promises reject. */

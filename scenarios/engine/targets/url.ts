@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { Pool } from 'undici';
 import { type Connection, curlLine, rawLine } from '../messages/curl.ts';
 import { escapedPath } from '../messages/encode.ts';
@@ -71,7 +72,10 @@ async function send(
     ...described(way),
     at: since(options.startedAt, started),
     took: since(started),
-    curl: curlLine(url.origin, message, connectionOf(way, options)),
+    // Written when somebody looks at it: of very many exchanges hardly any is shown.
+    get curl() {
+      return curlLine(url.origin, message, connectionOf(way, options));
+    },
   };
 }
 
@@ -89,21 +93,31 @@ function connectionOf({ certificate, over }: Way, { trust }: UrlTargetOptions): 
   return { ...(certificate && { certificate }), ...(over && { over }), ...(trust && { trust }) };
 }
 
+type Body = AsyncIterable<Uint8Array> & { arrayBuffer(): Promise<ArrayBuffer> };
+
+/** Bytes. */
+const short = 64 * 1024;
+
 /** An error that says nothing about the target, such as a method that cannot be sent, is thrown on. */
 async function answerOf(
   pool: Pool,
   { method, path, headers, body }: RequestMessage,
   timeout: number,
 ): Promise<{ answer: ReceivedAnswer } | { failure: Failure }> {
-  const over = new AbortController();
-  const stop = deadline(timeout, () => over.abort());
+  // An event and no AbortController: of these there is one for each request, and they cost as much as half of it.
+  const over = new EventEmitter();
+  let expired = false;
+  const stop = deadline(timeout, () => {
+    expired = true;
+    over.emit('abort');
+  });
   try {
     const response = await pool.request({
       method: method as 'GET',
       path,
       headers: headers.flat(),
       body: body ?? null,
-      signal: over.signal,
+      signal: over,
     });
     const text = await limited(response.body, response.headers['content-length']);
     if (text === undefined) return { failure: { kind: 'malformed', message: tooLong } };
@@ -111,7 +125,7 @@ async function answerOf(
     if (came.length > mostHeaders) return { failure: { kind: 'malformed', message: tooManyHeaders } };
     return { answer: { status: response.statusCode, headers: came, body: text } };
   } catch (error) {
-    const failure = over.signal.aborted ? timeoutFailure(timeout) : failureOf(error);
+    const failure = expired ? timeoutFailure(timeout) : failureOf(error);
     if (failure === undefined) throw error;
     return { failure };
   } finally {
@@ -120,7 +134,9 @@ async function answerOf(
 }
 
 /** Undefined when the body is longer than the engine reads, or is said to be; the connection is then given up. */
-async function limited(body: AsyncIterable<Uint8Array>, said: unknown): Promise<string | undefined> {
+async function limited(body: Body, said: unknown): Promise<string | undefined> {
+  // What is said to be short is so, or is no HTTP: it is taken in one go, which costs less than part by part.
+  if (Number(said) <= short) return Buffer.from(await body.arrayBuffer()).toString('utf8');
   const bytes = new BodyBytes(largestAnswer);
   for await (const part of body) {
     if (Number(said ?? 0) > largestAnswer || !bytes.add(part)) return undefined;
@@ -146,7 +162,7 @@ async function sendRaw(url: URL, given: RawRequest, raw: RawOptions, options: Ur
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
     method: methodOf(request, bytes),
-    timeout: options.timeout,
+    timeout: raw.timeout ?? options.timeout,
     watchConnection: raw.watchConnection,
   });
   return {

@@ -27,7 +27,8 @@ export async function confirm(scenario: CounterexampleScenario, requirement: str
   if (best.failed === undefined) return best;
   for (let at = scenario.steps.length - 2; at >= 0 && !place.enough(); at -= 1) {
     const step = best.scenario.steps[at];
-    if (step === undefined || !('retrieve' in step || 'discover' in step)) continue;
+    // A read with a note is one on which the rest depends.
+    if (step === undefined || !('retrieve' in step || 'discover' in step) || 'note' in step) continue;
     const shorter = { ...best.scenario, steps: best.scenario.steps.toSpliced(at, 1) };
     if (!isWhole(shorter.steps)) continue;
     const tried = await attempt(shorter, requirement, place);
@@ -59,18 +60,18 @@ async function attempt(scenario: CounterexampleScenario, requirement: string, pl
 
 const nowhere = { file: '', line: 1, column: 1 };
 
-function loaded({ actors, steps }: CounterexampleScenario): LoadedScenario {
+function loaded({ dialect = 'documented', actors, inboxes = {}, steps }: CounterexampleScenario): LoadedScenario {
   return {
     id: 'counterexample',
     feature: 'Counterexample',
     title: 'Counterexample',
     tags: [],
-    dialects: new Set(['documented']),
+    dialects: new Set([dialect]),
     needs: new Set(),
     place: nowhere,
     file: '',
     actors,
-    inboxes: {},
+    inboxes,
     given: [],
     steps: steps.map((step) => {
       const checks = Object.entries(('check' in step ? step.check : undefined) ?? {});

@@ -1,5 +1,7 @@
 import { Document, visit, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Requirement } from '../../engine/files/catalogue.ts';
+import type { Step } from '../../engine/grammar/grammar-step.ts';
+import { written } from '../../recording/literals.ts';
 import type { CounterexampleScenario } from './scenario.ts';
 
 export interface Origin {
@@ -8,21 +10,31 @@ export interface Origin {
   readonly path: string;
   /** What came instead of what was expected. */
   readonly actual: string;
+  /** By which it was found; `cselab explore` when absent. */
+  readonly command?: string;
 }
 
 /** An ordinary scenario file, with seed and path as a comment. */
-export function counterexampleText({ actors, steps }: CounterexampleScenario, origin: Origin): string {
-  const { requirement, seed, path, actual } = origin;
-  const someone = Object.keys(actors).length > 0;
+export function counterexampleText(scenario: CounterexampleScenario, origin: Origin): string {
+  const { dialect, actors, inboxes = {}, steps } = scenario;
+  const { requirement, seed, path, actual, command = 'cselab explore' } = origin;
+  const needs = [
+    ...(steps.some(asksBackend) ? ['backend'] : []),
+    ...(Object.keys(actors).length > 0 ? ['any originator'] : []),
+    ...(Object.keys(inboxes).length > 0 ? ['notifications'] : []),
+  ];
   const file = {
     feature: `Counterexample to ${requirement.id}`,
     about: requirement.says,
-    ...(someone && { needs: ['any originator'], actors }),
+    ...(dialect !== undefined && { dialects: [dialect] }),
+    ...(needs.length > 0 && { needs }),
+    ...(Object.keys(inboxes).length > 0 && { inboxes }),
+    ...(Object.keys(actors).length > 0 && { actors }),
     scenarios: { counterexample: { title: requirement.says, steps } },
   };
   const document = new Document(file);
   document.commentBefore = [
-    ` Found by cselab explore. The same sequence again: cselab explore --seed ${seed} --path ${path}`,
+    ` Found by ${command}. The same sequence again: ${command} --seed ${seed} --path ${path}`,
     ` Instead: ${actual.replace(/\s+/g, ' ')}`,
   ].join('\n');
   visit(document.getIn(['scenarios', 'counterexample', 'steps'], true) as YAMLSeq, {
@@ -30,6 +42,10 @@ export function counterexampleText({ actors, steps }: CounterexampleScenario, or
     Seq: (_, node, path) => briefly(node, path.length > 1),
   });
   return document.toString({ lineWidth: 120, flowCollectionPadding: true });
+}
+
+function asksBackend(step: Step): boolean {
+  return ('on' in step && step.on === 'backend') || JSON.stringify(step).includes(written('backend-cse'));
 }
 
 /** What stands within a step is written in one line. */

@@ -36,14 +36,14 @@ export function asHeld(resource: ModelResource, model: Model): Expected[] {
     ...(shown.ct === undefined ? [] : notBefore(shown.ct)),
     ...parentOf(kind, parent, model),
     ...(kind === 'container' ? [...counters(resource), ...creator(resource)] : []),
-    ...(kind === 'ae' ? childrenListed(resource) : []),
+    ...(kind === 'ae' ? [...childrenListed(resource), ...removedNotListed(resource, model)] : []),
   ];
 }
 
 /** What the client gave is given back. */
 function asSent(kind: ModelKind, sent: Readonly<Record<string, unknown>>): Expected[] {
   const { rn, con, cnf, api } = sent;
-  if (kind === 'content instance') return [...nameOfInstance(rn), ...contentSent(String(con), String(cnf))];
+  if (kind === 'content instance') return [...nameOfInstance(rn), ...contentSent(con, cnf)];
   return [
     ...(typeof rn === 'string' ? [attribute(`${kindFacts[kind].area}.rn`, 'rn', rn)] : []),
     ...(typeof api === 'string' ? [attribute('ae.api', 'api', api)] : []),
@@ -54,7 +54,9 @@ function nameOfInstance(name: unknown): Expected[] {
   return typeof name === 'string' ? [textOf('content-instance.rn.given', 'rn', name)] : [];
 }
 
-function contentSent(con: string, cnf: string): Expected[] {
+/** What becomes of a body that is base64 text and nothing else is not shown. */
+function contentSent(con: unknown, cnf: unknown): Expected[] {
+  if (typeof con !== 'string' || typeof cnf !== 'string') return [];
   return [
     whenPresent(cnf === 'application/json:1' ? 'content.base64-kept' : 'content.text-kept', 'con', con),
     attribute('content-instance.cnf', 'cnf', cnf),
@@ -103,8 +105,8 @@ function counters(container: ModelResource): Expected[] {
   return [count, numberOf('container.cbs.counts', 'cbs', bytes)];
 }
 
-function creator({ originator }: ModelResource): Expected[] {
-  return originator === 'nobody' ? [textOf('container.cr.nobody', 'cr', 'nobody')] : [];
+function creator({ originator, creatorOpen }: ModelResource): Expected[] {
+  return originator === 'nobody' && creatorOpen !== true ? [textOf('container.cr.nobody', 'cr', 'nobody')] : [];
 }
 
 /** `ch` of an application entity that has children. */
@@ -120,4 +122,12 @@ function childrenListed({ children, known }: ModelResource): Expected[] {
     whenPresent('ae.ch.nm', 'ch', listed(children.map(({ name }) => ({ nm: name })))),
     ...(identifiers.length === 0 ? [] : [whenPresent('ae.ch.val', 'ch', listed(identifiers.map((val) => ({ val }))))]),
   ];
+}
+
+/** An entry of `ch` is a child, which what was removed is no more. */
+function removedNotListed(resource: ModelResource, model: Model): Expected[] {
+  const names = model.removedBelow(resource);
+  if (names.length === 0) return [];
+  const listed = { contains: { fields: { nm: { 'one of': names } } } };
+  return [whenPresent('lifecycle.removed-is-gone', 'ch', { not: listed })];
 }

@@ -73,10 +73,13 @@ test('content beyond ASCII leaves open how its bytes are counted', () => {
 test('what may have expired is not judged any more, nor what its parent holds', () => {
   const { model, container } = house();
   const brief = { kind: 'content instance', name: 'brief', parent: container, sent: {}, shown: {} } as const;
-  model.add({ ...brief, originator: 'nobody', spRelative: false, expires: 1000 });
+  const expiring = model.add({ ...brief, originator: 'nobody', spRelative: false, expires: 1000 });
   model.letPass(999);
+  assert.deepEqual(model.mayHaveExpired(), []);
   assert.equal(model.all().length, 5);
-  model.letPass(1);
+  model.passed += 1;
+  assert.deepEqual(model.mayHaveExpired(), [expiring]);
+  model.letPass(0);
   assert.equal(model.all().length, 4);
   assert.equal(container.known, false);
 });
@@ -84,6 +87,49 @@ test('what may have expired is not judged any more, nor what its parent holds', 
 test('names at the CSE base belong to the sequence, and a taken one is followed by the next', () => {
   const { model, ae } = house();
   assert.equal(model.freeName(undefined, 0), 'cl-x-1-b');
-  assert.equal(model.freeName(ae, 0), 'b');
-  assert.equal(model.freeName(ae, 2), 'c');
+  assert.equal(model.freeName(ae, 0), 'aa');
+  assert.equal(model.freeName(ae, 2), 'b');
+});
+
+test('what was removed is known until something has its place', () => {
+  const { model, ae, container, instances } = house();
+  model.bury(container);
+  assert.deepEqual(model.removedBelow(ae), ['a']);
+  assert.deepEqual(
+    model.removed().map(({ names }) => names),
+    [['cl-x-1-a', 'a']],
+  );
+  const next = added(model, 'container', 'a', ae);
+  assert.deepEqual(model.removed(), []);
+  assert.deepEqual(
+    model.leftBelow(next).map(({ name }) => name),
+    instances.map(({ name }) => name),
+  );
+});
+
+test('of an application entity no removed child is expected in ch, and a new one of the same name is', () => {
+  const { model, ae, container } = house();
+  model.remove(container);
+  assert.equal(counted(ae, model, 'lifecycle.removed-is-gone'), undefined);
+  model.bury(added(model, 'container', 'a', ae));
+  assert.deepEqual(counted(ae, model, 'lifecycle.removed-is-gone'), {
+    ch: { 'when present': { not: { contains: { fields: { nm: { 'one of': ['a'] } } } } } },
+  });
+  added(model, 'container', 'a', ae);
+  assert.equal(counted(ae, model, 'lifecycle.removed-is-gone'), undefined);
+});
+
+test('content instances of which nobody knows the content are counted, but not their bytes', () => {
+  const { model, container } = house();
+  const unknown = added(model, 'content instance', 'i4', container);
+  assert.ok(counted(container, model, 'container.cni.counts'));
+  assert.equal(counted(container, model, 'container.cbs.counts'), undefined);
+  assert.equal(counted(unknown, model, 'content.text-kept'), undefined);
+});
+
+test('holders are the youngest first, and containers after application entities', () => {
+  const { model, ae, container } = house();
+  const other = added(model, 'ae', 'cl-x-1-b');
+  assert.deepEqual(model.holdersOf('container'), [other, ae, container]);
+  assert.deepEqual(model.holdersOf('content instance'), [container]);
 });

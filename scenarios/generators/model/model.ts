@@ -1,4 +1,4 @@
-import { type ModelKind, type ModelResource, namesTo } from './resource.ts';
+import { labelsOf, type ModelKind, type ModelResource, namesTo, type Removed } from './resource.ts';
 
 /** How the CSE is called, and by which name everything begins that a sequence creates at its base. */
 export interface ModelNames {
@@ -18,6 +18,10 @@ export class Model {
   readonly #resources = new Map<string, ModelResource>();
   /** Where anything was ever created, or may have been. */
   readonly #used = new Set<string>();
+  /** What certainly was removed, by its names, and nothing has taken its place since. */
+  readonly #removed = new Map<string, Removed>();
+  /** What stood below something that was removed, by the names of its parent. Whether it went too is a gap. */
+  readonly #left = new Map<string, Removed[]>();
   /** The identifier of the CSE base, once it was shown. */
   baseIdentifier: string | undefined;
   /** Milliseconds that were let pass. */
@@ -39,18 +43,19 @@ export class Model {
     return this.#resources.get(keyBelow(parent, name));
   }
 
-  add(given: Omit<ModelResource, 'children' | 'read' | 'known' | 'newestStays'>): ModelResource {
-    const resource: ModelResource = { ...given, children: [], read: false, known: true, newestStays: true };
+  add(given: Omit<ModelResource, 'children' | 'read' | 'known' | 'readBySpRelative'>): ModelResource {
+    const resource: ModelResource = { ...given, children: [], read: false, known: true, readBySpRelative: false };
     this.#resources.set(keyBelow(given.parent, given.name), resource);
     this.use(given.parent, given.name);
     given.parent?.children.push(resource);
-    if (given.parent !== undefined && given.kind === 'content instance') given.parent.newestStays = true;
     return resource;
   }
 
   /** Something may have been created there. */
   use(parent: ModelResource | undefined, name: string): void {
-    this.#used.add(keyBelow(parent, name));
+    const key = keyBelow(parent, name);
+    this.#used.add(key);
+    this.#removed.delete(key);
   }
 
   /** Whether that a name can be used again is needed for a creation to succeed, which the specification does not show. */
@@ -58,42 +63,66 @@ export class Model {
     return this.#used.has(keyBelow(parent, name));
   }
 
-  /** A resource goes, and with it everything below. */
+  /** A resource is spoken of no more, nor anything below. */
   remove(resource: ModelResource): void {
     for (const child of [...resource.children]) this.remove(child);
-    const { parent } = resource;
-    this.#resources.delete(keyBelow(parent, resource.name));
-    if (parent === undefined) return;
-    const at = parent.children.indexOf(resource);
-    const isNewest = !parent.children.slice(at + 1).some(({ kind }) => kind === resource.kind);
-    if (resource.kind === 'content instance' && isNewest) parent.newestStays = false;
-    parent.children.splice(at, 1);
+    const { parent, name } = resource;
+    this.#resources.delete(keyBelow(parent, name));
+    parent?.children.splice(parent.children.indexOf(resource), 1);
+  }
+
+  /** A resource certainly was removed, by a request. */
+  bury(resource: ModelResource): void {
+    for (const one of [resource, ...below(resource)]) {
+      const key = namesTo(one).join('/');
+      this.#left.set(key, one.children.map(removedOf));
+    }
+    this.remove(resource);
+    this.#removed.set(namesTo(resource).join('/'), removedOf(resource));
+  }
+
+  /** What certainly was removed, and nothing has taken its place since. */
+  removed(): Removed[] {
+    return [...this.#removed.values()];
+  }
+
+  /** Names of what was removed below a resource, or below what had its place before. */
+  removedBelow(resource: ModelResource): string[] {
+    return this.removed().flatMap(({ names, name }) => (keyBelow(resource, name) === names.join('/') ? [name] : []));
+  }
+
+  /** What stood below that which had the place of this resource before, and may be left. */
+  leftBelow(resource: ModelResource): readonly Removed[] {
+    return this.#left.get(namesTo(resource).join('/')) ?? [];
+  }
+
+  /** What may have expired by now. */
+  mayHaveExpired(): ModelResource[] {
+    return this.all().filter(({ expires }) => expires !== undefined && expires <= this.passed);
   }
 
   /** Time passes, and what may have expired by then, which is a gap, is not judged any more. */
   letPass(milliseconds: number): void {
     this.passed += milliseconds;
-    for (const one of this.all()) {
-      if (one.expires === undefined || one.expires > this.passed) continue;
+    for (const one of this.mayHaveExpired()) {
       if (one.parent !== undefined) one.parent.known = false;
       this.remove(one);
     }
   }
 
-  /** What may hold a resource of a kind, the youngest first: core behaviour 1, and containers in containers (a gap). */
+  /** What may hold a resource of a kind, the youngest first: core behaviour 1; after them what is a gap, containers in containers. */
   holdersOf(kind: ModelKind): ModelResource[] {
     const holders = { ae: [], container: ['ae', 'container'], 'content instance': ['container'] } as const;
-    const kinds: readonly ModelKind[] = holders[kind];
-    return this.all()
-      .filter((one) => kinds.includes(one.kind))
-      .reverse();
+    return holders[kind].flatMap((one: ModelKind) => this.all(one).reverse());
   }
 
-  /** The name itself, or the next one of the alphabet that is free below the parent. */
+  /** The name itself, or the next one that is free below the parent: a, aa, b, bb …, of which some begin with others. */
   freeName(parent: ModelResource | undefined, wanted: number): string {
     const letter = (number: number) => String.fromCharCode(97 + (number % 26));
+    const below = (number: number) => letter(Math.floor(number / 2)).repeat(1 + (number % 2));
+    const nameAt = parent === undefined ? letter : below;
     for (let number = wanted; number < wanted + 26; number += 1) {
-      const name = this.nameBelow(parent, letter(number));
+      const name = this.nameBelow(parent, nameAt(number));
       if (this.at(parent, name) === undefined) return name;
     }
     return this.nameBelow(parent, `${letter(wanted)}${this.#resources.size}`);
@@ -103,6 +132,15 @@ export class Model {
   nameBelow(parent: ModelResource | undefined, name: string): string {
     return parent === undefined ? `${this.names.label}-${name}` : name;
   }
+}
+
+function below({ children }: ModelResource): ModelResource[] {
+  return children.flatMap((child) => [child, ...below(child)]);
+}
+
+function removedOf(resource: ModelResource): Removed {
+  const { kind, name } = resource;
+  return { kind, name, names: namesTo(resource), labels: labelsOf(resource) ?? [] };
 }
 
 function keyBelow(parent: ModelResource | undefined, name: string): string {

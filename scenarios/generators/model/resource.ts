@@ -23,10 +23,12 @@ export interface ModelResource {
   readonly sent: Record<string, unknown>;
   /** As sent with its creation. */
   readonly originator: Originator;
+  /** Who counts as its creator is open: its creation went through another CSE, or in the one name that everything goes in. */
+  creatorOpen?: true;
   /** Whether its creation went by a path that names the CSE. */
   readonly spRelative: boolean;
   readonly shown: Shown;
-  /** When it may be gone by itself, in milliseconds of the time that was let pass; undefined where it never will. */
+  /** From when on it may be gone by itself, in milliseconds of the time that was let pass; undefined where it never will. */
   readonly expires: number | undefined;
   /** In order of creation. */
   readonly children: ModelResource[];
@@ -34,11 +36,21 @@ export interface ModelResource {
   read: boolean;
   /** False as soon as it cannot be told any more which children the target holds. */
   known: boolean;
-  /** Whether the youngest content instance that it ever held is still there. */
-  newestStays: boolean;
+  /** Whether it was read by a path that names the CSE, so that such reads can be compared. */
+  readBySpRelative: boolean;
 }
 
-/** The text that describes the content of a content instance, of which the counters count the bytes. */
+/** Something that was removed. */
+export interface Removed {
+  readonly kind: ModelKind;
+  /** Path segment. */
+  readonly name: string;
+  /** From below the CSE base on. */
+  readonly names: readonly string[];
+  readonly labels: readonly string[];
+}
+
+/** The text that describes the content of a content instance, of which the counters count the bytes; empty where it is not known. */
 export function contentOf({ sent }: ModelResource): string {
   return typeof sent.con === 'string' ? sent.con : '';
 }

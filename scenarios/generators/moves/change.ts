@@ -2,10 +2,11 @@ import { addressOf, pathOf } from '../model/address.ts';
 import { type Expected, expected } from '../model/expected.ts';
 import { kindFacts } from '../model/representation.ts';
 import type { ModelResource } from '../model/resource.ts';
-import type { DeleteOperation, UpdateOperation } from '../operations/operation.ts';
-import { labelAt, limited } from './create.ts';
-import type { Attributes, Came, Ground, Move } from './move.ts';
-import { isThere, lookWhoIsThere } from './read.ts';
+import type { AddressForm, DeleteOperation, UpdateOperation } from '../operations/operation.ts';
+import { labelAt } from './create.ts';
+import { forget, notThere } from './forget.ts';
+import { type Attributes, type Came, type Ground, type Move, type Part, textIn } from './move.ts';
+import { makeRoom } from './room.ts';
 
 /** An update is a gap: what the answer shows of it is taken into the model. */
 export function* update({ what, labels, mni }: UpdateOperation, ground: Ground): Move {
@@ -24,7 +25,7 @@ export function* update({ what, labels, mni }: UpdateOperation, ground: Ground):
   };
   if (came.outcome === 'refused') return;
   takeUpdate(resource, attributes, came, ground);
-  if (kind === 'container' && limited(resource)) yield* lookWhoIsThere(resource, ground);
+  if (kind === 'container') yield* makeRoom(resource, ground);
 }
 
 function updateOf({ kind }: ModelResource): Expected[] {
@@ -40,17 +41,22 @@ function takeUpdate(resource: ModelResource, attributes: Attributes, { outcome, 
     const kept = JSON.stringify(shown?.lbl) === JSON.stringify(attributes.lbl);
     sent.lbl = kept ? attributes.lbl : 'unknown';
   }
-  if (attributes.mni !== undefined) sent.mni = attributes.mni;
+  if (attributes.mni !== undefined) {
+    sent.mni = attributes.mni;
+    // Which limit holds cannot be told.
+    if (shown?.mni !== attributes.mni) resource.known = false;
+  }
   if (outcome === 'lost') resource.known = false;
 }
 
 /** The removal of an application entity is shown; that of the other kinds is a gap. What is removed is gone. */
-export function* remove({ what, form }: DeleteOperation, ground: Ground): Move {
+export function* remove({ what, form, seen }: DeleteOperation, ground: Ground): Move {
   const { model } = ground;
   const all = model.all().reverse();
   const resource = all[what % Math.max(all.length, 1)];
   if (resource === undefined) return;
   const { kind } = resource;
+  const seenAt = seen === 'structured' ? undefined : yield* seenBy(seen, resource, ground);
   const documented = kind === 'ae' && form === 'structured' && resource.originator === 'nobody';
   const { outcome } = yield {
     step: { delete: addressOf(resource, form, model) ?? pathOf(resource, model) },
@@ -61,6 +67,29 @@ export function* remove({ what, form }: DeleteOperation, ground: Ground): Move {
   };
   if (outcome === 'refused') return;
   yield* forget(resource, outcome, ground);
+  if (seenAt === undefined || outcome !== 'success') return;
+  yield {
+    step: { retrieve: seenAt },
+    by: 'nobody',
+    expect: 'either',
+    expectations: [expected('lifecycle.removed-is-gone', { status: notThere })],
+    about: { operation: 'look whether it is gone', kind, form: seen },
+  };
+}
+
+/** The address of this form, if the resource itself is read there. Whether it is may be a gap; that it is not after its removal is none. */
+function* seenBy(form: AddressForm, resource: ModelResource, { model }: Ground): Part<string | undefined> {
+  const address = addressOf(resource, form, model);
+  if (address === undefined) return undefined;
+  const { outcome, view } = yield {
+    step: { retrieve: address },
+    by: 'nobody',
+    expect: 'either',
+    expectations: [],
+    about: { operation: 'look whether it is there', kind: resource.kind, form },
+  };
+  const { ri } = resource.shown;
+  return outcome === 'success' && ri !== undefined && textIn(view, 'ri') === ri ? address : undefined;
 }
 
 const removalOfAe = [
@@ -71,36 +100,4 @@ const removalOfAe = [
 function removalOf({ kind }: ModelResource, form: DeleteOperation['form']): Expected[] {
   const status = kind === 'ae' ? 'sp-relative.delete' : `${kindFacts[kind].area}.delete.status`;
   return [expected(form === 'SP-relative' ? 'sp-relative.delete' : status, { status: 200 })];
-}
-
-/** Takes what was removed out of the model, after a look at whether it is gone. */
-export function* forget(resource: ModelResource, outcome: Came['outcome'], ground: Ground): Move {
-  const { model } = ground;
-  const { kind, parent } = resource;
-  const below = resource.children.at(-1);
-  if (outcome === 'success') {
-    const came = yield {
-      step: { retrieve: pathOf(resource, model) },
-      by: 'nobody',
-      expect: 'either',
-      expectations: [expected('lifecycle.removed-is-gone', { status: { not: { between: [200, 299] } } })],
-      about: { operation: 'look whether it is gone', kind, form: 'structured' },
-    };
-    if (came.outcome !== 'refused' && parent !== undefined) parent.known = false;
-    if (below !== undefined) yield* lookBelow(below, kind, ground);
-  } else if ((yield* isThere(resource, ground)) === 'success') {
-    return;
-  }
-  model.remove(resource);
-}
-
-/** Whether the subtree goes with what was removed is a gap. */
-function* lookBelow(below: ModelResource, kind: ModelResource['kind'], { model }: Ground): Move {
-  yield {
-    step: { retrieve: pathOf(below, model) },
-    by: 'nobody',
-    expect: 'either',
-    expectations: [expected(kind === 'ae' ? 'ae.delete.subtree' : 'container.delete.subtree', { status: 404 })],
-    about: { operation: 'look whether it is gone', kind: below.kind, form: 'structured' },
-  };
 }

@@ -1,35 +1,45 @@
+import type { Matcher } from '../../engine/grammar/grammar-matcher.ts';
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
-import { type Expected, expected, literally } from '../model/expected.ts';
+import { type Expected, expected } from '../model/expected.ts';
 import { kindFacts } from '../model/representation.ts';
-import { labelsOf, type ModelResource, namesTo } from '../model/resource.ts';
-import type { DiscoverOperation } from '../operations/operation.ts';
+import { labelsOf, type ModelResource, namesTo, type Removed } from '../model/resource.ts';
+import type { DiscoverOperation, Originator } from '../operations/operation.ts';
 import { labelAt } from './create.ts';
 import type { Ground, Move, Part } from './move.ts';
+import { understood } from './read.ts';
 
 /** Discovery by a label, and then with a creation time or a kind beside it: rows 11 and 12 of the endpoints. */
-export function* discover({ label, after, kind }: DiscoverOperation, ground: Ground): Move {
+export function* discover({ label, after, kind, by }: DiscoverOperation, ground: Ground): Move {
   const lbl = labelAt(label, ground);
   yield* discoverLabel(lbl, ground);
+  if (by !== 'nobody') yield* discoverLabel(lbl, ground, by);
   const created = timeOf(after, ground);
   if (created !== undefined) yield* discoverLater(lbl, created, ground);
   if (kind !== null) yield* discoverKind(lbl, kind, ground);
 }
 
 /** Discovery by label = filter over the model. */
-export function* discoverLabel(lbl: string, ground: Ground): Part<void> {
-  const { carrying, others } = withLabel(lbl, ground);
-  const status = carrying.length === 0 ? 'discovery.empty.status' : 'discovery.by-label.status';
+export function* discoverLabel(lbl: string, ground: Ground, by: Originator = 'nobody'): Part<void> {
+  const { others } = withLabel(lbl, ground);
+  const gone = ground.model.removed().filter(({ labels }) => labels.includes(lbl));
   yield {
     step: { discover: start(ground), where: { lbl } },
-    by: 'nobody',
-    expect: 'success',
+    by,
+    expect: by === 'nobody' ? 'success' : 'either',
     expectations: [
-      expected(status, { status: 200 }),
-      ...carrying.map((one) => lists('discovery.label.finds', one)),
+      ...(by === 'nobody' ? found(lbl, ground) : by === 'visitor' ? [understood] : []),
+      ...gone.map((one) => leavesOut('lifecycle.removed-is-gone', one)),
       ...others.map((one) => leavesOut('discovery.label.leaves-out-others', one)),
     ],
     about: { operation: 'discover', form: 'SP-relative' },
   };
+}
+
+/** Which originator finds what is not shown. */
+function found(lbl: string, ground: Ground): Expected[] {
+  const { carrying } = withLabel(lbl, ground);
+  const status = carrying.length === 0 ? 'discovery.empty.status' : 'discovery.by-label.status';
+  return [expected(status, { status: 200 }), ...carrying.map((one) => lists('discovery.label.finds', one))];
 }
 
 function* discoverLater(lbl: string, created: string, ground: Ground): Part<void> {
@@ -91,19 +101,20 @@ function isDoubtful({ parent }: ModelResource): boolean {
 }
 
 /** How addresses are written in the answer is a gap: by any path that ends in its names, or by its identifier. */
-function addressesOf(resource: ModelResource): string {
-  const { ri } = resource.shown;
-  const path = namesTo(resource).map(literally).join('/');
-  return `(^|/)(${path}${ri === undefined ? '' : `|${literally(ri)}`})$`;
+function itsAddress(resource: ModelResource | Removed): Matcher {
+  const isHeld = 'shown' in resource;
+  const path = (isHeld ? namesTo(resource) : resource.names).join('/');
+  const ri = isHeld ? resource.shown.ri : undefined;
+  const endings = ri === undefined ? [path] : [path, ri];
+  return { 'one of': endings.flatMap((ending) => [ending, { 'ends with': `/${ending}` }]) };
 }
 
 function lists(requirement: string, resource: ModelResource): Expected {
-  return expected(requirement, { found: { 'when present': { contains: { matching: addressesOf(resource) } } } });
+  return expected(requirement, { found: { 'when present': { contains: itsAddress(resource) } } });
 }
 
-function leavesOut(requirement: string, resource: ModelResource): Expected {
-  const matching = addressesOf(resource);
-  return expected(requirement, { found: { 'when present': { not: { contains: { matching } } } } });
+function leavesOut(requirement: string, resource: ModelResource | Removed): Expected {
+  return expected(requirement, { found: { 'when present': { not: { contains: itsAddress(resource) } } } });
 }
 
 /** In the documented form, with a space. */

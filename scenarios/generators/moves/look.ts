@@ -1,9 +1,12 @@
-import { instancesOf } from '../model/resource.ts';
+import { instancesOf, type ModelResource } from '../model/resource.ts';
+import type { Originator } from '../operations/operation.ts';
 import { discoverLabel } from './discover.ts';
+import { readEnd } from './ends.ts';
 import type { Ground, Move } from './move.ts';
-import { readEnd } from './newest.ts';
 import { read } from './read.ts';
-import { readBase } from './retrieve.ts';
+import { again, readBase } from './retrieve.ts';
+
+const newest = { word: 'latest', form: 'structured' } as const;
 
 /** The laws of the whole tree: everything that the model holds is there and as it holds it, each end of each container, each label. */
 export function* look(ground: Ground): Move {
@@ -11,10 +14,21 @@ export function* look(ground: Ground): Move {
   if (model.all('ae').length > 0 && model.baseIdentifier === undefined) yield* readBase(ground);
   for (const resource of model.all()) {
     if (resource.parent !== undefined && !resource.parent.known) continue;
-    yield* read(resource, ground, 'nobody', 'look at everything');
+    const { outcome, view } = yield* read(resource, ground, 'nobody', 'look at everything');
+    if (outcome === 'success' && resource.readBySpRelative) yield* again(resource, 'SP-relative', view, ground);
   }
   for (const container of model.all('container')) {
-    if (container.known && instancesOf(container).length > 0) yield* readEnd(container, 'latest', 'structured', ground);
+    if (!container.known) continue;
+    for (const by of readersOf(container)) yield* readEnd(container, { ...newest, by }, ground);
   }
   for (const label of model.labels) yield* discoverLabel(label, ground);
+}
+
+/** Who reads the newest: nobody in particular, and whose own is another one. */
+function readersOf(container: ModelResource): Originator[] {
+  const instances = instancesOf(container);
+  const last = instances.at(-1);
+  if (last === undefined) return [];
+  const others = instances.map(({ originator }) => originator).filter((one) => one !== last.originator);
+  return [...new Set<Originator>(['nobody', ...others])];
 }

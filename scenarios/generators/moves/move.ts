@@ -1,5 +1,6 @@
 import type { Expect, Step } from '../../engine/grammar/grammar-step.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
+import type { Site } from '../../engine/running/ledger.ts';
 import type { Expected } from '../model/expected.ts';
 import type { Model } from '../model/model.ts';
 import type { ModelKind } from '../model/resource.ts';
@@ -14,6 +15,9 @@ export interface Attempt {
   readonly expect: Expect;
   readonly expectations: readonly Expected[];
   readonly about: About;
+  /** Of a pair: which CSE is asked, and at which stands what is spoken of; the gateway where nothing is said. */
+  readonly on?: Site;
+  readonly host?: Site;
 }
 
 export type AttemptStep = Extract<
@@ -52,6 +56,8 @@ export interface Ground {
   readonly model: Model;
   /** Whether any originator may be sent, or none. */
   readonly anyOriginator: boolean;
+  /** Sent in place of every other. */
+  readonly originator?: string | undefined;
   /** Over plain HTTP a request needs no originator. */
   readonly plain: boolean;
   /** Attributes of what is created directly below the CSE base, so that it expires by itself; none where that is not wanted. */

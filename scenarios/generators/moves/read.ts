@@ -2,7 +2,7 @@ import { pathOf } from '../model/address.ts';
 import { type Expected, expected, succeeds } from '../model/expected.ts';
 import { asHeld } from '../model/held.ts';
 import { kindFacts } from '../model/representation.ts';
-import type { ModelResource } from '../model/resource.ts';
+import { instancesOf, type ModelResource } from '../model/resource.ts';
 import type { Originator } from '../operations/operation.ts';
 import { type Came, type Ground, type Part, textIn } from './move.ts';
 
@@ -54,25 +54,34 @@ export const understood = expected('wire.originator.absolute-form', {
   ],
 });
 
-/** Whether something is still there. A look, at which nothing is judged. */
-export function* isThere(resource: ModelResource, { model }: Ground): Part<Came['outcome']> {
+const decides = 'What is expected from here on depends on whether this is there.';
+
+/** Whether something is still there. A look, at which nothing is judged but gaps. */
+export function* isThere(
+  resource: ModelResource,
+  { model }: Ground,
+  expectations: readonly Expected[] = [],
+): Part<Came['outcome']> {
   const { outcome, view } = yield {
-    step: { retrieve: pathOf(resource, model) },
+    step: { note: decides, retrieve: pathOf(resource, model) },
     by: 'nobody',
     expect: 'either',
-    expectations: [],
+    expectations,
     about: { operation: 'look whether it is there', kind: resource.kind, form: 'structured' },
   };
   return outcome === 'refused' && view.status !== 404 ? 'lost' : outcome;
 }
 
-/** Finds out which content instances a container holds, where that is left to the service. */
-export function* lookWhoIsThere(container: ModelResource, ground: Ground): Part<void> {
-  for (const child of [...container.children]) {
-    if (child.kind !== 'content instance') continue;
-    const outcome = yield* isThere(child, ground);
+/** Finds out which content instances a container holds, where that cannot be told. */
+export function* lookWhoIsThere(
+  container: ModelResource,
+  ground: Ground,
+  toExpect: (number: number) => readonly Expected[] = () => [],
+): Part<void> {
+  for (const [at, instance] of instancesOf(container).entries()) {
+    const outcome = yield* isThere(instance, ground, toExpect(at));
     if (outcome === 'lost') container.known = false;
-    if (outcome === 'refused') ground.model.remove(child);
+    if (outcome === 'refused') ground.model.remove(instance);
   }
 }
 

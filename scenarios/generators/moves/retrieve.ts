@@ -21,11 +21,17 @@ export function* retrieve({ what, form, by }: RetrieveOperation, ground: Ground)
   if (form !== 'structured') yield* again(resource, form, view, ground);
 }
 
-function* again(resource: ModelResource, form: AddressForm, before: Came['view'], { model }: Ground): Part<void> {
+/** The same read by another form of address, after one that was answered by `before`. */
+export function* again(
+  resource: ModelResource,
+  form: AddressForm,
+  before: Came['view'],
+  { model }: Ground,
+): Part<void> {
   const path = addressOf(resource, form, model);
   if (path === undefined) return;
   const documented = form === 'SP-relative';
-  yield {
+  const { outcome } = yield {
     step: { retrieve: path },
     by: 'nobody',
     expect: documented ? 'success' : 'either',
@@ -34,6 +40,7 @@ function* again(resource: ModelResource, form: AddressForm, before: Came['view']
       : byOthers(resource, form, before),
     about: { operation: 'retrieve', kind: resource.kind, form },
   };
+  if (documented && outcome === 'success') resource.readBySpRelative = true;
 }
 
 const sameResource = 'sp-relative.retrieve.same-resource';

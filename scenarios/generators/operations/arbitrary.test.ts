@@ -40,8 +40,18 @@ test('shrinking leaves out everything that a failure does not need, and takes th
   assert.deepEqual(smallest.map(({ does }) => does).sort(), ['discover', 'update']);
   assert.deepEqual(
     smallest.find(({ does }) => does === 'discover'),
-    { does: 'discover', label: 0, after: null, kind: null },
+    { does: 'discover', label: 0, after: null, kind: null, by: 'nobody' },
   );
   const again = fc.sample(sequences, { seed: 3, path: details.counterexamplePath ?? '', numRuns: 1 });
   assert.deepEqual(again, [smallest]);
+});
+
+test('what is created shrinks to one application entity without anything special', () => {
+  const details = fc.check(
+    fc.property(sequences, (operations) => !operations.some(({ does }) => does === 'create')),
+    { seed: 4, numRuns: 100 },
+  );
+  const [smallest = []] = details.counterexample ?? [];
+  const plain = { below: 0, name: 0, form: 'structured', labels: [], content: 0, limit: {}, by: 'nobody' };
+  assert.deepEqual(smallest, [{ does: 'create', kind: 'ae', ...plain, base64: false, times: 1 }]);
 });

@@ -3,6 +3,7 @@
  * from the youngest, modulo the number of those: so every part of a sequence is a sequence again.
  */
 import type { ModelKind } from '../model/resource.ts';
+import type { Route } from '../pair/route.ts';
 
 /** `nobody` sends no originator. */
 export const originators = ['nobody', 'visitor', 'guest'] as const;
@@ -37,7 +38,7 @@ export const namesToChoose = 4;
 
 export interface CreateOperation {
   readonly does: 'create';
-  /** What is wished for; where nothing can hold it yet, what could hold it is created instead. */
+  /** Where nothing can hold it yet, what can hold it is created before. */
   readonly kind: ModelKind;
   readonly below: number;
   /** From `namesToChoose` on the service is to make up a name (of content instances and containers). */
@@ -45,9 +46,17 @@ export interface CreateOperation {
   readonly form: 'structured' | 'structured with a slash at the end' | 'SP-relative' | 'absolute' | 'identifier';
   readonly labels: readonly number[];
   readonly content: number;
-  /** Most content instances, or most bytes, of a container. */
-  readonly limit: { readonly mni?: number | undefined; readonly mbs?: number | undefined };
+  /** Most content instances, most bytes, or most seconds of their lives, of a container, or of the one that is created before. */
+  readonly limit: {
+    readonly mni?: number | undefined;
+    readonly mbs?: number | undefined;
+    readonly mia?: number | undefined;
+  };
   readonly by: Originator;
+  /** Of a content instance: the body is base64 text and nothing else. */
+  readonly base64: boolean;
+  /** How many are created, one after the other, at the same place. */
+  readonly times: number;
 }
 
 export interface MistakenOperation {
@@ -76,6 +85,8 @@ export interface DeleteOperation {
   readonly does: 'delete';
   readonly what: number;
   readonly form: 'structured' | 'SP-relative';
+  /** By which it is read just before, and looked for just after. */
+  readonly seen: AddressForm;
 }
 
 export const virtualNames = ['latest', 'la', 'oldest', 'ol'] as const;
@@ -86,6 +97,9 @@ export interface VirtualOperation {
   readonly what: number;
   readonly word: VirtualName;
   readonly form: 'structured' | 'SP-relative';
+  readonly by: Originator;
+  /** How often, one after the other. */
+  readonly times: number;
 }
 
 export interface DiscoverOperation {
@@ -95,6 +109,7 @@ export interface DiscoverOperation {
   readonly after: number | 'the past' | 'the future' | null;
   /** A kind beside the label. */
   readonly kind: ModelKind | null;
+  readonly by: Originator;
 }
 
 export interface AdvanceOperation {
@@ -102,7 +117,7 @@ export interface AdvanceOperation {
   readonly time: string;
 }
 
-export type Operation =
+export type Operation = (
   | CreateOperation
   | MistakenOperation
   | RetrieveOperation
@@ -110,4 +125,8 @@ export type Operation =
   | DeleteOperation
   | VirtualOperation
   | DiscoverOperation
-  | AdvanceOperation;
+  | AdvanceOperation
+) & {
+  /** In a pair only. */
+  readonly route?: Route;
+};

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import { createCse, type HttpServer, serveHttp } from '../../../sim/index.ts';
-import { exploreWire, type WireFound, type WireOptions } from './explore-wire.ts';
+import { createCse, type HttpServer, serveHttp, startPair } from '../../../sim/index.ts';
+import { exploreWire, type WireOptions } from './explore-wire.ts';
+import type { WireCounterexample, WireEvent, WireResult } from './wire-exploration.ts';
 
 const seed = 1;
-const place = '/onem2m/wire1';
 
 /** A server before the sound CSE; true from `plant` when it has dealt with the bytes itself. */
 class Front implements AsyncDisposable {
@@ -39,8 +39,9 @@ class Front implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Creates a container in the explored application entity. */
-  async create(): Promise<void> {
+  /** Creates a container in the application entity that these bytes are about. */
+  async createIn(bytes: string): Promise<void> {
+    const [place = ''] = /\/onem2m\/[^/\s]+/.exec(bytes) ?? [];
     const body = JSON.stringify({ 'm2m:cnt': {} });
     const headers = { 'Content-Type': 'application/vnd.onem2m-res+json' };
     await fetch(this.#sound.url + place, { method: 'POST', headers, body });
@@ -62,14 +63,24 @@ class Front implements AsyncDisposable {
   }
 }
 
-function explore(url: string, more: Partial<WireOptions> = {}) {
-  return exploreWire({ target: { url, base: 'onem2m' }, runs: 500, seed, ...more });
+async function explore(options: WireOptions, onEvent: (event: WireEvent) => void = () => {}): Promise<WireResult> {
+  const events = exploreWire({ runs: 500, seed, ...options });
+  let step = await events.next();
+  for (; !step.done; step = await events.next()) onEvent(step.value);
+  return step.value;
 }
 
-/** What was found, with its port left out. */
-function told(found: WireFound | undefined) {
-  return found && { ...found, bytes: found.bytes.replace(/127\.0\.0\.1:\d+/, 'HOST') };
+const at = (url: string, more: Partial<WireOptions> = {}) => explore({ target: { kind: 'url', url }, ...more });
+
+/** Without what differs from run to run. */
+function anonymous(found: WireCounterexample | undefined): string {
+  return (found?.bytes ?? '').replace(/127\.0\.0\.1:\d+/g, 'HOST').replace(/cl-\w+-1/g, 'NAME');
 }
+
+const refuse = (socket: Socket, answer: string): true => {
+  socket.end(`HTTP/1.1 ${answer}\r\nContent-Length: 0\r\n\r\n`);
+  return true;
+};
 
 describe('malformed and odd bytes', () => {
   for (const [dialect, base] of [
@@ -78,13 +89,15 @@ describe('malformed and odd bytes', () => {
   ] as const) {
     test(`find nothing in the sound CSE, ${dialect}, and leave nothing behind`, async () => {
       const defects: unknown[] = [];
-      const cse = createCse({ dialect, requireAuth: false, onError: (error) => defects.push(error) });
+      const cse = createCse({ dialect, onError: (error) => defects.push(error) });
       const server = await serveHttp(cse.http, { onError: (error) => defects.push(error) });
-      const headers =
-        dialect === 'onem2m' ? [...Object.entries({ 'X-M2M-Origin': 'Ca', 'X-M2M-RI': '1', 'X-M2M-RVI': '4' })] : [];
-      const result = await exploreWire({ target: { url: server.url, base, dialect, headers }, runs: 500, seed });
+      const target = { kind: 'url', url: server.url, base, ...(dialect === 'onem2m' && { admin: 'CAdmin' }) } as const;
+      const result = await explore({ target, dialect, level: 'gap', runs: 300, safety: { survey: true } });
       await server.close();
-      assert.deepEqual(result, { runs: 500, seed });
+      assert.equal(result.exit.code, 0, JSON.stringify([result.exit, result.counterexample]));
+      assert.equal(result.runs + result.withheld, 300);
+      assert.ok(result.withheld < 50, String(result.withheld));
+      assert.deepEqual(result.notes, []);
       assert.deepEqual(defects, []);
       assert.equal(cse.core.tree.size, 1);
     });
@@ -92,103 +105,139 @@ describe('malformed and odd bytes', () => {
 
   test('find a connection that is neither answered nor closed, and are made as short as they can be', async () => {
     await using front = await Front.before((_front, bytes) => /^\S+ \S*%(?![\da-f]{2})/i.test(bytes));
-    const { found } = await explore(front.url, { timeout: 1000 });
-    assert.equal(told(found)?.bytes, `GET ${place}/c/% HTTP/1.1\\r\\nHost: HOST\\r\\n\\r\\n`);
-    assert.match(found?.says ?? '', /neither answers nor closes/);
-    assert.equal(found?.answer, 'no complete answer within 1 s');
-    assert.equal(found?.requirement, 'gap');
+    const { counterexample, exit } = await at(front.url, { timeout: 1000 });
+    assert.equal(anonymous(counterexample), 'GET /onem2m/NAME-w/c/% HTTP/1.1\\r\\nHost: HOST\\r\\n\\r\\n');
+    assert.match(counterexample?.says ?? '', /neither answers nor closes/);
+    assert.equal(counterexample?.answer, 'no complete answer within 1 s');
+    assert.equal(counterexample?.requirement, 'errors.unknown-path.retrieve');
+    assert.equal(counterexample?.confirmed, true);
+    assert.deepEqual([exit.code, counterexample?.file.kind], [1, 'scenario']);
   });
 
-  test('find a success for a length that is none', async () => {
-    await using front = await Front.before((_front, bytes, socket) => {
-      if (!/Content-Length: (?!\d+\r\n)/.test(bytes)) return false;
-      return socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n') !== undefined;
-    });
-    const { found, runs } = await explore(front.url);
-    assert.match(found?.bytes ?? '', /\\r\\nContent-Length: -1\\r\\n\\r\\n\{"m2m:cin"/);
-    assert.equal(found?.what, 'a length that is no length');
-    assert.equal(found?.says, 'The request is answered by 200, though it is malformed.');
-    assert.equal(found?.requirement, 'http.contradicting-lengths');
+  const lenient = () =>
+    Front.before((_front, bytes, socket) => /Content-Length: (?!\d+\r\n)/.test(bytes) && refuse(socket, '200 OK'));
+
+  test('find a success for a length that is none, where what the specification leaves open is demanded', async () => {
+    await using front = await lenient();
+    const { counterexample, runs } = await at(front.url, { level: 'gap' });
+    assert.match(counterexample?.bytes ?? '', /\\r\\nContent-Length: -1\\r\\n\\r\\n\{"m2m:cin"/);
+    assert.equal(counterexample?.what, 'a length that is no length');
+    assert.equal(counterexample?.says, 'The request is answered by 200, though it is malformed.');
+    assert.equal(counterexample?.requirement, 'http.contradicting-lengths');
+    assert.match(counterexample?.file.text ?? '', /leaves this open: cselab check tells what/);
     assert.ok(runs < 500);
   });
 
+  test('find nothing wrong with a success that no documented requirement forbids', async () => {
+    await using front = await lenient();
+    assert.equal((await at(front.url, { runs: 150 })).exit.code, 0);
+  });
+
   test('find a refusal that has changed the tree', async () => {
-    await using front = await Front.before((at, bytes, socket) => {
+    await using front = await Front.before((here, bytes, socket) => {
       if (!/\r\nX\r\n/.test(bytes)) return false;
-      at.create().then(() => socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n'));
+      here.createIn(bytes).then(() => refuse(socket, '400 Bad Request'));
       return true;
     });
-    const { found } = await explore(front.url);
-    assert.equal(told(found)?.bytes, `GET ${place}/c HTTP/1.1\\r\\nHost: HOST\\r\\nX\\r\\n\\r\\n`);
-    assert.equal(found?.says, 'The request, answered by 400, has changed the tree.');
-    assert.equal(found?.requirement, 'body.refused-stores-nothing');
+    const { counterexample } = await at(front.url);
+    assert.equal(anonymous(counterexample), 'GET /onem2m/NAME-w/c HTTP/1.1\\r\\nHost: HOST\\r\\nX\\r\\n\\r\\n');
+    assert.equal(counterexample?.says, 'The request, answered by 400, has changed the tree.');
+    assert.equal(counterexample?.requirement, 'body.refused-stores-nothing');
+    assert.equal(counterexample?.confirmed, true);
+    assert.match(counterexample?.file.text ?? '', /bytes: "GET \/\$\{base\}\/\$\{name\}-w\/c HTTP/);
   });
 
   test('find a 500, which is a failure and no refusal', async () => {
-    await using front = await Front.before((_front, bytes, socket) => {
-      if (!bytes.includes('[[[')) return false;
-      return socket.end('HTTP/1.1 500 Oops\r\nContent-Length: 4\r\n\r\nOops') !== undefined;
-    });
-    const { found } = await explore(front.url);
-    assert.match(found?.bytes ?? '', /\{"con":\[\[\[(?!\[)/);
-    assert.match(found?.what ?? '', /^nesting of 3 levels/);
-    assert.equal(found?.answer, '500 Oops');
-    assert.match(found?.says ?? '', /has failed, not refused/);
+    await using front = await Front.before(
+      (_front, bytes, socket) => bytes.includes('[[[') && refuse(socket, '500 Oops'),
+    );
+    const { counterexample } = await at(front.url);
+    assert.match(counterexample?.bytes ?? '', /\{"con":\[\[\[(?!\[)/);
+    assert.match(counterexample?.what ?? '', /^nesting of 3 levels/);
+    assert.equal(counterexample?.answer, '500');
+    assert.match(counterexample?.says ?? '', /has failed, not refused/);
+    assert.equal(counterexample?.confirmed, true);
   });
 
   test('find a server that is gone after them, and keep what was found', async () => {
-    await using front = await Front.before((at, bytes) => {
+    await using front = await Front.before((here, bytes) => {
       if (!bytes.includes('\0')) return false;
-      at.stop();
+      here.stop();
       return true;
     });
-    const { found, ended } = await explore(front.url);
-    assert.match(found?.bytes ?? '', /\\x00/);
-    assert.equal(found?.says, 'The next request, on a new connection, is not served.');
-    assert.equal(found?.requirement, 'http.goes-on');
-    assert.match(ended ?? '', /cannot be explored/);
+    const { counterexample, exit } = await at(front.url);
+    assert.match(counterexample?.bytes ?? '', /\\x00/);
+    assert.equal(counterexample?.says, 'The next request, on a new connection, is not served.');
+    assert.deepEqual([counterexample?.requirement, counterexample?.confirmed], ['http.goes-on', false]);
+    assert.equal(exit.code, 1);
+  });
+
+  test('are kept as a text with the command line where no requirement says anything of them', async () => {
+    await using front = await Front.before(
+      (_front, bytes, socket) => /\r\nX-M2M-RI:/.test(bytes) && refuse(socket, '500 Oops'),
+    );
+    const { counterexample, exit } = await at(front.url);
+    assert.deepEqual([counterexample?.requirement, counterexample?.confirmed, exit.code], ['gap', true, 1]);
+    assert.match(counterexample?.file.text ?? '', /^printf 'GET \/onem2m.*X-M2M-RI: .*\| nc 127\.0\.0\.1 \d+$/m);
+    assert.match(counterexample?.file.text ?? '', /\\r\\nX-M2M-RI: .*\\r\\n\\r\\n$/m);
+  });
+
+  test('go over TLS, and are sent again by openssl', async () => {
+    const faults = ['std.content.broken.fails'];
+    await using pair = await startPair({ dialect: 'onem2m', tls: 'server', backend: { faults } });
+    const { url, base } = pair.backend;
+    const target = { kind: 'url', url, base, admin: 'CAdmin', tls: { cacert: pair.certs?.chain ?? '' } } as const;
+    const { counterexample, exit } = await explore({ target, dialect: 'onem2m' });
+    assert.deepEqual([exit.code, counterexample?.requirement], [1, 'std.content.broken'], exit.reason);
+    assert.equal(counterexample?.confirmed, true);
+    assert.match(counterexample?.curl ?? '', /^printf 'POST .*\| openssl s_client -quiet -connect 127\.0\.0\.1:\d+ /);
+    assert.match(counterexample?.file.text ?? '', /^dialects:\n {2}- onem2m$/m);
   });
 });
 
 describe('an exploration', () => {
   const planted = () =>
-    Front.before((_front, bytes, socket) => {
-      if (!/Transfer-Encoding: gzip/.test(bytes)) return false;
-      return socket.end('HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n') !== undefined;
-    });
+    Front.before((_front, bytes, socket) => /Transfer-Encoding: gzip/.test(bytes) && refuse(socket, '500 Oops'));
 
   test('is repeated from the path that it gave, in one run', async () => {
     await using front = await planted();
-    const first = await explore(front.url);
-    const again = await explore(front.url, { ...(first.found?.path !== undefined && { path: first.found.path }) });
-    assert.ok(first.found?.path);
+    const { counterexample: first } = await at(front.url);
+    assert.ok(first?.path);
+    const again = await at(front.url, { path: first.path });
     assert.equal(again.runs, 1);
-    assert.equal(told(again.found)?.bytes, told(first.found)?.bytes);
+    assert.equal(anonymous(again.counterexample), anonymous(first));
   });
 
-  test('gives the bytes to be sent and the same to be read', async () => {
-    await using front = await planted();
-    const { found } = await explore(front.url);
-    const text = Buffer.from(found?.exact ?? []).toString();
-    assert.match(text, /\r\nTransfer-Encoding: gzip\r\n\r\n/);
-    assert.equal(found?.bytes, text.replaceAll('\r\n', '\\r\\n'));
+  test('counts what it sent by kind, and what came', async () => {
+    const result = await explore({ target: { kind: 'in-process' }, runs: 100 });
+    const { parts, answers, malformations, requirements } = result.exercised;
+    const total = (counts: Readonly<Record<string, number>>) =>
+      Object.values(counts).reduce((sum, one) => sum + one, 0);
+    assert.deepEqual([result.runs, total(parts), total(answers), total(malformations)], [100, 100, 100, 100]);
+    assert.deepEqual(Object.keys(parts).sort(), ['body', 'header lines', 'length', 'path and query', 'request line']);
+    assert.ok((requirements['http.not-http'] ?? 0) > 0);
+    assert.match(result.target.url, /^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
   test('ends when it is stopped', async () => {
     await using front = await planted();
     const stopping = new AbortController();
-    let runs = 0;
-    const onRun = () => {
-      runs += 1;
-      if (runs === 3) stopping.abort();
-    };
-    const result = await explore(front.url, { signal: stopping.signal, onRun });
-    assert.deepEqual(result, { runs: 3, seed, ended: 'It was stopped.' });
+    const target = { kind: 'url', url: front.url } as const;
+    const result = await explore({ target, signal: stopping.signal }, ({ type }) => {
+      if (type === 'searched') stopping.abort();
+    });
+    assert.deepEqual([result.exit.code, result.counterexample], [130, undefined]);
+    assert.ok(result.runs < 500);
   });
 
   test('says why a target cannot be explored', async () => {
-    const result = await explore('http://127.0.0.1:1');
-    assert.equal(result.runs, 0);
-    assert.match(result.ended ?? '', /^The target cannot be explored: POST \/onem2m got .*refused/);
+    const away = await at('http://127.0.0.1:1');
+    assert.deepEqual([away.exit.code, away.runs], [3, 0]);
+    await using refusing = await Front.before(
+      (_front, bytes, socket) => bytes.startsWith('POST') && refuse(socket, '403 Forbidden'),
+    );
+    const closed = await at(refusing.url);
+    assert.equal(closed.exit.code, 4);
+    assert.match(closed.exit.reason, /^the target cannot be explored: POST \/onem2m: 403/);
   });
 });

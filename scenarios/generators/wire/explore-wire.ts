@@ -1,153 +1,183 @@
-import fc from 'fast-check';
+/** Explores a target by malformed and odd bytes, until some break the law, which are then made small. */
+import { randomInt } from 'node:crypto';
+import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import type { Exchange } from '../../engine/messages/exchange.ts';
-import type { PoolOptions } from '../../engine/targets/pools.ts';
-import { type HeaderList, now, type Target } from '../../engine/targets/target.ts';
-import { urlTarget } from '../../engine/targets/url.ts';
-import { escapedBytes } from './escaped-bytes.ts';
-import { type Breach, breachOf } from './law.ts';
+import { EventQueue } from '../../engine/running/event-queue.ts';
+import { runId } from '../../engine/running/run-id.ts';
+import { labelOf } from '../../engine/running/scenario-names.ts';
+import { now, since } from '../../engine/targets/target.ts';
+import { Redactor } from '../../secrets/redactor.ts';
+import { withSecretsLearnt } from '../../secrets/target-secrets.ts';
+import { unclaimed } from '../../statement/statement.ts';
+import type { ExploreOptions } from '../explore.ts';
+import { describeFound } from './describe-found.ts';
 import { ExploredPlace } from './place.ts';
-import type { WireCase } from './wire-case.ts';
-import { wireCases } from './wire-cases.ts';
+import { openSite, type Site } from './site.ts';
+import type { WireCounterexample, WireEvent, WireResult } from './wire-exploration.ts';
+import { exitOf } from './wire-outcome.ts';
+import { WireSearch, type WireSearched } from './wire-search.ts';
+import { WireStatistics } from './wire-statistics.ts';
 
-export interface WireOptions {
-  readonly target: {
-    readonly url: string;
-    /** Name of the CSE base. */
-    readonly base: string;
-    readonly dialect?: Dialect;
-    /** Sent with every sound request. */
-    readonly headers?: HeaderList;
-    /** How politely, and in whom it is trusted. */
-    readonly connection?: Pick<PoolOptions, 'trust' | 'pace' | 'lanes'>;
-  };
-  readonly runs: number;
-  readonly seed: number;
-  /** As a former exploration gave it: begins with what that found. */
-  readonly path?: string;
-  /** Milliseconds for each answer; 2000 when absent. */
+export interface WireOptions
+  extends Pick<
+    ExploreOptions,
+    'target' | 'runs' | 'seed' | 'path' | 'maxTime' | 'shrinkTime' | 'level' | 'safety' | 'secrets' | 'signal'
+  > {
+  /** `documented` when absent. */
+  readonly dialect?: Dialect;
+  /** Milliseconds for each answer; 5000 when absent. */
   readonly timeout?: number;
-  /** Ends the exploration; what was found until then is kept. */
-  readonly signal?: AbortSignal;
-  /** Hears of each run. */
-  readonly onRun?: (wire: WireCase) => void;
 }
 
-export interface WireFound extends Breach {
-  /** Latin-1 turned into bytes: to be sent again as they are. */
-  readonly exact: Uint8Array;
-  /** The same to be read: `GET / HTTP/1.1\r\n`. */
-  readonly bytes: string;
-  /** What is unusual about the bytes. */
-  readonly what: string;
-  /** What came back, in a line. */
-  readonly answer: string;
-  /** Which run of this seed it is, after shrinking. */
-  readonly path?: string;
-}
+const usual = { runs: 500, timeout: 5000, shrinkTime: 20_000 };
 
-export interface WireResult {
-  /** Requests that were tried, those of the shrinking not counted. */
-  readonly runs: number;
-  readonly seed: number;
-  readonly found?: WireFound;
-  /** Why it ended before all runs were done; the target cannot be explored, or somebody has stopped it. */
-  readonly ended?: string;
-}
-
-/** Milliseconds after which a target that waits for the rest of a request is left alone. */
-const patience = 100;
+/** Milliseconds between two events that only say how far it is. */
+const tellEvery = 100;
 
 /**
  * Sends malformed and odd bytes, each over a connection of its own, into an application entity made for that and removed at the
- * end. The first that breaks the law is shrunk. Rejects with defects of ours only.
+ * end. The first that break the law are shrunk. Yields events while it goes on; the last one carries the result, which is also the
+ * return value. Throws UsageError before the first event for what cannot be used.
  */
-export async function exploreWire(options: WireOptions): Promise<WireResult> {
-  const exploration = new Exploration(options);
+export async function* exploreWire(options: WireOptions): AsyncGenerator<WireEvent, WireResult> {
+  const redactor = new Redactor(options.secrets);
+  const { target } = options;
+  const told = target.kind === 'url' || target.kind === 'fetch' ? withSecretsLearnt(target, redactor) : target;
+  const safety = options.safety && { safety: { ...options.safety, secrets: redactor.secrets } };
+  const events = exploring({ ...options, target: told, ...safety });
   try {
-    return await exploration.run();
-  } finally {
-    await exploration.close();
-  }
-}
-
-class Exploration {
-  readonly #options: WireOptions;
-  readonly #target: Target;
-  /** For requests that are not complete. */
-  readonly #impatient: Target;
-  readonly #explored: ExploredPlace;
-  #runs = 0;
-  #found: WireFound | undefined;
-  #ended: string | undefined;
-
-  constructor(options: WireOptions) {
-    const { timeout = 2000, seed } = options;
-    const { dialect = 'documented', headers = [] } = options.target;
-    this.#options = options;
-    this.#target = openTarget(options, timeout);
-    this.#impatient = openTarget(options, Math.min(patience, timeout));
-    this.#explored = new ExploredPlace(this.#target, { dialect, headers, name: `wire${Math.abs(seed)}` });
-  }
-
-  async run(): Promise<WireResult> {
-    const { runs, seed, path } = this.#options;
-    const property = fc.asyncProperty(wireCases(this.#explored.place), (wire) => this.#try(wire));
-    const parameters = { numRuns: runs, seed, ...(path !== undefined && { path }) };
-    const { counterexamplePath } = await fc.check(property, parameters);
-    const found = this.#found && { ...this.#found, ...(counterexamplePath !== null && { path: counterexamplePath }) };
-    return {
-      runs: this.#runs,
-      seed,
-      ...(found && { found }),
-      ...(this.#ended !== undefined && { ended: this.#ended }),
-    };
-  }
-
-  /** Throws what ends the exploration, or what is a smaller instance of what was found. */
-  async #try(wire: WireCase): Promise<void> {
-    const ended = await this.#hindrance();
-    if (ended !== undefined) {
-      this.#ended ??= ended;
-      // What was found is not made any smaller.
-      fc.pre(this.#found === undefined);
-      throw new Error(ended);
+    for (;;) {
+      const { done, value } = await events.next();
+      if (done) return redactor.value(value);
+      yield redactor.value(value);
     }
-    if (this.#found === undefined) this.#runs += 1;
-    this.#options.onRun?.(wire);
-    const bytes = Buffer.from(wire.bytes, 'latin1');
-    const target = wire.nature === 'unfinished' ? this.#impatient : this.#target;
-    const exchange = await target.sendRaw({ bytes }, { watchConnection: 0 });
-    const breach = breachOf(wire, exchange, await this.#explored.change());
-    if (breach === undefined) return;
-    const { what } = wire;
-    this.#found = { ...breach, exact: bytes, bytes: escapedBytes(wire.bytes), what, answer: answerIn(exchange) };
-    throw new Error(breach.says);
-  }
-
-  async #hindrance(): Promise<string | undefined> {
-    if (this.#ended !== undefined) return this.#ended;
-    if (this.#options.signal?.aborted) return 'It was stopped.';
-    const problem = await this.#explored.prepare();
-    return problem === undefined ? undefined : `The target cannot be explored: ${problem}`;
-  }
-
-  async close(): Promise<void> {
-    await this.#explored.remove();
-    await Promise.all([this.#target.close(), this.#impatient.close()]);
+  } finally {
+    await events.return(undefined as never);
   }
 }
 
-function openTarget({ target: { url, base, connection } }: WireOptions, timeout: number): Target {
-  const description = { kind: 'url', url, base, cseId: '', spId: '' } as const;
-  return urlTarget({ ...connection, description, timeout, connections: 1, keepAlive: false, startedAt: now() });
+interface Found {
+  readonly searched: WireSearched;
+  readonly counterexample?: WireCounterexample | undefined;
+  readonly notes: readonly string[];
 }
 
-/** Characters of an answer that are shown. */
-const shown = 300;
-
-function answerIn({ answer, failure }: Exchange): string {
-  if (answer === undefined) return failure?.message ?? 'nothing';
-  const body = answer.body.length > shown ? `${answer.body.slice(0, shown)}…` : answer.body;
-  return `${answer.status} ${body}`.trim();
+async function* exploring(options: WireOptions): AsyncGenerator<WireEvent, WireResult> {
+  const {
+    target,
+    dialect = 'documented',
+    seed = randomInt(2 ** 31),
+    timeout = usual.timeout,
+    safety,
+    signal,
+  } = options;
+  const { runs = usual.runs, path } = options;
+  const run = runId();
+  const began = now();
+  const startedAt = new Date().toISOString();
+  const site = await openSite({ target, dialect, timeout, startedAt: began, run, safety, signal });
+  const statistics = new WireStatistics();
+  const finish = ({ searched, counterexample, notes }: Found): WireResult => ({
+    ...{ run, startedAt, took: since(began), target: site.description, dialect, seed },
+    ...{ runs: statistics.runs, withheld: statistics.withheld, exercised: statistics.exercised() },
+    ...(counterexample && { counterexample }),
+    notes,
+    exit: exitOf({ statistics, interrupted: signal?.aborted === true, counterexample, hindrance: searched.hindrance }),
+  });
+  yield { type: 'exploration started', run, target: site.description, seed, planned: path === undefined ? runs : 1 };
+  const result =
+    'unreachable' in site
+      ? finish({ searched: nothing({ reason: site.unreachable, lost: true }), notes: [] })
+      : yield* within(site, { ...options, seed, runs, timeout, run, statistics }, finish);
+  yield { type: 'exploration finished', result };
+  return result;
 }
+
+function nothing(hindrance: NonNullable<WireSearched['hindrance']>): WireSearched {
+  return { attempts: 0, smallest: false, hindrance };
+}
+
+type Told = WireOptions & {
+  readonly seed: number;
+  readonly runs: number;
+  readonly timeout: number;
+  readonly run: string;
+  readonly statistics: WireStatistics;
+};
+
+/** Whenever the reader stops, everything that was created is removed and what is open is closed. */
+async function* within(
+  site: Site,
+  told: Told,
+  finish: (found: Found) => WireResult,
+): AsyncGenerator<WireEvent, WireResult> {
+  const queue = new EventQueue<WireEvent>();
+  const over = new AbortController();
+  const abort = () => over.abort();
+  told.signal?.addEventListener('abort', abort, { once: true });
+  if (told.signal?.aborted) abort();
+  const explored = new ExploredPlace(site, labelOf(told.run, 1));
+  const work = explore(site, explored, { ...told, signal: over.signal }, (event) => queue.push(event)).finally(() =>
+    queue.close(),
+  );
+  let notes: readonly string[] = [];
+  try {
+    yield* queue;
+  } finally {
+    over.abort();
+    await work.catch(() => {});
+    told.signal?.removeEventListener('abort', abort);
+    await explored.remove();
+    ({ notes } = await site.leave(told.signal?.aborted === true));
+  }
+  return finish({ ...(await work), notes });
+}
+
+async function explore(
+  site: Site,
+  explored: ExploredPlace,
+  told: Told & { readonly signal: AbortSignal },
+  tell: (event: WireEvent) => void,
+): Promise<Omit<Found, 'notes'>> {
+  const objection = site.statement && unclaimed(site.statement, ['PICS_AE', 'PICS_CNT']);
+  if (objection !== undefined) return { searched: nothing({ reason: objection, lost: false }) };
+  const catalogue = loadRequirements();
+  const search = new WireSearch({ ...searchOptions(told, catalogue, tell), site, explored });
+  const searched = await search.search();
+  tell({ type: 'searched', runs: told.statistics.runs });
+  if (searched.found === undefined) return { searched };
+  const { seed, run, signal, shrinkTime = usual.shrinkTime } = told;
+  const counterexample = await describeFound(searched, {
+    ...{ site, explored, search, catalogue, seed, run, label: labelOf(run, 1), signal },
+    within: shrinkTime,
+  });
+  return { searched, counterexample };
+}
+
+function searchOptions(told: Told & { readonly signal: AbortSignal }, catalogue: Catalogue, tell: Tell) {
+  const { seed, runs, path, timeout, statistics, signal, level = 'documented' } = told;
+  const { maxTime = Number.POSITIVE_INFINITY, shrinkTime = usual.shrinkTime } = told;
+  const began = now();
+  let toldAt = 0;
+  let isFound = false;
+  return {
+    ...{ statistics, seed, runs, path, timeout, shrinkTime },
+    demands: (requirement: string) =>
+      level === 'gap' || !['gap', undefined].includes(catalogue.requirements.get(requirement)?.level),
+    enough: () => signal.aborted || since(began) > maxTime,
+    interrupted: () => signal.aborted,
+    onRun: () => {
+      if (isFound || now() - toldAt < tellEvery) return;
+      toldAt = now();
+      tell({ type: 'searched', runs: statistics.runs });
+    },
+    onFound: ({ wire, breach }: Parameters<WireSearchFound>[0], attempts: number) => {
+      if (isFound) tell({ type: 'shrunk', bytes: wire.bytes.length, attempts });
+      else tell({ type: 'failure found', says: breach.says, what: wire.what });
+      isFound = true;
+    },
+  };
+}
+
+type Tell = (event: WireEvent) => void;
+type WireSearchFound = ConstructorParameters<typeof WireSearch>[0]['onFound'];

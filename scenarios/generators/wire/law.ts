@@ -1,8 +1,13 @@
+import { isSuccess } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { WireCase } from './wire-case.ts';
 
+/** In which way the law is broken. */
+type BreachKind = 'success' | 'failure' | 'silence' | 'no HTTP' | 'gone' | 'changed';
+
 /** What is not in order about an answer, or about what came after it. */
 export interface Breach {
+  readonly kind: BreachKind;
   readonly says: string;
   /** The requirement that the target does not keep; `gap` where none says anything of it. */
   readonly requirement: string;
@@ -10,34 +15,56 @@ export interface Breach {
 
 type Change = 'no answer' | 'changed' | 'unchanged';
 
+/** Whether malformed bytes have to be refused: a requirement says so that is judged. */
+export type Demands = (requirement: string) => boolean;
+
 /**
- * An orderly refusal, or a plain success where the bytes may be taken for well-formed, within the limit; the next request, on a
- * new connection, is served; and nothing has changed but by a creation that was answered by 201.
+ * An orderly refusal, or a plain success where the bytes may be taken for well-formed or nobody demands otherwise, within the
+ * limit; the next request, on a new connection, is served; and nothing has changed but by what was answered with a success.
  */
-export function breachOf(wire: WireCase, exchange: Exchange, change: Change): Breach | undefined {
-  const inAnswer = ofAnswer(wire, exchange);
-  if (inAnswer !== undefined) return { says: inAnswer, requirement: wire.requirement ?? 'gap' };
+export function breachOf(
+  wire: WireCase,
+  exchange: Exchange,
+  change: Change,
+  demands: Demands = () => true,
+): Breach | undefined {
+  const inAnswer = ofAnswer(wire, exchange, demands);
+  if (inAnswer !== undefined) return { ...inAnswer, requirement: wire.requirement ?? 'gap' };
   if (change === 'no answer') {
-    return { says: 'The next request, on a new connection, is not served.', requirement: 'http.goes-on' };
+    const says = 'The next request, on a new connection, is not served.';
+    return { kind: 'gone', says, requirement: 'http.goes-on' };
   }
-  const created = exchange.answer?.status === 201 && wire.creates && wire.nature === 'odd';
-  if (change === 'unchanged' || created) return undefined;
+  if (change === 'unchanged' || mayChange(wire, exchange)) return undefined;
   const answered = exchange.answer === undefined ? 'without an answer' : `answered by ${exchange.answer.status}`;
-  return { says: `The request, ${answered}, has changed the tree.`, requirement: 'body.refused-stores-nothing' };
+  const says = `The request, ${answered}, has changed the tree.`;
+  return { kind: 'changed', says, requirement: 'body.refused-stores-nothing' };
 }
 
-function ofAnswer({ nature }: WireCase, { answer, failure }: Exchange): string | undefined {
+/** What is malformed and taken nevertheless does what it would do if it were not. */
+function mayChange({ nature, creates }: WireCase, exchange: Exchange): boolean {
+  if (nature !== 'odd') return isSuccess(exchange);
+  return creates && exchange.answer?.status === 201;
+}
+
+function ofAnswer(
+  { nature, requirement = 'gap' }: WireCase,
+  { answer, failure }: Exchange,
+  demands: Demands,
+): Pick<Breach, 'kind' | 'says'> | undefined {
   if (answer === undefined) {
     if (failure?.kind === 'timeout' && nature !== 'unfinished') {
-      return `The target neither answers nor closes the connection: ${failure.message}.`;
+      return { kind: 'silence', says: `The target neither answers nor closes the connection: ${failure.message}.` };
     }
-    return failure?.kind === 'malformed' ? `What comes back is no HTTP: ${failure.message}.` : undefined;
+    if (failure?.kind !== 'malformed') return undefined;
+    return { kind: 'no HTTP', says: `What comes back is no HTTP: ${failure.message}.` };
   }
   const { status } = answer;
-  if (status === 500) return 'The request is answered by 500: the target has failed, not refused.';
-  if (status >= 200 && status < 300 && nature !== 'odd') {
+  if (status === 500) {
+    return { kind: 'failure', says: 'The request is answered by 500: the target has failed, not refused.' };
+  }
+  if (status >= 200 && status < 300 && nature !== 'odd' && demands(requirement)) {
     const what = nature === 'unfinished' ? 'not complete' : 'malformed';
-    return `The request is answered by ${status}, though it is ${what}.`;
+    return { kind: 'success', says: `The request is answered by ${status}, though it is ${what}.` };
   }
   return undefined;
 }

@@ -1,99 +1,190 @@
-import type { Dialect } from '../../engine/grammar/dialects.ts';
+import type { Step } from '../../engine/grammar/grammar-step.ts';
+import { isSuccess, neverArrived, summaryOf } from '../../engine/judging/answer.ts';
+import { isObject, jsonOf } from '../../engine/judging/body.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
-import type { HeaderList, Target } from '../../engine/targets/target.ts';
-import type { Place } from './wire-case.ts';
+import { prepare } from '../../engine/messages/request.ts';
+import { headerList, type Sender, senderHeaders, usualHeaders } from '../../engine/messages/usual-headers.ts';
+import type { HeaderList } from '../../engine/targets/target.ts';
+import { withUsual } from '../../engine/targets/url.ts';
+import { unclaimed } from '../../statement/statement.ts';
+import type { Site } from './site.ts';
+import { bytesOf, type Place, reading } from './wire-case.ts';
 
-export interface PlaceOptions {
-  readonly dialect: Dialect;
-  /** Name of the application entity. */
-  readonly name: string;
-  /** Sent with every sound request, such as the originator and the release. */
-  readonly headers: HeaderList;
+type Asking = Extract<Step, { create: unknown } | { retrieve: unknown } | { delete: unknown }>;
+
+/** An attribute that something has changed though nothing was to change. */
+export interface Changed {
+  /** Below the application entity: empty for itself. */
+  readonly below: '' | '/c';
+  /** Absent where the whole resource is gone. */
+  readonly attribute?: string;
 }
+
+/** Why nothing can be explored. */
+export interface Hindrance {
+  readonly reason: string;
+  /** True where no connection comes about any more. */
+  readonly lost: boolean;
+}
+
+const noNames = new Map();
+const resources = ['', '/c'] as const;
 
 /** An application entity with a container in it, made for the exploration, and what it looks like. */
 export class ExploredPlace {
   readonly place: Place;
-  readonly #target: Target;
-  readonly #base: string;
-  readonly #options: PlaceOptions;
+  readonly originator: string | undefined;
+  readonly #site: Site;
+  /** Path of the application entity, without that of the target's URL. */
+  readonly #path: string;
+  readonly #name: string;
+  readonly #run: string;
   /** What it looked like last; undefined when it has to be made anew. */
-  #seen: string | undefined;
+  #seen: readonly string[] | undefined;
+  #changed: Changed | undefined;
+  #requests = 0;
+  #slowest = 0;
+  #isSound = false;
 
-  constructor(target: Target, options: PlaceOptions) {
-    const { url, base } = target.description;
+  constructor(site: Site, label: string) {
+    const { gateway, originator, dialect } = site.installation;
+    const { url, base } = gateway.description;
     const { host, pathname } = new URL(url);
-    this.#target = target;
-    this.#options = options;
-    this.#base = `/${base}`;
-    const application = `${pathname.replace(/\/+$/, '')}/${base}/${options.name}`;
+    this.#site = site;
+    this.#run = label;
+    this.#name = `${label}-w`;
+    this.#path = `/${base}/${this.#name}`;
+    this.originator = originator ?? (dialect === 'onem2m' ? `C${label}` : undefined);
+    const application = pathname.replace(/\/+$/, '') + this.#path;
+    const contentType = headerList(usualHeaders(this.#sender(), { ty: 4 })).find(([name]) => name === 'Content-Type');
     this.place = {
       host,
       application,
       container: `${application}/c`,
-      usual: options.headers.map(([name, value]) => `${name}: ${value}`),
-      contentType: this.#label(4),
+      usual: this.#usual().map(([name, value]) => `${name}: ${value}`),
+      contentType: contentType?.[1] ?? '',
     };
   }
 
-  /** Makes it anew where that is needed. Returns why it could not be made. */
-  async prepare(): Promise<string | undefined> {
+  /** Milliseconds of the slowest answer so far. */
+  get slowest(): number {
+    return this.#slowest;
+  }
+
+  /** What differed when `change` last said so. */
+  get changed(): Changed | undefined {
+    return this.#changed;
+  }
+
+  /** Makes it anew where that is needed. */
+  async prepare(): Promise<Hindrance | undefined> {
     if (this.#seen !== undefined) return undefined;
-    const { name } = this.#options;
-    const path = `${this.#base}/${name}`;
-    await this.#send('DELETE', path);
-    const kinds = [
-      [this.#base, 2, { 'm2m:ae': { rn: name, api: 'Nwire', rr: this.#options.dialect === 'onem2m' ? true : 'TRUE' } }],
-      [path, 3, { 'm2m:cnt': { rn: 'c' } }],
-    ] as const;
-    for (const [parent, ty, body] of kinds) {
-      const { answer, failure } = await this.#send('POST', parent, ty, body);
-      if (answer?.status !== 201)
-        return `POST ${parent} got ${answer?.status ?? failure?.message}: ${answer?.body ?? ''}`;
-    }
+    const { base } = this.#site.installation.gateway.description;
+    await this.#ask({ delete: this.#path });
+    const made =
+      (await this.#made({ create: 'ae', in: `/${base}`, attributes: this.#attributes() })) ??
+      (await this.#made({ create: 'container', in: this.#path, attributes: { rn: 'c' } })) ??
+      (await this.#objectionToSound());
+    if (made !== undefined) return made;
     this.#seen = await this.#look();
-    return this.#seen === undefined ? 'what was created cannot be read' : undefined;
+    return this.#seen === undefined ? { reason: 'what was created cannot be read', lost: false } : undefined;
   }
 
   /** How it has changed since `prepare`; looked at over new connections. */
   async change(): Promise<'no answer' | 'changed' | 'unchanged'> {
     const before = this.#seen;
     this.#seen = await this.#look();
-    if (this.#seen === undefined) return 'no answer';
-    if (this.#seen === before) return 'unchanged';
+    if (this.#seen === undefined || before === undefined) return 'no answer';
+    const at = this.#seen.findIndex((one, index) => one !== before[index]);
+    if (at < 0) return 'unchanged';
+    this.#changed = { below: resources[at] ?? '', ...differing(before[at], this.#seen[at]) };
     this.#seen = undefined;
     return 'changed';
   }
 
   async remove(): Promise<void> {
-    await this.#send('DELETE', `${this.#base}/${this.#options.name}`);
+    await this.#ask({ delete: this.#path });
   }
 
-  /** Undefined when one of the two is not answered with a success. */
-  async #look(): Promise<string | undefined> {
+  async #made(step: Extract<Asking, { create: unknown }>): Promise<Hindrance | undefined> {
+    const exchange = await this.#ask(step);
+    if (exchange !== undefined && isSuccess(exchange)) return undefined;
+    if (exchange === undefined) return { reason: `POST ${step.in} may not be sent`, lost: false };
+    return { reason: `POST ${step.in}: ${summaryOf(exchange)}`, lost: neverArrived(exchange) };
+  }
+
+  /** What is well-formed is served when it is written in the same way; else a refusal of what is not would say nothing. */
+  async #objectionToSound(): Promise<Hindrance | undefined> {
+    if (this.#isSound) return undefined;
+    const { installation, way } = this.#site;
+    const request = { bytes: Buffer.from(bytesOf(reading(this.place)), 'latin1') };
+    const objection = installation.gateway.objection(request, way);
+    if (objection !== undefined) return { reason: objection, lost: false };
+    const exchange = await installation.gateway.sendRaw(request, { ...way, watchConnection: 0 });
+    this.#isSound = isSuccess(exchange);
+    if (this.#isSound) return undefined;
+    return { reason: `a sound GET ${this.place.container}: ${summaryOf(exchange)}`, lost: neverArrived(exchange) };
+  }
+
+  #attributes(): Record<string, string | boolean> {
+    const { dialect, lifetime } = this.#site.installation;
+    const rr = dialect === 'onem2m' ? true : 'TRUE';
+    return { rn: this.#name, api: 'Nwire', rr, ...(lifetime && { et: lifetime.expiration() }) };
+  }
+
+  /** Undefined when one of the two is not answered at all, or by a failure. */
+  async #look(): Promise<readonly string[] | undefined> {
+    const { installation, statement } = this.#site;
     // TS-0004, table 7.5.2-1: the attributes and references to the children.
-    const query = this.#options.dialect === 'onem2m' ? '?rcn=5' : '';
-    const path = `${this.#base}/${this.#options.name}`;
+    const all =
+      installation.dialect === 'onem2m' && unclaimed(statement ?? claimsAll, ['PICS_RESULT_CONTENT']) === undefined;
     const bodies: string[] = [];
-    for (const one of [path, `${path}/c`]) {
-      const { answer } = await this.#send('GET', one + query);
+    for (const below of resources) {
+      const exchange = await this.#ask({ retrieve: this.#path + below, ...(all && { query: { rcn: 5 } }) });
+      const { answer } = exchange ?? {};
       if (answer === undefined || answer.status >= 500) return undefined;
       bodies.push(`${answer.status} ${answer.body}`);
     }
-    return bodies.join('\n');
+    return bodies;
   }
 
-  #label(ty: number): string {
-    return this.#options.dialect === 'onem2m' ? `application/json;ty=${ty}` : 'application/vnd.onem2m-res+json';
+  /** Undefined where it may not be sent. Each over a connection of its own. */
+  async #ask(step: Asking): Promise<Exchange | undefined> {
+    const { installation, way } = this.#site;
+    const { gateway } = installation;
+    const { request } = prepare(step as Step & Asking, noNames, this.#sender());
+    if ('bytes' in request || gateway.objection(request, way) !== undefined) return undefined;
+    const exchange = await gateway.send(request, { ...way, alone: true });
+    this.#slowest = Math.max(this.#slowest, exchange.took);
+    return exchange;
   }
 
-  #send(method: string, path: string, ty?: number, body?: object): Promise<Exchange> {
-    const headers: HeaderList = [
-      ...this.#options.headers,
-      ...(ty === undefined ? [] : [['Content-Type', this.#label(ty)] as const]),
-    ];
-    const message = { method, path, headers, version: '1.1', addHost: true, addContentLength: true } as const;
-    const sent = body === undefined ? message : { ...message, body: Buffer.from(JSON.stringify(body)) };
-    return this.#target.sendRaw(sent, { watchConnection: 0 });
+  #usual(): HeaderList {
+    const { dialect } = this.#site.installation;
+    const own = headerList(dialect === 'onem2m' ? usualHeaders(this.#sender()) : senderHeaders(this.#sender()));
+    return withUsual(own, this.#site.headers);
   }
+
+  #sender(): Sender {
+    const { dialect, release } = this.#site.installation;
+    const requestIdentifier = () => `${this.#run}-r${++this.#requests}`;
+    return { originator: this.originator, speech: { dialect, release, requestIdentifier } };
+  }
+}
+
+const claimsAll = { of: '', claims: {} };
+
+/** The first attribute that is not the same in two representations, each behind its status. */
+function differing(before = '', after = ''): Pick<Changed, 'attribute'> {
+  const [one, other] = [attributesIn(before), attributesIn(after)];
+  if (one === undefined || other === undefined) return {};
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  const attribute = names.find((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+  return attribute === undefined ? {} : { attribute };
+}
+
+function attributesIn(seen: string): Readonly<Record<string, unknown>> | undefined {
+  const body = jsonOf(seen.replace(/^\d+ /, ''));
+  const [attributes] = isObject(body) ? Object.values(body) : [];
+  return isObject(attributes) ? attributes : undefined;
 }

@@ -29,14 +29,16 @@ const segments = [
 ];
 
 const brokenPaths = ({ container }: Place, base: fc.Arbitrary<Parts>) =>
-  fc
-    .tuple(base, fc.constantFrom(...segments))
-    .map(([parts, segment]) =>
-      wireCase(
-        { ...parts, target: `${container}/${segment}` },
-        { what: 'a path that leads nowhere, with odd or broken escapes', nature: 'malformed' },
-      ),
-    );
+  fc.tuple(base, fc.constantFrom(...segments)).map(([parts, segment]) =>
+    wireCase(
+      { ...parts, target: `${container}/${segment}` },
+      {
+        what: 'a path that leads nowhere, with odd or broken escapes',
+        nature: 'malformed',
+        requirement: parts.method === 'GET' ? 'errors.unknown-path.retrieve' : 'errors.unknown-path.delete',
+      },
+    ),
+  );
 
 const longPaths = ({ container }: Place, base: fc.Arbitrary<Parts>) =>
   fc

@@ -18,6 +18,9 @@ export interface Place {
  */
 type Nature = 'malformed' | 'unfinished' | 'odd';
 
+/** Where in a request the unusual is. */
+export type WirePart = 'request line' | 'header lines' | 'length' | 'path and query' | 'body';
+
 /** Bytes that are no usual request, with what is unusual about them. */
 export interface WireCase {
   /** Latin-1: one character is one byte. */
@@ -28,6 +31,10 @@ export interface WireCase {
   readonly requirement?: string;
   /** True for a POST to the container. */
   readonly creates: boolean;
+}
+
+export interface SortedCase extends WireCase {
+  readonly part: WirePart;
 }
 
 /** A request in its parts, from which one is then taken, added or broken. All of it is Latin-1. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { loadRequirements } from '../../index.ts';
+import { type BytePart, bytePartsOf } from './byte-parts.ts';
+import { citedIn } from './cited.ts';
 import { escapedBytes } from './escaped-bytes.ts';
 import { breachOf } from './law.ts';
 import type { Place, WireCase } from './wire-case.ts';
@@ -38,6 +40,38 @@ test('the requirements that generated requests are about are in the catalogue', 
     [],
   );
   assert.ok(cited.size > 10);
+});
+
+test('in the onem2m dialect only requirements of the standard are cited, and those are in the catalogue', () => {
+  const { requirements } = loadRequirements();
+  const cited = new Set(cases.map(({ requirement = 'gap' }) => citedIn('onem2m', requirement)));
+  const levels = [...cited].map((id) => requirements.get(id)?.level ?? id);
+  assert.deepEqual([...new Set(levels)].sort(), ['gap', 'standard']);
+  assert.ok(![...cited].some((id) => requirements.get(id)?.level === 'gap'));
+});
+
+test('bytes in the words of the grammar are the same bytes', () => {
+  const written = (part: BytePart): string => {
+    if (typeof part === 'string') return part;
+    return 'hex' in part ? Buffer.from(part.hex, 'hex').toString('latin1') : part.repeat.repeat(part.times);
+  };
+  for (const { bytes } of cases.slice(0, 300)) {
+    const parts = [bytePartsOf(bytes, [])].flat() as BytePart[];
+    assert.equal(parts.map(written).join(''), bytes);
+  }
+});
+
+test('what can be read is text, what is repeated is written once, and what differs from run to run by its name', () => {
+  assert.equal(
+    bytePartsOf('GET /onem2m/x HTTP/1.1\r\n\r\n', [['onem2m', '${base}']]),
+    'GET /${base}/x HTTP/1.1\r\n\r\n',
+  );
+  assert.deepEqual(bytePartsOf(`a${'xy'.repeat(50)}\0\xff\${z}`, []), [
+    'a',
+    { repeat: 'xy', times: 50 },
+    { hex: '00ff24' },
+    '{z}',
+  ]);
 });
 
 test('bytes are shown as a line of ASCII', () => {

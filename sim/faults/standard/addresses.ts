@@ -1,9 +1,11 @@
 /** What the standard says of the ways to address a resource, broken. */
+
 import { CREATED, NOT_FOUND, OK, TARGET_NOT_REACHABLE } from '../../core/status.ts';
 import type { Fault } from '../fault.ts';
 import { resourceAtPath } from '../vocabulary/asked.ts';
 import { elsewhere } from '../vocabulary/blocks.ts';
-import { broken, codingAs, failure, refusingThose, rewriting } from '../vocabulary/standard-changes.ts';
+import { breaking } from '../vocabulary/breaking.ts';
+import { codingAs, failure, refusingThose, rewriting } from '../vocabulary/standard-changes.ts';
 import { all, deletes, type Exchange, reads, updates, type Which } from '../vocabulary/standard-wanted.ts';
 
 type Scope = 'cse-relative' | 'sp-relative' | 'absolute';
@@ -60,55 +62,55 @@ const ofAnother: Which = ({ path, core }) => {
 const longNamed: Which = ({ path }) => /\/[^/]{6,}$/.test(path);
 
 export const addresses: readonly Fault[] = [
-  broken(
+  breaking(
     'std.address.structured.cse-relative',
     'delete',
     'A container whose name has six letters or more is not found where a path of names alone asks for its removal.',
     refusingThose(all(deletes('m2m:cnt'), structured('cse-relative'), longNamed), NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.address.structured.sp-relative',
     'update',
     'An update by a path of names behind /~/ and the CSE-ID finds nothing.',
     refusingThose(all(updates(), structured('sp-relative')), NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.address.structured.sp-relative',
     'delete',
     'A delete by a path of names behind /~/ and the CSE-ID finds nothing.',
     refusingThose(all(deletes(), structured('sp-relative')), NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.address.structured.absolute',
     'update',
     'An update by a path of names behind /_/, service provider and CSE-ID finds nothing.',
     refusingThose(all(updates(), structured('absolute')), NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.address.structured.absolute',
     'create.ok',
     'A create at a path of names behind /_/, service provider and CSE-ID is answered with 2000.',
     codingAs(structured('absolute'), CREATED, OK),
   ),
-  broken(
+  breaking(
     'std.address.unstructured.cse-relative',
     'update',
     'An update by a resource identifier alone finds nothing.',
     refusingThose(all(updates(), byIdentifier('cse-relative')), NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.address.unstructured.sp-relative',
     'delete',
     'A delete by a resource identifier behind /~/ and the CSE-ID finds nothing.',
     refusingThose(all(deletes(), byIdentifier('sp-relative')), NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.address.unstructured.absolute',
     'update',
     'An update by a resource identifier behind /_/, service provider and CSE-ID finds nothing.',
     refusingThose(all(updates(), byIdentifier('absolute')), NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.address.virtual-below-identifier',
     'not-found',
     'la and ol are not found behind the identifier of a container.',
@@ -117,7 +119,7 @@ export const addresses: readonly Fault[] = [
       NOT_FOUND,
     ),
   ),
-  broken(
+  breaking(
     'std.address.name-below-identifier',
     'not-found',
     'A resource is not found by two names or more behind a resource identifier.',
@@ -126,19 +128,19 @@ export const addresses: readonly Fault[] = [
       NOT_FOUND,
     ),
   ),
-  broken(
+  breaking(
     'std.address.dash',
     'not-known',
     'A dash does not stand for the name of the CSE base.',
     refusingThose(withDash(), NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.address.dash',
     'not-absolute',
     'A dash does not stand for the name of the CSE base behind /_/, service provider and CSE-ID.',
     refusingThose(withDash('absolute'), NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.address.case',
     'small-letters',
     'Where nothing is at a path that is read, what is at the same path in small letters is answered.',
@@ -148,7 +150,7 @@ export const addresses: readonly Fault[] = [
       return isThere ? elsewhere(request, small) : undefined;
     }),
   ),
-  broken(
+  breaking(
     'std.address.unknown-cse',
     'prefix',
     'A CSE-ID that begins with that of the CSE is taken for it.',
@@ -158,7 +160,7 @@ export const addresses: readonly Fault[] = [
       return rest === undefined ? undefined : elsewhere(request, `/~/${cseId}${rest}`);
     }),
   ),
-  broken(
+  breaking(
     'std.address.unknown-cse',
     'fails',
     'A resource of a CSE that nobody knows is answered with 5000.',

@@ -1,6 +1,8 @@
 /** What the standard says of the attributes of application entities, broken. */
+
 import type { Fault } from '../fault.ts';
-import { broken, lacking, overlooking, rooting, showingAs } from '../vocabulary/standard-changes.ts';
+import { breaking } from '../vocabulary/breaking.ts';
+import { lacking, overlooking, rooting, showingAs } from '../vocabulary/standard-changes.ts';
 import { extended, type Mistold, mistelling } from '../vocabulary/standard-mistold.ts';
 import { creates, reads, readsWhole, updates } from '../vocabulary/standard-wanted.ts';
 
@@ -49,27 +51,27 @@ const kept = ['lbl', 'apn', 'poa', 'or', 'csz', 'nl'];
 const updated = ['lbl', 'apn', 'poa', 'or', 'csz', 'rr', 'et'];
 
 export const aeAttributes: readonly Fault[] = [
-  broken(
+  breaking(
     'std.ae.retrieve',
     'long-root',
     'An application entity is read below the root m2m:AE.',
     rooting(reading, 'm2m:AE'),
   ),
   ...mistelling('std.ae.retrieve', 'An application entity that is read', reading, rows),
-  broken(
+  breaking(
     'std.ae.retrieve.parent',
     'itself',
     'An application entity that is read tells itself as its parent.',
     showingAs(reading, 'pi', (_, { ri }) => ri),
   ),
   ...kept.flatMap((attribute) => [
-    broken(
+    breaking(
       `std.ae.attribute.${attribute}`,
       'not-kept',
       `A registration with ${attribute} is answered as if it had not been given.`,
       lacking(creates('m2m:ae'), attribute),
     ),
-    broken(
+    breaking(
       `std.ae.attribute.${attribute}`,
       'not-shown',
       `An application entity that is read lacks ${attribute}.`,
@@ -77,14 +79,14 @@ export const aeAttributes: readonly Fault[] = [
     ),
   ]),
   ...updated.map((attribute) =>
-    broken(
+    breaking(
       `std.ae.update.${attribute}`,
       'not-done',
       `An update of ${attribute} of an application entity is answered as done, and ${attribute} stays as it was.`,
       overlooking(changing, attribute),
     ),
   ),
-  broken(
+  breaking(
     'std.ae.update.et',
     'later',
     'An update of an application entity is answered with the end of 2199 as its expiration time.',

@@ -1,6 +1,8 @@
 /** What a CSE answers about what it announces, and about what others announce at it. */
+
 import type { Fault } from '../fault.ts';
 import { isSuccess, resourceAtPath } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded, refused, withBody } from '../vocabulary/changed-answers.ts';
 import { pathOf } from '../vocabulary/changed-requests.ts';
 import {
@@ -8,7 +10,6 @@ import {
   afterwards,
   answeredWith,
   asAdministrator,
-  breaking,
   creating,
   giving,
   insteadOfRefusing,

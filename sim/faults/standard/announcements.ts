@@ -1,8 +1,10 @@
 /** What a CSE announces at others. */
+
 import type { Fault } from '../fault.ts';
 import type { Attributes } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { type Announcing, announcing, type Instead } from '../vocabulary/standard-announcements.ts';
-import { breaking, without } from '../vocabulary/standard-exchanges.ts';
+import { without } from '../vocabulary/standard-exchanges.ts';
 
 const container = 'm2m:cntA';
 
@@ -23,16 +25,20 @@ const causedBy =
 const causeGives = ({ cause }: Announcing, name: string) => name in (cause?.given?.attributes ?? {});
 
 const content: readonly Fault[] = [
-  breaking(
-    'std.announced.link',
-    'parent',
-    'An announced container leads to what holds its original.',
-    announcing(({ attributes, original, root, ...sent }, { configuration }) =>
-      sent.method === 'POST' && root === container
-        ? { ...attributes, lnk: `/${configuration.cseId}/${original?.parent?.id}` }
-        : undefined,
+  {
+    ...breaking(
+      'std.announced.link',
+      'parent',
+      'An announced container leads to what holds its original.',
+      announcing(({ attributes, original, root, ...sent }, { configuration }) =>
+        sent.method === 'POST' && root === container
+          ? { ...attributes, lnk: `/${configuration.cseId}/${original?.parent?.id}` }
+          : undefined,
+      ),
     ),
-  ),
+    // Whoever follows the link reads something else.
+    also: ['std.announced.original'],
+  },
   breaking(
     'std.announced.labels',
     'first-only',

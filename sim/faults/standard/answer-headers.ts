@@ -1,4 +1,5 @@
 /** What the standard says of the headers of answers and of HTTP statuses, broken. */
+
 import {
   BAD_REQUEST,
   CONFLICT,
@@ -17,8 +18,9 @@ import {
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Fault } from '../fault.ts';
 import { isSuccess } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { labelled, withoutHeaders } from '../vocabulary/changed-answers.ts';
-import { answering, broken, done, statusAs } from '../vocabulary/standard-changes.ts';
+import { answering, done, statusAs } from '../vocabulary/standard-changes.ts';
 import { all, asks, creates, deletes, reads, readsWhole, updates, type Which } from '../vocabulary/standard-wanted.ts';
 
 const reading = readsWhole('m2m:cnt');
@@ -44,37 +46,37 @@ const modified: Which = ({ target }) => {
 const noMethod: Which = ({ method }) => method === 'PATCH';
 
 export const answerHeaders: readonly Fault[] = [
-  broken(
+  breaking(
     'std.headers.ri',
     'cut',
     'A request identifier that ends with two numbers, each behind a dash, comes back without the last one where a container is read.',
     labelling(reading, ({ 'X-M2M-RI': ri = '' }) => ({ 'X-M2M-RI': ri.replace(/(?<=-\d+)-\d+$/, '') })),
   ),
-  broken(
+  breaking(
     'std.headers.ri.refusal',
     'missing',
     'A read that is refused is answered without a request identifier.',
     without(reads(), 'X-M2M-RI', isRefusal),
   ),
-  broken(
+  breaking(
     'std.headers.rvi',
     'missing',
     'A container is read without a release version in the answer.',
     without(reading, 'X-M2M-RVI'),
   ),
-  broken(
+  breaking(
     'std.headers.rvi',
     'name',
     'A container is read with Rel3 as the release version in the answer.',
     labelling(reading, () => ({ 'X-M2M-RVI': 'Rel3' })),
   ),
-  broken(
+  breaking(
     'std.headers.rsc',
     'missing',
     'The delete of a container that has been modified, and stands beside another, is answered without X-M2M-RSC.',
     without(all(deletes('m2m:cnt'), modified), 'X-M2M-RSC'),
   ),
-  broken(
+  breaking(
     'std.headers.content-location',
     'parent',
     'Content-Location of a container that was created leads to its parent.',
@@ -83,105 +85,110 @@ export const answerHeaders: readonly Fault[] = [
       ({ 'Content-Location': location = '' }) => ({ 'Content-Location': location.replace(/\/[^/]*$/, '') }),
     ),
   ),
-  broken(
+  breaking(
     'std.headers.content-location.told',
     'missing',
     'A container that is created with rcn 2 is answered without Content-Location.',
     without(all(creating, asks('rcn', '2')), 'Content-Location'),
   ),
-  broken(
+  breaking(
     'std.headers.ot',
     'of-http',
     'The time in X-M2M-OT is written as in the header Date where a container is read.',
     labelling(reading, () => ({ 'X-M2M-OT': 'Sat, 21 Nov 2026 16:40:23 GMT' })),
   ),
-  broken(
+  breaking(
     'std.headers.answer-type',
     'text',
     'A container is read in text/plain.',
     labelling(reading, () => ({ 'Content-Type': 'text/plain; charset=utf-8' })),
   ),
-  broken(
+  breaking(
     'std.headers.answer-type',
     'unsaid',
     'A container is read without Content-Type in the answer.',
     without(reading, 'Content-Type'),
   ),
-  broken('std.http.2000', '203', 'A container is read with status 203.', statusAs(reading, OK, 203)),
-  broken(
+  breaking('std.http.2000', '203', 'A container is read with status 203.', statusAs(reading, OK, 203)),
+  breaking(
     'std.http.2001',
     '200',
     'The create of a container is answered with status 200.',
     statusAs(creating, CREATED, 200),
   ),
-  broken(
+  breaking(
     'std.http.2002',
     '204',
     'The delete of a container is answered with status 204.',
     statusAs(deletes('m2m:cnt'), DELETED, 204),
   ),
-  broken(
+  breaking(
     'std.http.2004',
     '201',
     'The update of a container is answered with status 201.',
     statusAs(updates('m2m:cnt'), UPDATED, 201),
   ),
-  broken(
+  breaking(
     'std.http.4000',
     '422',
     'The create of a container that is refused with 4000 has status 422.',
     statusAs(creating, BAD_REQUEST, 422),
   ),
-  broken('std.http.4004', '410', 'A read that is refused with 4004 has status 410.', statusAs(reads(), NOT_FOUND, 410)),
-  broken(
+  breaking(
+    'std.http.4004',
+    '410',
+    'A read that is refused with 4004 has status 410.',
+    statusAs(reads(), NOT_FOUND, 410),
+  ),
+  breaking(
     'std.http.4005',
     '403',
     'An update that is refused with 4005 has status 403.',
     statusAs(updates(), OPERATION_NOT_ALLOWED, 403),
   ),
-  broken(
+  breaking(
     'std.http.4103',
     '401',
     'A read that is refused with 4103 has status 401.',
     statusAs(reads(), ORIGINATOR_HAS_NO_PRIVILEGE, 401),
   ),
-  broken(
+  breaking(
     'std.http.4105',
     '400',
     'The create of a container that is refused with 4105 has status 400.',
     statusAs(creating, CONFLICT, 400),
   ),
-  broken(
+  breaking(
     'std.http.4108',
     '400',
     'The create of a content instance that is refused with 4108 has status 400.',
     statusAs(creates('m2m:cin'), INVALID_CHILD_RESOURCE_TYPE, 400),
   ),
-  broken(
+  breaking(
     'std.http.5207',
     '413',
     'The create of a content instance that is refused with 5207 has status 413.',
     statusAs(creates('m2m:cin'), NOT_ACCEPTABLE, 413),
   ),
-  broken(
+  breaking(
     'std.http.refused-registration',
     '409',
     'A registration that is refused with 4117 has status 409.',
     statusAs(creates('m2m:ae'), ORIGINATOR_HAS_ALREADY_REGISTERED, 409),
   ),
-  broken(
+  breaking(
     'std.http.refused-registration',
     '401',
     'A registration that is refused with 4107 has status 401.',
     statusAs(creates('m2m:ae'), SECURITY_ASSOCIATION_REQUIRED, 401),
   ),
-  broken(
+  breaking(
     'std.http.unknown-method',
     'done',
     'PATCH is answered as a retrieve that was done, and nothing is done.',
     answering(noMethod, (_, { request }) => done(request, OK)),
   ),
-  broken(
+  breaking(
     'std.http.unknown-method',
     'fails',
     'PATCH is answered with status 500.',

@@ -1,15 +1,16 @@
 /** What the standard says of updates that somebody has to allow, broken. */
+
 import type { Resource } from '../../core/resource.ts';
 import type { Fault } from '../fault.ts';
 import { type Attributes, isSuccess } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded } from '../vocabulary/changed-answers.ts';
 import { isObject } from '../vocabulary/representations.ts';
 import {
   afterwards,
   answeredWith,
   arrivalOf,
-  breaking,
   creating,
   describedAs,
   type Exchange,

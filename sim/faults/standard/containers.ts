@@ -5,8 +5,9 @@ import { CREATED, OK } from '../../core/status.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { type Attributes, isSuccess } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { changingShown } from '../vocabulary/changed-answers.ts';
-import { broken, codingAs, describingOtherwise, rooting, showing, showingAs } from '../vocabulary/standard-changes.ts';
+import { amending, codingAs, describingOtherwise, rooting, showingAs } from '../vocabulary/standard-changes.ts';
 import { all, creates, deletes, Exchange, readsWhole, updates, type Which } from '../vocabulary/standard-wanted.ts';
 
 const creating = creates('m2m:cnt');
@@ -28,7 +29,7 @@ function counting(
       const concerned = happens(exchange);
       const { target } = exchange;
       if (reading(exchange) && target !== undefined && times.has(target)) {
-        const show = showing(
+        const show = amending(
           () => true,
           (attributes) => change(attributes, times.get(target) ?? 0),
         );
@@ -54,19 +55,19 @@ function sensible(attributes: Attributes): Attributes {
 }
 
 export const containers: readonly Fault[] = [
-  broken(
+  breaking(
     'std.container.create',
     'long-root',
     'The create of a container without a name is answered below the root m2m:container.',
     rooting(all(creating, nameless), 'm2m:container'),
   ),
-  broken(
+  breaking(
     'std.container.create',
     'ok',
     'The create of a container without a name is answered with 2000.',
     codingAs(all(creating, nameless), CREATED, OK),
   ),
-  broken(
+  breaking(
     'std.container.retrieve',
     'long-root',
     'A container with nothing below it is read below the root m2m:container.',
@@ -75,69 +76,69 @@ export const containers: readonly Fault[] = [
       'm2m:container',
     ),
   ),
-  broken(
+  breaking(
     'std.container.optional',
     'ontology',
     'A container that is read lacks or.',
     showingAs(reading, 'or', () => undefined),
   ),
-  broken(
+  breaking(
     'std.container.optional',
     'size',
     'A container that is read gives mbs as a text.',
     showingAs(reading, 'mbs', (mbs) => (mbs === undefined ? undefined : String(mbs))),
   ),
-  broken(
+  breaking(
     'std.container.counters',
     'missing',
     'The create of a container is answered without cni and cbs.',
-    showing(creating, (attributes) => {
+    amending(creating, (attributes) => {
       attributes.cni = undefined;
       attributes.cbs = undefined;
     }),
   ),
-  broken(
+  breaking(
     'std.container.counters',
     'texts',
     'The create of a container is answered with cni as a text.',
     showingAs(creating, 'cni', String),
   ),
-  broken(
+  breaking(
     'std.container.invalid-limit',
     'below-zero',
     'Limits of a new container below zero are no limits.',
     describingOtherwise(creating, sensible),
   ),
-  broken(
+  breaking(
     'std.container.invalid-limit',
     'text',
     'mni of a new container that is no number is not looked at.',
     describingOtherwise(creating, ({ mni, ...rest }) => ({ ...rest, mni: typeof mni === 'string' ? undefined : mni })),
   ),
-  broken(
+  breaking(
     'std.container.default-limits',
     'null',
     'The create of a container without mni is answered with null as mni.',
     showingAs(creating, 'mni', (mni = null) => mni),
   ),
-  broken(
+  breaking(
     'std.container.cni.grows',
     'late',
     'cni of a container that is read is still 0 after the first content instance.',
-    showing(all(reading, withFirst), (attributes) => {
+    amending(all(reading, withFirst), (attributes) => {
       attributes.cni = 0;
     }),
   ),
-  broken(
+  breaking(
     'std.container.cni.instances-only',
     'containers-too',
     'cni of a container that is read counts the containers below it, too.',
-    showing(reading, (attributes, { target }) => {
+    amending(reading, (attributes, { target }) => {
       const containers = [...(target?.children?.values() ?? [])].filter(({ type }) => type.root === 'm2m:cnt');
       attributes.cni = Number(attributes.cni) + containers.length;
     }),
   ),
-  broken(
+  breaking(
     'std.container.cni.shrinks',
     'ever',
     'cni of a container that is read counts the content instances that were deleted by request, too.',
@@ -145,21 +146,21 @@ export const containers: readonly Fault[] = [
       attributes.cni = Number(attributes.cni) + times;
     }),
   ),
-  broken(
+  breaking(
     'std.container.cbs.grows',
     'late',
     'cbs of a container that is read is still 0 after the first content instance.',
-    showing(all(reading, withFirst), (attributes) => {
+    amending(all(reading, withFirst), (attributes) => {
       attributes.cbs = 0;
     }),
   ),
-  broken(
+  breaking(
     'std.container.cbs.grows',
     'two-bytes',
     'cbs of a container that is read with its first content instance counts two bytes for each byte.',
     showingAs(all(reading, withFirst), 'cbs', (cbs) => 2 * Number(cbs)),
   ),
-  broken(
+  breaking(
     'std.container.cbs.shrinks',
     'ever',
     'cbs of a container that is read is one more for each content instance that was deleted by request.',
@@ -167,13 +168,13 @@ export const containers: readonly Fault[] = [
       attributes.cbs = Number(attributes.cbs) + times;
     }),
   ),
-  broken(
+  breaking(
     'std.container.st.zero',
     'text',
     'The create of a container is answered with its state tag as a text.',
     showingAs(creating, 'st', String),
   ),
-  broken(
+  breaking(
     'std.container.st.counts-instances',
     'by-two',
     'Answers show each state tag twice as great as it is.',
@@ -181,7 +182,7 @@ export const containers: readonly Fault[] = [
       if (typeof attributes.st === 'number') attributes.st *= 2;
     }),
   ),
-  broken(
+  breaking(
     'std.container.st.counts-updates',
     'not',
     'The state tag of a container that is read does not count its updates.',
@@ -189,7 +190,7 @@ export const containers: readonly Fault[] = [
       attributes.st = Number(attributes.st) - times;
     }),
   ),
-  broken(
+  breaking(
     'std.container.st.child-updated',
     'jumps',
     'The state tag of a container that is read is ten greater for each update of a container below it.',
@@ -197,7 +198,7 @@ export const containers: readonly Fault[] = [
       attributes.st = Number(attributes.st) + 10 * times;
     }),
   ),
-  broken(
+  breaking(
     'std.container.st.child-deleted',
     'begins-again',
     'The state tag of a container that is read is 0 after a content instance was deleted by request.',

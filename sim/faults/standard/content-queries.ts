@@ -1,10 +1,12 @@
 /** What discoveries by content pick. */
+
 import type { Resource } from '../../core/resource.ts';
 import type { Fault } from '../fault.ts';
 import { withQuery } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { isObject, jsonIn } from '../vocabulary/representations.ts';
 import { discoveringOtherwise, findingAlso, findingOnly } from '../vocabulary/standard-discoveries.ts';
-import { breaking, type Exchange, insteadOfRefusing } from '../vocabulary/standard-exchanges.ts';
+import { type Exchange, insteadOfRefusing } from '../vocabulary/standard-exchanges.ts';
 
 const queryIn = ({ about }: Exchange) => (about.discovery ? (about.query.get('cfq') ?? '') : '');
 

@@ -1,8 +1,9 @@
 /** When and for what rules of policies hold. */
+
 import type { Fault } from '../fault.ts';
 import type { Attributes } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { isObject } from '../vocabulary/representations.ts';
-import { breaking } from '../vocabulary/standard-exchanges.ts';
 import { takingRule } from '../vocabulary/standard-taken.ts';
 
 /** The contexts of a rule, changed; none left over means that it always holds. */

@@ -1,10 +1,11 @@
 /** What the standard says of creating, broken: what is refused. */
+
 import { BAD_REQUEST, CONFLICT, INVALID_CHILD_RESOURCE_TYPE, NOT_FOUND, NOT_IMPLEMENTED } from '../../core/status.ts';
 import { readTimestamp } from '../../dialects/timestamp.ts';
 import type { Fault } from '../fault.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { withHeaders } from '../vocabulary/changed-requests.ts';
 import {
-  broken,
   codingAs,
   describingOtherwise,
   doingAllTheSame,
@@ -56,7 +57,7 @@ const believingTheNumber = rewriting(all(creates('m2m:grp'), numbered(3)), ({ re
 }));
 
 export const creationRefusals: readonly Fault[] = [
-  broken(
+  breaking(
     'std.create.name-shape',
     'dash',
     'For a slash in a name there is a dash.',
@@ -65,7 +66,7 @@ export const creationRefusals: readonly Fault[] = [
       rn: typeof rn === 'string' ? rn.replaceAll('/', '-') : rn,
     })),
   ),
-  broken(
+  breaking(
     'std.create.name-shape',
     'conflict',
     'A container whose name has a slash is refused with 4105.',
@@ -75,43 +76,43 @@ export const creationRefusals: readonly Fault[] = [
       CONFLICT,
     ),
   ),
-  broken(
+  breaking(
     'std.create.et-passed',
     'taken',
     'An expiration time that has passed is not looked at on creation.',
     overlooking(all(creates(), passed('et')), 'et'),
   ),
-  broken(
+  breaking(
     'std.create.et-passed',
     'conflict',
     'A create with an expiration time that has passed is refused with 4105.',
     codingAs(all(creates(), passed('et')), BAD_REQUEST, CONFLICT),
   ),
-  broken(
+  breaking(
     'std.create.unknown-attribute',
     'left-out',
     'Attributes that containers have not are left out when one is created.',
     unknownLeftOut,
   ),
-  broken(
+  breaking(
     'std.create.unknown-attribute',
     'not-implemented',
     'An attribute nosuchattribute of a new container is refused with 5001.',
     codingAs(all(container, gives('nosuchattribute')), BAD_REQUEST, NOT_IMPLEMENTED),
   ),
-  broken(
+  breaking(
     'std.create.read-only',
     'creation-time',
     'A creation time that is given on creation is not looked at.',
     overlooking(all(creates(), gives('ct')), 'ct'),
   ),
-  broken(
+  breaking(
     'std.create.read-only',
     'identifier',
     'A resource identifier that is given on creation is not looked at.',
     overlooking(all(creates(), gives('ri')), 'ri'),
   ),
-  broken(
+  breaking(
     'std.create.wrong-type',
     'label-alone',
     'Labels that are one text are taken as a list with it.',
@@ -120,7 +121,7 @@ export const creationRefusals: readonly Fault[] = [
       lbl: typeof lbl === 'string' ? [lbl] : lbl,
     })),
   ),
-  broken(
+  breaking(
     'std.create.wrong-type',
     'time',
     'An expiration time that is no time is not looked at on creation.',
@@ -129,61 +130,61 @@ export const creationRefusals: readonly Fault[] = [
       et: typeof et === 'string' && !/^\d/.test(et) ? undefined : et,
     })),
   ),
-  broken(
+  breaking(
     'std.create.wrong-child',
     'bad-request',
     'An access control policy below a container is refused with 4000.',
     codingAs(creates('m2m:acp'), INVALID_CHILD_RESOURCE_TYPE, BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.create.wrong-child',
     'conflict',
     'A node below an application entity is refused with 4105.',
     codingAs(creates('m2m:nod'), INVALID_CHILD_RESOURCE_TYPE, CONFLICT),
   ),
-  broken(
+  breaking(
     'std.create.wrong-root',
     'root-counts',
     'Content that is a container is taken as one where the Content-Type names the number of groups or of subscriptions.',
     believingTheRoot,
   ),
-  broken(
+  breaking(
     'std.create.wrong-root',
     'number-counts',
     'Content below the root of groups is taken as a container where the Content-Type names that number.',
     believingTheNumber,
   ),
-  broken(
+  breaking(
     'std.create.unknown-kind',
     'fails',
     'A kind with the number 99999 is refused with 5000.',
     refusingWith(all(creates(), numbered(99999)), failure),
   ),
-  broken(
+  breaking(
     'std.create.unknown-kind',
     'not-found',
     'A kind with the number 99999 is refused with 4004.',
     refusingWith(all(creates(), numbered(99999)), NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.create.not-implemented',
     'wrong-child',
     'A schedule is refused with 4108.',
     refusingWith(all(creates(), numbered(18)), INVALID_CHILD_RESOURCE_TYPE),
   ),
-  broken(
+  breaking(
     'std.create.not-found',
     'bad-request',
     'A create below what is not there is refused with 4000.',
     codingAs(creates(), NOT_FOUND, BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.create.filter-criteria',
     'conflict',
     'A create with filter criteria is refused with 4105.',
     refusingWith(withCriteria, CONFLICT),
   ),
-  broken(
+  breaking(
     'std.create.filter-criteria.nothing-created',
     'created',
     'A create with filter criteria is refused, and done.',

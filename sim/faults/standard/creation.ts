@@ -1,14 +1,15 @@
 /** What the standard says of creating, broken: names and attributes. */
+
 import { BAD_REQUEST, CONFLICT } from '../../core/status.ts';
 import type { Fault } from '../fault.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import {
-  broken,
+  amending,
   codingAs,
   describingOtherwise,
   lacking,
   overlooking,
   refusingThose,
-  showing,
   showingAs,
 } from '../vocabulary/standard-changes.ts';
 import { all, creates, gives, readsWhole, type Which } from '../vocabulary/standard-wanted.ts';
@@ -21,31 +22,31 @@ const nameless: Which = ({ sent }) => sent !== undefined && !('rn' in sent.attri
 const isBelowContainer: Which = ({ target }) => target?.type.root === 'm2m:cnt';
 
 export const creation: readonly Fault[] = [
-  broken(
+  breaking(
     'std.create.name-assigned',
     'refused',
     'A node without a name is refused with 4000.',
     refusingThose(all(creates('m2m:nod'), nameless), BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.create.name-assigned',
     'not-told',
     'The answer to the create of a node without a name does not tell its name.',
     lacking(all(creates('m2m:nod'), nameless), 'rn'),
   ),
-  broken(
+  breaking(
     'std.create.name-assigned.leads-there',
     'another',
     'The answer to the create of a group without a name tells another name than it is given.',
     showingAs(all(group, nameless), 'rn', (rn) => `${rn}x`),
   ),
-  broken(
+  breaking(
     'std.create.name-kept',
     'capitals',
     'The answer to the create of a group with a name tells it in capital letters.',
     showingAs(all(group, gives('rn')), 'rn', (rn) => String(rn).toUpperCase()),
   ),
-  broken(
+  breaking(
     'std.create.name-taken',
     'bad-request',
     'A group with a name that another child of its parent has is refused with 4000.',
@@ -55,7 +56,7 @@ export const creation: readonly Fault[] = [
       BAD_REQUEST,
     ),
   ),
-  broken(
+  breaking(
     'std.create.name-taken',
     'another',
     'A group with a name that another child of its parent has is given another name.',
@@ -64,19 +65,19 @@ export const creation: readonly Fault[] = [
       'rn',
     ),
   ),
-  broken(
+  breaking(
     'std.create.et',
     'not-told',
     'The answer to the create of a group that gives et does not tell it.',
     lacking(all(group, gives('et')), 'et'),
   ),
-  broken(
+  breaking(
     'std.create.et',
     'extended',
     'The answer to the create of a polling channel that gives et tells it with dashes and colons.',
     showingAs(all(creates('m2m:pch'), gives('et')), 'et', () => '2099-12-31T23:59:59Z'),
   ),
-  broken(
+  breaking(
     'std.create.et.parent',
     'as-given',
     'Who is given an expiration time in 2099 is said to have just that one, but for application entities and content instances.',
@@ -86,7 +87,7 @@ export const creation: readonly Fault[] = [
         : undefined,
     ),
   ),
-  broken(
+  breaking(
     'std.create.et.answered',
     'another',
     'The answer to the create of a container below a container that gives et tells a time a year before the one that holds.',
@@ -94,42 +95,42 @@ export const creation: readonly Fault[] = [
       String(et).replace(/^\d{4}/, (year) => String(Number(year) - 1)),
     ),
   ),
-  broken(
+  breaking(
     'std.create.cr',
     'not-told',
     'A group that asks for its creator does not tell it.',
     lacking(all(group, gives('cr')), 'cr'),
   ),
-  broken(
+  breaking(
     'std.create.cr',
     'the-cse',
     'A group that asks for its creator tells the CSE.',
-    showing(all(group, gives('cr')), (attributes, { core }) => {
+    amending(all(group, gives('cr')), (attributes, { core }) => {
       attributes.cr = `/${core.configuration.cseId}`;
     }),
   ),
-  broken(
+  breaking(
     'std.create.cr.given',
     'overwritten',
     'A creator that is given with a value is taken for the question who it is.',
     describingOtherwise(all(creates(), gives('cr')), (attributes) => ({ ...attributes, cr: null })),
   ),
-  broken(
+  breaking(
     'std.create.cr.not-asked',
     'told',
     'A container that is read tells its creator, whether that was asked for or not.',
-    showing(readsWhole('m2m:cnt'), (attributes, { target }) => {
+    amending(readsWhole('m2m:cnt'), (attributes, { target }) => {
       attributes.cr = target?.creator;
     }),
   ),
-  broken('std.create.acpi', 'not-kept', 'The answer to the create of a group lacks acpi.', lacking(group, 'acpi')),
-  broken(
+  breaking('std.create.acpi', 'not-kept', 'The answer to the create of a group lacks acpi.', lacking(group, 'acpi')),
+  breaking(
     'std.create.acpi',
     'empty',
     'The answer to the create of a group shows an empty list as acpi.',
     showingAs(group, 'acpi', () => []),
   ),
-  broken(
+  breaking(
     'std.create.lt',
     'later',
     'A container that has not been modified since its creation says that it has, a second before the end of 2098.',

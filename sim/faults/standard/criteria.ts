@@ -1,9 +1,11 @@
 /** Criteria of discoveries that exclude each other, do not exist, or have a value that they cannot have. */
+
 import type { HttpRequest } from '../../dialects/http-message.ts';
 import type { Fault } from '../fault.ts';
 import { withQuery } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { criteriaIn, ignoring } from '../vocabulary/standard-discoveries.ts';
-import { afterwards, beforehand, breaking, type Exchange } from '../vocabulary/standard-exchanges.ts';
+import { afterwards, beforehand, type Exchange } from '../vocabulary/standard-exchanges.ts';
 
 const refusals: ReadonlySet<number> = new Set([4000, 4102, 5001]);
 

@@ -1,7 +1,9 @@
 /** What the standard says of the CSE base, broken. */
+
 import { BAD_REQUEST, CREATED, NOT_FOUND, OPERATION_NOT_ALLOWED, UPDATED } from '../../core/status.ts';
 import type { Fault } from '../fault.ts';
-import { broken, codingAs, pretending, refusingThose, rooting } from '../vocabulary/standard-changes.ts';
+import { breaking } from '../vocabulary/breaking.ts';
+import { codingAs, pretending, refusingThose, rooting } from '../vocabulary/standard-changes.ts';
 import { extended, type Mistold, mistelling } from '../vocabulary/standard-mistold.ts';
 import { creates, readsWhole, updates } from '../vocabulary/standard-wanted.ts';
 
@@ -69,32 +71,32 @@ const rows: readonly Mistold[] = [
 ];
 
 export const cseBase: readonly Fault[] = [
-  broken(
+  breaking(
     'std.cse-base.retrieve',
     'long-root',
     'The CSE base is read below the root m2m:CSEBase.',
     rooting(reading, 'm2m:CSEBase'),
   ),
   ...mistelling('std.cse-base', 'The CSE base', reading, rows),
-  broken(
+  breaking(
     'std.cse-base.create',
     'done',
     'A create of a CSE base is answered as done, and nothing is created.',
     pretending(creates('m2m:cb'), CREATED),
   ),
-  broken(
+  breaking(
     'std.cse-base.create',
     'not-found',
     'A create of a CSE base is refused with 4004.',
     refusingThose(creates('m2m:cb'), NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.cse-base.update',
     'done',
     'An update of the CSE base is answered as done, and nothing is changed.',
     pretending(updates('m2m:cb'), UPDATED),
   ),
-  broken(
+  breaking(
     'std.cse-base.update',
     'bad-request',
     'An update of the CSE base is refused with 4000.',

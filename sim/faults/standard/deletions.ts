@@ -1,12 +1,13 @@
 /** What the standard says of deleting, broken. */
+
 import { BAD_REQUEST, CONFLICT, DELETED, NOT_FOUND, OK } from '../../core/status.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { isSuccess } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { refused } from '../vocabulary/changed-answers.ts';
 import {
   asIf,
-  broken,
   codingAs,
   doingAllTheSame,
   hasCriteria,
@@ -42,13 +43,13 @@ const besideAnother: Which = ({ target }) => {
 };
 
 export const deletions: readonly Fault[] = [
-  broken(
+  breaking(
     'std.container.delete',
     'ok',
     'The delete of a container that stands below an application entity beside another container and has never been modified is answered with 2000.',
     codingAs(all(deletes('m2m:cnt'), besideAnother), DELETED, OK),
   ),
-  broken(
+  breaking(
     'std.content-instance.delete',
     'ok',
     'The delete of a content instance by its own path is answered with 2000.',
@@ -58,19 +59,19 @@ export const deletions: readonly Fault[] = [
       OK,
     ),
   ),
-  broken(
+  breaking(
     'std.delete.gone',
     'answered',
     'A polling channel that was deleted is still answered to who reads its path.',
     haunting(targetOf(deletes('m2m:pch')), byPath),
   ),
-  broken(
+  breaking(
     'std.delete.not-found',
     'bad-request',
     'A delete of what is not there, where its parent is, is refused with 4000.',
     codingAs(all(deletes(), parentThere), NOT_FOUND, BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.delete.not-found',
     'done',
     'A delete of what is not there, where its parent is, is answered as done.',
@@ -79,13 +80,13 @@ export const deletions: readonly Fault[] = [
       DELETED,
     ),
   ),
-  broken(
+  breaking(
     'std.delete.subtree',
     'answered',
     'Polling channels below an application entity that was deleted are still answered by their identifiers.',
     haunting(childrenOf(deletes('m2m:ae'), 'm2m:pch'), byIdentifier),
   ),
-  broken(
+  breaking(
     'std.delete.subtree',
     'bad-request',
     'A delete of what stood below something that was deleted is refused with 4000.',
@@ -95,8 +96,8 @@ export const deletions: readonly Fault[] = [
       BAD_REQUEST,
     ),
   ),
-  broken('std.delete.name-free', 'taken', 'No container gets the name of a container that was deleted.', namesTaken),
-  broken(
+  breaking('std.delete.name-free', 'taken', 'No container gets the name of a container that was deleted.', namesTaken),
+  breaking(
     'std.delete.rcn.default',
     'attributes',
     'The delete of a container without rcn answers its attributes.',
@@ -106,31 +107,31 @@ export const deletions: readonly Fault[] = [
       '1',
     ),
   ),
-  broken(
+  breaking(
     'std.delete.rcn.1',
     'nothing',
     'The delete of a container with rcn 1 answers nothing.',
     asIf(containerWith('1'), 'rcn', '0'),
   ),
-  broken(
+  breaking(
     'std.delete.rcn.refused',
     'address',
     'The delete of a container with rcn 2 is done, and answers nothing.',
     asIf(containerWith('2'), 'rcn', '0'),
   ),
-  broken(
+  breaking(
     'std.delete.rcn.refused',
     'conflict',
     'The delete of a container with rcn 9 is refused with 4105.',
     codingAs(containerWith('9'), BAD_REQUEST, CONFLICT),
   ),
-  broken(
+  breaking(
     'std.delete.conditional.not-met',
     'done',
     'The delete of a container with filter criteria is answered as done, and nothing is deleted.',
     pretending(conditional, DELETED),
   ),
-  broken(
+  breaking(
     'std.delete.conditional.kept',
     'deleted',
     'A container is deleted whether filter criteria are met or not, and the delete refused where they are not.',

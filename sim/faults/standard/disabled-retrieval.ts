@@ -3,7 +3,8 @@
 import { BAD_REQUEST, NOT_FOUND, OPERATION_NOT_ALLOWED, ORIGINATOR_HAS_NO_PRIVILEGE } from '../../core/status.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { handling } from '../vocabulary/blocks.ts';
-import { broken, codingAs, refusingThose, showingAs } from '../vocabulary/standard-changes.ts';
+import { breaking } from '../vocabulary/breaking.ts';
+import { codingAs, refusingThose, showingAs } from '../vocabulary/standard-changes.ts';
 import { all, creates, Exchange, readsWhole, type Which } from '../vocabulary/standard-wanted.ts';
 
 const reading = readsWhole('m2m:cnt');
@@ -37,19 +38,19 @@ const inSpite = (which: Which): Wrap =>
   });
 
 export const disabledRetrieval: readonly Fault[] = [
-  broken(
+  breaking(
     'std.container.disr.kept',
     'text',
     'disr of a container that is read is a text.',
     showingAs(reading, 'disr', (disr) => (disr === undefined ? undefined : String(disr))),
   ),
-  broken(
+  breaking(
     'std.container.disr.kept',
     'missing',
     'A container that is read lacks disr.',
     showingAs(reading, 'disr', () => undefined),
   ),
-  broken(
+  breaking(
     'std.container.disr.create',
     'refused',
     'A container with disr takes no content instance: 4005.',
@@ -58,67 +59,67 @@ export const disabledRetrieval: readonly Fault[] = [
       OPERATION_NOT_ALLOWED,
     ),
   ),
-  broken(
+  breaking(
     'std.container.disr.retrieve',
     'no-right',
     'Content instances that are not retrieved because of disr are refused with 4103 by their own paths.',
     otherRefusal(isRetrieve, byItsPath),
   ),
-  broken(
+  breaking(
     'std.container.disr.retrieve',
     'served',
     'Content instances are retrieved by their own paths in spite of disr.',
     inSpite(all(isRetrieve, byItsPath)),
   ),
-  broken(
+  breaking(
     'std.container.disr.latest',
     'no-right',
     'la that is not retrieved because of disr is refused with 4103.',
     otherRefusal(isRetrieve, atEnd('la')),
   ),
-  broken(
+  breaking(
     'std.container.disr.latest',
     'served',
     'la is retrieved in spite of disr.',
     inSpite(all(isRetrieve, atEnd('la'))),
   ),
-  broken(
+  breaking(
     'std.container.disr.oldest',
     'no-right',
     'ol that is not retrieved because of disr is refused with 4103.',
     otherRefusal(isRetrieve, atEnd('ol')),
   ),
-  broken(
+  breaking(
     'std.container.disr.oldest',
     'not-found',
     'ol that is not retrieved because of disr is not found.',
     codingAs(all(isRetrieve, atEnd('ol'), closed), OPERATION_NOT_ALLOWED, NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.container.disr.delete',
     'no-right',
     'Content instances that are not deleted because of disr are refused with 4103 by their own paths.',
     otherRefusal(isDelete, byItsPath),
   ),
-  broken(
+  breaking(
     'std.container.disr.delete',
     'done',
     'Content instances are deleted by their own paths in spite of disr.',
     inSpite(all(isDelete, byItsPath)),
   ),
-  broken(
+  breaking(
     'std.container.disr.latest-delete',
     'no-right',
     'la that is not deleted because of disr is refused with 4103.',
     otherRefusal(isDelete, atEnd('la')),
   ),
-  broken(
+  breaking(
     'std.container.disr.oldest-delete',
     'no-right',
     'ol that is not deleted because of disr is refused with 4103.',
     otherRefusal(isDelete, atEnd('ol')),
   ),
-  broken(
+  breaking(
     'std.container.disr.oldest-delete',
     'bad-request',
     'ol that is not deleted because of disr is refused with 4000.',

@@ -1,11 +1,13 @@
 /** What discoveries answer. */
+
 import type { Resource } from '../../core/resource.ts';
 import type { Fault } from '../fault.ts';
 import { foundIn, isSuccess } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded, refused, withBody } from '../vocabulary/changed-answers.ts';
 import { isObject, jsonIn } from '../vocabulary/representations.ts';
 import { asking, by, discoveringOtherwise, findingOnly, parametersIn } from '../vocabulary/standard-discoveries.ts';
-import { afterwards, beforehand, breaking, type Exchange } from '../vocabulary/standard-exchanges.ts';
+import { afterwards, beforehand, type Exchange } from '../vocabulary/standard-exchanges.ts';
 
 const isDirect = ({ addressed }: Exchange, { parent }: Resource) => parent === addressed;
 const isPlain = ({ about }: Exchange) => about.discovery && parametersIn(about.query) === '';

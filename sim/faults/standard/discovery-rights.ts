@@ -1,10 +1,12 @@
 /** What discoveries find for whom. */
+
 import type { Resource } from '../../core/resource.ts';
 import type { Fault } from '../fault.ts';
 import { foundIn } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded, withBody } from '../vocabulary/changed-answers.ts';
 import { finding, findingAlso, findingOnly, mayRead } from '../vocabulary/standard-discoveries.ts';
-import { afterwards, asAdministrator, breaking } from '../vocabulary/standard-exchanges.ts';
+import { afterwards, asAdministrator } from '../vocabulary/standard-exchanges.ts';
 
 const isLeaf = ({ children }: Resource) => children === undefined || children.size === 0;
 export const discoveryRights: readonly Fault[] = [

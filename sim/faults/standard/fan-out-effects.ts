@@ -1,9 +1,11 @@
 /** What the standard says of which members of a group are reached, and what becomes of the group, broken. */
+
 import type { Resource } from '../../core/resource.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { isSuccess } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
-import { type Arrival, arrivalOf, breaking, giving, refusedAs, updating } from '../vocabulary/standard-exchanges.ts';
+import { breaking } from '../vocabulary/breaking.ts';
+import { type Arrival, arrivalOf, giving, refusedAs, updating } from '../vocabulary/standard-exchanges.ts';
 import {
   type FanOut,
   fanningOut,

@@ -1,12 +1,14 @@
 /** What the standard says of the notifications that a group gathers of its members, broken. */
+
 import type { Cse } from '../../core/cse.ts';
 import { JsonText } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
-import type { Fault } from '../fault.ts';
+import type { Fault, Wrap } from '../fault.ts';
 import { type Attributes, isSuccess, resourceAt } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { changingShown } from '../vocabulary/changed-answers.ts';
 import { isObject } from '../vocabulary/representations.ts';
-import { afterwards, breaking, creating } from '../vocabulary/standard-exchanges.ts';
+import { afterwards, creating } from '../vocabulary/standard-exchanges.ts';
 import {
   doublingAggregates,
   regathering,
@@ -34,6 +36,27 @@ const isLate = (parts: Parts, core: Cse) => {
   return num !== undefined && parts.length !== num;
 };
 
+const few = 10;
+
+/** As a notification of several with one in it. */
+const handingOnFirst: Wrap = (service, core) => {
+  const begun = new Set<Resource>();
+  return afterwards((exchange) => {
+    const { addressed, answer, shown } = exchange;
+    if (!isSuccess(answer) || shown === undefined || !creating()(exchange)) return undefined;
+    const nev = { net: 3, rep: { [shown.root]: shown.attributes } };
+    for (const { id, values } of subscriptionsTo(addressed, 3)) {
+      const one = { nev, sur: `/${core.configuration.cseId}/${id}` };
+      const group = groupOf([one], core);
+      if (group === undefined || begun.has(group) || Number(aggregationOf(group).num ?? few + 1) > few) continue;
+      begun.add(group);
+      const content = new JsonText(JSON.stringify({ 'm2m:agn': { 'm2m:sgn': [one] } }));
+      if (typeof values.nfu === 'string') core.services.notifier.passOn(values.nfu, content).catch(() => {});
+    }
+    return undefined;
+  })(service, core);
+};
+
 export const fanOutNotifications: readonly Fault[] = [
   breaking(
     'std.fan-out.notifications.target',
@@ -45,19 +68,9 @@ export const fanOutNotifications: readonly Fault[] = [
   ),
   breaking(
     'std.fan-out.notifications.held-back',
-    'each-at-once',
-    'That a child of a member was created is handed on at once besides, as a notification of several with one in it.',
-    afterwards((exchange) => {
-      const { addressed, core, answer, shown } = exchange;
-      if (!isSuccess(answer) || shown === undefined || !creating()(exchange)) return undefined;
-      const nev = { net: 3, rep: { [shown.root]: shown.attributes } };
-      for (const { id, values } of subscriptionsTo(addressed, 3)) {
-        const sgn = [{ nev, sur: `/${core.configuration.cseId}/${id}` }];
-        const content = new JsonText(JSON.stringify({ 'm2m:agn': { 'm2m:sgn': sgn } }));
-        if (typeof values.nfu === 'string') core.services.notifier.passOn(values.nfu, content).catch(() => {});
-      }
-      return undefined;
-    }),
+    'first-at-once',
+    'Of the first child of a member that was created a group that gathers ten notifications at most tells at once besides.',
+    handingOnFirst,
   ),
   breaking(
     'std.fan-out.notifications.number',

@@ -1,14 +1,15 @@
 /** What the standard says of who reaches the members of a group, and how often, broken. */
+
 import type { HttpRequest } from '../../dialects/http-message.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { handling } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { refused } from '../vocabulary/changed-answers.ts';
 import { withHeaders } from '../vocabulary/changed-requests.ts';
 import {
   type Arrival,
   arrivalOf,
   asAdministrator,
-  breaking,
   insteadOfRefusing,
   originatorOf,
   rejecting,

@@ -1,6 +1,8 @@
 /** What the standard says of what is sent to the members of a group and how they answer, broken. */
+
 import type { Fault, Wrap } from '../fault.ts';
-import { breaking, rejecting, without } from '../vocabulary/standard-exchanges.ts';
+import { breaking } from '../vocabulary/breaking.ts';
+import { rejecting, without } from '../vocabulary/standard-exchanges.ts';
 import {
   changingResponses,
   fanningOut,

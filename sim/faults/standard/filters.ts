@@ -1,7 +1,9 @@
 /** What filter criteria pick. */
+
 import type { Resource } from '../../core/resource.ts';
 import type { Fault } from '../fault.ts';
 import { withQuery } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { withoutHeaders } from '../vocabulary/changed-answers.ts';
 import {
   asking,
@@ -12,7 +14,7 @@ import {
   findingOnly,
   ignoring,
 } from '../vocabulary/standard-discoveries.ts';
-import { afterwards, breaking, type Exchange } from '../vocabulary/standard-exchanges.ts';
+import { afterwards, beforehand, type Exchange } from '../vocabulary/standard-exchanges.ts';
 
 const isOnly =
   (name: string) =>
@@ -128,6 +130,18 @@ const swapped: readonly Fault[] = [
   ...exchanged('sza', 'szb'),
   ...exchanged('stb', 'sts'),
   breaking('std.filter.sts', 'at-most', 'With sts and ty a state tag may be the value of sts.', moreBy('sts', 1)),
+  breaking(
+    'std.filter.stb',
+    'any-at-equality',
+    'A discovery by stb and ty does not look at stb where a child of its target has just that state tag.',
+    beforehand(({ about, addressed, request, serve }) => {
+      const stb = about.discovery ? about.query.get('stb') : null;
+      const isOfChild = [...(addressed?.children?.values() ?? [])].some(({ stateTag }) => String(stateTag) === stb);
+      return stb !== null && Number(stb) > 1 && isOfChild
+        ? serve(withQuery(request, (query) => query.delete('stb')))
+        : undefined;
+    }),
+  ),
   breaking('std.filter.cty', 'ignored', 'A discovery does not look at cty.', ignoring('cty')),
 ];
 

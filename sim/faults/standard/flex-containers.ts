@@ -1,12 +1,13 @@
 /** Flexible containers: what they tell, and what changes them. */
+
 import { CREATED, OK, UPDATED } from '../../core/status.ts';
 import type { Fault } from '../fault.ts';
 import { type Attributes, isSuccess } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded, withBody } from '../vocabulary/changed-answers.ts';
 import { findingOnly } from '../vocabulary/standard-discoveries.ts';
-import { afterwards, answeredWith, breaking, type Exchange, giving } from '../vocabulary/standard-exchanges.ts';
+import { afterwards, answeredWith, asItIs, type Exchange, giving } from '../vocabulary/standard-exchanges.ts';
 import { atFlexContainer, createsFlexContainer, isFlexContainer, ownNames } from '../vocabulary/standard-flex.ts';
-import { asItIs } from '../vocabulary/standard-ghosts.ts';
 import { showing, tellingFromThenOn } from '../vocabulary/standard-shown.ts';
 
 /** What a flexible container tells when it is read. */

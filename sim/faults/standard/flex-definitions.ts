@@ -1,9 +1,11 @@
 /** What flexible containers are by their definitions, and the instances that they keep. */
+
 import type { Cse } from '../../core/cse.ts';
 import type { Fault } from '../fault.ts';
 import type { Attributes } from '../vocabulary/asked.ts';
 import { elsewhere } from '../vocabulary/blocks.ts';
-import { beforehand, breaking, giving, refusedAs, rejecting } from '../vocabulary/standard-exchanges.ts';
+import { breaking } from '../vocabulary/breaking.ts';
+import { beforehand, giving, refusedAs, rejecting } from '../vocabulary/standard-exchanges.ts';
 import {
   createsFlexContainer,
   isFlexContainer,

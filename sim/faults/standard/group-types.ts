@@ -1,11 +1,12 @@
 /** What the standard says of the types of the members of groups, broken. */
+
 import type { Fault } from '../fault.ts';
 import { type Attributes, isSuccess } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded } from '../vocabulary/changed-answers.ts';
 import {
   afterwards,
   answeredWith,
-  breaking,
   describedAs,
   type Exchange,
   insteadOfRefusing,

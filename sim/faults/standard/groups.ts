@@ -1,9 +1,10 @@
 /** What the standard says of groups and the lists of their members, broken. */
+
 import type { Fault } from '../fault.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded } from '../vocabulary/changed-answers.ts';
 import {
   afterwards,
-  breaking,
   describedAs,
   type Exchange,
   giving,

@@ -1,14 +1,15 @@
 /** Under which policies resources stand, and whose they are without any. */
+
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { Fault } from '../fault.ts';
 import { isSuccess, resourceAt } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded, refused } from '../vocabulary/changed-answers.ts';
 import {
   type Arrival,
   afterwards,
   asAdministrator,
-  breaking,
   creating,
   giving,
   insteadOfRefusing,

@@ -1,17 +1,11 @@
 /** The operations on the kinds of resources that others tell of, each answered with another code of success. */
+
 import type { Fault, Wrap } from '../fault.ts';
 import { isSuccess } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded } from '../vocabulary/changed-answers.ts';
-import {
-  answeredWith,
-  arrivalOf,
-  breaking,
-  creating,
-  reading,
-  removing,
-  type When,
-} from '../vocabulary/standard-exchanges.ts';
+import { answeredWith, arrivalOf, creating, reading, removing, type When } from '../vocabulary/standard-exchanges.ts';
 
 interface Kind {
   readonly id: string;

@@ -1,8 +1,10 @@
 /** Requests that are answered later, and the results that are sent. */
+
 import type { OutgoingRequest } from '../../dialects/outgoing-message.ts';
 import type { Fault } from '../fault.ts';
 import type { Attributes } from '../vocabulary/asked.ts';
 import { withQuery } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded, withBody } from '../vocabulary/changed-answers.ts';
 import { changingSent, isPointOfAccess } from '../vocabulary/changed-notifications.ts';
 import { withHeaders } from '../vocabulary/changed-requests.ts';
@@ -11,7 +13,6 @@ import {
   type Arrival,
   afterwards,
   beforehand,
-  breaking,
   creating,
   originatorOf,
   refusedAs,

@@ -1,14 +1,15 @@
 /** What the standard says of la and ol, broken. */
+
 import type { Resource } from '../../core/resource.ts';
 import { BAD_REQUEST, CONFLICT, DELETED, NOT_FOUND, OK, OPERATION_NOT_ALLOWED, UPDATED } from '../../core/status.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { isSuccess } from '../vocabulary/asked.ts';
 import { changingDiscoveries, elsewhere, handling } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { codeOf } from '../vocabulary/changed-answers.ts';
 import {
   answering,
-  broken,
   codingAs,
   describingOtherwise,
   done,
@@ -63,19 +64,19 @@ const named = { la: 'latest', ol: 'oldest' } as const;
 function faultsOf(end: End): Fault[] {
   const requirement = `std.${named[end]}`;
   return [
-    broken(
+    breaking(
       `${requirement}.retrieve`,
       'second',
       `Of three content instances or more ${end} answers the second one from its end.`,
       secondOne(end),
     ),
-    broken(
+    breaking(
       `${requirement}.retrieve.none`,
       'bad-request',
       `Reading ${end} of an empty container is refused with 4000.`,
       codingAs(at('GET', end), NOT_FOUND, BAD_REQUEST),
     ),
-    broken(
+    breaking(
       `${requirement}.retrieve.none`,
       'empty',
       `Reading ${end} of an empty container is answered with 2000, and without content.`,
@@ -83,31 +84,31 @@ function faultsOf(end: End): Fault[] {
         codeOf(answer) === NOT_FOUND.code ? done(request, OK) : undefined,
       ),
     ),
-    broken(
+    breaking(
       `${requirement}.update`,
       'bad-request',
       `An update of ${end} is refused with 4000.`,
       codingAs(at('PUT', end), OPERATION_NOT_ALLOWED, BAD_REQUEST),
     ),
-    broken(
+    breaking(
       `${requirement}.delete`,
       'ok',
       `A delete of ${end} is answered with 2000.`,
       codingAs(at('DELETE', end), DELETED, OK),
     ),
-    broken(
+    breaking(
       `${requirement}.delete.gone`,
       'answered',
       `A content instance that was deleted by the name ${end} is still answered to who reads its path.`,
       haunting(targetOf(at('DELETE', end)), byPath),
     ),
-    broken(
+    breaking(
       `${requirement}.delete.next`,
       'answered',
       `A content instance that was deleted by the name ${end} is still answered to who reads ${end}, until another is created.`,
       stillAtEnd(end),
     ),
-    broken(
+    breaking(
       `${requirement}.delete.none`,
       'done',
       `A delete of ${end} of an empty container is answered as done.`,
@@ -115,19 +116,19 @@ function faultsOf(end: End): Fault[] {
         codeOf(answer) === NOT_FOUND.code ? done(request, DELETED) : undefined,
       ),
     ),
-    broken(
+    breaking(
       `${requirement}.delete.none`,
       'not-allowed',
       `A delete of ${end} of an empty container is refused with 4005.`,
       codingAs(at('DELETE', end), NOT_FOUND, OPERATION_NOT_ALLOWED),
     ),
-    broken(
+    breaking(
       `${requirement}.reserved`,
       'another',
       `A container that wants to be called ${end} is called ${end}_.`,
       describingOtherwise(called(end), (attributes) => ({ ...attributes, rn: `${end}_` })),
     ),
-    broken(
+    breaking(
       `${requirement}.reserved`,
       'fails',
       `A container that wants to be called ${end} is answered with 5000.`,
@@ -144,20 +145,20 @@ const listed = (end: End): Wrap =>
 
 export const latestAndOldest: readonly Fault[] = [
   ...faultsOf('la'),
-  broken(
+  breaking(
     'std.latest.update',
     'done',
     'An update of la is answered as done, and nothing is changed.',
     pretending(at('PUT', 'la'), UPDATED),
   ),
   ...faultsOf('ol'),
-  broken(
+  breaking(
     'std.virtual.not-discovered',
     'la',
     'A discovery below a container that holds content instances finds la, too.',
     listed('la'),
   ),
-  broken(
+  breaking(
     'std.virtual.not-discovered',
     'ol',
     'A discovery below a container that holds content instances finds ol, too.',

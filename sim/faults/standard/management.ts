@@ -1,18 +1,19 @@
 /** Management objects. */
+
 import { CREATED, OK, UPDATED } from '../../core/status.ts';
 import type { Fault } from '../fault.ts';
 import { type Attributes, isSuccess } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded, withBody } from '../vocabulary/changed-answers.ts';
 import { findingOnly } from '../vocabulary/standard-discoveries.ts';
 import {
   type Arrival,
   afterwards,
   answeredWith,
-  breaking,
+  asItIs,
   type Exchange,
   giving,
 } from '../vocabulary/standard-exchanges.ts';
-import { asItIs } from '../vocabulary/standard-ghosts.ts';
 import { showing } from '../vocabulary/standard-shown.ts';
 import { takingOtherwise } from '../vocabulary/standard-taken.ts';
 

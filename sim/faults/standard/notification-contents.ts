@@ -1,15 +1,18 @@
 /** What the standard says of the content and the headers of notifications, broken. */
+
 import type { Fault } from '../fault.ts';
 import type { Attributes } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { changingNotifications, subscriptionOf, telling, tellingAll } from '../vocabulary/changed-notifications.ts';
 import { isObject } from '../vocabulary/representations.ts';
-import { breaking, without } from '../vocabulary/standard-exchanges.ts';
+import { without } from '../vocabulary/standard-exchanges.ts';
 import {
   isEvent,
   ofEvent,
   ofSubscriptions,
   relabelling,
   retelling,
+  rootOf,
   showingElse,
   subscribingOtherwise,
   type WhenSent,
@@ -28,8 +31,11 @@ const contents: readonly Fault[] = [
   breaking(
     'std.notification.root',
     'list',
-    'What is said of a created child stands in a list.',
-    retelling(ofEvent(3), (signal) => ({ ...signal, nev: [signal.nev] })),
+    'What is said of a container that was created stands in a list.',
+    retelling(
+      (notification, core) => ofEvent(3)(notification, core) && rootOf(notification.signal) === 'm2m:cnt',
+      (signal) => ({ ...signal, nev: [signal.nev] }),
+    ),
   ),
   breaking(
     'std.notification.all-attributes',
@@ -102,12 +108,15 @@ const contents: readonly Fault[] = [
       }),
     },
   ),
-  breaking(
-    'std.notification.creator',
-    'host',
-    'A notification that names a creator names the CSE.',
-    retelling(toCreated, (signal, core) => ({ ...signal, cr: `/${core.configuration.cseId}` })),
-  ),
+  {
+    ...breaking(
+      'std.notification.creator',
+      'host',
+      'A notification that names a creator names the CSE.',
+      retelling(toCreated, (signal, core) => ({ ...signal, cr: `/${core.configuration.cseId}` })),
+    ),
+    also: ['std.notification.creator.told'],
+  },
   breaking(
     'std.notification.creator.told',
     'left-out',

@@ -1,8 +1,10 @@
 /** What the standard says of the criteria of events, broken: mostly by not looking at one of them. */
+
 import type { Fault } from '../fault.ts';
 import type { Attributes } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { isObject } from '../vocabulary/representations.ts';
-import { breaking, without } from '../vocabulary/standard-exchanges.ts';
+import { without } from '../vocabulary/standard-exchanges.ts';
 import { isEvent, retelling, subscribingOtherwise, withCriteria } from '../vocabulary/standard-notifications.ts';
 
 const criteria = (change: (enc: Attributes) => Attributes | undefined) =>

@@ -1,14 +1,15 @@
 /** What the standard says of the events that are notified, broken. */
+
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { type Attributes, isSuccess } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { isObject } from '../vocabulary/representations.ts';
 import {
   afterwards,
   arrivalOf,
-  breaking,
   creating,
   type Exchange,
   exchangeOf,

@@ -1,16 +1,17 @@
 /** What the standard says of batches, counters, rates and statistics of subscriptions, broken. */
+
 import type { Cse } from '../../core/cse.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import { UnreachableError } from '../../dialects/outgoing-message.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { type Attributes, isSuccess } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { signalIn, subscriptionOf } from '../vocabulary/changed-notifications.ts';
 import { isObject } from '../vocabulary/representations.ts';
 import {
   afterwards,
   arrivalOf,
-  breaking,
   creating,
   exchangeOf,
   reading,

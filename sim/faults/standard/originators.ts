@@ -1,14 +1,10 @@
 /** Whom rules of policies mean. */
+
 import type { Cse } from '../../core/cse.ts';
 import type { Fault } from '../fault.ts';
 import { type Attributes, resourceAt } from '../vocabulary/asked.ts';
-import {
-  asAdministrator,
-  breaking,
-  insteadOfRefusing,
-  originatorOf,
-  rejecting,
-} from '../vocabulary/standard-exchanges.ts';
+import { breaking } from '../vocabulary/breaking.ts';
+import { asAdministrator, insteadOfRefusing, originatorOf, rejecting } from '../vocabulary/standard-exchanges.ts';
 import { names, policiesOf, rulesFor } from '../vocabulary/standard-rights.ts';
 import { takingOriginator } from '../vocabulary/standard-taken.ts';
 

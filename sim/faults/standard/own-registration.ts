@@ -1,9 +1,10 @@
 /** What the standard says of how a CSE registers at another, broken. */
+
 import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-message.ts';
 import type { Fault } from '../fault.ts';
 import type { Attributes } from '../vocabulary/asked.ts';
+import { breakingSending } from '../vocabulary/breaking.ts';
 import { describedIn } from '../vocabulary/representations.ts';
-import { brokenSending } from '../vocabulary/standard-changes.ts';
 
 type WrapSender = NonNullable<Fault['wrapSender']>;
 
@@ -47,97 +48,97 @@ const neverRegistering = registering(() => undefined);
 const says = 'The registration at another CSE, which the right one follows where it is refused,';
 
 export const ownRegistration: readonly Fault[] = [
-  brokenSending(
+  breakingSending(
     'std.registering.request',
     'not-sent',
     'The registration at another CSE is taken as made, and never sent.',
     neverRegistering,
   ),
-  brokenSending(
+  breakingSending(
     'std.registering.content-type',
     'without-kind',
     `${says} does not say its kind in Content-Type.`,
     labelling({ 'content-type': 'application/json' }),
   ),
-  brokenSending(
+  breakingSending(
     'std.registering.content-type',
     'of-the-base',
     `${says} says 5 as its kind in Content-Type.`,
     labelling({ 'content-type': 'application/json;ty=5' }),
   ),
-  brokenSending(
+  breakingSending(
     'std.registering.originator',
     'missing',
     `${says} has no originator.`,
     labelling({ 'x-m2m-origin': undefined }),
   ),
-  brokenSending(
+  breakingSending(
     'std.registering.request-identifier',
     'missing',
     `${says} has no request identifier.`,
     labelling({ 'x-m2m-ri': undefined }),
   ),
-  brokenSending(
+  breakingSending(
     'std.registering.release-version',
     'no-release',
     `${says} says 3.0 as its release version.`,
     labelling({ 'x-m2m-rvi': '3.0' }),
   ),
-  brokenSending(
+  breakingSending(
     'std.registering.csi',
     'without-slash',
     `${says} tells the CSE-ID without the slash before it.`,
     telling((one) => ({ ...one, csi: String(one.csi).slice(1) })),
   ),
-  brokenSending(
+  breakingSending(
     'std.registering.csi',
     'missing',
     `${says} does not tell the CSE-ID.`,
     telling((one) => ({ ...one, csi: undefined })),
   ),
-  brokenSending(
+  breakingSending(
     'std.registering.cb',
     'name',
     `${says} tells the name of the CSE base alone as its address.`,
     telling((one) => ({ ...one, cb: String(one.cb).replace(/^.*\//, '') })),
   ),
-  brokenSending(
+  breakingSending(
     'std.registering.rr',
     'text',
     `${says} tells whether the CSE can be reached as a text.`,
     telling((one) => ({ ...one, rr: String(one.rr) })),
   ),
-  brokenSending(
+  breakingSending(
     'std.registering.rr',
     'missing',
     `${says} does not tell whether the CSE can be reached.`,
     telling((one) => ({ ...one, rr: undefined })),
   ),
-  brokenSending(
+  breakingSending(
     'std.registering.cst',
     'name',
     `${says} tells the type of the CSE by a name.`,
     telling((one) => ({ ...one, cst: 'MN-CSE' })),
   ),
-  brokenSending(
+  breakingSending(
     'std.registering.optional',
     'labels-as-text',
     `${says} tells labels as one text.`,
     telling((one) => ({ ...one, lbl: 'one two' })),
   ),
-  brokenSending(
+  breakingSending(
     'std.registering.optional',
     'time-extended',
     `${says} tells the expiration time with dashes and colons.`,
     telling((one) => ({ ...one, et: '2099-12-31T23:59:59Z' })),
   ),
-  brokenSending(
+  breakingSending(
     'std.registering.not-provided',
     'kind',
     `${says} tells its kind in the content.`,
     telling((one) => ({ ...one, ty: 16 })),
   ),
-  brokenSending(
+  breakingSending(
     'std.registering.not-provided',
     'times',
     `${says} tells when it was created and modified.`,

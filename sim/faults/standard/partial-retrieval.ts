@@ -1,12 +1,13 @@
 /** What the standard says of retrieves that ask for attributes by name, and of what stands directly below the CSE base, broken. */
+
 import { BAD_REQUEST, NOT_FOUND, OK, ORIGINATOR_HAS_NO_PRIVILEGE, UPDATED } from '../../core/status.ts';
 import type { Fault } from '../fault.ts';
 import { elsewhere } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded, withBody } from '../vocabulary/changed-answers.ts';
 import {
   answering,
   asIf,
-  broken,
   codingAs,
   failure,
   overlooking,
@@ -38,43 +39,43 @@ const firstAlone = (which: Which) =>
   );
 
 export const partialRetrieval: readonly Fault[] = [
-  broken(
+  breaking(
     'std.partial.fragment',
     'not-found',
     'An attribute behind the address of an application entity is not found.',
     refusingThose(all(reads('m2m:ae'), byFragment), NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.partial.fragment.nothing-else',
     'all',
     'An attribute behind the address of a group is answered with all others, but for a group directly below the CSE base.',
     wholeInstead(all(group, deeper, byFragment)),
   ),
-  broken(
+  breaking(
     'std.partial.one',
     'not-found',
     'One attribute of an application entity that atrl names is not found.',
     refusingThose(all(reads('m2m:ae'), byName), NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.partial.several',
     'first',
     'Of several attributes of an application entity that atrl names the first is answered alone.',
     firstAlone(all(reads('m2m:ae'), byNames)),
   ),
-  broken(
+  breaking(
     'std.partial.nothing-else',
     'all',
     'One attribute of an application entity that atrl names is answered with all others.',
     asIf(all(reads('m2m:ae'), byName), 'atrl'),
   ),
-  broken(
+  breaking(
     'std.partial.absent',
     'bad-request',
     'One attribute that atrl names and that a group has not is refused with 4000.',
     refusingThose(all(group, byName, unset), BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.partial.absent',
     'null',
     'Labels alone that atrl names and that a group has not are answered as null.',
@@ -82,13 +83,13 @@ export const partialRetrieval: readonly Fault[] = [
       withBody(recoded(answer, 200, 2000), { 'm2m:grp': { lbl: null } }),
     ),
   ),
-  broken(
+  breaking(
     'std.partial.absent-among-several',
     'bad-request',
     'Several attributes that atrl names of which a group has not one are refused with 4000.',
     refusingThose(all(group, byNames, unset), BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.partial.unknown',
     'all',
     'A name that no attribute of a container has is not looked at in atrl: all attributes are answered.',
@@ -101,7 +102,7 @@ export const partialRetrieval: readonly Fault[] = [
       'atrl',
     ),
   ),
-  broken(
+  breaking(
     'std.partial.unknown',
     'fails',
     'A name that no attribute of a container has is answered with 5000 in atrl.',
@@ -112,7 +113,7 @@ export const partialRetrieval: readonly Fault[] = [
 const below = (root: string): Which => all(reads(root), atBase);
 
 export const baseChildren: readonly Fault[] = [
-  broken(
+  breaking(
     'std.base-child.create',
     'long-root',
     'The create of a group directly below the CSE base is answered below the root m2m:group.',
@@ -121,7 +122,7 @@ export const baseChildren: readonly Fault[] = [
       'm2m:group',
     ),
   ),
-  broken(
+  breaking(
     'std.base-child.create',
     'no-right',
     'Nobody creates a group directly below the CSE base: 4103.',
@@ -130,19 +131,19 @@ export const baseChildren: readonly Fault[] = [
       ORIGINATOR_HAS_NO_PRIVILEGE,
     ),
   ),
-  broken(
+  breaking(
     'std.base-child.retrieve',
     'kind',
     'A group directly below the CSE base that is read tells its kind as a text.',
     showingAs(all(readsWhole('m2m:grp'), atBase), 'ty', String),
   ),
-  broken(
+  breaking(
     'std.base-child.privilege',
     'not-found',
     'Who may not read a group directly below the CSE base does not find it: 4004.',
     codingAs(below('m2m:grp'), ORIGINATOR_HAS_NO_PRIVILEGE, NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.base-child.privilege',
     'read',
     'Everybody may read a group directly below the CSE base.',
@@ -151,13 +152,13 @@ export const baseChildren: readonly Fault[] = [
       headers: { ...request.headers, 'x-m2m-origin': core.configuration.accessControl.admin },
     })),
   ),
-  broken(
+  breaking(
     'std.base-child.fragment',
     'all',
     'An attribute behind the address of a group directly below the CSE base is answered with all others.',
     wholeInstead(all(below('m2m:grp'), byFragment)),
   ),
-  broken(
+  breaking(
     'std.base-child.one',
     'all',
     'One attribute of a group directly below the CSE base that atrl names is answered with all others.',
@@ -166,19 +167,19 @@ export const baseChildren: readonly Fault[] = [
       'atrl',
     ),
   ),
-  broken(
+  breaking(
     'std.base-child.several',
     'first',
     'Of several attributes of a node that atrl names the first is answered alone.',
     firstAlone(all(reads('m2m:nod'), byNames)),
   ),
-  broken(
+  breaking(
     'std.base-child.update',
     'not-done',
     'An update of the labels of a group directly below the CSE base is answered as done, and they stay as they were.',
     overlooking(all(updates('m2m:grp'), atBase), 'lbl'),
   ),
-  broken(
+  breaking(
     'std.base-child.update',
     'ok',
     'An update of a group directly below the CSE base is answered with 2000.',

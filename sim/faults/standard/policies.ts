@@ -1,6 +1,8 @@
 /** Access control policies themselves. */
+
 import type { Fault } from '../fault.ts';
 import { type Attributes, isSuccess, resourceAtPath } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { withBody } from '../vocabulary/changed-answers.ts';
 import { pathOf } from '../vocabulary/changed-requests.ts';
 import { isObject } from '../vocabulary/representations.ts';
@@ -9,7 +11,6 @@ import {
   afterwards,
   answeredWith,
   asAdministrator,
-  breaking,
   creating,
   type Exchange,
   insteadOfRefusing,

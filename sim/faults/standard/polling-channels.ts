@@ -1,9 +1,11 @@
 /** What the standard says of polling channels and what is fetched from them, broken. */
+
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { type Attributes, isSuccess, resourceAt } from '../vocabulary/asked.ts';
 import { changingDiscoveries, handling } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded } from '../vocabulary/changed-answers.ts';
 import { withHeaders } from '../vocabulary/changed-requests.ts';
 import {
@@ -11,7 +13,6 @@ import {
   afterwards,
   answeredWith,
   arrivalOf,
-  breaking,
   creating,
   insteadOfRefusing,
   reading,
@@ -137,10 +138,9 @@ export const pollingChannels: readonly Fault[] = [
     ...request,
     op: 1,
   })),
-  ofFetched('request.identifier', 'empty', 'What is fetched has an empty request identifier.', (request) => ({
-    ...request,
-    rqi: '',
-  })),
+  ofFetched('request.identifier', 'missing', 'What is fetched has no request identifier.', (request) =>
+    without(request, 'rqi'),
+  ),
   ofFetched('request.from', 'entity', 'What is fetched names its target as its originator.', (request) => ({
     ...request,
     fr: request.to,

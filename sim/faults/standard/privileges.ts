@@ -1,11 +1,12 @@
 /** What the standard says of originators without the right, broken. */
+
 import type { Fault } from '../fault.ts';
 import { isSuccess } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded } from '../vocabulary/changed-answers.ts';
 import {
   afterwards,
   asAdministrator,
-  breaking,
   creating,
   insteadOfRefusing,
   refusedAs,

@@ -1,17 +1,18 @@
 /** Who changes to which policies a resource refers. */
+
 import type { Fault } from '../fault.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded, refused } from '../vocabulary/changed-answers.ts';
 import {
   afterwards,
   asAdministrator,
+  asItIs,
   beforehand,
-  breaking,
   type Exchange,
   giving,
   originatorOf,
   updating,
 } from '../vocabulary/standard-exchanges.ts';
-import { asItIs } from '../vocabulary/standard-ghosts.ts';
 
 const noPrivilege = 4103;
 

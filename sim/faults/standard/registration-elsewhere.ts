@@ -1,18 +1,13 @@
 /** What the standard says of application entities with an identifier of the service provider, broken at a CSE that is no infrastructure node. */
+
 import { BAD_REQUEST, CREATED, NOT_IMPLEMENTED, OK, ORIGINATOR_HAS_ALREADY_REGISTERED } from '../../core/status.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-message.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import type { Attributes } from '../vocabulary/asked.ts';
+import { breaking, breakingSending } from '../vocabulary/breaking.ts';
 import { changingSent } from '../vocabulary/changed-notifications.ts';
 import { describedIn } from '../vocabulary/representations.ts';
-import {
-  answering,
-  broken,
-  brokenSending,
-  codingAs,
-  refusingThose,
-  showingAs,
-} from '../vocabulary/standard-changes.ts';
+import { answering, codingAs, refusingThose, showingAs } from '../vocabulary/standard-changes.ts';
 import { all, creates, deletes, readsWhole, type Which } from '../vocabulary/standard-wanted.ts';
 
 type WrapSender = NonNullable<Fault['wrapSender']>;
@@ -100,67 +95,67 @@ const welcomingBack: Wrap = (service, core) => {
 };
 
 export const registrationElsewhere: readonly Fault[] = [
-  broken(
+  breaking(
     'std.ae.register.through.own',
     'not-implemented',
     'A registration under an identifier of the service provider is refused with 5001.',
     refusingThose(registers, NOT_IMPLEMENTED),
   ),
-  broken(
+  breaking(
     'std.ae.register.through.identifier',
     'of-its-own',
     'An application entity with an identifier of the service provider that is read tells a resource identifier that begins with ae.',
     showingAs(all(readsWhole('m2m:ae'), ofProvider), 'ri', (ri) => `ae-${String(ri).slice(1)}`),
   ),
-  brokenSending(
+  breakingSending(
     'std.ae.register.through.announces',
     'not-sent',
     'An application entity with an identifier of the service provider is not announced at the infrastructure node.',
     takenAsDone(names),
   ),
-  brokenSending(
+  breakingSending(
     'std.ae.register.through.asks',
     'another',
     'An application entity has the identifier that the infrastructure node has assigned, with one letter more.',
     another,
   ),
-  brokenSending(
+  breakingSending(
     'std.ae.register.through.app-id',
     'another',
     'What is announced to be given an identifier tells N as the App-ID.',
     telling(asksForIdentifier, (one) => ({ ...one, api: 'N' })),
   ),
-  brokenSending(
+  breakingSending(
     'std.ae.register.through.link',
     'cse-relative',
     'The link of what is announced under an identifier of its own is without the CSE-ID.',
     telling(names, (one) => ({ ...one, lnk: String(one.lnk).replace(/^.*\//, '') })),
   ),
-  broken(
+  breaking(
     'std.ae.register.through.twice',
     'bad-request',
     'An identifier of the service provider that is registered is refused with 4000.',
     codingAs(registers, ORIGINATOR_HAS_ALREADY_REGISTERED, BAD_REQUEST),
   ),
-  brokenSending(
+  breakingSending(
     'std.ae.register.through.again',
     'not-sent',
     'Where an application entity with an identifier of the service provider comes back, the infrastructure node is not told.',
     forgetful,
   ),
-  broken(
+  breaking(
     'std.ae.register.through.answer',
     'ok',
     'An application entity with an identifier of the service provider that comes back is answered with 2000.',
     welcomingBack,
   ),
-  brokenSending(
+  breakingSending(
     'std.ae.deregister.through',
     'not-told',
     'Where an application entity with an identifier of the service provider deregisters, the infrastructure node is not told.',
     takenAsDone(leaves),
   ),
-  brokenSending(
+  breakingSending(
     'std.ae.deregister.through.stays',
     'deleted',
     'Where an application entity with an identifier of the service provider deregisters, what is announced is deleted.',

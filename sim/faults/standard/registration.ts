@@ -1,4 +1,5 @@
 /** What the standard says of the registration of application entities, broken. */
+
 import {
   BAD_REQUEST,
   CONFLICT,
@@ -13,11 +14,11 @@ import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { isSuccess } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { refused } from '../vocabulary/changed-answers.ts';
 import { withHeaders } from '../vocabulary/changed-requests.ts';
 import { describedIn } from '../vocabulary/representations.ts';
 import {
-  broken,
   codingAs,
   describingOtherwise,
   refusingThose,
@@ -61,79 +62,79 @@ function remembering(
 }
 
 export const registration: readonly Fault[] = [
-  broken(
+  breaking(
     'std.ae.register',
     'long-root',
     'A registration under an identifier that the originator names is answered below the root m2m:AE.',
     rooting(named, 'm2m:AE'),
   ),
-  broken(
+  breaking(
     'std.ae.register.aei',
     'name',
     'A registration under an identifier that the originator names is answered with the name of the application entity as aei.',
     showingAs(named, 'aei', (_, { rn }) => rn),
   ),
-  broken(
+  breaking(
     'std.ae.register.aei',
     'missing',
     'A registration under an identifier that the originator names is answered without aei.',
     showingAs(named, 'aei', () => undefined),
   ),
-  broken(
+  breaking(
     'std.ae.register.ri',
     'of-its-own',
     'A registration under an identifier that the originator names is answered with a resource identifier that begins with ae.',
     showingAs(named, 'ri', (ri) => `ae${ri}`),
   ),
-  broken(
+  breaking(
     'std.ae.register.rn',
     'aei',
     'A registration under an identifier that the originator names is answered with that identifier as the name.',
     showingAs(named, 'rn', (_, { aei }) => aei),
   ),
-  broken(
+  breaking(
     'std.ae.register.sp-relative',
     'not-implemented',
     'An originator that writes its identifier with the CSE-ID before it is refused with 5001.',
     refusingThose(all(registers, from(/^\/[^/]+\/C/)), NOT_IMPLEMENTED),
   ),
-  broken(
+  breaking(
     'std.ae.register.sp-relative',
     'another',
     'An originator that writes its identifier with the CSE-ID before it is given another one.',
     rewriting(all(registers, from(/^\/[^/]+\/C/)), ({ request }) => withHeaders(request, { 'x-m2m-origin': 'C' })),
   ),
-  broken(
+  breaking(
     'std.ae.register.c',
     'refused',
     'An originator C is refused with 4000.',
     refusingThose(all(registers, from(/^C$/)), BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.ae.register.c',
     's',
     'An originator C is given an identifier that begins with S.',
     rewriting(all(registers, from(/^C$/)), ({ request }) => withHeaders(request, { 'x-m2m-origin': 'S' })),
   ),
-  broken(
+  breaking(
     'std.ae.register.empty',
     'refused',
     'A registration without an originator is refused with 4000.',
     refusingThose(all(registers, from(/^$/)), BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.ae.register.s',
     'c',
     'An originator S is given an identifier that begins with C.',
     rewriting(all(registers, from(/^S$/)), ({ request }) => withHeaders(request, { 'x-m2m-origin': 'C' })),
   ),
-  broken(
+  breaking(
     'std.ae.register.s',
     'conflict',
     'An originator S is refused with 4105.',
     refusingThose(all(registers, from(/^S$/)), CONFLICT),
   ),
-  broken(
+  breaking(
     'std.ae.given-identifier-speaks',
     'no-right',
     'Who was given an identifier on registration may delete nothing.',
@@ -143,19 +144,19 @@ export const registration: readonly Fault[] = [
       ({ request }) => refused(ORIGINATOR_HAS_NO_PRIVILEGE.http, ORIGINATOR_HAS_NO_PRIVILEGE.code, request),
     ),
   ),
-  broken(
+  breaking(
     'std.ae.register.not-allowed',
     'given',
     'An originator that begins with neither C nor S is given an identifier that begins with C.',
     rewriting(all(registers, from(/^[^CS/]/)), ({ request }) => withHeaders(request, { 'x-m2m-origin': 'C' })),
   ),
-  broken(
+  breaking(
     'std.ae.register.not-allowed',
     'not-found',
     'An originator that begins with neither C nor S is refused with 4004.',
     refusingWith(all(registers, from(/^[^CS/]/)), NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.ae.register.app-id',
     'taken',
     'An application identifier that begins with another letter than r, R or N is taken, with N before it.',
@@ -164,7 +165,7 @@ export const registration: readonly Fault[] = [
       api: typeof api === 'string' && !/^[rRN]/.test(api) ? `N${api}` : api,
     })),
   ),
-  broken(
+  breaking(
     'std.ae.register.app-id',
     'not-found',
     'An application identifier that begins with x is refused with 4004.',
@@ -174,31 +175,31 @@ export const registration: readonly Fault[] = [
       NOT_FOUND,
     ),
   ),
-  broken(
+  breaking(
     'std.ae.register.without-api',
     'taken',
     'An application entity without api is taken, with N as its api.',
     describingOtherwise(registers, (attributes) => ({ api: 'N', ...attributes })),
   ),
-  broken(
+  breaking(
     'std.ae.register.without-rr',
     'taken',
     'An application entity without rr is taken, with false as its rr.',
     describingOtherwise(registers, (attributes) => ({ rr: false, ...attributes })),
   ),
-  broken(
+  breaking(
     'std.ae.register.twice',
     'bad-request',
     'A registration under an identifier that is registered already is refused with 4000.',
     codingAs(registers, ORIGINATOR_HAS_ALREADY_REGISTERED, BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.ae.register.name-taken',
     'bad-request',
     'An application entity with a name that is taken is refused with 4000.',
     codingAs(registers, CONFLICT, BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.ae.register.name-taken',
     'another',
     'An application entity with a name that is taken is given another name.',
@@ -207,7 +208,7 @@ export const registration: readonly Fault[] = [
       ({ rn: _taken, ...rest }) => rest,
     ),
   ),
-  broken(
+  breaking(
     'std.ae.register.again',
     'refused',
     'An identifier that was registered is not registered again after its application entity has deregistered: 4117.',
@@ -217,7 +218,7 @@ export const registration: readonly Fault[] = [
       ({ request }) => refused(ORIGINATOR_HAS_ALREADY_REGISTERED.http, ORIGINATOR_HAS_ALREADY_REGISTERED.code, request),
     ),
   ),
-  broken(
+  breaking(
     'std.ae.deregister',
     'updated',
     'The deregistration of an application entity with something below it is answered with 2004.',
@@ -227,13 +228,13 @@ export const registration: readonly Fault[] = [
       UPDATED,
     ),
   ),
-  broken(
+  breaking(
     'std.ae.deregister.gone',
     'answered',
     'An application entity that has deregistered is still answered to who reads its path.',
     haunting(targetOf(leaves), byPath),
   ),
-  broken(
+  breaking(
     'std.ae.deregister.subtree-gone',
     'answered',
     'Containers below an application entity that has deregistered are still answered by their identifiers, until one of them is to be deleted.',

@@ -1,13 +1,15 @@
 /** Registrations of other CSEs. */
+
 import type { Fault } from '../fault.ts';
 import { type Attributes, isSuccess } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded, withBody } from '../vocabulary/changed-answers.ts';
 import { withHeaders } from '../vocabulary/changed-requests.ts';
 import {
   afterwards,
   answeredWith,
+  asItIs,
   beforehand,
-  breaking,
   creating,
   describedAs,
   type Exchange,
@@ -18,9 +20,10 @@ import {
   removing,
   updating,
 } from '../vocabulary/standard-exchanges.ts';
-import { asItIs, haunted } from '../vocabulary/standard-ghosts.ts';
+import { byPath, haunting, targetOf } from '../vocabulary/standard-remains.ts';
 import { showing } from '../vocabulary/standard-shown.ts';
 import { takingOtherwise } from '../vocabulary/standard-taken.ts';
+import { deletes } from '../vocabulary/standard-wanted.ts';
 
 const registration = 'm2m:csr';
 
@@ -98,7 +101,7 @@ const told: readonly Fault[] = [
 ];
 
 const updates: readonly Fault[] = [
-  ...['lbl', 'poa', 'rr'].map((name) =>
+  ...['lbl', 'poa', 'nl', 'rr'].map((name) =>
     breaking(
       'std.remote-cse.update',
       `${name}-stays`,
@@ -173,7 +176,7 @@ const ends: readonly Fault[] = [
     'std.remote-cse.delete.gone',
     'ghost',
     'A registration that was deleted is still answered to who reads its path.',
-    haunted(registration),
+    haunting(targetOf(deletes(registration)), byPath),
   ),
 ];
 

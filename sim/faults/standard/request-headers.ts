@@ -1,4 +1,5 @@
 /** What the standard says of the headers of requests, broken. */
+
 import {
   BAD_REQUEST,
   CONFLICT,
@@ -11,11 +12,11 @@ import {
 import type { HttpRequest } from '../../dialects/http-message.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { handling } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { labelled, refused, withoutHeaders } from '../vocabulary/changed-answers.ts';
 import { withHeaders } from '../vocabulary/changed-requests.ts';
 import {
   answering,
-  broken,
   doingAllTheSame,
   failure,
   refusingThose,
@@ -87,37 +88,37 @@ const pretendingToBe = (type: string): Wrap =>
   });
 
 export const requestHeaders: readonly Fault[] = [
-  broken(
+  breaking(
     'std.headers.ri.missing',
     'served',
     'A request without a request identifier is served, and answered without one.',
     unidentified,
   ),
-  broken(
+  breaking(
     'std.headers.ri.missing',
     'conflict',
     'A read without a request identifier is refused with 4105.',
     refusingWith(all(reads(), lacks('x-m2m-ri')), CONFLICT),
   ),
-  broken(
+  breaking(
     'std.headers.rvi.missing',
     'no-right',
     'A request without a release version is refused with 4103.',
     refusingThose(lacks('x-m2m-rvi'), ORIGINATOR_HAS_NO_PRIVILEGE),
   ),
-  broken(
+  breaking(
     'std.headers.rvi.unknown',
     'served',
     'A release version that does not exist is taken for 3.',
     instead(has('x-m2m-rvi', /^99$/), 'x-m2m-rvi', '3'),
   ),
-  broken(
+  breaking(
     'std.headers.rvi.unknown',
     'not-implemented',
     'A release version that does not exist is refused with 5001.',
     refusingThose(has('x-m2m-rvi', /^99$/), NOT_IMPLEMENTED),
   ),
-  broken(
+  breaking(
     'std.headers.origin.missing',
     'administrator',
     'A read without an originator is served as one of the administrator.',
@@ -125,127 +126,127 @@ export const requestHeaders: readonly Fault[] = [
       withHeaders(request, { 'x-m2m-origin': core.configuration.accessControl.admin }),
     ),
   ),
-  broken(
+  breaking(
     'std.headers.origin.missing',
     'no-right',
     'A read without an originator is refused with 4103.',
     refusingThose(all(reads(), lacks('x-m2m-origin')), ORIGINATOR_HAS_NO_PRIVILEGE),
   ),
-  broken(
+  breaking(
     'std.headers.ret.passed',
     'served',
     'X-M2M-RET of a read is not looked at where it is a time that has passed.',
     instead(all(reads(), has('x-m2m-ret', /^20[012]/)), 'x-m2m-ret'),
   ),
-  broken(
+  breaking(
     'std.headers.ret.passed',
     'bad-request',
     'A read that has expired is refused with 4000.',
     refusingWith(all(reads(), has('x-m2m-ret', /^20[012]/)), BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.headers.ret.future',
     'timeout',
     'A read that expires in 2099 is refused with 4008.',
     refusingThose(all(reads(), has('x-m2m-ret', /^2099/)), REQUEST_TIMEOUT),
   ),
-  broken(
+  breaking(
     'std.headers.ret.malformed',
     'served',
     'X-M2M-RET of a read is not looked at where it does not begin with a digit.',
     instead(all(reads(), has('x-m2m-ret', /^\D/)), 'x-m2m-ret'),
   ),
-  broken(
+  breaking(
     'std.headers.ret.malformed',
     'fails',
     'X-M2M-RET of a read that does not begin with a digit is answered with 5000.',
     refusingThose(all(reads(), has('x-m2m-ret', /^\D/)), failure),
   ),
-  broken(
+  breaking(
     'std.headers.content-type.vendor',
     'unsupported',
     'application/vnd.onem2m-res+json is refused with 4015.',
     refusingThose(all(creates(), labelledAs(vendor)), UNSUPPORTED_MEDIA_TYPE),
   ),
-  broken(
+  breaking(
     'std.headers.content-type.plain',
     'unsupported',
     'Containers in application/json are refused with 4015 below what was given one in application/vnd.onem2m-res+json before.',
     faithful,
   ),
-  broken(
+  breaking(
     'std.headers.content-type.space',
     'bad-request',
     'A space before ty in Content-Type is refused with 4000.',
     refusingThose(labelledAs(/; +ty=/), BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.headers.content-type.without-ty',
     'unsupported',
     'The post of a container that does not say its kind is refused with 4015.',
     refusingThose(kindUnsaid, UNSUPPORTED_MEDIA_TYPE),
   ),
-  broken(
+  breaking(
     'std.headers.content-type.without-ty.nothing-created',
     'created',
     'The post of a container that does not say its kind is refused, and done.',
     doingAllTheSame(kindUnsaid, (request) => withHeaders(request, { 'content-type': 'application/json;ty=3' })),
   ),
-  broken(
+  breaking(
     'std.headers.content-type.foreign',
     'taken',
     'Content in text/plain is read as JSON.',
     rewriting(labelledAs(foreign), asJson),
   ),
-  broken(
+  breaking(
     'std.headers.content-type.foreign',
     'not-found',
     'Content in text/plain is refused with 4004.',
     refusingThose(labelledAs(foreign), NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.headers.accept',
     'as-asked',
     'An answer to who asks for image/png is JSON that is called so.',
     pretendingToBe('image/png'),
   ),
-  broken(
+  breaking(
     'std.headers.accept',
     'fails',
     'Who asks for image/png is answered with 5000.',
     refusingThose(has('accept', /^image\//), failure),
   ),
-  broken(
+  breaking(
     'std.headers.ec',
     'bad-request',
     'A read with an event category is refused with 4000.',
     refusingThose(all(reads(), has('x-m2m-ec')), BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.headers.vsi',
     'bad-request',
     'A read with vendor information is refused with 4000.',
     refusingThose(all(reads(), has('x-m2m-vsi')), BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.headers.unknown',
     'bad-request',
     'A read with a header that begins with X-M2M- and is not known is refused with 4000.',
     refusingThose(all(reads(), hasUnknown), BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.headers.rst',
     'not-told',
     'X-M2M-RST does not come back.',
     answering(has('x-m2m-rst'), (answer) => withoutHeaders(answer, 'X-M2M-RST')),
   ),
-  broken(
+  breaking(
     'std.headers.gid.twice',
     'served',
     'X-M2M-GID of a read is not looked at.',
     instead(all(reads(), has('x-m2m-gid')), 'x-m2m-gid'),
   ),
-  broken(
+  breaking(
     'std.cbor.answer',
     'digits',
     'CBOR that is asked for is answered as its hexadecimal digits.',
@@ -253,9 +254,9 @@ export const requestHeaders: readonly Fault[] = [
       typeof answer.body === 'string' ? undefined : { ...answer, body: Buffer.from(answer.body).toString('hex') },
     ),
   ),
-  broken('std.cbor.answer', 'fails', 'Who asks for CBOR is answered with 5000.', refusingThose(asksForCbor, failure)),
-  broken('std.cbor.request', 'fails', 'Content in CBOR is answered with 5000.', refusingThose(sendsCbor, failure)),
-  broken(
+  breaking('std.cbor.answer', 'fails', 'Who asks for CBOR is answered with 5000.', refusingThose(asksForCbor, failure)),
+  breaking('std.cbor.request', 'fails', 'Content in CBOR is answered with 5000.', refusingThose(sendsCbor, failure)),
+  breaking(
     'std.cbor.request',
     'name-lost',
     'What is created in CBOR is answered with another name than the one that it gave.',

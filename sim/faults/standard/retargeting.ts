@@ -1,9 +1,11 @@
 /** To which point of access a notification for an application entity goes. */
+
 import { OK } from '../../core/status.ts';
 import type { Fault } from '../fault.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded } from '../vocabulary/changed-answers.ts';
 import { done } from '../vocabulary/standard-changes.ts';
-import { type Arrival, afterwards, beforehand, breaking } from '../vocabulary/standard-exchanges.ts';
+import { type Arrival, afterwards, beforehand } from '../vocabulary/standard-exchanges.ts';
 
 const notReachable = 5103;
 

@@ -1,4 +1,5 @@
 /** What the standard says of what a container keeps, broken. */
+
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import { BAD_REQUEST, CREATED, NOT_ACCEPTABLE, NOT_FOUND, OK } from '../../core/status.ts';
@@ -6,10 +7,11 @@ import type { HttpService } from '../../dialects/http-message.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { isSuccess } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { codeOf, refused } from '../vocabulary/changed-answers.ts';
 import { describing } from '../vocabulary/changed-requests.ts';
 import { describedIn } from '../vocabulary/representations.ts';
-import { broken, codingAs, refusingThose, showing } from '../vocabulary/standard-changes.ts';
+import { amending, codingAs, refusingThose } from '../vocabulary/standard-changes.ts';
 import { byPath, haunting } from '../vocabulary/standard-remains.ts';
 import { all, creates, Exchange, readsWhole, updates, type Which } from '../vocabulary/standard-wanted.ts';
 import { Told } from '../vocabulary/told.ts';
@@ -117,80 +119,80 @@ const overflown: Which = ({ target }) => {
 };
 
 export const retention: readonly Fault[] = [
-  broken(
+  breaking(
     'std.retention.mni.within',
     'oldest-hidden',
     'While a container holds as many content instances as mni allows, and none has made room, the oldest is not found by its own path.',
     refusingThose(oldestOfFull, NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.retention.mni.create',
     'ok',
     'The create of one content instance more than mni allows is answered with 2000.',
     codingAs(intoFull('mni'), CREATED, OK),
   ),
-  broken(
+  breaking(
     'std.retention.mni.oldest-goes',
     'answered',
     'A content instance that has made room because of mni is still answered to who reads its path.',
     stillThere('mni'),
   ),
-  broken(
+  breaking(
     'std.retention.mni.others-stay',
     'next-hidden',
     'A content instance that has become the oldest, as another made room because of mni, is not found by its own path.',
     nextNotFound,
   ),
-  broken(
+  breaking(
     'std.retention.mni.counted',
     'one-more',
     'cni of a container that is read, where mni is greater than 1 and content instances have made room, is one too high.',
-    showing(all(reading, overflown), (attributes) => {
+    amending(all(reading, overflown), (attributes) => {
       attributes.cni = Number(attributes.cni) + 1;
     }),
   ),
-  broken(
+  breaking(
     'std.retention.mni.lowered',
     'not-obeyed',
     'A lower mni of a container that holds more than that is told, and the one before it obeyed.',
     loweredInVain,
   ),
-  broken(
+  breaking(
     'std.retention.mbs.create',
     'ok',
     'The create of a content instance that would exceed mbs is answered with 2000.',
     codingAs(intoFull('mbs'), CREATED, OK),
   ),
-  broken(
+  breaking(
     'std.retention.mbs.oldest-goes',
     'answered',
     'A content instance that has made room because of mbs is still answered to who reads its path.',
     stillThere('mbs'),
   ),
-  broken(
+  breaking(
     'std.retention.mbs.counted',
     'beyond',
     'cbs of a container with mbs that is read is greater by mbs than it is.',
-    showing(
+    amending(
       all(reading, ({ target }) => target?.values.mbs !== undefined),
       (attributes) => {
         attributes.cbs = Number(attributes.cbs) + Number(attributes.mbs);
       },
     ),
   ),
-  broken(
+  breaking(
     'std.retention.mbs.too-large',
     'bad-request',
     'A content instance that is larger than mbs alone is refused with 4000.',
     codingAs(storing, NOT_ACCEPTABLE, BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.retention.mbs.too-large.loses-nothing',
     'all',
     'A content instance that is larger than mbs alone is refused after all others of the container have made room.',
     lostAllTheSame,
   ),
-  broken(
+  breaking(
     'std.retention.mia',
     'not-obeyed',
     'mia of a container is kept, and no content instance goes because of it.',

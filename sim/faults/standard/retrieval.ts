@@ -1,21 +1,22 @@
 /** What the standard says of retrieving, broken. */
+
 import { BAD_REQUEST, NOT_FOUND, OPERATION_NOT_ALLOWED } from '../../core/status.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { type Attributes, resourceAt } from '../vocabulary/asked.ts';
 import { handling, withQuery } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { codeOf, withBody, withoutHeaders } from '../vocabulary/changed-answers.ts';
 import { isObject } from '../vocabulary/representations.ts';
 import {
+  amending,
   answering,
   asIf,
-  broken,
   codingAs,
   failure,
   refusingThose,
   rewriting,
   rooting,
-  showing,
   showingAs,
   withoutCriteria,
 } from '../vocabulary/standard-changes.ts';
@@ -42,7 +43,7 @@ function withoutGrandchildren(attributes: Attributes): void {
 }
 
 function referring(which: Which, change: (references: Attributes[], core: Exchange['core']) => Attributes[]): Wrap {
-  return showing(which, (attributes, { core }) => {
+  return amending(which, (attributes, { core }) => {
     if (Array.isArray(attributes.ch)) attributes.ch = change(attributes.ch, core);
   });
 }
@@ -60,13 +61,13 @@ const withoutHeader = (name: string) => answering(limited, (answer: HttpResponse
 const idAt = (address: string, core: Exchange['core']) => resourceAt(address, core)?.id;
 
 export const retrieval: readonly Fault[] = [
-  broken(
+  breaking(
     'std.retrieve.not-found',
     'bad-request',
     'An identifier that nothing has is refused with 4000 where it is read.',
     codingAs(all(reads(), byIdentifierAlone), NOT_FOUND, BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.retrieve.not-found',
     'fails',
     'Reading what is not there by a path that ends with nowhere is answered with 5000.',
@@ -76,7 +77,7 @@ export const retrieval: readonly Fault[] = [
       failure,
     ),
   ),
-  broken(
+  breaking(
     'std.retrieve.rcn.default',
     'children',
     'A container that has containers below it is read with them where rcn is not given.',
@@ -89,100 +90,109 @@ export const retrieval: readonly Fault[] = [
     ),
   ),
   ...['0', '2', '3', '7', '9'].map((rcn) =>
-    broken(
+    breaking(
       'std.retrieve.rcn.refused',
       `not-looked-at-${rcn}`,
       `A container that is read with rcn ${rcn} answers its attributes.`,
       asIf(containerWith(rcn), 'rcn', '1'),
     ),
   ),
-  broken(
+  breaking(
     'std.retrieve.rcn.unknown',
     'not-looked-at',
     'A container that is read with rcn 99 answers its attributes.',
     asIf(containerWith('99'), 'rcn', '1'),
   ),
-  broken(
+  breaking(
     'std.retrieve.rcn.1',
     'long-root',
     'A group that is read with rcn 1 is answered below the root m2m:group.',
     rooting(groupWith('1'), 'm2m:group'),
   ),
-  broken(
+  breaking(
     'std.retrieve.rcn.1.nothing-else',
     'children',
     'A group that is read with rcn 1 answers its children as well.',
     asIf(groupWith('1'), 'rcn', '4'),
   ),
-  broken(
+  breaking(
     'std.retrieve.rcn.4',
     'children-only',
     'A group that is read with rcn 4 answers its children alone.',
     asIf(groupWith('4'), 'rcn', '8'),
   ),
-  broken(
+  breaking(
     'std.retrieve.rcn.4.children',
     'attributes-only',
     'A group that is read with rcn 4 answers its attributes alone.',
     asIf(groupWith('4'), 'rcn', '1'),
   ),
-  broken(
+  breaking(
     'std.retrieve.rcn.4.children',
     'first',
     'A container that is read with rcn 4 answers the first of its content instances alone.',
-    showing(containerWith('4'), (attributes) => {
+    amending(containerWith('4'), (attributes) => {
       if (Array.isArray(attributes['m2m:cin'])) attributes['m2m:cin'] = attributes['m2m:cin'].slice(0, 1);
     }),
   ),
-  broken(
+  breaking(
+    'std.retrieve.rcn.4.children',
+    'last-again',
+    'A container that is read with rcn 4 answers the last of its content instances in place of the first.',
+    amending(containerWith('4'), (attributes) => {
+      const instances = attributes['m2m:cin'];
+      if (Array.isArray(instances)) attributes['m2m:cin'] = [...instances.slice(1), ...instances.slice(-1)];
+    }),
+  ),
+  breaking(
     'std.retrieve.rcn.5',
     'nameless',
     'A group that is read with rcn 5 does not answer its name.',
     showingAs(groupWith('5'), 'rn', () => undefined),
   ),
-  broken(
+  breaking(
     'std.retrieve.rcn.5.children',
     'attributes-only',
     'A group that is read with rcn 5 answers its attributes alone.',
     asIf(groupWith('5'), 'rcn', '1'),
   ),
-  broken(
+  breaking(
     'std.retrieve.rcn.6',
     'refused',
     'A subscription that is read with rcn 6 is refused with 4000.',
     refusingThose(subscriptionWith('6'), BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.retrieve.rcn.6.children',
     'none',
     'A group that is read with rcn 6 answers no address.',
     answering(groupWith('6'), (answer) => withBody(answer, { 'm2m:rrl': { rrf: [] } })),
   ),
-  broken(
+  breaking(
     'std.retrieve.rcn.8',
     'not-found',
     'A subscription that is read with rcn 8 is not found.',
     refusingThose(subscriptionWith('8'), NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.retrieve.rcn.8.children',
     'none',
     'A group that is read with rcn 8 answers no children.',
     answering(groupWith('8'), (answer) => withBody(answer, { 'm2m:grp': {} })),
   ),
-  broken(
+  breaking(
     'std.retrieve.rcn.8.nothing-else',
     'attributes',
     'A group that is read with rcn 8 answers its attributes as well.',
     asIf(groupWith('8'), 'rcn', '4'),
   ),
-  broken(
+  breaking(
     'std.retrieve.rcn.4.descendants',
     'children-only',
     'What stands below the children of a container is not answered with rcn 4.',
-    showing(containerWith('4'), withoutGrandchildren),
+    amending(containerWith('4'), withoutGrandchildren),
   ),
-  broken(
+  breaking(
     'std.retrieve.references.descendants',
     'children-twice',
     'With rcn 5 a container refers to each of its children twice, and to nothing below them.',
@@ -192,67 +202,67 @@ export const retrieval: readonly Fault[] = [
         .flatMap((one) => [one, one]),
     ),
   ),
-  broken(
+  breaking(
     'std.retrieve.references.structured',
     'identifiers',
     'With rcn 5 a container refers to what stands below it by identifiers.',
     referring(containerWith('5'), (list, core) => list.map((one) => ({ ...one, val: idAt(String(one.val), core) }))),
   ),
-  broken(
+  breaking(
     'std.retrieve.rcn.12',
     'not-allowed',
     'A container that is read with rcn 12 is refused with 4005.',
     refusingThose(containerWith('12'), OPERATION_NOT_ALLOWED),
   ),
-  broken(
+  breaking(
     'std.retrieve.rcn.12',
     'fails',
     'A container that is read with rcn 12 is answered with 5000.',
     refusingThose(containerWith('12'), failure),
   ),
-  broken(
+  breaking(
     'std.retrieve.filter.children',
     'all',
     'With rcn 4 a filter on ty picks nothing: all children of a container are answered.',
     asIf(containerWith('4'), 'ty'),
   ),
-  broken(
+  breaking(
     'std.retrieve.filter.limit',
     'all',
     'With lim all children are answered, and the answer says that it is partial.',
     unlimited,
   ),
-  broken(
+  breaking(
     'std.retrieve.partial',
     'not-said',
     'An answer from which children were left out does not say that it is partial, but where the rest begins.',
     withoutHeader('X-M2M-CTS'),
   ),
-  broken(
+  breaking(
     'std.retrieve.partial.offset',
     'not-said',
     'An answer from which children were left out does not say where the rest begins.',
     withoutHeader('X-M2M-CTO'),
   ),
-  broken(
+  breaking(
     'std.retrieve.conditional.met',
     'not-found',
     'With fu 2 nothing is found, whatever the criteria.',
     refusingThose(all(reads(), asks('fu', '2')), NOT_FOUND),
   ),
-  broken(
+  breaking(
     'std.retrieve.conditional.not-met',
     'served',
     'With fu 2 a retrieve is served whatever the criteria.',
     rewriting(all(reads(), asks('fu', '2')), ({ request }) => withoutCriteria(request)),
   ),
-  broken(
+  breaking(
     'std.retrieve.conditional.unknown',
     'served',
     'A retrieve with fu 99 is served as one without.',
     asIf(asks('fu', '99'), 'fu'),
   ),
-  broken(
+  breaking(
     'std.retrieve.conditional.unknown',
     'not-found',
     'A retrieve with fu 99 finds nothing.',

@@ -1,7 +1,9 @@
 /** What rules of policies allow, and how several of them add up. */
+
 import { OK } from '../../core/status.ts';
 import type { Fault } from '../fault.ts';
 import type { Attributes } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded } from '../vocabulary/changed-answers.ts';
 import { done } from '../vocabulary/standard-changes.ts';
 import {
@@ -9,7 +11,6 @@ import {
   afterwards,
   asAdministrator,
   beforehand,
-  breaking,
   type Exchange,
   insteadOfRefusing,
   originatorOf,

@@ -1,10 +1,11 @@
 /** What the standard says of who is told when a subscription ends, broken. */
+
 import type { Fault } from '../fault.ts';
 import { isSuccess } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import {
   afterwards,
   beforehand,
-  breaking,
   giving,
   lettingPass,
   removing,

@@ -1,11 +1,12 @@
 /** What the standard says of subscriptions as resources, broken. */
+
 import type { Fault } from '../fault.ts';
 import type { Attributes } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { isObject } from '../vocabulary/representations.ts';
 import {
   asAdministrator,
   both,
-  breaking,
   creating,
   type Exchange,
   insteadOfRefusing,

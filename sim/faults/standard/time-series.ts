@@ -1,13 +1,14 @@
 /** What the standard says of time series and their instances, broken. */
+
 import type { Fault, Wrap } from '../fault.ts';
 import { isSuccess } from '../vocabulary/asked.ts';
 import { elsewhere, handling } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { withBody } from '../vocabulary/changed-answers.ts';
 import {
   type Arrival,
   arrivalOf,
   beforehand,
-  breaking,
   creating,
   describedAs,
   exchangeOf,

@@ -1,10 +1,11 @@
 /** What the standard says of updating, broken. */
+
 import { BAD_REQUEST, OK, OPERATION_NOT_ALLOWED, UPDATED } from '../../core/status.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { type Attributes, isSuccess } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import {
-  broken,
   codingAs,
   describingOtherwise,
   overlooking,
@@ -54,79 +55,79 @@ const answeringOldLabels: Wrap = handling(async (request, service, core) => {
 });
 
 export const updating: readonly Fault[] = [
-  broken(
+  breaking(
     'std.update.change',
     'old-answered',
     'An update of the labels of a polling channel is answered with those that it had.',
     answeringOldLabels,
   ),
-  broken(
+  breaking(
     'std.update.change',
     'not-allowed',
     'An update of the labels of a polling channel that has some is refused with 4005.',
     refusingThose(all(channel, givesLabels, labelled, alone), OPERATION_NOT_ALLOWED),
   ),
-  broken(
+  breaking(
     'std.update.change.kept',
     'old-read',
     'A polling channel whose labels have been changed is read with those that it had.',
     tellingAfter(all(channel, givesLabels, labelled), 'done', ({ target }) => ({ lbl: target?.labels })),
   ),
-  broken(
+  breaking(
     'std.update.add',
     'ok',
     'An update that gives labels to a polling channel that has none is answered with 2000.',
     codingAs(all(channel, givesLabels, unlabelled), UPDATED, OK),
   ),
-  broken(
+  breaking(
     'std.update.add',
     'bad-request',
     'An update that gives labels to a polling channel that has none is refused with 4000.',
     refusingThose(all(channel, givesLabels, unlabelled), BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.update.add.kept',
     'not-done',
     'An update that gives labels to a polling channel that has none is answered as done, and it is read without.',
     overlooking(all(channel, givesLabels, unlabelled), 'lbl'),
   ),
-  broken(
+  breaking(
     'std.update.remove',
     'bad-request',
     'An update that takes the labels of a polling channel by null, and nothing else, is refused with 4000.',
     refusingThose(all(channel, takesLabels, alone), BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.update.remove.gone',
     'not-done',
     'An update that takes the labels of a polling channel by null, and nothing else, is answered as done, and they stay.',
     overlooking(all(channel, takesLabels, alone), 'lbl'),
   ),
-  broken(
+  breaking(
     'std.update.remove.gone',
     'null',
     'A polling channel whose labels have been taken by null is read with null as labels.',
     tellingAfter(all(channel, takesLabels, alone), 'done', () => ({ lbl: null })),
   ),
-  broken(
+  breaking(
     'std.update.several',
     'bad-request',
     'An update that takes the labels of a polling channel and changes something else is refused with 4000.',
     refusingThose(all(channel, takesLabels, withOthers), BAD_REQUEST),
   ),
-  broken(
+  breaking(
     'std.update.several.kept',
     'without-null',
     'Of an update of a polling channel with several attributes null is not looked at.',
     overlooking(all(channel, takesLabels, withOthers), 'lbl'),
   ),
-  broken(
+  breaking(
     'std.update.others-stay',
     'age',
     'An update of a container that gives mni and not mia takes mia away.',
     describingOtherwise(all(container, gives('mni')), (attributes) => ({ mia: null, ...attributes })),
   ),
-  broken(
+  breaking(
     'std.update.others-stay',
     'labels',
     'An update of a container that gives mni and not lbl takes the labels away.',

@@ -1,16 +1,10 @@
 /** What the standard says of the question whether a target accepts a subscription, broken. */
+
 import type { Fault } from '../fault.ts';
 import { isSuccess } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
 import { recoded } from '../vocabulary/changed-answers.ts';
-import {
-  afterwards,
-  beforehand,
-  breaking,
-  creating,
-  refusedAs,
-  updating,
-  without,
-} from '../vocabulary/standard-exchanges.ts';
+import { afterwards, beforehand, creating, refusedAs, updating, without } from '../vocabulary/standard-exchanges.ts';
 import {
   doubling,
   isQuestion,

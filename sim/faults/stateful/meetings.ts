@@ -59,11 +59,11 @@ const originators: readonly Fault[] = [
 /** Turns of the event loop for which a creation waits, so that others can come meanwhile. */
 const turns = 10;
 
-async function waiting({ services }: Cse): Promise<void> {
+export async function waiting({ services }: Cse): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await services.ports.nextTurn();
 }
 
-const isInstanceFor = (request: HttpRequest) => request.method === 'POST' && sentIn(request)?.kind === 'm2m:cin';
+export const isInstanceFor = (request: HttpRequest) => request.method === 'POST' && sentIn(request)?.kind === 'm2m:cin';
 
 const races: readonly Fault[] = [
   {

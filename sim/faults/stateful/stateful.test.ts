@@ -97,6 +97,15 @@ const showing: Readonly<Record<string, readonly Step[]>> = {
   ],
   'stateful.race.one-for-all': [...box, [cin('/a/c', 'x'), cin('/a/c', 'y')]],
   'stateful.race.counted-once': [...box, [cin('/a/c', 'x', 'x'), cin('/a/c', 'y', 'y')], get('/a/c')],
+  'stateful.race.latest-goes-back': [
+    ...box,
+    [cin('/a/c', 'x'), cin('/a/c', 'y')],
+    ...times(2, () => get('/a/c/latest')),
+  ],
+  'stateful.race.labels-go-back': [...box, [cin('/a/c', 'x'), updated(['l'])], found('l')],
+  'stateful.race.removed-comes-back': [...box, cin('/a/c', 'x', 'x'), [cin('/a/c', 'y'), del('/a/c/x')], get('/a/c/x')],
+  'stateful.race.child-outlives': [...box, [cin('/a/c', 'x', 'x'), del('/a/c')], get('/a/c/x')],
+  'stateful.race.name-taken-twice': [...box, [cin('/a/c', 'x', 'x'), cin('/a/c', 'y', 'x')]],
 };
 
 /** What is answered to each step but the passing of time. */

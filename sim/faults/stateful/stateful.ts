@@ -5,6 +5,7 @@ import { discoveries } from './discoveries.ts';
 import { lives } from './lives.ts';
 import { meetings } from './meetings.ts';
 import { places } from './places.ts';
+import { staleWrites } from './stale-writes.ts';
 
 /** What the specification shows in single requests or short sequences is looked at by scenarios; the rest is for generators. */
 const seenByScenarios: ReadonlySet<string> = new Set(
@@ -12,7 +13,6 @@ const seenByScenarios: ReadonlySet<string> = new Set(
     'sp-relative.container-remembered',
     'sp-relative.creation-uncounted',
     'every-10th.creation-is-200',
-    'every-5th.creation-is-lost',
     'every-3rd.latest-is-late',
     'every-2nd.latest-is-consumed',
     'same-content.not-created',
@@ -25,6 +25,11 @@ const seenByScenarios: ReadonlySet<string> = new Set(
   ].map((id) => `stateful.${id}`),
 );
 
-export const stateful: readonly Fault[] = [...places, ...containers, ...discoveries, ...lives, ...meetings].map(
-  (fault) => (seenByScenarios.has(fault.id) ? fault : { ...fault, sequencesOnly: true }),
-);
+export const stateful: readonly Fault[] = [
+  ...places,
+  ...containers,
+  ...discoveries,
+  ...lives,
+  ...meetings,
+  ...staleWrites,
+].map((fault) => (seenByScenarios.has(fault.id) ? fault : { ...fault, sequencesOnly: true }));

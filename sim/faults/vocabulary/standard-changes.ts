@@ -1,28 +1,13 @@
 /** What faults of the standard are made of: each takes which requests it is about, and gives what wraps a service. */
 import { type ResponseStatus, statusOf } from '../../core/status.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import type { Fault, Wrap } from '../fault.ts';
+import type { Wrap } from '../fault.ts';
 import { type Attributes, isSuccess } from './asked.ts';
 import { handling, withQuery } from './blocks.ts';
 import { codeOf, recoded, refused, withBody } from './changed-answers.ts';
 import { describing } from './changed-requests.ts';
 import { describedIn } from './representations.ts';
 import { Exchange, type Which } from './standard-wanted.ts';
-
-/** A fault whose id is that of the requirement, and what is wrong. */
-export function broken(violates: string, what: string, says: string, wrap: Wrap): Fault {
-  return { id: `${violates}.${what}`, violates, says, wrap };
-}
-
-/** The same for a fault of what the CSE sends. */
-export function brokenSending(
-  violates: string,
-  what: string,
-  says: string,
-  wrapSender: NonNullable<Fault['wrapSender']>,
-): Fault {
-  return { id: `${violates}.${what}`, violates, says, wrapSender };
-}
 
 /** Changes the answers to these requests; undefined leaves one as it is. */
 export function answering(
@@ -68,7 +53,7 @@ export function overlooking(which: Which, name: string): Wrap {
 }
 
 /** Changes, in place, the attributes in the successful answers to these requests. */
-export function showing(which: Which, change: (attributes: Attributes, exchange: Exchange) => void): Wrap {
+export function amending(which: Which, change: (attributes: Attributes, exchange: Exchange) => void): Wrap {
   return answering(which, (answer, exchange) => {
     const shown = isSuccess(answer) ? describedIn(answer.body) : undefined;
     if (shown === undefined) return undefined;
@@ -79,7 +64,7 @@ export function showing(which: Which, change: (attributes: Attributes, exchange:
 
 /** The successful answers to these requests show this attribute with another value; undefined leaves it out. */
 export function showingAs(which: Which, name: string, value: (was: unknown, attributes: Attributes) => unknown): Wrap {
-  return showing(which, (attributes) => {
+  return amending(which, (attributes) => {
     attributes[name] = value(attributes[name], attributes);
   });
 }

@@ -2,7 +2,7 @@
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import type { Fault, Wrap } from '../fault.ts';
+import type { Wrap } from '../fault.ts';
 import { type Asked, type Attributes, asked, isSuccess, resourceAtPath } from './asked.ts';
 import { handling } from './blocks.ts';
 import { codeOf, recoded, refused } from './changed-answers.ts';
@@ -33,16 +33,6 @@ export interface Exchange extends Arrival {
 export type When<T extends Arrival = Arrival> = (about: T) => boolean;
 
 type Given = HttpResponse | undefined;
-
-/** A fault whose id is that of the requirement, and how it is broken. */
-export function breaking(
-  violates: string,
-  how: string,
-  says: string,
-  by: Wrap | Pick<Fault, 'wrap' | 'wrapSender'>,
-): Fault {
-  return { id: `${violates}.${how}`, violates, says, ...(typeof by === 'function' ? { wrap: by } : by) };
-}
 
 export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve']): Arrival {
   const about = asked(request);
@@ -120,6 +110,12 @@ export function describedAs({ request, given }: Arrival, change: (attributes: At
   return given === undefined
     ? request
     : describing(request, { root: given.root, attributes: change(given.attributes) });
+}
+
+/** How the resource at the path of a request is read by its originator. */
+export async function asItIs({ request, about, serve }: Arrival): Promise<HttpResponse> {
+  const { 'content-type': _type, ...headers } = request.headers;
+  return serve({ ...request, method: 'GET', target: about.path, headers, body: Buffer.alloc(0) });
 }
 
 /** The request as if it came from somebody who may do everything. */

@@ -1,7 +1,9 @@
 /** Attributes that a resource which is read does not tell, or tells with another value. */
+
 import { readTimestamp, writeTimestamp } from '../../dialects/timestamp.ts';
 import type { Fault } from '../fault.ts';
-import { broken, showingAs } from './standard-changes.ts';
+import { breaking } from './breaking.ts';
+import { showingAs } from './standard-changes.ts';
 import type { Which } from './standard-wanted.ts';
 
 export interface Mistold {
@@ -17,7 +19,7 @@ export interface Mistold {
 /** `area` is what the requirements begin with, `subject` what the sentences do. */
 export function mistelling(area: string, subject: string, reading: Which, rows: readonly Mistold[]): Fault[] {
   return rows.map(({ attribute, requirement = attribute, what, says, value }) =>
-    broken(`${area}.${requirement}`, what, `${subject} ${says}.`, showingAs(reading, attribute, value)),
+    breaking(`${area}.${requirement}`, what, `${subject} ${says}.`, showingAs(reading, attribute, value)),
   );
 }
 

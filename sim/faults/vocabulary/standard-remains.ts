@@ -5,7 +5,7 @@ import type { HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import type { Wrap } from '../fault.ts';
 import { isSuccess } from './asked.ts';
 import { handling } from './blocks.ts';
-import { codeOf } from './changed-answers.ts';
+import { codeOf, labelled } from './changed-answers.ts';
 import { readingOf } from './standard-changes.ts';
 import { Exchange, type Which } from './standard-wanted.ts';
 
@@ -36,9 +36,19 @@ export function haunting(
       const answer = await service.handle(request);
       if (isSuccess(answer)) for (const [address, ghost] of seen) ghosts.set(address, ghost);
       const gone = request.method === 'GET' && codeOf(answer) === NOT_FOUND.code;
-      return (gone ? ghosts.get(exchange.path)?.answer : undefined) ?? answer;
+      return gone ? appearing(ghosts.get(exchange.path), answer) : answer;
     })(service, core);
   };
+}
+
+/** In place of the answer that is due, to the same request. */
+function appearing(ghost: Ghost | undefined, due: HttpResponse): HttpResponse {
+  return ghost === undefined ? due : labelled(ghost.answer, identifiersOf(due));
+}
+
+/** The headers that tell to which request an answer belongs. */
+function identifiersOf({ headers }: HttpResponse): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'X-M2M-RI'));
 }
 
 /** By their addresses. */

@@ -1,0 +1,89 @@
+import { UsageError } from '../../scenarios/index.ts';
+import type { SafetyFlags } from '../safety-flags.ts';
+import type { TargetFlags } from '../target-flags.ts';
+
+/** A flag of the command line, in its order. */
+export interface Given {
+  /** Such as `url`. */
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** What `check` would be given for one of the targets. */
+export interface SideFlags extends TargetFlags, Pick<SafetyFlags, 'ledger'> {
+  fault?: readonly string[];
+}
+
+export interface Reading {
+  /** Whether the target file, or the product, of that name has a URL. Throws where it cannot be read. */
+  readonly hasUrl: (target: string) => boolean;
+  readonly faults: readonly string[];
+}
+
+/** Flags of the run, not of a target. */
+const ofRun: ReadonlySet<string> = new Set(['readOnly']);
+
+/** The two targets that a command line names. Throws UsageError for another number of them, and for flags that cannot be told apart. */
+export function sidesOf(given: readonly Given[], { hasUrl, faults }: Reading): readonly [SideFlags, SideFlags] {
+  const named = namedIn(given, hasUrl);
+  if (named.length === 0 && faults.length > 0) named.push({ inProcess: true });
+  if (named.length === 1) named.push({ inProcess: true });
+  const [a, b, ...more] = named;
+  if (a === undefined || b === undefined) throw new UsageError('name two targets, by --url, --target or --in-process');
+  if (more.length > 0) throw new UsageError(`diff compares two targets, not ${named.length}`);
+  const said = saidOf(given);
+  const faulty = [a, b].find(({ inProcess }) => inProcess);
+  if (faults.length > 0 && faulty === undefined)
+    throw new UsageError('--fault goes with the reference CSE, in process');
+  const complete = (side: SideFlags, at: 0 | 1): SideFlags => ({
+    ...(side.inProcess && named.some(({ inProcess }) => !inProcess) ? {} : sideOf(said, at)),
+    ...side,
+    ...(side === faulty && faults.length > 0 && { fault: faults }),
+  });
+  return [complete(a, 0), complete(b, 1)];
+}
+
+/** Each --url, --target and --in-process names a target; a --url gives a target file its address where it has none. */
+function namedIn(given: readonly Given[], hasUrl: Reading['hasUrl']): SideFlags[] {
+  const sides: SideFlags[] = [];
+  for (const { name, value } of given) {
+    const last = sides.at(-1);
+    if (name === 'inProcess') sides.push({ inProcess: true });
+    if (name === 'target') sides.push({ target: String(value) });
+    if (name !== 'url') continue;
+    const url = String(value);
+    if (last?.target !== undefined && last.url === undefined && !hasUrl(last.target)) last.url = url;
+    else sides.push({ url });
+  }
+  return sides;
+}
+
+type Said = ReadonlyMap<string, readonly unknown[]>;
+
+/** What is said of targets, by flag. Throws UsageError for what is said three times. */
+function saidOf(given: readonly Given[]): Said {
+  const said = new Map<string, unknown[]>();
+  for (const { name, value } of given) {
+    if (naming.has(name) || ofRun.has(name)) continue;
+    said.set(name, [...(said.get(name) ?? []), value]);
+  }
+  for (const [name, values] of said) {
+    if (values.length > 2 && name !== 'header')
+      throw new UsageError(`${written(name)} is given ${values.length} times`);
+  }
+  return said;
+}
+
+const naming: ReadonlySet<string> = new Set(['url', 'target', 'inProcess']);
+
+function sideOf(said: Said, at: 0 | 1): SideFlags {
+  const entries = [...said].map(([name, values]) => [
+    name,
+    name === 'header' ? values : values.length === 1 ? values[0] : values[at],
+  ]);
+  return Object.fromEntries(entries) as SideFlags;
+}
+
+function written(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

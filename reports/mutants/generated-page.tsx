@@ -1,0 +1,187 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import {
+  exitOfGenerated,
+  type GeneratedRow,
+  type GeneratedTable,
+  type GeneratedVerdict,
+  generatedVerdicts,
+} from '../../scenarios/index.ts';
+import { searchText } from '../html/anchor.ts';
+import { visibleLines, visibleText } from '../visible-text.ts';
+import { counted, durationText } from '../wording.ts';
+import { doubtText, effortText, generatedHeadline, generatedMarks, huntText } from './generated-words.ts';
+import { percent } from './mutants-words.ts';
+
+const tones: Readonly<Record<GeneratedVerdict, string>> = {
+  found: 'good',
+  'not confirmed': 'open',
+  'not found': 'bad',
+  'not judged': 'fault',
+};
+
+/** The body of the page: one view, which the search and the verdicts narrow. */
+export function GeneratedPage({ table }: { table: GeneratedTable }) {
+  return (
+    <>
+      <Header table={table} />
+      <main>
+        <Search table={table} />
+        <div role="tablist" aria-label="Views">
+          <button type="button" role="tab" id="tab-faults" aria-controls="view-faults" aria-selected tabIndex={0}>
+            Faults <span class="count">{table.rows.length}</span>
+          </button>
+        </div>
+        <p id="matches" class="visually-hidden" role="status" />
+        <section role="tabpanel" id="view-faults" aria-labelledby="tab-faults">
+          <h2 class="visually-hidden">Faults</h2>
+          <section data-group>
+            {table.rows.map((row) => (
+              <RowView key={row.fault.id} row={row} />
+            ))}
+          </section>
+          <p class="nothing" hidden>
+            Nothing here matches the search and filters. <button type="button">Show everything</button>
+          </p>
+        </section>
+      </main>
+    </>
+  );
+}
+
+function Header({ table }: { table: GeneratedTable }) {
+  const { totals, rows, startedAt } = table;
+  const tone = { 0: 'good', 1: 'bad', 130: 'open' }[exitOfGenerated(table)];
+  return (
+    <header class={`page-header ${tone}`}>
+      <div class="eyebrow">
+        <span>cselab, what generators find alone</span>
+        <button type="button" id="theme" aria-label="Switch between light and dark">
+          <span aria-hidden="true">◐</span>
+        </button>
+      </div>
+      <h1>{generatedHeadline(table)}</h1>
+      <p class="specification">{huntText(table)}</p>
+      <dl class="facts">
+        <Fact name="Started" value={`${startedAt.slice(0, 19).replace('T', ' ')} UTC`} />
+        {generatedVerdicts
+          .filter((verdict) => totals.verdicts[verdict] > 0)
+          .map((verdict) => (
+            <Fact
+              key={verdict}
+              name={`${generatedMarks[verdict]} ${verdict}`}
+              value={`${totals.verdicts[verdict].toLocaleString('en')}, ${percent(totals.verdicts[verdict], rows.length)}`}
+            />
+          ))}
+      </dl>
+    </header>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{visibleText(value)}</dd>
+    </div>
+  );
+}
+
+/** Search box, and the buttons that narrow the view. No button pressed means everything. */
+function Search({ table: { totals } }: { table: GeneratedTable }) {
+  return (
+    <search class="filters">
+      <label class="search">
+        <span class="visually-hidden">Search faults, requirements and requests</span>
+        <input id="search" type="search" placeholder="Search faults, requirements, requests" autocomplete="off" />
+      </label>
+      <fieldset>
+        <legend class="visually-hidden">Verdict</legend>
+        {generatedVerdicts
+          .filter((verdict) => totals.verdicts[verdict] > 0)
+          .map((verdict) => (
+            <button
+              key={verdict}
+              type="button"
+              class={tones[verdict]}
+              data-filter-verdict={verdict}
+              aria-pressed="false"
+            >
+              <span aria-hidden="true">{generatedMarks[verdict]}</span> {totals.verdicts[verdict].toLocaleString('en')}{' '}
+              {verdict}
+            </button>
+          ))}
+      </fieldset>
+    </search>
+  );
+}
+
+function RowView({ row }: { row: GeneratedRow }) {
+  const { fault, verdict, level, trophy } = row;
+  const found = searchText([
+    ...[fault.id, fault.says, fault.violates, trophy?.requirement ?? '', trophy?.actual ?? ''],
+    ...(trophy?.steps ?? []),
+  ]);
+  return (
+    <details class="row" data-text={found} data-verdict={verdict} data-level={level}>
+      <summary id={fault.id}>
+        <span class={`badge ${tones[verdict]}`}>
+          <span aria-hidden="true">{generatedMarks[verdict]}</span> {verdict}
+        </span>
+        <span class="subject">
+          <code class="id">{fault.id}</code>
+          <span class="says">{visibleText(fault.says)}</span>
+        </span>
+        <span class="aside">
+          {trophy === undefined ? durationText(row.searched) : counted(trophy.steps.length, 'request')}
+        </span>
+      </summary>
+      <template>
+        <RowDetails row={row} />
+      </template>
+    </details>
+  );
+}
+
+function RowDetails({ row }: { row: GeneratedRow }) {
+  const { fault, trophy, reason, dialect, pair } = row;
+  const doubt = doubtText(row) ?? reason;
+  return (
+    <>
+      <p class="muted">
+        Breaks <code>{fault.violates}</code>. {effortText(row)}, in the dialect {dialect}
+        {pair && ', of a pair of CSEs'}.
+      </p>
+      {doubt !== undefined && (
+        <p>
+          <strong>But:</strong> {visibleText(doubt)}
+        </p>
+      )}
+      {trophy === undefined ? (
+        <p>No counterexample was found.</p>
+      ) : (
+        <>
+          <ol>
+            {trophy.steps.map((step) => (
+              <li key={step}>{visibleText(step)}</li>
+            ))}
+          </ol>
+          <dl class="check">
+            <dt>Cites</dt>
+            <dd>
+              <code>{trophy.requirement}</code>
+            </dd>
+            <dt>Expected</dt>
+            <dd>{visibleText(trophy.expected)}</dd>
+            <dt>Actual</dt>
+            <dd class="actual-bad">{visibleText(trophy.actual)}</dd>
+          </dl>
+          <p class="muted">
+            {counted(trophy.operations.found, 'operation')} at first, {trophy.operations.left} after{' '}
+            {counted(trophy.attempts, 'attempt')}. As a scenario:
+          </p>
+          <pre>{visibleLines(trophy.scenario).join('\n')}</pre>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+/** What `cselab diff` does once its flags are read. */
+import { join } from 'node:path';
+import pc from 'picocolors';
+import {
+  type DiffOptions,
+  type DiffResult,
+  type DiffSide,
+  defined,
+  diff,
+  readTargetFile,
+  targetFilePath,
+  UsageError,
+} from '../scenarios/index.ts';
+import { chosenTarget } from './chosen-target.ts';
+import { diffText } from './diff/diff-text.ts';
+import { DiffProgress } from './diff/progress.ts';
+import type { DiffDocument } from './diff/schema.ts';
+import { type SideFlags, sidesOf } from './diff/sides.ts';
+import type { DiffFlags } from './diff-command.ts';
+import { interruptible } from './explore/interruptible.ts';
+import { maskOutput } from './masked-streams.ts';
+import { writeWhole } from './output-file.ts';
+import { secrets } from './run-check.ts';
+import { safetyOf } from './safety-flags.ts';
+
+export async function runDiff(flags: DiffFlags): Promise<void> {
+  const redactor = maskOutput([]);
+  const options = optionsOf(flags, redactor);
+  const result = await interruptible((signal) => follow({ ...options, secrets: redactor.secrets, signal }, flags));
+  process.exitCode = result.exit.code;
+  const files = await written(result, flags);
+  if (flags.json) {
+    const differences = result.differences.map((one) => ({ ...one, ...defined({ file: files.get(one.signature) }) }));
+    const document: DiffDocument = { ...result, differences };
+    return void process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  }
+  const colors = flags.color && process.stdout.isTTY && !process.env.NO_COLOR;
+  process.stdout.write(
+    diffText(result, {
+      columns: Math.min(process.stdout.columns ?? 80, 120),
+      colors: pc.createColors(colors === true),
+      verbose: flags.verbose === true,
+      files,
+    }),
+  );
+}
+
+async function follow(options: DiffOptions, { json }: DiffFlags): Promise<DiffResult> {
+  const progress = new DiffProgress(process.stderr, json === true);
+  const events = diff(options);
+  let step = await events.next();
+  for (; !step.done; step = await events.next()) progress.onEvent(step.value);
+  return step.value;
+}
+
+type Redactor = ReturnType<typeof maskOutput>;
+
+function optionsOf(flags: DiffFlags, redactor: Redactor): DiffOptions {
+  const { runs, seed, path, maxTime, maxDifferences, focus, level, jobs, given, fault = [] } = flags;
+  if (flags.readOnly) throw new UsageError('diff creates resources; --read-only leaves it nothing to do');
+  if (path !== undefined && (seed === undefined || !/^\d+(:\d+)*$/.test(path))) {
+    throw new UsageError('--path is a path such as 1:0:4, and goes with --seed');
+  }
+  if (runs === 0) throw new UsageError('--runs is at least 1');
+  const hasUrl = (target: string) => readTargetFile(targetFilePath(target)).choice.url !== undefined;
+  const [a, b] = sidesOf(given, { hasUrl, faults: fault });
+  const [A, B] = [chosenSide(a, flags, redactor), chosenSide(b, flags, redactor)];
+  return {
+    targets: [A.side, B.side],
+    ...defined({ runs, seed, path, maxTime, maxDifferences, focus, level }),
+    ...defined({ jobs: jobs ?? fewest(A.jobs, B.jobs) }),
+  };
+}
+
+function fewest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+}
+
+function chosenSide(
+  { fault, ledger, ...flags }: SideFlags,
+  { timeout: asked }: DiffFlags,
+  redactor: Redactor,
+): { readonly side: DiffSide; readonly jobs?: number } {
+  const chosen = chosenTarget({ ...flags, ...defined({ timeout: asked }) }, secrets());
+  for (const secret of chosen.secrets) redactor.learn(secret);
+  const { target, dialect, jobs, timeout } = chosen;
+  if (dialect !== 'documented')
+    throw new UsageError('diff speaks the documented dialect only; give --dialect documented');
+  const isOwn = target.kind === 'in-process';
+  const faulty = isOwn && fault !== undefined ? { ...target, faults: fault } : target;
+  const safety = safetyOf(isOwn ? {} : defined({ ledger }), target);
+  return { side: { target: faulty, safety, ...defined({ timeout }) }, ...defined({ jobs }) };
+}
+
+/** The paths of the scenario files, by the signatures of differences. */
+async function written({ differences }: DiffResult, { out }: DiffFlags): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  for (const { signature, scenario, requirement, right } of differences) {
+    if (scenario === undefined || requirement === undefined) continue;
+    const wrong = right === 'A' ? 'B' : right === 'B' ? 'A' : 'both';
+    const name = `${requirement.id}.at-${wrong}`;
+    const again = [...files.values()].filter((file) => file.includes(`${name}.`)).length;
+    const file = join(out, 'counterexamples', `${name}${again === 0 ? '' : `.${again + 1}`}.yaml`);
+    await writeWhole(file, scenario);
+    files.set(signature, file);
+  }
+  return files;
+}

@@ -1,0 +1,136 @@
+/**
+ * Whether some order explains a history: every part of a request takes place at one moment between call and answer, and a CSE that
+ * goes through them in that order gives these answers (Wing and Gong 1993; Lowe 2017 for the memory of what was tried).
+ */
+import type { Judges } from './changes.ts';
+import type { History } from './history.ts';
+import { unitsOf } from './specification.ts';
+import { State } from './state.ts';
+import type { Possible, Unit } from './unit.ts';
+
+export type Verdict =
+  /** `order`: indexes of the requests, as their first parts took place. */
+  | { readonly kind: 'explained'; readonly order: readonly number[]; readonly judged: readonly string[] }
+  | {
+      readonly kind: 'unexplained';
+      readonly requirement: string;
+      /** The request whose answer is left over when as much as can be is explained, and the order of what is. */
+      readonly call: number;
+      readonly order: readonly number[];
+    }
+  | { readonly kind: 'undecided' };
+
+/** States that are looked at before it is given up. */
+const usualBound = 30_000;
+
+export function explain(history: History, judges: Judges, bound = usualBound): Verdict {
+  const units = unitsOf(history, judges).toSorted((a, b) => a.to - b.to || a.from - b.from);
+  return new Search(units, orderThatCounts(history), bound).verdict();
+}
+
+type Order = Parameters<State['keyOf']>[0];
+
+/** Where none goes by itself, nor is the oldest asked for, only the newest matters: so there are far fewer states to look at. */
+function orderThatCounts({ calls }: History): Order {
+  const tells = ({ action }: History['calls'][number]) =>
+    action.does === 'retrieve oldest' ||
+    (action.does === 'delete' && action.path?.includes('/')) ||
+    (action.does === 'create container' && action.mni !== null);
+  return calls.some(tells) ? 'of all' : 'of the newest';
+}
+
+interface Place {
+  readonly state: State;
+  /** By the order of their ends. */
+  readonly left: readonly Unit[];
+  readonly done: readonly Unit[];
+}
+
+interface Deepest {
+  readonly done: readonly Unit[];
+  readonly unit: Unit;
+  readonly requirement: string;
+}
+
+class Search {
+  readonly #units: readonly Unit[];
+  readonly #order: Order;
+  readonly #bound: number;
+  readonly #numbers: ReadonlyMap<Unit, number>;
+  readonly #tried = new Set<string>();
+  #deepest: Deepest | undefined;
+
+  constructor(units: readonly Unit[], order: Order, bound: number) {
+    this.#units = units;
+    this.#order = order;
+    this.#bound = bound;
+    this.#numbers = new Map(units.map((unit, number) => [unit, number]));
+  }
+
+  verdict(): Verdict {
+    const found = this.#from({ state: State.empty, left: this.#units, done: [] });
+    if (found !== undefined) {
+      return { kind: 'explained', order: orderOf(found), judged: this.#units.flatMap(({ about }) => about) };
+    }
+    if (this.#tried.size >= this.#bound || this.#deepest === undefined) return { kind: 'undecided' };
+    const { done, unit, requirement } = this.#deepest;
+    return { kind: 'unexplained', requirement, call: unit.call, order: orderOf(done) };
+  }
+
+  /** All parts in an order that explains them; undefined where there is none, or the bound is reached. */
+  #from(given: Place): readonly Unit[] | undefined {
+    const place = withoutChoice(given);
+    if (place.left.every(({ optional }) => optional)) return place.done;
+    const key = this.#keyOf(place);
+    if (this.#tried.has(key) || this.#tried.size >= this.#bound) return undefined;
+    this.#tried.add(key);
+    for (const unit of openIn(place.left).filter(({ readOnly }) => !readOnly)) {
+      for (const { state } of unit.possible(place.state).filter(isPermitted)) {
+        const next = { state, left: place.left.filter((one) => one !== unit), done: [...place.done, unit] };
+        const found = this.#from(next);
+        if (found !== undefined) return found;
+      }
+    }
+    this.#remember(place);
+    return undefined;
+  }
+
+  /** The part that has to come next, before any other can begin, is what nothing explains. */
+  #remember({ state, left, done }: Place): void {
+    if (this.#deepest !== undefined && this.#deepest.done.length >= done.length) return;
+    const unit = left.find(({ optional }) => !optional);
+    const requirement = unit?.possible(state).flatMap(({ broken }) => broken)[0];
+    if (unit !== undefined && requirement !== undefined) this.#deepest = { done, unit, requirement };
+  }
+
+  #keyOf({ left, state }: Place): string {
+    return `${left.map((unit) => this.#numbers.get(unit)).join()} ${state.keyOf(this.#order)}`;
+  }
+}
+
+/** Takes what never changes anything and is right as things stand: whatever follows can follow as well when it is done. */
+function withoutChoice(given: Place): Place {
+  let place = given;
+  for (;;) {
+    const { state } = place;
+    const still = openIn(place.left).filter((unit) => unit.readOnly && unit.possible(state).some(isPermitted));
+    if (still.length === 0) return place;
+    const taken = new Set(still);
+    const left = place.left.filter((unit) => !taken.has(unit));
+    place = { state, left, done: [...place.done, ...still] };
+  }
+}
+
+function isPermitted({ broken }: Possible): boolean {
+  return broken.length === 0;
+}
+
+/** What can come next: it was asked before anything that is left was answered. */
+function openIn(left: readonly Unit[]): Unit[] {
+  const first = left.find(({ optional }) => !optional)?.to ?? Number.POSITIVE_INFINITY;
+  return left.filter(({ from }) => from <= first);
+}
+
+function orderOf(units: readonly Unit[]): number[] {
+  return [...new Set(units.map(({ call }) => call))];
+}

@@ -1,0 +1,140 @@
+import { isSuccess, neverArrived, summaryOf, viewOf } from '../../engine/judging/answer.ts';
+import type { Exchange } from '../../engine/messages/exchange.ts';
+import { prepare } from '../../engine/messages/request.ts';
+import { removeCreated } from '../../engine/running/cleanup.ts';
+import { Ledger } from '../../engine/running/ledger.ts';
+import { changeOf } from '../../engine/running/sending.ts';
+import { type SequenceOptions, TargetLost } from '../sequence-run.ts';
+import type { Action, Program, Turn } from './action.ts';
+import { type Ground, type Request, readOf, requestOf } from './asked.ts';
+import type { Call, History, Outcome } from './history.ts';
+
+interface ProgramOptions extends Omit<SequenceOptions, 'judges' | 'play'> {
+  /** Whether everything takes place in turns of the event loop, and the same way each time. */
+  readonly inProcess: boolean;
+}
+
+/** What stands in every program before anything else. */
+const beforeAll: readonly Action[] = [
+  { does: 'create application entity' },
+  { does: 'create container', name: 0, labels: [], mni: null },
+];
+
+/** Runs one program and writes down what was asked and answered, and when. Rejects with TargetLost when nobody answers. */
+export class ProgramRun {
+  readonly #options: ProgramOptions;
+  readonly #ground: Ground;
+  readonly #ledger: Ledger;
+  readonly #calls: Call[] = [];
+  #requests = 0;
+  #instant = 0;
+
+  constructor(options: ProgramOptions) {
+    this.#options = options;
+    const { installation, label } = options;
+    const { gateway, lifetime } = installation;
+    const { base, cseId } = gateway.description;
+    this.#ledger = new Ledger({ gateway: gateway.description });
+    this.#ground = { label, base, cseId, atBase: lifetime === undefined ? {} : { et: lifetime.expiration() } };
+  }
+
+  async run({ before, originators }: Program): Promise<History> {
+    try {
+      for (const action of [...beforeAll, ...before]) await this.#ask(requestOf(action, this.#ground), undefined);
+      const ended = await Promise.allSettled(originators.map((turns, number) => this.#act(turns, number)));
+      for (const one of ended) if (one.status === 'rejected') throw one.reason;
+      for (const request of this.#look()) await this.#ask(request, undefined);
+    } finally {
+      if (this.#options.cleans) await this.#clean();
+    }
+    return { label: this.#options.label, calls: this.#calls.toSorted((a, b) => a.from - b.from) };
+  }
+
+  async #act(turns: readonly Turn[], originator: number): Promise<void> {
+    for (const { pause, action } of turns) {
+      await this.#wait(pause);
+      await this.#ask(requestOf(action, this.#ground), originator);
+    }
+  }
+
+  /** In process the order of everything follows from these turns, so that it is the same each time. */
+  async #wait(pause: number): Promise<void> {
+    if (!this.#options.inProcess) {
+      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+      return;
+    }
+    for (let turn = 0; turn < pause; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Everything that was spoken of, looked at once nobody asks for anything any more; the newest twice. */
+  *#look(): Generator<Request> {
+    const calls = [...this.#calls];
+    const paths = new Set(calls.flatMap(({ action: { path } }) => path ?? []));
+    const newest = requestOf({ does: 'retrieve newest', container: 0 }, this.#ground);
+    yield newest;
+    for (const path of [...paths].sort()) yield readOf(path, this.#ground);
+    const labels = calls.flatMap(({ action }) => ('labels' in action ? action.labels : []));
+    for (const label of new Set(labels)) yield requestOf({ does: 'discover', label }, this.#ground);
+    yield newest;
+  }
+
+  async #ask({ asked, step }: Request, originator: number | undefined): Promise<void> {
+    const { installation, way, cleans, refrains, statistics, signal, inProcess } = this.#options;
+    if (signal.aborted || refrains?.(step)) return;
+    const { gateway } = installation;
+    const sender = { originator: installation.originator, speech: this.#speech() };
+    const { request, kind } = prepare(step, noNames, sender);
+    if (kind === 'raw' || gateway.objection(request, way) !== undefined) return;
+    const from = ++this.#instant;
+    const exchange = await gateway.send(request, way);
+    const instants = inProcess ? { from, to: ++this.#instant } : timesOf(exchange);
+    if (neverArrived(exchange)) throw new TargetLost(summaryOf(exchange));
+    const change = cleans ? changeOf(step, noNames) : undefined;
+    if (change !== undefined)
+      this.#ledger.note(change, { on: 'gateway', originator: sender.originator, way }, exchange);
+    statistics?.sent({ operation: asked.does, form: 'discover' in step ? 'SP-relative' : 'structured' });
+    const { status, attributes, found } = viewOf(exchange);
+    const outcome = outcomeOf(exchange);
+    const to = outcome === 'unknown' ? Number.POSITIVE_INFINITY : instants.to;
+    const action = { ...asked, ...(outcome === 'success' && 'create' in step && createdPath(asked, attributes?.rn)) };
+    const view = { status, attributes, found };
+    this.#calls.push({ originator, action, step, from: instants.from, to, outcome, view, exchange });
+  }
+
+  #speech() {
+    const { installation, label } = this.#options;
+    const { dialect, release } = installation;
+    return { dialect, release, requestIdentifier: () => `${label}-r${++this.#requests}` };
+  }
+
+  async #clean(): Promise<void> {
+    const { installation, signal } = this.#options;
+    const wording = { speech: this.#speech(), admin: installation.admin };
+    for await (const _ of removeCreated(this.#ledger, { ...installation, wording }, signal));
+  }
+}
+
+const noNames = new Map();
+
+/** Milliseconds by which the instants of a request may have been taken too late or too early. */
+const inaccuracy = 0.01;
+
+function timesOf({ at, took }: Exchange): Pick<Call, 'from' | 'to'> {
+  return { from: at - inaccuracy, to: at + took + inaccuracy };
+}
+
+/** Where the service was to make up the name, and has told it. */
+function createdPath({ path, below }: Request['asked'], name: unknown): { readonly path?: string } {
+  if (path !== undefined || below === undefined || typeof name !== 'string' || /^$|\//.test(name)) return {};
+  return { path: below === '' ? name : `${below}/${name}` };
+}
+
+/** Who is asked for patience, or hears nothing, does not know what became of the request. */
+const patience = [429, 503];
+
+function outcomeOf(exchange: Exchange): Outcome {
+  const { status } = exchange.answer ?? {};
+  if (status === undefined || patience.includes(status)) return 'unknown';
+  if (isSuccess(exchange)) return 'success';
+  return status >= 400 && status < 500 ? 'refused' : 'failed';
+}

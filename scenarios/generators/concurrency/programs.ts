@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { type Action, containerNames, contents, instanceNames, labelNames, type Program, type Turn } from './action.ts';
+
+/** Requests that are under way together at the most: beyond that, orders are too many to try. */
+const mostAtOnce = 14;
+const longestTurns = 4;
+const longestBefore = 4;
+const longestPause = 8;
+
+const container = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(0) },
+  { weight: 1, arbitrary: fc.nat(containerNames.length - 1) },
+);
+const nameOf = (names: readonly string[]) => fc.option(fc.nat(names.length - 1), { freq: 3 });
+const label = fc.nat(labelNames.length - 1);
+const labels = (minLength: number) => fc.uniqueArray(label, { minLength, maxLength: labelNames.length });
+const instance = fc.nat(instanceNames.length - 1);
+const place = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ container, instance: fc.constant(null) }) },
+  { weight: 3, arbitrary: fc.record({ container, instance }) },
+  { weight: 1, arbitrary: fc.constant({ container: null, instance: null }) },
+);
+
+const createContainer = fc.record({
+  does: fc.constant('create container' as const),
+  name: nameOf(containerNames),
+  labels: labels(0),
+  mni: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, fc.constantFrom(1, 2)),
+});
+const createInstance = fc.record({
+  does: fc.constant('create content instance' as const),
+  container,
+  name: fc.option(instance, { freq: 2 }),
+  content: fc.nat(contents.length - 1),
+});
+const about = <D extends 'retrieve' | 'delete'>(does: D) => fc.record({ does: fc.constant(does), what: place });
+const update = fc.record({ does: fc.constant('update' as const), container, labels: labels(1) });
+const end = fc.record({
+  does: fc.constantFrom('retrieve newest' as const, 'retrieve newest' as const, 'retrieve oldest' as const),
+  container,
+});
+const discover = fc.record({ does: fc.constant('discover' as const), label });
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 10, arbitrary: createInstance },
+  { weight: 2, arbitrary: createContainer },
+  { weight: 4, arbitrary: about('retrieve') },
+  { weight: 3, arbitrary: about('delete') },
+  { weight: 3, arbitrary: update },
+  { weight: 3, arbitrary: end },
+  { weight: 2, arbitrary: discover },
+);
+const pause = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat(longestPause));
+const turn: fc.Arbitrary<Turn> = fc.record({ pause, action });
+
+function generated(originators: number): fc.Arbitrary<Program> {
+  const maxLength = Math.max(1, Math.min(longestTurns, Math.floor(mostAtOnce / originators)));
+  const turns = fc.array(turn, { minLength: 1, maxLength, size: 'max' });
+  return fc.record({
+    before: fc.array(action, { maxLength: longestBefore, size: 'max' }),
+    originators: fc.array(turns, { minLength: originators, maxLength: originators }),
+  });
+}
+
+/** Smaller programs, those first that leave out most: originators, requests, overlap, and then what is left of each request. */
+class Programs extends fc.Arbitrary<Program> {
+  readonly #made: fc.Arbitrary<Program>;
+
+  constructor(originators: number) {
+    super();
+    this.#made = generated(originators);
+  }
+
+  override generate(random: fc.Random, biasFactor: number | undefined): fc.Value<Program> {
+    const { before, originators } = this.#made.generate(random, biasFactor).value;
+    return new fc.Value({ before: [...before], originators: originators.map((turns) => [...turns]) }, undefined);
+  }
+
+  override canShrinkWithoutContext(value: unknown): value is Program {
+    return typeof value === 'object' && value !== null && 'originators' in value;
+  }
+
+  override shrink(value: Program): fc.Stream<fc.Value<Program>> {
+    return fc.stream(smaller(value)).map((one) => new fc.Value(one, undefined));
+  }
+}
+
+function* smaller({ before, originators }: Program): Generator<Program, void> {
+  for (const at of originators.keys()) yield { before, originators: originators.toSpliced(at, 1) };
+  if (before.length > 1) yield { before: [], originators };
+  for (const at of before.keys()) yield { before: before.toSpliced(at, 1), originators };
+  for (const [at, turns] of originators.entries()) {
+    if (turns.length < 2) continue;
+    for (const turn of turns.keys()) yield { before, originators: originators.with(at, turns.toSpliced(turn, 1)) };
+  }
+  yield* withLessOverlap({ before, originators });
+  yield* withSimplerParts({ before, originators });
+}
+
+/** What an originator does first is done before, alone. */
+function* withLessOverlap({ before, originators }: Program): Generator<Program, void> {
+  for (const [at, [first, ...others]] of originators.entries()) {
+    if (first === undefined) continue;
+    const left = others.length === 0 ? originators.toSpliced(at, 1) : originators.with(at, others);
+    yield { before: [...before, first.action], originators: left };
+  }
+}
+
+function* withSimplerParts({ before, originators }: Program): Generator<Program, void> {
+  for (const [at, one] of before.entries()) {
+    for (const simpler of action.shrink(one, undefined)) yield { before: before.with(at, simpler.value), originators };
+  }
+  for (const [at, turns] of originators.entries()) {
+    for (const [place, one] of turns.entries()) {
+      const other = (simpler: Turn) => ({ before, originators: originators.with(at, turns.with(place, simpler)) });
+      if (one.pause > 0) yield other({ ...one, pause: 0 });
+      for (const simpler of action.shrink(one.action, undefined)) yield other({ ...one, action: simpler.value });
+    }
+  }
+}
+
+export function programsOf(originators: number): fc.Arbitrary<Program> {
+  return new Programs(originators);
+}

@@ -1,0 +1,111 @@
+/**
+ * What a CSE holds of one program, as the interface specification describes it, in a form that a search for an order can go back
+ * to: no state ever changes. Paths are relative to the application entity, whose own path is empty.
+ */
+type HeldKind = 'ae' | 'container' | 'content instance';
+
+export interface Held {
+  readonly path: string;
+  readonly kind: HeldKind;
+  /** Undefined where no answer has told it. */
+  readonly ri: string | undefined;
+  /** Bytes of content. */
+  readonly bytes: number;
+  /** Undefined where it cannot be told which it carries. */
+  readonly labels: readonly string[] | undefined;
+  readonly mni: number | undefined;
+  /** Changes that its state tag has counted. */
+  readonly changes: number;
+}
+
+export class State {
+  static readonly empty = new State([], new Map(), []);
+  /** In order of creation. */
+  readonly held: readonly Held[];
+  /** Paths of what went, with the requirement that a CSE breaks which still has it. */
+  readonly gone: ReadonlyMap<string, string>;
+  /** Of what is there and below it nothing can be told: something happened that the specification leaves open. */
+  readonly doubtful: readonly string[];
+  #key: string | undefined;
+
+  private constructor(held: readonly Held[], gone: ReadonlyMap<string, string>, doubtful: readonly string[]) {
+    this.held = held;
+    this.gone = gone;
+    this.doubtful = doubtful;
+  }
+
+  /**
+   * The same for states between which no later answer can tell: the order in which content instances were created counts for all of
+   * them, or only which is the newest.
+   */
+  keyOf(order: 'of all' | 'of the newest'): string {
+    this.#key ??= JSON.stringify([
+      ...(order === 'of all' ? this.held : [this.#newest(), ...this.held.map((one) => JSON.stringify(one)).sort()]),
+      [...this.gone].sort(),
+      [...this.doubtful].sort(),
+    ]);
+    return this.#key;
+  }
+
+  /** The newest content instance of each container. */
+  #newest(): string[] {
+    const instances = this.held.filter(({ kind }) => kind === 'content instance');
+    return [...new Map(instances.map(({ path }) => [parentOf(path), path])).values()].sort();
+  }
+
+  at(path: string): Held | undefined {
+    return this.held.find((one) => one.path === path);
+  }
+
+  isDoubtful(path: string): boolean {
+    return this.doubtful.some((one) => one === path || isBelow(path, one));
+  }
+
+  /** Oldest first. */
+  instancesOf(path: string): Held[] {
+    return this.held.filter((one) => one.kind === 'content instance' && parentOf(one.path) === path);
+  }
+
+  with(one: Held): State {
+    return this.#counting(parentOf(one.path), [...this.held, one], this.gone);
+  }
+
+  changed(path: string, to: Partial<Held>): State {
+    const held = this.held.map((one) => (one.path === path ? { ...one, ...to } : one));
+    return new State(held, this.gone, this.doubtful);
+  }
+
+  /** Without a resource and all that is below it. */
+  without(path: string, because: { readonly itself: string; readonly below: string }): State {
+    const gone = new Map(this.gone);
+    for (const one of this.held) {
+      if (one.path === path) gone.set(one.path, because.itself);
+      else if (isBelow(one.path, path)) gone.set(one.path, because.below);
+    }
+    const held = this.held.filter((one) => one.path !== path && !isBelow(one.path, path));
+    return this.#counting(parentOf(path), held, gone);
+  }
+
+  doubting(path: string): State {
+    return this.isDoubtful(path) ? this : new State(this.held, this.gone, [...this.doubtful, path]);
+  }
+
+  /** A change of what is directly in a container is a change of the container. */
+  #counting(parent: string | undefined, held: readonly Held[], gone: ReadonlyMap<string, string>): State {
+    const counted = held.map((one) =>
+      one.path === parent && one.kind === 'container' ? { ...one, changes: one.changes + 1 } : one,
+    );
+    return new State(counted, gone, this.doubtful);
+  }
+}
+
+/** Undefined for the application entity. */
+export function parentOf(path: string): string | undefined {
+  if (path === '') return undefined;
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '' : path.slice(0, slash);
+}
+
+function isBelow(path: string, above: string): boolean {
+  return above === '' ? path !== '' : path.startsWith(`${above}/`);
+}

@@ -1,0 +1,155 @@
+import type { AnswerView } from '../../engine/judging/answer.ts';
+import { headersOf } from '../../engine/judging/body.ts';
+import { pathSegment } from '../../engine/messages/encode.ts';
+import type { Exchange } from '../../engine/messages/exchange.ts';
+import type { Attempt, Came } from '../moves/move.ts';
+import type { KnownNames } from './known-names.ts';
+import type { RulesUsed } from './rules.ts';
+import { type KnownTimes, sinceCreation } from './times.ts';
+
+/** An answer in parts that mean the same whichever target gave it: `status`, `attribute cni`, `header x-m2m-ri`. */
+export type CanonicalAnswer = ReadonlyMap<string, string>;
+
+export interface Reading {
+  readonly attempt: Attempt;
+  readonly exchange: Exchange;
+  readonly came: Came;
+  /** Counted from 1 within the sequence. */
+  readonly request: number;
+}
+
+/** Reads the answers of one target in the course of one sequence. */
+export class AnswerReader {
+  readonly #names: KnownNames;
+  readonly #times: KnownTimes;
+  readonly #used: RulesUsed;
+
+  constructor(names: KnownNames, times: KnownTimes, used: RulesUsed) {
+    this.#names = names;
+    this.#times = times;
+    this.#used = used;
+  }
+
+  read(reading: Reading): CanonicalAnswer {
+    const { came, exchange } = reading;
+    const parts = new Map<string, string>();
+    parts.set('status', statusOf(exchange));
+    if (exchange.answer === undefined) return parts;
+    this.#headers(reading, parts);
+    if (came.outcome !== 'success') {
+      if (exchange.answer.body !== '') this.#used.note('refusals');
+      return parts;
+    }
+    if ('discover' in reading.attempt.step) this.#found(came.view, parts);
+    else this.#representation(reading, parts);
+    return parts;
+  }
+
+  #headers({ exchange, came }: Reading, parts: Map<string, string>): void {
+    this.#used.note('headers');
+    const { headers, rsc } = came.view;
+    parts.set('RSC', rsc === undefined ? absent : String(rsc));
+    const given = headersOf(exchange.request).get('x-m2m-ri');
+    const echoed = headers.get('x-m2m-ri');
+    if (given !== undefined) this.#used.note('request identifiers');
+    parts.set('header x-m2m-ri', echoed === undefined ? absent : echoed === given ? 'as sent' : 'another');
+    parts.set('header x-m2m-rvi', headers.get('x-m2m-rvi') ?? absent);
+    if (exchange.answer?.body === '' || came.outcome !== 'success') return;
+    const [type = ''] = (headers.get('content-type') ?? absent).split(';');
+    parts.set('header content-type', type.trim().toLowerCase());
+    const location = headers.get('content-location');
+    parts.set('header content-location', location === undefined ? absent : 'present');
+  }
+
+  #found({ found, body }: AnswerView, parts: Map<string, string>): void {
+    parts.set('body', found === undefined ? shapeOf(body) : 'a list of addresses');
+    if (found === undefined) return;
+    this.#used.note('addresses');
+    this.#used.note('order of lists');
+    const addresses = found.map((one) => (typeof one === 'string' ? this.#names.address(one) : JSON.stringify(one)));
+    parts.set('found', addresses.sort().join(', '));
+  }
+
+  #representation(reading: Reading, parts: Map<string, string>): void {
+    const { body, root, attributes } = reading.came.view;
+    const { about } = reading.attempt;
+    parts.set('body', shapeOf(body));
+    if (root !== undefined) parts.set('root', root);
+    if (attributes === undefined) return;
+    const entries = Object.entries(attributes).filter(([name]) => about.kind !== 'CSE base' || name === 'ty');
+    if (about.kind === 'CSE base') this.#used.note('CSE base');
+    const resource = this.#resource(reading, attributes);
+    for (const [name, value] of entries) {
+      if (value === null || (Array.isArray(value) && value.length === 0)) this.#used.note('absent or empty');
+      else parts.set(`attribute ${name}`, this.#value(name, value, { reading, attributes, resource }));
+    }
+  }
+
+  #resource({ request }: Reading, { ri }: Readonly<Record<string, unknown>>): string {
+    return typeof ri === 'string' ? this.#names.identifier(ri, { attribute: 'ri', request }) : `of request ${request}`;
+  }
+
+  #value(name: string, value: unknown, where: Where): string {
+    const { request } = where.reading;
+    if (name === 'ch' && Array.isArray(value)) return this.#children(value, request);
+    if (name === 'lbl' && Array.isArray(value)) {
+      this.#used.note('order of lists');
+      return this.#plain([...value].sort());
+    }
+    if (typeof value !== 'string') return this.#plain(value);
+    if (name === 'ri' || name === 'pi') return this.#names.identifier(value, { attribute: name, request });
+    if (name === 'aei' || name === 'cr') return this.#names.entity(value, request);
+    if (name === 'rn') return this.#names.name(value, { given: isGiven(where.reading, value), request });
+    if (name !== 'ct' && name !== 'lt' && name !== 'et') return this.#plain(value);
+    this.#used.note('times');
+    return name === 'ct' ? this.#times.created(value, where.resource) : sinceCreation(value, where.attributes.ct);
+  }
+
+  #children(list: readonly unknown[], request: number): string {
+    this.#used.note('order of lists');
+    this.#used.note('addresses');
+    const children = list.map((one) => {
+      if (typeof one !== 'object' || one === null)
+        return typeof one === 'string' ? this.#names.address(one) : this.#plain(one);
+      const { nm, val, ...others } = one as Readonly<Record<string, unknown>>;
+      const name = typeof nm === 'string' ? this.#names.name(nm, { given: true, request }) : this.#plain(nm ?? absent);
+      const kept = typeof val === 'string' ? this.#names.childIdentifier(val, request) : absent;
+      return `${name} ${kept} ${this.#plain(others)}`;
+    });
+    return children.sort().join(', ');
+  }
+
+  /** As JSON, with its keys in order. */
+  #plain(value: unknown): string {
+    if (typeof value === 'string') return JSON.stringify(this.#names.text(value));
+    if (Array.isArray(value)) return `[${value.map((one) => this.#plain(one)).join(',')}]`;
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? absent;
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${this.#plain(inner)}`).join(',')}}`;
+  }
+}
+
+interface Where {
+  readonly reading: Reading;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly resource: string;
+}
+
+/** What stands for a part that an answer does not have. */
+export const absent = 'absent';
+
+function statusOf({ answer, failure }: Exchange): string {
+  return answer === undefined ? `no answer (${failure?.kind ?? 'nothing came'})` : String(answer.status);
+}
+
+function shapeOf(body: unknown): string {
+  if (body === undefined || body === '') return 'empty';
+  if (Array.isArray(body)) return 'a JSON list';
+  if (typeof body === 'string') return 'text that is not JSON';
+  return typeof body === 'object' && body !== null ? 'a JSON object' : 'JSON, but no object';
+}
+
+/** Whether this name is of the request's own making: it is in the body, or in the path that was asked for. */
+function isGiven({ exchange: { request } }: Reading, name: string): boolean {
+  return (request.body ?? '').includes(JSON.stringify(name)) || request.path.split(/[/?]/).includes(pathSegment(name));
+}

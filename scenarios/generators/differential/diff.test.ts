@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createCse, products, serveHttp, serveProduct } from '../../../sim/index.ts';
+import { check, type TargetChoice } from '../../check.ts';
+import { type DiffOptions, diff } from './diff.ts';
+import type { DiffEvent, DiffResult } from './difference.ts';
+
+const inProcess = (...faults: string[]): { readonly target: TargetChoice } => ({
+  target: { kind: 'in-process', ...(faults.length > 0 && { faults }) },
+});
+const sound = inProcess();
+
+async function compared(options: DiffOptions, onEvent: (event: DiffEvent) => void = () => {}): Promise<DiffResult> {
+  const events = diff(options);
+  let step = await events.next();
+  for (; !step.done; step = await events.next()) onEvent(step.value);
+  return step.value;
+}
+
+/** The ids of what is violated when a scenario file runs on the reference CSE. */
+async function violatedBy(scenario: string, faults: readonly string[]): Promise<string[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'cselab-difference-'));
+  const file = join(directory, 'difference.yaml');
+  writeFileSync(file, scenario);
+  try {
+    const events = check({ target: { kind: 'embedded', faults }, files: [file], again: false });
+    let step = await events.next();
+    while (!step.done) step = await events.next();
+    return step.value.requirements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+test('thousands of answers of the reference CSE do not differ from its own', async () => {
+  const result = await compared({ targets: [sound, sound], seed: 21, runs: 70 });
+  assert.deepEqual(result.differences, []);
+  assert.equal(result.exit.code, 0);
+  assert.ok(result.compared >= 3000, String(result.compared));
+  const rules = result.normalised.map(({ rule }) => rule);
+  for (const rule of ['identifiers', 'times', 'own names', 'order of lists'] as const) assert.ok(rules.includes(rule));
+});
+
+const found: ReadonlyArray<readonly [fault: string, requirement: string, part: string, steps: number]> = [
+  ['container.cni.one-behind', 'container.cni.counts', 'attribute cni', 4],
+  ['latest.newest-but-one', 'latest.newest', 'attribute rn', 5],
+  ['ae.delete.ghost', 'lifecycle.removed-is-gone', 'status', 3],
+  ['ae.aei.changes', 'ae.aei.stable', 'attribute aei', 4],
+];
+
+for (const [fault, requirement, part, steps] of found) {
+  test(`${fault} beside a sound CSE is found, made small and decided, and its scenario fails there only`, async () => {
+    const options = { seed: 5, runs: 48, maxDifferences: 1, level: 'documented' } as const;
+    const result = await compared({ targets: [sound, inProcess(fault)], ...options });
+    const [difference] = result.differences;
+    assert.equal(result.exit.code, 1);
+    assert.deepEqual([difference?.requirement?.id, difference?.right, difference?.part], [requirement, 'A', part]);
+    assert.ok((difference?.steps.length ?? 99) <= steps, difference?.scenario);
+    assert.equal(difference?.confirmed, true);
+    assert.ok(difference.rows.some(({ name, differs }) => differs && part.endsWith(name)));
+    assert.deepEqual(await violatedBy(difference.scenario ?? '', [fault]), [requirement]);
+    assert.deepEqual(await violatedBy(difference.scenario ?? '', []), []);
+  });
+}
+
+test('who is right does not depend on the order of the targets', async () => {
+  const options = { seed: 5, runs: 48, maxDifferences: 1, level: 'documented' } as const;
+  const { differences } = await compared({ targets: [inProcess('container.cni.one-behind'), sound], ...options });
+  assert.deepEqual([differences[0]?.right, differences[0]?.compared], ['B', { A: '0', B: '1' }]);
+});
+
+test('where both are wrong in different ways neither is right', async () => {
+  const targets = [inProcess('container.cni.one-behind'), inProcess('container.cni.stays-zero')] as const;
+  const { differences } = await compared({ targets, seed: 5, runs: 24, level: 'documented' });
+  const neither = differences.find(({ right }) => right === 'neither');
+  assert.equal(neither?.requirement?.id, 'container.cni.counts');
+});
+
+test('what one difference hides is told as a difference of its own', async () => {
+  const faulty = inProcess('container.cni.one-behind', 'ae.aei.changes', 'latest.newest-but-one');
+  const { differences } = await compared({ targets: [faulty, sound], seed: 5, runs: 24, level: 'documented' });
+  const ids = differences.map(({ requirement }) => requirement?.id).sort();
+  assert.deepEqual(ids, ['ae.aei.stable', 'container.cni.counts', 'latest.newest']);
+});
+
+test('seed and path replay a difference alone, and it is gone where the CSE is sound', async () => {
+  const targets = [inProcess('latest.oldest'), sound] as const;
+  const one = await compared({ targets, seed: 9, maxDifferences: 1 });
+  const { path = '', signature } = one.differences[0] ?? {};
+  const again = await compared({ targets, seed: 9, path });
+  assert.equal(again.sequences, 1);
+  assert.ok(again.differences.some((other) => other.signature === signature));
+  assert.equal((await compared({ targets: [sound, sound], seed: 9, path })).exit.code, 0);
+});
+
+test('with a focus only what it names decides, and a focus on nothing is refused', async () => {
+  const targets = [inProcess('container.cni.one-behind', 'ae.aei.changes'), sound] as const;
+  const { differences } = await compared({ targets, seed: 5, runs: 24, focus: ['container.cni.counts'] });
+  assert.deepEqual(
+    differences.map(({ requirement }) => requirement?.id),
+    ['container.cni.counts'],
+  );
+  await assert.rejects(compared({ targets, focus: ['container.cnj'] }), { name: 'UsageError' });
+});
+
+test('an interruption while it shrinks still tells what was found', async () => {
+  const interrupt = new AbortController();
+  const onEvent = ({ type }: DiffEvent) => type === 'difference found' && interrupt.abort();
+  const targets = [inProcess('container.cni.stays-zero'), sound] as const;
+  const { differences, exit } = await compared({ targets, seed: 5, signal: interrupt.signal }, onEvent);
+  assert.equal(exit.code, 130);
+  assert.equal(differences[0]?.requirement?.id, 'container.cni.counts');
+  assert.equal(differences[0]?.smallest, false);
+});
+
+test('two targets with URLs are left as they were', async () => {
+  const cses = [createCse({ faults: ['container.cbs.stays-zero'] }), createCse({})];
+  const servers = await Promise.all(cses.map(({ http }) => serveHttp(http, { port: 0 })));
+  try {
+    const before = cses.map(({ core }) => core.tree.size);
+    const [a, b] = servers.map(({ port }) => ({ kind: 'url', url: `http://127.0.0.1:${port}` }) as const);
+    assert.ok(a && b);
+    const targets = [
+      { target: a, safety: {} },
+      { target: b, safety: {} },
+    ] as const;
+    const { differences, notes } = await compared({
+      targets,
+      seed: 4,
+      runs: 24,
+      level: 'documented',
+      maxDifferences: 1,
+    });
+    assert.equal(differences[0]?.requirement?.id, 'container.cbs.counts');
+    assert.equal(differences[0]?.right, 'B');
+    assert.deepEqual(notes, []);
+    assert.deepEqual(
+      cses.map(({ core }) => core.tree.size),
+      before,
+    );
+  } finally {
+    await Promise.all(servers.map((server) => server.close()));
+  }
+});
+
+test('a target that does not answer is no difference, and is named', async () => {
+  const nobody = { target: { kind: 'url', url: 'http://127.0.0.1:9' } } as const;
+  const { exit } = await compared({ targets: [sound, nobody], runs: 1 });
+  assert.equal(exit.code, 3);
+  assert.match(exit.reason, /B: /);
+});
+
+const openmtc = products.find(({ name }) => name === 'openmtc');
+
+test('what decides between the reference CSE and the stand-in of OpenMTC is a known quirk of that', async () => {
+  assert.ok(openmtc);
+  await using server = await serveProduct(openmtc);
+  const known = new Set(openmtc.quirks.flatMap(({ violates }) => violates.documented ?? []));
+  const product = { target: { kind: 'url', url: server.url }, safety: {} } as const;
+  const options = { seed: 5, runs: 12, level: 'documented', maxDifferences: 3, shrinkTime: 2000 } as const;
+  const { differences } = await compared({ targets: [sound, product], ...options });
+  assert.equal(differences.length, 3);
+  for (const { requirement, right } of differences) {
+    assert.equal(right, 'A');
+    assert.ok(known.has(requirement?.id ?? ''), requirement?.id);
+  }
+});
+
+test('a quirk that only changes what a gap leaves open is told as that gap', async () => {
+  assert.ok(openmtc);
+  const quirks = openmtc.quirks.filter(({ id }) => id === 'child.wrong.4000');
+  await using server = await serveProduct(openmtc, { quirks });
+  const product = { target: { kind: 'url', url: server.url }, safety: {} } as const;
+  const focus = ['ae.create.below-ae', 'content-instance.create.below-ae', 'container'];
+  const options = { seed: 5, runs: 72, focus, shrinkTime: 4000, maxDifferences: 1 };
+  const { differences } = await compared({ targets: [sound, product], ...options });
+  assert.notEqual(differences.length, 0);
+  for (const { right, requirement, scenario, compared: answers } of differences) {
+    assert.deepEqual([right, scenario, answers], ['gap', undefined, { A: '403', B: '400' }]);
+    assert.match(requirement?.id ?? '', /\.create\.below-/);
+  }
+});

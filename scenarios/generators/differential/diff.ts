@@ -1,0 +1,235 @@
+/** Compares two targets: the same generated sequences of requests go to both, and every way in which they part is made small. */
+import { randomInt } from 'node:crypto';
+import type { TargetChoice } from '../../check.ts';
+import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
+import type { Exit, TargetDescription } from '../../engine/result.ts';
+import { EventQueue } from '../../engine/running/event-queue.ts';
+import { runId } from '../../engine/running/run-id.ts';
+import { now, since } from '../../engine/targets/target.ts';
+import type { SafetyChoice } from '../../safety/run-safety.ts';
+import { Redactor } from '../../secrets/redactor.ts';
+import { withSecretsLearnt } from '../../secrets/target-secrets.ts';
+import { type Arena, openArena } from '../arena.ts';
+import { type Focus, judgesOf } from '../focus.ts';
+import { Statistics } from '../statistics.ts';
+import { Differ, type Differed } from './differ.ts';
+import {
+  type DiffEvent,
+  type Difference,
+  type DiffResult,
+  type DiffTarget,
+  type SideName,
+  sides,
+} from './difference.ts';
+import { RulesUsed } from './rules.ts';
+
+export interface DiffOptions {
+  /** Two targets, A and B. */
+  readonly targets: readonly [DiffSide, DiffSide];
+  /** Sequences; 200 when absent. */
+  readonly runs?: number;
+  /** What the sequences are made from; a random one when absent. */
+  readonly seed?: number;
+  /** Only the sequence at this path of the seed, as a difference tells it. */
+  readonly path?: string;
+  /** Milliseconds after which no new sequence begins. */
+  readonly maxTime?: number;
+  /** Milliseconds for making one difference small; 20,000 when absent. */
+  readonly shrinkTime?: number;
+  /** Differences after which it ends; 5 when absent. */
+  readonly maxDifferences?: number;
+  /** Only what these requirements, or those below these prefixes, decide or leave open. */
+  readonly focus?: readonly string[];
+  /** `documented`: only what a requirement decides. Absent: `gap`, what the specification leaves open as well. */
+  readonly level?: 'documented' | 'gap';
+  /** Sequences at the same time; 8 when absent, 1 where a target is in process. */
+  readonly jobs?: number;
+  /** What is masked in everything that is told. */
+  readonly secrets?: readonly string[];
+  /** Ends the search, or the shrinking: what was found so far is told. */
+  readonly signal?: AbortSignal;
+}
+
+export interface DiffSide {
+  readonly target: TargetChoice;
+  readonly safety?: SafetyChoice;
+  /** Milliseconds for each request; 10,000 when absent. */
+  readonly timeout?: number;
+}
+
+const usual = { runs: 200, jobs: 8, timeout: 10_000, shrinkTime: 20_000, maxDifferences: 5 };
+
+/**
+ * Compares two targets. Yields events while it goes on; the last one carries the result, which is also the return value.
+ * Throws UsageError before the first event for what cannot be used.
+ */
+export async function* diff(options: DiffOptions): AsyncGenerator<DiffEvent, DiffResult> {
+  const redactor = new Redactor(options.secrets);
+  const learn = ({ target, safety, ...rest }: DiffSide): DiffSide => ({
+    ...rest,
+    target: target.kind === 'url' || target.kind === 'fetch' ? withSecretsLearnt(target, redactor) : target,
+    ...(safety && { safety: { ...safety, secrets: redactor.secrets } }),
+  });
+  const [a, b] = options.targets;
+  const targets: DiffOptions['targets'] = [learn(a), learn(b)];
+  const events = diffing({ ...options, targets });
+  try {
+    for (;;) {
+      const { done, value } = await events.next();
+      if (done) return redactor.value(value);
+      yield redactor.value(value);
+    }
+  } finally {
+    await events.return(undefined as never);
+  }
+}
+
+interface Opened extends DiffTarget {
+  readonly description: TargetDescription;
+  readonly arena?: Arena;
+  readonly unreachable?: string;
+}
+
+async function* diffing(options: DiffOptions): AsyncGenerator<DiffEvent, DiffResult> {
+  const { seed = randomInt(2 ** 31), runs = usual.runs, path, signal } = options;
+  const catalogue = loadRequirements();
+  const judging = judgingOf(options, catalogue);
+  const startedAt = new Date().toISOString();
+  const began = now();
+  const opened = await openBoth(options, began);
+  const targets = { A: targetOf(opened.A), B: targetOf(opened.B) };
+  const statistics = new Statistics();
+  const used = new RulesUsed();
+  yield { type: 'diff started', targets, seed, planned: path === undefined ? runs : 1 };
+  const notes: string[] = [];
+  const told = { ...options, seed, runs, statistics, used, catalogue, judging, opened, notes };
+  const { differences, lost } = yield* within(told);
+  if (lost !== undefined && differences.length > 0) notes.push(`it ended early, since a target was lost: ${lost}`);
+  const found = { differences, lost, compared: statistics.steps, interrupted: signal?.aborted === true };
+  const result: DiffResult = {
+    ...{ startedAt, took: since(began), targets, seed },
+    ...{ sequences: statistics.sequences, compared: statistics.steps, exercised: statistics.exercised() },
+    ...{ differences, normalised: used.all().filter(({ times }) => times > 0), notes },
+    exit: exitOf(found),
+  };
+  yield { type: 'diff finished', result };
+  return result;
+}
+
+type Both = Readonly<Record<SideName, Opened>>;
+
+/** Where the second cannot be used, the first is left as it was. */
+async function openBoth({ targets, jobs = usual.jobs, signal }: DiffOptions, startedAt: number): Promise<Both> {
+  const [a, b] = targets;
+  const open = async ({ target, safety, timeout = usual.timeout }: DiffSide): Promise<Opened> => {
+    const run = runId();
+    const arena = await openArena({ target, jobs, timeout, startedAt, run, safety, signal });
+    const faults = 'faults' in target && target.faults !== undefined ? { faults: target.faults } : {};
+    const head = { ...arena.description, run, ...faults, description: arena.description };
+    return 'unreachable' in arena ? { ...head, unreachable: arena.unreachable } : { ...head, arena };
+  };
+  const A = await open(a);
+  try {
+    return { A, B: await open(b) };
+  } catch (error) {
+    await A.arena?.leave(false);
+    throw error;
+  }
+}
+
+function targetOf({ arena: _, description: _described, unreachable: _why, ...told }: Opened): DiffTarget {
+  return told;
+}
+
+interface Judging {
+  /** Whether what the specification states may decide; `arenas`: of those that claim it. */
+  readonly judges: (arenas: readonly Arena[]) => (requirement: string) => boolean;
+  readonly tells: (gap: string | undefined) => boolean;
+}
+
+/** Throws a UsageError for a focus on what does not exist. */
+function judgingOf({ focus = [], level = 'gap' }: Focus, catalogue: Catalogue): Judging {
+  const chosen = judgesOf({ focus, level }, catalogue, undefined);
+  const isStated = (id: string) => catalogue.requirements.get(id)?.level === 'documented';
+  return {
+    judges: (arenas) => {
+      const claimed = arenas.map(({ statement }) => judgesOf({ focus, level }, catalogue, statement));
+      return (id) => isStated(id) && claimed.every((claims) => claims(id));
+    },
+    tells: (gap) => level === 'gap' && (gap === undefined ? focus.length === 0 : chosen(gap)),
+  };
+}
+
+type Told = DiffOptions & {
+  readonly seed: number;
+  readonly runs: number;
+  readonly statistics: Statistics;
+  readonly used: RulesUsed;
+  readonly catalogue: Catalogue;
+  readonly judging: Judging;
+  readonly opened: Both;
+  /** Takes what the targets are left with. */
+  readonly notes: string[];
+};
+
+/** Whenever the reader stops, everything that was created is removed and what is open is closed. */
+async function* within(told: Told): AsyncGenerator<DiffEvent, Differed> {
+  const { A, B } = told.opened;
+  const queue = new EventQueue<DiffEvent>();
+  const over = new AbortController();
+  const abort = () => over.abort();
+  told.signal?.addEventListener('abort', abort, { once: true });
+  if (told.signal?.aborted) abort();
+  const work = compare(told, over.signal, (event) => queue.push(event)).finally(() => queue.close());
+  try {
+    yield* queue;
+  } finally {
+    over.abort();
+    await work.catch(() => {});
+    told.signal?.removeEventListener('abort', abort);
+    const interrupted = told.signal?.aborted === true;
+    for (const [at, { arena }] of [A, B].entries()) {
+      const departure = await arena?.leave(interrupted);
+      told.notes.push(...(departure?.notes ?? []).map((note) => `${sides[at]}: ${note}`));
+    }
+  }
+  return work;
+}
+
+async function compare(told: Told, signal: AbortSignal, tell: (event: DiffEvent) => void): Promise<Differed> {
+  const { opened, judging, catalogue, seed, runs, path, maxTime, statistics, used } = told;
+  const { A, B } = opened;
+  if (A.arena === undefined || B.arena === undefined) {
+    const reasons = sides.flatMap((side) => (opened[side].arena ? [] : [`${side}: ${opened[side].unreachable}`]));
+    return { differences: [], lost: reasons.join('; ') };
+  }
+  const { shrinkTime = usual.shrinkTime, maxDifferences = usual.maxDifferences } = told;
+  const differ = new Differ({
+    A: { side: 'A', arena: A.arena, run: A.run },
+    B: { side: 'B', arena: B.arena, run: B.run },
+    judges: judging.judges([A.arena, B.arena]),
+    tells: judging.tells,
+    requirements: catalogue.requirements,
+    ...{ seed, runs, path, maxTime, shrinkTime, maxDifferences, statistics, used, signal, tell },
+  });
+  return differ.differ();
+}
+
+interface Found {
+  readonly differences: readonly Difference[];
+  readonly lost: string | undefined;
+  readonly compared: number;
+  readonly interrupted: boolean;
+}
+
+function exitOf({ differences, lost, compared, interrupted }: Found): Exit {
+  if (interrupted) return { code: 130, reason: 'interrupted' };
+  if (differences.length > 0) {
+    const decided = differences.filter(({ right }) => right !== 'gap').length;
+    const open = differences.length - decided;
+    return { code: 1, reason: `a requirement decides ${decided} of them, ${open} are left open by the specification` };
+  }
+  if (lost !== undefined) return { code: 3, reason: `a target could not be reached: ${lost}` };
+  if (compared === 0) return { code: 4, reason: 'nothing was compared' };
+  return { code: 0, reason: `no difference in ${compared.toLocaleString('en')} answers of each` };
+}

@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import type { Requirement } from '../../engine/files/catalogue.ts';
+import { now, since } from '../../engine/targets/target.ts';
+import type { Operation } from '../operations/operation.ts';
+import { TargetLost } from '../sequence-run.ts';
+import { sequenceAt } from '../shrink.ts';
+import type { Statistics } from '../statistics.ts';
+import type { DiffEvent, Difference } from './difference.ts';
+import { PairedRun, type Shown } from './paired-run.ts';
+import { type Deciding, subjectOf } from './parted.ts';
+import type { RulesUsed } from './rules.ts';
+import { shrinkDifference } from './shrink-difference.ts';
+import type { Competitor } from './side.ts';
+import { aboutText, type TellOptions, told } from './told.ts';
+
+export interface DifferOptions extends Deciding {
+  readonly A: Competitor;
+  readonly B: Competitor;
+  readonly seed: number;
+  readonly runs: number;
+  readonly path?: string | undefined;
+  /** Milliseconds after which no new sequence begins, and those for shrinking one difference. */
+  readonly maxTime?: number | undefined;
+  readonly shrinkTime: number;
+  readonly maxDifferences: number;
+  readonly requirements: ReadonlyMap<string, Requirement>;
+  readonly statistics: Statistics;
+  readonly used: RulesUsed;
+  readonly signal: AbortSignal;
+  readonly tell: (event: DiffEvent) => void;
+}
+
+export interface Differed {
+  readonly differences: readonly Difference[];
+  /** Why one of the targets is lost. */
+  readonly lost?: string;
+}
+
+/** Milliseconds between two events that only say how far it is. */
+const tellEvery = 100;
+
+/** Operations that are left out of one sequence at the most, so that what comes after them is compared as well. */
+const mostLeftOut = 8;
+
+/** Sequences after which what they showed is made small, so that what a requirement decides comes before what is left open. */
+const sequencesBeforeShrinking = 24;
+
+/** Runs sequences at both targets, and makes every new difference small. */
+export class Differ {
+  readonly #options: DifferOptions;
+  readonly #differences = new Map<string, Difference>();
+  /** What requirements have decided about, as `subjectOf` says it: it is told once, and no gap is told of it. */
+  readonly #decided = new Set<string>();
+  /** Differences that are still to be made small, by their signatures. */
+  readonly #waiting = new Map<string, Waiting>();
+  /** Sequences of every kind; each has names of its own. */
+  #numbers = 0;
+  #told = 0;
+
+  constructor(options: DifferOptions) {
+    this.#options = options;
+  }
+
+  async differ(): Promise<Differed> {
+    const lost = await this.#search().catch((error: unknown) => {
+      if (error instanceof TargetLost) return error.message;
+      throw error;
+    });
+    const { statistics, tell } = this.#options;
+    tell({ type: 'searched', sequences: statistics.sequences, compared: statistics.steps });
+    return { differences: [...this.#differences.values()], ...(lost !== undefined && { lost }) };
+  }
+
+  async #search(): Promise<undefined> {
+    const { seed, path, runs, maxTime = Number.POSITIVE_INFINITY, signal, A } = this.#options;
+    const { sequences } = A.arena;
+    const began = now();
+    if (path !== undefined) {
+      const operations = await sequenceAt(sequences, seed, path);
+      if (operations !== undefined) await this.#replay(path, operations);
+      return;
+    }
+    const jobs = Math.min(A.arena.jobs, this.#options.B.arena.jobs);
+    let waited = 0;
+    for (const batch of batchesOf(sequences, { seed, runs, jobs })) {
+      if (signal.aborted || since(began) > maxTime || this.#isEnough()) break;
+      const found = await allOf(batch.map(([, operations]) => this.#compared(operations)));
+      for (const [at, [number, operations]] of batch.entries()) {
+        this.#keep({ path: String(number), operations }, found[at] ?? new Map());
+      }
+      waited += batch.length;
+      if (waited < sequencesBeforeShrinking) continue;
+      waited = 0;
+      await this.#settle();
+    }
+    await this.#settle();
+  }
+
+  /** Of each new difference the shortest sequence. */
+  #keep(sequence: Omit<Waiting, 'shown'>, all: ReadonlyMap<string, Shown>): void {
+    for (const [signature, shown] of all) {
+      if (this.#differences.has(signature)) continue;
+      const known = this.#waiting.get(signature);
+      if (known !== undefined && known.operations.length <= sequence.operations.length) continue;
+      this.#waiting.set(signature, { ...sequence, shown });
+    }
+  }
+
+  /** Makes what waits small: first what a requirement decides. */
+  async #settle(): Promise<void> {
+    const waiting = [...this.#waiting.values()].sort((a, b) => rankOf(a.shown) - rankOf(b.shown));
+    this.#waiting.clear();
+    for (const one of waiting) {
+      if (this.#isEnough()) return;
+      if (!this.#isDecided(one.shown)) await this.#shrink(one);
+    }
+  }
+
+  #isEnough(): boolean {
+    return this.#differences.size >= this.#options.maxDifferences;
+  }
+
+  /** Everything in which the targets part in a sequence, without looking for a shorter one. */
+  async #replay(path: string, operations: readonly Operation[]): Promise<void> {
+    const shown = await this.#compared(operations);
+    for (const one of shown.values()) {
+      if (this.#isEnough()) return;
+      if (this.#isDecided(one)) continue;
+      await this.#add(one, { path, found: operations.length, left: operations, attempts: 0, smallest: false });
+    }
+  }
+
+  /** Everything that differs in a sequence. What makes the targets hold different things is left out, so that the rest is compared as well. */
+  async #compared(operations: readonly Operation[]): Promise<ReadonlyMap<string, Shown>> {
+    const { statistics } = this.#options;
+    const shown = await this.#everything(operations, statistics);
+    statistics.sequences += 1;
+    if (now() - this.#told >= tellEvery) {
+      this.#told = now();
+      this.#options.tell({ type: 'searched', sequences: statistics.sequences, compared: statistics.steps });
+    }
+    return shown;
+  }
+
+  async #everything(
+    given: readonly Operation[],
+    statistics: Statistics | undefined,
+  ): Promise<ReadonlyMap<string, Shown>> {
+    const all = new Map<string, Shown>();
+    let operations = given;
+    for (let leftOut = 0; leftOut <= mostLeftOut && operations.length > 0; leftOut += 1) {
+      const { shown, partedAt } = await this.#once(operations, statistics);
+      for (const [signature, one] of shown) if (!all.has(signature)) all.set(signature, one);
+      if (partedAt === undefined || this.#options.signal.aborted) break;
+      operations = operations.toSpliced(partedAt, 1);
+    }
+    return all;
+  }
+
+  async #once(operations: readonly Operation[], statistics: Statistics | undefined) {
+    const { A, B } = this.#options;
+    const installations = { A: await A.arena.installation(), B: await B.arena.installation() };
+    const run = new PairedRun({ ...this.#options, number: ++this.#numbers, statistics }, installations);
+    return run.run(operations);
+  }
+
+  async #shrink({ path, operations, shown }: Waiting): Promise<void> {
+    const { tell, signal, shrinkTime, seed, A } = this.#options;
+    const { part, signature } = shown.parted;
+    tell({ type: 'difference found', part, about: aboutText(shown), path });
+    const small = await shrinkDifference(
+      { path, operations, shown },
+      {
+        ...{ sequences: A.arena.sequences, seed, signal, within: shrinkTime },
+        run: async (tried) => (await this.#everything(tried, undefined)).get(signature),
+        onSmaller: (left, attempts) => tell({ type: 'shrunk', operations: left, attempts }),
+      },
+    );
+    const { operations: left, attempts, complete: smallest } = small;
+    await this.#add(small.shown, { path: small.path, found: operations.length, left, attempts, smallest });
+  }
+
+  /** Whether it is left open, but only because less is certain than where a requirement has decided about the same. */
+  #isDecided({ parted, pair }: Shown): boolean {
+    return parted.right === 'gap' && this.#decided.has(subjectOf(parted, pair));
+  }
+
+  async #add(shown: Shown, searched: Searched): Promise<void> {
+    const { parted, pair } = shown;
+    const number = () => ++this.#numbers;
+    const difference = await told(shown, { ...this.#options, ...searched, number });
+    this.#differences.set(difference.signature, difference);
+    if (parted.right !== 'gap' && parted.part !== 'status') this.#decided.add(subjectOf(parted, pair));
+  }
+}
+
+type Searched = Pick<TellOptions, 'path' | 'found' | 'left' | 'attempts' | 'smallest'>;
+
+interface Waiting {
+  readonly path: string;
+  readonly operations: readonly Operation[];
+  readonly shown: Shown;
+}
+
+/** The smaller, the more it tells. */
+function rankOf({ parted: { right, part } }: Shown): number {
+  if (right !== 'gap') return 0;
+  if (part === 'status') return 1;
+  return part.startsWith('header ') ? 3 : 2;
+}
+
+type Numbered = readonly [number: number, operations: Operation[]];
+
+/** Sequences are made so many at a time. */
+const madeAtOnce = 64;
+
+/** The sequences of a seed, so many at a time: number n is what the path `n` replays. */
+function* batchesOf(
+  sequences: fc.Arbitrary<Operation[]>,
+  { seed, runs, jobs }: { readonly seed: number; readonly runs: number; readonly jobs: number },
+): Generator<readonly Numbered[]> {
+  for (let from = 0; from < runs; from += madeAtOnce) {
+    const numRuns = Math.min(madeAtOnce, runs - from);
+    const made = fc.sample(sequences, { seed, path: String(from), numRuns });
+    const numbered = made.map((operations, at): Numbered => [from + at, operations]);
+    for (let at = 0; at < numbered.length; at += jobs) yield numbered.slice(at, at + jobs);
+  }
+}
+
+/** Waits for all of them before the first failure is told, so that none goes on alone. */
+async function allOf<T>(promises: ReadonlyArray<Promise<T>>): Promise<T[]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}

@@ -1,0 +1,96 @@
+/** What a comparison of two targets tells: while it goes on, and at its end. */
+import type { Exit, TargetDescription } from '../../engine/result.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { Exercised } from '../statistics.ts';
+import type { RuleId } from './rules.ts';
+
+/** The two targets, in the order in which they were given. */
+export const sides = ['A', 'B'] as const;
+export type SideName = (typeof sides)[number];
+
+/** Who keeps what was written down; `gap` where nothing is, so that both may do as they do. */
+export type Right = SideName | 'neither' | 'gap';
+
+/** A line of two answers beside each other; a side on which nothing of that name is there has none. */
+export interface Row {
+  readonly name: string;
+  readonly A?: string;
+  readonly B?: string;
+  /** Whether the difference is here. */
+  readonly differs: boolean;
+}
+
+/** A difference between two targets, with the shortest sequence that was found to show it. */
+export interface Difference {
+  /** The same wherever and whenever the same difference is found. */
+  readonly signature: string;
+  readonly right: Right;
+  /** What decides, or leaves it open; absent where the catalogue does not speak of it. */
+  readonly requirement?: { readonly id: string; readonly says: string; readonly source: string };
+  /** What differs, such as `attribute cni`, and of the answer to what. */
+  readonly part: string;
+  readonly about: string;
+  /** That part of each answer, identifiers and times as they were compared. */
+  readonly compared: { readonly A: string; readonly B: string };
+  /** With the seed, replays exactly this sequence. */
+  readonly path: string;
+  readonly operations: { readonly found: number; readonly left: readonly Operation[] };
+  /** Requests, with names in place of what differs from run to run. */
+  readonly steps: readonly string[];
+  readonly rows: readonly Row[];
+  /** The last request to each as a command line. */
+  readonly curl: { readonly A: string; readonly B: string };
+  /** Signatures of differences that show earlier in the same sequence: this one may follow from them. */
+  readonly after: readonly string[];
+  /** A scenario file that fails at the side that is wrong. */
+  readonly scenario?: string;
+  /** Whether it was run once more as a scenario, and failed. */
+  readonly confirmed?: boolean;
+  /** Sequences that shrinking tried, and whether it came to its own end. */
+  readonly attempts: number;
+  readonly smallest: boolean;
+}
+
+/** Something that may differ without being told, and in how many comparisons it did. */
+export interface Normalised {
+  readonly rule: RuleId;
+  readonly says: string;
+  /** Requirements that leave it open, where the catalogue has any. */
+  readonly gaps?: readonly string[];
+  readonly times: number;
+}
+
+export interface DiffResult {
+  readonly startedAt: string;
+  /** Milliseconds. */
+  readonly took: number;
+  readonly targets: { readonly A: DiffTarget; readonly B: DiffTarget };
+  readonly seed: number;
+  readonly sequences: number;
+  /** Requests whose two answers were compared, without those of shrinking. */
+  readonly compared: number;
+  readonly exercised: Exercised;
+  readonly differences: readonly Difference[];
+  readonly normalised: readonly Normalised[];
+  readonly notes: readonly string[];
+  readonly exit: Exit;
+}
+
+export interface DiffTarget extends TargetDescription {
+  /** Of the names that it was given. */
+  readonly run: string;
+  /** Ids of faults of the reference CSE. */
+  readonly faults?: readonly string[];
+}
+
+export type DiffEvent =
+  | {
+      readonly type: 'diff started';
+      readonly targets: DiffResult['targets'];
+      readonly seed: number;
+      readonly planned: number;
+    }
+  | { readonly type: 'searched'; readonly sequences: number; readonly compared: number }
+  | { readonly type: 'difference found'; readonly part: string; readonly about: string; readonly path: string }
+  | { readonly type: 'shrunk'; readonly operations: number; readonly attempts: number }
+  | { readonly type: 'diff finished'; readonly result: DiffResult };

@@ -1,0 +1,80 @@
+import type { Model } from '../model/model.ts';
+import { namesTo } from '../model/resource.ts';
+import type { RulesUsed } from './rules.ts';
+
+/** Which request first showed an identifier, a name or a time: the same at both targets, whatever they chose. */
+export class KnownNames {
+  readonly #model: Model;
+  readonly #used: RulesUsed;
+  readonly #identifiers = new Map<string, string>();
+  readonly #entities = new Map<string, string>();
+  readonly #names = new Map<string, string>();
+
+  constructor(model: Model, used: RulesUsed) {
+    this.#model = model;
+    this.#used = used;
+  }
+
+  /** Of a resource: ri, pi. */
+  identifier(value: string, { attribute, request }: { readonly attribute: string; readonly request: number }): string {
+    this.#used.note('identifiers');
+    return firstShown(this.#identifiers, value, `(${attribute}, request ${request})`);
+  }
+
+  /** As a list of children tells it: by what it leads to, where that is known. */
+  childIdentifier(value: string, request: number): string {
+    const isKnown = this.#model.all().some(({ shown }) => shown.ri === value);
+    return isKnown || value.includes('/') ? this.address(value) : this.identifier(value, { attribute: 'val', request });
+  }
+
+  /** Of an application entity or of who created something: aei, cr. Originators of the run are no choice of the target. */
+  entity(value: string, request: number): string {
+    const own = this.text(value);
+    if (own !== value || value === 'nobody' || value === '') return own;
+    this.#used.note('identifiers');
+    return firstShown(this.#entities, value, `(entity, request ${request})`);
+  }
+
+  /** The last part of a path: as the run gave it, or as the target did. */
+  name(value: string, { given, request }: { readonly given: boolean; readonly request: number }): string {
+    const known = this.#names.get(value);
+    if (known !== undefined) return known;
+    if (given) return this.text(value);
+    this.#used.note('given names');
+    return firstShown(this.#names, value, `(name, request ${request})`);
+  }
+
+  /** A text without what the run, or the installation, is called by. */
+  text(value: string): string {
+    const { label, base, cseId, spId } = this.#model.names;
+    const plain = value.replaceAll(label, '(run)');
+    const own = plain === base ? '(base)' : plain === cseId ? '(cse)' : plain === spId ? '(sp)' : plain;
+    if (own !== value) this.#used.note('own names');
+    return own;
+  }
+
+  /** What an address leads to: names below the CSE base, where that can be told. */
+  address(value: string): string {
+    const { base, cseId, spId } = this.#model.names;
+    const [path = '', query] = value.split('?');
+    const segments = path.split('/').filter((segment) => segment !== '');
+    for (const before of [['_', spId, cseId], ['~', cseId], [spId, cseId], [cseId]]) {
+      if (before.every((one, at) => segments[at] === one)) {
+        segments.splice(0, before.length);
+        break;
+      }
+    }
+    const fromBase = segments[0] === base;
+    const [first = '', ...rest] = fromBase ? segments.slice(1) : segments;
+    const identified = fromBase ? undefined : this.#model.all().find(({ shown }) => shown.ri === first);
+    const names = identified === undefined ? [first] : namesTo(identified);
+    const canonical = [...names, ...rest].map((name) => this.#names.get(name) ?? this.text(name)).join('/');
+    return query === undefined ? canonical : `${canonical}?${this.text(query)}`;
+  }
+}
+
+function firstShown(known: Map<string, string>, value: string, token: string): string {
+  const first = known.get(value) ?? token;
+  known.set(value, first);
+  return first;
+}

@@ -1,0 +1,75 @@
+import { loadRequirements } from '../../engine/files/catalogue.ts';
+import type { Site } from '../../engine/running/ledger.ts';
+import { type Expected, expected, whenPresent } from '../model/expected.ts';
+import { look } from '../moves/look.ts';
+import type { Ground, Move } from '../moves/move.ts';
+import { moveOf } from '../moves/moves.ts';
+import type { Play } from '../moves/play.ts';
+import type { Operation } from '../operations/operation.ts';
+import { Forwarding } from './forwarding.ts';
+import { otherSite } from './route.ts';
+
+const sites: readonly Site[] = ['gateway', 'backend'];
+
+/** Two CSEs that know each other, with a model of each: whatever goes through one of them changes the other alone. */
+export function pairPlay(groundAt: (site: Site) => Ground): Play {
+  const grounds = { gateway: groundAt('gateway'), backend: groundAt('backend') };
+  const { requirements } = loadRequirements();
+  const isDocumented = (id: string) => requirements.get(id)?.level === 'documented';
+  const forwarding = new Forwarding(grounds, isDocumented);
+
+  function* move(operation: Exclude<Operation, { does: 'advance time' }>): Move {
+    if (forwarding.isOpen) return;
+    const { at, through } = operation.route ?? { at: 'gateway', through: null };
+    if (through !== null) yield* forwarding.move(operation, { at, through });
+    else yield* sentTo(at, moveOf(operation, grounds[at]));
+  }
+
+  function* lookAtAll(): Move {
+    if (forwarding.isOpen) return;
+    for (const site of sites) {
+      yield* sentTo(site, look(grounds[site]));
+      yield* forwarding.look(site);
+    }
+    yield* lookAtRegistrations(grounds);
+  }
+
+  function* letPass(milliseconds: number): Move {
+    for (const site of sites) grounds[site].model.letPass(milliseconds);
+    yield* lookAtRegistrations(grounds);
+  }
+
+  return { move, look: lookAtAll, letPass };
+}
+
+/** All requests of a move to the CSE that they are about. */
+function* sentTo(site: Site, move: Move): Move {
+  for (let next = move.next(); !next.done; ) next = move.next(yield { ...next.value, on: site, host: site });
+}
+
+/** Each CSE shows the other; where and how is a gap, but what is shown there is documented. */
+function* lookAtRegistrations(grounds: Readonly<Record<Site, Ground>>): Move {
+  for (const site of sites) {
+    const { base } = grounds[site].model.names;
+    const { cseId } = grounds[otherSite(site)].model.names;
+    yield {
+      step: { retrieve: `/${base}/${cseId}` },
+      by: 'nobody',
+      expect: 'either',
+      expectations: registrationOf(cseId, site, grounds[site].plain),
+      about: { operation: 'look at the registration', form: 'structured' },
+      on: site,
+      host: site,
+    };
+  }
+}
+
+function registrationOf(cseId: string, site: Site, plain: boolean): Expected[] {
+  const shown = { status: 200, root: 'm2m:csr', attributes: { csi: `/${cseId}` } };
+  const labels = whenPresent('registration.labels', 'lbl', { every: { is: 'text' } });
+  return [
+    expected(`registration.exchange.at-${site}`, shown),
+    ...(site === 'backend' ? [labels] : []),
+    ...(plain ? [] : [whenPresent('registration.https-scheme', 'poa', { every: { 'starts with': 'https://' } })]),
+  ];
+}

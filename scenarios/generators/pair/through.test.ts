@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { expectationsThrough, pathThrough, stepThrough } from './through.ts';
+
+const names = { base: 'onem2m', cseId: 'in-cse-1', spId: 'openmtc.org', label: 'x' };
+
+test('a path is asked of the other CSE in the form that names its own', () => {
+  const paths = ['/onem2m/x-a', '/cnt0', '/', '/~/in-cse-1/onem2m/x-a', '/_/openmtc.org/in-cse-1/onem2m/x-a'];
+  assert.deepEqual(
+    paths.map((path) => pathThrough(path, 'SP-relative', names)),
+    ['/onem2m/x-a', '/cnt0', '/onem2m', '/onem2m/x-a', '/onem2m/x-a'].map((path) => `/~/in-cse-1${path}`),
+  );
+  assert.equal(pathThrough('/onem2m', 'absolute', names), '/_/openmtc.org/in-cse-1/onem2m');
+});
+
+test('a request that is written by the letter does not go through the other CSE', () => {
+  const raw = { raw: { method: 'POST', path: '/onem2m' } } as const;
+  assert.equal(stepThrough(raw, 'SP-relative', names), undefined);
+});
+
+test('what is documented of a direct request is a gap through the other CSE; a gap stays what it is', () => {
+  const expectations = ['container.create.status', 'labels.container'].map((requirement) => {
+    return { requirement, check: { status: 201 } };
+  });
+  const step = { create: 'container' as const, in: '/onem2m' };
+  const through = (form: 'SP-relative' | 'absolute') =>
+    expectationsThrough(expectations, step, { at: 'backend', through: form }, (id) => id.startsWith('container')).map(
+      ({ requirement }) => requirement,
+    );
+  assert.deepEqual(through('SP-relative'), ['forwarding.create', 'labels.container']);
+  assert.deepEqual(through('absolute'), ['forwarding.absolute-form', 'labels.container']);
+});

@@ -1,0 +1,53 @@
+/** The same request, asked of the other CSE of the pair. */
+import type { Expected } from '../model/expected.ts';
+import type { ModelNames } from '../model/model.ts';
+import type { AttemptStep } from '../moves/move.ts';
+import type { Route } from './route.ts';
+
+export type Through = NonNullable<Route['through']>;
+
+/** A path of a CSE, in the form that names the CSE. */
+export function pathThrough(path: string, form: Through, { base, cseId, spId }: ModelNames): string {
+  const within = path.replace(/^\/(~|_\/[^/]+)\/[^/]+/, '') || '/';
+  const before = form === 'absolute' ? `/_/${spId}/${cseId}` : `/~/${cseId}`;
+  return before + (within === '/' ? `/${base}` : within);
+}
+
+/** Undefined for a step that is written by the letter. */
+export function stepThrough(step: AttemptStep, form: Through, names: ModelNames): AttemptStep | undefined {
+  const path = (text: string) => pathThrough(text, form, names);
+  if ('create' in step) return { ...step, in: path(step.in) };
+  if ('retrieve' in step) return { ...step, retrieve: path(step.retrieve) };
+  if ('update' in step) return { ...step, update: path(step.update) };
+  if ('delete' in step) return { ...step, delete: path(step.delete) };
+  if ('discover' in step) return { ...step, discover: path(step.discover) };
+  return undefined;
+}
+
+/** What the specification says of a direct request counts for the same one through the other CSE by these requirements alone. */
+export function requirementOf(step: AttemptStep, { at }: Pick<Route, 'at'>): string {
+  if ('create' in step) return 'forwarding.create';
+  if ('update' in step) return 'forwarding.update';
+  if ('delete' in step) return 'forwarding.delete';
+  if ('discover' in step) return 'forwarding.discovery';
+  if ('retrieve' in step && /\/(latest|la|oldest|ol)$/.test(step.retrieve)) return 'forwarding.latest';
+  return at === 'gateway' ? 'forwarding.to-gateway' : 'forwarding.retrieve';
+}
+
+/** In whose name a request without an originator arrives is open. */
+const isKnown = ({ requirement }: Expected) => requirement !== 'container.cr.nobody';
+
+/** That requests for another CSE arrive at all is a gap; so is everything that their answers show. */
+export function expectationsThrough(
+  expectations: readonly Expected[],
+  step: AttemptStep,
+  route: Route,
+  isDocumented: (requirement: string) => boolean,
+): Expected[] {
+  const own = requirementOf(step, route);
+  return expectations.filter(isKnown).map((one) => {
+    if (!isDocumented(one.requirement)) return one;
+    const byForm = route.through === 'absolute' && 'status' in one.check;
+    return { ...one, requirement: byForm ? 'forwarding.absolute-form' : own };
+  });
+}

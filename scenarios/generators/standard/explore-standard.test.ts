@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createCse, serveHttp } from '../../../sim/index.ts';
+import { check } from '../../check.ts';
+import type { ExploreResult } from '../exploration.ts';
+import { type ExploreOptions, explore } from '../explore.ts';
+
+const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
+
+async function explored(options: Omit<ExploreOptions, 'dialect'>): Promise<ExploreResult> {
+  const events = explore({ ...options, dialect: 'onem2m' });
+  let step = await events.next();
+  while (!step.done) step = await events.next();
+  return step.value;
+}
+
+/** The ids of what is violated when a scenario file runs on the reference CSE. */
+async function violatedBy(scenario: string, faults: readonly string[]): Promise<string[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'cselab-counterexample-'));
+  const file = join(directory, 'counterexample.yaml');
+  writeFileSync(file, scenario);
+  try {
+    const events = check({ target: { kind: 'embedded', faults }, dialect: 'onem2m', files: [file], again: false });
+    let step = await events.next();
+    while (!step.done) step = await events.next();
+    return step.value.requirements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+test('generated sequences of the onem2m dialect find nothing on the reference CSE', async () => {
+  const result = await explored({ target: inProcess(), seed: 31, runs: 100 });
+  assert.equal(result.counterexample?.scenario, undefined);
+  assert.equal(result.exit.code, 0);
+  assert.ok(result.steps >= 1_500, String(result.steps));
+  assert.ok(Object.keys(result.exercised.requirements).every((id) => id.startsWith('std.')));
+});
+
+const found: ReadonlyArray<readonly [fault: string, requirement: string, steps: number]> = [
+  ['std.container.cni.shrinks.ever', 'std.container.cni.shrinks', 5],
+  ['std.retention.mni.create.ok', 'std.retention.mni.create', 4],
+  ['std.latest.retrieve.second', 'std.latest.retrieve', 6],
+  ['std.notification.event.create-child.as-update', 'std.notification.event.create-child', 4],
+  ['std.notification.event.delete-child.as-deletion', 'std.notification.event.delete-child', 6],
+];
+
+for (const [fault, requirement, steps] of found) {
+  test(`${fault} is found, and the scenario that is left fails there and nowhere else`, async () => {
+    const { counterexample, exit } = await explored({ target: inProcess([fault]), seed: 5, runs: 300 });
+    assert.equal(counterexample?.requirement, requirement);
+    assert.equal(exit.code, 1);
+    assert.equal(counterexample?.confirmed, true);
+    assert.ok((counterexample?.steps.length ?? 99) <= steps, counterexample?.scenario);
+    const { scenario = '' } = counterexample ?? {};
+    assert.deepEqual(await violatedBy(scenario, [fault]), [requirement]);
+    assert.deepEqual(await violatedBy(scenario, []), []);
+  });
+}
+
+test('a target with a URL is judged over HTTP, with its notifications, and left as it was', async () => {
+  const identity = { base: 'cse-in', cseId: 'id-in', spId: 'openmtc.org', admin: 'CAdmin' };
+  const { http, core } = createCse({ ...identity, dialect: 'onem2m' });
+  const server = await serveHttp(http, { port: 0 });
+  try {
+    const before = core.tree.size;
+    const target = { kind: 'url', url: `http://127.0.0.1:${server.port}`, ...identity } as const;
+    const { counterexample, notes, exit, exercised } = await explored({ target, seed: 7, runs: 12, safety: {} });
+    assert.equal(counterexample?.scenario, undefined);
+    assert.deepEqual([exit.code, notes], [0, []]);
+    assert.ok(Number(exercised.requirements['std.notification.event.create-child']) > 0);
+    assert.equal(core.tree.size, before);
+  } finally {
+    await server.close();
+  }
+});

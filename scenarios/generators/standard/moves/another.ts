@@ -1,0 +1,146 @@
+import { type Expected, expected } from '../../model/expected.ts';
+import { pathOf } from '../model/address.ts';
+import { answered } from '../model/answers.ts';
+import { type Asker, isDoubtful, type StandardResource } from '../model/resource.ts';
+import type { StandardAsAnother } from '../operations/operation.ts';
+import { forget, takeUpdate } from './change.ts';
+import {
+  labelAt,
+  pick,
+  type StandardAttempt,
+  type StandardCame,
+  type StandardGround,
+  type StandardMove,
+  textIn,
+} from './move.ts';
+import { takeShown } from './read.ts';
+
+type Act = StandardAsAnother['act'];
+
+/** The operations of accessControlOperations (TS-0001 9.6.2.3). */
+const bits: Readonly<Record<Act, number>> = { create: 1, retrieve: 2, update: 4, delete: 8, discover: 32 };
+
+/** Somebody else asks for what is guarded by a policy, or for the policy itself. */
+export function* askAsAnother({ what, act, stranger }: StandardAsAnother, ground: StandardGround): StandardMove {
+  const { model, guards, anyOriginator } = ground;
+  if (!guards || !anyOriginator) return;
+  const guarded = model.all().filter((one) => policyOf(one, ground) !== undefined && !isDoubtful(one));
+  const resource = pick(guarded, what);
+  if (resource === undefined || !isPossible(act, resource)) return;
+  const by: Asker = stranger ? 'stranger' : resource.owner === 'first' ? 'second' : 'first';
+  const allowed = mayDo(resource, by, act, ground);
+  const name = model.freeName(resource, 0);
+  const attempt = attemptOf(resource, { act, by, allowed, name }, ground);
+  const came = yield attempt;
+  if (came.outcome === 'lost') {
+    resource.known = false;
+    ground.events.lose();
+  }
+  if (came.outcome === 'success') yield* take(resource, { act, name }, came, ground);
+}
+
+function isPossible(act: Act, { kind }: StandardResource): boolean {
+  if (act === 'create' || act === 'discover') return kind === 'container';
+  return act !== 'update' || kind !== 'content instance';
+}
+
+/** What was done becomes part of the model. */
+function* take(
+  resource: StandardResource,
+  { act, name }: Pick<Asked, 'act' | 'name'>,
+  came: StandardCame,
+  ground: StandardGround,
+): StandardMove {
+  const { model } = ground;
+  if (act === 'update') takeUpdate(resource, { lbl: [labelAt(0, ground)] }, ground);
+  if (act === 'delete') yield* forget(resource, came.outcome, ground);
+  if (act !== 'create') return;
+  const created = model.add({
+    ...{ kind: 'content instance', name: textIn(came.view, 'rn') ?? name, parent: resource, owner: resource.owner },
+    ...{ held: { con: 'a' }, shown: {} },
+  });
+  takeShown(created, came);
+  ground.events.created(created);
+}
+
+/** That which guards it: its own, or for a content instance that of its container (TS-0001 9.6.7). */
+function policyOf(resource: StandardResource, { model }: StandardGround): StandardResource | undefined {
+  if (resource.kind === 'access control policy') return resource;
+  const { parent, kind } = resource;
+  const guarded = kind === 'content instance' ? parent : resource;
+  const { acpi } = guarded?.held ?? {};
+  const [identifier] = Array.isArray(acpi) ? acpi : [];
+  if (identifier === undefined) return undefined;
+  return model.all('access control policy').find(({ shown }) => shown.ri === identifier);
+}
+
+interface Rule {
+  readonly acor: readonly string[];
+  readonly acop: number;
+}
+
+/** Who is not named by the policy may do nothing; of the policy itself, pvs speaks. */
+function mayDo(resource: StandardResource, by: Asker, act: Act, ground: StandardGround): boolean {
+  if (by === 'stranger' || resource.kind === 'access control policy') return false;
+  const { pv } = policyOf(resource, ground)?.held ?? {};
+  const [, other] = (pv as { readonly acr: readonly Rule[] }).acr;
+  return ((other?.acop ?? 0) & bits[act]) > 0;
+}
+
+interface Asked {
+  readonly act: Act;
+  readonly by: Asker;
+  readonly allowed: boolean;
+  readonly name: string;
+}
+
+function attemptOf(
+  resource: StandardResource,
+  { act, by, allowed, name }: Asked,
+  ground: StandardGround,
+): StandardAttempt {
+  const path = pathOf(resource, ground.model);
+  const { kind } = resource;
+  const step = {
+    retrieve: { retrieve: path },
+    update: { update: path, kind, attributes: { lbl: [labelAt(0, ground)] } },
+    delete: { delete: path },
+    create: { create: 'content instance' as const, in: path, attributes: { rn: name, con: 'a' } },
+    discover: { discover: path },
+  }[act];
+  return {
+    step,
+    by,
+    expect: 'either',
+    expectations: act === 'discover' ? discovering(resource, allowed) : rights(resource, act, by, allowed),
+    about: { operation: `ask as another: ${act}`, kind },
+  };
+}
+
+const codes = { create: 2001, retrieve: 2000, update: 2004, delete: 2002 } as const;
+
+function rights(resource: StandardResource, act: Exclude<Act, 'discover'>, by: Asker, allowed: boolean): Expected[] {
+  const policy = resource.kind === 'access control policy';
+  if (allowed) return answered(requirementOf(resource, act, 'allowed'), codes[act]);
+  if (policy) return answered('std.policy.itself.pv', 4103);
+  return answered(by === 'stranger' ? 'std.access.not-named' : requirementOf(resource, act, 'refused'), 4103);
+}
+
+function requirementOf({ kind }: StandardResource, act: Act, way: 'allowed' | 'refused'): string {
+  if (kind === 'content instance') return `std.access.instance.${way}`;
+  return way === 'allowed' ? `std.access.operation.${act}` : `std.access.operation.${act}.refused`;
+}
+
+/** Without the right a discovery is refused, or finds nothing; what stands below may be open to it by itself. */
+function discovering(container: StandardResource, allowed: boolean): Expected[] {
+  const below = container.children.some(({ kind }) => kind !== 'content instance');
+  if (allowed || below) return [];
+  return [
+    expected('std.discovery.without-right', {
+      'one of': [
+        { rsc: 4103, source: 'TS-0004 R1-R2, 7.3.3.14: no right to discover at the target' },
+        { rsc: 2000, found: { length: 0 }, source: 'TS-0001 R3-R4, 10.2.6: only what may be discovered is listed' },
+      ],
+    }),
+  ];
+}

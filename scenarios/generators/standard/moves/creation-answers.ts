@@ -1,0 +1,113 @@
+/** What requirements say of the answer to a creation. */
+import { attribute, type Expected, expected } from '../../model/expected.ts';
+import { formRequirement, referenceTo } from '../model/address.ts';
+import { answered } from '../model/answers.ts';
+import { kindFacts } from '../model/kinds.ts';
+import { bytesOf } from '../model/model.ts';
+import { originatorPattern } from '../model/originator.ts';
+import { type Asker, instancesOf, type StandardResource } from '../model/resource.ts';
+import type { Plan } from './creation-plan.ts';
+import type { StandardGround } from './move.ts';
+
+export function statusOf(plan: Plan, ground: StandardGround): Expected[] {
+  const { kind, parent, name, form, rcn } = plan;
+  const { model } = ground;
+  const { area, root } = kindFacts[kind];
+  if (tooLarge(plan)) return answered('std.retention.mbs.too-large', 5207);
+  if (kind === 'flex container') return flexible();
+  const again = name !== undefined && model.wasUsed(parent, name);
+  const shape = rcn === null || rcn === 1 ? { root } : {};
+  return [
+    ...(again ? answered('std.delete.name-free', 2001) : []),
+    ...(form === 'structured' ? [] : answered(formRequirement[form], 2001)),
+    ...madeRoom(plan),
+    ...(kind === 'ae' ? answered('std.ae.register', 2001, shape) : answered(`std.${area}.create`, 2001, shape)),
+  ];
+}
+
+/** A content instance that is larger than `mbs` alone. */
+function tooLarge({ kind, parent, sent }: Plan): boolean {
+  const { mbs } = parent?.shown ?? {};
+  return kind === 'content instance' && mbs !== undefined && Buffer.byteLength(String(sent.con)) > mbs;
+}
+
+function madeRoom({ kind, parent, sent }: Plan): Expected[] {
+  if (kind !== 'content instance' || parent === undefined) return [];
+  const { mni = Number.POSITIVE_INFINITY, mbs = Number.POSITIVE_INFINITY } = parent.shown;
+  const instances = instancesOf(parent);
+  if (instances.length >= mni) return answered('std.retention.mni.create', 2001);
+  const bytes = bytesOf(instances) + Buffer.byteLength(String(sent.con));
+  return bytes > mbs ? answered('std.retention.mbs.create', 2001) : [];
+}
+
+/** Created, or not known to the CSE. */
+function flexible(): Expected[] {
+  return [
+    expected('std.flex-container.create', {
+      'one of': [
+        { rsc: 2001, source: 'TS-0004 7.4.37.2.1' },
+        { rsc: 4125, source: 'TS-0004 R3-R4, 6.6.3.5, SPECIALIZATION_SCHEMA_NOT_FOUND' },
+        { rsc: 5001, source: 'TS-0004 6.6.3.6: what a CSE does not implement' },
+        { rsc: 4108, source: 'TS-0001 9.6.3: srt lists what a CSE supports' },
+        { rsc: 4000, source: 'TS-0004 R2, 7.3.3.3: no such resource type' },
+      ],
+    }),
+  ];
+}
+
+/** What the answer holds, by rcn. */
+export function shownOf(plan: Plan, ground: StandardGround): Expected[] {
+  if (tooLarge(plan)) return [];
+  const { kind, parent, name, rcn } = plan;
+  const { names } = ground.model;
+  const { root } = kindFacts[kind];
+  if (rcn === 0) return [expected('std.create.rcn.0', { body: { is: 'absent' } })];
+  const last = name === undefined ? '[^/]+' : name;
+  const path = parent === undefined ? names.base : referenceTo(parent, ground.model);
+  const address = { matching: `(^|/)${path}/${last}$` };
+  if (rcn === 2) return [expected('std.create.rcn.2', { body: { fields: { 'm2m:uri': address } } })];
+  if (rcn === 3) {
+    return [
+      expected('std.create.rcn.3', { root: 'm2m:rce' }),
+      attribute('std.create.rcn.3.address', 'uri', address),
+      ...(name === undefined ? [] : [attribute('std.create.rcn.3.attributes', root, { fields: { rn: name } })]),
+    ];
+  }
+  return [...(rcn === 1 ? [expected('std.create.rcn.1', { root })] : []), ...attributesShown(plan, ground)];
+}
+
+function attributesShown(plan: Plan, { model }: StandardGround): Expected[] {
+  const { kind, parent, name, owner } = plan;
+  const named = kind === 'ae' ? 'std.ae.register.rn' : 'std.create.name-kept';
+  const until = parent?.shown.et;
+  return [
+    name === undefined
+      ? attribute('std.create.name-assigned', 'rn', { matching: '^[^/]+$' })
+      : attribute(named, 'rn', name),
+    ...(kind === 'ae' ? registered(owner, model) : []),
+    attribute('std.create.et', 'et', { matching: '^[0-9]{8}T[0-9]{6}(,[0-9]{1,6})?$' }),
+    ...(until === undefined ? [] : [attribute('std.create.et.parent', 'et', { not: { after: until } })]),
+    ...(kind === 'container' ? newContainer : []),
+    ...(kind === 'content instance' && parent !== undefined ? newInstance(plan, parent) : []),
+  ];
+}
+
+function registered(owner: Asker, model: StandardGround['model']): Expected[] {
+  const matching = originatorPattern(owner, model);
+  return [attribute('std.ae.register.aei', 'aei', { matching }), attribute('std.ae.register.ri', 'ri', { matching })];
+}
+
+const newContainer = [
+  expected('std.container.counters', { attributes: { cni: 0, cbs: 0 } }),
+  attribute('std.container.st.zero', 'st', 0),
+];
+
+/** The state tag that its container has got by it (TS-0004 7.4.7.2.1 step 3), where that one is known. */
+function newInstance(plan: Plan, { shown, since }: StandardResource): Expected[] {
+  const { st } = shown;
+  const con = String(plan.sent.con);
+  const size = attribute('std.content-instance.cs', 'cs', Buffer.byteLength(con));
+  const plain = /^[\x20-\x7e]*$/.test(con) ? [size] : [];
+  if (st === undefined || since.perhaps > 0 || since.updates > 0 || madeRoom(plan).length > 0) return plain;
+  return [...plain, attribute('std.content-instance.st', 'st', st + since.instances + 1)];
+}

@@ -1,0 +1,72 @@
+import type { Catalogue, Requirement } from '../../engine/files/catalogue.ts';
+import { escaped } from '../../engine/messages/escaped.ts';
+import type { Exchange } from '../../engine/messages/exchange.ts';
+import { confirm } from '../counterexample/confirm.ts';
+import { bytesText, type FileFacts, scenarioText } from './counterexample-file.ts';
+import { escapedBytes } from './escaped-bytes.ts';
+import type { ExploredPlace } from './place.ts';
+import type { Site } from './site.ts';
+import type { WireCounterexample } from './wire-exploration.ts';
+import { wireScenarioOf } from './wire-scenario.ts';
+import type { WireSearch, WireSearched } from './wire-search.ts';
+
+interface Context {
+  readonly site: Site;
+  readonly explored: ExploredPlace;
+  readonly search: WireSearch;
+  readonly catalogue: Catalogue;
+  readonly seed: number;
+  readonly run: string;
+  readonly label: string;
+  readonly signal: AbortSignal;
+  /** Milliseconds for doing it once more. */
+  readonly within: number;
+}
+
+/** A counterexample with the file that keeps it; it is done once more. */
+export async function describeFound(searched: WireSearched, context: Context): Promise<WireCounterexample | undefined> {
+  const { found, attempts, smallest } = searched;
+  if (found === undefined) return undefined;
+  const { wire, breach, exchange, path, atFirst } = found;
+  const facts = {
+    ...{ requirement: breach.requirement, says: breach.says, what: wire.what, path, attempts, smallest },
+    bytes: escapedBytes(wire.bytes),
+    length: { found: atFirst, left: wire.bytes.length },
+    answer: answerIn(exchange),
+    curl: exchange.curl,
+  };
+  const requirement = context.catalogue.requirements.get(breach.requirement);
+  const about = { ...facts, seed: context.seed, dialect: context.site.installation.dialect };
+  const kept = requirement === undefined ? undefined : await asScenario(found, requirement, about, context);
+  if (kept !== undefined) return { ...facts, ...kept };
+  const again = await context.search.again(wire);
+  return { ...facts, confirmed: again?.kind === breach.kind, file: { kind: 'text', text: bytesText(about) } };
+}
+
+/** Whether it fails as a scenario too; numbers after that of the exploration's own names. */
+async function asScenario(
+  found: NonNullable<WireSearched['found']>,
+  requirement: Requirement,
+  facts: FileFacts,
+  { site, explored, run, label, signal, within }: Context,
+): Promise<Pick<WireCounterexample, 'confirmed' | 'file'>> {
+  let number = 1;
+  const until = performance.now() + within;
+  const { scenario, failed } = await confirm(wireScenarioOf(found, { site, explored, label }), requirement.id, {
+    run,
+    signal: signal.aborted ? new AbortController().signal : signal,
+    use: async () => ({ installation: site.installation, number: ++number }),
+    enough: () => signal.aborted || performance.now() > until,
+  });
+  const text = scenarioText(scenario, requirement, facts);
+  return { confirmed: failed !== undefined, file: { kind: 'scenario', text } };
+}
+
+/** Characters of an answer that are shown. */
+const shown = 300;
+
+function answerIn({ answer, failure }: Exchange): string {
+  if (answer === undefined) return escaped(failure?.message ?? 'nothing');
+  const body = answer.body.length > shown ? `${answer.body.slice(0, shown)}…` : answer.body;
+  return escaped(`${answer.status} ${body}`.trim());
+}

@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import type { Exchange } from '../../engine/messages/exchange.ts';
+import type { RawOptions } from '../../engine/targets/target.ts';
+import { citedIn } from './cited.ts';
+import { type Breach, breachOf, type Demands } from './law.ts';
+import type { Changed, ExploredPlace, Hindrance } from './place.ts';
+import type { Site } from './site.ts';
+import type { SortedCase } from './wire-case.ts';
+import { wireCases } from './wire-cases.ts';
+import type { WireStatistics } from './wire-statistics.ts';
+
+export interface WireSearchOptions {
+  readonly site: Site;
+  readonly explored: ExploredPlace;
+  readonly statistics: WireStatistics;
+  readonly seed: number;
+  readonly runs: number;
+  /** Only what is at this path of the seed. */
+  readonly path?: string | undefined;
+  /** Milliseconds for each answer. */
+  readonly timeout: number;
+  /** Milliseconds for making small what was found. */
+  readonly shrinkTime: number;
+  readonly demands: Demands;
+  /** Whether no further request is to be tried. */
+  readonly enough: () => boolean;
+  readonly interrupted: () => boolean;
+  readonly onRun: () => void;
+  /** What was found, and anything smaller of the kind. */
+  readonly onFound: (found: FoundBytes, attempts: number) => void;
+}
+
+/** Bytes that break the law. */
+export interface FoundBytes {
+  readonly wire: SortedCase;
+  readonly breach: Breach;
+  readonly exchange: Exchange;
+  readonly changed?: Changed | undefined;
+}
+
+export interface WireSearched {
+  /** The smallest, and how many bytes there were at first. */
+  readonly found?: FoundBytes & { readonly path: string; readonly atFirst: number };
+  /** Requests that shrinking tried. */
+  readonly attempts: number;
+  /** Whether shrinking came to its own end. */
+  readonly smallest: boolean;
+  readonly hindrance?: Hindrance;
+}
+
+/** Milliseconds after which a target that waits for the rest of a request is left alone, at least. */
+const patience = 100;
+
+/** Sends malformed and odd bytes, each over a connection of its own, until some break the law, which are then made small. */
+export class WireSearch {
+  readonly #options: WireSearchOptions;
+  #found: FoundBytes | undefined;
+  #atFirst = 0;
+  #attempts = 0;
+  #shrinkUntil = Number.POSITIVE_INFINITY;
+  #hindrance: Hindrance | undefined;
+  #isCutShort = false;
+
+  constructor(options: WireSearchOptions) {
+    this.#options = options;
+  }
+
+  async search(): Promise<WireSearched> {
+    const { seed, path, runs, explored } = this.#options;
+    const property = fc.asyncProperty(wireCases(explored.place), (wire) => this.#try(wire));
+    const only = path === undefined ? { numRuns: runs } : { numRuns: 1, path, endOnFailure: true };
+    const { counterexamplePath } = await fc.check(property, { seed, ...only });
+    const { wire } = this.#found ?? {};
+    const found = this.#found && {
+      ...this.#found,
+      path: counterexamplePath ?? '',
+      atFirst: Math.max(this.#atFirst, wire?.bytes.length ?? 0),
+    };
+    return {
+      attempts: this.#attempts,
+      smallest: !this.#isCutShort && path === undefined,
+      ...(found && { found }),
+      ...(this.#hindrance && { hindrance: this.#hindrance }),
+    };
+  }
+
+  /** Sends the same once more; what it breaks then. */
+  async again(wire: SortedCase): Promise<Breach | undefined> {
+    if ((await this.#options.explored.prepare()) !== undefined) return undefined;
+    return (await this.#judge(wire))?.breach;
+  }
+
+  /** Throws what ends the search, or what is a smaller instance of what was found. */
+  async #try(wire: SortedCase): Promise<void> {
+    if (!(await this.#goesOn())) {
+      // What was found is not made any smaller.
+      fc.pre(this.#found === undefined);
+      throw new Error('the search is over');
+    }
+    const found = await this.#judge(wire);
+    if (found === undefined) return;
+    if (this.#found === undefined) {
+      this.#atFirst = wire.bytes.length;
+      this.#shrinkUntil = performance.now() + this.#options.shrinkTime;
+    }
+    this.#found = found;
+    this.#options.onFound(found, this.#attempts);
+    throw new Error(found.breach.says);
+  }
+
+  async #goesOn(): Promise<boolean> {
+    const { enough, interrupted, explored } = this.#options;
+    if (this.#hindrance !== undefined) return false;
+    const isOver = this.#found === undefined ? enough() : interrupted() || performance.now() > this.#shrinkUntil;
+    if (isOver) {
+      this.#isCutShort = this.#found !== undefined;
+      return false;
+    }
+    this.#hindrance = await explored.prepare();
+    return this.#hindrance === undefined;
+  }
+
+  /** Undefined where everything is in order, or the bytes may not be sent. */
+  async #judge(wire: SortedCase): Promise<FoundBytes | undefined> {
+    const { site, explored, statistics, demands, onRun } = this.#options;
+    const { gateway, dialect } = site.installation;
+    const bytes = { bytes: Buffer.from(wire.bytes, 'latin1') };
+    if (gateway.objection(bytes, site.way) !== undefined) {
+      statistics.withheld += 1;
+      return undefined;
+    }
+    const exchange = await gateway.sendRaw(bytes, this.#way(wire));
+    if (this.#found === undefined) statistics.sent(wire, citedIn(dialect, wire.requirement ?? 'gap'), exchange);
+    else this.#attempts += 1;
+    onRun();
+    const breach = breachOf(wire, exchange, await explored.change(), (one) => demands(citedIn(dialect, one)));
+    if (breach === undefined) return undefined;
+    const cited = { ...breach, requirement: citedIn(dialect, breach.requirement) };
+    return { wire, breach: cited, exchange, changed: explored.changed };
+  }
+
+  #way({ nature }: SortedCase): RawOptions {
+    const { site, explored, timeout } = this.#options;
+    const way = { ...site.way, watchConnection: 0 };
+    if (nature !== 'unfinished') return { ...way, timeout };
+    return { ...way, timeout: Math.min(timeout, Math.max(patience, 4 * explored.slowest)) };
+  }
+}

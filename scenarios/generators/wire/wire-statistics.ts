@@ -1,0 +1,57 @@
+import type { Exchange } from '../../engine/messages/exchange.ts';
+import type { SortedCase } from './wire-case.ts';
+
+/** What was sent and what came of it, and how often. */
+export interface WireExercised {
+  /** By the part of the request that is unusual. */
+  readonly parts: Readonly<Record<string, number>>;
+  /** By what is unusual about it. */
+  readonly malformations: Readonly<Record<string, number>>;
+  /** By status, or by what came instead of an answer. */
+  readonly answers: Readonly<Record<string, number>>;
+  /** By the requirement that says what becomes of it. */
+  readonly requirements: Readonly<Record<string, number>>;
+}
+
+type Field = keyof WireExercised;
+
+/** Counts malformed requests by their kinds. */
+export class WireStatistics {
+  runs = 0;
+  /** What was not sent, since it could have changed what is not the exploration's. */
+  withheld = 0;
+  readonly #counts: Readonly<Record<Field, Map<string, number>>> = {
+    parts: new Map(),
+    malformations: new Map(),
+    answers: new Map(),
+    requirements: new Map(),
+  };
+
+  sent({ part, what }: SortedCase, requirement: string, { answer, failure }: Exchange): void {
+    this.runs += 1;
+    this.#count('parts', part);
+    this.#count('malformations', what.replace(/ of \d+ levels/, ' of many levels'));
+    this.#count('answers', answer === undefined ? (failure?.kind ?? 'nothing') : String(answer.status));
+    if (requirement !== 'gap') this.#count('requirements', requirement);
+  }
+
+  exercised(): WireExercised {
+    const { parts, malformations, answers, requirements } = this.#counts;
+    return {
+      parts: ordered(parts),
+      malformations: ordered(malformations),
+      answers: ordered(answers),
+      requirements: ordered(requirements),
+    };
+  }
+
+  #count(field: Field, name: string): void {
+    const counts = this.#counts[field];
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+}
+
+/** The most frequent first. */
+function ordered(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)));
+}

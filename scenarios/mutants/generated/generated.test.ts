@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FaultFacts } from '../../engine/targets/embedded.ts';
+import { faultsToFind, type GeneratedOptions, generated } from './generated.ts';
+import { exitOfGenerated, type GeneratedTable } from './generated-table.ts';
+import { hunt } from './hunt.ts';
+import { replay } from './replay.ts';
+
+const worker = new URL('../testing/odd-hunter.ts', import.meta.url);
+
+function fault(id: string, violates = 'latest.newest'): FaultFacts {
+  return { id, violates, says: 'It is wrong.', sequencesOnly: true };
+}
+
+async function tableOf(options: GeneratedOptions): Promise<GeneratedTable> {
+  const events = generated(options);
+  let step = await events.next();
+  while (!step.done) step = await events.next();
+  return step.value;
+}
+
+test('found is what fails alone with the fault and passes without; named is what cites the requirement that is broken', async () => {
+  const ids = [
+    'finds it',
+    'finds another',
+    'finds it once',
+    'finds it everywhere',
+    'finds nothing',
+    'is in trouble',
+    'dies',
+  ];
+  const table = await tableOf({ faults: ids.map((id) => fault(id)), worker });
+  assert.deepEqual(
+    table.rows.map(({ fault: { id }, verdict, named }) => [id, verdict, named]),
+    [
+      ['finds it', 'found', true],
+      ['finds another', 'found', false],
+      ['finds it once', 'not confirmed', true],
+      ['finds it everywhere', 'not confirmed', true],
+      ['finds nothing', 'not found', false],
+      ['is in trouble', 'not judged', false],
+      ['dies', 'not judged', false],
+    ],
+  );
+  assert.deepEqual(table.totals.medians, { sequences: 7, requests: 70, searched: 7, steps: 2 });
+  assert.equal(table.totals.named, 1);
+  assert.equal(exitOfGenerated(table), 1);
+  assert.equal(exitOfGenerated(await tableOf({ faults: [fault('finds it')], worker })), 0);
+});
+
+test('a fault is looked for in the dialect of what it breaks, and through another CSE where it is about a pair', async () => {
+  const faults = [
+    fault('says what it was sent'),
+    fault('says what it was sent', 'std.group.create'),
+    fault('pair.says what it was sent'),
+  ];
+  const { rows } = await tableOf({ faults, worker, seed: 5, runs: 9 });
+  assert.deepEqual(
+    rows.map(({ reason }) => reason),
+    ['documented false 5 9', 'onem2m false 5 9', 'true'],
+  );
+});
+
+test('when nothing is named those faults are looked for that only sequences show', async () => {
+  const faults = [
+    fault('a'),
+    { id: 'b', violates: 'ae.aei', says: '' },
+    { ...fault('stateful.c'), sequencesOnly: undefined },
+  ];
+  const idsOf = async (options: GeneratedOptions) => (await faultsToFind(options)).map(({ id }) => id);
+  assert.deepEqual(await idsOf({ faults: faults as FaultFacts[] }), ['a', 'stateful.c']);
+  assert.deepEqual(await idsOf({ faults: faults as FaultFacts[], ids: ['b'] }), ['b']);
+  await assert.rejects(faultsToFind({ ids: ['no.such.fault'] }), { name: 'UsageError' });
+});
+
+test('a fault of the simulator is found by sequences, and the scenario that comes of it tells the CSEs apart', async () => {
+  const known = fault('container.cbs.stays-zero', 'container.cbs.counts');
+  const { trophy } = await hunt({ fault: known, dialect: 'documented', pair: false, seed: 1, runs: 50 });
+  assert.equal(trophy?.requirement, known.violates);
+  assert.deepEqual([trophy?.failsThere, trophy?.passesElsewhere], [true, true]);
+  const place = { faults: [], dialect: 'documented', pair: false } as const;
+  assert.equal(await replay('feature: Nothing\nscenarios: {}\n', known.violates, place).catch(() => 'other'), 'other');
+});

@@ -1,0 +1,72 @@
+/** What goes to a worker and what comes back: all of it is data. */
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import type { FaultFacts } from '../../engine/targets/embedded.ts';
+import { explore } from '../../generators/explore.ts';
+import { replay } from './replay.ts';
+
+/** A simulator with one fault, and the sequences that are to find it. */
+export interface Hunt {
+  readonly fault: FaultFacts;
+  /** Of what the fault violates. */
+  readonly dialect: Dialect;
+  /** Whether it is registered at another CSE, through which requests go as well. */
+  readonly pair: boolean;
+  readonly seed: number;
+  /** Sequences at the most. */
+  readonly runs: number;
+}
+
+/** A counterexample, and what became of it as a scenario by itself. */
+export interface Trophy {
+  /** The requirement that it cites. */
+  readonly requirement: string;
+  /** With the seed, replays it. */
+  readonly path: string;
+  /** Requests after shrinking, and the operations that make them. */
+  readonly steps: readonly string[];
+  readonly operations: { readonly found: number; readonly left: number };
+  readonly expected: string;
+  readonly actual: string;
+  /** Sequences that shrinking tried, and whether it came to its own end. */
+  readonly attempts: number;
+  readonly smallest: boolean;
+  /** A scenario file. */
+  readonly scenario: string;
+  /** Whether that file alone fails on the CSE with the fault, and passes on the sound one. */
+  readonly failsThere: boolean;
+  readonly passesElsewhere: boolean;
+}
+
+/** What came of a hunt. */
+export interface Catch {
+  /** Sequences and their requests up to the one that showed it, or all. */
+  readonly sequences: number;
+  readonly requests: number;
+  /** Milliseconds that went into them, and those of everything, shrinking too. */
+  readonly searched: number;
+  readonly took: number;
+  readonly trophy?: Trophy;
+  /** Why it is not as it should be, where the search did not come to its end. */
+  readonly trouble?: string;
+}
+
+/** Looks for the fault by generated sequences alone. */
+export async function hunt({ fault, dialect, pair, seed, runs }: Hunt): Promise<Catch> {
+  const events = explore({ target: { kind: 'in-process', faults: [fault.id] }, dialect, pair, seed, runs });
+  let step = await events.next();
+  while (!step.done) step = await events.next();
+  const { sequences, steps: requests, searched, took, counterexample, exit } = step.value;
+  const effort = { sequences, requests, searched, took };
+  if (counterexample === undefined) return exit.code === 0 ? effort : { ...effort, trouble: exit.reason };
+  const { requirement, path, steps, operations, expected, actual, attempts, smallest, scenario } = counterexample;
+  const on = (faults: readonly string[]) => replay(scenario, requirement, { faults, dialect, pair });
+  return {
+    ...effort,
+    trophy: {
+      ...{ requirement, path, steps, expected, actual, attempts, smallest, scenario },
+      operations: { found: operations.found, left: operations.left.length },
+      failsThere: (await on([fault.id])) === 'fails',
+      passesElsewhere: (await on([])) === 'passes',
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** For tests: a worker that looks for faults as its task asks of it. */
+import type { Catch, Hunt, Trophy } from '../generated/hunt.ts';
+import { serveTasks } from '../serve-tasks.ts';
+
+const effort = { sequences: 7, requests: 70, searched: 7, took: 9 };
+
+function caught(requirement: string, more: Partial<Trophy> = {}): Catch {
+  const trophy = {
+    ...{ requirement, path: '1', steps: ['one', 'two'], operations: { found: 9, left: 2 }, expected: '', actual: '' },
+    ...{ attempts: 1, smallest: true, scenario: '', failsThere: true, passesElsewhere: true },
+  };
+  return { ...effort, trophy: { ...trophy, ...more } };
+}
+
+const acts: Readonly<Record<string, (hunt: Hunt) => Catch>> = {
+  'finds it': ({ fault }) => caught(fault.violates),
+  'finds another': () => caught('ae.aei'),
+  'finds it once': ({ fault }) => caught(fault.violates, { failsThere: false }),
+  'finds it everywhere': ({ fault }) => caught(fault.violates, { passesElsewhere: false }),
+  'finds nothing': () => effort,
+  'is in trouble': () => ({ ...effort, trouble: 'nothing was judged' }),
+  'says what it was sent': ({ dialect, pair, seed, runs }) => ({
+    ...effort,
+    trouble: `${dialect} ${pair} ${seed} ${runs}`,
+  }),
+  'pair.says what it was sent': ({ pair }) => ({ ...effort, trouble: String(pair) }),
+  dies: () => process.exit(7),
+};
+
+serveTasks<Hunt, Catch>(async (hunt) => acts[hunt.fault.id]?.(hunt) ?? effort);

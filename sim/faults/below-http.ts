@@ -1,0 +1,31 @@
+import type { Fault, Writes } from './fault.ts';
+import { withoutHeaders } from './vocabulary/changed-answers.ts';
+
+const wordForWord: Writes = (answer, { headers }) => {
+  const strange = headers.some((name, at) => at % 2 === 0 && name !== 'X-M2M-RI' && name.toLowerCase() === 'x-m2m-ri');
+  return strange ? { answer: withoutHeaders(answer, 'X-M2M-RI'), framing: 'length' } : undefined;
+};
+
+/** What goes wrong where answers become bytes. */
+export const belowHttp: readonly Fault[] = [
+  {
+    id: 'std.headers.content-length.left-out',
+    violates: 'std.headers.content-length',
+    says: 'Content comes in chunks, and no answer says how long it is.',
+    writes: (answer, { method }) =>
+      method === 'HEAD' || answer.body.length === 0 ? undefined : { answer, framing: 'chunks' },
+  },
+  {
+    id: 'std.headers.content-length.left-out-when-read',
+    violates: 'std.headers.content-length',
+    says: 'What is read comes in chunks, and the answer does not say how long it is.',
+    writes: (answer, { method }) =>
+      method !== 'GET' || answer.body.length === 0 ? undefined : { answer, framing: 'chunks' },
+  },
+  {
+    id: 'std.headers.case.word-for-word',
+    violates: 'std.headers.case',
+    says: 'A request identifier does not come back where its header is written otherwise than X-M2M-RI.',
+    writes: wordForWord,
+  },
+];

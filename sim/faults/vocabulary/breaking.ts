@@ -1,0 +1,21 @@
+import type { Fault, Wrap } from '../fault.ts';
+
+/** A fault whose id is that of the requirement, and how it is broken. */
+export function breaking(
+  violates: string,
+  how: string,
+  says: string,
+  by: Wrap | Pick<Fault, 'wrap' | 'wrapSender'>,
+): Fault {
+  return { id: `${violates}.${how}`, violates, says, ...(typeof by === 'function' ? { wrap: by } : by) };
+}
+
+/** The same for a fault of what the CSE sends. */
+export function breakingSending(
+  violates: string,
+  how: string,
+  says: string,
+  wrapSender: NonNullable<Fault['wrapSender']>,
+): Fault {
+  return breaking(violates, how, says, { wrapSender });
+}

@@ -1,0 +1,82 @@
+/** A gateway and a backend without a socket between them: what one sends the other takes in the same turn. */
+import type { Scheduler } from '../clock.ts';
+import type { CseOptions, ReferenceCse } from '../create-cse.ts';
+import type { HttpService } from '../dialects/http-message.ts';
+import {
+  type OutgoingAnswer,
+  type OutgoingRequest,
+  type Sender,
+  UnreachableError,
+} from '../dialects/outgoing-message.ts';
+import { assemble } from './assemble.ts';
+import { Registration } from './registration.ts';
+import { RegistrationRequests } from './registration-requests.ts';
+import type { Assembled } from './replaceable-cse.ts';
+
+interface JoinedPairOptions {
+  /** Of both CSEs. */
+  readonly clock: Scheduler;
+  /** `mn-cse-1` unless told otherwise. */
+  readonly gateway?: CseOptions;
+  /** `in-cse-1` unless told otherwise. */
+  readonly backend?: CseOptions;
+  /** Seconds between two renewals of the registration. */
+  readonly interval: number;
+  /** Seconds that a registration lives beyond the interval. */
+  readonly offset: number;
+}
+
+interface JoinedPair {
+  readonly gateway: ReferenceCse;
+  readonly backend: ReferenceCse;
+}
+
+/** The URLs of a joined pair, at which nobody listens. */
+export const joinedUrls = { gateway: 'http://gateway.in-process', backend: 'http://backend.in-process' } as const;
+
+/** Resolves when the gateway has tried to register, which it goes on doing by itself. */
+export async function joinPair(options: JoinedPairOptions): Promise<JoinedPair> {
+  const { clock, interval, offset } = options;
+  const services = new Map<string, HttpService>();
+  const client: Sender = { send: (url, request) => delivered(services.get(url), url, request) };
+  const assembled = (cse: CseOptions, url: string): Assembled => {
+    const made = assemble({ cse }, { client, url, clock, onError: console.error, gate: (messenger) => messenger });
+    services.set(url, made.cse.http);
+    return made;
+  };
+  const backend = assembled({ cseId: 'in-cse-1', cseType: 'IN-CSE', ...options.backend }, joinedUrls.backend);
+  const gateway = assembled({ cseId: 'mn-cse-1', cseType: 'MN-CSE', ...options.gateway }, joinedUrls.gateway);
+  const { base, cseId } = backend.cse.core.configuration;
+  const requests = new RegistrationRequests({
+    cse: () => gateway.cse.core,
+    sender: gateway.sender,
+    remoteCse: { base, cseId, cseType: 'IN-CSE', ownPoa: [joinedUrls.gateway], poa: [joinedUrls.backend] },
+    labels: ['cselab'],
+    originator: gateway.cse.core.services.outgoing.originator,
+  });
+  // Between renewals nobody restarts the other CSE, so that there is nothing to look for.
+  await new Registration({ requests, clock, interval, offset, lookEvery: interval }).start();
+  return { gateway: gateway.cse, backend: backend.cse };
+}
+
+async function delivered(
+  service: HttpService | undefined,
+  url: string,
+  { method, target, headers, body = '' }: OutgoingRequest,
+): Promise<OutgoingAnswer> {
+  if (service === undefined) throw new UnreachableError(`nobody is called ${url}`);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const host = { host: url.slice(url.indexOf('//') + 2) };
+  const answer = await service.handle({
+    ...{ method, target, body: bytes, address: '127.0.0.1' },
+    headers: { ...host, ...inLowerCase(headers) },
+  });
+  const answered = { status: answer.status, headers: inLowerCase(answer.headers) };
+  return typeof answer.body === 'string'
+    ? { ...answered, body: answer.body }
+    : { ...answered, body: '', bytes: answer.body };
+}
+
+function inLowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
