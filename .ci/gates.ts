@@ -52,22 +52,21 @@ export const prerequisites: Gate = {
   },
 };
 
-/** Every *.test.ts through node's own runner. */
-export const unitTests: Gate = {
-  name: 'unit tests',
-  async run() {
-    const args = ['--import', 'tsx', '--test', '--test-concurrency=4', '--test-reporter=spec', ...testProcesses()];
-    const { code, output } = await execute(process.execPath, args, { NO_COLOR: '1', FORCE_COLOR: '0' });
-    const count = (what: string) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(output)?.[1] ?? Number.NaN);
-    const failed = count('fail') + count('cancelled');
-    const details = code === 0 ? skippedIn(output) : output.slice(Math.max(0, output.lastIndexOf('✖ failing tests:')));
-    return judged(
-      { passed: count('pass'), failed, skipped: count('skipped') + count('todo') },
-      code,
-      details || output,
-    );
-  },
-};
+/** Every *.test.ts of the rooms. */
+export const unitTests: Gate = { name: 'unit tests', run: () => testRun(testProcesses()) };
+
+/** What `npm pack` gives, in an empty folder. */
+export const packageTests: Gate = { name: 'package', run: () => testRun(['.ci/package.test.ts']) };
+
+/** Through node's own runner. */
+async function testRun(files: readonly string[]): ReturnType<Gate['run']> {
+  const args = ['--import', 'tsx', '--test', '--test-concurrency=4', '--test-reporter=spec', ...files];
+  const { code, output } = await execute(process.execPath, args, { NO_COLOR: '1', FORCE_COLOR: '0' });
+  const count = (what: string) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(output)?.[1] ?? Number.NaN);
+  const failed = count('fail') + count('cancelled');
+  const details = code === 0 ? skippedIn(output) : output.slice(Math.max(0, output.lastIndexOf('✖ failing tests:')));
+  return judged({ passed: count('pass'), failed, skipped: count('skipped') + count('todo') }, code, details || output);
+}
 
 const skippedIn = (output: string) =>
   output

@@ -1,5 +1,5 @@
 /**
- * Set-up and one job: `node .ci/setup.mjs start | test | ci | bench | cselab [arguments]`.
+ * Set-up and one job: `node .ci/setup.mjs start | test | ci | bench | build | cselab [arguments]`.
  * Plain JavaScript, because it must run before anything is installed. Installs when the lock file is newer than what is installed.
  */
 import { spawnSync } from 'node:child_process';
@@ -15,6 +15,7 @@ const jobs = {
   test: ['.ci/test.ts'],
   ci: ['.ci/test.ts', '--all'],
   bench: ['fixtures/bench/bench.ts'],
+  build: ['.ci/build.ts'],
   cselab: ['cli.ts'],
 };
 

@@ -1,17 +1,7 @@
 /** A whole test PKI as PEM texts: two authorities, a certificate for each CSE and application, and some to be refused. */
 import { isIP } from 'node:net';
-import {
-  type Authority,
-  type Holder,
-  issue,
-  issueToOneself,
-  keyPem,
-  makeIntermediate,
-  makeRoot,
-  type PemPair,
-  pemOf,
-  type Validity,
-} from './authority.ts';
+import { type Authority, issue, issueToOneself, keyPem, makeIntermediate, makeRoot, pemOf } from './authority.ts';
+import type { Holder, PemPair, Validity } from './holder.ts';
 
 export interface PkiOptions {
   /** File name, without its ending, to absolute identifier (`//sp/cse` or `//sp/cse/ae`). */

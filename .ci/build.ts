@@ -1,0 +1,40 @@
+/** `npm run build`: what the package consists of, in dist/: JavaScript with its types and source maps, and the files that are data. */
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execute } from './execute.ts';
+
+const out = 'dist';
+
+/** Everything in these places that is data: scenario, target and tree files, settings, certificates, styles and schemas. */
+const places = ['certs', 'fixtures', 'reports', 'scenarios', 'sim'];
+const isData = /\.(yaml|json|pem|css)$|^reports\/html\/page\.js$/;
+/** What a user has no need of. */
+const own = /^fixtures\/(bench|deployed-config|hostile)\/|^reports\/latest\/|\/testing\//;
+
+rmSync(out, { recursive: true, force: true });
+const { code, output } = await execute(process.execPath, [
+  'node_modules/typescript/bin/tsc',
+  '-p',
+  '.ci/tsconfig.build.json',
+]);
+if (code !== 0) throw new Error(`tsc failed:\n${output}`);
+for (const file of places.flatMap(dataIn)) cpSync(file, join(out, file));
+writeFileSync(join(out, 'package.json'), describedBy('package.json'));
+rewrite(join(out, 'cli.js'), (text) => text.replace(/^#!.*/, '#!/usr/bin/env node'));
+
+function dataIn(place: string): string[] {
+  const files = readdirSync(place, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => isData.test(file) && !own.test(file));
+}
+
+function rewrite(file: string, change: (text: string) => string): void {
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+}
+
+/** Modules in dist/ find beside them what those of the sources find beside them: what the package is called, and its version. */
+function describedBy(path: string): string {
+  const { name, version, type } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+  return `${JSON.stringify({ name, version, type }, null, 2)}\n`;
+}
