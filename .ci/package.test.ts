@@ -66,6 +66,7 @@ describe('the packed package', () => {
   test('tells its version and judges the reference CSE', async () => {
     assert.match(await cselab('--version'), /^\d+\.\d+\.\d+\n$/);
     assert.match(await cselab('check', 'ae', '--report', 'terminal', '--report', 'html'), /^Conformant/m);
+    assert.match(await cselab('mutants', '--fault', 'ae.aei.missing', '--report', 'terminal'), /100 % named/);
   });
 
   test('starts a gateway and a backend over mutual TLS', async () => {

@@ -1,5 +1,6 @@
 /** Runs the harness against faults, to show that it would notice them. */
 
+import { extname } from 'node:path';
 import type { Requirement } from '../engine/files/catalogue.ts';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import { type Loaded, loadScenarios } from '../engine/files/load.ts';
@@ -45,7 +46,10 @@ export async function* mutants(options: MutantsOptions = {}): AsyncGenerator<Mut
   const { requirements } = loaded.catalogue;
   const about = { startedAt: new Date().toISOString(), workers, breadth, known: known.length, chosen: chosen.length };
   const started = now();
-  const { worker: module = new URL('./worker.ts', import.meta.url), limit = limits[breadth.kind] } = options;
+  const {
+    worker: module = new URL(`./worker${extname(import.meta.url)}`, import.meta.url),
+    limit = limits[breadth.kind],
+  } = options;
   const rows: KillRow[] = [];
   for await (const row of judged(chosen, loaded, breadth, { module, workers, limit, ...(signal && { signal }) })) {
     rows.push(row);

@@ -1,4 +1,5 @@
 /** Lets the generators alone look for faults: how many they find, in how many requests, and how short what they find becomes. */
+import { extname } from 'node:path';
 import { loadRequirements } from '../../engine/files/catalogue.ts';
 import { UsageError } from '../../engine/files/diagnostics.ts';
 import { EventQueue } from '../../engine/running/event-queue.ts';
@@ -37,7 +38,7 @@ export interface FaultLookedFor {
 /** Looks for faults in several processes. Throws UsageError for a choice that means no fault. */
 export async function* generated(options: GeneratedOptions = {}): AsyncGenerator<FaultLookedFor, GeneratedTable> {
   const { seed = 1, runs = 2000, workers = 2, limit = 300_000, signal } = options;
-  const { worker: module = new URL('./worker.ts', import.meta.url) } = options;
+  const { worker: module = new URL(`./worker${extname(import.meta.url)}`, import.meta.url) } = options;
   const chosen = await faultsToFind(options);
   const about = { startedAt: new Date().toISOString(), workers, seed, runs, chosen: chosen.length };
   const started = now();
