@@ -13,10 +13,12 @@ import {
 } from '../scenarios/index.ts';
 import { chosenTarget } from './chosen-target.ts';
 import { diffText } from './diff/diff-text.ts';
-import { DiffProgress } from './diff/progress.ts';
+import { diffProgress } from './diff/progress.ts';
 import type { DiffDocument } from './diff/schema.ts';
 import { type SideFlags, sidesOf } from './diff/sides.ts';
 import type { DiffFlags } from './diff-command.ts';
+import { askedOfSequences } from './explore/asked.ts';
+import { follow } from './explore/follow.ts';
 import { interruptible } from './explore/interruptible.ts';
 import { maskOutput } from './masked-streams.ts';
 import { writeWhole } from './output-file.ts';
@@ -26,7 +28,9 @@ import { safetyOf } from './safety-flags.ts';
 export async function runDiff(flags: DiffFlags): Promise<void> {
   const redactor = maskOutput([]);
   const options = optionsOf(flags, redactor);
-  const result = await interruptible((signal) => follow({ ...options, secrets: redactor.secrets, signal }, flags));
+  const result = await interruptible((signal) =>
+    follow(diff({ ...options, secrets: redactor.secrets, signal }), diffProgress, flags.json),
+  );
   process.exitCode = result.exit.code;
   const files = await written(result, flags);
   if (flags.json) {
@@ -45,29 +49,18 @@ export async function runDiff(flags: DiffFlags): Promise<void> {
   );
 }
 
-async function follow(options: DiffOptions, { json }: DiffFlags): Promise<DiffResult> {
-  const progress = new DiffProgress(process.stderr, json === true);
-  const events = diff(options);
-  let step = await events.next();
-  for (; !step.done; step = await events.next()) progress.onEvent(step.value);
-  return step.value;
-}
-
 type Redactor = ReturnType<typeof maskOutput>;
 
 function optionsOf(flags: DiffFlags, redactor: Redactor): DiffOptions {
-  const { runs, seed, path, maxTime, maxDifferences, focus, level, jobs, given, fault = [] } = flags;
-  if (flags.readOnly) throw new UsageError('diff creates resources; --read-only leaves it nothing to do');
-  if (path !== undefined && (seed === undefined || !/^\d+(:\d+)*$/.test(path))) {
-    throw new UsageError('--path is a path such as 1:0:4, and goes with --seed');
-  }
-  if (runs === 0) throw new UsageError('--runs is at least 1');
+  const { maxDifferences, focus, level, jobs, given, fault = [] } = flags;
+  const asked = askedOfSequences('diff', flags);
   const hasUrl = (target: string) => readTargetFile(targetFilePath(target)).choice.url !== undefined;
   const [a, b] = sidesOf(given, { hasUrl, faults: fault });
   const [A, B] = [chosenSide(a, flags, redactor), chosenSide(b, flags, redactor)];
   return {
     targets: [A.side, B.side],
-    ...defined({ runs, seed, path, maxTime, maxDifferences, focus, level }),
+    ...asked,
+    ...defined({ maxDifferences, focus, level }),
     ...defined({ jobs: jobs ?? fewest(A.jobs, B.jobs) }),
   };
 }

@@ -1,9 +1,11 @@
 /** What `cselab explore --wire` does once its flags are read. */
 import { join } from 'node:path';
-import { exploreWire, UsageError, type WireOptions, type WireResult } from '../scenarios/index.ts';
+import { defined, exploreWire, UsageError, type WireOptions, type WireResult } from '../scenarios/index.ts';
 import { chosenTarget } from './chosen-target.ts';
+import { askedOfSequences } from './explore/asked.ts';
+import { follow } from './explore/follow.ts';
 import { interruptible } from './explore/interruptible.ts';
-import { WireProgress } from './explore/wire-progress.ts';
+import { wireProgress } from './explore/wire-progress.ts';
 import { wireText } from './explore/wire-text.ts';
 import type { ExploreFlags } from './explore-command.ts';
 import { maskOutput } from './masked-streams.ts';
@@ -15,7 +17,9 @@ import { safetyOf } from './safety-flags.ts';
 export async function runExploreWire(flags: ExploreFlags): Promise<void> {
   const redactor = maskOutput([]);
   const options = optionsOf(flags, redactor);
-  const result = await interruptible((signal) => follow({ ...options, secrets: redactor.secrets, signal }, flags));
+  const result = await interruptible((signal) =>
+    follow(exploreWire({ ...options, secrets: redactor.secrets, signal }), wireProgress, flags.json),
+  );
   process.exitCode = result.exit.code;
   const file = await written(result, flags);
   if (flags.json)
@@ -23,32 +27,18 @@ export async function runExploreWire(flags: ExploreFlags): Promise<void> {
   process.stdout.write(wireText(result, explorationPage(flags, file)));
 }
 
-async function follow(options: WireOptions, { json }: ExploreFlags): Promise<WireResult> {
-  const progress = new WireProgress(process.stderr, json === true);
-  const events = exploreWire(options);
-  let step = await events.next();
-  for (; !step.done; step = await events.next()) progress.onEvent(step.value);
-  return step.value;
-}
-
 function optionsOf(flags: ExploreFlags, redactor: ReturnType<typeof maskOutput>): WireOptions {
   const { target: chosen, dialect, timeout, secrets: taken } = chosenTarget(flags, secrets());
   for (const secret of taken) redactor.learn(secret);
-  if (flags.readOnly) throw new UsageError('explore creates resources; --read-only leaves it nothing to do');
   const stray = (['focus', 'jobs', 'pair', 'concurrency'] as const).filter((flag) => flags[flag] !== undefined);
   if (stray.length > 0) {
     const named = stray.map((flag) => `--${flag}`).join(', ');
     throw new UsageError(`${named} does not go with --wire, which sends one malformed request after the other`);
   }
-  const { runs, seed, path, maxTime, level } = flags;
-  if (path !== undefined && (seed === undefined || !/^\d+(:\d+)*$/.test(path))) {
-    throw new UsageError('--path is a path such as 1:0:4, and goes with --seed');
-  }
-  if (runs === 0) throw new UsageError('--runs is at least 1');
+  const asked = askedOfSequences('explore', flags);
   const target = withFaults(chosen, flags.fault);
-  const asked = { runs, seed, path, maxTime, level, timeout };
-  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
-  return { ...given, target, dialect, safety: safetyOf(flags, target) };
+  const given = defined({ level: flags.level, timeout });
+  return { ...asked, ...given, target, dialect, safety: safetyOf(flags, target) };
 }
 
 /** The path of the file; undefined where nothing was found. */

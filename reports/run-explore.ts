@@ -1,11 +1,21 @@
 /** What `cselab explore` does once its flags are read. */
 import { join } from 'node:path';
 import pc from 'picocolors';
-import { type ExploreOptions, type ExploreResult, explore, type TargetChoice, UsageError } from '../scenarios/index.ts';
+import {
+  defined,
+  type ExploreOptions,
+  type ExploreResult,
+  explore,
+  type TargetChoice,
+  UsageError,
+} from '../scenarios/index.ts';
 import { chosenTarget } from './chosen-target.ts';
-import { type ExplorationPage, explorationText } from './explore/exploration-text.ts';
+import { askedOfSequences } from './explore/asked.ts';
+import { explorationText } from './explore/exploration-text.ts';
+import { follow } from './explore/follow.ts';
 import { interruptible } from './explore/interruptible.ts';
-import { ExploreProgress } from './explore/progress.ts';
+import type { ExplorationPage } from './explore/page.ts';
+import { exploreProgress } from './explore/progress.ts';
 import type { ExploreFlags } from './explore-command.ts';
 import { maskOutput } from './masked-streams.ts';
 import { writeWhole } from './output-file.ts';
@@ -15,7 +25,9 @@ import { safetyOf } from './safety-flags.ts';
 export async function runExplore(flags: ExploreFlags): Promise<void> {
   const redactor = maskOutput([]);
   const options = optionsOf(flags, redactor);
-  const result = await interruptible((signal) => follow({ ...options, secrets: redactor.secrets, signal }, flags));
+  const result = await interruptible((signal) =>
+    follow(explore({ ...options, secrets: redactor.secrets, signal }), exploreProgress, flags.json),
+  );
   process.exitCode = result.exit.code;
   const file = await written(result, flags);
   if (flags.json)
@@ -34,27 +46,15 @@ export function explorationPage(flags: ExploreFlags, file: string | undefined): 
   };
 }
 
-async function follow(options: ExploreOptions, { json }: ExploreFlags): Promise<ExploreResult> {
-  const progress = new ExploreProgress(process.stderr, json === true);
-  const events = explore(options);
-  let step = await events.next();
-  for (; !step.done; step = await events.next()) progress.onEvent(step.value);
-  return step.value;
-}
-
 function optionsOf(flags: ExploreFlags, redactor: ReturnType<typeof maskOutput>): ExploreOptions {
   const { target: chosen, dialect, jobs, timeout, secrets: taken } = chosenTarget(flags, secrets());
   for (const secret of taken) redactor.learn(secret);
-  if (flags.readOnly) throw new UsageError('explore creates resources; --read-only leaves it nothing to do');
-  const { pair, runs, seed, path, maxTime, focus, level } = flags;
-  if (path !== undefined && (seed === undefined || !/^\d+(:\d+)*$/.test(path))) {
-    throw new UsageError('--path is a path such as 1:0:4, and goes with --seed');
-  }
-  if (runs === 0 || jobs === 0) throw new UsageError('--runs and --jobs are at least 1');
+  const asked = askedOfSequences('explore', flags);
+  if (jobs === 0) throw new UsageError('--jobs is at least 1');
+  const { pair, focus, level } = flags;
   const target = withFaults(chosen, flags.fault);
-  const asked = { dialect, pair, runs, seed, path, maxTime, focus, level, jobs, timeout };
-  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
-  return { ...given, target, safety: safetyOf(flags, target) };
+  const given = defined({ dialect, pair, focus, level, jobs, timeout });
+  return { ...asked, ...given, target, safety: safetyOf(flags, target) };
 }
 
 /** Throws a UsageError for a target that has none. */

@@ -3,7 +3,7 @@ import { cut } from '../terminal/wrap.ts';
 const eraseLine = '\r\u001b[2K';
 
 /** The part of a stream that progress is written to. */
-export interface Writable {
+interface Writable {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;

@@ -2,30 +2,18 @@ import type { TogetherResult, UnexplainedHistory } from '../../scenarios/index.t
 import { wrap } from '../terminal/wrap.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted, durationText } from '../wording.ts';
-import { exitWords } from './exit-words.ts';
-import type { ExplorationPage } from './exploration-text.ts';
+import { countLines, type ExplorationPage, factLines, pageText, requirementLines } from './page.ts';
 
 /** An exploration by several originators for people. */
 export function togetherText(result: TogetherResult, page: ExplorationPage): string {
-  const { counterexample, notes, exit } = result;
-  const found = counterexample === undefined ? [] : [...counterexampleLines(counterexample, result, page), ''];
-  const lines = [
-    ...found,
-    ...exercisedLines(result, page),
-    ...notes.map((note) => `note: ${visibleText(note)}`),
-    '',
-    `${exitWords[exit.code]}: ${visibleText(exit.reason)}`,
-  ];
-  return `${lines.join('\n')}\n`;
+  const { counterexample } = result;
+  const found = counterexample === undefined ? [] : counterexampleLines(counterexample, result, page);
+  return pageText(result, found, exercisedLines(result, page));
 }
 
-function counterexampleLines(
-  found: UnexplainedHistory,
-  { seed, originators }: TogetherResult,
-  page: ExplorationPage,
-): string[] {
+function counterexampleLines(found: UnexplainedHistory, { seed }: TogetherResult, page: ExplorationPage): string[] {
   const { colors, file, columns } = page;
-  const told = (label: string, text: string) => wrap(visibleText(text), columns, `  ${label.padEnd(9)}`);
+  const told = (label: string, text: string) => factLines(label, text, page);
   const { size, attempts, smallest, seen, path } = found;
   const length = `${sizeText(size.found)} at first, ${sizeText(size.left)} after ${counted(attempts, 'attempt')}`;
   return [
@@ -44,7 +32,7 @@ function counterexampleLines(
       : told('note', 'it shows though nobody else asks for anything at the same time')),
     ...told('length', smallest ? length : `${length}; there was no time to look for a smaller one`),
     ...(file === undefined ? [] : told('written', `${file}; a scenario has no words for requests at the same time`)),
-    ...told('again', `cselab explore --concurrency ${originators} --seed ${seed} --path ${path}`),
+    ...told('again', `${found.command} --seed ${seed} --path ${path}`),
   ];
 }
 
@@ -86,20 +74,13 @@ function sizeText({ originators, requests }: UnexplainedHistory['size']['found']
 function exercisedLines(result: TogetherResult, page: ExplorationPage): string[] {
   const { histories, overlaps, steps, took, exercised, unanswered } = result;
   const { tried, undecided } = histories;
-  const listed = (label: string, counts: Readonly<Record<string, number>>) => {
-    const text = Object.entries(counts).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
-    return text.length === 0 ? [] : wrap(text.join(', '), page.columns, label.padEnd(14));
-  };
-  const requirements = Object.keys(exercised.requirements).length;
   return [
     `${counted(tried, 'program')}, ${counted(steps, 'request')}, ${counted(overlaps, 'pair')} of them under way at the same moment; ${durationText(took)} in all`,
     ...(undecided === 0 ? [] : [`${'undecided'.padEnd(14)}${undecided}: too many orders to try them all`]),
     ...(unanswered === 0
       ? []
       : [`${'unanswered'.padEnd(14)}${counted(unanswered, 'request')}, which may have been done or not`]),
-    ...listed('operations', exercised.operations),
-    ...(page.verbose
-      ? listed('requirements', exercised.requirements)
-      : [`${'requirements'.padEnd(14)}${requirements} judged; -v lists them`]),
+    ...countLines('operations', exercised.operations, page),
+    ...requirementLines(exercised.requirements, page),
   ];
 }

@@ -2,24 +2,16 @@ import type { WireCounterexample, WireResult } from '../../scenarios/index.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted, durationText } from '../wording.ts';
-import { exitWords } from './exit-words.ts';
-import type { ExplorationPage } from './exploration-text.ts';
+import { countLines, type ExplorationPage, factLines, pageText } from './page.ts';
 
 /** Characters of the bytes that are shown; all of them are in the file. */
 const shown = 600;
 
 /** An exploration by malformed bytes for people. */
 export function wireText(result: WireResult, page: ExplorationPage): string {
-  const { counterexample, notes, exit } = result;
-  const found = counterexample === undefined ? [] : [...counterexampleLines(counterexample, result, page), ''];
-  const lines = [
-    ...found,
-    ...exercisedLines(result, page),
-    ...notes.map((note) => `note: ${visibleText(note)}`),
-    '',
-    `${exitWords[exit.code]}: ${visibleText(exit.reason)}`,
-  ];
-  return `${lines.join('\n')}\n`;
+  const { counterexample } = result;
+  const found = counterexample === undefined ? [] : counterexampleLines(counterexample, result, page);
+  return pageText(result, found, exercisedLines(result, page));
 }
 
 function counterexampleLines(
@@ -28,7 +20,7 @@ function counterexampleLines(
   page: ExplorationPage,
 ): string[] {
   const { colors, file } = page;
-  const told = (label: string, text: string) => wrap(visibleText(text), page.columns, `  ${label.padEnd(9)}`);
+  const told = (label: string, text: string) => factLines(label, text, page);
   const { requirement, says, what, bytes, answer, length, attempts, smallest, confirmed, path, curl } = found;
   const sizes = `${counted(length.found, 'byte')} at first, ${length.left} after ${counted(attempts, 'attempt')}`;
   const speaking = dialect === 'documented' ? '' : ` --dialect ${dialect}`;
@@ -49,18 +41,17 @@ function counterexampleLines(
 }
 
 function exercisedLines({ runs, withheld, took, exercised }: WireResult, page: ExplorationPage): string[] {
-  const listed = (label: string, counts: Readonly<Record<string, number>>) => {
-    const text = Object.entries(counts).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
-    return text.length === 0 ? [] : wrap(visibleText(text.join(', ')), page.columns, label.padEnd(14));
-  };
   const kinds = Object.keys(exercised.malformations).length;
   const kept = withheld === 0 ? '' : `; ${withheld} more could have changed what is not ours, and were not sent`;
   return [
     `${counted(runs, 'malformed or odd request')} of ${counted(kinds, 'kind')}${kept}; ${durationText(took)} in all`,
-    ...listed('unusual in', exercised.parts),
-    ...listed('answers', exercised.answers),
+    ...countLines('unusual in', exercised.parts, page),
+    ...countLines('answers', exercised.answers, page),
     ...(page.verbose
-      ? [...listed('kinds', exercised.malformations), ...listed('requirements', exercised.requirements)]
+      ? [
+          ...countLines('kinds', exercised.malformations, page),
+          ...countLines('requirements', exercised.requirements, page),
+        ]
       : [
           `${'requirements'.padEnd(14)}${Object.keys(exercised.requirements).length} about them; -v lists them, and the kinds`,
         ]),

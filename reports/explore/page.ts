@@ -1,0 +1,50 @@
+import type pc from 'picocolors';
+import type { ExploreResult } from '../../scenarios/index.ts';
+import { wrap } from '../terminal/wrap.ts';
+import { visibleText } from '../visible-text.ts';
+import { exitWords } from './exit-words.ts';
+
+export interface ExplorationPage {
+  readonly columns: number;
+  readonly colors: ReturnType<typeof pc.createColors>;
+  readonly verbose: boolean;
+  /** Where the counterexample was written. */
+  readonly file?: string;
+}
+
+/** What was found, what was exercised, then the notes and how it ended. */
+export function pageText(
+  { notes, exit }: Pick<ExploreResult, 'notes' | 'exit'>,
+  found: readonly string[],
+  exercised: readonly string[],
+): string {
+  const lines = [
+    ...(found.length === 0 ? [] : [...found, '']),
+    ...exercised,
+    ...notes.map((note) => `note: ${visibleText(note)}`),
+    '',
+    `${exitWords[exit.code]}: ${visibleText(exit.reason)}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** A fact about what was found, below its label. */
+export function factLines(label: string, text: string, { columns }: ExplorationPage): string[] {
+  return wrap(visibleText(text), columns, `  ${label.padEnd(9)}`);
+}
+
+/** How often each of these was there; no line for none. */
+export function countLines(
+  label: string,
+  counts: Readonly<Record<string, number>>,
+  { columns }: ExplorationPage,
+): string[] {
+  const text = Object.entries(counts).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
+  return text.length === 0 ? [] : wrap(visibleText(text.join(', ')), columns, label.padEnd(14));
+}
+
+/** How often each requirement was judged; how many, unless it is to be verbose. */
+export function requirementLines(counts: Readonly<Record<string, number>>, page: ExplorationPage): string[] {
+  if (page.verbose) return countLines('requirements', counts, page);
+  return [`${'requirements'.padEnd(14)}${Object.keys(counts).length} judged; -v lists them`];
+}
