@@ -116,10 +116,13 @@ function ownFiles(): string[] {
   return [...ownScenarioFiles(), ...filesBelow(requirementsRoom), ...filesBelow(shippedTargets)];
 }
 
+/** Directories with copies of what somebody wrote elsewhere. */
+const madeByTools = ['node_modules', 'dist'];
+
 /** Only what looks like a file of ours: a directory holds others, too. */
 function foundBelow(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true })
-    .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+    .filter(({ name }) => !name.startsWith('.') && !madeByTools.includes(name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(directory, entry.name);

@@ -55,10 +55,9 @@ test('a fault is looked for in the dialect of what it breaks, and through anothe
     fault('pair.says what it was sent'),
   ];
   const { rows } = await tableOf({ faults, worker, seed: 5, runs: 9 });
-  assert.deepEqual(
-    rows.map(({ reason }) => reason),
-    ['documented false 5 9', 'onem2m false 5 9', 'true'],
-  );
+  // Told as they come to their end.
+  const reasons = rows.map(({ reason }) => reason);
+  assert.deepEqual(reasons.toSorted(), ['documented false 5 9', 'onem2m false 5 9', 'true']);
 });
 
 test('when nothing is named those faults are looked for that only sequences show', async () => {
