@@ -68,7 +68,7 @@ class Search {
   }
 
   verdict(): Verdict {
-    const found = this.#from({ state: State.empty, left: this.#units, done: [] });
+    const found = this.#from({ state: State.empty(), left: this.#units, done: [] });
     if (found !== undefined) {
       return { kind: 'explained', order: orderOf(found), judged: this.#units.flatMap(({ about }) => about) };
     }

@@ -19,8 +19,6 @@ export interface Held {
 }
 
 export class State {
-  static readonly empty = new State([], new Map(), []);
-  /** In order of creation. */
   readonly held: readonly Held[];
   /** Paths of what went, with the requirement that a CSE breaks which still has it. */
   readonly gone: ReadonlyMap<string, string>;
@@ -32,6 +30,11 @@ export class State {
     this.held = held;
     this.gone = gone;
     this.doubtful = doubtful;
+  }
+
+  /** Nothing is held, and nothing ever was. */
+  static empty(): State {
+    return new State([], new Map(), []);
   }
 
   /**
