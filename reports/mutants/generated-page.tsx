@@ -143,13 +143,14 @@ function RowView({ row }: { row: GeneratedRow }) {
 }
 
 function RowDetails({ row }: { row: GeneratedRow }) {
-  const { fault, trophy, reason, dialect, pair } = row;
+  const { fault, trophy, reason, dialect, pair, originators } = row;
   const doubt = doubtText(row) ?? reason;
   return (
     <>
       <p class="muted">
         Breaks <code>{fault.violates}</code>. {effortText(row)}, in the dialect {dialect}
-        {pair && ', of a pair of CSEs'}.
+        {pair && ', of a pair of CSEs'}
+        {originators !== undefined && `, asked by ${originators} originators at the same time`}.
       </p>
       {doubt !== undefined && (
         <p>

@@ -31,6 +31,7 @@ const Row = z
     fault: Fault,
     level: z.enum(['documented', 'gap', 'standard']).describe('Of the requirement that the fault violates.'),
     dialect: z.enum(['documented', 'onem2m']),
+    originators: z.int().optional().describe('How many asked at the same time; absent for one.'),
     pair: z.boolean().describe('Whether the CSE is registered at another one, through which requests go as well.'),
     verdict: z
       .enum(['found', 'not confirmed', 'not found', 'not judged'])

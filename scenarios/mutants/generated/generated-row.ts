@@ -17,6 +17,8 @@ export interface GeneratedRow extends Partial<Pick<Catch, 'trophy'>> {
   readonly level: Requirement['level'];
   readonly dialect: Hunt['dialect'];
   readonly pair: boolean;
+  /** How many asked at the same time; absent for one. */
+  readonly originators?: number;
   readonly verdict: GeneratedVerdict;
   /** Whether the counterexample cites what the fault violates, or cannot help but break. */
   readonly named: boolean;
@@ -31,11 +33,11 @@ export interface GeneratedRow extends Partial<Pick<Catch, 'trophy'>> {
 }
 
 export function generatedRowOf(
-  { fault, dialect, pair }: Hunt,
+  { fault, dialect, pair, originators }: Hunt,
   level: Requirement['level'],
   answered: Answered<Catch>,
 ): GeneratedRow {
-  const about = { fault, level, dialect, pair };
+  const about = { fault, level, dialect, pair, ...(originators !== undefined && { originators }) };
   if (!('sight' in answered)) {
     const nothing = { verdict: 'not judged', named: false, sequences: 0, requests: 0, searched: 0, took: 0 } as const;
     return { ...about, ...nothing, reason: reasonOf(answered) };

@@ -72,9 +72,26 @@ test('when nothing is named those faults are looked for that only sequences show
   await assert.rejects(faultsToFind({ ids: ['no.such.fault'] }), { name: 'UsageError' });
 });
 
+const sequential = { dialect: 'documented', pair: false, level: 'documented', seed: 1 } as const;
+
+test('a fault that shows only to several who ask at the same time is looked for by several', async () => {
+  const known = fault('stateful.race.counted-once', 'container.cni.counts');
+  const { trophy } = await hunt({ ...sequential, fault: known, originators: 3, runs: 300 });
+  assert.equal(trophy?.requirement, known.violates);
+  assert.deepEqual([trophy?.failsThere, trophy?.passesElsewhere], [true, true]);
+  const { rows } = await tableOf({ faults: [fault('stateful.race.x'), fault('stateful.x')], worker });
+  assert.deepEqual(
+    new Map(rows.map((row) => [row.fault.id, row.originators])),
+    new Map([
+      ['stateful.race.x', 3],
+      ['stateful.x', undefined],
+    ]),
+  );
+});
+
 test('a fault of the simulator is found by sequences, and the scenario that comes of it tells the CSEs apart', async () => {
   const known = fault('container.cbs.stays-zero', 'container.cbs.counts');
-  const { trophy } = await hunt({ fault: known, dialect: 'documented', pair: false, seed: 1, runs: 50 });
+  const { trophy } = await hunt({ ...sequential, fault: known, runs: 50 });
   assert.equal(trophy?.requirement, known.violates);
   assert.deepEqual([trophy?.failsThere, trophy?.passesElsewhere], [true, true]);
   const place = { faults: [], dialect: 'documented', pair: false } as const;

@@ -64,8 +64,17 @@ export async function faultsToFind(options: GeneratedOptions): Promise<FaultFact
   return chooseFaults(stateful, { ids: named, ...(sample && { sample }) });
 }
 
+/** So many ask at the same time where that is what a fault is about. */
+const originators = 3;
+
 function huntFor(fault: FaultFacts, how: Pick<Hunt, 'seed' | 'runs'>): Hunt {
-  return { fault, dialect: dialectOf({ level: levelOf(fault) }), pair: fault.id.startsWith('pair.'), ...how };
+  const level = levelOf(fault);
+  return {
+    ...{ fault, dialect: dialectOf({ level }), pair: fault.id.startsWith('pair.') },
+    ...(fault.id.startsWith('stateful.race.') && { originators }),
+    level: level === 'gap' ? 'gap' : 'documented',
+    ...how,
+  };
 }
 
 function levelOf({ id, violates }: FaultFacts) {

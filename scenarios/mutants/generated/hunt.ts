@@ -1,6 +1,7 @@
 /** What goes to a worker and what comes back: all of it is data. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { FaultFacts } from '../../engine/targets/embedded.ts';
+import { exploreTogether } from '../../generators/concurrency/explore-together.ts';
 import { explore } from '../../generators/explore.ts';
 import { replay } from './replay.ts';
 
@@ -11,6 +12,10 @@ export interface Hunt {
   readonly dialect: Dialect;
   /** Whether it is registered at another CSE, through which requests go as well. */
   readonly pair: boolean;
+  /** How many ask at the same time; absent for one, who asks one thing after the other. */
+  readonly originators?: number;
+  /** `gap` where what the fault breaks is open in the specification. */
+  readonly level: 'documented' | 'gap';
   readonly seed: number;
   /** Sequences at the most. */
   readonly runs: number;
@@ -30,9 +35,9 @@ export interface Trophy {
   /** Sequences that shrinking tried, and whether it came to its own end. */
   readonly attempts: number;
   readonly smallest: boolean;
-  /** A scenario file. */
+  /** A scenario file; a history as YAML where several originators asked at the same time. */
   readonly scenario: string;
-  /** Whether that file alone fails on the CSE with the fault, and passes on the sound one. */
+  /** Whether that file alone, or the program again, fails on the CSE with the fault, and passes on the sound one. */
   readonly failsThere: boolean;
   readonly passesElsewhere: boolean;
 }
@@ -50,12 +55,15 @@ export interface Catch {
   readonly trouble?: string;
 }
 
-/** Looks for the fault by generated sequences alone. */
-export async function hunt({ fault, dialect, pair, seed, runs }: Hunt): Promise<Catch> {
-  const events = explore({ target: { kind: 'in-process', faults: [fault.id] }, dialect, pair, seed, runs });
-  let step = await events.next();
-  while (!step.done) step = await events.next();
-  const { sequences, steps: requests, searched, took, counterexample, exit } = step.value;
+/** Looks for the fault by generated requests alone. */
+export function hunt(one: Hunt): Promise<Catch> {
+  return one.originators === undefined ? huntBySequences(one) : huntTogether(one, one.originators);
+}
+
+async function huntBySequences({ fault, dialect, pair, level, seed, runs }: Hunt): Promise<Catch> {
+  const target = { kind: 'in-process', faults: [fault.id] } as const;
+  const result = await lastOf(explore({ target, dialect, pair, level, seed, runs }));
+  const { sequences, steps: requests, searched, took, counterexample, exit } = result;
   const effort = { sequences, requests, searched, took };
   if (counterexample === undefined) return exit.code === 0 ? effort : { ...effort, trouble: exit.reason };
   const { requirement, path, steps, operations, expected, actual, attempts, smallest, scenario } = counterexample;
@@ -69,4 +77,33 @@ export async function hunt({ fault, dialect, pair, seed, runs }: Hunt): Promise<
       passesElsewhere: (await on([])) === 'passes',
     },
   };
+}
+
+/** What it comes to as a file is no scenario: that it passes elsewhere is seen by the same program on the sound CSE. */
+async function huntTogether({ fault, level, seed, runs }: Hunt, concurrency: number): Promise<Catch> {
+  const asked = { concurrency, level, seed, runs };
+  const found = await lastOf(exploreTogether({ ...asked, target: { kind: 'in-process', faults: [fault.id] } }));
+  const { histories, steps: requests, took, counterexample, exit } = found;
+  const effort = { sequences: histories.tried, requests, searched: took, took };
+  if (counterexample === undefined) return exit.code === 0 ? effort : { ...effort, trouble: exit.reason };
+  const { requirement, says, path, rows, leftOver, size, seen, attempts, smallest, data } = counterexample;
+  const sound = await lastOf(exploreTogether({ ...asked, target: { kind: 'in-process' }, path }));
+  return {
+    ...effort,
+    trophy: {
+      ...{ requirement, path, attempts, smallest, scenario: data },
+      steps: rows.map(({ originator = '', request }) => `${originator} ${request}`.trim()),
+      operations: { found: size.found.requests, left: size.left.requests },
+      expected: says,
+      actual: rows[leftOver]?.answer ?? '',
+      failsThere: seen.times > 0,
+      passesElsewhere: sound.counterexample === undefined,
+    },
+  };
+}
+
+async function lastOf<Result>(events: AsyncGenerator<unknown, Result>): Promise<Result> {
+  let step = await events.next();
+  while (!step.done) step = await events.next();
+  return step.value;
 }
