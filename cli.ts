@@ -24,6 +24,7 @@ const usageErrors: ReadonlySet<string> = new Set([
   'UsageError',
   'ScenarioFilesError',
   'TreeFileError',
+  'TrafficFileError',
   'CertificateFilesError',
   'ConfigurationError',
   'TlsMaterialError',

@@ -1,13 +1,15 @@
 /** `npm run build`: what the package consists of, in dist/: JavaScript with its types and source maps, and the files that are data. */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundleForBrowser } from './browser-bundle.ts';
 import { execute } from './execute.ts';
 
 const out = 'dist';
 
 /** Everything in these places that is data: scenario, target and tree files, settings, certificates, styles and schemas. */
 const places = ['certs', 'fixtures', 'reports', 'scenarios', 'sim'];
-const isData = /\.(yaml|json|pem|css)$|^reports\/html\/page\.js$/;
+const isData =
+  /\.(yaml|json|pem|css)$|^reports\/html\/page\.js$|^sim\/console\/page\/|^fixtures\/containers\/Dockerfile/;
 /** What a user has no need of. */
 const own = /^fixtures\/(bench|deployed-config|hostile)\/|^reports\/latest\/|\/testing\//;
 
@@ -18,6 +20,7 @@ const { code, output } = await execute(process.execPath, [
   '.ci/tsconfig.build.json',
 ]);
 if (code !== 0) throw new Error(`tsc failed:\n${output}`);
+await bundleForBrowser(join(out, 'browser', 'msw.js'));
 for (const file of places.flatMap(dataIn)) cpSync(file, join(out, file));
 writeFileSync(join(out, 'package.json'), describedBy('package.json'));
 rewrite(join(out, 'cli.js'), (text) => text.replace(/^#!.*/, '#!/usr/bin/env node'));

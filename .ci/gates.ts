@@ -18,7 +18,8 @@ export interface Gate {
   run(): Promise<Counts & { /** Shown when something failed or was skipped. */ readonly details: string }>;
 }
 
-const out = 'reports/latest';
+/** Where reports are written. */
+export const out = 'reports/latest';
 
 /** Passes when the command exits with 0. */
 export function commandGate(name: string, command: string, ...args: string[]): Gate {
@@ -137,7 +138,7 @@ function equivalents({ rows }: Mutants): string {
 }
 
 /** Fails closed: a gate that ran nothing, could not count or exited badly without a failed test has failed. */
-function judged(counts: Counts, code: number, details: string): Counts & { details: string } {
+export function judged(counts: Counts, code: number, details: string): Counts & { details: string } {
   const counted = Number.isFinite(counts.passed + counts.failed + counts.skipped);
   if (!counted || counts.passed + counts.skipped === 0) return { passed: 0, failed: 1, skipped: 0, details };
   const failed = code !== 0 && counts.failed === 0 ? 1 : counts.failed;

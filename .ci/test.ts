@@ -2,7 +2,9 @@
  * `npm test`: unit and browser tests, with a sample of what is many of one kind, such as faults. With `--all`, as `.ci/run` calls
  * it: all of them, and every other gate. The last line counts.
  */
+
 import { browserTests, commandGate, type Gate, killTable, packageTests, prerequisites, unitTests } from './gates.ts';
+import { generatedTable, soundness } from './generated-gates.ts';
 
 const tool = (path: string) => `node_modules/${path}`;
 
@@ -17,6 +19,7 @@ const everything: readonly (readonly Gate[])[] = [
   [commandGate('unused code', process.execPath, tool('knip/bin/knip.js'))],
   tests,
   [killTable],
+  [soundness, generatedTable],
   [packageTests],
   [commandGate('main job', process.execPath, '.ci/setup.mjs', 'start')],
 ];

@@ -1,11 +1,12 @@
 /** `cselab check`: judges a target and hands the events to the reporters. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Failure, failures } from '../scenarios/words.ts';
+import { addContainerFlags, type ContainerFlags } from './container-flags.ts';
 import { addSafetyFlags, type SafetyFlags } from './safety-flags.ts';
 import type { ShardFlags } from './shard-flags.ts';
 import { addTargetFlags, type TargetFlags } from './target-flags.ts';
 
-export interface CheckFlags extends TargetFlags, ShardFlags, SafetyFlags {
+export interface CheckFlags extends TargetFlags, ContainerFlags, ShardFlags, SafetyFlags {
   report?: string[];
   out: string;
   list?: true | string;
@@ -38,6 +39,8 @@ Examples:
   cselab check --url http://127.0.0.1:8000         judge a CSE that runs somewhere
   cselab check --target acme --url http://127.0.0.1:8080   one of a product that cselab knows
   cselab check --url https://gw:8000 --cacert ca-chain.cert.pem --cert ae.cert.pem --key ae.key.pem --require-cert
+  cselab check --container --target acme           start its image, judge it, stop it
+  cselab check --container my-cse:1.2 --port 8080 --dialect onem2m --admin CAdmin
   cselab check registration --url http://gw:8000 --as-backend 18000   judge how it registers
   cselab check --dialect onem2m                    judge it by the standard's own binding
   cselab check ae discovery.label -v               only these requirements, with all details
@@ -53,7 +56,8 @@ export function addCheckCommand(program: Command, wholeNumber: (text: string) =>
     .command('check')
     .description('replay the documented interface against a CSE and judge every requirement')
     .argument('[ids...]', 'what to check; everything when there is none');
-  addSafetyFlags(addTargetFlags(command, { wholeNumber, duration }), { atLeastOne, duration })
+  addTargetFlags(command, { wholeNumber, duration });
+  addSafetyFlags(addContainerFlags(command, wholeNumber), { atLeastOne, duration })
     .option(
       '--report <name[=path]>',
       'terminal, html, json, junit, tap, ctrf, ndjson, markdown, github or badge; - is stdout; repeatable (default: terminal)',

@@ -37,6 +37,7 @@ Examples:
   cselab explore --wire --url https://127.0.0.1:8000   malformed HTTP: is each refused in an orderly way, and nothing changed?
   cselab explore --concurrency 4 --url http://127.0.0.1:8000     four originators at once: does some order explain what they see?
   cselab explore --pair --in-process --level gap        a gateway with its backend, and what goes through one to the other
+  cselab explore --pair --dialect onem2m --in-process   the same, judged by the standard
   cselab explore --pair --url http://gw:8000 --backend-url http://be:18000 --focus forwarding
   cselab explore --in-process --fault container.cni.one-behind   how a CSE is found out that is wrong on purpose`;
 

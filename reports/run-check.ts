@@ -20,12 +20,19 @@ import { shardChoice } from './shard-flags.ts';
 import type { Secrets } from './target-flags.ts';
 import { visibleText } from './visible-text.ts';
 import { watch, watchedFolders } from './watch.ts';
+import { withContainer } from './with-container.ts';
 import { counted } from './wording.ts';
 
 /** Ctrl-C, and what a build server sends to a job that is cancelled. */
 const interruptions = ['SIGINT', 'SIGTERM'] as const;
 
 export async function runCheck(given: readonly string[], flags: CheckFlags): Promise<void> {
+  const idle = flags.dryRun === true || flags.list !== undefined;
+  const say = (line: string) => void process.stderr.write(`${line}\n`);
+  await withContainer(flags, { idle, say }, (reached) => checkOne(given, reached));
+}
+
+async function checkOne(given: readonly string[], flags: CheckFlags): Promise<void> {
   // `--list ae` reads as a format; what is not one is an id.
   const ids = typeof flags.list === 'string' && flags.list !== 'json' ? [flags.list, ...given] : given;
   const redactor = maskOutput(flags.secret ?? []);

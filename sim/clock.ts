@@ -25,7 +25,8 @@ export function systemClock(): Scheduler {
       const wait = (left: number): void => {
         const delay = Math.min(Math.max(left, 0), longestDelay);
         timer = setTimeout(() => (left > longestDelay ? wait(left - longestDelay) : void task()), delay);
-        timer.unref();
+        // A browser's timers are numbers.
+        timer.unref?.();
       };
       wait(milliseconds);
       return () => clearTimeout(timer);

@@ -1,19 +1,17 @@
-/** One reference CSE: core, dialect and faults put together. */
-import { systemClock } from './clock.ts';
-import type { AccessSettings, Clock, Messenger, Scheduler } from './core/configuration.ts';
-import { Cse } from './core/cse.ts';
-import { defaultLimits, type Limits } from './core/limits.ts';
+/** A reference CSE as Node runs it: what it sends goes over sockets of its own. */
+import { assembleCse, type Installation, schedulerOf } from './assemble-cse.ts';
+import type { Clock, Messenger, Scheduler } from './core/configuration.ts';
+import type { Cse } from './core/cse.ts';
+import type { Limits } from './core/limits.ts';
 import type { DialectName } from './core/resource-type.ts';
-import { documented } from './dialects/documented.ts';
+import type { Snapshot } from './core/snapshot.ts';
 import type { HttpService } from './dialects/http-message.ts';
-import { createHttpService, type HttpServiceOptions } from './dialects/http-service.ts';
-import { onem2m } from './dialects/onem2m.ts';
-import { withFaults } from './faults/index.ts';
-import { randomText } from './ports.ts';
+import { type CseControls, controlsOf } from './instruments/controls.ts';
+import { Instruments } from './instruments/instruments.ts';
 import type { FlexDefinition } from './resources/flex-definitions.ts';
-import { kindsIn } from './resources/index.ts';
 import { HttpClient } from './topology/client.ts';
 import { httpMessenger } from './topology/messenger.ts';
+import { ReplaceableCse } from './topology/replaceable-cse.ts';
 
 export interface CseOptions {
   /** Name of the CSE base; default `onem2m`, and `cse-in` in the onem2m dialect. */
@@ -51,6 +49,8 @@ export interface CseOptions {
   readonly randomText?: (length: number) => string;
   /** Ids of `faults`: what this CSE does wrong on purpose. An unknown one is an UnknownFaultError that names the nearest. */
   readonly faults?: readonly string[];
+  /** How many requests its journals keep; 1,000 unless given, of a CSE of a pair 5,000. 0: they stay empty. */
+  readonly journal?: number;
   /** Hears of defects of the CSE, which it answers by 500. */
   readonly onError?: (error: unknown) => void;
 }
@@ -62,70 +62,64 @@ export interface ReferenceCse {
   readonly core: Cse;
 }
 
-const cseTypes = { 'IN-CSE': 1, 'MN-CSE': 2, 'ASN-CSE': 3 } as const;
-
-/** A reference CSE in memory, in the documented dialect. It opens no port and starts no timer. */
-export function createCse(options: CseOptions = {}): ReferenceCse {
-  return createInstalledCse(options, () => ({}));
+/** A CSE in the memory of this process, with what a test needs to watch and steer it. */
+export interface InMemoryCse extends ReferenceCse, CseControls, AsyncDisposable {
+  /** Ends simulated devices, what waits for the clock, and connections to others. */
+  close(): Promise<void>;
 }
 
-/** The same with what its installation puts before it. */
-export function createInstalledCse(
-  options: CseOptions,
-  installation: (core: Cse) => Pick<HttpServiceOptions, 'admit' | 'retarget'>,
-): ReferenceCse {
-  const dialect = options.dialect === 'onem2m' ? onem2m : documented;
-  const usual = usualIdentity[dialect.name];
+/** A reference CSE in memory, in the documented dialect. It opens no port and starts no timer: `await using cse = createCse()`. */
+export function createCse(options: CseOptions = {}): InMemoryCse {
   const clock = schedulerOf(options.clock);
-  const now = () => clock.now();
-  const core = new Cse(
+  const instruments = new Instruments({ clock, most: options.journal ?? 1_000, onError: options.onError });
+  const core = () => current.cse.core;
+  let client: HttpClient | undefined;
+  const sender = instruments.aroundSender(
     {
-      base: options.base ?? usual.base,
-      cseId: options.cseId ?? usual.cseId,
-      spId: options.spId ?? 'openmtc.org',
-      cseType: cseTypes[options.cseType ?? usual.cseType],
-      pointOfAccess: options.pointOfAccess ?? [],
-      limits: { ...defaultLimits, ...(dialect === onem2m && lifetimesOfTheStandard), ...options.limits },
-      kinds: kindsIn(dialect.name, options.flexContainers),
-      dialect,
-      accessControl: accessSettings(options),
-      releases: options.releases ?? usual.releases,
-      ...(options.ownOriginator !== undefined && { ownOriginator: options.ownOriginator }),
+      send: (...message) => {
+        client ??= new HttpClient();
+        return client.send(...message);
+      },
     },
-    {
-      clock,
-      randomText: options.randomText ?? randomText,
-      messenger: options.messenger ?? httpMessenger(new HttpClient(), { dialect: dialect.name, now }),
-      nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
-      onError: options.onError ?? console.error,
-    },
+    core,
   );
-  const { onError } = options;
-  const service = createHttpService(core, { ...installation(core), ...(onError && { onError }) });
-  return { core, http: withFaults(service, core, options.faults ?? []) };
-}
-
-const usualIdentity = {
-  documented: { base: 'onem2m', cseId: 'mn-cse-1', cseType: 'MN-CSE', releases: ['2a', '3', '4'] },
-  onem2m: { base: 'cse-in', cseId: 'id-in', cseType: 'IN-CSE', releases: ['2a', '3', '4', '5'] },
-} as const;
-
-const fiveYears = 157_680_000;
-const lifetimesOfTheStandard: Partial<Limits> = { lifetime: fiveYears, longestLifetime: fiveYears };
-
-const accessControlPolicy = 1;
-
-function accessSettings(options: CseOptions): AccessSettings {
-  const standard = options.dialect === 'onem2m';
+  const messenger = messengerOf(options, instruments, httpMessenger(sender, mannerOf(options, clock)));
+  const current = new ReplaceableCse((gate) => {
+    const whole = { ...options, clock, messenger: gate(messenger) };
+    return { cse: createInstalledCse(whole, () => ({})), sender };
+  });
+  const service: HttpService = {
+    handle: (request) => current.cse.http.handle(request),
+    refuse: (error) => current.cse.http.refuse(error),
+  };
+  const http = instruments.around(service, core);
+  const restore = (snapshot: Snapshot) => current.replace(snapshot);
+  const { end, ...controls } = controlsOf(instruments, { core, service: http, clock, restore });
+  const close = async (): Promise<void> => {
+    end();
+    current.replace(undefined);
+    await client?.close();
+  };
   return {
-    required: options.requireAuth ?? standard,
-    admin: options.admin ?? (standard ? 'CAdmin' : undefined),
-    registrars: options.registrars ?? (standard ? ['C*', 'S*'] : []),
-    creatableAtBase: options.creatableAtBase ?? [accessControlPolicy],
+    ...controls,
+    http,
+    get core() {
+      return core();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
-function schedulerOf(clock: Clock | Scheduler | undefined): Scheduler {
-  if (clock === undefined) return systemClock();
-  return 'schedule' in clock ? clock : { now: () => clock.now(), schedule: systemClock().schedule };
+const mannerOf = ({ dialect = 'documented' }: CseOptions, clock: Scheduler) => ({ dialect, now: () => clock.now() });
+
+/** Inboxes of this process are reached whatever messenger is given. */
+function messengerOf({ messenger }: CseOptions, { wayOut }: Instruments, own: Messenger): Messenger {
+  if (messenger === undefined) return own;
+  return { send: (url, request) => (wayOut.staysHere(url) ? own : messenger).send(url, request) };
+}
+
+/** The same with what its installation puts before it. */
+export function createInstalledCse(options: CseOptions, installation: Installation): ReferenceCse {
+  return assembleCse(options, installation, () => new HttpClient());
 }

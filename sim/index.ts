@@ -11,12 +11,23 @@ export { type HttpServer, serveHttp } from './bindings/http.ts';
 export type { Breakage, GivenRule, RuleInForce } from './breakage/contract.ts';
 export { type BreakageRule, BreakageRuleError } from './breakage/rule.ts';
 export { type ManualClock, manualClock, type Scheduler, systemClock } from './clock.ts';
-export { type CseOptions, createCse, type ReferenceCse } from './create-cse.ts';
+export { type Snapshot, SnapshotError } from './core/snapshot.ts';
+export { type CseOptions, createCse, type InMemoryCse, type ReferenceCse } from './create-cse.ts';
 export type { HttpService } from './dialects/http-message.ts';
 export { type Sender, UnreachableError } from './dialects/outgoing-message.ts';
+export { UnknownFaultError } from './faults/fault.ts';
+export { type Inbox, InboxError, type NextOptions } from './inbox/inbox.ts';
+export type { ReceivedNotification } from './inbox/notification.ts';
+export { type StartInboxOptions, startInbox } from './inbox/start-inbox.ts';
+export type { CseControls } from './instruments/controls.ts';
+export type { Expected, RequestCriteria } from './journal/criteria.ts';
+export type { JournalAnswer, JournalEntry } from './journal/entry.ts';
+export type { JournalEvent, RequestJournal, WaitOptions } from './journal/journal.ts';
+export { RequestExpectationError } from './journal/near-miss.ts';
 export { products } from './products/index.ts';
 export { type Product, productService, type Quirk } from './products/product.ts';
 export { type ProductServer, serveProduct } from './products/serve-product.ts';
+export type { SeedResource, SeedTree } from './seeding/seed-tree.ts';
 export { joinedUrls, joinPair } from './topology/joined-pair.ts';
 export {
   type Gateway,
@@ -29,7 +40,12 @@ export {
   type TlsMode,
 } from './topology/pair.ts';
 export type { PairCertificates } from './topology/pair-certificates.ts';
+export type { Delay } from './topology/pair-member.ts';
 export { createSendingCse } from './topology/sending-cse.ts';
+export type { Traffic, TrafficOptions } from './traffic/traffic.ts';
+export type { TrafficDevice, TrafficPlan, ValueGenerator } from './traffic/traffic-form.ts';
+export type { ResourceView } from './tree-view/resource-view.ts';
+export { NoSuchResourceError, type TreeView } from './tree-view/tree-view.ts';
 
 /** A way in which a CSE can be made to break one requirement of the interface. */
 export type Fault = Pick<WholeFault, 'id' | 'violates' | 'also' | 'equivalent' | 'sequencesOnly' | 'says'>;

@@ -20,6 +20,8 @@ const pairs = Uint16Array.from({ length: alphabet.length ** 2 }, (_, pair) => {
   return alphabet.charCodeAt(pair % alphabet.length) + alphabet.charCodeAt(second) * 0x100;
 });
 
+const ascii = new TextDecoder();
+
 function refill(): void {
   const { length } = pairs;
   const characters = new Uint16Array(poolLength / 2);
@@ -28,7 +30,7 @@ function refill(): void {
     characters[place] = pairs[number % length] as number;
     characters[place + 1] = pairs[Math.floor(number / length)] as number;
   }
-  pool = Buffer.from(characters.buffer).toString('latin1');
+  pool = ascii.decode(characters);
   used = 0;
 }
 

@@ -1,17 +1,21 @@
 /** What `cselab up` does once its options are read. */
+import type { HttpServer } from './bindings/http.ts';
 import { manualClock, type Scheduler, systemClock } from './clock.ts';
 import type { HttpService } from './dialects/http-message.ts';
 import { type CseNode, type NodeSettings, startNode } from './topology/node.ts';
 import { breakageRules, startBreaking } from './up-breakage.ts';
 import type { UpOptions } from './up-command.ts';
+import { consoleOf, type UpConsole } from './up-console.ts';
 import { faultLines, listFaults } from './up-faults.ts';
 import { greeting, type Started } from './up-greeting.ts';
+import { serveHealth } from './up-health.ts';
 import { productCalled } from './up-product.ts';
 import { readUpSettings, type UpSettings, type WrongOnPurpose } from './up-settings.ts';
+import { trafficInto } from './up-traffic.ts';
 
 /**
  * Resolves when the process was told to stop and everything has ended. Rejects with an UpOptionsError, ConfigurationError,
- * TlsMaterialError, ListenError or TreeFileError.
+ * TlsMaterialError, ListenError, TreeFileError or TrafficFileError.
  */
 export async function runUp(options: UpOptions): Promise<void> {
   const product = await productCalled(options.as);
@@ -23,31 +27,62 @@ export async function runUp(options: UpOptions): Promise<void> {
   const settings = await readUpSettings(options, wrong);
   for (const note of settings.notes) console.error(note);
   const running: CseNode[] = [];
+  const going = { started: false };
   // Also when it comes while everything starts, so that nothing is left registered.
   const stop = toldToStop();
+  const health = await healthOf(options, running, going);
+  const page = await consoleOf(options);
   try {
-    await startAll(settings, options, running, wrong);
+    await startAll(settings, { ...options, page }, running, wrong);
+    going.started = true;
     await stop.told;
   } finally {
     // The gateways were started last: they deregister at a backend that is still there.
     stop.forget();
+    going.started = false;
     for (const node of running.reverse()) await node.close();
+    await page?.console.close();
+    await health?.close();
     await settings.certificates?.remove();
   }
   console.log('stopped');
 }
 
+/** Listens before anything else does; undefined where nobody asks for it. */
+async function healthOf(
+  { healthPort: port, interface: host }: UpOptions,
+  running: readonly CseNode[],
+  going: { readonly started: boolean },
+): Promise<HttpServer | undefined> {
+  if (port === undefined) return undefined;
+  const options = {
+    nodes: () => running,
+    started: () => going.started,
+    port,
+    ...(host !== undefined && { interface: host }),
+  };
+  const server = await serveHealth(options).catch((error: unknown) => {
+    throw new ListenError(host ?? '127.0.0.1', port, error);
+  });
+  console.log(`health at ${server.url}/ready`);
+  return server;
+}
+
+/** The options, and the console where there is one. */
+type WithPage = UpOptions & { readonly page: UpConsole | undefined };
+
 async function startAll(
   settings: UpSettings,
-  options: UpOptions,
+  options: WithPage,
   running: CseNode[],
   wrong: WrongOnPurpose,
 ): Promise<void> {
   const talk = { starting: true };
-  const clock = options.manualClock ? manualClock() : systemClock();
+  const clock = options.page?.clock ?? (options.manualClock ? manualClock() : systemClock());
   const start = async (one: NodeSettings): Promise<Started> => {
-    const node = await startOne(one, options, talk, clock);
+    const node = await startOne(one, options, { talk, clock, role: one === settings.backend ? 'backend' : 'gateway' });
     running.push(node);
+    options.page?.console.attach(node, nameOf(one));
     return { node, settings: one };
   };
   const backend = settings.backend && (await start(settings.backend));
@@ -60,8 +95,19 @@ async function startAll(
   for (const node of running) node.rememberStart();
   talk.starting = false;
   for (const node of running) await startBreaking(node);
+  if (options.page !== undefined) console.log(`console at ${await served(options.page)}`);
+  const traffic = await trafficInto(first, options, clock);
+  if (traffic !== undefined) console.log(traffic);
   const onPurpose = { ...wrong, faults: faultLines(options.fault ?? []) };
   console.log(greeting({ gateways, backend, certificates: settings.certificates, planted, onPurpose }));
+}
+
+const nameOf = ({ cse }: NodeSettings): string => cse.cseId ?? '';
+
+function served({ console: page, port }: UpConsole): Promise<string> {
+  return page.serve(port).catch((error: unknown) => {
+    throw new ListenError('127.0.0.1', port, error);
+  });
 }
 
 /** How many resources a tree has put below the first CSE. The reader of trees is loaded for those who have one. */
@@ -82,19 +128,26 @@ function pointedAt(settings: NodeSettings, backend: Started | undefined): NodeSe
   return { ...settings, registration: { ...settings.registration, remoteCses } };
 }
 
+interface Beginning {
+  readonly talk: { readonly starting: boolean };
+  readonly clock: Scheduler;
+  readonly role: 'gateway' | 'backend';
+}
+
 function startOne(
   settings: NodeSettings,
-  options: UpOptions,
-  talk: { starting: boolean },
-  clock: Scheduler,
+  { verbose, page }: WithPage,
+  { talk, clock, role }: Beginning,
 ): Promise<CseNode> {
-  const name = settings.cse.cseId ?? '';
+  const name = nameOf(settings);
   const log = (line: string): void => {
     // The greeting says it of those that succeed at once.
     if (!talk.starting || !line.startsWith('registered ')) console.error(`${name}: ${line}`);
   };
-  const around = options.verbose === undefined ? {} : { around: (service: HttpService) => logged(service, name) };
-  return startNode(settings, { log, clock, onError: console.error, ...around }).catch((error: unknown) => {
+  const seen = page?.console.surroundings(name, role);
+  const whole = (service: HttpService) => seen?.around(service) ?? service;
+  const around = (service: HttpService) => (verbose === undefined ? whole(service) : logged(whole(service), name));
+  return startNode(settings, { log, clock, onError: console.error, ...seen, around }).catch((error: unknown) => {
     const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
     const { interface: host = '127.0.0.1', port: wanted = 0 } = settings.http ?? {};
     const listens = settings.http ?? settings.admin;

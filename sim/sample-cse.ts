@@ -1,5 +1,5 @@
 /** For tests of this room: a CSE whose clock stands still until it is moved, spoken to without a socket. */
-import { type CseOptions, createCse, type ReferenceCse } from './index.ts';
+import { type CseOptions, createCse, type InMemoryCse, type ReferenceCse } from './index.ts';
 
 /** 2017-03-02T16:12:53.350093Z, the moment of the specification's examples, in microseconds. */
 export const exampleMoment = 1_488_471_173_350_093;
@@ -16,7 +16,7 @@ export interface Answer {
 
 type SentHeaders = Readonly<Record<string, string | null>>;
 
-export interface SampleCse extends ReferenceCse {
+export interface SampleCse extends InMemoryCse {
   readonly clock: { microseconds: number };
   send(method: string, target: string, body?: unknown, headers?: SentHeaders): Promise<Answer>;
 }

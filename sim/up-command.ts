@@ -1,5 +1,6 @@
 /** `cselab up`: a gateway and a backend to play with. Loads the CSE only when it runs. */
 import { type Command, Option } from 'commander';
+import { readEnvironment } from './up-environment.ts';
 
 export interface UpOptions {
   /** A configuration file; false: none is started. */
@@ -9,6 +10,12 @@ export interface UpOptions {
   port?: number;
   backendPort?: number;
   interface?: string;
+  /** URL by which others reach the first CSE. */
+  ownUrl?: string;
+  /** URL of a backend that runs elsewhere. */
+  registerAt?: string;
+  /** Directory of certificates. */
+  certs?: string;
   https?: true;
   requireCert?: true;
   dialect?: 'documented' | 'onem2m';
@@ -25,6 +32,8 @@ export interface UpOptions {
   lifetime?: number;
   longestLifetime?: number;
   tree?: string;
+  /** A file of simulated devices. */
+  traffic?: string;
   /** Name of a product. */
   as?: string;
   /** Ids of faults. */
@@ -37,7 +46,10 @@ export interface UpOptions {
   break?: string[];
   seed?: number;
   adminPort?: number;
+  healthPort?: number;
   manualClock?: true;
+  /** Port of the page, or true for a free one. */
+  console?: number | true;
   verbose?: true;
 }
 
@@ -66,6 +78,11 @@ share=0.1 takes one request in ten, after=3 begins with the third, times=2
 ends after two; for=30s ends the rule by the clock of the CSE. * in a path is
 any text; without one, the path stands for everything below it too.
 
+Whoever starts it in a container asks the health port: GET /live answers 200
+once it listens, GET /ready once all have started and are registered. Each
+option is also a variable: --health-port is CSELAB_UP_HEALTH_PORT, and --https
+is meant by CSELAB_UP_HTTPS=1. The command line wins.
+
 The admin port listens on 127.0.0.1: POST /reset, GET /snapshot, PUT /restore,
 GET /sent, GET, PUT and DELETE /breakage, and with --manual-clock
 POST /clock/advance {"by": "1h"}.
@@ -75,9 +92,12 @@ Examples:
   cselab up --https --require-cert         mutual TLS, certificates of certs/
   cselab up --gateways 3 --port 0          three gateways at one backend
   cselab up --no-backend --tree fixtures/trees/building.yaml
+  cselab up --tree meters --traffic fixtures/traffic/meters.yaml
   cselab up --gateway my-gateway.json --no-backend
+  cselab up --register-at http://backend:18000 --own-url http://me:8000
   cselab up --dialect onem2m --port 8080   the standard's own HTTP binding
   cselab up --dialect onem2m --admin-port 8081 --manual-clock
+  cselab up --console                      what happens, on a page
   cselab up --as acme                      what ACME is known to do differently
   cselab up --list-faults notification     what can be wrong with those
   cselab up --fault ae.rr.missing          wrong in just that way
@@ -93,15 +113,27 @@ export function addUpCommand(program: Command, wholeNumber: WholeNumber): void {
   whereAndHow(command, wholeNumber);
   namesAndRules(command, wholeNumber);
   wrongOnPurpose(command, wholeNumber);
+  toLookAt(command, wholeNumber);
   forTests(command, wholeNumber);
   command
     .optionsGroup('Options:')
     .option('-v, --verbose', 'a line on stderr for each request, and every note on the files')
     .addHelpText('after', examples)
+    .hook('preAction', () => readEnvironment(command))
     .action(async (options: UpOptions) => {
       const { runUp } = await import('./run-up.ts');
       await runUp(options);
     });
+}
+
+function toLookAt(command: Command, wholeNumber: WholeNumber): void {
+  command
+    .optionsGroup('To look at:')
+    .option(
+      '--console [port]',
+      'a page with trees, traffic, faults and the clock, on 127.0.0.1 (default: a free port)',
+      wholeNumber,
+    );
 }
 
 function whatIsStarted(command: Command, wholeNumber: WholeNumber): void {
@@ -112,7 +144,9 @@ function whatIsStarted(command: Command, wholeNumber: WholeNumber): void {
     .option('--backend <file>', 'configuration file of the backend')
     .option('--no-backend', 'the gateway alone; it registers only where a file of yours says so')
     .option('--gateways <number>', 'gateways registered at the backend', wholeNumber, 1)
-    .option('--tree <file>', 'YAML file with resources for the (first) gateway to begin with');
+    .option('--register-at <url>', 'a backend that runs elsewhere, instead of one here')
+    .option('--tree <file>', 'YAML file with resources for the (first) gateway to begin with')
+    .option('--traffic <file>', 'YAML file of simulated devices that push values into it over time');
 }
 
 function whereAndHow(command: Command, wholeNumber: WholeNumber): void {
@@ -121,8 +155,11 @@ function whereAndHow(command: Command, wholeNumber: WholeNumber): void {
     .option('--port <number>', 'port of the (first) gateway, 0 for a free one (default: 8000)', wholeNumber)
     .option('--backend-port <number>', 'port of the backend (default: 18000, or 0 with --port 0)', wholeNumber)
     .option('--interface <address>', 'address to listen on; :: takes IPv4 and IPv6 (default: 127.0.0.1)')
+    .option('--own-url <url>', 'how others reach the gateway, or a backend alone (default: where it listens)')
+    .option('--health-port <number>', 'port that says whether all is ready, 0 for a free one', wholeNumber)
     .option('--https', 'HTTPS at both')
-    .option('--require-cert', 'clients must present a certificate');
+    .option('--require-cert', 'clients must present a certificate')
+    .option('--certs <dir>', 'certificates that `cselab certs make` has made (default: those of certs/)');
 }
 
 function namesAndRules(command: Command, wholeNumber: WholeNumber): void {
@@ -143,6 +180,7 @@ function namesAndRules(command: Command, wholeNumber: WholeNumber): void {
 
 function wrongOnPurpose(command: Command, wholeNumber: WholeNumber): void {
   const each = (text: string, former: string[] = []): string[] => [...former, text];
+  const commas = (text: string, former: string[] = []): string[] => [...former, ...text.split(',')];
   command
     .optionsGroup('Wrong on purpose:')
     .addOption(
@@ -153,7 +191,7 @@ function wrongOnPurpose(command: Command, wholeNumber: WholeNumber): void {
         'openmtc',
       ]),
     )
-    .option('--fault <id...>', 'break a requirement of the interface')
+    .option('--fault <id...>', 'break a requirement of the interface', commas)
     .option('--list-faults [text]', 'list what --fault can name, and end; with --as what differs there')
     .option('--latency <time>', 'every answer comes later by this, such as 200ms')
     .option('--jitter <time>', 'more or less by up to this, by chance')
@@ -169,5 +207,5 @@ function forTests(command: Command, wholeNumber: WholeNumber): void {
       'port for tests to reset and look into the first CSE, 0 for a free one',
       wholeNumber,
     )
-    .option('--manual-clock', 'time stands still until the admin port advances it');
+    .option('--manual-clock', 'time stands still until the admin port or the console advances it');
 }

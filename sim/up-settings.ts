@@ -9,6 +9,7 @@ import { type PairCertificates, pairCertificates } from './topology/pair-certifi
 import type { UpOptions } from './up-command.ts';
 import { checkFaults } from './up-faults.ts';
 import { UpOptionsError } from './up-options-error.ts';
+import { certified, optionsForPlace, reachedBy, registering, remoteBackend } from './up-place.ts';
 import { checkPlain, optionsForProduct, productGateway } from './up-product.ts';
 import { standardBackend, standardGateway, wantsBackend } from './up-standard.ts';
 
@@ -37,7 +38,7 @@ export async function readUpSettings(
   given: UpOptions,
   { product, rules }: WrongOnPurpose = { product: undefined, rules: [] },
 ): Promise<UpSettings> {
-  const options = optionsForProduct(given, product);
+  const options = optionsForPlace(optionsForProduct(given, product));
   checkFaults(options.fault ?? []);
   if (options.gateway === false && options.backend === false) throw new UpOptionsError('nothing is left to start');
   if (options.gateways < 1) throw new UpOptionsError('--gateways must be 1 or more');
@@ -49,12 +50,15 @@ export async function readUpSettings(
     return settingsOfFile(configuration);
   };
   const { first: alone, backend: second } = fromFiles(options, read, product);
-  const backend = withFlags(second, options, options.backendPort ?? zero(options.port));
-  const first = named(withFlags(alone, options, options.port), options);
+  const local = withFlags(second, options, options.backendPort ?? zero(options.port));
+  const backend = local && certified(alone === undefined ? reachedBy(local, options) : local, options);
+  const first = placed(named(withFlags(alone, options, options.port), options), options);
   checkNames(first, backend);
   if (product !== undefined) checkPlain(first, product);
   const each = first === undefined ? [] : Array.from({ length: options.gateways }, (_, at) => numbered(first, at));
-  const gateways = each.map((one, at) => broken(at === 0 ? withAdminPort(one, options) : one, options, rules));
+  const gateways = each
+    .map((one) => certified(one, options))
+    .map((one, at) => broken(at === 0 ? withAdminPort(one, options) : one, options, rules));
   const certificates = await freshCertificates(gateways, backend, options);
   const { port, backendPort, https, interface: address, dialect } = options;
   const flags = [port, backendPort, https, address, dialect];
@@ -79,12 +83,20 @@ function fromFiles(
   const standard = dialect === 'onem2m';
   const renamed = standard && second !== undefined && backend === undefined ? standardBackend(second) : second;
   const first = read(gateway, 'gateway');
+  const remote = renamed ?? remoteBackend(options);
   if (first !== undefined && product !== undefined) {
-    return { first: productGateway(first, product, renamed), backend: renamed };
+    return { first: productGateway(first, product, remote), backend: renamed };
   }
   if (first === undefined || gateway !== undefined) return { first, backend: renamed };
-  if (standard) return { first: standardGateway(first, renamed), backend: renamed };
-  return { first: renamed === undefined ? withoutRegistration(first) : first, backend: renamed };
+  if (standard) return { first: standardGateway(first, remote), backend: renamed };
+  return { first: remote === undefined ? withoutRegistration(first) : first, backend: renamed };
+}
+
+/** Where others find the gateway, and where it finds a backend that runs elsewhere. */
+function placed(settings: NodeSettings | undefined, options: UpOptions): NodeSettings | undefined {
+  if (settings === undefined) return undefined;
+  const remote = remoteBackend(options);
+  return reachedBy(remote === undefined ? settings : registering(settings, remote, options), options);
 }
 
 function checkNames(gateway: NodeSettings | undefined, backend: NodeSettings | undefined): void {
@@ -169,7 +181,7 @@ function withFlags(
     ...(requireCert && { requireCert: true }),
   };
   if (requireCert && !http.enableHttps) throw new UpOptionsError('--require-cert goes with --https');
-  if (http.enableHttps && settings.tls === undefined) {
+  if (http.enableHttps && settings.tls === undefined && options.certs === undefined) {
     throw new UpOptionsError('--https needs ssl_certs in the configuration file');
   }
   return { ...settings, http, cse };
@@ -220,16 +232,21 @@ function numbered(settings: NodeSettings, at: number): NodeSettings {
 async function freshCertificates(
   gateways: readonly NodeSettings[],
   backend: NodeSettings | undefined,
-  { cseId, spId, dialect, as }: UpOptions,
+  { cseId, spId, dialect, as, certs, registerAt }: UpOptions,
 ): Promise<PairCertificates | undefined> {
+  if (certs !== undefined) return undefined;
   const isSecure = [...gateways, backend].some((one) => one?.http?.enableHttps === true);
   const asInFiles = gateways.length <= 1 && cseId === undefined && spId === undefined && dialect !== 'onem2m' && !as;
-  return !isSecure || asInFiles
-    ? undefined
-    : pairCertificates(
-        gateways.map(({ cse }) => cse),
-        backend?.cse ?? gateways[0]?.cse ?? {},
-      );
+  if (!isSecure || asInFiles) return undefined;
+  if (registerAt !== undefined) {
+    throw new UpOptionsError(
+      '--register-at with names of your own needs certificates that the backend trusts: --certs',
+    );
+  }
+  return pairCertificates(
+    gateways.map(({ cse }) => cse),
+    backend?.cse ?? gateways[0]?.cse ?? {},
+  );
 }
 
 function withCertificates(

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const roots = ['sim', 'scenarios', 'reports', 'fixtures', 'certs', 'cli.ts'];
-const doors = ['sim/index.ts', 'scenarios/index.ts', 'scenarios/words.ts'];
+const doors = ['sim/index.ts', 'sim/testcontainers.ts', 'scenarios/index.ts', 'scenarios/words.ts'];
 
 interface Import {
   readonly from: string;
@@ -38,7 +38,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^sim\/.*(\.test|\/testing\/[^/]+)\.ts$/,
-    may: /^sim\/|^certs\/(?!make\.ts$)|^(?!\.)[^/]*$|^node:|^@/,
+    may: /^sim\/|^certs\/(?!make\.ts$)|^(?!\.)[^/]*$|^node:|^msw\/|^@/,
     because: 'tests of the simulator do not need the harness',
   },
   { who: /^sim\/core\//, may: /^sim\/core\//, because: 'the core has no transport, no dialect, no clock, no I/O' },
@@ -99,7 +99,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^fixtures\//,
-    may: /^(fixtures\/|certs\/(?!make\.ts$)|sim\/index\.ts$|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios|reports|certs)\/)/,
+    may: /^(fixtures\/|certs\/(?!make\.ts$)|sim\/(index|testcontainers)\.ts$|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios|reports|certs)\/)/,
     because: 'fixtures use the doors',
   },
   {

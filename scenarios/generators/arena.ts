@@ -62,7 +62,9 @@ export async function openArena(options: ArenaOptions): Promise<Arena | Unreacha
   if (pair && (target.kind === 'fetch' || (target.kind === 'url' && target.backend === undefined))) {
     throw new UsageError('--pair needs the backend: give --backend-url');
   }
-  if (pair && options.dialect === 'onem2m') throw new UsageError('--pair goes with the documented dialect');
+  if (pair && options.dialect === 'onem2m' && target.kind !== 'in-process') {
+    throw new UsageError('--pair with --dialect onem2m goes with --in-process');
+  }
   try {
     return await (target.kind === 'in-process' ? inProcess(target, options) : shared(options));
   } catch (error) {
@@ -79,7 +81,7 @@ async function inProcess(
   const { timeout, startedAt, dialect = 'documented', pair = false } = limits;
   const inboxes = dialect === 'onem2m' ? { inboxes: new Inboxes({ startedAt, wireless: true }) } : {};
   const options = { ...target, dialect, connections: 1, timeout, startedAt } as const;
-  const installation = () => (pair ? openFreshPair(options) : openFresh({ ...options, ...inboxes }));
+  const installation = () => (pair ? openFreshPair({ ...options, ...inboxes }) : openFresh({ ...options, ...inboxes }));
   return {
     ...(await playedOn(await installation(), pair)),
     jobs: 1,
@@ -96,8 +98,11 @@ async function playedOn(
   pair: boolean,
 ): Promise<Pick<Arena, 'description' | 'backend' | 'sequences' | 'language' | 'play'>> {
   const { description } = gateway;
-  if (dialect === 'onem2m')
-    return { description, sequences, language: (await import('./standard/language.ts')).onem2m };
+  if (dialect === 'onem2m') {
+    const { onem2m, onem2mPair } = await import('./standard/language.ts');
+    const other = pair && backend && { backend: backend.description };
+    return { description, ...other, sequences, language: pair ? onem2mPair : onem2m };
+  }
   if (!pair) return { description, sequences };
   if (backend === undefined) throw new TypeError('there is no backend');
   return { description, backend: backend.description, sequences: pairSequences, play: pairPlay };

@@ -10,8 +10,8 @@ export interface Counterexample {
   readonly says: string;
   /** With the seed, replays exactly this sequence. */
   readonly path: string;
-  /** What does so on the command line, without the target and the seed; `cselab explore` when absent. */
-  readonly command?: string;
+  /** What does so on the command line, without where the target is, the seed and the path. */
+  readonly command: string;
   /** As they were found, and as they are after shrinking. */
   readonly operations: { readonly found: number; readonly left: readonly AnyOperation[] };
   /** Requests of the scenario. */

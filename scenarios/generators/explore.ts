@@ -11,6 +11,7 @@ import { masked } from '../secrets/masked.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { withSecretsLearnt } from '../secrets/target-secrets.ts';
 import { type Arena, openArena } from './arena.ts';
+import { commandOf } from './command.ts';
 import type { Counterexample, ExploreEvent, ExploreResult } from './exploration.ts';
 import { Explorer } from './explorer.ts';
 import { judgesOf } from './focus.ts';
@@ -131,6 +132,7 @@ async function* within(
   const explorer = new Explorer(arena, {
     ...{ seed: told.seed, runs: told.runs, run: told.run, statistics: told.statistics, shrinkTime },
     ...(path !== undefined && { path }),
+    command: commandOf(told),
     ...(maxTime !== undefined && { maxTime }),
     judges: judgesOf(told, told.catalogue, arena.statement),
     requirements: told.catalogue.requirements,

@@ -23,6 +23,8 @@ export interface ExplorerOptions {
   readonly maxTime?: number;
   readonly shrinkTime: number;
   readonly run: string;
+  /** What explores as this does, for who wants to see a counterexample again. */
+  readonly command: string;
   readonly judges: (requirement: string) => boolean;
   readonly requirements: ReadonlyMap<string, Requirement>;
   readonly statistics: Statistics;
@@ -122,7 +124,7 @@ export class Explorer {
   async #described(found: FoundSequence, small: Shrunk): Promise<Counterexample | undefined> {
     const { failure, performed, label } = small.outcome;
     if (failure === undefined) return undefined;
-    const { seed, run, signal, requirements, shrinkTime } = this.#options;
+    const { seed, run, signal, requirements, shrinkTime, command } = this.#options;
     const { requirement: id } = failure.expected;
     const began = now();
     const drawn = small.outcome.scenario?.() ?? scenarioOf(performed, failure.expected, { ...this.#arena, label });
@@ -139,24 +141,16 @@ export class Explorer {
       requirement: id,
       says: requirement.says,
       path: small.path,
-      ...this.#command(),
+      command,
       operations: { found: found.operations.length, left: small.operations },
       steps: scenario.steps.map((step) => titleOf(step, new Map())),
       expected: (failed?.expected ?? []).join('; or '),
       actual,
       curl: failure.exchange.curl,
-      scenario: counterexampleText(scenario, {
-        ...{ requirement, seed, path: small.path, actual },
-        ...this.#command(),
-      }),
+      scenario: counterexampleText(scenario, { requirement, seed, path: small.path, actual, command }),
       confirmed: failed !== undefined,
       attempts: small.attempts,
       smallest: small.complete,
     };
-  }
-
-  #command(): { readonly command?: string } {
-    if (this.#arena.language !== undefined) return { command: 'cselab explore --dialect onem2m' };
-    return this.#arena.backend === undefined ? {} : { command: 'cselab explore --pair' };
   }
 }

@@ -9,11 +9,11 @@ import type { Expected } from './model/expected.ts';
  * told of why.
  */
 export function judge({ check }: Expected, view: AnswerView, success: boolean): Outcome {
-  const permitted = check['one of'] ?? [check];
+  const permitted = check['one of'];
+  if (permitted === undefined) return outcomeOf(check, view, success);
   let judged: Outcome = 'failed';
   for (const one of permitted) {
-    // What is refused says nothing about what an answer is to hold.
-    const outcome = !success && one.status === undefined && one.rsc === undefined ? 'unobserved' : outcomeOf(one, view);
+    const outcome = outcomeOf(one, view, success);
     if (outcome === 'passed') return outcome;
     if (outcome === 'unobserved') judged = outcome;
   }
@@ -21,8 +21,10 @@ export function judge({ check }: Expected, view: AnswerView, success: boolean): 
 }
 
 /** Failed when any part failed, else passed when any was to be seen. Without closures: it is called very often. */
-function outcomeOf(expectation: Expectation, view: AnswerView): Outcome {
+function outcomeOf(expectation: Expectation, view: AnswerView, success: boolean): Outcome {
   const { status, rsc, header, root, body, found, attributes } = expectation;
+  // What is refused says nothing about what an answer is to hold.
+  if (!success && status === undefined && rsc === undefined) return 'unobserved';
   let judged = partOf(status, view.status, 'unobserved');
   judged = partOf(rsc, view.rsc, judged);
   if (judged === 'failed' || view.status === undefined) return judged;

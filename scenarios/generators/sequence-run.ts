@@ -2,6 +2,7 @@ import { milliseconds } from '../engine/grammar/duration.ts';
 import { isSuccess, neverArrived, summaryOf, viewOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import { prepare } from '../engine/messages/request.ts';
+import type { Speech } from '../engine/messages/usual-headers.ts';
 import { removeCreated } from '../engine/running/cleanup.ts';
 import type { Installation } from '../engine/running/installation.ts';
 import { Ledger, type Site } from '../engine/running/ledger.ts';
@@ -78,13 +79,15 @@ export class SequenceRun {
   readonly #anyOriginator: boolean;
   readonly #ledger: Ledger;
   readonly #performed: Performed[] = [];
+  readonly #speech: Speech;
   #requests = 0;
   #failure: Failure | undefined;
 
   constructor(options: SequenceOptions) {
     this.#options = options;
     const { installation, label } = options;
-    const { gateway, backend, has } = installation;
+    const { gateway, backend, has, dialect, release } = installation;
+    this.#speech = { dialect, release, requestIdentifier: () => `${label}-r${++this.#requests}` };
     this.#ledger = new Ledger({ gateway: gateway.description, ...(backend && { backend: backend.description }) });
     this.#anyOriginator = has.has('any originator');
     this.#play = (options.play ?? plainly)((site) => groundAt(site, installation, label));
@@ -153,7 +156,7 @@ export class SequenceRun {
     const target = installation[on];
     if (target === undefined || refrains?.(step)) return undefined;
     const originator = installation.originator ?? originatorText(by, label, installation.gateway.description);
-    const { request, kind } = prepare(step, noNames, { originator, speech: this.#speech() });
+    const { request, kind } = prepare(step, noNames, { originator, speech: this.#speech });
     if (target.objection(request, way) !== undefined) return undefined;
     const exchange =
       kind === 'raw'
@@ -166,15 +169,9 @@ export class SequenceRun {
     return exchange;
   }
 
-  #speech() {
-    const { installation, label } = this.#options;
-    const { dialect, release } = installation;
-    return { dialect, release, requestIdentifier: () => `${label}-r${++this.#requests}` };
-  }
-
   async #clean(): Promise<void> {
     const { installation, signal } = this.#options;
-    const wording = { speech: this.#speech(), admin: installation.admin };
+    const wording = { speech: this.#speech, admin: installation.admin };
     // A target at which something is wrong may keep what lies below what it removes.
     const wholeTrees = this.#failure === undefined;
     for await (const _ of removeCreated(this.#ledger, { ...installation, wording, wholeTrees }, signal));

@@ -40,6 +40,12 @@ const Tls = z.strictObject({
   'require cert': z.boolean().describe('Whether it demands a client certificate.').optional(),
 });
 
+const Container = z.strictObject({
+  image: Text.describe('Name of a public image of it.').optional(),
+  port: z.int().min(1).max(65_535).describe('At which it listens in the container.').optional(),
+  env: z.record(z.string(), z.string()).describe('Variables of the environment in the container.').optional(),
+});
+
 const Originators = z.strictObject({
   admin: Text.describe('May do everything.').optional(),
   'may register': z
@@ -78,6 +84,7 @@ export const TargetFile = z
       .optional(),
     tls: Tls.optional(),
     'access control': z.boolean().describe('Whether it looks at access control policies.').optional(),
+    container: Container.describe('How `cselab check --container` starts it.').optional(),
     implements: z
       .strictObject(statement)
       .describe(

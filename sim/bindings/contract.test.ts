@@ -4,11 +4,13 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
+import { setupServer } from 'msw/node';
 import { type CertificateFiles, shipped } from '../../certs/shipped.ts';
 import { CseError } from '../core/status.ts';
-import { createInstalledCse } from '../create-cse.ts';
+import { createCse, createInstalledCse } from '../create-cse.ts';
 import { authentication } from '../dialects/authentication.ts';
 import type { HttpService, Peer } from '../dialects/http-message.ts';
+import { cseHandlers } from '../msw/handlers.ts';
 import {
   type BindingName,
   CONTRACT,
@@ -39,6 +41,8 @@ const pair = ({ cert, key }: CertificateFiles) => ({
 const material = { ca, ...pair(shipped.certificate('mn-cse-1-client-server')) };
 const own = pair(shipped.certificate('test-ae'));
 const host = '127.0.0.1';
+/** Of which the handlers of MSW know how the CSE is called. */
+const { core } = createCse();
 
 type Open = (service: HttpService, limits?: Partial<HttpLimits>) => Promise<Binding>;
 
@@ -51,6 +55,22 @@ const bindings: Record<BindingName, Open> = {
     const fetch = createFetch(service, { limits, onError: (error) => failures.push(error) });
     return { failures, send: (request) => sendToFunction(fetch, request), [Symbol.asyncDispose]: async () => {} };
   },
+  async msw(service, limits = {}) {
+    const failures: unknown[] = [];
+    const onError = (error: unknown) => failures.push(error);
+    const handlers = cseHandlers({ core, http: service }, 'http://localhost', {
+      limits,
+      onError,
+      onNearMiss: () => {},
+    });
+    const server = setupServer(...handlers);
+    server.listen({ onUnhandledRequest: 'error' });
+    return {
+      failures,
+      send: (request) => sendToFunction(fetch, request),
+      [Symbol.asyncDispose]: async () => server.close(),
+    };
+  },
 };
 
 /** Who the service is told that the client is. */
@@ -59,6 +79,7 @@ const peers: Record<BindingName, Peer | undefined> = {
   https: { uris: undefined },
   'mutual TLS': { uris: [ORIGINATOR] },
   fetch: undefined,
+  msw: undefined,
 };
 
 function overSockets(
@@ -125,7 +146,7 @@ function guarded(name: BindingName, service: HttpService): HttpService & { reado
   };
 }
 
-const names: readonly BindingName[] = ['http', 'https', 'mutual TLS', 'fetch'];
+const names: readonly BindingName[] = ['http', 'https', 'mutual TLS', 'fetch', 'msw'];
 for (const name of names) {
   describe(`the ${name} binding keeps the contract`, () => {
     const applicable = CONTRACT.filter((one) => one.notApplicable?.[name] === undefined);
@@ -169,11 +190,11 @@ describe('the same CSE gives the same answers, byte for byte', () => {
   }
 
   test('over every binding without a client certificate, to who names no originator', () =>
-    assertSame(['https', 'fetch'], CSE_SEQUENCE));
+    assertSame(['https', 'fetch', 'msw'], CSE_SEQUENCE));
 
   test('over every binding, to the originator whose certificate it is', () => {
     const requests = CSE_SEQUENCE.map((request) => sentBy(ORIGINATOR, request));
-    return assertSame(['https', 'mutual TLS', 'fetch'], requests);
+    return assertSame(['https', 'mutual TLS', 'fetch', 'msw'], requests);
   });
 });
 
@@ -217,4 +238,14 @@ test('an aborted request rejects with the reason of its signal', async () => {
   const reason = new Error('no longer wanted');
   const request = new Request('http://localhost/', { signal: AbortSignal.abort(reason) });
   await assert.rejects(createFetch(createEchoService())(request), reason);
+});
+
+test('where a request has no stream of its body, the body is read at once, and no more of it is taken', async () => {
+  const fetch = createFetch(createEchoService(), { limits: { bodyBytes: 5 } });
+  const statuses = ['12345', '123456'].map(async (body) => {
+    const request = new Request('http://localhost/', { method: 'POST', body });
+    Object.defineProperty(request, 'body', { value: undefined });
+    return (await fetch(request)).status;
+  });
+  assert.deepEqual(await Promise.all(statuses), [200, 413]);
 });

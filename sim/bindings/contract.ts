@@ -18,8 +18,8 @@ export interface ContractAnswer {
   readonly body: string;
 }
 
-/** `https`: the client has no certificate. `mutual TLS`: it has that of ORIGINATOR, and the server requires one. */
-export type BindingName = 'http' | 'https' | 'mutual TLS' | 'fetch';
+/** `msw`: the application's own `fetch`, intercepted. `https`: the client has no certificate. `mutual TLS`: it has that of ORIGINATOR, and the server requires one. */
+export type BindingName = 'http' | 'https' | 'mutual TLS' | 'fetch' | 'msw';
 
 /** In the certificate of the client: over mutual TLS nobody else can send (`gaps`, row 32). */
 export const ORIGINATOR = shippedHolders['test-ae'];
@@ -73,6 +73,8 @@ const hasLengthOfBody = (answer: ContractAnswer): void =>
 
 const URL_PARSER = 'Request holds a URL, and its parser changes this target before the binding sees it';
 const FORBIDDEN = 'Request refuses this method';
+const FRAGMENT = 'the fragment of a URL is not part of a Request and stays with the caller';
+const ANY_METHOD = 'there is no parser with a list of methods; the service refuses the method itself';
 
 /** Over the echo service of testing/echo-service.ts. */
 export const CONTRACT: readonly ContractCase[] = [
@@ -89,13 +91,13 @@ export const CONTRACT: readonly ContractCase[] = [
     name: 'dot segments stay',
     request: get('/a/../b/./c'),
     check: echoes({ target: '/a/../b/./c' }),
-    notApplicable: { fetch: URL_PARSER },
+    notApplicable: { fetch: URL_PARSER, msw: URL_PARSER },
   },
   {
     name: 'quotes and backslashes stay',
     request: get('/a"b\\c'),
     check: echoes({ target: '/a"b\\c' }),
-    notApplicable: { fetch: URL_PARSER },
+    notApplicable: { fetch: URL_PARSER, msw: URL_PARSER },
   },
   {
     name: 'a body reaches the service',
@@ -193,7 +195,7 @@ export const CONTRACT: readonly ContractCase[] = [
     name: 'OPTIONS * reaches the service',
     request: { method: 'OPTIONS', target: '*' },
     check: echoes({ method: 'OPTIONS', target: '*' }),
-    notApplicable: { fetch: URL_PARSER },
+    notApplicable: { fetch: URL_PARSER, msw: URL_PARSER },
   },
   ...['PUT', 'DELETE', 'PATCH', 'PROPFIND'].map((method) => ({
     name: `${method} reaches the service`,
@@ -204,25 +206,25 @@ export const CONTRACT: readonly ContractCase[] = [
     name: 'TRACE reaches the service',
     request: { method: 'TRACE', target: '/onem2m' },
     check: echoes({ method: 'TRACE' }),
-    notApplicable: { fetch: FORBIDDEN },
+    notApplicable: { fetch: FORBIDDEN, msw: FORBIDDEN },
   },
   {
     name: 'CONNECT is refused',
     request: { method: 'CONNECT', target: 'example.org:80' },
     check: refuses(405, 4005, 'GET, HEAD, POST'),
-    notApplicable: { fetch: FORBIDDEN },
+    notApplicable: { fetch: FORBIDDEN, msw: FORBIDDEN },
   },
   {
     name: 'a fragment in the target is refused',
     request: get('/a#b'),
     check: refuses(400, 4000, 'request target'),
-    notApplicable: { fetch: 'the fragment of a URL is not part of a Request and stays with the caller' },
+    notApplicable: { fetch: FRAGMENT, msw: FRAGMENT },
   },
   {
     name: 'a method that no parser knows is refused',
     request: { method: 'BREW', target: '/' },
     check: refuses(405, 4005, 'GET, HEAD, POST'),
-    notApplicable: { fetch: 'there is no parser with a list of methods; the service refuses the method itself' },
+    notApplicable: { fetch: ANY_METHOD, msw: ANY_METHOD },
   },
   { name: 'a rejection of the service becomes a 500', request: get('/rejects'), check: refuses(500, 5000, 'service') },
   { name: 'an exception of the service becomes a 500', request: get('/throws'), check: refuses(500, 5000, 'service') },

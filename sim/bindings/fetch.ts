@@ -6,7 +6,7 @@ import { type HttpLimits, limitsFrom } from './limits.ts';
 import { badTarget, bodyTooLarge, serviceFailed } from './refusals.ts';
 import { originForm } from './request-target.ts';
 
-interface FetchOptions {
+export interface FetchOptions {
   readonly limits?: Partial<Pick<HttpLimits, 'bodyBytes' | 'targetBytes' | 'headerCount' | 'headerBytes'>>;
   /** Told of every failure of the service; the caller gets no more than a 500. Writes to the error console unless given. */
   readonly onError?: (error: unknown) => void;
@@ -50,20 +50,43 @@ async function requestFrom(request: Request, limits: HttpLimits): Promise<Read> 
 
 /** Undefined when it is over the limit; the rest is then not read. */
 async function bodyOf(request: Request, limit: number): Promise<Uint8Array | undefined> {
+  // Some browsers have no stream of a request's body.
+  if (request.body === undefined) return withinLimit(new Uint8Array(await request.arrayBuffer()), limit);
+  const reader = request.body?.getReader();
   const pieces: Uint8Array[] = [];
   let length = 0;
-  for await (const piece of request.body ?? []) {
-    length += piece.length;
-    if (length > limit) return undefined;
-    pieces.push(piece);
+  for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
+    length += read.value.length;
+    if (length > limit) {
+      await reader?.cancel();
+      return undefined;
+    }
+    pieces.push(read.value);
   }
-  return Buffer.concat(pieces);
+  return joined(pieces, length);
 }
+
+function withinLimit(bytes: Uint8Array, limit: number): Uint8Array | undefined {
+  return bytes.length > limit ? undefined : bytes;
+}
+
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  if (pieces.length === 1 && pieces[0] !== undefined) return pieces[0];
+  const whole = new Uint8Array(length);
+  let end = 0;
+  for (const piece of pieces) {
+    whole.set(piece, end);
+    end += piece.length;
+  }
+  return whole;
+}
+
+const encoder = new TextEncoder();
 
 /** The body goes in as bytes: with a string, Response would add a Content-Type of its own. */
 function responseFrom(answer: HttpResponse, method: string): Response {
   const { body } = answer;
-  const bytes = typeof body === 'string' ? Buffer.from(body) : Uint8Array.from(body);
+  const bytes = typeof body === 'string' ? encoder.encode(body) : Uint8Array.from(body);
   const headers = new Headers(answer.headers);
   if (answer.status === 204) return new Response(null, { status: 204, headers });
   headers.set('Content-Length', String(bytes.length));

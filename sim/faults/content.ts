@@ -1,6 +1,7 @@
 import type { Fault, Wrap } from './fault.ts';
 import { asked, json, sentIn } from './vocabulary/asked.ts';
 import { changingResources, handling, refusing } from './vocabulary/blocks.ts';
+import { base64Bytes, textOf } from './vocabulary/bytes.ts';
 
 const base64Json = 'application/json:1';
 
@@ -17,10 +18,10 @@ function changingBase64(change: (text: string) => unknown): Wrap {
   });
 }
 
-const decoded = (text: string) => Buffer.from(text, 'base64').toString();
+const decoded = (text: string) => textOf(base64Bytes(text));
 const base64Body = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
 const isBase64Body = ({ method }: { method: string }, { body }: { body: Uint8Array }) =>
-  method === 'POST' && base64Body.test(Buffer.from(body).toString());
+  method === 'POST' && base64Body.test(textOf(body));
 
 /** What happens to content on its way in and out, and to application identifiers, which are free texts too. */
 export const content: readonly Fault[] = [

@@ -4,7 +4,8 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return known[distances.indexOf(Math.min(...distances))];
 }
 
-function distance(from: string, to: string): number {
+/** Letters to change, add or remove. */
+export function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...from].entries()) {
     const next = [index + 1];

@@ -24,6 +24,8 @@ interface JoinedPairOptions {
   readonly interval: number;
   /** Seconds that a registration lives beyond the interval. */
   readonly offset: number;
+  /** Takes what they send to anybody else; nobody does unless given. */
+  readonly others?: Sender;
 }
 
 interface JoinedPair {
@@ -38,7 +40,13 @@ export const joinedUrls = { gateway: 'http://gateway.in-process', backend: 'http
 export async function joinPair(options: JoinedPairOptions): Promise<JoinedPair> {
   const { clock, interval, offset } = options;
   const services = new Map<string, HttpService>();
-  const client: Sender = { send: (url, request) => delivered(services.get(url), url, request) };
+  const client: Sender = {
+    send: (url, request, ...more) => {
+      const service = services.get(url);
+      if (service === undefined && options.others !== undefined) return options.others.send(url, request, ...more);
+      return delivered(service, url, request);
+    },
+  };
   const assembled = (cse: CseOptions, url: string): Assembled => {
     const made = assemble({ cse }, { client, url, clock, onError: console.error, gate: (messenger) => messenger });
     services.set(url, made.cse.http);

@@ -6,6 +6,7 @@ import { type Scheduler, systemClock } from '../clock.ts';
 import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
 import type { CseOptions, ReferenceCse } from '../create-cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
+import type { Sender } from '../dialects/outgoing-message.ts';
 import type { Quirk } from '../products/product.ts';
 import type { AdminOptions } from './admin.ts';
 import { assemble } from './assemble.ts';
@@ -70,6 +71,8 @@ export interface NodeSurroundings {
   readonly log?: (line: string) => void;
   /** Put around the HTTP service, to see what comes and goes. */
   readonly around?: (service: HttpService) => HttpService;
+  /** Put around what takes its requests to others, to see what it sends. */
+  readonly aroundSender?: (sender: Sender) => Sender;
 }
 
 export interface CseNode extends AsyncDisposable {
@@ -80,12 +83,16 @@ export interface CseNode extends AsyncDisposable {
   /** Another one after a reset or a restore by the admin port. */
   readonly cse: ReferenceCse;
   readonly registrations: readonly Registration[];
+  /** By which requests come, with what `around` has put around it. */
+  readonly service: HttpService;
   /** Breaks what comes and goes at its listener, from the next request on. */
   readonly breakage: Breakage;
   /** Resolves when the CSE is registered wherever it is to be. Never, when that never happens. */
   whenRegistered(): Promise<void>;
   /** The tree as it is now is what a reset goes back to; an empty one unless this is called. */
   rememberStart(): void;
+  /** Puts a CSE with the past of a snapshot in the place of this one. Throws a SnapshotError, and changes nothing, for one that does not fit. */
+  restore(snapshot: Snapshot): void;
   /** What the settings say is broken is so from now on. Rejects with a BreakageRuleError for a rule that is not for this CSE. */
   startBreaking(): Promise<void>;
   /** Deregisters, lets running requests finish for a bounded time, and ends. May be called again. */
@@ -120,7 +127,7 @@ export async function startNode(settings: NodeSettings, surroundings: NodeSurrou
 
 async function startParts(
   settings: NodeSettings,
-  { onError = console.error, log = () => {}, clock = systemClock(), sendingTimeout, around }: NodeSurroundings,
+  { onError = console.error, log = () => {}, clock = systemClock(), sendingTimeout, ...others }: NodeSurroundings,
   ends: End[],
 ): Promise<Omit<CseNode, 'close' | typeof Symbol.asyncDispose>> {
   const material = settings.tls === undefined ? undefined : await readTlsFiles(settings.tls);
@@ -134,10 +141,11 @@ async function startParts(
   const entrance = await openEntrance(later, settings, { material, breakage, onError, log });
   ends.push(async () => entrance?.close());
   const { url } = entrance ?? {};
-  const out = { client: recorded ?? client, url, clock: breakage.clockOfCse, onError };
+  const sender = others.aroundSender?.(recorded ?? client) ?? recorded ?? client;
+  const out = { client: sender, url, clock: breakage.clockOfCse, onError };
   const current = new ReplaceableCse((gate) => assemble(settings, { ...out, gate }));
   const service = serviceOf(current);
-  later.service = around?.(service) ?? service;
+  later.service = others.around?.(service) ?? service;
   const start: { snapshot?: Snapshot } = {};
   const admin =
     recorded && (await adminOf({ cse: current, clock, recorded, start, breakage }, settings.admin?.port, onError));
@@ -147,7 +155,8 @@ async function startParts(
   for (const registration of registrations) void registration.start();
   ends.push(watch(settings, client, entrance, log));
   return {
-    ...{ url, adminUrl: admin?.url, registrations, breakage },
+    ...{ url, adminUrl: admin?.url, registrations, breakage, service: later.service },
+    restore: (snapshot) => current.replace(snapshot),
     get cse() {
       return current.cse;
     },

@@ -28,11 +28,17 @@ interface Named {
 const fileNameOf = (cseId: string): string => `${cseId}-client-server`;
 const daysOfFreshOnes = 30;
 
-export async function pairCertificates(gateways: readonly Named[], backend: Named): Promise<PairCertificates> {
+/** With hosts, DNS names or addresses beside localhost, they are always fresh ones. */
+export async function pairCertificates(
+  gateways: readonly Named[],
+  backend: Named,
+  hosts: readonly string[] = [],
+): Promise<PairCertificates> {
   const holders = holdersOf(gateways, backend);
   const known: Readonly<Record<string, string>> = shippedHolders;
-  const isShipped = Object.entries(holders).every(([name, identifier]) => known[name] === identifier);
-  const directory = isShipped ? shipped : await makeFresh(holders);
+  const isShipped =
+    hosts.length === 0 && Object.entries(holders).every(([name, identifier]) => known[name] === identifier);
+  const directory = isShipped ? shipped : await makeFresh(holders, hosts);
   const filesOf = ({ cseId = '' }: Named): TlsFiles => {
     const { cert, key } = directory.certificate(fileNameOf(cseId));
     return { key, crt: cert, ca: directory.chain };
@@ -62,11 +68,14 @@ function holdersOf(gateways: readonly Named[], backend: Named): Record<string, s
   return { ...Object.fromEntries(cses), 'test-ae': `${home}/CTest-AE`, 'test-ipe': `${home}/CTestIPE` };
 }
 
-async function makeFresh(holders: Readonly<Record<string, string>>): Promise<CertificateDirectory> {
+async function makeFresh(
+  holders: Readonly<Record<string, string>>,
+  hosts: readonly string[],
+): Promise<CertificateDirectory> {
   // Loaded only where it is needed: it takes longer to load than a pair to start.
   const [{ makePki }, { writePki }] = await Promise.all([import('../../certs/pki.ts'), import('../../certs/write.ts')]);
   const path = await mkdtemp(join(tmpdir(), 'cselab-certs-'));
-  const pki = await makePki({ holders, refused: holders['test-ae'] ?? '', days: daysOfFreshOnes });
+  const pki = await makePki({ holders, hosts, refused: holders['test-ae'] ?? '', days: daysOfFreshOnes });
   await writePki(pki, path);
   return new CertificateDirectory(path);
 }

@@ -1,45 +1,17 @@
 /** A gateway CSE and a backend CSE that know each other, in one process. */
-import type { Breakage, GivenRule } from '../breakage/contract.ts';
-import type { Scheduler } from '../clock.ts';
-import type { DialectName } from '../core/resource-type.ts';
-import type { CseOptions, ReferenceCse } from '../create-cse.ts';
-import { type CseNode, type NodeSettings, type NodeSurroundings, startNode } from './node.ts';
+import { type ManualClock, manualClock, type Scheduler, systemClock } from '../clock.ts';
 import { type PairCertificates, pairCertificates } from './pair-certificates.ts';
-import type { TlsFiles } from './tls-files.ts';
+import {
+  type MemberOptions,
+  type PairMember,
+  type Remote,
+  type SharedOptions,
+  type StartedMember,
+  startMember,
+  type TlsMode,
+} from './pair-member.ts';
 
-/** `server`: HTTPS, and clients may present a certificate. `mutual`: HTTPS, and clients must present one. */
-export type TlsMode = 'off' | 'server' | 'mutual';
-
-/** What can be said of either CSE. */
-export interface MemberOptions extends Omit<CseOptions, 'clock' | 'onError' | 'pointOfAccess'> {
-  /** A free one unless given. */
-  readonly port?: number;
-  /** 127.0.0.1 unless given. */
-  readonly interface?: string;
-  /** Stands for the own identifier as originator of what this CSE sends. */
-  readonly overwriteOriginator?: string;
-  /** Opens an admin port there (0: at a free one): resets, snapshots, what was sent. */
-  readonly adminPort?: number;
-  /** What goes wrong at its listener once the pair is there; its clock is wrong from the beginning. See `PairMember.breakage`. */
-  readonly breakage?: readonly GivenRule[];
-  /** Of what is left to chance in it; 1 unless given. */
-  readonly breakageSeed?: number;
-}
-
-interface SharedOptions extends Pick<NodeSurroundings, 'sendingTimeout' | 'onError' | 'log'> {
-  /** Of both CSEs; `documented` unless given. */
-  readonly dialect?: DialectName;
-  /** `off` unless given. */
-  readonly tls?: TlsMode;
-  /** Of both CSEs; the system's unless given. */
-  readonly clock?: Scheduler;
-  /** Seconds between two renewals of the registration; 3,600 unless given. */
-  readonly interval?: number;
-  /** Seconds that a registration lives beyond the interval; 3,600 unless given. */
-  readonly offset?: number;
-  /** Of the registration; `cselab` unless given. */
-  readonly labels?: readonly string[];
-}
+export type { PairMember, TlsMode };
 
 export interface PairOptions extends SharedOptions {
   /** Of the gateway, or of each; `mn-cse-1` unless told otherwise, in the onem2m dialect `id-mn` with the base `cse-mn`. */
@@ -50,67 +22,96 @@ export interface PairOptions extends SharedOptions {
   readonly gateways?: number;
 }
 
-export interface PairMember {
-  readonly url: string;
-  readonly base: string;
-  readonly cseId: string;
-  readonly spId: string;
-  /** Another one after a reset or a restore by the admin port. */
-  readonly cse: ReferenceCse;
-  /** Of the admin port; undefined when there is none. */
-  readonly adminUrl: string | undefined;
-  /** Breaks what comes and goes at its listener: `await pair.gateway.breakage.set(['drop POST share=0.1'])`. */
-  readonly breakage: Breakage;
-  /** Resolves when the CSE is registered at the backend (again); at once for the backend itself. */
-  whenRegistered(): Promise<void>;
-}
-
-export interface Pair extends AsyncDisposable {
+/** `Time` is the clock: one with `advance` where the options say `clock: 'manual'`. */
+export interface Pair<Time extends Scheduler = Scheduler> extends AsyncDisposable {
   /** The first gateway. */
   readonly gateway: PairMember;
   readonly gateways: readonly PairMember[];
   readonly backend: PairMember;
+  /** Of both CSEs: `now()` is microseconds since 1970 UTC, and a manual one has `await pair.clock.advance('1h')`. */
+  readonly clock: Time;
   /** Files for clients; undefined when TLS is off. */
   readonly certs: PairCertificates | undefined;
+  /**
+   * Cuts the connection between the CSEs: none reaches the other any more, while applications reach both. `backend` cuts off all
+   * gateways, a gateway itself just that one. Their registrations are tried again and again.
+   */
+  disconnect(who?: 'backend' | PairMember): void;
+  /** Undoes that, of all unless one is named, and has the gateways look after their registrations at once. */
+  reconnect(who?: 'backend' | PairMember): Promise<void>;
   /** Ends the gateways, which deregister, then the backend. May be called again. */
   close(): Promise<void>;
 }
 
+type ManuallyTimed = PairOptions & { readonly clock: 'manual' | ManualClock };
+
 /** Resolves when every gateway is registered. Rejects with node's error for a port that is taken. */
+export function startPair(options: ManuallyTimed): Promise<Pair<ManualClock>>;
+export function startPair(options?: PairOptions): Promise<Pair>;
 export async function startPair(options: PairOptions = {}): Promise<Pair> {
   const count = options.gateways ?? 1;
   if (!Number.isSafeInteger(count) || count < 1) throw new RangeError('gateways must be a whole number from 1 on');
   const { dialect = 'documented' } = options;
+  const clock = clockOf(options);
   const backend = { dialect, ...usualNames[dialect].backend, cseType: 'IN-CSE' as const, ...options.backend };
   const gateways = Array.from({ length: count }, (_, index) => gatewayOptions({ dialect, ...options.gateway }, index));
   const certificates = options.tls && options.tls !== 'off' ? await pairCertificates(gateways, backend) : undefined;
-  const started: CseNode[] = [];
+  const started: StartedMember[] = [];
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= closeAll(started, certificates);
     return closed;
   };
   try {
-    const first = await start(backend, certificates?.backend, undefined, options);
-    started.push(first.node);
+    const shared = { ...options, clock };
+    const first = await startMember(backend, certificates?.backend, undefined, shared);
+    started.push(first);
     const { url, cseId, base } = first.member;
-    const members: PairMember[] = [];
     for (const [index, gateway] of gateways.entries()) {
-      const { node, member } = await start(gateway, certificates?.gateways[index], { url, cseId, base }, options);
-      started.push(node);
-      members.push(member);
+      started.push(await startMember(gateway, certificates?.gateways[index], { url, cseId, base }, shared));
     }
-    await Promise.all(members.map((member) => member.whenRegistered()));
-    for (const node of started) node.rememberStart();
-    // Only now: what is broken from the start would keep a pair from coming about.
-    for (const node of started) await node.startBreaking();
-    const [gateway] = members as [PairMember];
-    const ends = { close, [Symbol.asyncDispose]: close };
-    return { gateway, gateways: members, backend: first.member, certs: certificates, ...ends };
+    await settle(started);
+    return { ...pairOf(started), clock, certs: certificates, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function clockOf({ clock = systemClock() }: PairOptions): Scheduler {
+  return clock === 'manual' ? manualClock() : clock;
+}
+
+async function settle(started: readonly StartedMember[]): Promise<void> {
+  await Promise.all(started.map(({ member }) => member.whenRegistered()));
+  for (const { node } of started) node.rememberStart();
+  // Only now: what is broken from the start would keep a pair from coming about.
+  for (const { node } of started) await node.startBreaking();
+}
+
+function pairOf(started: readonly StartedMember[]) {
+  const [backend, ...gateways] = started as [StartedMember, StartedMember, ...StartedMember[]];
+  const concerned = (who: 'backend' | PairMember) =>
+    who === 'backend' || who === backend.member ? gateways : gateways.filter(({ member }) => member === who);
+  return {
+    gateway: gateways[0].member,
+    gateways: gateways.map(({ member }) => member),
+    backend: backend.member,
+    disconnect(who: 'backend' | PairMember = 'backend'): void {
+      for (const gateway of concerned(who)) {
+        gateway.wayOut.cut(backend.member.url);
+        backend.wayOut.cut(gateway.member.url);
+      }
+    },
+    async reconnect(who: 'backend' | PairMember = 'backend'): Promise<void> {
+      for (const gateway of concerned(who)) {
+        gateway.wayOut.mend(backend.member.url);
+        backend.wayOut.mend(gateway.member.url);
+      }
+      const registrations = concerned(who).flatMap(({ node }) => node.registrations);
+      await Promise.all(registrations.map((registration) => registration.tryNow()));
+    },
+  };
 }
 
 export interface GatewayOptions extends SharedOptions, MemberOptions {
@@ -124,24 +125,19 @@ export interface Gateway extends PairMember, AsyncDisposable {
 
 /** A gateway of a backend that somebody else runs. It listens when this resolves, and registers by itself. */
 export async function startGateway({ backend, ...options }: GatewayOptions): Promise<Gateway> {
-  const { tls, ...others } = options;
+  const { tls } = options;
   const own = gatewayOptions(options, 0);
   const certificates = tls && tls !== 'off' ? await pairCertificates([own], { cseId: backend.cseId }) : undefined;
-  const { node, member } = await start(own, certificates?.gateways[0], backend, { ...others, ...(tls && { tls }) });
-  const close = () => closeAll([node], certificates);
+  const shared = { ...options, clock: clockOf(options) };
+  const started = await startMember(own, certificates?.gateways[0], backend, shared);
+  const close = () => closeAll([started], certificates);
   try {
-    await node.startBreaking();
+    await started.node.startBreaking();
   } catch (error) {
     await close();
     throw error;
   }
-  return Object.assign(member, { close, [Symbol.asyncDispose]: close });
-}
-
-interface Remote {
-  readonly url: string;
-  readonly cseId: string;
-  readonly base: string;
+  return Object.assign(started.member, { close, [Symbol.asyncDispose]: close });
 }
 
 const usualNames = {
@@ -156,59 +152,10 @@ function gatewayOptions(given: MemberOptions, index: number): MemberOptions & { 
   return { ...gateway, cseType: 'MN-CSE', ...given, cseId, ...(given.port && { port: given.port + index }) };
 }
 
-async function start(
-  wanted: MemberOptions,
-  tls: TlsFiles | undefined,
-  remote: Remote | undefined,
-  options: SharedOptions,
-): Promise<{ readonly node: CseNode; readonly member: PairMember }> {
-  const { clock, sendingTimeout, onError, log } = options;
-  const node = await startNode(settingsOf(wanted, tls, remote, options), {
-    ...(clock && { clock }),
-    ...(sendingTimeout !== undefined && { sendingTimeout }),
-    ...(onError && { onError }),
-    ...(log && { log }),
-  });
-  const { base, cseId, spId } = node.cse.core.configuration;
-  const member = {
-    ...{ url: node.url ?? '', base, cseId, spId, adminUrl: node.adminUrl },
-    ...{ breakage: node.breakage, whenRegistered: node.whenRegistered },
-    get cse() {
-      return node.cse;
-    },
-  };
-  return { node, member };
-}
-
-function settingsOf(
-  { port, interface: address, overwriteOriginator, adminPort, breakage, breakageSeed: seed, ...cse }: MemberOptions,
-  tls: TlsFiles | undefined,
-  remote: Remote | undefined,
-  { tls: mode = 'off', interval = 3600, offset = 3600, labels = ['cselab'] }: SharedOptions,
-): NodeSettings {
-  const http = {
-    enableHttps: mode !== 'off',
-    requireCert: mode === 'mutual',
-    ...(port !== undefined && { port }),
-    ...(address !== undefined && { interface: address }),
-  };
-  const others = {
-    http,
-    ...(tls && { tls }),
-    ...(overwriteOriginator && { overwriteOriginator }),
-    ...(adminPort !== undefined && { admin: { port: adminPort } }),
-    ...(breakage && { breakage: { rules: breakage, ...(seed !== undefined && { seed }) } }),
-  };
-  if (remote === undefined) return { cse, ...others };
-  const { url, ...names } = remote;
-  const remoteCses = [{ ...names, cseType: 'IN-CSE' as const, ownPoa: [], poa: [url] }];
-  return { cse, ...others, registration: { interval, offset, labels, remoteCses } };
-}
-
 /** The gateways first: they deregister at the backend. */
-async function closeAll(started: readonly CseNode[], certificates: PairCertificates | undefined): Promise<void> {
+async function closeAll(started: readonly StartedMember[], certificates: PairCertificates | undefined): Promise<void> {
   const [backend, ...gateways] = started;
-  await Promise.all(gateways.map((node) => node.close()));
+  await Promise.all(gateways.map((gateway) => gateway.close()));
   await backend?.close();
   await certificates?.remove();
 }

@@ -73,6 +73,14 @@ export class Registration {
     await this.#underWay;
   }
 
+  /** Looks or tries at once, instead of when it would; resolves when that has come to its end, registered or not. */
+  async tryNow(): Promise<void> {
+    await this.#underWay;
+    if (this.#state === 'ended') return;
+    this.#cancel();
+    await this.#attempt();
+  }
+
   /** Ends renewals and attempts, and deregisters if it is registered. Resolves whether that succeeds or not. */
   async end(): Promise<void> {
     this.#state = 'ended';

@@ -186,12 +186,16 @@ function senderTo(inboxes: Inboxes): Sender {
 const registrationOfFresh = { interval: 60, offset: 60 };
 
 /** The same as a gateway that is registered at a backend. The faults are those of the gateway. */
-export async function openFreshPair(options: EmbeddedOptions): Promise<Installation & { readonly backend: Target }> {
+export async function openFreshPair(
+  options: EmbeddedOptions & { readonly inboxes?: Inboxes },
+): Promise<Installation & { readonly backend: Target }> {
   const { cse, has: more } = dialectSettings[options.dialect];
   const { standing, clock } = freshClock();
   const names = { gateway: { ...defaults, ...cse }, backend: { ...backendDefaults, ...cse } };
+  const { inboxes } = options;
   const pair = await joinPair({
     ...{ clock, ...registrationOfFresh },
+    ...(inboxes && { others: senderTo(inboxes) }),
     gateway: { ...names.gateway, dialect: options.dialect, ...faultsOf(options) },
     backend: { ...names.backend, dialect: options.dialect },
   });
@@ -203,7 +207,12 @@ export async function openFreshPair(options: EmbeddedOptions): Promise<Installat
   const settled = settledIn([pair.gateway, pair.backend]);
   return {
     name: 'in-process',
-    has: new Set<Need>(['plain HTTP', 'any originator', 'clock', 'backend', ...more]),
+    has: new Set<Need>([
+      ...(['plain HTTP', 'any originator', 'clock', 'backend'] as const),
+      ...(inboxes ? (['notifications'] as const) : []),
+      ...more,
+    ]),
+    ...(inboxes && { inboxes, reachesInboxes: true }),
     gateway: target('gateway'),
     backend: target('backend'),
     ...speechOf(options.dialect),

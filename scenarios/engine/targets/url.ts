@@ -1,14 +1,10 @@
-import { EventEmitter } from 'node:events';
 import type { Pool } from 'undici';
 import { type Connection, curlLine, rawLine } from '../messages/curl.ts';
 import { escapedPath } from '../messages/encode.ts';
-import type { Exchange, ReceivedAnswer, SentRequest } from '../messages/exchange.ts';
+import type { Exchange, SentRequest } from '../messages/exchange.ts';
 import { wireBytes, wireHeaders } from '../messages/wire.ts';
 import type { TargetDescription } from '../result.ts';
-import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
-import { BodyBytes } from './body-bytes.ts';
-import { deadline } from './deadline.ts';
-import { type Failure, failureOf, timeoutFailure } from './failure.ts';
+import { dispatched } from './dispatched.ts';
 import { type PoolOptions, Pools } from './pools.ts';
 import { recordedBytes, recordedMessage } from './record.ts';
 import { exchangeBytes } from './socket.ts';
@@ -65,7 +61,7 @@ async function send(
   const path = prefix(url) + escapedPath(request.path);
   const message = { ...request, path, headers: withUsual(request.headers, options.headers) };
   const started = now();
-  const result = await answerOf(pool, message, options.timeout);
+  const result = await dispatched(pool, message, options.timeout);
   return {
     request: recordedMessage(message),
     ...result,
@@ -91,61 +87,6 @@ function described({ certificate, over }: Way): Pick<Exchange, 'certificate' | '
 
 function connectionOf({ certificate, over }: Way, { trust }: UrlTargetOptions): Connection {
   return { ...(certificate && { certificate }), ...(over && { over }), ...(trust && { trust }) };
-}
-
-type Body = AsyncIterable<Uint8Array> & { arrayBuffer(): Promise<ArrayBuffer> };
-
-/** Bytes. */
-const short = 64 * 1024;
-
-/** An error that says nothing about the target, such as a method that cannot be sent, is thrown on. */
-async function answerOf(
-  pool: Pool,
-  { method, path, headers, body }: RequestMessage,
-  timeout: number,
-): Promise<{ answer: ReceivedAnswer } | { failure: Failure }> {
-  // An event and no AbortController: of these there is one for each request, and they cost as much as half of it.
-  const over = new EventEmitter();
-  let expired = false;
-  const stop = deadline(timeout, () => {
-    expired = true;
-    over.emit('abort');
-  });
-  try {
-    const response = await pool.request({
-      method: method as 'GET',
-      path,
-      headers: headers.flat(),
-      body: body ?? null,
-      signal: over,
-    });
-    const text = await limited(response.body, response.headers['content-length']);
-    if (text === undefined) return { failure: { kind: 'malformed', message: tooLong } };
-    const came = pairs(response.headers);
-    if (came.length > mostHeaders) return { failure: { kind: 'malformed', message: tooManyHeaders } };
-    return { answer: { status: response.statusCode, headers: came, body: text } };
-  } catch (error) {
-    const failure = expired ? timeoutFailure(timeout) : failureOf(error);
-    if (failure === undefined) throw error;
-    return { failure };
-  } finally {
-    stop();
-  }
-}
-
-/** Undefined when the body is longer than the engine reads, or is said to be; the connection is then given up. */
-async function limited(body: Body, said: unknown): Promise<string | undefined> {
-  // What is said to be short is so, or is no HTTP: it is taken in one go, which costs less than part by part.
-  if (Number(said) <= short) return Buffer.from(await body.arrayBuffer()).toString('utf8');
-  const bytes = new BodyBytes(largestAnswer);
-  for await (const part of body) {
-    if (Number(said ?? 0) > largestAnswer || !bytes.add(part)) return undefined;
-  }
-  return bytes.text();
-}
-
-function pairs(headers: Readonly<Record<string, string | string[] | undefined>>): Array<readonly [string, string]> {
-  return Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, one] as const));
 }
 
 async function sendRaw(url: URL, given: RawRequest, raw: RawOptions, options: UrlTargetOptions): Promise<Exchange> {

@@ -3,13 +3,11 @@ import type { UnexplainedHistory } from './together-exploration.ts';
 
 interface DataFacts extends Omit<UnexplainedHistory, 'data'> {
   readonly seed: number;
-  /** Originators of the exploration. */
-  readonly originators: number;
 }
 
 /** A history that nothing explains, as a file that can be kept: a scenario has no words for requests at the same time. */
 export function dataOf(facts: DataFacts): string {
-  const { requirement, says, rows, leftOver, order, seen, program, seed, path, originators } = facts;
+  const { requirement, says, rows, leftOver, order, seen, program, command, seed, path } = facts;
   const document = new Document({
     requirement,
     says,
@@ -21,7 +19,7 @@ export function dataOf(facts: DataFacts): string {
   });
   document.commentBefore = [
     ' No order in which a CSE could have done these requests explains their answers.',
-    ` Again: cselab explore --concurrency ${originators} --seed ${seed} --path ${path}`,
+    ` Again: ${command} --seed ${seed} --path ${path}`,
     ' from, to: spans of time; requests that have one in common were under way at the same moment.',
     ' explained: the longest order that was found; the answer left over is what no order gives.',
   ].join('\n');

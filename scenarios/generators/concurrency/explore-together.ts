@@ -9,6 +9,7 @@ import type { Departure } from '../../safety/run-safety.ts';
 import { Redactor } from '../../secrets/redactor.ts';
 import { withSecretsLearnt } from '../../secrets/target-secrets.ts';
 import { type Arena, openArena } from '../arena.ts';
+import { commandOf } from '../command.ts';
 import type { ExploreOptions } from '../explore.ts';
 import { judgesOf } from '../focus.ts';
 import { Statistics } from '../statistics.ts';
@@ -79,6 +80,7 @@ async function* exploring(options: TogetherOptions): AsyncGenerator<TogetherEven
   if ('unreachable' in arena) return yield* ending(finish({ tried: nothingTried, lost: arena.unreachable }));
   const settings = {
     ...{ seed, originators: concurrency, runs, path, maxTime, shrinkTime, run, statistics },
+    command: commandOf(options),
     judges: judgesOf(options, catalogue, arena.statement),
     requirements: catalogue.requirements,
   };

@@ -31,6 +31,8 @@ export interface UnexplainedHistory {
   readonly order: readonly number[];
   /** With the seed and the number of originators, replays exactly this program. */
   readonly path: string;
+  /** What does so on the command line, without where the target is, the seed and the path. */
+  readonly command: string;
   readonly program: Program;
   /** Without the requests by which everything begins and is looked at in the end. */
   readonly size: { readonly found: Size; readonly left: Size };

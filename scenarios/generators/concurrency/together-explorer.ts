@@ -33,6 +33,8 @@ export interface TogetherExplorerOptions {
   readonly maxTime?: number | undefined;
   readonly shrinkTime: number;
   readonly run: string;
+  /** What explores as this does, for who wants to see a history again. */
+  readonly command: string;
   readonly judges: Judges;
   readonly requirements: ReadonlyMap<string, Requirement>;
   readonly statistics: Statistics;
@@ -167,7 +169,7 @@ export class TogetherExplorer {
   }
 
   #described(found: FoundProgram, small: ShrunkProgram, seen: UnexplainedHistory['seen']): UnexplainedHistory {
-    const { judges, requirements, seed, originators } = this.#options;
+    const { judges, requirements, seed, command } = this.#options;
     const { history, verdict } = lessened(small, judges);
     const { requirement } = verdict;
     const facts = {
@@ -177,13 +179,14 @@ export class TogetherExplorer {
       leftOver: verdict.call,
       order: verdict.order.filter((at) => at !== verdict.call),
       path: small.path,
+      command,
       program: small.program,
       size: { found: sizeOf(found.program), left: sizeOf(small.program) },
       seen,
       attempts: small.attempts,
       smallest: small.complete,
     };
-    return { ...facts, data: dataOf({ ...facts, seed, originators }) };
+    return { ...facts, data: dataOf({ ...facts, seed }) };
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Model } from '../model/model.ts';
-import { namesTo } from '../model/resource.ts';
 import type { RulesUsed } from './rules.ts';
 
 /** Which request first showed an identifier, a name or a time: the same at both targets, whatever they chose. */
@@ -67,7 +66,7 @@ export class KnownNames {
     const fromBase = segments[0] === base;
     const [first = '', ...rest] = fromBase ? segments.slice(1) : segments;
     const identified = fromBase ? undefined : this.#model.all().find(({ shown }) => shown.ri === first);
-    const names = identified === undefined ? [first] : namesTo(identified);
+    const names = identified === undefined ? [first] : identified.names;
     const canonical = [...names, ...rest].map((name) => this.#names.get(name) ?? this.text(name)).join('/');
     return query === undefined ? canonical : `${canonical}?${this.text(query)}`;
   }

@@ -2,17 +2,12 @@
 import { pathSegment } from '../../engine/messages/encode.ts';
 import type { AddressForm } from '../operations/operation.ts';
 import type { Model } from './model.ts';
-import { type ModelResource, namesTo } from './resource.ts';
+import type { ModelResource } from './resource.ts';
 
 /** Undefined is the CSE base; undefined comes back where its identifier is not known. */
-export function addressOf(
-  resource: ModelResource | undefined,
-  form: AddressForm,
-  { names }: Model,
-): string | undefined {
-  const { base, cseId, spId } = names;
-  const segments = resource === undefined ? [] : namesTo(resource).map(pathSegment);
-  const structured = ['', base, ...segments].join('/');
+export function addressOf(resource: ModelResource | undefined, form: AddressForm, model: Model): string | undefined {
+  const { cseId, spId } = model.names;
+  const structured = pathOf(resource, model);
   const before = form.startsWith('SP-relative')
     ? `/~/${cseId}`
     : form.startsWith('absolute')
@@ -24,6 +19,11 @@ export function addressOf(
 }
 
 /** The form that the specification shows for every resource. */
-export function pathOf(resource: ModelResource | undefined, model: Model): string {
-  return addressOf(resource, 'structured', model) ?? '';
+export function pathOf(resource: ModelResource | undefined, { names }: Model): string {
+  return resource === undefined ? `/${names.base}` : `/${names.base}/${resource.path}`;
+}
+
+/** Below the CSE base, without a slash at its beginning. */
+export function pathBelow(parent: Pick<ModelResource, 'path'> | undefined, name: string): string {
+  return parent === undefined ? pathSegment(name) : `${parent.path}/${pathSegment(name)}`;
 }

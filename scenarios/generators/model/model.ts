@@ -1,4 +1,5 @@
-import { labelsOf, type ModelKind, type ModelResource, namesTo, type Removed } from './resource.ts';
+import { pathBelow } from './address.ts';
+import { labelsOf, type ModelKind, type ModelResource, type Removed } from './resource.ts';
 
 /** How the CSE is called, and by which name everything begins that a sequence creates at its base. */
 export interface ModelNames {
@@ -40,12 +41,19 @@ export class Model {
   }
 
   at(parent: ModelResource | undefined, name: string): ModelResource | undefined {
-    return this.#resources.get(keyBelow(parent, name));
+    return this.#resources.get(pathBelow(parent, name));
   }
 
-  add(given: Omit<ModelResource, 'children' | 'read' | 'known' | 'readBySpRelative'>): ModelResource {
-    const resource: ModelResource = { ...given, children: [], read: false, known: true, readBySpRelative: false };
-    this.#resources.set(keyBelow(given.parent, given.name), resource);
+  add(
+    given: Omit<ModelResource, 'names' | 'path' | 'children' | 'read' | 'known' | 'readBySpRelative'>,
+  ): ModelResource {
+    const { parent, name } = given;
+    const resource: ModelResource = {
+      ...given,
+      ...{ names: [...(parent?.names ?? []), name], path: pathBelow(parent, name) },
+      ...{ children: [], read: false, known: true, readBySpRelative: false },
+    };
+    this.#resources.set(resource.path, resource);
     this.use(given.parent, given.name);
     given.parent?.children.push(resource);
     return resource;
@@ -53,32 +61,29 @@ export class Model {
 
   /** Something may have been created there. */
   use(parent: ModelResource | undefined, name: string): void {
-    const key = keyBelow(parent, name);
+    const key = pathBelow(parent, name);
     this.#used.add(key);
     this.#removed.delete(key);
   }
 
   /** Whether that a name can be used again is needed for a creation to succeed, which the specification does not show. */
   wasUsed(parent: ModelResource | undefined, name: string): boolean {
-    return this.#used.has(keyBelow(parent, name));
+    return this.#used.has(pathBelow(parent, name));
   }
 
   /** A resource is spoken of no more, nor anything below. */
   remove(resource: ModelResource): void {
     for (const child of [...resource.children]) this.remove(child);
-    const { parent, name } = resource;
-    this.#resources.delete(keyBelow(parent, name));
+    const { parent, path } = resource;
+    this.#resources.delete(path);
     parent?.children.splice(parent.children.indexOf(resource), 1);
   }
 
   /** A resource certainly was removed, by a request. */
   bury(resource: ModelResource): void {
-    for (const one of [resource, ...below(resource)]) {
-      const key = namesTo(one).join('/');
-      this.#left.set(key, one.children.map(removedOf));
-    }
+    for (const one of [resource, ...below(resource)]) this.#left.set(one.path, one.children.map(removedOf));
     this.remove(resource);
-    this.#removed.set(namesTo(resource).join('/'), removedOf(resource));
+    this.#removed.set(resource.path, removedOf(resource));
   }
 
   /** What certainly was removed, and nothing has taken its place since. */
@@ -88,12 +93,15 @@ export class Model {
 
   /** Names of what was removed below a resource, or below what had its place before. */
   removedBelow(resource: ModelResource): string[] {
-    return this.removed().flatMap(({ names, name }) => (keyBelow(resource, name) === names.join('/') ? [name] : []));
+    const isBelow = ({ path, name }: Removed) => path === pathBelow(resource, name);
+    return this.removed()
+      .filter(isBelow)
+      .map(({ name }) => name);
   }
 
   /** What stood below that which had the place of this resource before, and may be left. */
   leftBelow(resource: ModelResource): readonly Removed[] {
-    return this.#left.get(namesTo(resource).join('/')) ?? [];
+    return this.#left.get(resource.path) ?? [];
   }
 
   /** What may have expired by now. */
@@ -118,9 +126,7 @@ export class Model {
 
   /** The name itself, or the next one that is free below the parent: a, aa, b, bb …, of which some begin with others. */
   freeName(parent: ModelResource | undefined, wanted: number): string {
-    const letter = (number: number) => String.fromCharCode(97 + (number % 26));
-    const below = (number: number) => letter(Math.floor(number / 2)).repeat(1 + (number % 2));
-    const nameAt = parent === undefined ? letter : below;
+    const nameAt = parent === undefined ? letter : letters;
     for (let number = wanted; number < wanted + 26; number += 1) {
       const name = this.nameBelow(parent, nameAt(number));
       if (this.at(parent, name) === undefined) return name;
@@ -134,15 +140,19 @@ export class Model {
   }
 }
 
+function letter(number: number): string {
+  return String.fromCharCode(97 + (number % 26));
+}
+
+function letters(number: number): string {
+  return letter(Math.floor(number / 2)).repeat(1 + (number % 2));
+}
+
 function below({ children }: ModelResource): ModelResource[] {
   return children.flatMap((child) => [child, ...below(child)]);
 }
 
 function removedOf(resource: ModelResource): Removed {
-  const { kind, name } = resource;
-  return { kind, name, names: namesTo(resource), labels: labelsOf(resource) ?? [] };
-}
-
-function keyBelow(parent: ModelResource | undefined, name: string): string {
-  return [...(parent === undefined ? [] : namesTo(parent)), name].join('/');
+  const { kind, name, names, path } = resource;
+  return { kind, name, names, path, labels: labelsOf(resource) ?? [] };
 }

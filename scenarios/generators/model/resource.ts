@@ -19,6 +19,10 @@ export interface ModelResource {
   readonly name: string;
   /** Undefined directly below the CSE base. */
   readonly parent: ModelResource | undefined;
+  /** From below the CSE base on. */
+  readonly names: readonly string[];
+  /** The same as a path below the CSE base, without a slash at its beginning. */
+  readonly path: string;
   /** As they were sent on creation, without a name that the service made up, and as accepted updates left them. */
   readonly sent: Record<string, unknown>;
   /** As sent with its creation. */
@@ -47,6 +51,7 @@ export interface Removed {
   readonly name: string;
   /** From below the CSE base on. */
   readonly names: readonly string[];
+  readonly path: string;
   readonly labels: readonly string[];
 }
 
@@ -62,9 +67,4 @@ export function labelsOf({ sent }: ModelResource): readonly string[] | undefined
 
 export function instancesOf({ children }: ModelResource): ModelResource[] {
   return children.filter(({ kind }) => kind === 'content instance');
-}
-
-/** Names from below the CSE base on. */
-export function namesTo(resource: ModelResource): string[] {
-  return [...(resource.parent === undefined ? [] : namesTo(resource.parent)), resource.name];
 }

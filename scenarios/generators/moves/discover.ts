@@ -2,7 +2,7 @@ import type { Matcher } from '../../engine/grammar/grammar-matcher.ts';
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
 import { type Expected, expected } from '../model/expected.ts';
 import { kindFacts } from '../model/representation.ts';
-import { labelsOf, type ModelResource, namesTo, type Removed } from '../model/resource.ts';
+import { labelsOf, type ModelResource, type Removed } from '../model/resource.ts';
 import type { DiscoverOperation, Originator } from '../operations/operation.ts';
 import { labelAt } from './create.ts';
 import type { Ground, Move, Part } from './move.ts';
@@ -20,14 +20,14 @@ export function* discover({ label, after, kind, by }: DiscoverOperation, ground:
 
 /** Discovery by label = filter over the model. */
 export function* discoverLabel(lbl: string, ground: Ground, by: Originator = 'nobody'): Part<void> {
-  const { others } = withLabel(lbl, ground);
+  const { carrying, others } = withLabel(lbl, ground);
   const gone = ground.model.removed().filter(({ labels }) => labels.includes(lbl));
   yield {
     step: { discover: start(ground), where: { lbl } },
     by,
     expect: by === 'nobody' ? 'success' : 'either',
     expectations: [
-      ...(by === 'nobody' ? found(lbl, ground) : by === 'visitor' ? [understood] : []),
+      ...(by === 'nobody' ? found(carrying) : by === 'visitor' ? [understood] : []),
       ...gone.map((one) => leavesOut('lifecycle.removed-is-gone', one)),
       ...others.map((one) => leavesOut('discovery.label.leaves-out-others', one)),
     ],
@@ -36,8 +36,7 @@ export function* discoverLabel(lbl: string, ground: Ground, by: Originator = 'no
 }
 
 /** Which originator finds what is not shown. */
-function found(lbl: string, ground: Ground): Expected[] {
-  const { carrying } = withLabel(lbl, ground);
+function found(carrying: readonly ModelResource[]): Expected[] {
   const status = carrying.length === 0 ? 'discovery.empty.status' : 'discovery.by-label.status';
   return [expected(status, { status: 200 }), ...carrying.map((one) => lists('discovery.label.finds', one))];
 }
@@ -90,9 +89,14 @@ function start({ model: { names } }: Ground): string {
 
 /** What carries the label, and what certainly does not. */
 function withLabel(lbl: string, { model }: Ground): { carrying: ModelResource[]; others: ModelResource[] } {
-  const known = model.all().filter((one) => labelsOf(one) !== undefined && !isDoubtful(one));
-  const carrying = known.filter((one) => labelsOf(one)?.includes(lbl));
-  return { carrying, others: known.filter((one) => !carrying.includes(one)) };
+  const carrying: ModelResource[] = [];
+  const others: ModelResource[] = [];
+  for (const one of model.all()) {
+    const labels = labelsOf(one);
+    if (labels === undefined || isDoubtful(one)) continue;
+    (labels.includes(lbl) ? carrying : others).push(one);
+  }
+  return { carrying, others };
 }
 
 /** What stands below something of which it cannot be told what it holds may be gone. */
@@ -102,9 +106,8 @@ function isDoubtful({ parent }: ModelResource): boolean {
 
 /** How addresses are written in the answer is a gap: by any path that ends in its names, or by its identifier. */
 function itsAddress(resource: ModelResource | Removed): Matcher {
-  const isHeld = 'shown' in resource;
-  const path = (isHeld ? namesTo(resource) : resource.names).join('/');
-  const ri = isHeld ? resource.shown.ri : undefined;
+  const path = resource.names.join('/');
+  const ri = 'shown' in resource ? resource.shown.ri : undefined;
   const endings = ri === undefined ? [path] : [path, ri];
   return { 'one of': endings.flatMap((ending) => [ending, { 'ends with': `/${ending}` }]) };
 }

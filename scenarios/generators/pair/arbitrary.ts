@@ -4,7 +4,7 @@ import type { Operation } from '../operations/operation.ts';
 import type { Route } from './route.ts';
 
 /** Shrinks to the gateway, asked directly. */
-const route: fc.Arbitrary<Route> = fc.record({
+export const route: fc.Arbitrary<Route> = fc.record({
   at: fc.constantFrom('gateway' as const, 'backend' as const),
   through: fc.oneof(
     { weight: 2, arbitrary: fc.constant(null) },
@@ -12,7 +12,7 @@ const route: fc.Arbitrary<Route> = fc.record({
   ),
 });
 
-const plainRoute: Route = { at: 'gateway', through: null };
+export const plainRoute: Route = { at: 'gateway', through: null };
 
 const routed: fc.Arbitrary<Operation> = fc.tuple(operation, route).map(
   ([one, way]): Operation => (one.does === 'advance time' ? one : { ...one, route: way }),

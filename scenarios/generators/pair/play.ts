@@ -1,6 +1,7 @@
 import { loadRequirements } from '../../engine/files/catalogue.ts';
 import type { Site } from '../../engine/running/ledger.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
+import { letTimePass } from '../moves/expire.ts';
 import { look } from '../moves/look.ts';
 import type { Ground, Move } from '../moves/move.ts';
 import { moveOf } from '../moves/moves.ts';
@@ -35,7 +36,7 @@ export function pairPlay(groundAt: (site: Site) => Ground): Play {
   }
 
   function* letPass(milliseconds: number): Move {
-    for (const site of sites) grounds[site].model.letPass(milliseconds);
+    for (const site of sites) yield* sentTo(site, letTimePass(milliseconds, grounds[site]));
     yield* lookAtRegistrations(grounds);
   }
 

@@ -21,8 +21,10 @@ const standing = [
 ] as const;
 
 /** Another answer shows what this one has shown. */
-export function sameAs({ attributes = {}, root }: AnswerView): Expected[] {
-  const requirement = 'forwarding.same-representation';
+export function sameAs(
+  { attributes = {}, root }: AnswerView,
+  requirement = 'forwarding.same-representation',
+): Expected[] {
   const shown = standing.filter((name) => attributes[name] !== undefined);
   return [
     ...(typeof root === 'string' ? [expected(requirement, { root })] : []),

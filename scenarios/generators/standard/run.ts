@@ -1,13 +1,12 @@
-import type { LoadedCheck } from '../../engine/files/load.ts';
 import type { NotifiedStep } from '../../engine/grammar/grammar-step.ts';
 import { neverArrived, nothingSeen, summaryOf, viewOf } from '../../engine/judging/answer.ts';
-import { judgeExpectation } from '../../engine/judging/expectation.ts';
-import { allOf, oneOf } from '../../engine/judging/matchers.ts';
+import type { Outcome } from '../../engine/judging/matchers.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import { prepare } from '../../engine/messages/request.ts';
+import type { Speech } from '../../engine/messages/usual-headers.ts';
 import { removeCreated } from '../../engine/running/cleanup.ts';
-import { Ledger } from '../../engine/running/ledger.ts';
-import { awaitNotifications } from '../../engine/running/notified.ts';
+import type { Installation } from '../../engine/running/installation.ts';
+import { Ledger, type Site } from '../../engine/running/ledger.ts';
 import { changeOf, missesReceiver } from '../../engine/running/sending.ts';
 import { neverReached } from '../../engine/running/waits.ts';
 import type { OpenInboxes } from '../../engine/targets/inboxes.ts';
@@ -15,20 +14,20 @@ import { judge } from '../judge.ts';
 import type { Expected } from '../model/expected.ts';
 import type { AttemptStep } from '../moves/move.ts';
 import { type Failure, outcomeOf, type SequenceOptions, type SequenceOutcome, TargetLost } from '../sequence-run.ts';
-import { StandardModel } from './model/model.ts';
+import { groundAt } from './ground.ts';
 import { originatorOf } from './model/originator.ts';
-import { Events } from './moves/events.ts';
-import { look, watch } from './moves/look.ts';
 import {
   inboxNames,
+  inboxOf,
   type StandardAttempt,
   type StandardCame,
   type StandardGround,
   type StandardMove,
   type StandardWatch,
 } from './moves/move.ts';
-import { moveOf } from './moves/moves.ts';
+import { comeTo, judgeNotified, lookInto } from './notified.ts';
 import type { StandardOperation } from './operations/operation.ts';
+import { plainly, type StandardPlay } from './play.ts';
 import { drawn } from './scenario.ts';
 
 /** A request that was sent, a look into an inbox, or time that was let pass. */
@@ -43,42 +42,34 @@ const betweenLooks = 12;
 /** Runs one sequence of the onem2m dialect. Rejects with TargetLost when the target cannot be reached. */
 export class StandardRun {
   readonly #options: SequenceOptions;
-  readonly #ground: StandardGround;
+  readonly #play: StandardPlay;
   readonly #ledger: Ledger;
   readonly #performed: StandardPerformed[] = [];
   #inboxes: OpenInboxes | undefined;
+  readonly #speech: Speech;
   #requests = 0;
   #failure: Failure | undefined;
   #last: Exchange | undefined;
 
-  constructor(options: SequenceOptions) {
+  constructor(options: SequenceOptions, play: (groundAt: (site: Site) => StandardGround) => StandardPlay = plainly) {
     this.#options = options;
     const { installation, label } = options;
-    const { gateway, has, lifetime, release } = installation;
-    const { base, cseId, spId } = gateway.description;
-    const model = new StandardModel({ base, cseId, spId, label });
-    this.#ledger = new Ledger({ gateway: gateway.description });
-    this.#ground = {
-      model,
-      anyOriginator: has.has('any originator'),
-      standing: installation.clock?.virtual === true,
-      guards: has.has('access control'),
-      release,
-      events: new Events(model),
-      atBase: () => (lifetime === undefined ? {} : { et: lifetime.expiration() }),
-    };
+    const { gateway, backend, dialect, release } = installation;
+    this.#speech = { dialect, release, requestIdentifier: () => `${label}-r${++this.#requests}` };
+    this.#ledger = new Ledger({ gateway: gateway.description, ...(backend && { backend: backend.description }) });
+    this.#play = play((site) => groundAt(site, installation, label));
   }
 
   async run(operations: readonly StandardOperation[]): Promise<SequenceOutcome> {
     const { installation, label, cleans } = this.#options;
-    this.#inboxes = await installation.inboxes?.open(label, Object.fromEntries(inboxNames.map((name) => [name, {}])));
+    this.#inboxes = await installation.inboxes?.open(label, inboxesOf(installation));
     try {
       for (const [at, operation] of operations.entries()) {
         if (!(await this.#operate(operation))) break;
-        if ((at + 1) % betweenLooks === 0 && !(await this.#make(look(this.#ground)))) break;
+        if ((at + 1) % betweenLooks === 0 && !(await this.#make(this.#play.look()))) break;
       }
-      if (this.#goesOn()) await this.#make(look(this.#ground));
-      if (this.#goesOn()) await this.#make(watch(this.#ground, true));
+      if (this.#goesOn()) await this.#make(this.#play.look());
+      if (this.#goesOn()) await this.#make(this.#play.watch(true));
     } finally {
       if (cleans) await this.#clean();
       this.#inboxes?.close();
@@ -90,7 +81,8 @@ export class StandardRun {
     const failure = this.#failure;
     const { installation, label } = this.#options;
     if (failure === undefined) return { label, performed: [] };
-    const about = { description: installation.gateway.description, label };
+    const { gateway, backend } = installation;
+    const about = { description: gateway.description, ...(backend && { backend: backend.description }), label };
     return { label, performed: [], failure, scenario: () => drawn(this.#performed, failure.expected, about) };
   }
 
@@ -107,9 +99,9 @@ export class StandardRun {
       await clock.advance(operation.time, signal);
       this.#performed.push({ advance: operation.time });
     }
-    const made = await this.#make(moveOf(operation, this.#ground));
+    const made = await this.#make(this.#play.move(operation));
     // Where nobody can tell when all has been sent, it is waited for once, at the end.
-    return made && settled !== undefined ? this.#make(watch(this.#ground, false)) : made;
+    return made && settled !== undefined ? this.#make(this.#play.watch(false)) : made;
   }
 
   async #make(move: StandardMove): Promise<boolean> {
@@ -145,10 +137,7 @@ export class StandardRun {
     this.#failure = { expected, exchange };
   }
 
-  #judged(
-    { requirement }: Expected,
-    judge: () => 'passed' | 'failed' | 'unobserved',
-  ): 'passed' | 'failed' | 'unobserved' {
+  #judged({ requirement }: Expected, judge: () => Outcome): Outcome {
     const { judges, statistics } = this.#options;
     if (!judges(requirement)) return 'unobserved';
     const judged = judge();
@@ -156,74 +145,67 @@ export class StandardRun {
     return judged;
   }
 
-  /** What has come to an inbox is looked at as a scenario does. */
-  async #watch({ watch: name, expectations }: StandardWatch): Promise<StandardCame | undefined> {
+  async #watch({ watch, at, expectations }: StandardWatch): Promise<StandardCame | undefined> {
     const { installation, signal, statistics } = this.#options;
-    const { inboxes, settled } = installation;
+    const name = inboxOf(watch, at);
     const inbox = this.#inboxes?.get(name);
-    if (inbox === undefined || inboxes === undefined || this.#last === undefined) return nothing;
-    const step: NotifiedStep = { notified: name, until: 0, within: '3s' };
-    const watching = { ...(settled && { settled, hasty: true }), silence: inboxes.silence, signal };
-    const { came, observation } = await awaitNotifications(step, expectations.map(asCheck), inbox, watching);
+    if (inbox === undefined || this.#last === undefined) return nothing;
+    const list = await comeTo(inbox, expectations, installation, signal);
     statistics?.sent({ operation: 'look into an inbox' });
-    this.#performed.push({ step });
-    if (signal.aborted || (came.length === 0 && neverReached(installation) !== undefined)) return nothing;
+    this.#performed.push({ step: lookInto(name) });
+    if (signal.aborted || (list.length === 0 && neverReached(installation) !== undefined)) return nothing;
     for (const expected of expectations) {
-      const permitted = expected.check['one of'] ?? [expected.check];
-      const judged = this.#judged(expected, () =>
-        oneOf(
-          permitted.map((one) =>
-            allOf(judgeExpectation(one, observation.view, noNames, undefined).map(({ outcome }) => outcome)),
-          ),
-        ),
-      );
-      if (judged === 'failed') return this.#fails(expected, this.#last);
+      if (this.#judged(expected, () => judgeNotified(expected, list)) === 'failed')
+        return this.#fails(expected, this.#last);
     }
     return nothing;
   }
 
-  async #send({ step, by }: StandardAttempt): Promise<Exchange | undefined> {
-    const { installation, label, way, cleans, refrains } = this.#options;
-    const { gateway } = installation;
-    if (refrains?.(step)) return undefined;
-    const originator = installation.originator ?? originatorOf(by, label);
-    const addressed = this.#addressed(step);
-    const { request, kind } = prepare(addressed, noNames, { originator, speech: this.#speech() });
-    if (gateway.objection(request, way) !== undefined) return undefined;
+  async #send(attempt: StandardAttempt): Promise<Exchange | undefined> {
+    const { installation, way, cleans, refrains } = this.#options;
+    const { step, on = 'gateway' } = attempt;
+    const target = installation[on];
+    if (target === undefined || refrains?.(step)) return undefined;
+    const originator = this.#originator(attempt);
+    const addressed = this.#addressed(attempt);
+    const { request, kind } = prepare(addressed, noNames, { originator, speech: this.#speech });
+    if (target.objection(request, way) !== undefined) return undefined;
     const exchange =
-      kind === 'raw'
-        ? await gateway.sendRaw(request, { ...way, watchConnection: 0 })
-        : await gateway.send(request, way);
+      kind === 'raw' ? await target.sendRaw(request, { ...way, watchConnection: 0 }) : await target.send(request, way);
     const change = cleans ? changeOf(addressed, noNames) : undefined;
-    if (change !== undefined) this.#ledger.note(change, { on: 'gateway', originator, way }, exchange);
+    if (change !== undefined) this.#ledger.note(change, { on, originator, way }, exchange);
     return exchange;
   }
 
+  /** Through another CSE in the form by which that one knows it as well. */
+  #originator({ by, on = 'gateway', host = on }: StandardAttempt): string {
+    const { installation, label } = this.#options;
+    const stem = originatorOf(by, label);
+    const { cseId = '', spId = '' } = installation[host]?.description ?? {};
+    return installation.originator ?? (host === on ? stem : `//${spId}/${cseId}/${stem}`);
+  }
+
   /** With the URLs of the inboxes in the places that stand for them. */
-  #addressed(step: AttemptStep): AttemptStep {
+  #addressed({ step, on, host = on }: StandardAttempt): AttemptStep {
     const inboxes = this.#inboxes;
     if (!('create' in step) || step.create !== 'subscription' || inboxes === undefined) return step;
     const places = Array.isArray(step.attributes?.nu) ? step.attributes.nu.map(String) : [];
-    const urls = places.map((place) => inboxes.get(place.slice(place.lastIndexOf('/') + 1))?.url ?? place);
+    const named = (place: string) => inboxNames.find((name) => place.endsWith(`/${name}`));
+    const urls = places.map((place) => inboxes.get(inboxOf(named(place) ?? 'watcher', host))?.url ?? place);
     return { ...step, attributes: { ...step.attributes, nu: urls } };
-  }
-
-  #speech() {
-    const { installation, label } = this.#options;
-    const { dialect, release } = installation;
-    return { dialect, release, requestIdentifier: () => `${label}-r${++this.#requests}` };
   }
 
   async #clean(): Promise<void> {
     const { installation, signal } = this.#options;
-    const wording = { speech: this.#speech(), admin: installation.admin };
+    const wording = { speech: this.#speech, admin: installation.admin };
     for await (const _ of removeCreated(this.#ledger, { ...installation, wording }, signal));
   }
 }
 
+function inboxesOf({ backend }: Installation): Record<string, object> {
+  const sites: readonly Site[] = backend === undefined ? ['gateway'] : ['gateway', 'backend'];
+  return Object.fromEntries(sites.flatMap((site) => inboxNames.map((name) => [inboxOf(name, site), {}])));
+}
+
 const noNames = new Map();
 const nothing: StandardCame = { outcome: 'success', view: nothingSeen };
-
-function asCheck({ requirement, check }: Expected): LoadedCheck {
-  return { requirement, check, place: { file: '', line: 1, column: 1 } };
-}

@@ -5,22 +5,30 @@ import type { Step } from '../../engine/grammar/grammar-step.ts';
 import { inboxUrlName } from '../../engine/grammar/names.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
 import type { TargetDescription } from '../../engine/result.ts';
+import type { Site } from '../../engine/running/ledger.ts';
 import { Literals, written } from '../../recording/literals.ts';
 import { type CounterexampleScenario, withoutEmptyReferences } from '../counterexample/scenario.ts';
 import type { Expected } from '../model/expected.ts';
 import { originatorOf } from './model/originator.ts';
 import { type Asker, askers } from './model/resource.ts';
-import { inboxNames, type StandardAttempt } from './moves/move.ts';
+import { inboxNames, inboxOf, type StandardAttempt } from './moves/move.ts';
 import type { StandardPerformed } from './run.ts';
 
 type Sent = Extract<StandardPerformed, { attempt: unknown }>;
 
+interface Described {
+  readonly description: TargetDescription;
+  /** Of a pair. */
+  readonly backend?: TargetDescription;
+  readonly label: string;
+}
+
 export function drawn(
   performed: readonly StandardPerformed[],
   { requirement, check }: Expected,
-  about: { readonly description: TargetDescription; readonly label: string },
+  about: Described,
 ): CounterexampleScenario {
-  const names = new Names(about.description, about.label);
+  const names = new Names(about);
   const last = performed.length - 1;
   const drafts = performed.map((one, at) => {
     const judged = () => (at === last ? { check: { [requirement]: names.check(check) } } : {});
@@ -34,7 +42,9 @@ export function drawn(
     const needed = Object.entries(captures).filter(([name]) => names.used.has(written(name)));
     return needed.length === 0 ? step : { ...step, capture: Object.fromEntries(needed) };
   });
-  const inboxes = inboxNames.filter((name) => JSON.stringify(steps).includes(name));
+  const inboxes = sites
+    .flatMap((site) => inboxNames.map((name) => inboxOf(name, site)))
+    .filter((name) => speaksOf(steps, name));
   return {
     dialect: 'onem2m',
     actors: names.actors,
@@ -49,26 +59,52 @@ function expectationOf({ attempt, outcome }: Sent, isLast: boolean): object {
   return expect === 'success' ? {} : { expect };
 }
 
+const sites: readonly Site[] = ['gateway', 'backend'];
+
+function speaksOf(steps: readonly object[], inbox: string): boolean {
+  const text = JSON.stringify(steps);
+  return text.includes(`"${inbox}"`) || text.includes(written(inboxUrlName(inbox)));
+}
+
 class Names {
   readonly actors: Record<string, Actor> = {};
-  readonly #literals = new Literals();
-  readonly #description: TargetDescription;
+  /** Two CSEs may make up the same. */
+  readonly #ofSites = { gateway: new Literals(), backend: new Literals() };
+  readonly #descriptions: Readonly<Record<Site, TargetDescription>>;
+  /** Where stands what is spoken of, and who is asked for it. */
+  #host: Site = 'gateway';
+  #on: Site = 'gateway';
 
-  constructor(description: TargetDescription, label: string) {
-    this.#description = description;
-    // The names that sequences give at the CSE base, and their labels.
-    for (const end of [...'abcdefghijklmnopqrstuvwxyz', 'red', 'blue', 'green'])
-      this.#literals.add(`${label}-${end}`, `${written('name')}-${end}`);
-    for (const asker of askers) this.#literals.add(originatorOf(asker, label), `C${written('name')}-${asker}`);
-    for (const name of inboxNames) this.#literals.add(`inbox:/${name}`, written(inboxUrlName(name)));
+  constructor({ description, backend, label }: Described) {
+    this.#descriptions = { gateway: description, backend: backend ?? description };
+    for (const site of sites) {
+      const literals = this.#ofSites[site];
+      // The names that sequences give at the CSE base, and their labels.
+      for (const end of [...'abcdefghijklmnopqrstuvwxyz', 'red', 'blue', 'green'])
+        literals.add(`${label}-${end}`, `${written('name')}-${end}`);
+      for (const asker of askers) literals.add(originatorOf(asker, label), `C${written('name')}-${asker}`);
+      for (const name of inboxNames) literals.add(`inbox:/${name}`, written(inboxUrlName(inboxOf(name, site))));
+    }
   }
 
   get used(): ReadonlySet<string> {
-    return this.#literals.used;
+    const { gateway, backend } = this.#ofSites;
+    return new Set([...gateway.used, ...backend.used]);
   }
 
-  request({ step, by }: StandardAttempt): object {
-    const as = { as: this.#actor(by) };
+  get #literals(): Literals {
+    return this.#ofSites[this.#host];
+  }
+
+  /** With `backend-` before names of a pair that are the backend's. */
+  #written(name: string, site = this.#host): string {
+    return written(site === 'backend' ? `backend-${name}` : name);
+  }
+
+  request({ step, by, on = 'gateway', host = on }: StandardAttempt): object {
+    this.#host = host;
+    this.#on = on;
+    const as = { as: this.#actor(by), ...(on === 'backend' && { on }) };
     if ('raw' in step) return { ...this.#raw(step), ...as };
     const replaced = this.#replacedIn(step) as Record<string, unknown>;
     const place =
@@ -89,9 +125,9 @@ class Names {
 
   /** The base begins what attributes refer to. */
   #replacedIn(value: object): unknown {
-    const { base } = this.#description;
+    const { base } = this.#descriptions[this.#host];
     const text = JSON.stringify(this.#literals.replacedIn(value));
-    return JSON.parse(text.replaceAll(`"${base}/`, `"${written('base')}/`));
+    return JSON.parse(text.replaceAll(`"${base}/`, `"${this.#written('base')}/`));
   }
 
   #raw({ raw, creates }: Extract<StandardAttempt['step'], { raw: unknown }>): object {
@@ -99,14 +135,19 @@ class Names {
     return { raw: { ...raw, path: this.#path(raw.path) }, ...(creates && { creates: this.#path(creates) }) };
   }
 
+  /** Through another CSE in the form by which that one knows it as well. */
   #actor(by: Asker): string {
-    this.actors[by] = { registered: false, originator: `C${written('name')}-${by}` };
-    return by;
+    const stem = `C${written('name')}-${by}`;
+    const direct = this.#host === this.#on;
+    const name = direct ? by : `${by}at${this.#host}`;
+    const originator = direct ? stem : `//${this.#written('sp')}/${this.#written('cse')}/${stem}`;
+    this.actors[name] = { registered: false, originator };
+    return name;
   }
 
   /** With names for the CSE base and the identifiers of the target, where they stand. */
   #path(path: string): string {
-    const { base, cseId, spId } = this.#description;
+    const { base, cseId, spId } = this.#descriptions[this.#host];
     const [, first = '', ...more] = path.split('/');
     const known: ReadonlyArray<readonly [string, string]> =
       first === '~'
@@ -125,15 +166,15 @@ class Names {
     const segments = scoped ? more : [first, ...more];
     const named = segments.map((segment, at) => {
       const [literal, name] = known[at] ?? [];
-      return segment === literal && name !== undefined ? written(name) : this.#literals.replaced(segment);
+      return segment === literal && name !== undefined ? this.#written(name) : this.#literals.replaced(segment);
     });
     return ['', ...(scoped ? [first] : []), ...named].join('/');
   }
 
   /** The base stands in patterns of addresses, too. */
   check(check: Check): Check {
-    const { base } = this.#description;
-    const pattern = (text: string) => text.replaceAll(`(^|/)${base}/`, `(^|/)${written('base')}/`);
+    const { base } = this.#descriptions[this.#host];
+    const pattern = (text: string) => text.replaceAll(`(^|/)${base}/`, `(^|/)${this.#written('base')}/`);
     const replaced = withoutEmptyReferences(this.#literals.replacedIn(check));
     return JSON.parse(pattern(JSON.stringify(replaced))) as Check;
   }

@@ -61,14 +61,13 @@ const oddPaths = (place: Place) =>
     );
 
 const parameters = ['fu=1&lbl', 'fu=1&cra', 'fu=1&lim', 'fu=1&ofst', 'rcn', 'fu', 'ty', 'lvl', 'atr', '__proto__', 'x'];
-const values = fc.oneof(
-  fc.constantFrom('', '%', '%ff', '%ed%a0%80', '%00', '+', '-1', '1e999', '9'.repeat(400), '\xe9', '[', '*', "'", ';'),
-  fc.webQueryParameters(),
-);
+const oddValues = ['', '%', '%ff', '%ed%a0%80', '%00', '+', '-1', '1e999', '9'.repeat(400), '\xe9', '[', '*', "'", ';'];
+/** Made when it is needed: fast-check takes half a second for the second of them. */
+const values = () => fc.oneof(fc.constantFrom(...oddValues), fc.webQueryParameters());
 
 const queries = (place: Place) =>
   fc
-    .tuple(fc.constantFrom(...parameters), values)
+    .tuple(fc.constantFrom(...parameters), values())
     .map(([name, value]) =>
       wireCase(
         { ...reading(place), target: `${place.application}?${name}=${value.replace(/[#\s]/g, '')}` },

@@ -3,6 +3,7 @@
 import { BAD_REQUEST, CREATED, INVALID_CHILD_RESOURCE_TYPE, OK, OPERATION_NOT_ALLOWED } from '../../core/status.ts';
 import type { Fault } from '../fault.ts';
 import { breaking } from '../vocabulary/breaking.ts';
+import { bytesOf, latin1Of } from '../vocabulary/bytes.ts';
 import {
   amending,
   codingAs,
@@ -128,7 +129,7 @@ export const contentInstances: readonly Fault[] = [
     'std.content-instance.con.utf-8',
     'latin',
     'Content that is read has its bytes taken for letters of Latin-1.',
-    showingAs(reads('m2m:cin'), 'con', (con) => (typeof con === 'string' ? Buffer.from(con).toString('latin1') : con)),
+    showingAs(reads('m2m:cin'), 'con', (con) => (typeof con === 'string' ? latin1Of(bytesOf(con)) : con)),
   ),
   breaking(
     'std.content-instance.con.number',

@@ -4,6 +4,7 @@ import { BAD_REQUEST, CONFLICT, INVALID_CHILD_RESOURCE_TYPE, NOT_FOUND, NOT_IMPL
 import { readTimestamp } from '../../dialects/timestamp.ts';
 import type { Fault } from '../fault.ts';
 import { breaking } from '../vocabulary/breaking.ts';
+import { jsonBytes } from '../vocabulary/bytes.ts';
 import { withHeaders } from '../vocabulary/changed-requests.ts';
 import {
   codingAs,
@@ -42,7 +43,7 @@ const passed =
 const unknownLeftOut = rewriting(container, ({ request, sent, core }) => {
   const known = core.configuration.kinds.find(({ root }) => root === 'm2m:cnt')?.attributes ?? {};
   const kept = Object.entries(sent?.attributes ?? {}).filter(([name]) => known[name] !== undefined);
-  return { ...request, body: Buffer.from(JSON.stringify({ 'm2m:cnt': Object.fromEntries(kept) })) };
+  return { ...request, body: jsonBytes({ 'm2m:cnt': Object.fromEntries(kept) }) };
 });
 
 /** The kind of the content counts, and not the one that the Content-Type names. */
@@ -53,7 +54,7 @@ const believingTheRoot = rewriting(container, ({ request }) => {
 
 const believingTheNumber = rewriting(all(creates('m2m:grp'), numbered(3)), ({ request, sent }) => ({
   ...request,
-  body: Buffer.from(JSON.stringify({ 'm2m:cnt': sent?.attributes })),
+  body: jsonBytes({ 'm2m:cnt': sent?.attributes }),
 }));
 
 export const creationRefusals: readonly Fault[] = [

@@ -5,6 +5,7 @@ import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { type Attributes, resourceAt } from '../vocabulary/asked.ts';
 import { breaking } from '../vocabulary/breaking.ts';
+import { jsonBytes } from '../vocabulary/bytes.ts';
 import { withBody } from '../vocabulary/changed-answers.ts';
 import { isObject, jsonIn } from '../vocabulary/representations.ts';
 import { answering, asIf, codingAs, failure, lacking, pretending, rewriting } from '../vocabulary/standard-changes.ts';
@@ -142,7 +143,7 @@ export const creationResults: readonly Fault[] = [
     'Of content with two roots the first is taken.',
     rewriting(withRoots, ({ request }) => {
       const [[root, attributes] = []] = Object.entries(jsonIn(request.body) as Attributes);
-      return { ...request, body: Buffer.from(JSON.stringify({ [String(root)]: attributes })) };
+      return { ...request, body: jsonBytes({ [String(root)]: attributes }) };
     }),
   ),
 ];

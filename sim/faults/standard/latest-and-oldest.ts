@@ -7,6 +7,7 @@ import type { Fault, Wrap } from '../fault.ts';
 import { isSuccess } from '../vocabulary/asked.ts';
 import { changingDiscoveries, elsewhere, handling } from '../vocabulary/blocks.ts';
 import { breaking } from '../vocabulary/breaking.ts';
+import { noBytes } from '../vocabulary/bytes.ts';
 import { codeOf } from '../vocabulary/changed-answers.ts';
 import {
   answering,
@@ -139,7 +140,7 @@ function faultsOf(end: End): Fault[] {
 
 const listed = (end: End): Wrap =>
   changingDiscoveries((found, { path }, core) => {
-    const exchange = new Exchange({ method: 'GET', target: path, headers: {}, body: Buffer.alloc(0) }, core);
+    const exchange = new Exchange({ method: 'GET', target: path, headers: {}, body: noBytes }, core);
     return (exchange.target?.instances?.size ?? 0) > 0 ? [...found, `${exchange.target?.path}/${end}`] : undefined;
   });
 

@@ -13,6 +13,7 @@ import type { HttpRequest } from '../../dialects/http-message.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { handling } from '../vocabulary/blocks.ts';
 import { breaking } from '../vocabulary/breaking.ts';
+import { hexOf } from '../vocabulary/bytes.ts';
 import { labelled, refused, withoutHeaders } from '../vocabulary/changed-answers.ts';
 import { withHeaders } from '../vocabulary/changed-requests.ts';
 import {
@@ -251,7 +252,7 @@ export const requestHeaders: readonly Fault[] = [
     'digits',
     'CBOR that is asked for is answered as its hexadecimal digits.',
     answering(asksForCbor, (answer) =>
-      typeof answer.body === 'string' ? undefined : { ...answer, body: Buffer.from(answer.body).toString('hex') },
+      typeof answer.body === 'string' ? undefined : { ...answer, body: hexOf(answer.body) },
     ),
   ),
   breaking('std.cbor.answer', 'fails', 'Who asks for CBOR is answered with 5000.', refusingThose(asksForCbor, failure)),

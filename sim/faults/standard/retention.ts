@@ -8,6 +8,7 @@ import type { Fault, Wrap } from '../fault.ts';
 import { isSuccess } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
 import { breaking } from '../vocabulary/breaking.ts';
+import { bytesOf, jsonBytes } from '../vocabulary/bytes.ts';
 import { codeOf, refused } from '../vocabulary/changed-answers.ts';
 import { describing } from '../vocabulary/changed-requests.ts';
 import { describedIn } from '../vocabulary/representations.ts';
@@ -25,7 +26,7 @@ const limitOf = ({ values }: Resource, limit: Limit) => (typeof values[limit] ==
 
 function sizeOf({ sent }: Exchange): number {
   const { con = '' } = sent?.attributes ?? {};
-  return Buffer.byteLength(typeof con === 'string' ? con : JSON.stringify(con));
+  return (typeof con === 'string' ? bytesOf(con) : jsonBytes(con)).length;
 }
 
 /** The container that has no room for what is created, by this limit. */

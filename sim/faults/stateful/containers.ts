@@ -3,6 +3,7 @@ import type { Resource } from '../../core/resource.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { asked, isSuccess, sentIn } from '../vocabulary/asked.ts';
 import { handling, refusal } from '../vocabulary/blocks.ts';
+import { bytesOf } from '../vocabulary/bytes.ts';
 import {
   afterCreations,
   askingFor,
@@ -97,7 +98,7 @@ const refusingWhere = (hasNoRoom: (container: Resource, bytes: number) => boolea
     const container = parentOf(asked(request), core);
     const sent = container?.instances === undefined ? undefined : sentIn(request);
     const { con } = sent?.kind === 'm2m:cin' ? sent.attributes : {};
-    const refuses = container !== undefined && typeof con === 'string' && hasNoRoom(container, Buffer.byteLength(con));
+    const refuses = container !== undefined && typeof con === 'string' && hasNoRoom(container, bytesOf(con).length);
     return refuses ? refusal(full) : service.handle(request);
   });
 

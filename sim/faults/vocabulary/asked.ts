@@ -3,6 +3,7 @@ import { resolve } from '../../core/address.ts';
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
+import { textOf } from './bytes.ts';
 
 export interface Asked {
   readonly method: string;
@@ -72,7 +73,7 @@ export function shownIn(body: Body): { kind: Kind; attributes: Attributes } | un
 }
 
 /** The resource that the body of a request describes. */
-export const sentIn = ({ body }: HttpRequest) => shownIn(Buffer.from(body).toString());
+export const sentIn = ({ body }: HttpRequest) => shownIn(textOf(body));
 
 /** The addresses of a discovery result. */
 export function foundIn(body: Body): string[] | undefined {

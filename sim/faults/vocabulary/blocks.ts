@@ -3,6 +3,7 @@ import type { Cse } from '../../core/cse.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import type { Wrap } from '../fault.ts';
 import { type Asked, type Attributes, asked, foundIn, isSuccess, type Kind, shownIn } from './asked.ts';
+import { jsonBytes } from './bytes.ts';
 
 /** Whether an answer is meant. */
 export type Where = (asked: Asked, answer: HttpResponse, kind: Kind | undefined) => boolean;
@@ -117,5 +118,5 @@ export function withQuery(request: HttpRequest, change: (query: URLSearchParams)
 
 /** The request with other attributes of the resource that it describes. */
 export function withContent(request: HttpRequest, kind: Kind, attributes: Attributes): HttpRequest {
-  return { ...request, body: Buffer.from(JSON.stringify({ [kind]: attributes })) };
+  return { ...request, body: jsonBytes({ [kind]: attributes }) };
 }

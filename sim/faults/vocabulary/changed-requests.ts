@@ -3,6 +3,7 @@ import type { HttpRequest } from '../../dialects/http-message.ts';
 import type { Wrap } from '../fault.ts';
 import type { Attributes } from './asked.ts';
 import { changingRequests } from './blocks.ts';
+import { jsonBytes } from './bytes.ts';
 import { type Described, describedIn } from './representations.ts';
 
 /** The path of a request, as it was sent. */
@@ -29,7 +30,7 @@ export function withHeaders(request: HttpRequest, headers: HttpRequest['headers'
 
 /** The request that describes another resource. */
 export function describing(request: HttpRequest, { root, attributes }: Described): HttpRequest {
-  return { ...request, body: Buffer.from(JSON.stringify({ [root]: attributes })) };
+  return { ...request, body: jsonBytes({ [root]: attributes }) };
 }
 
 /** What a request would create; undefined for one of another method. */

@@ -1,6 +1,7 @@
 /** What faults and quirks look at in bodies: JSON values, and the resources that they describe or show. */
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Attributes } from './asked.ts';
+import { textOf } from './bytes.ts';
 
 export interface Described {
   /** `m2m:cnt`, or the root of a flexible container. */
@@ -18,7 +19,7 @@ export function isObject(value: unknown): value is Attributes {
 export function jsonIn(body: Body): unknown {
   if (body.length === 0) return undefined;
   try {
-    return JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());
+    return JSON.parse(typeof body === 'string' ? body : textOf(body));
   } catch {
     return undefined;
   }

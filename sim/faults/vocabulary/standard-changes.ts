@@ -4,6 +4,7 @@ import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../fault.ts';
 import { type Attributes, isSuccess } from './asked.ts';
 import { handling, withQuery } from './blocks.ts';
+import { noBytes } from './bytes.ts';
 import { codeOf, recoded, refused, withBody } from './changed-answers.ts';
 import { describing } from './changed-requests.ts';
 import { describedIn } from './representations.ts';
@@ -126,7 +127,7 @@ export function withoutCriteria(request: HttpRequest): HttpRequest {
 
 /** What the same originator reads at an address. */
 export function readingOf(request: HttpRequest, target: string): HttpRequest {
-  return { ...request, method: 'GET', target, body: Buffer.alloc(0) };
+  return { ...request, method: 'GET', target, body: noBytes };
 }
 
 /** The answer to a request that was not served: a success without content. */

@@ -5,6 +5,7 @@ import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../fault.ts';
 import { type Asked, type Attributes, asked, isSuccess, resourceAtPath } from './asked.ts';
 import { handling } from './blocks.ts';
+import { noBytes } from './bytes.ts';
 import { codeOf, recoded, refused } from './changed-answers.ts';
 import { describing, withHeaders } from './changed-requests.ts';
 import { type Described, describedIn } from './representations.ts';
@@ -115,7 +116,7 @@ export function describedAs({ request, given }: Arrival, change: (attributes: At
 /** How the resource at the path of a request is read by its originator. */
 export async function asItIs({ request, about, serve }: Arrival): Promise<HttpResponse> {
   const { 'content-type': _type, ...headers } = request.headers;
-  return serve({ ...request, method: 'GET', target: about.path, headers, body: Buffer.alloc(0) });
+  return serve({ ...request, method: 'GET', target: about.path, headers, body: noBytes });
 }
 
 /** The request as if it came from somebody who may do everything. */

@@ -2,7 +2,7 @@
 import { pathSegment } from '../../../engine/messages/encode.ts';
 import { literally } from '../../model/expected.ts';
 import type { StandardModel } from './model.ts';
-import { namesTo, type StandardResource } from './resource.ts';
+import type { StandardResource } from './resource.ts';
 
 export const standardForms = [
   'structured',
@@ -35,16 +35,15 @@ export function addressOf(
   { names }: StandardModel,
 ): string | undefined {
   const { base, cseId, spId } = names;
-  const segments = namesTo(resource).map(pathSegment);
   const scope = form.startsWith('SP-relative')
     ? `/~/${cseId}`
     : form.startsWith('absolute')
       ? `/_/${spId}/${cseId}`
       : '';
   if (form === 'name below identifier') return below(resource.parent?.shown.ri, resource.name);
-  if (form === 'dash') return `/-/${segments.join('/')}`;
+  if (form === 'dash') return `/-/${resource.path}`;
   if (form.endsWith('identifier')) return below(resource.shown.ri, undefined, scope);
-  return `${scope}/${[base, ...segments].join('/')}`;
+  return `${scope}/${base}/${resource.path}`;
 }
 
 function below(identifier: string | undefined, name?: string, scope = ''): string | undefined {
@@ -53,7 +52,7 @@ function below(identifier: string | undefined, name?: string, scope = ''): strin
 }
 
 export function pathOf(resource: StandardResource, { names }: StandardModel): string {
-  return `/${[names.base, ...namesTo(resource).map(pathSegment)].join('/')}`;
+  return `/${names.base}/${resource.path}`;
 }
 
 /** As attributes name a resource: CSE-relative, without a slash before it. */
@@ -63,5 +62,5 @@ export function referenceTo(resource: StandardResource, model: StandardModel): s
 
 /** How an answer may write the path of names: CSE-relative, SP-relative or absolute. */
 export function writtenAddress(resource: StandardResource, { names }: StandardModel): string {
-  return `(^|/)${[names.base, ...namesTo(resource)].map(literally).join('/')}$`;
+  return `(^|/)${[names.base, ...resource.names].map(literally).join('/')}$`;
 }

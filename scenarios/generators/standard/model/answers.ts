@@ -25,17 +25,40 @@ interface More {
 }
 
 /** That the answer has this code, and the status that goes with it. */
-export function answered(requirement: string, rsc: number, more: More = {}): Expected[] {
-  return [expected(requirement, { rsc, ...more }), ...withStatus(rsc)];
+export function answered(requirement: string, rsc: number, more?: More): Expected[] {
+  const code = more === undefined ? codeAlone(requirement, rsc) : expected(requirement, { rsc, ...more });
+  const status = withStatus(rsc);
+  return status === undefined ? [code] : [code, status];
 }
 
+/** By requirement and code: the same few are asked for very often. */
+const codes = new Map<string, Map<number, Expected>>();
+
+function codeAlone(requirement: string, rsc: number): Expected {
+  const ofRequirement = codes.get(requirement) ?? new Map<number, Expected>();
+  codes.set(requirement, ofRequirement);
+  const known = ofRequirement.get(rsc) ?? expected(requirement, { rsc });
+  ofRequirement.set(rsc, known);
+  return known;
+}
+
+const withStatuses = new Map<number, Expected>();
+
 /** Where the code comes, its status is this one. */
-function withStatus(rsc: number): Expected[] {
+function withStatus(rsc: number): Expected | undefined {
+  const known = withStatuses.get(rsc);
   const status = statuses[rsc];
-  if (status === undefined) return [];
+  if (known !== undefined || status === undefined) return known;
   const source = 'TS-0009 6.3.2';
   const otherwise = { rsc: { not: rsc }, source: `${source}: where another code is answered, this row says nothing` };
-  return [expected(`std.http.${rsc}`, { 'one of': [{ rsc, status, source }, otherwise] })];
+  const made = expected(`std.http.${rsc}`, { 'one of': [{ rsc, status, source }, otherwise] });
+  withStatuses.set(rsc, made);
+  return made;
+}
+
+/** The address is understood: whatever is answered, it is not that nothing is there, that there is no way to it, or that it is none. */
+export function understood(requirement: string): Expected {
+  return expected(requirement, { rsc: { not: { 'one of': [4000, 4004, 5103] } } });
 }
 
 /** One of these codes, each by its source. */

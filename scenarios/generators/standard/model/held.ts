@@ -15,8 +15,21 @@ export function asHeld(resource: StandardResource, model: StandardModel): Expect
   return [...common(resource), ...kept(resource, model), ...own(resource, model)];
 }
 
-/** "Universal" and "common" attributes: TS-0001 9.6.1.3. */
-function common({ kind, name, parent, shown, touched }: StandardResource): Expected[] {
+/** "Universal" and "common" attributes: TS-0001 9.6.1.3. Written anew when the CSE has shown something new: it is asked for very often. */
+function common(resource: StandardResource): Expected[] {
+  const { shown, touched, parent } = resource;
+  const { ri, ct, et } = shown;
+  const seen = [ri, ct, et, parent?.shown.ri, touched].join();
+  const known = commonOf.get(resource);
+  if (known?.seen === seen) return known.expectations;
+  const expectations = commonAnew(resource);
+  commonOf.set(resource, { seen, expectations });
+  return expectations;
+}
+
+const commonOf = new WeakMap<StandardResource, { readonly seen: string; readonly expectations: Expected[] }>();
+
+function commonAnew({ kind, name, parent, shown, touched }: StandardResource): Expected[] {
   const area = kind === 'ae' ? 'std.ae.retrieve' : 'std.common';
   const { ri, ct, et } = shown;
   return [

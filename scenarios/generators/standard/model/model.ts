@@ -1,6 +1,7 @@
+import { pathSegment } from '../../../engine/messages/encode.ts';
 import type { ModelNames } from '../../model/model.ts';
 import { kindFacts, type StandardKind } from './kinds.ts';
-import { contentOf, instancesOf, namesTo, type StandardResource } from './resource.ts';
+import { contentOf, instancesOf, type StandardResource } from './resource.ts';
 
 type Given = Pick<StandardResource, 'kind' | 'name' | 'parent' | 'owner' | 'held' | 'shown'>;
 
@@ -28,7 +29,7 @@ export class StandardModel {
   }
 
   at(parent: StandardResource | undefined, name: string): StandardResource | undefined {
-    return this.#resources.get(keyBelow(parent, name));
+    return this.#resources.get(pathBelow(parent, name));
   }
 
   holds(resource: StandardResource): boolean {
@@ -39,6 +40,8 @@ export class StandardModel {
     const { parent, name } = given;
     const resource: StandardResource = {
       ...given,
+      names: [...(parent?.names ?? []), name],
+      path: pathBelow(parent, name),
       heldBy: new Map(),
       since: { instances: 0, updates: 0, perhaps: 0 },
       children: [],
@@ -47,7 +50,7 @@ export class StandardModel {
       touched: false,
       born: this.passed,
     };
-    this.#resources.set(keyBelow(parent, name), resource);
+    this.#resources.set(resource.path, resource);
     this.use(parent, name);
     if (parent !== undefined) this.#takeIn(resource, parent);
     return resource;
@@ -84,18 +87,18 @@ export class StandardModel {
 
   /** Something may have been created there. */
   use(parent: StandardResource | undefined, name: string): void {
-    this.#used.add(keyBelow(parent, name));
+    this.#used.add(pathBelow(parent, name));
   }
 
   wasUsed(parent: StandardResource | undefined, name: string): boolean {
-    return this.#used.has(keyBelow(parent, name));
+    return this.#used.has(pathBelow(parent, name));
   }
 
   /** A resource goes, and with it everything below. */
   remove(resource: StandardResource): void {
     for (const child of [...resource.children]) this.remove(child);
     const { parent, kind } = resource;
-    this.#resources.delete(keyBelow(parent, resource.name));
+    this.#resources.delete(resource.path);
     if (kind === 'container') this.#leaveGroups(resource);
     if (parent === undefined) return;
     parent.children.splice(parent.children.indexOf(resource), 1);
@@ -106,7 +109,7 @@ export class StandardModel {
 
   /** Whether a group still lists a member that was deleted by itself, nobody says. */
   #leaveGroups(member: StandardResource): void {
-    const reference = `${this.names.base}/${namesTo(member).join('/')}`;
+    const reference = `${this.names.base}/${member.path}`;
     for (const group of this.all('group')) {
       const { mid } = group.held;
       if (!Array.isArray(mid) || !mid.includes(reference)) continue;
@@ -143,6 +146,6 @@ export function bytesOf(instances: readonly StandardResource[]): number {
   return instances.reduce((sum, one) => sum + Buffer.byteLength(contentOf(one)), 0);
 }
 
-function keyBelow(parent: StandardResource | undefined, name: string): string {
-  return [...(parent === undefined ? [] : namesTo(parent)), name].join('/');
+function pathBelow(parent: StandardResource | undefined, name: string): string {
+  return parent === undefined ? pathSegment(name) : `${parent.path}/${pathSegment(name)}`;
 }

@@ -29,6 +29,10 @@ export interface StandardResource {
   readonly name: string;
   /** Undefined directly below the CSE base. */
   readonly parent: StandardResource | undefined;
+  /** From below the CSE base on. */
+  readonly names: readonly string[];
+  /** The same, escaped for a path, with slashes between them. */
+  readonly path: string;
   /** Who created it, or for whom it stands. */
   readonly owner: Asker;
   /** Attributes as they were given and updated; those that the CSE may set otherwise stand in `shown`. */
@@ -47,11 +51,6 @@ export interface StandardResource {
   touched: boolean;
   /** Milliseconds that had passed when it was created. */
   readonly born: number;
-}
-
-/** Names from below the CSE base on. */
-export function namesTo(resource: StandardResource): string[] {
-  return [...(resource.parent === undefined ? [] : namesTo(resource.parent)), resource.name];
 }
 
 export function instancesOf({ children }: StandardResource): StandardResource[] {

@@ -1,6 +1,7 @@
 import { type Expected, expected } from '../../model/expected.ts';
 import { pathOf } from '../model/address.ts';
 import { answered } from '../model/answers.ts';
+import type { StandardKind } from '../model/kinds.ts';
 import { type Asker, isDoubtful, type StandardResource } from '../model/resource.ts';
 import type { StandardAsAnother } from '../operations/operation.ts';
 import { forget, takeUpdate } from './change.ts';
@@ -24,9 +25,8 @@ const bits: Readonly<Record<Act, number>> = { create: 1, retrieve: 2, update: 4,
 export function* askAsAnother({ what, act, stranger }: StandardAsAnother, ground: StandardGround): StandardMove {
   const { model, guards, anyOriginator } = ground;
   if (!guards || !anyOriginator) return;
-  const guarded = model.all().filter((one) => policyOf(one, ground) !== undefined && !isDoubtful(one));
-  const resource = pick(guarded, what);
-  if (resource === undefined || !isPossible(act, resource)) return;
+  const resource = pick(askedFor({ what, act }, ground), what);
+  if (resource === undefined) return;
   const by: Asker = stranger ? 'stranger' : resource.owner === 'first' ? 'second' : 'first';
   const allowed = mayDo(resource, by, act, ground);
   const name = model.freeName(resource, 0);
@@ -38,6 +38,30 @@ export function* askAsAnother({ what, act, stranger }: StandardAsAnother, ground
   }
   if (came.outcome === 'success') yield* take(resource, { act, name }, came, ground);
 }
+
+/** What is guarded by a policy, and can be asked for this: of the kind that the operation means, where there is such. */
+export function askedFor({ what, act }: Pick<StandardAsAnother, 'what' | 'act'>, ground: StandardGround) {
+  const guarded = ground.model
+    .all()
+    .filter((one) => isPossible(act, one) && policyOf(one, ground) !== undefined && !isDoubtful(one));
+  const meant = kindMeant(what, act);
+  const chosen = guarded.filter(({ kind }) => kind === meant);
+  return chosen.length > 0 ? chosen : guarded;
+}
+
+/** Mostly a container; a content instance has no policy of its own, and a policy guards itself. */
+export function kindMeant(what: number, act: Act): StandardKind {
+  if (act === 'create' || act === 'discover' || what % 4 < 2) return 'container';
+  if (what % 4 === 2 && act !== 'update') return 'content instance';
+  return what === 3 ? 'access control policy' : 'container';
+}
+
+/** Of the other application entity: just the one, all others, everything or nothing. */
+export function rightsFor(what: number, act: Act): number {
+  return [everything - bits[act], bits[act], everything, 0][(what >> 1) % 4] ?? 0;
+}
+
+const everything = 63;
 
 function isPossible(act: Act, { kind }: StandardResource): boolean {
   if (act === 'create' || act === 'discover') return kind === 'container';

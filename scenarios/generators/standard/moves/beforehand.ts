@@ -1,29 +1,67 @@
 import type { StandardKind } from '../model/kinds.ts';
-import type { StandardAsAnother, StandardCreate, StandardFanOut } from '../operations/operation.ts';
-import type { StandardGround } from './move.ts';
+import { instancesOf, isDoubtful, type StandardResource } from '../model/resource.ts';
+import type { StandardAsAnother, StandardCreate, StandardFanOut, StandardOperation } from '../operations/operation.ts';
+import { askedFor, kindMeant, rightsFor } from './another.ts';
+import { create } from './create.ts';
+import { groupsOf, membersOf } from './fan-out.ts';
+import { pick, type StandardGround, type StandardMove } from './move.ts';
 
-const rights = [63, 1, 2, 4, 8, 34, 0, 62] as const;
+/** More than what any operation lacks; some creations may be refused. */
+const most = 8;
 
-/** What has to be created before members of a group can be reached; undefined where a group is there. */
-export function groupNeeded({ what }: StandardFanOut, { model }: StandardGround): StandardCreate | undefined {
-  if (model.all('group').some(({ held }) => Array.isArray(held.mid))) return undefined;
-  const containers = model.all('container').filter(({ held }) => held.acpi === undefined);
-  return { ...plain(containers.length < 2 ? 'container' : 'group', what), guard: null };
+/** Creates what an operation speaks of that seldom comes about by itself, so that a sequence of one operation is a whole one. */
+export function* beforehand(operation: StandardOperation, ground: StandardGround): StandardMove {
+  for (let created = 0; created < most; created += 1) {
+    const lacking = lackingOf(operation, ground);
+    if (lacking === undefined) return;
+    yield* create(lacking, ground);
+  }
 }
 
-/** What has to be created before anybody can be kept out: a policy, and a container that it guards. */
-export function guardNeeded(
-  { what }: StandardAsAnother,
-  { model, guards }: StandardGround,
-): StandardCreate | undefined {
-  if (!guards) return undefined;
-  if (model.all('access control policy').length === 0) return plain('access control policy', what);
-  return model.all('container').some(({ held }) => Array.isArray(held.acpi)) ? undefined : plain('container', what);
+function lackingOf(operation: StandardOperation, ground: StandardGround): StandardCreate | undefined {
+  if (operation.does === 'fan out') return groupNeeded(operation, ground);
+  return operation.does === 'ask as another' ? guardNeeded(operation, ground) : undefined;
 }
 
-function plain(kind: StandardKind, what: number): StandardCreate {
+/** What has to be created before members of a group can be reached. */
+function groupNeeded({ what, act }: StandardFanOut, ground: StandardGround): StandardCreate | undefined {
+  const { model } = ground;
+  const group = pick(groupsOf(ground), what);
+  if (group !== undefined) {
+    const empty = membersOf(group, ground)?.find((one) => instancesOf(one).length === 0);
+    return act === 'retrieve la' && empty !== undefined ? below(empty, 'content instance', what, ground) : undefined;
+  }
+  const open = model.all('container').filter((one) => one.held.acpi === undefined && one.known && !isDoubtful(one));
+  const ae = model.all('ae').find(({ owner }) => owner === open.at(-1)?.owner) ?? model.all('ae')[0];
+  const several = open.filter(({ owner }) => owner === ae?.owner).length >= 2;
+  return below(ae, several ? 'group' : 'container', what, ground);
+}
+
+/** What has to be created before anybody can be kept out: a policy, what it guards, and a content instance in that. */
+function guardNeeded(operation: StandardAsAnother, ground: StandardGround): StandardCreate | undefined {
+  const { model, guards, anyOriginator } = ground;
+  if (!guards || !anyOriginator) return undefined;
+  const { what, act } = operation;
+  const policy = model.all('access control policy').at(-1);
+  const rights = rightsFor(what, act);
+  if (policy === undefined) return { ...below(model.all('ae').at(-1), 'access control policy', what, ground), rights };
+  const meant = kindMeant(what, act);
+  if (askedFor(operation, ground).some(({ kind }) => kind === meant)) return undefined;
+  const container = askedFor({ what: 0, act: 'discover' }, ground).findLast(({ known }) => known);
+  if (container !== undefined) return below(container, 'content instance', what, ground);
+  return { ...below(policy.parent, 'container', what, ground), guard: 0 };
+}
+
+function below(
+  parent: StandardResource | undefined,
+  kind: StandardKind,
+  what: number,
+  { model }: StandardGround,
+): StandardCreate {
+  const place = parent === undefined ? -1 : model.holdersOf(kind).indexOf(parent);
   return {
-    ...{ does: 'create', kind, below: 0, name: what % 4, form: 'structured', labels: [], content: 0, limit: {} },
-    ...{ rcn: null, creator: false, guard: 0, events: [3], both: false, rights: rights[what % rights.length] ?? 0 },
+    ...{ does: 'create', kind, below: Math.max(place, 0), name: what % 4, form: 'structured', labels: [], content: 0 },
+    ...{ limit: {}, rcn: null, creator: false, guard: null, events: [3], both: false },
+    rights: 0,
   };
 }

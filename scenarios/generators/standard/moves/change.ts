@@ -1,7 +1,7 @@
 import { attribute, type Expected, expected } from '../../model/expected.ts';
 import type { Attributes } from '../../moves/move.ts';
 import { addressOf, formRequirement, pathOf, type StandardForm } from '../model/address.ts';
-import { answered } from '../model/answers.ts';
+import { answered, understood } from '../model/answers.ts';
 import { kindFacts } from '../model/kinds.ts';
 import { descendantsOf, instancesOf, isDoubtful, type StandardResource } from '../model/resource.ts';
 import type { StandardDelete, StandardUpdate } from '../operations/operation.ts';
@@ -78,7 +78,7 @@ function expectationsOf(
 ): Expected[] {
   const { kind } = resource;
   const { root } = kindFacts[kind];
-  const addressed = form === 'structured' ? [] : answered(formRequirement[form], 2004);
+  const addressed = form === 'structured' ? [] : [understood(formRequirement[form])];
   if (rcn === 0)
     return [
       ...addressed,
@@ -174,7 +174,7 @@ export function* remove(operation: StandardDelete, ground: StandardGround): Stan
     by: owner,
     expect: 'success',
     expectations: [
-      ...(form === 'structured' ? [] : answered(formRequirement[form], 2002)),
+      ...(form === 'structured' ? [] : [understood(formRequirement[form])]),
       ...answered(requirement, 2002),
       whole
         ? expected('std.delete.rcn.1', { root, attributes: { rn: resource.name } })

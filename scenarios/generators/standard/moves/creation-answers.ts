@@ -1,7 +1,7 @@
 /** What requirements say of the answer to a creation. */
 import { attribute, type Expected, expected } from '../../model/expected.ts';
 import { formRequirement, referenceTo } from '../model/address.ts';
-import { answered } from '../model/answers.ts';
+import { answered, understood } from '../model/answers.ts';
 import { kindFacts } from '../model/kinds.ts';
 import { bytesOf } from '../model/model.ts';
 import { originatorPattern } from '../model/originator.ts';
@@ -19,7 +19,7 @@ export function statusOf(plan: Plan, ground: StandardGround): Expected[] {
   const shape = rcn === null || rcn === 1 ? { root } : {};
   return [
     ...(again ? answered('std.delete.name-free', 2001) : []),
-    ...(form === 'structured' ? [] : answered(formRequirement[form], 2001)),
+    ...(form === 'structured' ? [] : [understood(formRequirement[form])]),
     ...madeRoom(plan),
     ...(kind === 'ae' ? answered('std.ae.register', 2001, shape) : answered(`std.${area}.create`, 2001, shape)),
   ];

@@ -3,7 +3,7 @@ import { contentAt } from '../../model/contents.ts';
 import { addressOf, referenceTo, type StandardForm } from '../model/address.ts';
 import { colorDefinition, type StandardKind } from '../model/kinds.ts';
 import { originatorOf } from '../model/originator.ts';
-import type { Asker, StandardResource } from '../model/resource.ts';
+import { type Asker, isDoubtful, type StandardResource } from '../model/resource.ts';
 import { namesToChoose, type StandardCreate } from '../operations/operation.ts';
 import { type InboxName, inboxNames, labelAt, pick, type StandardGround } from './move.ts';
 
@@ -138,7 +138,9 @@ function subscription({ events, both }: StandardCreate): Record<string, unknown>
 
 /** Of the containers below the same application entity, three at the most. */
 function group({ owner }: Place, { model }: StandardGround): Record<string, unknown> | undefined {
-  const members = model.all('container').filter((one) => one.owner === owner && one.held.acpi === undefined);
+  const members = model
+    .all('container')
+    .filter((one) => one.owner === owner && one.held.acpi === undefined && one.known && !isDoubtful(one));
   const named = members.slice(-3).map((one) => referenceTo(one, model));
   return named.length === 0 ? undefined : { mt: 3, mnm: 5, mid: named };
 }

@@ -99,12 +99,12 @@ export class Events {
     this.#leave(resource);
   }
 
-  /** A group may be updated when a member of it goes. */
+  /** A group may be updated when a member of it goes, or what may be one. */
   #leaveGroups(member: StandardResource): void {
     const reference = referenceTo(member, this.#model);
     for (const group of this.#model.all('group')) {
       const { mid } = group.held;
-      if (Array.isArray(mid) && mid.includes(reference)) this.perhapsUpdated(group);
+      if (!Array.isArray(mid) || mid.includes(reference)) this.perhapsUpdated(group);
     }
   }
 

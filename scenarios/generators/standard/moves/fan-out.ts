@@ -12,7 +12,7 @@ import { read } from './read.ts';
 /** What is sent to fopt reaches each member (TS-0004 7.4.14). */
 export function* fanOut({ what, act, content }: StandardFanOut, ground: StandardGround): StandardMove {
   const { model } = ground;
-  const group = pick(model.all('group'), what);
+  const group = pick(groupsOf(ground), what);
   const members = group === undefined ? undefined : membersOf(group, ground);
   if (group === undefined || members === undefined) return;
   if (act === 'retrieve la' && members.some((one) => instancesOf(one).length === 0)) return;
@@ -32,8 +32,13 @@ export function* fanOut({ what, act, content }: StandardFanOut, ground: Standard
   yield* effects(act, { group, members, lbl, con: instance.con }, ground);
 }
 
+/** Those whose members are certainly there. */
+export function groupsOf(ground: StandardGround): StandardResource[] {
+  return ground.model.all('group').filter((group) => membersOf(group, ground) !== undefined);
+}
+
 /** Undefined where one of them is not certainly there. */
-function membersOf(group: StandardResource, { model }: StandardGround): StandardResource[] | undefined {
+export function membersOf(group: StandardResource, { model }: StandardGround): StandardResource[] | undefined {
   const { mid } = group.held;
   if (!Array.isArray(mid)) return undefined;
   const named: readonly string[] = mid;
@@ -115,7 +120,6 @@ interface Reached {
 
 /** What was done to each member is looked at there. */
 function* effects(act: Act, { group, members, lbl, con }: Reached, ground: StandardGround): StandardMove {
-  const { events } = ground;
   if (act === 'update') {
     for (const one of members) {
       takeUpdate(one, { lbl }, ground);
@@ -128,7 +132,6 @@ function* effects(act: Act, { group, members, lbl, con }: Reached, ground: Stand
   // Whether the group still lists them is a matter of releases.
   delete group.held.mid;
   group.touched = true;
-  events.perhapsUpdated(group);
   for (const one of members)
     if (ground.model.holds(one)) yield* forget(one, 'success', ground, 'std.fan-out.delete.done');
 }

@@ -1,5 +1,6 @@
 import type { Expect } from '../../../engine/grammar/grammar-step.ts';
 import type { AnswerView } from '../../../engine/judging/answer.ts';
+import type { Site } from '../../../engine/running/ledger.ts';
 import type { Expected } from '../../model/expected.ts';
 import type { AttemptStep } from '../../moves/move.ts';
 import type { StandardModel } from '../model/model.ts';
@@ -9,6 +10,11 @@ import type { Events } from './events.ts';
 /** Where notifications go to. */
 export const inboxNames = ['watcher', 'other'] as const;
 export type InboxName = (typeof inboxNames)[number];
+
+/** How a scenario calls it; each CSE of a pair has inboxes of its own. */
+export function inboxOf(name: InboxName, site: Site = 'gateway'): string {
+  return site === 'gateway' ? name : `far${name}`;
+}
 
 /** For the statistics of what was exercised. */
 interface StandardAbout {
@@ -26,17 +32,22 @@ export interface StandardAttempt {
   readonly expect: Expect;
   readonly expectations: readonly Expected[];
   readonly about: StandardAbout;
+  /** Of a pair: which CSE is asked, and at which stands what is spoken of; the gateway where nothing is said. */
+  readonly on?: Site;
+  readonly host?: Site;
 }
 
 /** A look into an inbox, with what is expected to have come since the last one. */
 export interface StandardWatch {
   readonly watch: InboxName;
+  /** Of a pair: whose notifications go there. */
+  readonly at?: Site;
   /** How many have come for certain, so that it waits for them. */
   readonly least: number;
   readonly expectations: readonly Expected[];
 }
 
-type StandardAction = StandardAttempt | StandardWatch;
+export type StandardAction = StandardAttempt | StandardWatch;
 
 /** What came of an attempt. `lost`: no answer, or one that leaves open what became of the request. */
 export interface StandardCame {

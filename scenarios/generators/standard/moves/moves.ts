@@ -1,6 +1,6 @@
 import type { StandardOperation } from '../operations/operation.ts';
 import { askAsAnother } from './another.ts';
-import { groupNeeded, guardNeeded } from './beforehand.ts';
+import { beforehand } from './beforehand.ts';
 import { remove, update } from './change.ts';
 import { create } from './create.ts';
 import { discover } from './discover.ts';
@@ -11,9 +11,18 @@ import { retrieve } from './retrieve.ts';
 import { virtual } from './virtual.ts';
 import { wrongly } from './wrong.ts';
 
-/** The requests of an operation. One that has nothing to speak of yet sends none, or creates what it lacks. */
-export function moveOf(given: StandardOperation, ground: StandardGround): StandardMove {
-  const operation = lackingOf(given, ground) ?? given;
+/** The requests of an operation. One that has nothing to speak of yet sends none, or creates what it lacks first. */
+export function moveOf(operation: StandardOperation, ground: StandardGround): StandardMove {
+  const { does } = operation;
+  return does === 'fan out' || does === 'ask as another' ? prepared(operation, ground) : itself(operation, ground);
+}
+
+function* prepared(operation: StandardOperation, ground: StandardGround): StandardMove {
+  yield* beforehand(operation, ground);
+  yield* itself(operation, ground);
+}
+
+function itself(operation: StandardOperation, ground: StandardGround): StandardMove {
   switch (operation.does) {
     case 'create':
       return create(operation, ground);
@@ -36,9 +45,4 @@ export function moveOf(given: StandardOperation, ground: StandardGround): Standa
     default:
       return virtual(operation, ground);
   }
-}
-
-function lackingOf(operation: StandardOperation, ground: StandardGround): StandardOperation | undefined {
-  if (operation.does === 'fan out') return groupNeeded(operation, ground);
-  return operation.does === 'ask as another' ? guardNeeded(operation, ground) : undefined;
 }

@@ -1,7 +1,7 @@
 import { milliseconds } from '../../../engine/grammar/duration.ts';
-import { attribute, type Expected, expected } from '../../model/expected.ts';
+import { attribute, type Expected } from '../../model/expected.ts';
 import { formRequirement, pathOf, type StandardForm } from '../model/address.ts';
-import { answered } from '../model/answers.ts';
+import { answered, understood } from '../model/answers.ts';
 import { asHeld } from '../model/held.ts';
 import { kindFacts } from '../model/kinds.ts';
 import { instancesOf, isDoubtful, type StandardResource } from '../model/resource.ts';
@@ -32,7 +32,7 @@ export function readExpectations(
 ): Expected[] {
   const { area, root } = kindFacts[resource.kind];
   const doubtful = isDoubtful(resource);
-  const found = form === 'structured' ? [] : [expected(formRequirement[form], { rsc: 2000 })];
+  const found = form === 'structured' ? [] : [understood(formRequirement[form])];
   const led = form === 'structured' ? [] : [attribute(formRequirement[form], 'rn', resource.name)];
   const status = doubtful ? [] : [...found, ...answered(`std.${area}.retrieve`, 2000, { root })];
   return [...status, ...led, ...asHeld(resource, model)];

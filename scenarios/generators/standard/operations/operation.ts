@@ -2,6 +2,7 @@
  * What a sequence of the onem2m dialect does, as plain data. What an operation speaks of is an index into what exists when it is its
  * turn, counted from the youngest, modulo the number of those: so every part of a sequence is a sequence again.
  */
+import type { Route } from '../../pair/route.ts';
 import type { StandardForm } from '../model/address.ts';
 import type { StandardKind } from '../model/kinds.ts';
 
@@ -145,7 +146,7 @@ export interface StandardAdvance {
   readonly time: string;
 }
 
-export type StandardOperation =
+export type StandardOperation = (
   | StandardCreate
   | StandardMistaken
   | StandardRetrieve
@@ -155,4 +156,8 @@ export type StandardOperation =
   | StandardDiscover
   | StandardFanOut
   | StandardAsAnother
-  | StandardAdvance;
+  | StandardAdvance
+) & {
+  /** In a pair; its own CSE is asked directly where nothing is said, at the gateway. */
+  readonly route?: Route | undefined;
+};

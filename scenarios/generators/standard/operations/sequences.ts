@@ -6,11 +6,14 @@ import fc from 'fast-check';
  */
 export class Sequences<T> extends fc.Arbitrary<T[]> {
   readonly #operation: fc.Arbitrary<T>;
+  readonly #plainer: (operation: T) => readonly T[][];
   readonly #made: fc.Arbitrary<T[]>;
 
-  constructor(operation: fc.Arbitrary<T>, maxLength: number) {
+  /** `plainer`: operations of another kind that may do in the place of one; they have none themselves. */
+  constructor(operation: fc.Arbitrary<T>, maxLength: number, plainer: (operation: T) => readonly T[][] = () => []) {
     super();
     this.#operation = operation;
+    this.#plainer = plainer;
     this.#made = fc.array(operation, { minLength: 1, maxLength, size: 'max' });
   }
 
@@ -31,6 +34,7 @@ export class Sequences<T> extends fc.Arbitrary<T[]> {
       for (let from = 0; from < value.length && size < value.length; from += size) yield value.toSpliced(from, size);
     }
     for (const [at, one] of value.entries()) {
+      for (const instead of this.#plainer(one)) yield value.toSpliced(at, 1, ...instead);
       for (const simpler of this.#operation.shrink(one, undefined)) yield value.with(at, simpler.value);
     }
   }

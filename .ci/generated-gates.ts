@@ -1,0 +1,60 @@
+/** The gates that are about generated sequences: none finds anything on the sound CSE, and they find what is wrong on purpose. */
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { execute } from './execute.ts';
+import { type Gate, judged, out } from './gates.ts';
+
+const cselab = (...args: readonly string[]) => execute(process.execPath, ['--import', 'tsx', 'cli.ts', ...args]);
+
+/** Requests of generated sequences, on each of these, in which a sound CSE shows no deviation. */
+const soundSteps = 100_000;
+const sound = [[], ['--pair'], ['--dialect', 'onem2m'], ['--dialect', 'onem2m', '--pair']];
+/** A sequence has more on the average; where it has not, the gate fails. */
+const leastOfSequence = 40;
+
+/** The reference CSE in either dialect, alone and as a pair, each time by another seed, which a failure tells. */
+export const soundness: Gate = {
+  name: 'explorations of the sound CSE',
+  async run() {
+    const failures: string[] = [];
+    for (const args of sound) failures.push(...(await explored(args)));
+    return judged(
+      { passed: sound.length - failures.length, failed: failures.length, skipped: 0 },
+      0,
+      failures.join('\n'),
+    );
+  },
+};
+
+/** What is wrong. */
+async function explored(args: readonly string[]): Promise<string[]> {
+  const runs = String(soundSteps / leastOfSequence);
+  const { code, output } = await cselab('explore', '--in-process', ...args, '--runs', runs, '--json');
+  const steps = Number(/^ {2}"steps": (\d+)/m.exec(output)?.[1] ?? 0);
+  return code === 0 && steps >= soundSteps
+    ? []
+    : [`explore ${args.join(' ')}: ${steps} requests, exit code ${code}\n${output}`];
+}
+
+/** The faults that show only after something has happened: passed where generated sequences alone find enough of them. */
+export const generatedTable: Gate = {
+  name: 'faults found by generators alone',
+  async run() {
+    const file = join(out, 'mutants-generated.json');
+    rmSync(file, { force: true });
+    const reports = ['terminal', 'json', 'html'].flatMap((name) => ['--report', name]);
+    const { code, output } = await cselab('mutants', '--generators', '--no-color', ...reports);
+    const found = foundIn(file);
+    // The command itself fails where they find too few, or take too many steps to show it.
+    return judged({ passed: code === 0 ? found : 0, failed: code === 0 ? 0 : 1, skipped: 0 }, code, output);
+  },
+};
+
+function foundIn(file: string): number {
+  try {
+    const { totals } = JSON.parse(readFileSync(file, 'utf8')) as { totals: { verdicts: { found: number } } };
+    return totals.verdicts.found;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,72 @@
+/** What `--container` starts: the image and its settings, by flags and by what the target file says. */
+import { type ReadTarget, readTargetFile, targetFilePath, UsageError } from '../scenarios/index.ts';
+import type { CheckFlags } from './check-command.ts';
+import type { ContainerFlags } from './container-flags.ts';
+import type { TargetFlags } from './target-flags.ts';
+
+export interface ContainerPlan {
+  readonly image: string;
+  /** In the container. */
+  readonly port: number;
+  readonly env: Readonly<Record<string, string>>;
+  readonly scheme: 'http' | 'https';
+  /** True where the target is told that this machine is called host.docker.internal, and nobody has said how else it reaches it. */
+  readonly notifiesHost: boolean;
+}
+
+type Flags = ContainerFlags & TargetFlags;
+
+/** Undefined without `--container`. Throws UsageError for flags that do not go together, or an image or a port that nobody names. */
+export function containerPlan(flags: Flags, environment: NodeJS.ProcessEnv = process.env): ContainerPlan | undefined {
+  const { container, env = [], target } = flags;
+  checkTogether(flags);
+  if (container === undefined) return undefined;
+  const file = target === undefined ? undefined : readTargetFile(targetFilePath(target)).file;
+  const { container: described = {} } = file ?? {};
+  const image = container === true ? described.image : container;
+  const port = flags.port ?? described.port;
+  if (image === undefined) {
+    const whose = file === undefined ? 'there is no --target' : `the target file of ${file.product} names none`;
+    throw new UsageError(`--container needs an image: ${whose}`);
+  }
+  if (port === undefined) throw new UsageError('--container needs --port: where the CSE listens in it');
+  return {
+    image,
+    port,
+    env: { ...described.env, ...Object.fromEntries(env.map((text) => variable(text, environment))) },
+    scheme: speaksTls(flags, file) ? 'https' : 'http',
+    notifiesHost: flags.inboxHost === undefined && file?.notifications === undefined,
+  };
+}
+
+function checkTogether({ container, port, env, url, inProcess }: Flags): void {
+  if (container === undefined) {
+    const stray = [port !== undefined && '--port', env !== undefined && '--env'].filter((flag) => flag !== false);
+    if (stray.length > 0)
+      throw new UsageError(`${stray.join(', ')} ${stray.length === 1 ? 'goes' : 'go'} with --container`);
+    return;
+  }
+  if (url !== undefined) throw new UsageError('--container and --url exclude each other');
+  if (inProcess) throw new UsageError('--container and --in-process exclude each other');
+}
+
+/** The same flags, for the CSE at that URL. */
+export function reachedAt(flags: CheckFlags, url: string, { notifiesHost }: ContainerPlan): CheckFlags {
+  const { container: _image, port: _port, env: _env, ...others } = flags;
+  return { ...others, url, ...(notifiesHost && { inboxHost: 'host.docker.internal' }) };
+}
+
+function variable(text: string, environment: NodeJS.ProcessEnv): readonly [string, string] {
+  const [name = '', ...value] = text.split('=');
+  if (text.includes('=')) return [name, value.join('=')];
+  const here = environment[name];
+  if (here === undefined) throw new UsageError(`--env ${name}: the environment has no variable ${name}`);
+  return [name, here];
+}
+
+/** Where the target file's URL is an https one, or anything is said of TLS. */
+function speaksTls(flags: Flags, file: ReadTarget['file'] | undefined): boolean {
+  const { cert, cacert, insecure, certs, requireCert } = flags;
+  const said = [cert, cacert, insecure, certs, requireCert].some((flag) => flag !== undefined && flag !== false);
+  return said || file?.tls !== undefined || file?.url?.startsWith('https:') === true;
+}

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commandOf } from './command.ts';
+
+const elsewhere = { kind: 'url', url: 'http://127.0.0.1:9' } as const;
+
+test('a command repeats what was asked for, and nothing that is usual', () => {
+  assert.equal(commandOf({ target: elsewhere, dialect: 'documented', level: 'documented' }), 'cselab explore');
+  const target = { kind: 'in-process', faults: ['a.b', 'c'] } as const;
+  assert.equal(
+    commandOf({ target, concurrency: 3, level: 'gap', focus: ['container.cni', 'ae'] }),
+    'cselab explore --concurrency 3 --level gap --focus container.cni ae --fault a.b --fault c',
+  );
+  assert.equal(
+    commandOf({ target: elsewhere, dialect: 'onem2m', pair: true }),
+    'cselab explore --dialect onem2m --pair',
+  );
+});

@@ -1,0 +1,85 @@
+/** The requests of a move, sent to the CSE that they are about or to the other one of the pair. */
+import type { Site } from '../../../engine/running/ledger.ts';
+import { otherSite, type Route } from '../../pair/route.ts';
+import { sameAs } from '../../pair/same.ts';
+import { stepThrough, type Through } from '../../pair/through.ts';
+import { understood } from '../model/answers.ts';
+import type {
+  StandardAction,
+  StandardAttempt,
+  StandardCame,
+  StandardGround,
+  StandardMove,
+  StandardPart,
+} from '../moves/move.ts';
+import type { StandardOperation } from '../operations/operation.ts';
+
+type Way = Route & { readonly through: Through };
+
+/** All requests of a move to the CSE that they are about, and all looks to its inboxes. */
+export function* sentTo(site: Site, move: StandardMove): StandardMove {
+  for (let next = move.next(); !next.done; ) next = move.next(yield directly(next.value, site));
+}
+
+function directly(action: StandardAction, site: Site): StandardAction {
+  return 'watch' in action ? { ...action, at: site } : { ...action, on: site, host: site };
+}
+
+/**
+ * What an operation asks for through the other CSE; what is only looked at afterwards directly. Another CSE hands a request on as it
+ * came (TS-0004 7.3.2.6), so that all that is expected of its answer stays.
+ */
+export function* sentThrough(
+  way: Way,
+  { does }: Pick<StandardOperation, 'does'>,
+  move: StandardMove,
+  ground: StandardGround,
+): StandardMove {
+  for (let next = move.next(); !next.done; ) {
+    const action = next.value;
+    const asked = !('watch' in action) && (action.about.operation.startsWith(does) || 'create' in action.step);
+    const handed = asked ? handedOn(action, way, ground) : undefined;
+    next = move.next(handed === undefined ? yield directly(action, way.at) : yield* carried(handed));
+  }
+}
+
+interface Handed {
+  readonly direct: StandardAttempt;
+  readonly through: StandardAttempt;
+  /** That of the form of address which names the CSE. */
+  readonly requirement: string;
+}
+
+/** Undefined for what is asked of its own CSE alone: the registration of an application entity, and exact bytes. */
+function handedOn(direct: StandardAttempt, { at, through: form }: Way, { model }: StandardGround): Handed | undefined {
+  const { about } = direct;
+  const step = stepThrough(direct.step, form, model.names);
+  if (step === undefined || (about.kind === 'ae' && !('retrieve' in step || 'discover' in step))) return undefined;
+  const requirement = requirementOf(direct, form, model.names.base);
+  const through: StandardAttempt = {
+    ...direct,
+    step,
+    expectations: [...(direct.expect === 'success' ? [understood(requirement)] : []), ...direct.expectations],
+    about: { ...about, operation: `${about.operation} through the other CSE`, form },
+    on: otherSite(at),
+    host: at,
+  };
+  return { direct: { ...direct, on: at, host: at }, through, requirement };
+}
+
+function requirementOf({ about, step }: StandardAttempt, form: Through, base: string): string {
+  if (about.form === 'dash') return 'std.address.dash';
+  if (about.form === 'name below identifier') return 'std.address.name-below-identifier';
+  const paths = Object.values(step).filter((value) => typeof value === 'string');
+  const byName = paths.some((path) => path.startsWith(`/${base}/`) || path.includes(`/${base}/`));
+  const scope = form === 'absolute' ? 'absolute' : 'sp-relative';
+  return `std.address.${byName ? 'structured' : 'unstructured'}.${scope}`;
+}
+
+/** What is read is read directly first: both answers are the same. */
+function* carried({ direct, through, requirement }: Handed): StandardPart<StandardCame> {
+  if (!('retrieve' in direct.step)) return yield through;
+  const { outcome, view } = yield { ...direct, about: { ...direct.about, operation: 'read directly' } };
+  const same = outcome === 'success' ? sameAs(view, requirement) : [];
+  return yield { ...through, expectations: [...through.expectations, ...same] };
+}

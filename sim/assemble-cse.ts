@@ -1,0 +1,79 @@
+/** One reference CSE: core, dialect and faults put together. It uses nothing that a browser has not. */
+import { systemClock } from './clock.ts';
+import type { AccessSettings, Clock, Scheduler } from './core/configuration.ts';
+import { Cse } from './core/cse.ts';
+import { defaultLimits, type Limits } from './core/limits.ts';
+import type { CseOptions, ReferenceCse } from './create-cse.ts';
+import { documented } from './dialects/documented.ts';
+import { createHttpService, type HttpServiceOptions } from './dialects/http-service.ts';
+import { onem2m } from './dialects/onem2m.ts';
+import type { Sender } from './dialects/outgoing-message.ts';
+import { withFaults } from './faults/index.ts';
+import { nextTurn } from './next-turn.ts';
+import { randomText } from './ports.ts';
+import { kindsIn } from './resources/index.ts';
+import { httpMessenger } from './topology/messenger.ts';
+
+/** What an installation puts before a CSE. */
+export type Installation = (core: Cse) => Pick<HttpServiceOptions, 'admit' | 'retarget'>;
+
+const cseTypes = { 'IN-CSE': 1, 'MN-CSE': 2, 'ASN-CSE': 3 } as const;
+
+/** `sender` makes what takes requests of this CSE to others; it is asked only where the options have no messenger. */
+export function assembleCse(options: CseOptions, installation: Installation, sender: () => Sender): ReferenceCse {
+  const dialect = options.dialect === 'onem2m' ? onem2m : documented;
+  const usual = usualIdentity[dialect.name];
+  const clock = schedulerOf(options.clock);
+  const now = () => clock.now();
+  const core = new Cse(
+    {
+      base: options.base ?? usual.base,
+      cseId: options.cseId ?? usual.cseId,
+      spId: options.spId ?? 'openmtc.org',
+      cseType: cseTypes[options.cseType ?? usual.cseType],
+      pointOfAccess: options.pointOfAccess ?? [],
+      limits: { ...defaultLimits, ...(dialect === onem2m && lifetimesOfTheStandard), ...options.limits },
+      kinds: kindsIn(dialect.name, options.flexContainers),
+      dialect,
+      accessControl: accessSettings(options),
+      releases: options.releases ?? usual.releases,
+      ...(options.ownOriginator !== undefined && { ownOriginator: options.ownOriginator }),
+    },
+    {
+      clock,
+      randomText: options.randomText ?? randomText,
+      messenger: options.messenger ?? httpMessenger(sender(), { dialect: dialect.name, now }),
+      nextTurn,
+      onError: options.onError ?? console.error,
+    },
+  );
+  const { onError } = options;
+  const service = createHttpService(core, { ...installation(core), ...(onError && { onError }) });
+  return { core, http: withFaults(service, core, options.faults ?? []) };
+}
+
+const usualIdentity = {
+  documented: { base: 'onem2m', cseId: 'mn-cse-1', cseType: 'MN-CSE', releases: ['2a', '3', '4'] },
+  onem2m: { base: 'cse-in', cseId: 'id-in', cseType: 'IN-CSE', releases: ['2a', '3', '4', '5'] },
+} as const;
+
+const fiveYears = 157_680_000;
+const lifetimesOfTheStandard: Partial<Limits> = { lifetime: fiveYears, longestLifetime: fiveYears };
+
+const accessControlPolicy = 1;
+
+function accessSettings(options: CseOptions): AccessSettings {
+  const standard = options.dialect === 'onem2m';
+  return {
+    required: options.requireAuth ?? standard,
+    admin: options.admin ?? (standard ? 'CAdmin' : undefined),
+    registrars: options.registrars ?? (standard ? ['C*', 'S*'] : []),
+    creatableAtBase: options.creatableAtBase ?? [accessControlPolicy],
+  };
+}
+
+/** The clock that is given, or the system's; one that only tells the time has the system's timers. */
+export function schedulerOf(clock: Clock | Scheduler | undefined): Scheduler {
+  if (clock === undefined) return systemClock();
+  return 'schedule' in clock ? clock : { now: () => clock.now(), schedule: systemClock().schedule };
+}

@@ -1,0 +1,141 @@
+/** What the page asks for and has done: a function for each. */
+import { z } from 'zod';
+import type { Breakage, GivenRule } from '../breakage/contract.ts';
+import { BreakageRuleError } from '../breakage/rule.ts';
+import { millisecondsOf } from '../clock.ts';
+import { ConsoleRefusal } from './console-refusal.ts';
+import type { Station } from './station.ts';
+import type { SteeredClock } from './steered-clock.ts';
+import { switchable } from './switched-faults.ts';
+import type { Traffic } from './traffic.ts';
+import { childrenOf, detailsOf } from './views.ts';
+
+export interface ConsoleParts {
+  readonly clock: SteeredClock;
+  readonly traffic: Traffic;
+  readonly stations: ReadonlyMap<string, Station>;
+  /** Something that every page shows has changed. */
+  readonly settingsChanged: () => void;
+}
+
+type Asked = (name: string) => string;
+type Reading = (asked: Asked) => unknown;
+type Doing = (body: unknown) => unknown;
+
+/** Milliseconds that the page can move the clock at a time: each task on the way is done, some of them every few seconds. */
+const longestForward = 31 * 24 * 3_600_000;
+
+const Request = z.strictObject({
+  cse: z.string(),
+  method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
+  target: z.string().startsWith('/').max(8_000),
+  originator: z.string().max(500),
+  content: z.record(z.string(), z.json()).optional(),
+});
+const Faults = z.strictObject({ cse: z.string(), ids: z.array(z.string()).max(50) });
+const Rules = z.strictObject({ cse: z.string(), rules: z.array(z.custom<GivenRule>()).max(50) });
+const Clock = z.union([
+  z.strictObject({ do: z.enum(['pause', 'resume']) }),
+  z.strictObject({ do: z.literal('forward'), by: z.string().max(20) }),
+]);
+
+/** What is gone is null: that is no mistake of the page, which was told too late. */
+export function readings({ traffic, stations, clock }: ConsoleParts): Readonly<Record<string, Reading>> {
+  const station = (asked: Asked) => stationCalled(asked('cse'), stations);
+  return {
+    '/api/overview': () => ({
+      // Gateways stand where the applications are.
+      cses: [...stations.values()].sort(byRole).map((one) => one.overview()),
+      clock: { now: clock.now(), going: clock.isGoing },
+    }),
+    '/api/faults': () => switchable,
+    '/api/messages': () => traffic.summaries,
+    '/api/message': (asked) => traffic.message(Number(asked('id'))),
+    '/api/children': (asked) => {
+      const resource = station(asked).resource(asked('id'));
+      return resource && childrenOf(resource);
+    },
+    '/api/resource': (asked) => {
+      const resource = station(asked).resource(asked('id'));
+      return resource && detailsOf(resource, station(asked).core);
+    },
+    '/api/held': (asked) => station(asked).held(),
+  };
+}
+
+const byRole = (one: Station, other: Station): number =>
+  Number(one.role === 'backend') - Number(other.role === 'backend');
+
+export function doings(parts: ConsoleParts): Readonly<Record<string, Doing>> {
+  const { stations, clock, traffic, settingsChanged } = parts;
+  return {
+    '/api/request': async (body) => {
+      const { cse, content, ...request } = parsed(Request, body);
+      const {
+        status,
+        headers,
+        body: text,
+      } = await stationCalled(cse, stations).request({
+        ...request,
+        ...(content !== undefined && { content }),
+      });
+      return { status, headers, body: typeof text === 'string' ? text : Buffer.from(text).toString('base64') };
+    },
+    '/api/faults': (body) => {
+      const { cse, ids } = parsed(Faults, body);
+      const unknown = stationCalled(cse, stations).faults.set(ids);
+      if (unknown !== undefined) throw new ConsoleRefusal(400, `There is no fault "${unknown}" that can be switched.`);
+      settingsChanged();
+      return { ids };
+    },
+    '/api/breakage': async (body) => {
+      const { cse, rules } = parsed(Rules, body);
+      await setRules(stationCalled(cse, stations).node.breakage, rules);
+      settingsChanged();
+      return { rules: stationCalled(cse, stations).node.breakage.rules };
+    },
+    '/api/clock': async (body) => {
+      await steer(clock, parsed(Clock, body));
+      // What has expired meanwhile goes at the next request; who looks at the tree sees it gone at once.
+      for (const { core } of stations.values()) core.tree.expire(clock.now());
+      settingsChanged();
+      return { now: clock.now(), going: clock.isGoing };
+    },
+    '/api/forget': () => {
+      traffic.forget();
+      return {};
+    },
+  };
+}
+
+async function setRules(breakage: Breakage, rules: readonly GivenRule[]): Promise<void> {
+  try {
+    await breakage.set(rules);
+  } catch (error) {
+    throw error instanceof BreakageRuleError ? new ConsoleRefusal(400, error.message) : error;
+  }
+}
+
+async function steer(clock: SteeredClock, wanted: z.infer<typeof Clock>): Promise<void> {
+  if (wanted.do !== 'forward') return wanted.do === 'pause' ? clock.pause() : clock.resume();
+  try {
+    if (millisecondsOf(wanted.by) > longestForward)
+      throw new RangeError('It goes forward by at most 31 days at a time.');
+    await clock.advance(wanted.by);
+  } catch (error) {
+    throw error instanceof RangeError ? new ConsoleRefusal(400, error.message) : error;
+  }
+}
+
+function stationCalled(cse: string, stations: ReadonlyMap<string, Station>): Station {
+  const station = stations.get(cse);
+  if (station === undefined) throw new ConsoleRefusal(404, `There is no CSE ${cse} here.`);
+  return station;
+}
+
+function parsed<T>(form: z.ZodType<T>, body: unknown): T {
+  const checked = form.safeParse(body);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  throw new ConsoleRefusal(400, `${issue?.path.join('.') || 'The body'}: ${issue?.message ?? 'it is wrong'}.`);
+}

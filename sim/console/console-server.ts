@@ -1,0 +1,103 @@
+/** The console over HTTP: the page, what it reads, what it has done, and the events. On the loopback interface only. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ConsoleRefusal } from './console-refusal.ts';
+import { type ConsoleParts, doings, readings } from './console-routes.ts';
+import type { Events } from './events.ts';
+import { guardOf, securityHeaders } from './guard.ts';
+import { pageFiles } from './page-files.ts';
+
+export interface ConsoleServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+interface ServerOptions extends ConsoleParts {
+  readonly events: Events;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Bytes of a request's body. */
+const longestBody = 1024 * 1024;
+
+/** At 127.0.0.1; 0: at a free port. Rejects with node's error for a port that is taken. */
+export async function serveConsole(options: ServerOptions, port: number): Promise<ConsoleServer> {
+  let taken = port;
+  const guard = guardOf(() => taken);
+  const files = pageFiles(guard.token);
+  const [reads, does] = [readings(options), doings(options)];
+  const { events, onError } = options;
+
+  const answerGet = (response: ServerResponse, { pathname, searchParams }: URL): boolean => {
+    const file = files.get(pathname);
+    const read = reads[pathname];
+    if (file !== undefined) send(response, 200, file.type, file.text);
+    else if (read !== undefined)
+      sendJson(
+        response,
+        200,
+        read((name) => searchParams.get(name) ?? ''),
+      );
+    else if (pathname !== '/events') return false;
+    else if (!events.watch(response, securityHeaders)) {
+      throw new ConsoleRefusal(503, 'Too many pages of this console are open; close one.');
+    }
+    return true;
+  };
+
+  const answered = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const objection = guard.objectionTo(request);
+    if (objection !== undefined) throw new ConsoleRefusal(403, objection);
+    const url = new URL(request.url ?? '/', 'http://console.invalid');
+    const done = request.method === 'POST' ? does[url.pathname] : undefined;
+    if (done !== undefined) sendJson(response, 200, await done(await bodyOf(request)));
+    else if (request.method !== 'GET' || !answerGet(response, url)) {
+      throw new ConsoleRefusal(404, `There is no ${request.method} ${url.pathname} here.`);
+    }
+  };
+
+  const server = createServer({ requestTimeout: 30_000 }, (request, response) => {
+    answered(request, response).catch((error: unknown) => {
+      if (!(error instanceof ConsoleRefusal)) onError(error);
+      if (response.headersSent) return response.destroy();
+      const { status, message } =
+        error instanceof ConsoleRefusal ? error : { status: 500, message: 'This failed; the terminal says why.' };
+      sendJson(response, status, { error: message });
+    });
+  });
+  server.listen({ port, host: '127.0.0.1' });
+  await once(server, 'listening');
+  taken = (server.address() as AddressInfo).port;
+  const close = async (): Promise<void> => {
+    events.end();
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await closed;
+  };
+  return { url: `http://127.0.0.1:${taken}`, close };
+}
+
+function send(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, { ...securityHeaders, 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  send(response, status, 'application/json', JSON.stringify(value ?? null));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > longestBody) throw new ConsoleRefusal(413, 'This is too long: a megabyte at most.');
+    parts.push(part);
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString('utf8'));
+  } catch {
+    throw new ConsoleRefusal(400, 'The body is not JSON.');
+  }
+}

@@ -1,0 +1,87 @@
+/** The console of `cselab up`: a page on which to watch and to steer what is running. */
+import type { HttpService } from '../dialects/http-message.ts';
+import type { Sender } from '../dialects/outgoing-message.ts';
+import type { CseNode } from '../topology/node.ts';
+import { type ConsoleServer, serveConsole } from './console-server.ts';
+import { Events } from './events.ts';
+import { type Role, Station } from './station.ts';
+import type { SteeredClock } from './steered-clock.ts';
+import { Traffic } from './traffic.ts';
+
+export class Console {
+  readonly #clock: SteeredClock;
+  readonly #stations = new Map<string, Station>();
+  readonly #events: Events;
+  readonly #traffic: Traffic;
+  readonly #onError: (error: unknown) => void;
+  #messages = 0;
+  /** Counts changes of what is switched on. */
+  #settings = 0;
+  #server: ConsoleServer | undefined;
+
+  constructor(clock: SteeredClock, onError: (error: unknown) => void = console.error) {
+    this.#clock = clock;
+    this.#onError = onError;
+    this.#events = new Events(() => this.#state());
+    this.#traffic = new Traffic(
+      () => clock.now(),
+      (summary) => {
+        if (summary.took === undefined) this.#messages += 1;
+        this.#events.message(summary);
+      },
+    );
+  }
+
+  /** To be put around a CSE when it is started. */
+  surroundings(cseId: string, role: Role) {
+    const station = new Station(cseId, role, this.#events);
+    this.#stations.set(cseId, station);
+    return {
+      around: (service: HttpService): HttpService =>
+        station.around(service, (faulty) => this.#traffic.around(faulty, cseId)),
+      aroundSender: (sender: Sender): Sender => this.#traffic.aroundSender(sender, cseId),
+    };
+  }
+
+  /** The CSE is there. */
+  attach(node: CseNode, cseId: string): void {
+    if (node.url !== undefined) {
+      this.#traffic.listensAt(node.url, cseId);
+      this.#traffic.listensAt(node.url.replace('//127.0.0.1:', '//localhost:'), cseId);
+    }
+    this.#stations.get(cseId)?.attach(node);
+  }
+
+  /** Listens at 127.0.0.1, at a free port for 0; resolves to the URL. Rejects with node's error for a port that is taken. */
+  async serve(port: number): Promise<string> {
+    this.#server = await serveConsole(
+      {
+        ...{ clock: this.#clock, traffic: this.#traffic, stations: this.#stations, events: this.#events },
+        settingsChanged: () => this.#settingsChanged(),
+        onError: this.#onError,
+      },
+      port,
+    );
+    return this.#server.url;
+  }
+
+  async close(): Promise<void> {
+    await this.#server?.close();
+  }
+
+  #settingsChanged(): void {
+    this.#settings += 1;
+  }
+
+  #state(): object {
+    const resources: Record<string, number> = {};
+    for (const [cseId, station] of this.#stations) {
+      station.watchCurrent();
+      resources[cseId] = station.core.tree.size;
+    }
+    return {
+      clock: { now: this.#clock.now(), going: this.#clock.isGoing },
+      ...{ resources, count: this.#messages, settings: this.#settings },
+    };
+  }
+}

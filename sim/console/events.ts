@@ -1,0 +1,141 @@
+/** What those who look at the page are told as it happens: server-sent events, many facts in each. */
+import type { ServerResponse } from 'node:http';
+import type { MessageSummary } from './traffic.ts';
+
+/** A resource as the tree shows it. */
+export interface Leaf {
+  readonly id: string;
+  readonly name: string;
+  /** Short name of its kind: `cnt`. */
+  readonly kind: string;
+  /** How many children it has. */
+  readonly children: number;
+}
+
+/** A change of a tree. */
+export type TreeChange =
+  | { readonly cse: string; readonly parent: string; readonly added: Leaf }
+  | { readonly cse: string; readonly parent: string; readonly removed: string };
+
+/** One event. */
+interface Batch {
+  readonly messages: readonly MessageSummary[];
+  /** Messages that came and are left out because there were too many. */
+  readonly skipped: number;
+  readonly tree: readonly TreeChange[];
+  /** CSEs of which so much has changed that their trees are to be read anew. */
+  readonly anew: readonly string[];
+}
+
+export interface EventLimits {
+  /** Milliseconds between two events. */
+  readonly pause: number;
+  /** In one event. */
+  readonly messages: number;
+  readonly changes: number;
+  /** Bytes that wait for one who reads slowly; beyond them this one is told to read everything anew. */
+  readonly unread: number;
+  /** Who may look at a time. */
+  readonly watchers: number;
+}
+
+const usualLimits: EventLimits = { pause: 100, messages: 300, changes: 2_000, unread: 4 * 1024 * 1024, watchers: 20 };
+
+export class Events {
+  readonly #state: () => object;
+  readonly #limits: EventLimits;
+  readonly #watchers = new Map<ServerResponse, { behind: boolean }>();
+  #messages = new Map<number, MessageSummary>();
+  #skipped = 0;
+  #tree: TreeChange[] = [];
+  #anew = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  /** Times in a row that nothing had happened. */
+  #quiet = 0;
+
+  /** `state` is what every event tells beside what has happened: small, as it is now. */
+  constructor(state: () => object, limits: Partial<EventLimits> = {}) {
+    this.#state = state;
+    this.#limits = { ...usualLimits, ...limits };
+  }
+
+  get watchers(): number {
+    return this.#watchers.size;
+  }
+
+  /** False where too many look already. */
+  watch(response: ServerResponse, headers: Readonly<Record<string, string>>): boolean {
+    if (this.#watchers.size >= this.#limits.watchers) return false;
+    response.writeHead(200, { ...headers, 'Content-Type': 'text/event-stream' });
+    response.write(eventOf({ begins: true, ...this.#state() }));
+    this.#watchers.set(response, { behind: false });
+    response.once('close', () => this.#leave(response));
+    this.#timer ??= setInterval(() => this.#tick(), this.#limits.pause);
+    this.#timer.unref();
+    return true;
+  }
+
+  message(summary: MessageSummary): void {
+    if (this.#watchers.size === 0) return;
+    if (this.#messages.size < this.#limits.messages || this.#messages.has(summary.id)) {
+      this.#messages.set(summary.id, summary);
+    } else if (summary.took === undefined) this.#skipped++;
+  }
+
+  changed(change: TreeChange): void {
+    if (this.#watchers.size === 0 || this.#anew.has(change.cse)) return;
+    if (this.#tree.length < this.#limits.changes) this.#tree.push(change);
+    else this.readAnew(change.cse);
+  }
+
+  readAnew(cse: string): void {
+    if (this.#watchers.size === 0) return;
+    this.#anew.add(cse);
+    this.#tree = this.#tree.filter((one) => one.cse !== cse);
+  }
+
+  /** Also while nothing happens the page is told now and then how things stand. */
+  #tick(): void {
+    const isQuiet = this.#messages.size + this.#tree.length + this.#anew.size === 0;
+    this.#quiet = isQuiet ? (this.#quiet + 1) % 10 : 0;
+    if (this.#quiet === 0) this.flush();
+  }
+
+  /** Tells everybody what has come since the last time. */
+  flush(): void {
+    const batch: Batch = {
+      messages: [...this.#messages.values()],
+      skipped: this.#skipped,
+      tree: this.#tree,
+      anew: [...this.#anew],
+    };
+    this.#messages = new Map();
+    this.#skipped = 0;
+    this.#tree = [];
+    this.#anew = new Set();
+    const event = eventOf({ ...batch, ...this.#state() });
+    for (const [response, watcher] of this.#watchers) {
+      if (response.writableLength > this.#limits.unread) watcher.behind = true;
+      else if (watcher.behind) {
+        watcher.behind = false;
+        response.write(eventOf({ begins: true, ...this.#state() }));
+      } else response.write(event);
+    }
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    for (const response of this.#watchers.keys()) response.end();
+    this.#watchers.clear();
+  }
+
+  #leave(response: ServerResponse): void {
+    this.#watchers.delete(response);
+    if (this.#watchers.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.flush();
+  }
+}
+
+const eventOf = (facts: object): string => `data: ${JSON.stringify(facts)}\n\n`;

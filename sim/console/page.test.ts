@@ -1,0 +1,82 @@
+/** Modules of the page that need no browser. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+interface Content {
+  decoded(con: unknown, cnf?: unknown): { readonly how: string; readonly text: string };
+  numberIn(con: unknown, cnf?: unknown): { readonly value: number; readonly name?: string } | undefined;
+}
+interface Leaf {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly children: number;
+}
+interface Twig extends Leaf {
+  open: boolean;
+}
+interface Model {
+  setRoots(cses: readonly { readonly cseId: string; readonly root: Leaf }[]): void;
+  setChildren(twig: Twig | undefined, read: { readonly total: number; readonly children: readonly Leaf[] }): void;
+  apply(change: object): void;
+  rows(): readonly Twig[];
+  twig(cse: string, id: string): Twig | undefined;
+}
+
+// The modules are plain JavaScript, of which the compiler knows nothing.
+const module = (name: string) => import(new URL(`./page/${name}.js`, import.meta.url).href);
+const { decoded, numberIn } = (await module('content')) as Content;
+const { TreeModel } = (await module('tree-model')) as { readonly TreeModel: new () => Model };
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+test('content is shown as text, as JSON with indents, or decoded from base64', () => {
+  const cases: [unknown, string | undefined, string, string][] = [
+    ['21.5 °C', undefined, 'text', '21.5 °C'],
+    ['{"a":1}', undefined, 'JSON', '{\n  "a": 1\n}'],
+    [{ a: 1 }, undefined, 'JSON', '{\n  "a": 1\n}'],
+    [base64('{"a":"ü"}'), 'application/json:1', 'JSON in base64', '{\n  "a": "ü"\n}'],
+    [base64('{"a":"ü"}'), undefined, 'JSON in base64', '{\n  "a": "ü"\n}'],
+    [base64('hello'), 'text/plain:1', 'text in base64', 'hello'],
+    ['measured', undefined, 'text', 'measured'],
+    ['12345678', undefined, 'JSON', '12345678'],
+    ['/9j+', 'image/jpeg:2', 'base64 of bytes', '/9j+'],
+    [base64('{"a":1}'), 'text/plain:0', 'JSON in base64', '{\n  "a": 1\n}'],
+    [base64('1234567'), undefined, 'text', base64('1234567')],
+    ['', undefined, 'text', ''],
+  ];
+  for (const [con, cnf, how, text] of cases) {
+    const { how: seen, text: shown } = decoded(con, cnf);
+    assert.deepEqual([seen, shown], [how, text], JSON.stringify(con));
+  }
+});
+
+test('a number is found as text, as JSON, and as the first number of an object', () => {
+  assert.deepEqual(numberIn('21.5'), { value: 21.5 });
+  assert.deepEqual(numberIn(base64('{"unit":"C","celsius":22}'), 'application/json:1'), { name: 'celsius', value: 22 });
+  for (const none of ['', ' ', 'warm', '{"a":"b"}', 'null', '[]']) assert.equal(numberIn(none), undefined, none);
+});
+
+const leaf = (id: string, children = 0): Leaf => ({ id, name: id, kind: 'cnt', children });
+
+test('the tree shows what is open, and follows what is added and removed', () => {
+  const model = new TreeModel();
+  model.setRoots([{ cseId: 'x', root: leaf('cb', 2) }]);
+  const root = model.twig('x', 'cb');
+  const shown = () => model.rows().map(({ id, children }) => `${id} ${children}`);
+  assert.deepEqual(shown(), ['cb 2']);
+  model.setChildren(root, { total: 2, children: [leaf('a', 1), leaf('b')] });
+  assert.ok(root);
+  root.open = true;
+  assert.deepEqual(shown(), ['cb 2', 'a 1', 'b 0']);
+  model.apply({ cse: 'x', parent: 'cb', added: leaf('c') });
+  model.apply({ cse: 'x', parent: 'cb', added: leaf('c') });
+  model.apply({ cse: 'x', parent: 'a', added: leaf('unseen') });
+  model.apply({ cse: 'y', parent: 'cb', added: leaf('elsewhere') });
+  assert.deepEqual(shown(), ['cb 3', 'a 2', 'b 0', 'c 0']);
+  model.apply({ cse: 'x', parent: 'cb', removed: 'a' });
+  assert.deepEqual(shown(), ['cb 2', 'b 0', 'c 0']);
+  assert.equal(model.twig('x', 'a'), undefined);
+  model.setChildren(root, { total: 1, children: [leaf('c', 4)] });
+  assert.deepEqual(shown(), ['cb 1', 'c 4']);
+});

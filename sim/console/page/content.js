@@ -1,0 +1,78 @@
+// @ts-check
+/** The content of an instance as people read it. */
+
+/** @typedef {{ how: string, text: string, value?: unknown }} Decoded */
+
+/**
+ * `cnf` is a media type with how it is written: 0 as it is, 1 base64 of text, 2 base64 of bytes.
+ * @param {unknown} con
+ * @param {unknown} [cnf]
+ * @returns {Decoded}
+ */
+export function decoded(con, cnf) {
+  if (typeof con !== 'string') return { how: 'JSON', text: JSON.stringify(con, null, 2) ?? '', value: con };
+  const encoding = /:([012])/.exec(String(cnf ?? ''))?.[1];
+  const isSaid = encoding === '1' || encoding === '2';
+  const plain = isSaid ? undefined : json(con);
+  if (plain !== undefined) return { how: 'JSON', text: pretty(plain), value: plain };
+  const decodes = isSaid || looksEncoded(con);
+  const text = decodes ? textOfBase64(con) : undefined;
+  if (text === undefined) return { how: isSaid ? 'base64 of bytes' : 'text', text: con };
+  const inner = json(text);
+  // Where nothing is said, or a CSE has said it for the sender, only what is clearly a document is taken for one.
+  if (inner !== undefined && (isSaid || typeof inner === 'object'))
+    return { how: 'JSON in base64', text: pretty(inner), value: inner };
+  return isSaid ? { how: 'text in base64', text } : { how: 'text', text: con };
+}
+
+/**
+ * The number that a content is, or the first that a JSON object holds.
+ * @param {unknown} con
+ * @param {unknown} [cnf]
+ * @returns {{ value: number, name?: string } | undefined}
+ */
+export function numberIn(con, cnf) {
+  const { text, value } = decoded(con, cnf);
+  if (typeof value === 'number') return { value };
+  if (value === undefined) return isNumeric(text) ? { value: Number(text) } : undefined;
+  if (typeof value !== 'object' || value === null) return isNumeric(value) ? { value: Number(value) } : undefined;
+  const [name, number] = Object.entries(value).find(([, one]) => typeof one === 'number') ?? [];
+  return name === undefined ? undefined : { name, value: number };
+}
+
+/**
+ * A body as JSON with indents where it is JSON.
+ * @param {string} body
+ */
+export function bodyText(body) {
+  const value = json(body);
+  return value === undefined ? body : pretty(value);
+}
+
+/** @param {unknown} text */
+const isNumeric = (text) => typeof text === 'string' && text.trim() !== '' && Number.isFinite(Number(text));
+
+/** @param {unknown} value */
+const pretty = (value) => JSON.stringify(value, null, 2);
+
+/** @param {string} text */
+const looksEncoded = (text) => text.length >= 8 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+
+/** Undefined for what is no JSON. @param {string} text @returns {any} */
+function json(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for bytes that are no text. @param {string} text */
+function textOfBase64(text) {
+  try {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+// @ts-check
+/** The page is drawn at most once a frame, however much happens meanwhile. */
+
+let planned = false;
+let drawn = 0;
+let draw = () => {};
+
+/** @param {() => void} all */
+export function drawnBy(all) {
+  draw = all;
+  redraw();
+}
+
+/** Soon, in the next frame. */
+export function redraw() {
+  if (planned) return;
+  planned = true;
+  requestAnimationFrame(() => {
+    planned = false;
+    drawn += 1;
+    draw();
+    document.documentElement.dataset.frames = String(drawn);
+  });
+}

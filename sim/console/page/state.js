@@ -1,0 +1,174 @@
+// @ts-check
+/** Everything that the page knows, in one place; whoever changes it asks for a redraw. */
+import { redraw } from './frames.js';
+import { act, read } from './requests.js';
+import { TreeModel } from './tree-model.js';
+
+/** So many of the latest messages are kept. */
+export const mostMessages = 1_000;
+
+/**
+ * @typedef {{ id: number, at: number, from: string, to: string, method: string, target: string, originator?: string,
+ *   status?: number, rsc?: string, took?: number, problem?: string }} Summary
+ */
+
+export const state = {
+  /** @type {'connecting' | 'live' | 'lost'} */
+  connection: 'connecting',
+  /** @type {any[]} */
+  cses: [],
+  clock: { now: 0, going: true, seen: 0 },
+  /** @type {Record<string, number>} */
+  resources: {},
+  count: 0,
+  perSecond: 0,
+  skipped: 0,
+  tree: new TreeModel(),
+  /** @type {Map<number, Summary>} */
+  messages: new Map(),
+  /** How many messages were let go at the beginning of the list. */
+  dropped: 0,
+  filter: { text: '', only: 'all' },
+  holding: false,
+  /** What is open on narrow screens. */
+  view: 'traffic',
+  panel: 'resource',
+  /** @type {{ cse: string, id: string } | undefined} */
+  selected: undefined,
+  /** @type {any} */
+  details: undefined,
+  /** @type {any} */
+  message: undefined,
+  messageId: 0,
+  /** @type {any} */
+  form: undefined,
+  /** The CSE whose installation is shown. */
+  cse: '',
+  /** @type {any} */
+  held: undefined,
+  /** @type {{ id: string, says: string }[]} */
+  faults: [],
+  faultSearch: '',
+  rule: '',
+  forward: '1h',
+  isMoving: false,
+  problem: '',
+};
+
+/**
+ * What goes wrong is shown, and thrown no further.
+ * @param {() => Promise<unknown>} work
+ */
+export async function attempt(work) {
+  try {
+    await work();
+    state.problem = '';
+  } catch (error) {
+    state.problem = error instanceof Error ? error.message : String(error);
+  }
+  redraw();
+}
+
+export async function readOverview() {
+  const { cses } = await read('overview');
+  state.cses = cses;
+  state.tree.setRoots(cses);
+  if (!cses.some((/** @type {any} */ one) => one.cseId === state.cse)) state.cse = cses[0]?.cseId ?? '';
+  redraw();
+}
+
+/** @param {import('./tree-model.js').Twig} twig */
+export async function open(twig) {
+  twig.open = true;
+  const children = await read('children', { cse: twig.cse, id: twig.id });
+  if (children === null) state.tree.drop(twig);
+  else state.tree.setChildren(twig, children);
+  redraw();
+}
+
+/** @param {import('./tree-model.js').Twig} twig */
+export function close(twig) {
+  twig.open = false;
+  // What is not shown is not kept up to date.
+  for (const one of twig.below?.values() ?? []) state.tree.drop(one);
+  twig.below = undefined;
+  state.tree.visible = undefined;
+  redraw();
+}
+
+/**
+ * @param {string} cse
+ * @param {string} id
+ */
+export async function select(cse, id) {
+  if (state.selected?.cse !== cse || state.selected.id !== id) state.form = undefined;
+  state.selected = { cse, id };
+  state.panel = 'resource';
+  redraw();
+  await readDetails();
+}
+
+/** What is selected as it is now; the last that was seen of it stays when it is gone. */
+export async function readDetails() {
+  const { selected } = state;
+  if (selected === undefined) return;
+  const details = await read('resource', selected);
+  if (state.selected !== selected) return;
+  if (details !== null) state.details = { ...details, cse: selected.cse };
+  else if (state.details?.leaf.id === selected.id) state.details = { ...state.details, gone: true };
+  else state.details = undefined;
+  redraw();
+}
+
+/** @param {number} id */
+export async function showMessage(id) {
+  state.messageId = id;
+  state.panel = 'message';
+  redraw();
+  await readMessage();
+}
+
+export async function readMessage() {
+  const id = state.messageId;
+  const message = await read('message', { id: String(id) });
+  if (state.messageId !== id) return;
+  if (message === null) throw new Error('This message was let go: only the latest are kept.');
+  state.message = message;
+  redraw();
+}
+
+export async function readHeld() {
+  if (state.cse === '') return;
+  const { cse } = state;
+  const held = await read('held', { cse });
+  if (state.cse === cse) state.held = { cse, ...held };
+  redraw();
+}
+
+export async function readFaults() {
+  if (state.faults.length === 0) state.faults = await read('faults');
+  redraw();
+}
+
+/** @param {object} body */
+export async function steer(body) {
+  state.isMoving = true;
+  redraw();
+  try {
+    setClock(await act('clock', body));
+  } finally {
+    state.isMoving = false;
+  }
+}
+
+/** @param {{ now: number, going: boolean }} clock */
+export function setClock(clock) {
+  state.clock = { ...clock, seen: performance.now() };
+  redraw();
+}
+
+/** Microseconds, as the clock of the installation shows now. */
+export function now() {
+  const { clock } = state;
+  return clock.going ? clock.now + (performance.now() - clock.seen) * 1000 : clock.now;
+}

@@ -1,0 +1,153 @@
+/** One CSE as the console sees and steers it. */
+import type { Cse } from '../core/cse.ts';
+import { localResource } from '../core/local-resource.ts';
+import type { Resource } from '../core/resource.ts';
+import { watchTree } from '../core/tree-watch.ts';
+import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
+import type { CseNode } from '../topology/node.ts';
+import { ConsoleRefusal } from './console-refusal.ts';
+import type { Events } from './events.ts';
+import { SwitchedFaults } from './switched-faults.ts';
+import { type Held, heldOf, leafOf } from './views.ts';
+
+export type Role = 'gateway' | 'backend';
+
+/** `ty` of applications, remote CSEs and subscriptions. */
+const registrationTypes: ReadonlySet<number> = new Set([2, 16]);
+const subscription = 23;
+
+/** So many of a list are shown. */
+const mostHeld = 500;
+
+export interface ConsoleRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly target: string;
+  readonly originator: string;
+  readonly content?: unknown;
+}
+
+export class Station {
+  readonly cseId: string;
+  readonly role: Role;
+  readonly faults = new SwitchedFaults();
+  readonly #events: Events;
+  readonly #registrations = new Map<string, Resource>();
+  readonly #subscriptions = new Map<string, Resource>();
+  #node: CseNode | undefined;
+  #service: HttpService | undefined;
+  #watched: Cse | undefined;
+  #requests = 0;
+
+  constructor(cseId: string, role: Role, events: Events) {
+    this.cseId = cseId;
+    this.role = role;
+    this.#events = events;
+  }
+
+  get node(): CseNode {
+    if (this.#node === undefined) throw new ConsoleRefusal(409, `${this.cseId} is not there yet.`);
+    return this.#node;
+  }
+
+  get core(): Cse {
+    return this.node.cse.core;
+  }
+
+  /** What is asked through the console goes the way of every other request, but for the wire. */
+  around(service: HttpService, seen: (faulty: HttpService) => HttpService): HttpService {
+    this.#service = seen(this.faults.around(service, () => this.core));
+    return this.#service;
+  }
+
+  attach(node: CseNode): void {
+    this.#node = node;
+    this.watchCurrent();
+  }
+
+  /** A reset of the CSE puts a new one in its place. */
+  watchCurrent(): void {
+    if (this.#node === undefined || this.#watched === this.core) return;
+    const { core } = this;
+    this.#watched = core;
+    this.#registrations.clear();
+    this.#subscriptions.clear();
+    for (const resource of core.tree.byCreation) this.#holderOf(resource)?.set(resource.id, resource);
+    const isCurrent = () => this.#watched === core;
+    watchTree(core.tree, {
+      added: (resource) => void (isCurrent() && this.#added(resource)),
+      removed: (resource) => void (isCurrent() && this.#removed(resource)),
+    });
+    this.#events.readAnew(this.cseId);
+  }
+
+  /** By identifier or path. */
+  resource(id: string): Resource | undefined {
+    const { tree, configuration } = this.core;
+    return tree.byId(id) ?? localResource(id, tree, configuration);
+  }
+
+  held(): { readonly registrations: readonly Held[]; readonly subscriptions: readonly Held[] } {
+    return { registrations: shown(this.#registrations), subscriptions: shown(this.#subscriptions) };
+  }
+
+  overview() {
+    const { configuration, tree } = this.core;
+    const { node } = this;
+    return {
+      ...{ cseId: this.cseId, role: this.role, url: node.url, dialect: configuration.dialect.name },
+      ...{ base: configuration.base, root: leafOf(tree.base), originator: configuration.accessControl.admin ?? '' },
+      faults: this.faults.ids,
+      rules: node.breakage.rules,
+      registrations: node.registrations.map(({ remote, registered, problem }) => ({ remote, registered, problem })),
+    };
+  }
+
+  async request({ method, target, originator, content }: ConsoleRequest): Promise<HttpResponse> {
+    if (this.#service === undefined) throw new ConsoleRefusal(409, `${this.cseId} is not there yet.`);
+    const body = content === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(content));
+    return this.#service.handle({ method, target, headers: this.#headers(method, originator, content), body });
+  }
+
+  #headers(method: string, originator: string, content: unknown): HttpRequest['headers'] {
+    const { configuration } = this.core;
+    const [root] = Object.keys(content ?? {});
+    const ty = configuration.kinds.find((kind) => kind.root === root)?.ty;
+    const standard = configuration.dialect.name === 'onem2m';
+    const creates = method === 'POST' && ty !== undefined;
+    this.#requests += 1;
+    return {
+      ...(originator !== '' && { 'x-m2m-origin': originator }),
+      'x-m2m-ri': `console-${this.#requests}`,
+      ...(standard && { 'x-m2m-rvi': configuration.releases.at(-1) ?? '3' }),
+      ...(content !== undefined && {
+        'content-type': standard ? `application/json${creates ? `;ty=${ty}` : ''}` : 'application/vnd.onem2m-res+json',
+      }),
+    };
+  }
+
+  #holderOf({ type: { ty } }: Resource): Map<string, Resource> | undefined {
+    if (ty === subscription) return this.#subscriptions;
+    return registrationTypes.has(ty) ? this.#registrations : undefined;
+  }
+
+  #added(resource: Resource): void {
+    this.#holderOf(resource)?.set(resource.id, resource);
+    if (this.#events.watchers === 0) return;
+    this.#events.changed({ cse: this.cseId, parent: resource.parent?.id ?? '', added: leafOf(resource) });
+  }
+
+  #removed(resource: Resource): void {
+    this.#holderOf(resource)?.delete(resource.id);
+    if (this.#events.watchers === 0) return;
+    this.#events.changed({ cse: this.cseId, parent: resource.parent?.id ?? '', removed: resource.id });
+  }
+}
+
+function shown(resources: ReadonlyMap<string, Resource>): Held[] {
+  const held: Held[] = [];
+  for (const resource of resources.values()) {
+    if (held.length === mostHeld) break;
+    held.push(heldOf(resource));
+  }
+  return held;
+}

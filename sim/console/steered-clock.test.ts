@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { manualClock } from '../clock.ts';
+import { steeredClock } from './steered-clock.ts';
+
+const second = 1_000_000;
+
+test('it goes with its driver, stands, goes on from where it stood, and is moved forward', async () => {
+  const driver = manualClock(0);
+  const clock = steeredClock({ driver });
+  await driver.advance('1s');
+  assert.deepEqual([clock.now(), clock.isGoing], [second, true]);
+  clock.pause();
+  await driver.advance('10s');
+  assert.deepEqual([clock.now(), clock.isGoing], [second, false]);
+  clock.resume();
+  await driver.advance('1s');
+  assert.equal(clock.now(), 2 * second);
+  await clock.advance('1h');
+  assert.equal(clock.now(), 3602 * second);
+  await driver.advance('1s');
+  assert.equal(clock.now(), 3603 * second);
+});
+
+test('tasks run at their time whether it goes or is moved, and not while it stands', async () => {
+  const driver = manualClock(0);
+  const clock = steeredClock({ driver });
+  const done: string[] = [];
+  clock.schedule(5_000, () => void done.push(`five at ${clock.now() / second}`));
+  clock.schedule(1_000, () => void done.push(`one at ${clock.now() / second}`));
+  clock.schedule(2_000, () => void done.push('never'))();
+  await driver.advance('1s');
+  assert.deepEqual(done, ['one at 1']);
+  clock.pause();
+  await driver.advance('1m');
+  assert.deepEqual(done, ['one at 1']);
+  await clock.advance('4s');
+  assert.deepEqual(done, ['one at 1', 'five at 5']);
+  assert.equal(clock.isGoing, false);
+});
+
+test('tasks that a task makes are done on the same way, in order', async () => {
+  const clock = steeredClock({ driver: manualClock(0), stands: true });
+  const done: number[] = [];
+  clock.schedule(1_000, async () => {
+    await Promise.resolve();
+    clock.schedule(500, () => void done.push(clock.now() / second));
+  });
+  clock.schedule(2_000, () => void done.push(clock.now() / second));
+  await clock.advance('3s');
+  assert.deepEqual(done, [1.5, 2]);
+  await assert.rejects(clock.advance('soon'), RangeError);
+});

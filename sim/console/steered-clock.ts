@@ -1,0 +1,121 @@
+/** A clock for those who watch: it goes with the system's time, can be stopped, set going again, and moved forward. */
+import { type ManualClock, millisecondsOf, systemClock } from '../clock.ts';
+import type { Scheduler, Task } from '../core/configuration.ts';
+
+export interface SteeredClock extends ManualClock {
+  readonly isGoing: boolean;
+  /** Time stands still. */
+  pause(): void;
+  /** Time goes on from where it stands. */
+  resume(): void;
+}
+
+interface Due {
+  /** Microseconds since 1970 UTC. */
+  readonly at: number;
+  readonly task: Task;
+}
+
+class ClockWithHands implements SteeredClock {
+  readonly #driver: Scheduler;
+  readonly #due = new Set<Due>();
+  #isGoing: boolean;
+  /** What it shows beyond the driver while it goes, and what it shows while it stands. */
+  #ahead = 0;
+  #stoodAt: number;
+  #cancel: () => void = () => {};
+  /** When the driver wakes it; Infinity when it does not. */
+  #wakesAt = Number.POSITIVE_INFINITY;
+  /** Tasks run one after the other, whoever set them going. */
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(driver: Scheduler, isGoing: boolean) {
+    this.#driver = driver;
+    this.#isGoing = isGoing;
+    this.#stoodAt = driver.now();
+  }
+
+  get isGoing(): boolean {
+    return this.#isGoing;
+  }
+
+  now(): number {
+    return this.#isGoing ? this.#driver.now() + this.#ahead : this.#stoodAt;
+  }
+
+  schedule(milliseconds: number, task: Task): () => void {
+    const entry = { at: this.now() + Math.max(0, milliseconds) * 1000, task };
+    this.#due.add(entry);
+    if (entry.at < this.#wakesAt) this.#wait();
+    return () => this.#due.delete(entry);
+  }
+
+  pause(): void {
+    this.#stoodAt = this.now();
+    this.#isGoing = false;
+    this.#sleep();
+  }
+
+  resume(): void {
+    if (this.#isGoing) return;
+    this.#ahead = this.#stoodAt - this.#driver.now();
+    this.#isGoing = true;
+    this.#wait();
+  }
+
+  async advance(duration: number | string): Promise<void> {
+    const milliseconds = millisecondsOf(duration);
+    const advanced = this.#running.then(() => this.#advance(milliseconds));
+    this.#running = advanced.catch(() => {});
+    return advanced;
+  }
+
+  /** Stands while it is moved, so that every task sees the moment for which it was made. */
+  async #advance(milliseconds: number): Promise<void> {
+    const wasGoing = this.#isGoing;
+    this.pause();
+    const end = this.#stoodAt + milliseconds * 1000;
+    for (let next = this.#nextUntil(end); next !== undefined; next = this.#nextUntil(end)) {
+      this.#due.delete(next);
+      this.#stoodAt = Math.max(this.#stoodAt, next.at);
+      await next.task();
+    }
+    this.#stoodAt = Math.max(this.#stoodAt, end);
+    if (wasGoing) this.resume();
+  }
+
+  #nextUntil(end: number): Due | undefined {
+    let earliest: Due | undefined;
+    for (const one of this.#due) if (one.at <= end && (earliest === undefined || one.at < earliest.at)) earliest = one;
+    return earliest;
+  }
+
+  /** Wakes when the next task is due. */
+  #wait(): void {
+    this.#sleep();
+    const next = this.#nextUntil(Number.POSITIVE_INFINITY);
+    if (!this.#isGoing || next === undefined) return;
+    this.#wakesAt = next.at;
+    this.#cancel = this.#driver.schedule((next.at - this.now()) / 1000, () => this.#runDue());
+  }
+
+  #sleep(): void {
+    this.#cancel();
+    this.#wakesAt = Number.POSITIVE_INFINITY;
+  }
+
+  #runDue(): void {
+    if (!this.#isGoing) return;
+    const now = this.now();
+    for (let next = this.#nextUntil(now); next !== undefined; next = this.#nextUntil(now)) {
+      this.#due.delete(next);
+      void next.task();
+    }
+    this.#wait();
+  }
+}
+
+/** It goes with `driver`, the system's time unless given, from the beginning unless it is to stand. */
+export function steeredClock(options: { readonly driver?: Scheduler; readonly stands?: boolean } = {}): SteeredClock {
+  return new ClockWithHands(options.driver ?? systemClock(), options.stands !== true);
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
+import { Traffic } from './traffic.ts';
+
+const request = (target: string): HttpRequest => ({ method: 'GET', target, headers: {}, body: new Uint8Array() });
+const answer = { status: 200, headers: { 'X-M2M-RSC': '2000' }, body: '{}' };
+const service: HttpService = { handle: () => answer, refuse: () => answer };
+
+test('the latest messages are kept, and no more', async () => {
+  const traffic = new Traffic(
+    () => 0,
+    () => {},
+    3,
+  );
+  const seen = traffic.around(service, 'x');
+  for (const target of ['/1', '/2', '/3', '/4']) await seen.handle(request(target));
+  assert.deepEqual(
+    traffic.summaries.map(({ target, rsc }) => [target, rsc]),
+    [
+      ['/2', '2000'],
+      ['/3', '2000'],
+      ['/4', '2000'],
+    ],
+  );
+  assert.equal(traffic.message(1), undefined);
+  traffic.forget();
+  assert.deepEqual(traffic.summaries, []);
+});
+
+test('a long body is cut, and bytes that are no text are shown as base64', async () => {
+  const traffic = new Traffic(
+    () => 0,
+    () => {},
+  );
+  const bodies = ['x'.repeat(100_000), Uint8Array.of(0xff, 0xfe)];
+  for (const body of bodies)
+    await traffic.around({ ...service, handle: () => ({ ...answer, body }) }, 'x').handle(request('/'));
+  assert.match(traffic.message(1)?.answer?.body ?? '', /^x{32768} … \(100000 characters in all\)$/);
+  assert.equal(traffic.message(2)?.answer?.body, 'base64: //4=');
+});
+
+test('what one CSE sends to another is one message, between the two', async () => {
+  const traffic = new Traffic(
+    () => 0,
+    () => {},
+  );
+  traffic.listensAt('http://backend', 'backend');
+  const backend = traffic.around(service, 'backend');
+  const sender = traffic.aroundSender(
+    {
+      async send(_, { target }) {
+        await backend.handle(request(target));
+        return { status: 200, headers: {}, body: '' };
+      },
+    },
+    'gateway',
+  );
+  const sent = { method: 'GET', target: '/there', headers: {} };
+  await sender.send('http://backend', sent);
+  await sender.send('http://elsewhere', sent);
+  await backend.handle(request('/there'));
+  const between = traffic.summaries.map(({ from, to }) => `${from} to ${to}`);
+  assert.deepEqual(between, [
+    'gateway to backend',
+    'gateway to applications',
+    'applications to backend',
+    'applications to backend',
+  ]);
+});
+
+test('why no answer came is kept, whether the request arrived or not', async () => {
+  const traffic = new Traffic(
+    () => 0,
+    () => {},
+  );
+  traffic.listensAt('http://backend', 'backend');
+  const sender = traffic.aroundSender({ send: () => Promise.reject(new Error('refused')) }, 'gateway');
+  const sent = { method: 'POST', target: '/', headers: {} };
+  for (const url of ['http://backend', 'http://elsewhere']) await assert.rejects(sender.send(url, sent), /refused/);
+  assert.deepEqual(
+    traffic.summaries.map(({ from, to, problem }) => [from, to, problem]),
+    [
+      ['gateway', 'backend', 'refused'],
+      ['gateway', 'applications', 'refused'],
+    ],
+  );
+});

@@ -1,0 +1,79 @@
+/** What the page shows of a CSE and of one resource. */
+import type { Cse } from '../core/cse.ts';
+import { representation } from '../core/representation.ts';
+import type { Resource } from '../core/resource.ts';
+import type { Leaf } from './events.ts';
+
+/** A page of children: no list grows without end. */
+const mostChildren = 20_000;
+const mostInstances = 200;
+
+/** `cnt` of `m2m:cnt`. */
+export const kindOf = ({ type: { root } }: Resource): string => root.slice(root.indexOf(':') + 1);
+
+export function leafOf(resource: Resource): Leaf {
+  const { id, name, children } = resource;
+  return { id, name, kind: kindOf(resource), children: children?.size ?? 0 };
+}
+
+/** The children in the order of their creation; `total` may be more than are listed. */
+export function childrenOf(resource: Resource): { readonly total: number; readonly children: readonly Leaf[] } {
+  const children: Leaf[] = [];
+  for (const child of resource.children?.values() ?? []) {
+    if (children.length === mostChildren) break;
+    children.push(leafOf(child));
+  }
+  return { total: resource.children?.size ?? 0, children };
+}
+
+export interface ResourceDetails {
+  readonly leaf: Leaf;
+  readonly path: string;
+  readonly parent: string | undefined;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  /** The latest instances of a container, the oldest first. */
+  readonly instances: readonly { readonly at: number; readonly con: unknown; readonly cnf: unknown }[];
+}
+
+export function detailsOf(resource: Resource, { configuration }: Cse): ResourceDetails {
+  const shown = representation(resource, configuration.dialect).toJSON() as Record<string, Record<string, unknown>>;
+  return {
+    leaf: leafOf(resource),
+    path: resource.path,
+    parent: resource.parent?.id,
+    attributes: shown[resource.type.root] ?? {},
+    instances: latestInstances(resource).map(({ created, values: { con, cnf } }) => ({ at: created, con, cnf })),
+  };
+}
+
+function latestInstances({ instances }: Resource): Resource[] {
+  const [first, last] = [instances?.first, instances?.last];
+  if (instances === undefined || first === undefined || last === undefined) return [];
+  // The earliest moment after which there are few enough: to go through all of them would take long where they are many.
+  let [many, few] = [first.created - 1, last.created];
+  if (instances.size <= mostInstances) few = many;
+  while (few - many > 1) {
+    const middle = Math.floor((many + few) / 2);
+    if (instances.countBetween(middle, Number.POSITIVE_INFINITY) > mostInstances) many = middle;
+    else few = middle;
+  }
+  return [...instances.between(few, Number.POSITIVE_INFINITY)];
+}
+
+/** Registrations and subscriptions, in the order of their creation. */
+export interface Held {
+  readonly id: string;
+  readonly path: string;
+  readonly kind: string;
+  /** What it is called elsewhere, where it can be reached, or whom it notifies. */
+  readonly says: readonly string[];
+}
+
+export function heldOf(resource: Resource): Held {
+  const { aei, csi, poa, nu } = resource.values;
+  const says = [aei ?? csi, ...(listed(poa) ?? []), ...(listed(nu) ?? [])];
+  const { id, path } = resource;
+  return { id, path, kind: kindOf(resource), says: says.filter((one) => typeof one === 'string') };
+}
+
+const listed = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);

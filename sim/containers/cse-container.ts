@@ -1,0 +1,171 @@
+/** A reference CSE in a container, for the tests of an application. */
+import { basename } from 'node:path';
+import { GenericContainer, getContainerRuntimeClient } from 'testcontainers';
+import type { DialectName } from '../core/resource-type.ts';
+import type { TlsMode } from '../topology/pair.ts';
+import { type PairCertificates, pairCertificates } from '../topology/pair-certificates.ts';
+import type { TlsFiles } from '../topology/tls-files.ts';
+import { startFailure } from './start-failure.ts';
+import { StartedCseContainer } from './started-cse-container.ts';
+import { UntilReady } from './until-ready.ts';
+
+/** What an image is called that is built as `fixtures/containers/Dockerfile` says. None is published: the image is always yours. */
+export const usualImage = 'cselab';
+
+const ports = { gateway: 8000, backend: 18_000 } as const;
+const healthPort = 8090;
+const certificatesInside = '/certs';
+const treeInside = '/tree.yaml';
+
+const usualNames = {
+  documented: {
+    alone: { cseId: 'mn-cse-1', base: 'onem2m' },
+    gateway: { cseId: 'mn-cse-1', base: 'onem2m' },
+    backend: { cseId: 'in-cse-1', base: 'onem2m' },
+  },
+  onem2m: {
+    alone: { cseId: 'id-in', base: 'cse-in' },
+    gateway: { cseId: 'id-mn', base: 'cse-mn' },
+    backend: { cseId: 'id-in', base: 'cse-in' },
+  },
+} as const;
+
+/** `alone`: a gateway without a backend. */
+type Role = keyof (typeof usualNames)['documented'];
+
+/** Where it stands in a pair. */
+interface Placed {
+  readonly role: 'gateway' | 'backend';
+  /** Name in the network of the pair. */
+  readonly alias: string;
+  /** URL of the backend in that network, for a gateway. */
+  readonly registerAt?: string;
+  readonly certificates: PairCertificates | undefined;
+}
+
+/**
+ * One CSE in a container of its own: `await using cse = await new CseContainer('cselab').start()`. It is started when it is ready, as
+ * its health port says. What testcontainers offers (`withNetwork`, `withEnvironment` …) goes along; the command is
+ * `cselab up` with what is said here.
+ *
+ * Applications outside of the container receive notifications at `http://host.docker.internal:<port>`, where they listen at
+ * every address (`0.0.0.0`).
+ */
+export class CseContainer extends GenericContainer {
+  readonly #image: string;
+  readonly #flags: string[] = [];
+  #dialect: DialectName = 'documented';
+  #tls: TlsMode = 'off';
+  #placed: Placed | undefined;
+  #id: string | undefined;
+
+  /** The name of an image that is there, or that can be pulled, built as `fixtures/containers/Dockerfile` says. */
+  constructor(image: string) {
+    super(image);
+    this.#image = image;
+    this.withExtraHosts([{ host: 'host.docker.internal', ipAddress: 'host-gateway' }]);
+    this.withWaitStrategy(new UntilReady(healthPort));
+  }
+
+  /** HTTPS with fresh certificates; `mutual`, the default, demands one of clients too. */
+  withTls(mode: TlsMode = 'mutual'): this {
+    this.#tls = mode;
+    return this;
+  }
+
+  /** `documented` unless said otherwise. */
+  withDialect(dialect: DialectName): this {
+    this.#dialect = dialect;
+    return this;
+  }
+
+  /** Resources to begin with, from a YAML file on this machine such as `fixtures/trees/building.yaml`. */
+  withTree(file: string): this {
+    this.withCopyFilesToContainer([{ source: file, target: treeInside, mode: 0o444 }]);
+    return this.withFlags('--tree', treeInside);
+  }
+
+  /** Breaks requirements of the interface, by the ids that `cselab up --list-faults` tells. */
+  withFault(...ids: string[]): this {
+    return this.withFlags(...ids.flatMap((id) => ['--fault', id]));
+  }
+
+  /** Anything else that `cselab up` takes: `withFlags('--latency', '200ms', '--break', 'drop POST share=10%')`. */
+  withFlags(...flags: string[]): this {
+    this.#flags.push(...flags);
+    return this;
+  }
+
+  /** For `GatewayPair`. @internal */
+  placed(placed: Placed): this {
+    this.#placed = placed;
+    return this;
+  }
+
+  /** Rejects with a ContainerStartError, in which the last lines of the container are told. */
+  override async start(): Promise<StartedCseContainer> {
+    const role: Role = this.#placed?.role ?? 'alone';
+    const port = role === 'backend' ? ports.backend : ports.gateway;
+    const names = usualNames[this.#dialect][role];
+    const own = this.#placed === undefined ? await certificatesFor(this.#tls, [names]) : undefined;
+    const certificates = this.#placed?.certificates ?? own;
+    const tls = role === 'backend' ? certificates?.backend : certificates?.gateways[0];
+    this.#prepare({ role, port, names, tls });
+    const afterwards = async () => own?.remove();
+    try {
+      const options = { port, secure: this.#tls !== 'off', ...names, certificates, afterwards };
+      return new StartedCseContainer(await super.start(), options);
+    } catch (error) {
+      await afterwards();
+      throw await startFailure(this.#image, this.#id, error);
+    }
+  }
+
+  protected override async containerCreated(id: string): Promise<void> {
+    this.#id = id;
+  }
+
+  #prepare({ role, port, names, tls }: Prepared): void {
+    const { alias, registerAt } = this.#placed ?? {};
+    const scheme = this.#tls === 'off' ? 'http' : 'https';
+    this.withExposedPorts(port, healthPort);
+    if (tls !== undefined) this.withCopyFilesToContainer(Object.values(tls).map(copied));
+    this.withCommand([
+      'up',
+      ...(role === 'backend' ? ['--no-gateway'] : ['--cse-id', names.cseId, '--base', names.base]),
+      ...(role === 'alone' ? ['--no-backend'] : []),
+      ...(registerAt === undefined ? [] : ['--register-at', registerAt]),
+      ...(alias === undefined ? [] : ['--own-url', `${scheme}://${alias}:${port}`]),
+      ...['--interface', '0.0.0.0', '--health-port', String(healthPort), '--dialect', this.#dialect],
+      ...(tls === undefined ? [] : ['--https', '--certs', certificatesInside]),
+      ...(this.#tls === 'mutual' ? ['--require-cert'] : []),
+      ...this.#flags,
+    ]);
+  }
+}
+
+interface Prepared {
+  readonly role: Role;
+  readonly port: number;
+  readonly names: { readonly cseId: string; readonly base: string };
+  readonly tls: TlsFiles | undefined;
+}
+
+const copied = (source: string) => ({ source, target: `${certificatesInside}/${basename(source)}`, mode: 0o444 });
+
+/** Good for this machine's way to the engine, and for these names in a network of the engine. Undefined where TLS is off. */
+export async function certificatesFor(
+  tls: TlsMode,
+  [gateway, backend = gateway]: readonly { readonly cseId: string }[],
+  aliases: readonly string[] = [],
+): Promise<PairCertificates | undefined> {
+  if (tls === 'off' || gateway === undefined || backend === undefined) return undefined;
+  const { info } = await getContainerRuntimeClient();
+  return pairCertificates([gateway], backend, [...aliases, info.containerRuntime.host]);
+}
+
+/** How the two of a pair are called, and where they listen in their network. */
+export function pairNames(dialect: DialectName) {
+  const { gateway, backend } = usualNames[dialect];
+  return { gateway: { ...gateway, port: ports.gateway }, backend: { ...backend, port: ports.backend } };
+}

@@ -1,0 +1,155 @@
+/** A gateway and the backend at which it is registered, each in a container, in a network of their own. */
+import { Network, type StartedNetwork } from 'testcontainers';
+import type { DialectName } from '../core/resource-type.ts';
+import type { TlsMode } from '../topology/pair.ts';
+import type { PairCertificates } from '../topology/pair-certificates.ts';
+import { CseContainer, certificatesFor, pairNames } from './cse-container.ts';
+import type { StartedCseContainer } from './started-cse-container.ts';
+
+/** Names in the network of the pair; containers that join it speak to `http://gateway:8000` and `http://backend:18000`. */
+const aliases = { gateway: 'gateway', backend: 'backend' } as const;
+
+/** `await using pair = await new GatewayPair('cselab').withTls().start()`. */
+export class GatewayPair {
+  readonly #image: string;
+  readonly #forGateway: ((gateway: CseContainer) => CseContainer)[] = [];
+  #dialect: DialectName = 'documented';
+  #tls: TlsMode = 'off';
+
+  /** The name of an image that is there, or that can be pulled, built as `fixtures/containers/Dockerfile` says. */
+  constructor(image: string) {
+    this.#image = image;
+  }
+
+  /** HTTPS at both with fresh certificates; `mutual`, the default, demands one of clients too. */
+  withTls(mode: TlsMode = 'mutual'): this {
+    this.#tls = mode;
+    return this;
+  }
+
+  /** Of both; `documented` unless said otherwise. */
+  withDialect(dialect: DialectName): this {
+    this.#dialect = dialect;
+    return this;
+  }
+
+  /** Resources of the gateway to begin with, from a YAML file on this machine such as `fixtures/trees/building.yaml`. */
+  withTree(file: string): this {
+    return this.#with((gateway) => gateway.withTree(file));
+  }
+
+  /** Breaks requirements of the interface at the gateway, by the ids that `cselab up --list-faults` tells. */
+  withFault(...ids: string[]): this {
+    return this.#with((gateway) => gateway.withFault(...ids));
+  }
+
+  /** Anything else that `cselab up` takes, for the gateway: `withFlags('--latency', '200ms')`. */
+  withFlags(...flags: string[]): this {
+    return this.#with((gateway) => gateway.withFlags(...flags));
+  }
+
+  /** Resolves when the gateway is registered. Rejects with a ContainerStartError; nothing is left behind then. */
+  async start(): Promise<StartedGatewayPair> {
+    const ends: End[] = [];
+    try {
+      return await this.#start(ends);
+    } catch (error) {
+      await endAll(ends);
+      throw error;
+    }
+  }
+
+  async #start(ends: End[]): Promise<StartedGatewayPair> {
+    const names = pairNames(this.#dialect);
+    const certificates = await certificatesFor(this.#tls, [names.gateway, names.backend], Object.values(aliases));
+    if (certificates !== undefined) ends.push(() => certificates.remove());
+    const network = await new Network().start();
+    ends.push(() => network.stop());
+    const backend = await this.#member(network)
+      .placed({ role: 'backend', alias: aliases.backend, certificates })
+      .withNetworkAliases(aliases.backend)
+      .start();
+    ends.push(() => backend.stop());
+    const registerAt = `${this.#tls === 'off' ? 'http' : 'https'}://${aliases.backend}:${names.backend.port}`;
+    const gateway = this.#member(network)
+      .placed({ role: 'gateway', alias: aliases.gateway, registerAt, certificates })
+      .withNetworkAliases(aliases.gateway);
+    const started = await this.#forGateway.reduce((one, change) => change(one), gateway).start();
+    ends.push(() => started.stop());
+    return new StartedGatewayPair({ gateway: started, backend, network, certificates, ends });
+  }
+
+  #member(network: StartedNetwork): CseContainer {
+    return new CseContainer(this.#image).withDialect(this.#dialect).withTls(this.#tls).withNetwork(network);
+  }
+
+  #with(change: (gateway: CseContainer) => CseContainer): this {
+    this.#forGateway.push(change);
+    return this;
+  }
+}
+
+type End = () => Promise<unknown>;
+
+interface Parts {
+  readonly gateway: StartedCseContainer;
+  readonly backend: StartedCseContainer;
+  readonly network: StartedNetwork;
+  readonly certificates: PairCertificates | undefined;
+  readonly ends: End[];
+}
+
+/** A pair that runs. */
+export class StartedGatewayPair implements AsyncDisposable {
+  readonly gateway: StartedCseContainer;
+  readonly backend: StartedCseContainer;
+  /** For containers of yours that are to speak to the pair. */
+  readonly network: StartedNetwork;
+  readonly #certificates: PairCertificates | undefined;
+  readonly #ends: End[];
+
+  constructor({ gateway, backend, network, certificates, ends }: Parts) {
+    this.gateway = gateway;
+    this.backend = backend;
+    this.network = network;
+    this.#certificates = certificates;
+    this.#ends = ends;
+  }
+
+  /** Where this process reaches the gateway; no slash at the end. `backend.getUrl()` is that of the backend. */
+  getUrl(): string {
+    return this.gateway.getUrl();
+  }
+
+  /** Paths of files on this machine, as `StartedCseContainer.getCertificates()` tells; removed when the pair stops. */
+  getCertificates(): PairCertificates | undefined {
+    return this.#certificates;
+  }
+
+  /** Freezes the backend: what the gateway sends there is never answered, until `resumeBackend()`. */
+  pauseBackend(): Promise<void> {
+    return this.backend.pause();
+  }
+
+  resumeBackend(): Promise<void> {
+    return this.backend.resume();
+  }
+
+  /** Removes gateway, backend, network and certificates. May be called again. */
+  stop(): Promise<void> {
+    return endAll(this.#ends);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+}
+
+/** The last first. Each is done, whatever becomes of the others; rejects with the first failure. */
+async function endAll(ends: End[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (let end = ends.pop(); end !== undefined; end = ends.pop()) {
+    await end().catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+}

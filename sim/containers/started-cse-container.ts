@@ -1,0 +1,78 @@
+/** A reference CSE that runs in a container. */
+import { AbstractStartedContainer, getContainerRuntimeClient, type StartedTestContainer } from 'testcontainers';
+import type { PairCertificates } from '../topology/pair-certificates.ts';
+
+export interface StartedCseOptions {
+  /** In the container. */
+  readonly port: number;
+  readonly secure: boolean;
+  readonly base: string;
+  readonly cseId: string;
+  /** Undefined where TLS is off. */
+  readonly certificates: PairCertificates | undefined;
+  /** Done once it has stopped. */
+  readonly afterwards: () => Promise<void>;
+}
+
+/** What `CseContainer.start()` resolves with: everything that testcontainers offers, and what is known of the CSE. */
+export class StartedCseContainer extends AbstractStartedContainer {
+  readonly #options: StartedCseOptions;
+  #paused = false;
+
+  constructor(started: StartedTestContainer, options: StartedCseOptions) {
+    super(started);
+    this.#options = options;
+  }
+
+  /** Where this process reaches the CSE, such as `http://localhost:32768`; no slash at the end. */
+  getUrl(): string {
+    const { port, secure } = this.#options;
+    return `${secure ? 'https' : 'http'}://${this.getHost()}:${this.getMappedPort(port)}`;
+  }
+
+  /** Name of the CSE base. */
+  getBase(): string {
+    return this.#options.base;
+  }
+
+  /** CSE identifier, without a slash. */
+  getCseId(): string {
+    return this.#options.cseId;
+  }
+
+  /**
+   * Paths of files on this machine: the chain by which the CSE is verified, certificates of an application (`ae`) and of an
+   * interworking proxy (`ipe`) with their originators, and some that are to be refused (`directory.refused('expired')`). They are
+   * removed when the container stops. Undefined where TLS is off.
+   */
+  getCertificates(): PairCertificates | undefined {
+    return this.#options.certificates;
+  }
+
+  /** Freezes the CSE: connections are taken and nothing is ever answered, until `resume()`. */
+  async pause(): Promise<void> {
+    if (this.#paused) return;
+    await (await this.#container()).pause();
+    this.#paused = true;
+  }
+
+  async resume(): Promise<void> {
+    if (!this.#paused) return;
+    await (await this.#container()).unpause();
+    this.#paused = false;
+  }
+
+  /** What is frozen can end no more by itself. */
+  protected override containerStopping(): Promise<void> {
+    return this.resume();
+  }
+
+  protected override containerStopped(): Promise<void> {
+    return this.#options.afterwards();
+  }
+
+  async #container() {
+    const { container } = await getContainerRuntimeClient();
+    return container.getById(this.getId());
+  }
+}

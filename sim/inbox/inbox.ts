@@ -1,0 +1,127 @@
+/** Receives notifications for a test. */
+import { type Scheduler, systemClock } from '../clock.ts';
+import { Waiting } from '../journal/waiting.ts';
+import { type NotificationFacts, notificationsIn, type ReceivedNotification } from './notification.ts';
+
+/** No notification came in time, or one that was not to come. */
+export class InboxError extends Error {
+  override readonly name = 'InboxError';
+}
+
+export interface NextOptions {
+  /** How long to wait, as `WaitOptions.within` of the journal says it; 1 second unless given. */
+  readonly within?: number | string;
+  /** Others stay in the inbox; any unless given. */
+  readonly where?: (notification: ReceivedNotification) => boolean;
+}
+
+interface InboxOptions {
+  /** To be put into `nu` of a subscription, or `poa` of an AE. */
+  readonly url: string;
+  readonly clock?: Scheduler;
+  readonly onClose?: () => Promise<void> | void;
+}
+
+/** Answers everything with 2000 (OK), verifications too. */
+export class Inbox implements AsyncDisposable {
+  /** To be put into `nu` of a subscription, or `poas` of an application; any path below it arrives here too. */
+  readonly url: string;
+  readonly #clock: Scheduler;
+  readonly #waiting: Waiting;
+  readonly #onClose: () => Promise<void> | void;
+  #all: ReceivedNotification[] = [];
+  #unread: ReceivedNotification[] = [];
+  #verifications: ReceivedNotification[] = [];
+
+  /** From `openInbox` or `startInbox`. */
+  constructor({ url, clock = systemClock(), onClose = () => {} }: InboxOptions) {
+    this.url = url;
+    this.#clock = clock;
+    this.#waiting = new Waiting(clock);
+    this.#onClose = onClose;
+  }
+
+  /** Everything that came, in the order of its coming, whether it was taken or not; verifications are not among them. */
+  get all(): readonly ReceivedNotification[] {
+    return [...this.#all];
+  }
+
+  /** What has not been taken yet. */
+  get unread(): readonly ReceivedNotification[] {
+    return [...this.#unread];
+  }
+
+  /** Requests that only ask whether somebody is there; they were answered. */
+  get verifications(): readonly ReceivedNotification[] {
+    return [...this.#verifications];
+  }
+
+  /** Takes the oldest that nobody has taken, or waits for one. Rejects with an InboxError that says what else came. */
+  next({ within = '1s', where = () => true }: NextOptions = {}): Promise<ReceivedNotification> {
+    const take = (): ReceivedNotification | undefined => {
+      const at = this.#unread.findIndex(where);
+      return at < 0 ? undefined : this.#unread.splice(at, 1)[0];
+    };
+    return this.#waiting.until(
+      take,
+      within,
+      (ending) => new InboxError(`No notification came${ending}${this.#others}.`),
+    );
+  }
+
+  /** Throws an InboxError when something is there that nobody has taken. */
+  expectEmpty(): void {
+    const [first] = this.#unread;
+    if (first === undefined) return;
+    throw new InboxError(`${this.#unread.length} notifications are there; the first is ${described(first)}.`);
+  }
+
+  /** Forgets everything that came. */
+  clear(): void {
+    this.#all = [];
+    this.#unread = [];
+    this.#verifications = [];
+  }
+
+  /** For what brings it: headers of the answer, which is 200. */
+  take(message: Omit<NotificationFacts, 'at'>): Record<string, string> {
+    for (const notification of notificationsIn({ ...message, at: this.#clock.now() })) {
+      if (notification.isVerification) this.#verifications.push(notification);
+      else {
+        this.#all.push(notification);
+        this.#unread.push(notification);
+      }
+    }
+    this.#waiting.tell();
+    const { 'x-m2m-ri': identifier, 'x-m2m-rvi': release } = message.headers;
+    return {
+      'x-m2m-rsc': '2000',
+      ...(identifier !== undefined && { 'x-m2m-ri': identifier }),
+      ...(release !== undefined && { 'x-m2m-rvi': release }),
+    };
+  }
+
+  /** From now on nobody answers at its URL; what came stays. */
+  async close(): Promise<void> {
+    await this.#onClose();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  get #others(): string {
+    const { length } = this.#unread;
+    const verified = this.#verifications.length;
+    const asked = verified === 0 ? '' : `; ${verified} verification${verified === 1 ? ' was' : 's were'} answered`;
+    if (length === 0) return asked;
+    const [first] = this.#unread;
+    return `; ${length} other${length === 1 ? '' : 's'} came, the first ${first && described(first)}${asked}`;
+  }
+}
+
+function described({ root, eventType, subscription, content, isDeletion }: ReceivedNotification): string {
+  if (isDeletion) return `the end of ${subscription}`;
+  const what = [root, content === undefined ? undefined : JSON.stringify(content)].filter(Boolean).join(' ');
+  return `${what || 'without a resource'} (net ${eventType}) from ${subscription}`;
+}

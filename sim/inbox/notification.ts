@@ -1,0 +1,92 @@
+/** A notification as a test looks at it (TS-0004, clause 7.5.1). */
+import { decodeContent } from '../application-entity/content.ts';
+import { isObject, JournalMessage, type RawMessage } from '../journal/message.ts';
+
+export interface NotificationFacts extends RawMessage {
+  /** Path and query at which it arrived. */
+  readonly target: string;
+  /** Microseconds since 1970 UTC. */
+  readonly at: number;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+export class ReceivedNotification {
+  /** Path and query of the URL at which it arrived. */
+  readonly target: string;
+  /** Microseconds since 1970 UTC. */
+  readonly at: number;
+  /** X-M2M-Origin. */
+  readonly originator: string | undefined;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What stands in `m2m:sgn`, as it was sent. */
+  readonly sgn: Members;
+
+  constructor(
+    facts: Pick<NotificationFacts, 'target' | 'at'>,
+    headers: Readonly<Record<string, string>>,
+    sgn: Members,
+  ) {
+    this.target = facts.target;
+    this.at = facts.at;
+    this.headers = headers;
+    this.originator = headers['x-m2m-origin'];
+    this.sgn = sgn;
+  }
+
+  /** `sur`: the subscription, in the form in which the CSE writes addresses; undefined when it is not said. */
+  get subscription(): string | undefined {
+    return typeof this.sgn.sur === 'string' ? this.sgn.sur : undefined;
+  }
+
+  /** `vrq`: it only asks whether the target takes notifications. */
+  get isVerification(): boolean {
+    return this.sgn.vrq === true;
+  }
+
+  /** `sud`: it says that the subscription is gone. */
+  get isDeletion(): boolean {
+    return this.sgn.sud === true;
+  }
+
+  /** `net`: 1 update, 2 deletion, 3 creation of a child, 4 deletion of a child, 5 retrieval of what is not there … */
+  get eventType(): number | undefined {
+    const { net } = asMembers(this.sgn.nev);
+    return typeof net === 'number' ? net : undefined;
+  }
+
+  /** `rep`: `{ 'm2m:cin': { … } }`, or what else the subscription asks for; undefined when there is none. */
+  get representation(): unknown {
+    return asMembers(this.sgn.nev).rep;
+  }
+
+  /** Root key of the representation: `m2m:cin`. */
+  get root(): string | undefined {
+    const [root] = Object.keys(asMembers(this.representation));
+    return root;
+  }
+
+  /** Attributes of the resource that it is about; empty when it shows none. */
+  get attributes(): Members {
+    const [below] = Object.values(asMembers(this.representation));
+    return asMembers(below);
+  }
+
+  /** Content of a content instance, decoded by its marker; undefined for everything else. */
+  get content(): unknown {
+    return decodeContent(this.attributes);
+  }
+}
+
+/** One, or those that were sent together (`m2m:agn`); none for what is no notification. */
+export function notificationsIn(facts: NotificationFacts): ReceivedNotification[] {
+  const message = new JournalMessage(facts);
+  const body = asMembers(message.json);
+  const one = body['m2m:sgn'];
+  const gathered = asMembers(body['m2m:agn'])['m2m:sgn'];
+  const found = one === undefined ? (Array.isArray(gathered) ? gathered : []) : [one];
+  return found.map((sgn) => new ReceivedNotification(facts, message.headers, asMembers(sgn)));
+}
+
+const asMembers = (value: unknown): Members => (isObject(value) ? value : {});

@@ -1,0 +1,87 @@
+/** What a test sees of a CSE and does to it, beside sending requests. */
+import type { Scheduler } from '../clock.ts';
+import type { Cse } from '../core/cse.ts';
+import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
+import type { HttpService } from '../dialects/http-message.ts';
+import { Inbox } from '../inbox/inbox.ts';
+import type { RequestJournal } from '../journal/journal.ts';
+import type { SeedTree } from '../seeding/seed-tree.ts';
+import type { Traffic, TrafficOptions } from '../traffic/traffic.ts';
+import type { TrafficPlan } from '../traffic/traffic-form.ts';
+import { TreeView } from '../tree-view/tree-view.ts';
+import type { Instruments } from './instruments.ts';
+
+export interface CseControls {
+  /** The resources, to look at: `pair.gateway.tree.get('App/temperature').latest?.content`. */
+  readonly tree: TreeView;
+  /** What came to the CSE, and what it answered. */
+  readonly requests: RequestJournal;
+  /** What the CSE itself has sent (notifications, announcements, requests handed on, its registration), and what was answered. */
+  readonly sent: RequestJournal;
+  /**
+   * Fills the CSE with a tree: an object, a YAML file, or `building`, `fleet` or `meters` of the package. Resolves to the number of
+   * resources. Rejects with a TreeFileError that names each place; what stands before a mistake is there then.
+   */
+  seed(tree: string | SeedTree): Promise<number>;
+  /** The tree as it is, as a plain JSON value. */
+  snapshot(): Snapshot;
+  /** Goes back to a snapshot of this CSE. Notifications under way are not sent any more. Throws a SnapshotError, and changes nothing, for one that does not fit. */
+  restore(snapshot: Snapshot): void;
+  /** Switches faults on, by the ids in `faults`. Throws an UnknownFaultError that names the nearest. */
+  fault(...ids: readonly string[]): void;
+  /** Switches off what `fault` has switched on. */
+  clearFaults(): void;
+  /** Ids of what `fault` has switched on. */
+  activeFaults(): readonly string[];
+  /** An inbox for notifications of this CSE, in memory: it opens no port. */
+  openInbox(): Inbox;
+  /**
+   * Simulated devices push values from now on, by the clock of the CSE: a YAML file or an object. Ends with the CSE, or by `stop`.
+   * Rejects with a TrafficFileError that names each place.
+   */
+  startTraffic(plan: string | TrafficPlan, options?: TrafficOptions): Promise<Traffic>;
+}
+
+export interface Controlled {
+  /** Another one after a restore. */
+  readonly core: () => Cse;
+  /** By which requests come, with everything around it. */
+  readonly service: HttpService;
+  readonly clock: Scheduler;
+  readonly restore: (snapshot: Snapshot) => void;
+}
+
+/** Ends by `end` what goes on by itself. */
+export function controlsOf(instruments: Instruments, cse: Controlled): CseControls & { readonly end: () => void } {
+  const { requests, sent, faults, wayOut } = instruments;
+  const running = new Set<Traffic>();
+  let inboxes = 0;
+  return {
+    ...{ requests, sent, restore: cse.restore },
+    tree: new TreeView(cse.core),
+    snapshot: () => takeSnapshot(cse.core()),
+    // Loaded for those who have trees: YAML and its form cost more to load than a CSE.
+    seed: async (tree) => (await import('../tree-file.ts')).plantTree({ core: cse.core() }, tree),
+    fault: (...ids) => faults.add(ids),
+    clearFaults: () => faults.clear(),
+    activeFaults: () => faults.ids,
+    openInbox() {
+      const url = `http://inbox-${++inboxes}.in-process`;
+      const inbox = new Inbox({ url, clock: cse.clock, onClose: () => wayOut.cut(url) });
+      wayOut.receive(url, ({ target, headers, body = '' }) => {
+        const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+        return { status: 200, headers: inbox.take({ target, headers: lower, body }), body: '' };
+      });
+      return inbox;
+    },
+    async startTraffic(plan, options) {
+      const { startTraffic } = await import('../traffic/traffic.ts');
+      const traffic = await startTraffic(cse, plan, options);
+      running.add(traffic);
+      return traffic;
+    },
+    end() {
+      for (const traffic of running) traffic.stop();
+    },
+  };
+}

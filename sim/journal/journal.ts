@@ -1,0 +1,192 @@
+/** What came to a CSE, or was sent by it, with what was answered: bounded, and to be listened to. */
+import type { Scheduler } from '../clock.ts';
+import { differencesOf, type RequestCriteria } from './criteria.ts';
+import { type AnswerFacts, JournalEntry, type Kept, type RequestFacts } from './entry.ts';
+import { nearMiss, RequestExpectationError } from './near-miss.ts';
+import { Waiting } from './waiting.ts';
+
+export interface JournalOptions {
+  /** By which requests are dated and waited for. */
+  readonly clock: Scheduler;
+  /** Requests that are kept; 1,000 unless given. */
+  readonly most?: number;
+  /** Octets of bodies that are kept; 16 MiB unless given. */
+  readonly mostBytes?: number;
+  /** Hears of what listeners throw; the error console unless given. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface WaitOptions {
+  /**
+   * How long to wait for it by the clock of the CSE: milliseconds, or `500ms`, `1h`; 1 second unless given, 0 for what has come
+   * already. While a manual clock stands still, real time of that length ends the wait, 5 seconds at most.
+   */
+  readonly within?: number | string;
+}
+
+export interface JournalEvent {
+  /** `request`: it has come; `answer`: it has been answered, or it is known that it will not be. */
+  readonly kind: 'request' | 'answer';
+  readonly entry: JournalEntry;
+}
+
+const usualWait = '1s';
+
+export class RequestJournal implements Iterable<JournalEntry> {
+  readonly #options: Required<JournalOptions>;
+  readonly #waiting: Waiting;
+  readonly #listeners = new Set<(event: JournalEvent) => void>();
+  #kept: Kept[] = [];
+  /** Octets of bodies in those that are kept. */
+  #bytes = 0;
+  #dropped = 0;
+  #numbered = 0;
+  /** Number of the last one that is not kept. */
+  #lastDropped = 0;
+  #settled: Kept | undefined;
+
+  constructor(options: JournalOptions) {
+    this.#options = { most: 1_000, mostBytes: 16 * 1024 * 1024, onError: console.error, ...options };
+    this.#waiting = new Waiting(options.clock);
+  }
+
+  /** Those that are kept, the oldest first. */
+  get entries(): readonly JournalEntry[] {
+    const { most } = this.#options;
+    return most === 0 ? [] : this.#kept.slice(-most).map(entryOf);
+  }
+
+  /** How many older ones are not kept any more, because there were too many or they were too large. */
+  get dropped(): number {
+    return this.#dropped + Math.max(0, this.#kept.length - this.#options.most);
+  }
+
+  /** The one that came last. */
+  get last(): JournalEntry | undefined {
+    return this.entries.at(-1);
+  }
+
+  [Symbol.iterator](): Iterator<JournalEntry> {
+    return this.entries[Symbol.iterator]();
+  }
+
+  /** Those that are so, the oldest first. */
+  matching(criteria: RequestCriteria): JournalEntry[] {
+    return this.entries.filter((entry) => differencesOf(entry, criteria).length === 0);
+  }
+
+  /**
+   * Resolves to the first request that is so, among those that have come and those that come in time, as soon as it is answered.
+   * Rejects with a RequestExpectationError that names the nearest request and what is different in it.
+   */
+  expectRequest(criteria: RequestCriteria, { within = usualWait }: WaitOptions = {}): Promise<JournalEntry> {
+    const [there] = this.matching(criteria).filter(isSettled);
+    return there === undefined ? this.nextRequest(criteria, { within }) : Promise.resolve(there);
+  }
+
+  /** The same among those that are answered from now on only. */
+  nextRequest(criteria: RequestCriteria, { within = usualWait }: WaitOptions = {}): Promise<JournalEntry> {
+    this.#settled = undefined;
+    const look = () => {
+      const entry = this.#settled && entryOf(this.#settled);
+      return entry !== undefined && differencesOf(entry, criteria).length === 0 ? entry : undefined;
+    };
+    return this.#waiting.until(look, within, (ending) => nearMiss(criteria, { ...this.#view, ending }));
+  }
+
+  /** Throws a RequestExpectationError when a request that is so has come. */
+  expectNoRequest(criteria: RequestCriteria): void {
+    const [found] = this.matching(criteria);
+    if (found === undefined) return;
+    throw new RequestExpectationError(`A request came that was not to come: no. ${found.number}, ${found}`, found, []);
+  }
+
+  /** Hears of every request and every answer, in the same turn; what it throws goes to `onError`. Returns what ends it. */
+  subscribe(listener: (event: JournalEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Forgets everything that came; numbers go on. */
+  clear(): void {
+    this.#lastDropped = this.#numbered;
+    this.#kept = [];
+    this.#bytes = 0;
+    this.#dropped = 0;
+    this.#settled = undefined;
+  }
+
+  /** For those that write it: a request that has come, or is sent, now. */
+  enter(request: RequestFacts, to?: string): Kept {
+    this.#numbered++;
+    const [at, began] = [this.#options.clock.now(), performance.now()];
+    const unknown = { ended: undefined, answer: undefined, problem: undefined, entry: undefined };
+    const kept: Kept = { number: this.#numbered, at, request, to, began, ...unknown };
+    this.#kept.push(kept);
+    this.#grow(request.body.length);
+    if (this.#listeners.size > 0) this.#tell('request', entryOf(kept));
+    return kept;
+  }
+
+  /** For those that write it: its answer, or why there is none. */
+  settle(kept: Kept, answer: AnswerFacts | undefined, problem?: string): void {
+    kept.ended = performance.now();
+    kept.answer = answer;
+    kept.problem = problem;
+    if (answer !== undefined && kept.number > this.#lastDropped) this.#grow(answer.body.length);
+    this.#settled = kept;
+    this.#waiting.tell();
+    if (this.#listeners.size > 0) this.#tell('answer', entryOf(kept));
+  }
+
+  get #view() {
+    return { entries: this.entries, dropped: this.dropped };
+  }
+
+  #grow(bytes: number): void {
+    this.#bytes += bytes;
+    const { most, mostBytes } = this.#options;
+    // A tenth more than the bound, so that forgetting costs little.
+    if (this.#kept.length > most * 1.1) this.#drop(this.#kept.length - most);
+    if (this.#bytes > mostBytes) this.#drop(this.#tooMany(mostBytes));
+  }
+
+  /** How many of the oldest have to go, so that the others are no larger; the newest stays. */
+  #tooMany(mostBytes: number): number {
+    let left = this.#bytes;
+    let count = 0;
+    while (left > mostBytes && count < this.#kept.length - 1) {
+      const oldest = this.#kept[count];
+      left -= oldest === undefined ? 0 : sizeOf(oldest);
+      count++;
+    }
+    return count;
+  }
+
+  #drop(count: number): void {
+    for (const kept of this.#kept.splice(0, count)) {
+      this.#bytes -= sizeOf(kept);
+      this.#lastDropped = kept.number;
+    }
+    this.#dropped += count;
+  }
+
+  #tell(kind: JournalEvent['kind'], entry: JournalEntry): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener({ kind, entry });
+      } catch (error) {
+        this.#options.onError(error);
+      }
+    }
+  }
+}
+
+function entryOf(kept: Kept): JournalEntry {
+  kept.entry ??= new JournalEntry(kept);
+  return kept.entry;
+}
+
+const sizeOf = ({ request, answer }: Kept) => request.body.length + (answer?.body.length ?? 0);
+
+const isSettled = ({ answer, problem }: JournalEntry) => answer !== undefined || problem !== undefined;

@@ -1,0 +1,84 @@
+/** A request or an answer as a journal keeps it: as it was, and read only when somebody looks. */
+import { decodeContent } from '../application-entity/content.ts';
+import { readCbor } from '../dialects/cbor.ts';
+
+export type Attributes = Readonly<Record<string, unknown>>;
+
+/** What was on the wire, not read yet. */
+export interface RawMessage {
+  /** Names in any case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string | Uint8Array;
+}
+
+export class JournalMessage {
+  readonly #raw: RawMessage;
+  #headers: Readonly<Record<string, string>> | undefined;
+  #json: { readonly value: unknown } | undefined;
+
+  constructor(raw: RawMessage) {
+    this.#raw = raw;
+  }
+
+  /** Names in lower case. */
+  get headers(): Readonly<Record<string, string>> {
+    this.#headers ??= inLowerCase(this.#raw.headers);
+    return this.#headers;
+  }
+
+  /** The body as a text; octets that are no text as base64, '' for none. */
+  get body(): string {
+    const { body } = this.#raw;
+    if (typeof body === 'string') return body;
+    const octets = Buffer.from(body);
+    const text = octets.toString('utf8');
+    return Buffer.from(text).equals(octets) ? text : octets.toString('base64');
+  }
+
+  /** The value that the body is in JSON or CBOR; undefined when it is neither. */
+  get json(): unknown {
+    this.#json ??= { value: this.#read() };
+    return this.#json.value;
+  }
+
+  /** The root key of the body, such as `m2m:cin`; undefined when it has not exactly one. */
+  get root(): string | undefined {
+    const keys = isObject(this.json) ? Object.keys(this.json) : [];
+    return keys.length === 1 ? keys[0] : undefined;
+  }
+
+  /** What stands below the root key: attributes by their names as they were sent; empty when there are none. */
+  get attributes(): Attributes {
+    const { json, root } = this;
+    const below = isObject(json) && root !== undefined ? json[root] : undefined;
+    return isObject(below) ? below : {};
+  }
+
+  /** The content of a content instance, decoded by its marker: a text, a JSON value or a Buffer. */
+  get content(): unknown {
+    return decodeContent(this.attributes);
+  }
+
+  #read(): unknown {
+    const { body } = this.#raw;
+    if (typeof body !== 'string' && this.headers['content-type']?.includes('cbor')) {
+      const read = readCbor(body);
+      return 'value' in read ? read.value : undefined;
+    }
+    try {
+      return body.length === 0 ? undefined : JSON.parse(this.body);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function inLowerCase(headers: RawMessage['headers']): Record<string, string> {
+  const lower: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) lower[name.toLowerCase()] = value;
+  return lower;
+}

@@ -1,0 +1,81 @@
+/** Why no request is the expected one: the nearest of those that came, and what is different in it. */
+import { type Difference, differencesOf, type RequestCriteria } from './criteria.ts';
+import type { JournalEntry } from './entry.ts';
+
+/** No request came that is as it was expected; or one came that was not to come. The message says which is nearest. */
+export class RequestExpectationError extends Error {
+  override readonly name = 'RequestExpectationError';
+  /** The request that comes nearest, or that was not to come; undefined when none came at all. */
+  readonly nearest: JournalEntry | undefined;
+  readonly differences: readonly Difference[];
+
+  constructor(message: string, nearest: JournalEntry | undefined, differences: readonly Difference[]) {
+    super(message);
+    this.nearest = nearest;
+    this.differences = differences;
+  }
+}
+
+interface Looked {
+  readonly entries: readonly JournalEntry[];
+  readonly dropped: number;
+  /** Why nobody waits any longer. */
+  readonly ending: string;
+}
+
+export function nearMiss(criteria: RequestCriteria, { entries, dropped, ending }: Looked): RequestExpectationError {
+  const expected = `No request is the expected one${ending}:\n  ${described(criteria)}`;
+  const forgotten = dropped === 0 ? '' : ` (${dropped} older ones were dropped)`;
+  const found = nearestOf(entries, criteria);
+  if (found === undefined)
+    return new RequestExpectationError(`${expected}\nNo request came${forgotten}.`, undefined, []);
+  const { entry, differences } = found;
+  const lines = differences.map(
+    ({ part, expected: wanted, actual }) => `  ${part}: expected ${shown(wanted)}, was ${shown(actual)}`,
+  );
+  const count = entries.length === 1 ? 'the only request' : `the nearest of ${entries.length} requests`;
+  const which = `no. ${entry.number}, ${count}${forgotten}, differs`;
+  return new RequestExpectationError(`${expected}\n${which}:\n  ${entry}\n${lines.join('\n')}`, entry, differences);
+}
+
+/** The one with the fewest parts that differ; of several the latest. */
+function nearestOf(entries: readonly JournalEntry[], criteria: RequestCriteria) {
+  let nearest: { entry: JournalEntry; differences: readonly Difference[]; distance: number } | undefined;
+  for (const entry of entries) {
+    const differences = differencesOf(entry, criteria);
+    const distance = differences.reduce((sum, difference) => sum + weightOf(difference), 0);
+    if (nearest === undefined || distance <= nearest.distance) nearest = { entry, differences, distance };
+  }
+  return nearest;
+}
+
+/** Where a request goes and what it does says more of it than what it carries; a path of the same beginning is nearer. */
+function weightOf({ part, expected, actual }: Difference): number {
+  if (part === 'method' || part === 'operation') return 2;
+  if (part !== 'path') return 1;
+  if (typeof expected !== 'string') return 2;
+  const [wanted, is] = [expected, String(actual)].map((path) => path.split('/'));
+  const same = (wanted ?? []).filter((name, at) => name === is?.[at]).length;
+  return 3 - (2 * same) / Math.max(wanted?.length ?? 1, is?.length ?? 1);
+}
+
+function described({ method, operation, path, originator, ...others }: RequestCriteria): string {
+  const begin = [method ?? operation ?? 'any request', path === undefined ? '' : textOf(path)].join(' ').trim();
+  const from = originator === undefined ? '' : ` from ${textOf(originator)}`;
+  const rest = Object.entries(others).map(([part, expected]) => `, ${part} ${shown(expected)}`);
+  return `${begin}${from}${rest.join('')}`;
+}
+
+const textOf = (text: string | RegExp) => String(text);
+
+const longestShown = 200;
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'function') return value.name === '' ? 'what a function takes' : `what ${value.name} takes`;
+  if (value instanceof RegExp) return String(value);
+  const text = JSON.stringify(value, (_, inner) =>
+    inner instanceof RegExp || typeof inner === 'function' ? String(inner) : inner,
+  );
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+}

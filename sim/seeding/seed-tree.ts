@@ -1,0 +1,97 @@
+/** What a tree to begin with looks like, in a file or as an object. */
+import { z } from 'zod';
+import { millisecondsOf } from '../clock.ts';
+
+/** Short names with their values, as in the body of a create. */
+export type SeedAttributes = Readonly<Record<string, unknown>>;
+
+/** One resource, by exactly one kind, with what stands below it. */
+export interface SeedResource {
+  readonly ae?: SeedAttributes | undefined;
+  readonly container?: SeedAttributes | undefined;
+  readonly instance?: SeedAttributes | undefined;
+  readonly subscription?: SeedAttributes | undefined;
+  readonly group?: SeedAttributes | undefined;
+  readonly accessControlPolicy?: SeedAttributes | undefined;
+  readonly node?: SeedAttributes | undefined;
+  readonly pollingChannel?: SeedAttributes | undefined;
+  readonly timeSeries?: SeedAttributes | undefined;
+  /** Who creates it; of an AE its identifier: `CApp`. */
+  readonly originator?: string | undefined;
+  /** So many of them: `{n}` in a text stands for 1, 2 …, `{nn}` for 01, 02 …, here and in what stands below. */
+  readonly times?: number | undefined;
+  /** Contents of content instances below a container, encoded as an application would: a text as it is, others as JSON. */
+  readonly instances?: readonly unknown[] | undefined;
+  readonly children?: readonly SeedResource[] | undefined;
+}
+
+/** Resources below the CSE base. */
+export interface SeedTree {
+  /** How long they live, of which nothing else is said: `30d`, or milliseconds; the CSE decides unless given. */
+  readonly lifetime?: string | number | undefined;
+  readonly resources: readonly SeedResource[];
+}
+
+/** Root keys of the kinds that a tree can name. */
+export const rootOf = {
+  ae: 'm2m:ae',
+  container: 'm2m:cnt',
+  instance: 'm2m:cin',
+  subscription: 'm2m:sub',
+  group: 'm2m:grp',
+  accessControlPolicy: 'm2m:acp',
+  node: 'm2m:nod',
+  pollingChannel: 'm2m:pch',
+  timeSeries: 'm2m:ts',
+} as const;
+
+export type SeedKind = keyof typeof rootOf;
+
+export const kinds = Object.keys(rootOf) as SeedKind[];
+
+const Attributes = z.record(z.string(), z.json());
+const mostTimes = 100_000;
+
+const Resource: z.ZodType<SeedResource> = z.lazy(() =>
+  z
+    .strictObject({
+      ae: Attributes.optional(),
+      container: Attributes.optional(),
+      instance: Attributes.optional(),
+      subscription: Attributes.optional(),
+      group: Attributes.optional(),
+      accessControlPolicy: Attributes.optional(),
+      node: Attributes.optional(),
+      pollingChannel: Attributes.optional(),
+      timeSeries: Attributes.optional(),
+      originator: z.string().optional(),
+      times: z.int().min(1).max(mostTimes).optional(),
+      instances: z.array(z.json()).optional(),
+      children: z.array(Resource).optional(),
+    })
+    .refine((one) => kinds.filter((kind) => one[kind] !== undefined).length === 1, {
+      error: `needs exactly one of ${kinds.join(', ')}`,
+    })
+    .refine(({ container, instances }) => instances === undefined || container !== undefined, {
+      error: 'instances stand below a container',
+      path: ['instances'],
+    }),
+);
+
+/** Milliseconds, or a text such as `90s`, `1h`, `30d`. */
+export const Duration = z.union([z.string(), z.number()]).refine(isDuration, {
+  error: 'is no duration; write milliseconds, or 500ms, 90s, 5m, 1h, 2d',
+});
+
+function isDuration(duration: string | number): boolean {
+  try {
+    return millisecondsOf(duration) >= 0;
+  } catch {
+    return false;
+  }
+}
+
+export const SeedForm: z.ZodType<SeedTree> = z.strictObject({
+  lifetime: Duration.optional(),
+  resources: z.array(Resource),
+});

@@ -1,0 +1,10 @@
+/**
+ * `cselab/testcontainers`: the reference CSE in containers, for tests in which the application or what is around it runs in
+ * containers too. Needs a Docker engine, the package testcontainers (11), and an image built as `fixtures/containers/Dockerfile` says.
+ */
+export { CseContainer, usualImage } from './containers/cse-container.ts';
+export { GatewayPair, StartedGatewayPair } from './containers/gateway-pair.ts';
+export { ContainerStartError } from './containers/start-failure.ts';
+export { StartedCseContainer, type StartedCseOptions } from './containers/started-cse-container.ts';
+export type { TlsMode } from './topology/pair.ts';
+export type { PairCertificates } from './topology/pair-certificates.ts';

@@ -1,0 +1,168 @@
+/** One CSE of a pair: where it is, what a test sees of it, and what it can do to it. */
+import type { Breakage, GivenRule } from '../breakage/contract.ts';
+import type { Duration, RequestMatch } from '../breakage/rule.ts';
+import { type Scheduler, systemClock } from '../clock.ts';
+import type { DialectName } from '../core/resource-type.ts';
+import type { CseOptions, ReferenceCse } from '../create-cse.ts';
+import { type CseControls, controlsOf } from '../instruments/controls.ts';
+import { Instruments } from '../instruments/instruments.ts';
+import type { WayOut } from '../instruments/way-out.ts';
+import { type CseNode, type NodeSettings, type NodeSurroundings, startNode } from './node.ts';
+import type { TlsFiles } from './tls-files.ts';
+
+/** `server`: HTTPS, and clients may present a certificate. `mutual`: HTTPS, and clients must present one. */
+export type TlsMode = 'off' | 'server' | 'mutual';
+
+/** What can be said of either CSE. */
+export interface MemberOptions extends Omit<CseOptions, 'clock' | 'onError' | 'pointOfAccess'> {
+  /** A free one unless given. */
+  readonly port?: number;
+  /** 127.0.0.1 unless given. */
+  readonly interface?: string;
+  /** Stands for the own identifier as originator of what this CSE sends. */
+  readonly overwriteOriginator?: string;
+  /** Opens an admin port there (0: at a free one): resets, snapshots, what was sent. */
+  readonly adminPort?: number;
+  /** What goes wrong at its listener once the pair is there; its clock is wrong from the beginning. See `PairMember.breakage`. */
+  readonly breakage?: readonly GivenRule[];
+  /** Of what is left to chance in it; 1 unless given. */
+  readonly breakageSeed?: number;
+}
+
+export interface SharedOptions extends Pick<NodeSurroundings, 'sendingTimeout' | 'onError' | 'log'> {
+  /** Of both CSEs; `documented` unless given. */
+  readonly dialect?: DialectName;
+  /** `off` unless given. */
+  readonly tls?: TlsMode;
+  /** Of both CSEs; the system's unless given. `manual`: one that stands still until `pair.clock.advance('1h')`. */
+  readonly clock?: Scheduler | 'manual';
+  /** Seconds between two renewals of the registration; 3,600 unless given. */
+  readonly interval?: number;
+  /** Seconds that a registration lives beyond the interval; 3,600 unless given. */
+  readonly offset?: number;
+  /** Of the registration; `cselab` unless given. */
+  readonly labels?: readonly string[];
+}
+
+/** How much later answers come: by the same time always, by any time between two, or mostly soon and seldom late. */
+export type Delay =
+  | Duration
+  | { readonly from: Duration; readonly to: Duration }
+  | { readonly median: Duration; readonly p99: Duration };
+
+export interface PairMember extends CseControls {
+  readonly url: string;
+  readonly base: string;
+  readonly cseId: string;
+  readonly spId: string;
+  /** Another one after a reset or a restore. */
+  readonly cse: ReferenceCse;
+  /** Of the admin port; undefined when there is none. */
+  readonly adminUrl: string | undefined;
+  /** Breaks what comes and goes at its listener: `await pair.gateway.breakage.set(['drop POST share=0.1'])`. */
+  readonly breakage: Breakage;
+  /**
+   * From now on its answers come later, by the clock of the pair: `await pair.gateway.delay('200ms', { method: 'POST' })`. Delays
+   * add up. Rejects with a BreakageRuleError for what is no time.
+   */
+  delay(by: Delay, match?: RequestMatch): Promise<void>;
+  /** Answers come at once again; what else is broken stays so, and begins to count anew. */
+  clearDelays(): Promise<void>;
+  /** Resolves when the CSE is registered at the backend (again); at once for the backend itself. */
+  whenRegistered(): Promise<void>;
+}
+
+/** The CSE at which a gateway registers. */
+export interface Remote {
+  readonly url: string;
+  readonly cseId: string;
+  readonly base: string;
+}
+
+/** A member, and what the pair itself needs of it. */
+export interface StartedMember {
+  readonly node: CseNode;
+  readonly member: PairMember;
+  readonly wayOut: WayOut;
+  /** Deregisters and ends. */
+  close(): Promise<void>;
+}
+
+/** More than of a CSE alone: the registration is looked after every five seconds, also of virtual time. */
+const keptRequests = 5_000;
+
+/** It listens when this resolves; its registration goes on by itself. */
+export async function startMember(
+  wanted: MemberOptions,
+  tls: TlsFiles | undefined,
+  remote: Remote | undefined,
+  options: Omit<SharedOptions, 'clock'> & { readonly clock?: Scheduler },
+): Promise<StartedMember> {
+  const { clock = systemClock(), sendingTimeout, onError, log } = options;
+  const instruments = new Instruments({ clock, most: wanted.journal ?? keptRequests, onError });
+  const later: { node?: CseNode } = {};
+  const core = () => {
+    if (later.node === undefined) throw new TypeError('the CSE is not there yet');
+    return later.node.cse.core;
+  };
+  const node = await startNode(settingsOf(wanted, tls, remote, options), {
+    clock,
+    ...(sendingTimeout !== undefined && { sendingTimeout }),
+    ...(onError && { onError }),
+    ...(log && { log }),
+    around: (service) => instruments.around(service, core),
+    aroundSender: (sender) => instruments.aroundSender(sender, core),
+  });
+  later.node = node;
+  const { service, restore } = node;
+  const { end, ...controls } = controlsOf(instruments, { core, service, clock, restore });
+  const close = (): Promise<void> => {
+    end();
+    return node.close();
+  };
+  return { node, member: memberOf(node, controls), wayOut: instruments.wayOut, close };
+}
+
+function memberOf(node: CseNode, controls: CseControls): PairMember {
+  const { base, cseId, spId } = node.cse.core.configuration;
+  const { breakage, adminUrl, url = '' } = node;
+  return {
+    ...controls,
+    ...{ url, base, cseId, spId, adminUrl, breakage, whenRegistered: node.whenRegistered },
+    delay: (by, match) => breakage.add({ do: latencyOf(by), ...(match && { match }) }),
+    clearDelays() {
+      const others = breakage.rules.map(({ rule }) => rule).filter((rule) => rule.do.effect !== 'latency');
+      return breakage.set(others);
+    },
+    get cse() {
+      return node.cse;
+    },
+  };
+}
+
+const latencyOf = (by: Delay) => ({ effect: 'latency' as const, ...(typeof by === 'object' ? by : { by }) });
+
+function settingsOf(
+  { port, interface: address, overwriteOriginator, adminPort, breakage, breakageSeed: seed, ...cse }: MemberOptions,
+  tls: TlsFiles | undefined,
+  remote: Remote | undefined,
+  { tls: mode = 'off', interval = 3600, offset = 3600, labels = ['cselab'] }: SharedOptions,
+): NodeSettings {
+  const http = {
+    enableHttps: mode !== 'off',
+    requireCert: mode === 'mutual',
+    ...(port !== undefined && { port }),
+    ...(address !== undefined && { interface: address }),
+  };
+  const others = {
+    http,
+    ...(tls && { tls }),
+    ...(overwriteOriginator && { overwriteOriginator }),
+    ...(adminPort !== undefined && { admin: { port: adminPort } }),
+    ...(breakage && { breakage: { rules: breakage, ...(seed !== undefined && { seed }) } }),
+  };
+  if (remote === undefined) return { cse, ...others };
+  const { url, ...names } = remote;
+  const remoteCses = [{ ...names, cseType: 'IN-CSE' as const, ownPoa: [], poa: [url] }];
+  return { cse, ...others, registration: { interval, offset, labels, remoteCses } };
+}

@@ -1,0 +1,119 @@
+/** Simulated devices that push values into a CSE, by its clock: in virtual time where that is moved, in real time where it goes. */
+import { millisecondsOf, type Scheduler } from '../clock.ts';
+import type { Cse } from '../core/cse.ts';
+import type { HttpService } from '../dialects/http-message.ts';
+import { checkValue, type PlaceOf, readYamlFile } from '../seeding/yaml-file.ts';
+import { type Device, deviceOf } from './device.ts';
+import { ensureContainer } from './places.ts';
+import { pushRequest } from './push-request.ts';
+import { TrafficForm, type TrafficPlan } from './traffic-form.ts';
+
+/** Traffic that cannot be used; the message has a line `file:line:column: what is wrong` for each problem. */
+export class TrafficFileError extends Error {
+  override readonly name = 'TrafficFileError';
+}
+
+export interface TrafficOptions {
+  /** Instead of the seed of the plan. */
+  readonly seed?: number;
+  /** Hears in one sentence of a push that the CSE refuses; nobody does unless given. */
+  readonly onProblem?: (problem: string) => void;
+}
+
+/** The CSE that gets it, and the clock by which devices push. */
+export interface TrafficTarget {
+  readonly core: () => Cse;
+  /** By which pushes come, as other requests do. */
+  readonly service: HttpService;
+  readonly clock: Scheduler;
+}
+
+export interface Traffic extends Disposable {
+  /** How many devices there are. */
+  readonly devices: number;
+  /** Pushes that were answered with success. */
+  readonly pushed: number;
+  /** Pushes that the CSE has refused. */
+  readonly refused: number;
+  /** No device pushes any more. */
+  stop(): void;
+}
+
+/**
+ * Starts what a YAML file or an object describes. Containers that are not there are created with their AE, at once and whenever a
+ * push finds that they have gone. Rejects with a TrafficFileError.
+ */
+export async function startTraffic(
+  target: TrafficTarget,
+  plan: string | TrafficPlan,
+  options: TrafficOptions = {},
+): Promise<Traffic> {
+  const devices = await devicesOf(plan, target.core(), options.seed);
+  const counts = { pushed: 0, refused: 0 };
+  const ends = devices.map((device) => device.start(target.clock, (content) => push(device, content)));
+  async function push(device: Device, content: object): Promise<void> {
+    const problem = await pushOnce(device, content, target);
+    if (problem === undefined) counts.pushed++;
+    else {
+      counts.refused++;
+      options.onProblem?.(`${device.into}: ${problem}`);
+    }
+  }
+  const stop = () => {
+    for (const end of ends.splice(0)) end();
+  };
+  return {
+    devices: devices.length,
+    get pushed() {
+      return counts.pushed;
+    },
+    get refused() {
+      return counts.refused;
+    },
+    stop,
+    [Symbol.dispose]: stop,
+  };
+}
+
+async function devicesOf(plan: string | TrafficPlan, core: Cse, seed: number | undefined): Promise<Device[]> {
+  const { value, placeOf } =
+    typeof plan === 'string'
+      ? await readYamlFile(plan, TrafficForm, TrafficFileError)
+      : checkValue(plan, TrafficForm, TrafficFileError);
+  const devices: Device[] = [];
+  for (const [at, given] of value.devices.entries()) {
+    checkJitter(value, at, placeOf);
+    for (let count = 1; count <= (given.times ?? 1); count++) {
+      const number = given.times === undefined ? undefined : count;
+      const device = deviceOf(given, number, seed ?? value.seed ?? 1, devices.length);
+      const problem = ensureContainer(device, core);
+      if (problem !== undefined) throw new TrafficFileError(`${placeOf(['devices', at, 'into'])}: ${problem}`);
+      devices.push(device);
+    }
+  }
+  return devices;
+}
+
+function checkJitter({ devices }: TrafficPlan, at: number, placeOf: PlaceOf): void {
+  const { every = 0, jitter = 0 } = devices[at] ?? {};
+  if (millisecondsOf(every) === 0)
+    throw new TrafficFileError(`${placeOf(['devices', at, 'every'])}: must be more than 0`);
+  if (2 * millisecondsOf(jitter) < millisecondsOf(every) || jitter === 0) return;
+  throw new TrafficFileError(`${placeOf(['devices', at, 'jitter'])}: must be less than half of every, ${every}`);
+}
+
+/** What is wrong when the CSE does not take it, in a sentence. */
+async function pushOnce(
+  device: Device,
+  content: object,
+  { service, core }: TrafficTarget,
+): Promise<string | undefined> {
+  const send = () => service.handle(pushRequest(device, content, core()));
+  const answer = await send();
+  if (answer.status < 300) return undefined;
+  if (answer.status !== 404) return `${answer.status} ${String(answer.body)}`;
+  const problem = ensureContainer(device, core());
+  if (problem !== undefined) return problem;
+  const again = await send();
+  return again.status < 300 ? undefined : `${again.status} ${String(again.body)}`;
+}

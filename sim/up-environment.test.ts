@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Command, CommanderError } from 'commander';
+import { addUpCommand, type UpOptions } from './up-command.ts';
+import { readEnvironment } from './up-environment.ts';
+
+function options(args: readonly string[], environment: Readonly<Record<string, string>>): UpOptions {
+  const program = new Command('cselab').exitOverride();
+  addUpCommand(program, Number);
+  const [up] = program.commands;
+  if (up === undefined) throw new Error('there is no command');
+  up.exitOverride().configureOutput({ writeErr: () => {} });
+  up.parseOptions([...args]);
+  readEnvironment(up, environment);
+  return up.opts();
+}
+
+test('each option of up can be a variable of the environment', () => {
+  const variables = { CSELAB_UP_HEALTH_PORT: '8090', CSELAB_UP_FAULT: 'a.b,c.d', CSELAB_UP_OWN_URL: 'http://me' };
+  const { healthPort, fault, ownUrl } = options([], variables);
+  assert.deepEqual({ healthPort, fault, ownUrl }, { healthPort: 8090, fault: ['a.b', 'c.d'], ownUrl: 'http://me' });
+});
+
+test('an option without a value is meant by 1, true or yes', () => {
+  assert.equal(options([], { CSELAB_UP_HTTPS: 'true' }).https, true);
+  assert.equal(options([], { CSELAB_UP_HTTPS: '0' }).https, undefined);
+  assert.equal(options([], { CSELAB_UP_NO_BACKEND: 'yes' }).backend, false);
+});
+
+test('the command line wins, and an empty variable says nothing', () => {
+  assert.equal(options(['--port', '1'], { CSELAB_UP_PORT: '2' }).port, 1);
+  assert.equal(options(['--backend', 'mine.json'], { CSELAB_UP_NO_BACKEND: '1' }).backend, 'mine.json');
+  assert.equal(options(['--gateways', '2'], { CSELAB_UP_GATEWAYS: '' }).gateways, 2);
+  assert.equal(options([], { CSELAB_UP_GATEWAYS: '3' }).gateways, 3);
+});
+
+test('a variable that cannot be meant is refused as its option is', () => {
+  assert.throws(() => options([], { CSELAB_UP_DIALECT: 'klingon' }), CommanderError);
+});

@@ -1,0 +1,74 @@
+/** `cselab up --health-port`: where containers and their orchestrators ask how it goes. Plain HTTP, for everybody who reaches it. */
+import { type HttpServer, serveHttp } from './bindings/http.ts';
+import type { HttpRequest, HttpResponse } from './dialects/http-message.ts';
+import type { CseNode } from './topology/node.ts';
+
+/** What `GET /ready` answers, as JSON; with 200 when `ready`, else with 503. */
+export interface Health {
+  readonly ready: boolean;
+  readonly cses: readonly CseHealth[];
+}
+
+interface CseHealth {
+  readonly cseId: string;
+  /** Where it listens, seen from its own machine; absent where it does not. */
+  readonly url?: string;
+  /** CSE identifiers of those at which it is registered. */
+  readonly registeredAt: readonly string[];
+  /** CSE identifiers of those at which it is to be registered and is not, with the reason as far as it is known. */
+  readonly missing: Readonly<Record<string, string>>;
+}
+
+export interface HealthOptions {
+  /** The CSEs that are there by now. */
+  readonly nodes: () => readonly CseNode[];
+  /** Whether all of them have started. */
+  readonly started: () => boolean;
+  /** 0 for a free one. */
+  readonly port: number;
+  /** 127.0.0.1 unless given. */
+  readonly interface?: string;
+}
+
+/**
+ * `GET /live` answers 200 as soon as it listens; `GET /ready` once every CSE has started and is registered where it is to be.
+ * Rejects with node's error for a port that is taken.
+ */
+export function serveHealth({ nodes, started, port, interface: host }: HealthOptions): Promise<HttpServer> {
+  const health = (): Health => {
+    const cses = nodes().map(healthOf);
+    return { ready: started() && cses.every(({ missing }) => Object.keys(missing).length === 0), cses };
+  };
+  return serveHttp(
+    {
+      handle: (request) => respond(request, health),
+      refuse: ({ http, message }) => answer(http, { error: message }),
+    },
+    { port, ...(host !== undefined && { interface: host }) },
+  );
+}
+
+function respond({ method, target }: HttpRequest, health: () => Health): HttpResponse {
+  const [path] = target.split('?');
+  if (path !== '/live' && path !== '/ready') {
+    return answer(404, { error: `There is no ${path} here; there is /live and /ready.` });
+  }
+  if (method !== 'GET' && method !== 'HEAD') return answer(405, { error: 'There is only GET here.' });
+  if (path === '/live') return answer(200, { live: true });
+  const now = health();
+  return answer(now.ready ? 200 : 503, now);
+}
+
+function healthOf({ cse, url, registrations }: CseNode): CseHealth {
+  const lacking = registrations.filter(({ registered }) => !registered);
+  return {
+    cseId: cse.core.configuration.cseId,
+    ...(url !== undefined && { url }),
+    registeredAt: registrations.filter(({ registered }) => registered).map(({ remote }) => remote),
+    missing: Object.fromEntries(lacking.map(({ remote, problem }) => [remote, problem ?? 'not registered yet'])),
+  };
+}
+
+function answer(status: number, content: unknown): HttpResponse {
+  return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(content) };
+}

@@ -1,0 +1,83 @@
+/** `cselab up --register-at`, `--own-url` and `--certs`: a CSE among others that run elsewhere, in containers for example. */
+import { existsSync } from 'node:fs';
+import { CertificateDirectory } from '../certs/shipped.ts';
+import type { NodeSettings } from './topology/node.ts';
+import type { UpOptions } from './up-command.ts';
+import { UpOptionsError } from './up-options-error.ts';
+
+/** The options, without a backend of their own where there is one elsewhere. Throws an UpOptionsError for a contradiction. */
+export function optionsForPlace(options: UpOptions): UpOptions {
+  const { registerAt, ownUrl, backend, backendPort, gateway, gateways, certs } = options;
+  if (certs !== undefined && !existsSync(certs)) throw new UpOptionsError(`--certs: there is no directory "${certs}"`);
+  if (ownUrl !== undefined) checkOwnUrl(ownUrl, gateways);
+  if (registerAt === undefined) return options;
+  if (gateway === false) throw new UpOptionsError('--register-at is for gateways; it goes without --no-gateway');
+  if ((backend || undefined) !== undefined || backendPort !== undefined) {
+    throw new UpOptionsError('--register-at names a backend elsewhere; it goes without --backend and --backend-port');
+  }
+  return { ...options, backend: false };
+}
+
+function checkOwnUrl(ownUrl: string, gateways: number): void {
+  originOf(ownUrl, '--own-url');
+  if (gateways > 1) throw new UpOptionsError('--own-url is the URL of one CSE; it goes without --gateways');
+}
+
+/** The backend that `--register-at` names, as far as it is known from here; undefined without the flag. */
+export function remoteBackend({ registerAt, dialect, as }: UpOptions): NodeSettings | undefined {
+  if (registerAt === undefined) return undefined;
+  originOf(registerAt, '--register-at');
+  const { pathname } = new URL(registerAt);
+  const usual = dialect === 'onem2m' && as === undefined ? ['id-in', 'cse-in'] : ['in-cse-1', 'onem2m'];
+  const [, cseId, base] = pathname === '/' ? ['', ...usual] : (/^\/~\/([^/]+)\/([^/]+)\/?$/.exec(pathname) ?? []);
+  if (cseId === undefined || base === undefined) {
+    throw new UpOptionsError(
+      '--register-at is a URL such as http://backend:18000, or that of a CSE base: http://backend:18000/~/in-cse-1/onem2m',
+    );
+  }
+  return { cse: { cseId, base } };
+}
+
+/** A gateway that registers at the backend elsewhere, under the URL by which that reaches it. */
+export function registering(
+  settings: NodeSettings,
+  remote: NodeSettings,
+  { registerAt = '' }: UpOptions,
+): NodeSettings {
+  const { cseId = '', base = '' } = remote.cse;
+  const { interval = 3600, offset = 3600, labels = ['cselab'] } = settings.registration ?? {};
+  const poa = [originOf(registerAt, '--register-at')];
+  const remoteCses = [{ cseId, base, cseType: 'IN-CSE' as const, poa, ownPoa: [] }];
+  return { ...settings, registration: { interval, offset, labels, remoteCses } };
+}
+
+/** Says everywhere that the CSE is reached by `--own-url`. */
+export function reachedBy(settings: NodeSettings, { ownUrl }: UpOptions): NodeSettings {
+  if (ownUrl === undefined) return settings;
+  const own = [originOf(ownUrl, '--own-url')];
+  const { registration } = settings;
+  const remoteCses = registration?.remoteCses.map((remote) => ({ ...remote, ownPoa: own })) ?? [];
+  return {
+    ...settings,
+    cse: { ...settings.cse, pointOfAccess: own },
+    ...(registration && { registration: { ...registration, remoteCses } }),
+  };
+}
+
+/** With the files that `cselab certs make` has written for a CSE of that name. Throws an UpOptionsError where they are missing. */
+export function certified(settings: NodeSettings, { certs }: UpOptions): NodeSettings {
+  if (certs === undefined) return settings;
+  const directory = new CertificateDirectory(certs);
+  const { cert, key } = directory.certificate(`${settings.cse.cseId}-client-server`);
+  const missing = [cert, key, directory.chain].find((path) => !existsSync(path));
+  if (missing !== undefined) throw new UpOptionsError(`--certs: there is no file "${missing}"`);
+  return { ...settings, tls: { key, crt: cert, ca: directory.chain } };
+}
+
+function originOf(text: string, flag: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new UpOptionsError(`${flag} is an http or https URL, not "${text}"`);
+  }
+  return url.origin;
+}
