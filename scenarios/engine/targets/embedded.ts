@@ -130,7 +130,7 @@ function inProcess(options: EmbeddedOptions): Offer {
     const { base, cseId, spId } = names;
     const url = 'http://in-process';
     const description: TargetDescription = { kind: 'in-process', url, base, cseId, spId };
-    const { http } = createCse({ ...names, pointOfAccess: [url], ...faultsOf(options) });
+    const { http } = createCse({ ...names, pointOfAccess: [url], journal: 0, ...faultsOf(options) });
     const fetch = createFetch(onThisMachine(http));
     const gateway = inProcessTarget({ ...options, description, fetch });
     return { name: 'in-process', has, gateway, ...speechOf(options.dialect), certificates: noCertificates };
@@ -151,7 +151,9 @@ export function openFresh(options: EmbeddedOptions & { readonly inboxes?: Inboxe
   const { standing, clock } = freshClock();
   const { inboxes } = options;
   const settings = { ...names, pointOfAccess: [url], clock, ...faultsOf(options) };
-  const { http, core } = inboxes ? createSendingCse(settings, senderTo(inboxes)) : createCse(settings);
+  const { http, core } = inboxes
+    ? createSendingCse(settings, senderTo(inboxes))
+    : createCse({ ...settings, journal: 0 });
   const settled = settledIn([{ http, core }]);
   return {
     name: 'in-process',
@@ -279,7 +281,7 @@ function directOffer(options: EmbeddedOptions): Offer {
     const names = { ...defaults, ...cse };
     const { base, cseId, spId } = names;
     const description: TargetDescription = { kind: 'in-process', url: 'http://in-process', base, cseId, spId };
-    const { http } = createCse({ ...names, pointOfAccess: [description.url], ...faultsOf(options) });
+    const { http } = createCse({ ...names, pointOfAccess: [description.url], journal: 0, ...faultsOf(options) });
     const gateway = directTarget({ ...options, description, service: onThisMachine(http) });
     return { name: 'direct', has, gateway, ...speechOf(options.dialect), certificates: noCertificates };
   };
@@ -301,8 +303,8 @@ function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], options: 
     const shared = { tls, sendingTimeout, dialect: options.dialect, ...(clock && { clock }) };
     const settings: PairOptions = {
       ...shared,
-      gateway: { ...cse, cseId: defaults.cseId, ...faultsOf(options) },
-      backend: { ...cse, cseId: backendDefaults.cseId },
+      gateway: { ...cse, cseId: defaults.cseId, journal: 0, ...faultsOf(options) },
+      backend: { ...cse, cseId: backendDefaults.cseId, journal: 0 },
     };
     const pair = await options.patience.for(() => startPair(settings));
     const gateway = targetFor(pair.gateway, trust, options);
