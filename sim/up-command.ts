@@ -142,10 +142,10 @@ function whatIsStarted(command: Command, wholeNumber: WholeNumber): void {
     .option('--gateway <file>', 'configuration file of the gateway')
     .option('--no-gateway', 'the backend alone')
     .option('--backend <file>', 'configuration file of the backend')
-    .option('--no-backend', 'the gateway alone; it registers only where a file of yours says so')
+    .option('--no-backend', 'the gateway alone; it registers only where a file of yours or --register-at says so')
     .option('--gateways <number>', 'gateways registered at the backend', wholeNumber, 1)
     .option('--register-at <url>', 'a backend that runs elsewhere, instead of one here')
-    .option('--tree <file>', 'YAML file with resources for the (first) gateway to begin with')
+    .option('--tree <file>', 'resources for the (first) gateway to begin with: a YAML file, or building, fleet, meters')
     .option('--traffic <file>', 'YAML file of simulated devices that push values into it over time');
 }
 

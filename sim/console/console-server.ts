@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { ConsoleRefusal } from './console-refusal.ts';
 import { type ConsoleParts, doings, readings } from './console-routes.ts';
 import type { Events } from './events.ts';
-import { guardOf, securityHeaders } from './guard.ts';
+import { type Guard, guardOf, securityHeaders } from './guard.ts';
 import { pageFiles } from './page-files.ts';
 
 export interface ConsoleServer {
@@ -24,41 +24,13 @@ const longestBody = 1024 * 1024;
 /** At 127.0.0.1; 0: at a free port. Rejects with node's error for a port that is taken. */
 export async function serveConsole(options: ServerOptions, port: number): Promise<ConsoleServer> {
   let taken = port;
-  const guard = guardOf(() => taken);
-  const files = pageFiles(guard.token);
-  const [reads, does] = [readings(options), doings(options)];
+  const answer = answering(
+    options,
+    guardOf(() => taken),
+  );
   const { events, onError } = options;
-
-  const answerGet = (response: ServerResponse, { pathname, searchParams }: URL): boolean => {
-    const file = files.get(pathname);
-    const read = reads[pathname];
-    if (file !== undefined) send(response, 200, file.type, file.text);
-    else if (read !== undefined)
-      sendJson(
-        response,
-        200,
-        read((name) => searchParams.get(name) ?? ''),
-      );
-    else if (pathname !== '/events') return false;
-    else if (!events.watch(response, securityHeaders)) {
-      throw new ConsoleRefusal(503, 'Too many pages of this console are open; close one.');
-    }
-    return true;
-  };
-
-  const answered = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const objection = guard.objectionTo(request);
-    if (objection !== undefined) throw new ConsoleRefusal(403, objection);
-    const url = new URL(request.url ?? '/', 'http://console.invalid');
-    const done = request.method === 'POST' ? does[url.pathname] : undefined;
-    if (done !== undefined) sendJson(response, 200, await done(await bodyOf(request)));
-    else if (request.method !== 'GET' || !answerGet(response, url)) {
-      throw new ConsoleRefusal(404, `There is no ${request.method} ${url.pathname} here.`);
-    }
-  };
-
   const server = createServer({ requestTimeout: 30_000 }, (request, response) => {
-    answered(request, response).catch((error: unknown) => {
+    answer(request, response).catch((error: unknown) => {
       if (!(error instanceof ConsoleRefusal)) onError(error);
       if (response.headersSent) return response.destroy();
       const { status, message } =
@@ -76,6 +48,42 @@ export async function serveConsole(options: ServerOptions, port: number): Promis
     await closed;
   };
   return { url: `http://127.0.0.1:${taken}`, close };
+}
+
+type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Rejects with a ConsoleRefusal for what is not allowed, not there, or not possible. */
+function answering(options: ServerOptions, guard: Guard): Answering {
+  const files = pageFiles(guard.token);
+  const [reads, does] = [readings(options), doings(options)];
+  const { events } = options;
+  const answerGet = (response: ServerResponse, { pathname, searchParams }: URL): boolean => {
+    const file = files.get(pathname);
+    const read = reads[pathname];
+    if (file !== undefined) send(response, 200, file.type, file.text);
+    else if (read !== undefined)
+      sendJson(
+        response,
+        200,
+        read((name) => searchParams.get(name) ?? ''),
+      );
+    else if (pathname !== '/events') return false;
+    else if (!events.watch(response, securityHeaders)) {
+      throw new ConsoleRefusal(503, 'Too many pages of this console are open; close one.');
+    }
+    return true;
+  };
+
+  return async (request, response) => {
+    const objection = guard.objectionTo(request);
+    if (objection !== undefined) throw new ConsoleRefusal(403, objection);
+    const url = new URL(request.url ?? '/', 'http://console.invalid');
+    const done = request.method === 'POST' ? does[url.pathname] : undefined;
+    if (done !== undefined) sendJson(response, 200, await done(await bodyOf(request)));
+    else if (request.method !== 'GET' || !answerGet(response, url)) {
+      throw new ConsoleRefusal(404, `There is no ${request.method} ${url.pathname} here.`);
+    }
+  };
 }
 
 function send(response: ServerResponse, status: number, type: string, text: string): void {

@@ -1,5 +1,8 @@
-import { expect, type Page, test as plain } from '@playwright/test';
+import { type Page, test as plain, expect as usually } from '@playwright/test';
 import { startWatchedPair, type WatchedPair } from './watched-pair.ts';
+
+/** A machine that does much beside takes its time. */
+const expect = usually.configure({ timeout: 20_000 });
 
 interface Fixtures {
   pair: WatchedPair;
@@ -169,17 +172,18 @@ test('faults and delays are switched on and off', async ({ page, pair }) => {
 });
 
 test('the clock is paused and moved forward', async ({ page, pair }) => {
-  create(pair, 'onem2m', { 'm2m:cnt': { rn: 'short' } });
+  const et = new Date(pair.clock.now() / 1000 + 60_000).toISOString();
+  create(pair, 'onem2m', { 'm2m:cnt': { rn: 'short', et } });
   await page.goto(pair.url);
   await expect(row(page, /^short/)).toBeVisible();
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(page.getByRole('button', { name: 'Go on' })).toBeVisible();
   expect(pair.clock.isGoing).toBe(false);
   const before = pair.clock.now();
-  await page.getByRole('textbox', { name: /Forward by/ }).fill('1h');
+  await page.getByRole('textbox', { name: /Forward by/ }).fill('2m');
   await page.getByRole('button', { name: 'Forward' }).click();
   await expect(row(page, /^short/)).toHaveCount(0);
-  await expect.poll(() => pair.clock.now() - before).toBe(3_600 * 1_000_000);
+  await expect.poll(() => pair.clock.now() - before).toBe(120 * 1_000_000);
   await expect(page.locator('#now')).toHaveText(
     new Date(pair.clock.now() / 1000).toISOString().slice(0, 19).replace('T', ' '),
   );
