@@ -59,9 +59,13 @@ export const unitTests: Gate = { name: 'unit tests', run: () => testRun(testProc
 /** What `npm pack` gives, in an empty folder. */
 export const packageTests: Gate = { name: 'package', run: () => testRun(['.ci/package.test.ts']) };
 
+/** Minutes for what shares a process: what hangs is a failure, and no end of waiting. */
+const longest = 12;
+
 /** Through node's own runner. */
 async function testRun(files: readonly string[]): ReturnType<Gate['run']> {
-  const args = ['--import', 'tsx', '--test', '--test-concurrency=4', '--test-reporter=spec', ...files];
+  const limit = `--test-timeout=${longest * 60_000}`;
+  const args = ['--import', 'tsx', '--test', '--test-concurrency=4', limit, '--test-reporter=spec', ...files];
   const { code, output } = await execute(process.execPath, args, { NO_COLOR: '1', FORCE_COLOR: '0' });
   const count = (what: string) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(output)?.[1] ?? Number.NaN);
   const failed = count('fail') + count('cancelled');

@@ -9,7 +9,7 @@ const programs = 'fixtures';
 
 /** What other tests in the same process could disturb, or be disturbed by. */
 const alone =
-  /child_process|getActiveResources|memoryUsage|process\.(argv|chdir|emit|env|exit|exitCode|kill|off|on|once)\b/;
+  /msw\/node|child_process|getActiveResources|memoryUsage|process\.(argv|chdir|emit|env|exit|exitCode|kill|off|on|once)\b/;
 
 /** They share the process in which their command lines run, one after the other; two groups of them keep two cores busy. */
 const commandLines = /from '[./]+\/kept-command-line\.ts'/;

@@ -124,14 +124,14 @@ describe('an application behind whose fetch a CSE is', () => {
 });
 
 describe('what is not for the CSE', () => {
-  test('goes to the network, and MSW sees it as unhandled', async () => {
+  test('goes to the network, and MSW sees it as unhandled', async (t) => {
     const misses = simulated();
     const other = createServer((_request, response) => response.end('the network')).listen(0, '127.0.0.1');
+    t.after(() => other.close());
     await once(other, 'listening');
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/onem2m`;
     assert.equal(await (await fetch(url)).text(), 'the network');
     assert.deepEqual([unhandled, misses], [[url], []]);
-    other.close();
   });
 
   test('goes to handlers that come after', async () => {

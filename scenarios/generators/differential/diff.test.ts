@@ -186,7 +186,7 @@ test('a quirk that only changes what a gap leaves open is told as that gap', asy
   await using server = await serveProduct(openmtc, { quirks });
   const product = { target: { kind: 'url', url: server.url }, safety: {} } as const;
   const focus = ['ae.create.below-ae', 'content-instance.create.below-ae', 'container'];
-  const options = { seed: 5, runs: 16, focus, shrinkTime, maxDifferences: 1 };
+  const options = { seed: 5, runs: 80, focus, shrinkTime, maxDifferences: 1 };
   const { differences } = await compared({ targets: [sound, product], ...options });
   assert.notEqual(differences.length, 0);
   for (const { right, requirement, scenario, compared: answers } of differences) {
