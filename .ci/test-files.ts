@@ -4,6 +4,8 @@ import { basename, join } from 'node:path';
 
 /** The test files of these rooms share a process, room by room. */
 const sharing = ['certs', 'sim', 'scenarios', 'reports'];
+/** These parts of them have so much to do that they share one of their own. */
+const ownProcess = ['scenarios/generators'];
 /** Tests of whole programs. */
 const programs = 'fixtures';
 
@@ -16,6 +18,7 @@ const commandLines = /from '[./]+\/kept-command-line\.ts'/;
 
 /** They begin first, the longest before the others, so that nothing long is left when everything else is done. */
 const long = [
+  'generators.mjs',
   'products.test.ts',
   'command-lines-2.mjs',
   'command-lines-1.mjs',
@@ -39,7 +42,18 @@ export function testProcesses(): string[] {
 function processesOf(room: string): string[] {
   const files = testFilesOf(room);
   const single = files.filter((file) => alone.test(textOf(file)));
-  return [...single, ...writtenEntry(room, without(files, single))];
+  const shared = without(files, single);
+  const apart = shared.filter((file) => ownProcess.some((part) => file.startsWith(join(part, '/'))));
+  return [
+    ...single,
+    ...writtenEntry(room, without(shared, apart)),
+    ...ownProcess.flatMap((part) =>
+      writtenEntry(
+        basename(part),
+        apart.filter((file) => file.startsWith(join(part, '/'))),
+      ),
+    ),
+  ];
 }
 
 function processesOfPrograms(): string[] {
