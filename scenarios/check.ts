@@ -22,9 +22,7 @@ import { undeclared } from './probe/undeclared.ts';
 import { type DryRun, dryRun } from './safety/dry-run.ts';
 import { readOnlyPlan } from './safety/read-only.ts';
 import type { SafetyChoice } from './safety/run-safety.ts';
-import { masked } from './secrets/masked.ts';
-import { Redactor } from './secrets/redactor.ts';
-import { withSecretsLearnt } from './secrets/target-secrets.ts';
+import { maskedRun } from './secrets/masked.ts';
 import { applyStatement } from './statement/apply-statement.ts';
 import { claimsOf } from './statement/statement.ts';
 
@@ -73,11 +71,7 @@ export interface CheckOptions extends ScenarioChoice {
  * Throws UsageError and ScenarioFilesError before the first event; everything later becomes part of the result.
  */
 export async function* check(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
-  const redactor = new Redactor(options.secrets);
-  const { target } = options;
-  const told = target.kind === 'url' || target.kind === 'fetch' ? withSecretsLearnt(target, redactor) : target;
-  const safety = options.safety && { safety: { ...options.safety, secrets: redactor.secrets } };
-  return yield* masked(judge({ ...options, target: told, ...safety }), redactor);
+  return yield* maskedRun(judge, options);
 }
 
 async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {

@@ -1,19 +1,18 @@
 /** Explores a target: generated sequences of requests, judged by a model, until one shows a deviation, which is then made small. */
 import { randomInt } from 'node:crypto';
 import type { TargetChoice } from '../check.ts';
+import { defined } from '../engine/defined.ts';
 import { loadRequirements } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { EventQueue } from '../engine/running/event-queue.ts';
 import { runId } from '../engine/running/run-id.ts';
+import { whileTold } from '../engine/running/while-told.ts';
 import { now, since } from '../engine/targets/target.ts';
 import type { Departure, SafetyChoice } from '../safety/run-safety.ts';
-import { masked } from '../secrets/masked.ts';
-import { Redactor } from '../secrets/redactor.ts';
-import { withSecretsLearnt } from '../secrets/target-secrets.ts';
+import { maskedRun } from '../secrets/masked.ts';
 import { type Arena, openArena } from './arena.ts';
 import { commandOf } from './command.ts';
 import type { Counterexample, ExploreEvent, ExploreResult } from './exploration.ts';
-import { Explorer } from './explorer.ts';
+import { type Explored, Explorer } from './explorer.ts';
 import { judgesOf } from './focus.ts';
 import { exitOf } from './outcome.ts';
 import { Statistics } from './statistics.ts';
@@ -56,11 +55,7 @@ const usual = { runs: 200, jobs: 8, timeout: 10_000, shrinkTime: 20_000 };
  * Throws UsageError before the first event for what cannot be used.
  */
 export async function* explore(options: ExploreOptions): AsyncGenerator<ExploreEvent, ExploreResult> {
-  const redactor = new Redactor(options.secrets);
-  const { target } = options;
-  const told = target.kind === 'url' || target.kind === 'fetch' ? withSecretsLearnt(target, redactor) : target;
-  const safety = options.safety && { safety: { ...options.safety, secrets: redactor.secrets } };
-  return yield* masked(exploring({ ...options, target: told, ...safety }), redactor);
+  return yield* maskedRun(exploring, options);
 }
 
 async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent, ExploreResult> {
@@ -123,31 +118,21 @@ async function* within(
   told: Told,
   finish: (rest: Partial<Found> & { departure?: Departure }) => ExploreResult,
 ): AsyncGenerator<ExploreEvent, ExploreResult> {
-  const queue = new EventQueue<ExploreEvent>();
-  const over = new AbortController();
-  const abort = () => over.abort();
-  told.signal?.addEventListener('abort', abort, { once: true });
-  if (told.signal?.aborted) abort();
   const { shrinkTime = usual.shrinkTime, path, maxTime } = told;
-  const explorer = new Explorer(arena, {
+  const settings = {
     ...{ seed: told.seed, runs: told.runs, run: told.run, statistics: told.statistics, shrinkTime },
-    ...(path !== undefined && { path }),
+    ...defined({ path, maxTime }),
     command: commandOf(told),
-    ...(maxTime !== undefined && { maxTime }),
     judges: judgesOf(told, told.catalogue, arena.statement),
     requirements: told.catalogue.requirements,
-    signal: over.signal,
-    tell: (event) => queue.push(event),
-  });
-  const work = explorer.explore().finally(() => queue.close());
+  };
   let departure: Departure | undefined;
-  try {
-    yield* queue;
-  } finally {
-    over.abort();
-    await work.catch(() => {});
-    told.signal?.removeEventListener('abort', abort);
-    departure = await arena.leave(told.signal?.aborted === true);
-  }
-  return finish({ ...(await work), departure });
+  const explored = yield* whileTold<ExploreEvent, Explored>(
+    (tell, signal) => new Explorer(arena, { ...settings, signal, tell }).explore(),
+    async (interrupted) => {
+      departure = await arena.leave(interrupted);
+    },
+    told.signal,
+  );
+  return finish({ ...explored, ...defined({ departure }) });
 }

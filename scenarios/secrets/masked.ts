@@ -1,4 +1,6 @@
-import type { Redactor } from './redactor.ts';
+import type { SafetyChoice } from '../safety/run-safety.ts';
+import { Redactor } from './redactor.ts';
+import { withSecretsLearnt } from './target-secrets.ts';
 
 /** What is told as it happens; the last event carries the result, which is also what the generator returns. */
 type Told = { readonly type: string; readonly result?: unknown };
@@ -17,11 +19,37 @@ export async function* masked<Event extends Told, Result>(
       yield event;
     }
     // What was told already is not gone through a second time.
-    return last?.result === step.value ? (last.masked as Result) : redactor.value(step.value);
+    return last !== undefined && last.result === step.value ? (last.masked as Result) : redactor.value(step.value);
   } catch (error) {
     throw redactor.error(error);
   } finally {
     // For a reader that goes away early; without effect on a run that is over.
     await events.return(undefined as never);
   }
+}
+
+/** What a run on a target is given that holds secrets, or has to know them. */
+interface Given {
+  readonly target: Parameters<typeof withSecretsLearnt>[0];
+  readonly safety?: SafetyChoice | undefined;
+}
+
+/** The secrets of the target are learnt, and the run that writes to disk knows all of them. */
+export function learnt<G extends Given>(given: G, redactor: Redactor): G {
+  const { target, safety } = given;
+  return {
+    ...given,
+    target: withSecretsLearnt(target, redactor),
+    ...(safety && { safety: { ...safety, secrets: redactor.secrets } }),
+  };
+}
+
+/** A run on one target as reporters see it. */
+export async function* maskedRun<
+  Options extends Given & { readonly secrets?: readonly string[] },
+  Event extends Told,
+  Result,
+>(run: (options: Options) => AsyncGenerator<Event, Result>, options: Options): AsyncGenerator<Event, Result> {
+  const redactor = new Redactor(options.secrets);
+  return yield* masked(run(learnt(options, redactor)), redactor);
 }

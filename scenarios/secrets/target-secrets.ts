@@ -2,7 +2,8 @@ import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import type { Redactor } from './redactor.ts';
 import { secretsInHeaders } from './secrets-of.ts';
 
-type Choice = Pick<UrlChoice, 'headers' | 'tls'>;
+/** As it is said of a target of any kind; one in this process has none of these. */
+type Choice = Pick<UrlChoice, 'headers' | 'tls'> & { readonly kind?: string };
 
 /** Learns what the description of a target holds that must not be shown, and what is typed for it later. */
 export function withSecretsLearnt<C extends object>(choice: C & Choice, redactor: Redactor): C & Choice {

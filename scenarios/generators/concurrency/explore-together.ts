@@ -2,12 +2,11 @@
 import { randomInt } from 'node:crypto';
 import { loadRequirements } from '../../engine/files/catalogue.ts';
 import { UsageError } from '../../engine/files/diagnostics.ts';
-import { EventQueue } from '../../engine/running/event-queue.ts';
 import { runId } from '../../engine/running/run-id.ts';
+import { whileTold } from '../../engine/running/while-told.ts';
 import { now, since } from '../../engine/targets/target.ts';
 import type { Departure } from '../../safety/run-safety.ts';
-import { Redactor } from '../../secrets/redactor.ts';
-import { withSecretsLearnt } from '../../secrets/target-secrets.ts';
+import { maskedRun } from '../../secrets/masked.ts';
 import { type Arena, openArena } from '../arena.ts';
 import { commandOf } from '../command.ts';
 import type { ExploreOptions } from '../explore.ts';
@@ -31,20 +30,7 @@ const originatorsAtMost = 16;
  * Throws UsageError before the first event for what cannot be used.
  */
 export async function* exploreTogether(options: TogetherOptions): AsyncGenerator<TogetherEvent, TogetherResult> {
-  const redactor = new Redactor(options.secrets);
-  const { target } = options;
-  const told = target.kind === 'url' || target.kind === 'fetch' ? withSecretsLearnt(target, redactor) : target;
-  const safety = options.safety && { safety: { ...options.safety, secrets: redactor.secrets } };
-  const events = exploring({ ...options, target: told, ...safety });
-  try {
-    for (;;) {
-      const { done, value } = await events.next();
-      if (done) return redactor.value(value);
-      yield redactor.value(value);
-    }
-  } finally {
-    await events.return(undefined as never);
-  }
+  return yield* maskedRun(exploring, options);
 }
 
 /** Throws a UsageError for originators of whom there cannot be so many at the same time. */
@@ -101,30 +87,24 @@ interface Ended {
   readonly departure?: Departure | undefined;
 }
 
-/** Whenever the reader stops, everything that was created is removed and what is open is closed. */
 async function* within(
   arena: Arena,
   settings: Omit<TogetherExplorerOptions, 'signal' | 'tell'>,
-  signal: AbortSignal | undefined,
+  interruption: AbortSignal | undefined,
 ): AsyncGenerator<TogetherEvent, Ended> {
-  const queue = new EventQueue<TogetherEvent>();
-  const over = new AbortController();
-  const abort = () => over.abort();
-  signal?.addEventListener('abort', abort, { once: true });
-  if (signal?.aborted) abort();
-  const tell = (event: TogetherEvent) => queue.push(event);
-  const explorer = new TogetherExplorer(arena, { ...settings, signal: over.signal, tell });
-  const work = explorer.explore().finally(() => queue.close());
   let departure: Departure | undefined;
-  try {
-    yield* queue;
-  } finally {
-    over.abort();
-    await work.catch(() => {});
-    signal?.removeEventListener('abort', abort);
-    departure = await arena.leave(signal?.aborted === true);
-  }
-  return { tried: explorer.tried, ...(await work), departure };
+  const found = yield* whileTold<TogetherEvent, Omit<Ended, 'departure'>>(
+    async (tell, signal) => {
+      const explorer = new TogetherExplorer(arena, { ...settings, signal, tell });
+      const explored = await explorer.explore();
+      return { tried: explorer.tried, ...explored };
+    },
+    async (interrupted) => {
+      departure = await arena.leave(interrupted);
+    },
+    interruption,
+  );
+  return { ...found, departure };
 }
 
 function resultOf(

@@ -3,12 +3,12 @@ import { randomInt } from 'node:crypto';
 import type { TargetChoice } from '../../check.ts';
 import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
 import type { Exit, TargetDescription } from '../../engine/result.ts';
-import { EventQueue } from '../../engine/running/event-queue.ts';
 import { runId } from '../../engine/running/run-id.ts';
+import { whileTold } from '../../engine/running/while-told.ts';
 import { now, since } from '../../engine/targets/target.ts';
 import type { SafetyChoice } from '../../safety/run-safety.ts';
+import { learnt, masked } from '../../secrets/masked.ts';
 import { Redactor } from '../../secrets/redactor.ts';
-import { withSecretsLearnt } from '../../secrets/target-secrets.ts';
 import { type Arena, openArena } from '../arena.ts';
 import { type Focus, judgesOf } from '../focus.ts';
 import { Statistics } from '../statistics.ts';
@@ -65,23 +65,9 @@ const usual = { runs: 200, jobs: 8, timeout: 10_000, shrinkTime: 20_000, maxDiff
  */
 export async function* diff(options: DiffOptions): AsyncGenerator<DiffEvent, DiffResult> {
   const redactor = new Redactor(options.secrets);
-  const learn = ({ target, safety, ...rest }: DiffSide): DiffSide => ({
-    ...rest,
-    target: target.kind === 'url' || target.kind === 'fetch' ? withSecretsLearnt(target, redactor) : target,
-    ...(safety && { safety: { ...safety, secrets: redactor.secrets } }),
-  });
   const [a, b] = options.targets;
-  const targets: DiffOptions['targets'] = [learn(a), learn(b)];
-  const events = diffing({ ...options, targets });
-  try {
-    for (;;) {
-      const { done, value } = await events.next();
-      if (done) return redactor.value(value);
-      yield redactor.value(value);
-    }
-  } finally {
-    await events.return(undefined as never);
-  }
+  const targets: DiffOptions['targets'] = [learnt(a, redactor), learnt(b, redactor)];
+  return yield* masked(diffing({ ...options, targets }), redactor);
 }
 
 interface Opened extends DiffTarget {
@@ -172,28 +158,15 @@ type Told = DiffOptions & {
   readonly notes: string[];
 };
 
-/** Whenever the reader stops, everything that was created is removed and what is open is closed. */
 async function* within(told: Told): AsyncGenerator<DiffEvent, Differed> {
   const { A, B } = told.opened;
-  const queue = new EventQueue<DiffEvent>();
-  const over = new AbortController();
-  const abort = () => over.abort();
-  told.signal?.addEventListener('abort', abort, { once: true });
-  if (told.signal?.aborted) abort();
-  const work = compare(told, over.signal, (event) => queue.push(event)).finally(() => queue.close());
-  try {
-    yield* queue;
-  } finally {
-    over.abort();
-    await work.catch(() => {});
-    told.signal?.removeEventListener('abort', abort);
-    const interrupted = told.signal?.aborted === true;
+  const leave = async (interrupted: boolean) => {
     for (const [at, { arena }] of [A, B].entries()) {
       const departure = await arena?.leave(interrupted);
       told.notes.push(...(departure?.notes ?? []).map((note) => `${sides[at]}: ${note}`));
     }
-  }
-  return work;
+  };
+  return yield* whileTold<DiffEvent, Differed>((tell, signal) => compare(told, signal, tell), leave, told.signal);
 }
 
 async function compare(told: Told, signal: AbortSignal, tell: (event: DiffEvent) => void): Promise<Differed> {

@@ -2,12 +2,11 @@
 import { randomInt } from 'node:crypto';
 import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import { EventQueue } from '../../engine/running/event-queue.ts';
 import { runId } from '../../engine/running/run-id.ts';
 import { labelOf } from '../../engine/running/scenario-names.ts';
+import { whileTold } from '../../engine/running/while-told.ts';
 import { now, since } from '../../engine/targets/target.ts';
-import { Redactor } from '../../secrets/redactor.ts';
-import { withSecretsLearnt } from '../../secrets/target-secrets.ts';
+import { maskedRun } from '../../secrets/masked.ts';
 import { unclaimed } from '../../statement/statement.ts';
 import type { ExploreOptions } from '../explore.ts';
 import { describeFound } from './describe-found.ts';
@@ -40,20 +39,7 @@ const tellEvery = 100;
  * return value. Throws UsageError before the first event for what cannot be used.
  */
 export async function* exploreWire(options: WireOptions): AsyncGenerator<WireEvent, WireResult> {
-  const redactor = new Redactor(options.secrets);
-  const { target } = options;
-  const told = target.kind === 'url' || target.kind === 'fetch' ? withSecretsLearnt(target, redactor) : target;
-  const safety = options.safety && { safety: { ...options.safety, secrets: redactor.secrets } };
-  const events = exploring({ ...options, target: told, ...safety });
-  try {
-    for (;;) {
-      const { done, value } = await events.next();
-      if (done) return redactor.value(value);
-      yield redactor.value(value);
-    }
-  } finally {
-    await events.return(undefined as never);
-  }
+  return yield* maskedRun(exploring, options);
 }
 
 interface Found {
@@ -105,32 +91,22 @@ type Told = WireOptions & {
   readonly statistics: WireStatistics;
 };
 
-/** Whenever the reader stops, everything that was created is removed and what is open is closed. */
 async function* within(
   site: Site,
   told: Told,
   finish: (found: Found) => WireResult,
 ): AsyncGenerator<WireEvent, WireResult> {
-  const queue = new EventQueue<WireEvent>();
-  const over = new AbortController();
-  const abort = () => over.abort();
-  told.signal?.addEventListener('abort', abort, { once: true });
-  if (told.signal?.aborted) abort();
   const explored = new ExploredPlace(site, labelOf(told.run, 1));
-  const work = explore(site, explored, { ...told, signal: over.signal }, (event) => queue.push(event)).finally(() =>
-    queue.close(),
-  );
   let notes: readonly string[] = [];
-  try {
-    yield* queue;
-  } finally {
-    over.abort();
-    await work.catch(() => {});
-    told.signal?.removeEventListener('abort', abort);
-    await explored.remove();
-    ({ notes } = await site.leave(told.signal?.aborted === true));
-  }
-  return finish({ ...(await work), notes });
+  const found = yield* whileTold<WireEvent, Omit<Found, 'notes'>>(
+    (tell, signal) => explore(site, explored, { ...told, signal }, tell),
+    async (interrupted) => {
+      await explored.remove();
+      ({ notes } = await site.leave(interrupted));
+    },
+    told.signal,
+  );
+  return finish({ ...found, notes });
 }
 
 async function explore(

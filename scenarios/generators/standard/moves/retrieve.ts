@@ -144,15 +144,16 @@ function descendants({ children, known }: StandardResource): Expected[] {
   return [attribute('std.retrieve.rcn.4.descendants', kindFacts[child.kind].root, { contains: { fields } })];
 }
 
-/** A filter on ty picks the children: content instances. */
+/** A filter on ty picks the children: content instances. Whether it reaches further down is not said: where some could come from there, they may. */
 function oneKind(resource: StandardResource): Expected[] {
   const requirement = 'std.retrieve.filter.children';
   if (!resource.known || resource.kind !== 'container') return answered('std.retrieve.rcn.4', 2000);
   const instances = resource.children.filter(({ kind }) => kind === 'content instance');
   const others = { 'm2m:sub': { is: 'absent' }, 'cod:color': { is: 'absent' } } as const;
-  const held = instances.length === 0 ? {} : { 'm2m:cin': { length: instances.length } };
-  const attributes = resource.children.some(({ kind }) => kind === 'container') ? held : { ...held, ...others };
-  return answered(requirement, 2000, { attributes });
+  const isFlat = resource.children.every(({ kind }) => kind !== 'container');
+  const picked = isFlat ? { length: instances.length } : named(instances);
+  const held = instances.length === 0 ? {} : { 'm2m:cin': picked };
+  return answered(requirement, 2000, { attributes: isFlat ? { ...held, ...others } : held });
 }
 
 function reference({ name, kind }: StandardResource): Matcher {
