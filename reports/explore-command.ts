@@ -13,6 +13,7 @@ export interface ExploreFlags extends TargetFlags, SafetyFlags {
   level?: 'documented' | 'gap';
   fault?: string[];
   jobs?: number;
+  processes?: number;
   wire?: true;
   concurrency?: number;
   timeout?: number;
@@ -36,6 +37,7 @@ Examples:
   cselab explore --dialect onem2m --in-process          judged by the standard, with groups, policies and notifications
   cselab explore --wire --url https://127.0.0.1:8000   malformed HTTP: is each refused in an orderly way, and nothing changed?
   cselab explore --concurrency 4 --url http://127.0.0.1:8000     four originators at once: does some order explain what they see?
+  cselab explore --in-process --runs 10000 --processes 4   on several processors
   cselab explore --pair --in-process --level gap        a gateway with its backend, and what goes through one to the other
   cselab explore --pair --dialect onem2m --in-process   the same, judged by the standard
   cselab explore --pair --url http://gw:8000 --backend-url http://be:18000 --focus forwarding
@@ -69,6 +71,11 @@ export function addExploreCommand(program: Command, { wholeNumber, duration }: F
     )
     .option('--fault <id>', 'the reference CSE is wrong on purpose in this way; repeatable', collect)
     .option('--jobs <number>', 'sequences at the same time (default: 8; in process 1)', wholeNumber)
+    .option(
+      '--processes <number>',
+      'that search at the same time, each with a reference CSE of its own (default: 1)',
+      wholeNumber,
+    )
     .option(
       '--concurrency <number>',
       'so many originators at the same time; some order of their requests has to explain the answers',

@@ -31,9 +31,9 @@ function optionsOf(flags: ExploreFlags, redactor: ReturnType<typeof maskOutput>)
   const { target: chosen, dialect, timeout, secrets: taken } = chosenTarget(flags, secrets());
   for (const secret of taken) redactor.learn(secret);
   if (dialect !== 'documented') throw new UsageError('explore --concurrency speaks the documented dialect only');
-  if (flags.pair || flags.wire || flags.jobs !== undefined) {
+  if (flags.pair || flags.wire || flags.jobs !== undefined || flags.processes !== undefined) {
     throw new UsageError(
-      '--pair, --wire and --jobs do not go with --concurrency, which has so many originators at one CSE',
+      '--pair, --wire, --jobs and --processes do not go with --concurrency, which has so many originators at one CSE',
     );
   }
   const asked = askedOfSequences('explore', flags);

@@ -30,7 +30,9 @@ export async function runExploreWire(flags: ExploreFlags): Promise<void> {
 function optionsOf(flags: ExploreFlags, redactor: ReturnType<typeof maskOutput>): WireOptions {
   const { target: chosen, dialect, timeout, secrets: taken } = chosenTarget(flags, secrets());
   for (const secret of taken) redactor.learn(secret);
-  const stray = (['focus', 'jobs', 'pair', 'concurrency'] as const).filter((flag) => flags[flag] !== undefined);
+  const stray = (['focus', 'jobs', 'processes', 'pair', 'concurrency'] as const).filter(
+    (flag) => flags[flag] !== undefined,
+  );
   if (stray.length > 0) {
     const named = stray.map((flag) => `--${flag}`).join(', ');
     throw new UsageError(`${named} does not go with --wire, which sends one malformed request after the other`);

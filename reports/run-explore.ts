@@ -51,9 +51,10 @@ function optionsOf(flags: ExploreFlags, redactor: ReturnType<typeof maskOutput>)
   for (const secret of taken) redactor.learn(secret);
   const asked = askedOfSequences('explore', flags);
   if (jobs === 0) throw new UsageError('--jobs is at least 1');
-  const { pair, focus, level } = flags;
+  if (flags.processes === 0) throw new UsageError('--processes is at least 1');
+  const { pair, focus, level, processes } = flags;
   const target = withFaults(chosen, flags.fault);
-  const given = defined({ dialect, pair, focus, level, jobs, timeout });
+  const given = defined({ dialect, pair, focus, level, jobs, processes, timeout });
   return { ...asked, ...given, target, safety: safetyOf(flags, target) };
 }
 

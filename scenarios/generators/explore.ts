@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { TargetChoice } from '../check.ts';
 import { defined } from '../engine/defined.ts';
 import { loadRequirements } from '../engine/files/catalogue.ts';
+import { UsageError } from '../engine/files/diagnostics.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { runId } from '../engine/running/run-id.ts';
 import { whileTold } from '../engine/running/while-told.ts';
@@ -12,9 +13,10 @@ import { maskedRun } from '../secrets/masked.ts';
 import { type Arena, openArena } from './arena.ts';
 import { commandOf } from './command.ts';
 import type { Counterexample, ExploreEvent, ExploreResult } from './exploration.ts';
-import { type Explored, Explorer } from './explorer.ts';
+import { type Explored, Explorer, type ExplorerOptions } from './explorer.ts';
 import { judgesOf } from './focus.ts';
 import { exitOf } from './outcome.ts';
+import { searchParts } from './parts/search-parts.ts';
 import { Statistics } from './statistics.ts';
 
 export interface ExploreOptions {
@@ -39,6 +41,8 @@ export interface ExploreOptions {
   readonly level?: 'documented' | 'gap';
   /** Sequences at the same time; 8 when absent, 1 in process. */
   readonly jobs?: number;
+  /** Processes that search, each with a reference CSE of its own; 1 when absent. */
+  readonly processes?: number;
   /** Milliseconds for each request; 10,000 when absent. */
   readonly timeout?: number;
   readonly safety?: SafetyChoice;
@@ -64,7 +68,9 @@ async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent,
   const run = runId();
   const startedAt = new Date().toISOString();
   const began = now();
-  const { safety, signal, pair, dialect = 'documented' } = options;
+  const { safety, signal, pair, dialect = 'documented', processes = 1 } = options;
+  if (processes > 1 && (target.kind === 'url' || target.kind === 'fetch'))
+    throw new UsageError('--processes goes with the reference CSE, of which each process has one');
   const arena = await openArena({ target, dialect, pair, jobs, timeout, startedAt: began, run, safety, signal });
   const head = { run, startedAt, seed, target: arena.description };
   const statistics = new Statistics();
@@ -128,11 +134,21 @@ async function* within(
   };
   let departure: Departure | undefined;
   const explored = yield* whileTold<ExploreEvent, Explored>(
-    (tell, signal) => new Explorer(arena, { ...settings, signal, tell }).explore(),
+    (tell, signal) =>
+      new Explorer(arena, { ...settings, signal, tell, ...defined({ elsewhere: elsewhere(told, signal) }) }).explore(),
     async (interrupted) => {
       departure = await arena.leave(interrupted);
     },
     told.signal,
   );
   return finish({ ...explored, ...defined({ departure }) });
+}
+
+/** How several processes search; undefined where one does. */
+function elsewhere(told: Told, signal: AbortSignal): ExplorerOptions['elsewhere'] {
+  const { processes = 1, target, dialect, pair, focus, level, seed, runs, statistics } = told;
+  const { jobs = usual.jobs, timeout = usual.timeout } = told;
+  if (processes === 1) return undefined;
+  const part = { target, seed, runs, jobs, timeout, ...defined({ dialect, pair, focus, level }) };
+  return (enough, counted) => searchParts({ ...part, processes, statistics, signal, enough, told: counted });
 }

@@ -1,17 +1,15 @@
 import type { Requirement } from '../engine/files/catalogue.ts';
-import { labelOf } from '../engine/running/scenario-names.ts';
 import { titleOf } from '../engine/running/step-title.ts';
 import { now, since } from '../engine/targets/target.ts';
-import { unclaimed } from '../statement/statement.ts';
-import { featuresOfStep } from '../statement/step-features.ts';
 import type { Arena } from './arena.ts';
 import { confirm } from './counterexample/confirm.ts';
 import { scenarioOf } from './counterexample/scenario.ts';
 import { counterexampleText } from './counterexample/text.ts';
 import type { Counterexample, ExploreEvent } from './exploration.ts';
-import { type AnyOperation, documented, type Language } from './language.ts';
+import type { AnyOperation } from './language.ts';
 import { type FoundSequence, search } from './search.ts';
 import type { SequenceOutcome } from './sequence-run.ts';
+import { SequenceRunner } from './sequence-runner.ts';
 import { type Shrunk, sequenceAt, shrink } from './shrink.ts';
 import type { Statistics } from './statistics.ts';
 
@@ -30,6 +28,11 @@ export interface ExplorerOptions {
   readonly statistics: Statistics;
   readonly signal: AbortSignal;
   readonly tell: (event: ExploreEvent) => void;
+  /** Searches in the place of this process, until it is enough: the path of the first sequence that failed. */
+  readonly elsewhere?: (
+    enough: () => boolean,
+    told: () => void,
+  ) => Promise<{ readonly path?: string; readonly lost?: string }>;
 }
 
 export interface Explored {
@@ -45,15 +48,13 @@ const tellEvery = 100;
 /** Searches, shrinks and writes down what is found. */
 export class Explorer {
   readonly #arena: Arena;
-  readonly #language: Language;
+  readonly #runner: SequenceRunner;
   readonly #options: ExplorerOptions;
-  /** Sequences of every kind; each has names of its own. */
-  #labels = 0;
   #told = 0;
 
   constructor(arena: Arena, options: ExplorerOptions) {
     this.#arena = arena;
-    this.#language = arena.language ?? documented(arena.sequences);
+    this.#runner = new SequenceRunner(arena, options);
     this.#options = options;
   }
 
@@ -70,37 +71,45 @@ export class Explorer {
   }
 
   async #search(enough: () => boolean): Promise<{ readonly found?: FoundSequence; readonly lost?: string }> {
-    const { seed, path, runs, statistics } = this.#options;
-    if (path === undefined) {
-      const { jobs } = this.#arena;
-      return search({ sequences: this.#language.sequences, seed, runs, jobs, enough }, (operations) =>
-        this.#run(operations, statistics),
-      );
+    const { seed, path, runs, statistics, elsewhere } = this.#options;
+    if (path !== undefined) return this.#replayed(path, statistics);
+    if (elsewhere !== undefined) {
+      const { path: found, lost } = await elsewhere(enough, () => this.#tellHowFar());
+      return found === undefined ? { ...(lost !== undefined && { lost }) } : this.#seenAgain(found);
     }
-    const operations = await sequenceAt(this.#language.sequences, seed, path);
+    const { jobs } = this.#arena;
+    const { sequences } = this.#runner;
+    return search({ sequences, seed, runs, jobs, enough }, (operations) => this.#counted(operations));
+  }
+
+  /** The sequence at a path of the seed, by itself. */
+  async #replayed(path: string, statistics?: Statistics): Promise<{ readonly found?: FoundSequence }> {
+    const operations = await sequenceAt(this.#runner.sequences, this.#options.seed, path);
     if (operations === undefined) return {};
-    const outcome = await this.#run(operations, statistics);
+    const outcome = await (statistics ? this.#counted(operations) : this.#runner.run(operations));
     return outcome.failure === undefined ? {} : { found: { path, operations, outcome } };
   }
 
-  async #run(operations: readonly AnyOperation[], statistics?: Statistics): Promise<SequenceOutcome> {
-    const { run, judges, signal } = this.#options;
-    const { way, cleans, statement, play } = this.#arena;
-    const label = labelOf(run, ++this.#labels);
-    const installation = await this.#arena.installation();
-    const outcome = await this.#language.run(operations, {
-      ...{ installation, label, way, judges, statistics, signal, cleans, play },
-      ...(statement && { refrains: (step) => unclaimed(statement, featuresOfStep(step)) !== undefined }),
-    });
-    if (statistics !== undefined) this.#tellHowFar(statistics);
+  /** What failed in another process fails in this one. */
+  async #seenAgain(path: string): Promise<{ readonly found?: FoundSequence; readonly lost?: string }> {
+    const { found } = await this.#replayed(path);
+    if (found !== undefined) return { found };
+    return { lost: `the sequence ${path} showed a deviation once, and none when it was sent again` };
+  }
+
+  async #counted(operations: readonly AnyOperation[]): Promise<SequenceOutcome> {
+    const { statistics } = this.#options;
+    const outcome = await this.#runner.run(operations, statistics);
+    statistics.sequences += 1;
+    this.#tellHowFar();
     return outcome;
   }
 
-  #tellHowFar(statistics: Statistics): void {
-    statistics.sequences += 1;
+  #tellHowFar(): void {
     if (now() - this.#told < tellEvery) return;
     this.#told = now();
-    this.#options.tell({ type: 'searched', sequences: statistics.sequences, steps: statistics.steps });
+    const { statistics, tell } = this.#options;
+    tell({ type: 'searched', sequences: statistics.sequences, steps: statistics.steps });
   }
 
   async #counterexample(found: FoundSequence): Promise<Counterexample | undefined> {
@@ -115,8 +124,8 @@ export class Explorer {
 
   #shrunk(found: FoundSequence): Promise<Shrunk> {
     const { seed, shrinkTime, signal, tell } = this.#options;
-    return shrink(found, (operations) => this.#run(operations), {
-      ...{ sequences: this.#language.sequences, seed, within: shrinkTime, signal },
+    return shrink(found, (operations) => this.#runner.run(operations), {
+      ...{ sequences: this.#runner.sequences, seed, within: shrinkTime, signal },
       onSmaller: (operations, attempts) => tell({ type: 'shrunk', operations: operations.length, attempts }),
     });
   }
@@ -130,7 +139,7 @@ export class Explorer {
     const drawn = small.outcome.scenario?.() ?? scenarioOf(performed, failure.expected, { ...this.#arena, label });
     const confirmed = await confirm(drawn, id, {
       ...{ run, signal: signal.aborted ? new AbortController().signal : signal },
-      use: async () => ({ installation: await this.#arena.installation(), number: ++this.#labels }),
+      use: async () => ({ installation: await this.#arena.installation(), number: this.#runner.nextNumber() }),
       enough: () => signal.aborted || since(began) > shrinkTime,
     });
     const { failed, scenario } = confirmed;

@@ -24,10 +24,12 @@ const batches = { first: 8, most: 512 };
 function* sequencesOf({
   sequences,
   seed,
+  from: first = 0,
   runs,
 }: SearchOptions): Generator<readonly [number: number, operations: AnyOperation[]]> {
-  for (let from = 0, size = batches.first; from < runs; from += size, size = Math.min(2 * size, batches.most)) {
-    const numRuns = Math.min(size, runs - from);
+  const end = first + runs;
+  for (let from = first, size = batches.first; from < end; from += size, size = Math.min(2 * size, batches.most)) {
+    const numRuns = Math.min(size, end - from);
     const made = fc.sample(sequences, { seed, path: String(from), numRuns });
     for (const [at, operations] of made.entries()) yield [from + at, operations];
   }
@@ -36,6 +38,8 @@ function* sequencesOf({
 interface SearchOptions {
   readonly sequences: fc.Arbitrary<AnyOperation[]>;
   readonly seed: number;
+  /** Number of the first; 0 when absent. */
+  readonly from?: number;
   readonly runs: number;
   /** Sequences at the same time. */
   readonly jobs: number;

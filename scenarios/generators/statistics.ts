@@ -34,6 +34,16 @@ export class Statistics {
     count(this.#requirements, requirement);
   }
 
+  /** What another process counted. */
+  add(sequences: number, steps: number, { operations, kinds, forms, requirements }: Exercised): void {
+    this.sequences += sequences;
+    this.steps += steps;
+    addTo(this.#operations, operations);
+    addTo(this.#kinds, kinds);
+    addTo(this.#forms, forms);
+    addTo(this.#requirements, requirements);
+  }
+
   exercised(): Exercised {
     return {
       operations: ordered(this.#operations),
@@ -48,10 +58,14 @@ interface Count {
   number: number;
 }
 
-function count(counts: Map<string, Count>, name: string): void {
+function count(counts: Map<string, Count>, name: string, by = 1): void {
   const known = counts.get(name);
-  if (known === undefined) counts.set(name, { number: 1 });
-  else known.number += 1;
+  if (known === undefined) counts.set(name, { number: by });
+  else known.number += by;
+}
+
+function addTo(counts: Map<string, Count>, numbers: Readonly<Record<string, number>>): void {
+  for (const [name, number] of Object.entries(numbers)) count(counts, name, number);
 }
 
 /** The most frequent first. */

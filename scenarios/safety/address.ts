@@ -17,22 +17,37 @@ export interface Address {
 const mostRounds = 4;
 /** What some servers cut a path at, fold, or read as something else. */
 const treacherous = /[\\;?#\ufffd]|\p{Cc}/u;
+/** What so many targets of a CSE mean is kept in mind, since each is asked for several times in a row; and the characters of the longest. */
+const remembered = { most: 1000, longest: 300 };
 
 /**
  * All that a request target could mean to one server or another, by how often it decodes. Undefined where nobody can say:
  * with dot segments, characters at which some servers cut a path, or a host.
  */
-export function readingsOf(target: string, home: CseNames): readonly Address[] | undefined {
+export const readingsOf = remembering((target, home): readonly Address[] | undefined => {
   const path = target.split('?', 1)[0] ?? '';
   if (!path.startsWith('/') && path !== '') return undefined;
   const rounds = roundsOf(path);
   if (rounds === undefined || rounds.some(isTreacherous)) return undefined;
   return rounds.map((round) => addressOf(round, home));
-}
+});
 
 /** The address as it is meant, percent-decoded once. */
-export function meantBy(target: string, home: CseNames): Address {
+export const meantBy = remembering((target, home): Address => {
   return addressOf(decoded(withoutAuthority(target).split(/[?#]/, 1)[0] ?? ''), home);
+});
+
+function remembering<Meaning>(read: (target: string, home: CseNames) => Meaning): typeof read {
+  const known = new WeakMap<CseNames, Map<string, { readonly meaning: Meaning }>>();
+  return (target, home) => {
+    const ofHome = known.get(home) ?? new Map<string, { readonly meaning: Meaning }>();
+    const before = ofHome.get(target);
+    if (before !== undefined) return before.meaning;
+    const meaning = read(target, home);
+    if (ofHome.size >= remembered.most) ofHome.clear();
+    if (target.length <= remembered.longest) known.set(home, ofHome.set(target, { meaning }));
+    return meaning;
+  };
 }
 
 /** The two ways in which an identifier in a body (TS-0001 7.2) may be meant: as the standard has it, and as a path. */

@@ -347,3 +347,17 @@ test('no request changes what is of others, in whatever way a server reads it', 
   );
   assert(passed > 200, `only ${passed} requests passed`);
 });
+
+test('what may be done changes with what is created and removed, for one and the same request', async () => {
+  const made = await furnished();
+  const { target, server } = made;
+  const removal = message('DELETE', '/o9');
+  assert.match(target.objection(removal) ?? '', /this run has not created/);
+  await create(made, `/onem2m/${label}`, { rn: 'later' }, 'o9');
+  assert.equal(target.objection(removal), undefined);
+  server.answerNext(200, {});
+  await target.send(removal);
+  assert.match(target.objection(removal) ?? '', /this run has not created/);
+  await assert.rejects(target.send(removal), /this run has not created/);
+  assert.deepEqual(server.harm, []);
+});

@@ -22,7 +22,7 @@ export interface Safety {
 export function guarded(target: Target, on: Site, { rules, recorder, bodyLimit }: Safety): Target {
   const { description } = target;
   const prefix = new URL(description.url).pathname.replace(/\/+$/, '');
-  const objectionTo = (request: RequestMessage | RawRequest): string | undefined => {
+  const findObjection = (request: RequestMessage | RawRequest): string | undefined => {
     const lines = linesOf(request);
     if (lines === 'unreadable') return 'not sent: these bytes could be a request that changes something';
     // Exact bytes have the whole path.
@@ -33,6 +33,16 @@ export function guarded(target: Target, on: Site, { rules, recorder, bodyLimit }
       return rules.objection(line, description) ?? exact ?? [];
     });
     return first === undefined ? undefined : `not sent: ${first}`;
+  };
+  // Who sends a request has mostly asked just before whether there is an objection.
+  const found = new WeakMap<object, { readonly said: string | undefined; readonly changes: number }>();
+  const objectionTo = (request: RequestMessage | RawRequest): string | undefined => {
+    const { changes } = recorder;
+    const before = found.get(request);
+    if (before?.changes === changes) return before.said;
+    const said = findObjection(request);
+    found.set(request, { said, changes });
+    return said;
   };
   const objection = (request: RequestMessage | RawRequest, way?: Way) =>
     target.objection(request, way) ?? objectionTo(request);

@@ -9,6 +9,8 @@ export interface Holding {
   readonly keys: Set<string>;
   /** Paths, the first by name where that is known. */
   readonly paths: string[];
+  /** Key of what it was created in, as it was addressed. */
+  readonly parent: string;
 }
 
 /** What a run has created and not removed, by every address that is known of it. */
@@ -76,7 +78,8 @@ export class Holdings {
 
   take(line: ChangeLine): void {
     if (line.kind === 'creating') {
-      const holding: Holding = { line, state: 'pending', keys: new Set(), paths: [] };
+      const parent = keyOf(meantBy(line.in, this.namesOf(line.on)));
+      const holding: Holding = { line, state: 'pending', keys: new Set(), paths: [], parent };
       this.#live.set(line.number, holding);
       if (line.name !== undefined) this.#nameBelow(holding, line.name);
     } else if (line.kind === 'gone') this.#gone(meantBy(line.path, this.namesOf(line.on)));
@@ -134,23 +137,23 @@ export class Holdings {
     for (let before = -1; before !== gone.size; ) {
       before = gone.size;
       for (const holding of this.#live.values()) {
-        if (!this.#isBelow(holding, gone)) continue;
+        if (!isBelow(holding, gone)) continue;
         for (const key of holding.keys) gone.add(key);
         this.#drop(holding);
       }
     }
   }
 
-  #isBelow({ line, keys }: Holding, gone: ReadonlySet<string>): boolean {
-    const parent = keyOf(meantBy(line.in, this.namesOf(line.on)));
-    const all = [...keys, `${parent}/`];
-    return all.some((key) => isIn(key, gone));
-  }
-
   #drop(holding: Holding): void {
     this.#live.delete(holding.line.number);
     for (const key of holding.keys) if (this.#byKey.get(key) === holding) this.#byKey.delete(key);
   }
+}
+
+function isBelow({ parent, keys }: Holding, gone: ReadonlySet<string>): boolean {
+  if (isIn(parent, gone)) return true;
+  for (const key of keys) if (isIn(key, gone)) return true;
+  return false;
 }
 
 function isIn(key: string, gone: ReadonlySet<string>): boolean {

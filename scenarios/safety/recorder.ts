@@ -26,9 +26,15 @@ export class Recorder {
   /** What the run itself said about announcements, which proves nothing. */
   readonly #said = new Set<string>();
   #number = 0;
+  #changes = 0;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+  }
+
+  /** Counts up with everything that is taken down: until then the rules say the same of a request. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** Before a request is sent: the answer is to be given to the function that comes back. */
@@ -64,6 +70,7 @@ export class Recorder {
   }
 
   #noteMembers({ path, body, headers }: RequestMessage, on: Site, creating: CreatingLine | undefined): void {
+    this.#changes += 1;
     const { holdings, rules } = this.#options;
     const members = membersIn(
       body,
@@ -179,6 +186,7 @@ export class Recorder {
   }
 
   #take(line: ChangeLine): void {
+    this.#changes += 1;
     this.#options.keep?.(line);
     this.#options.holdings.take(line);
   }

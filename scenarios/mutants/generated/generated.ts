@@ -2,11 +2,11 @@
 import { extname } from 'node:path';
 import { loadRequirements } from '../../engine/files/catalogue.ts';
 import { UsageError } from '../../engine/files/diagnostics.ts';
+import { type CrewOptions, workThrough } from '../../engine/processes/crew.ts';
 import { EventQueue } from '../../engine/running/event-queue.ts';
 import type { FaultFacts } from '../../engine/targets/embedded.ts';
 import { now, since } from '../../engine/targets/target.ts';
 import { chooseFaults, type FaultChoice } from '../choose-faults.ts';
-import { type CrewOptions, workThrough } from '../crew.ts';
 import { dialectOf } from '../scope.ts';
 import { type GeneratedRow, generatedRowOf } from './generated-row.ts';
 import { type GeneratedTable, generatedTotalsOf } from './generated-table.ts';

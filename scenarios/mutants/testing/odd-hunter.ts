@@ -1,6 +1,7 @@
 /** For tests: a worker that looks for faults as its task asks of it. */
+
+import { serveTasks } from '../../engine/processes/serve-tasks.ts';
 import type { Catch, Hunt, Trophy } from '../generated/hunt.ts';
-import { serveTasks } from '../serve-tasks.ts';
 
 const effort = { sequences: 7, requests: 70, searched: 7, took: 9 };
 

@@ -21,16 +21,17 @@ export interface CrewOptions {
 
 /** Calls `told` for each task that came to an end, in whatever order. Resolves when no process is left. */
 export async function workThrough<Task extends object, Sight>(
-  tasks: readonly Task[],
+  tasks: Iterable<Task>,
   told: (task: Task, answered: Answered<Sight>) => void,
   options: CrewOptions,
 ): Promise<void> {
-  const left = tasks.values();
-  const count = Math.max(1, Math.min(options.workers, tasks.length));
+  const left = tasks[Symbol.iterator]();
+  // Who stops does not end it for the others.
+  const shared = { [Symbol.iterator]: () => ({ next: () => left.next() }) };
   await Promise.all(
-    Array.from({ length: count }, async () => {
+    Array.from({ length: options.workers }, async () => {
       let worker: ChildProcess | undefined;
-      for (const task of left) {
+      for (const task of shared) {
         if (options.signal?.aborted) break;
         worker ??= fork(options.module, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
         const answered = await answerOf<Task, Sight>(worker, task, options);

@@ -1,0 +1,51 @@
+import type fc from 'fast-check';
+import { labelOf } from '../engine/running/scenario-names.ts';
+import { unclaimed } from '../statement/statement.ts';
+import { featuresOfStep } from '../statement/step-features.ts';
+import type { Arena } from './arena.ts';
+import { type AnyOperation, documented, type Language } from './language.ts';
+import type { SequenceOutcome } from './sequence-run.ts';
+import type { Statistics } from './statistics.ts';
+
+export interface RunnerOptions {
+  /** Identifier of the run, by which everything is named that is created. */
+  readonly run: string;
+  readonly judges: (requirement: string) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Runs sequences in an arena, each with names of its own. */
+export class SequenceRunner {
+  readonly #arena: Arena;
+  readonly #language: Language;
+  readonly #options: RunnerOptions;
+  #number = 0;
+
+  constructor(arena: Arena, options: RunnerOptions) {
+    this.#arena = arena;
+    this.#language = arena.language ?? documented(arena.sequences);
+    this.#options = options;
+  }
+
+  get sequences(): fc.Arbitrary<AnyOperation[]> {
+    return this.#language.sequences;
+  }
+
+  /** For names that nothing else of the run has. */
+  nextNumber(): number {
+    this.#number += 1;
+    return this.#number;
+  }
+
+  /** Rejects with TargetLost when the target cannot be reached. */
+  async run(operations: readonly AnyOperation[], statistics?: Statistics): Promise<SequenceOutcome> {
+    const { run, judges, signal } = this.#options;
+    const { way, cleans, statement, play } = this.#arena;
+    const label = labelOf(run, this.nextNumber());
+    const installation = await this.#arena.installation();
+    return this.#language.run(operations, {
+      ...{ installation, label, way, judges, statistics, signal, cleans, play },
+      ...(statement && { refrains: (step) => unclaimed(statement, featuresOfStep(step)) !== undefined }),
+    });
+  }
+}
