@@ -1,39 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { createCse, serveHttp } from '../../sim/index.ts';
-import { check } from '../check.ts';
 import type { ExploreEvent, ExploreResult } from './exploration.ts';
 import { type ExploreOptions, explore } from './explore.ts';
+import { drained } from './testing/drained.ts';
+import { violatedBy } from './testing/violated-by.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
 
-async function explored(
-  options: ExploreOptions,
-  onEvent: (event: ExploreEvent) => void = () => {},
-): Promise<ExploreResult> {
-  const events = explore(options);
-  let step = await events.next();
-  for (; !step.done; step = await events.next()) onEvent(step.value);
-  return step.value;
-}
-
-/** The ids of what is violated when a scenario file runs on the reference CSE. */
-async function violatedBy(scenario: string, faults: readonly string[]): Promise<string[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'cselab-counterexample-'));
-  const file = join(directory, 'counterexample.yaml');
-  writeFileSync(file, scenario);
-  try {
-    const events = check({ target: { kind: 'in-process', faults }, files: [file], again: false });
-    let step = await events.next();
-    while (!step.done) step = await events.next();
-    return step.value.requirements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-}
+const explored = (options: ExploreOptions, onEvent?: (event: ExploreEvent) => void): Promise<ExploreResult> =>
+  drained(explore(options), onEvent);
 
 test('5,000 requests find nothing on the reference CSE', async () => {
   const result = await explored({ target: inProcess(), seed: 11, runs: 125 });
@@ -64,8 +40,8 @@ for (const [fault, requirement, steps] of found) {
     assert.equal(counterexample?.confirmed, true);
     assert.ok((counterexample?.steps.length ?? 99) <= steps, counterexample?.scenario);
     const { scenario = '' } = counterexample ?? {};
-    assert.deepEqual(await violatedBy(scenario, [fault]), [requirement]);
-    assert.deepEqual(await violatedBy(scenario, []), []);
+    assert.deepEqual(await violatedBy([scenario], { faults: [fault] }), [requirement]);
+    assert.deepEqual(await violatedBy([scenario], { faults: [] }), []);
   });
 }
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { createCse, products, serveHttp, serveProduct } from '../../../sim/index.ts';
-import { check, type TargetChoice } from '../../check.ts';
+import type { TargetChoice } from '../../check.ts';
+import { drained } from '../testing/drained.ts';
+import { violatedBy } from '../testing/violated-by.ts';
 import { type DiffOptions, diff } from './diff.ts';
 import type { DiffEvent, DiffResult } from './difference.ts';
 
@@ -13,27 +12,8 @@ const inProcess = (...faults: string[]): { readonly target: TargetChoice } => ({
 });
 const sound = inProcess();
 
-async function compared(options: DiffOptions, onEvent: (event: DiffEvent) => void = () => {}): Promise<DiffResult> {
-  const events = diff(options);
-  let step = await events.next();
-  for (; !step.done; step = await events.next()) onEvent(step.value);
-  return step.value;
-}
-
-/** The ids of what is violated when a scenario file runs on the reference CSE. */
-async function violatedBy(scenario: string, faults: readonly string[]): Promise<string[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'cselab-difference-'));
-  const file = join(directory, 'difference.yaml');
-  writeFileSync(file, scenario);
-  try {
-    const events = check({ target: { kind: 'in-process', faults }, files: [file], again: false });
-    let step = await events.next();
-    while (!step.done) step = await events.next();
-    return step.value.requirements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-}
+const compared = (options: DiffOptions, onEvent?: (event: DiffEvent) => void): Promise<DiffResult> =>
+  drained(diff(options), onEvent);
 
 test('a thousand answers of the reference CSE do not differ from its own', async () => {
   const result = await compared({ targets: [sound, sound], seed: 21, runs: 26 });
@@ -62,8 +42,8 @@ for (const [fault, seed, requirement, part, steps] of found) {
     assert.ok((difference?.steps.length ?? 99) <= steps, difference?.scenario);
     assert.equal(difference?.confirmed, true);
     assert.ok(difference.rows.some(({ name, differs }) => differs && part.endsWith(name)));
-    assert.deepEqual(await violatedBy(difference.scenario ?? '', [fault]), [requirement]);
-    assert.deepEqual(await violatedBy(difference.scenario ?? '', []), []);
+    assert.deepEqual(await violatedBy([difference.scenario ?? ''], { faults: [fault] }), [requirement]);
+    assert.deepEqual(await violatedBy([difference.scenario ?? ''], { faults: [] }), []);
   });
 }
 

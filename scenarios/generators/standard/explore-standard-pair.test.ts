@@ -1,39 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { check } from '../../check.ts';
-import type { ExploreResult } from '../exploration.ts';
 import { type ExploreOptions, explore } from '../explore.ts';
+import { drained } from '../testing/drained.ts';
+import { violatedBy } from '../testing/violated-by.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
 
-async function explored(options: Omit<ExploreOptions, 'dialect' | 'pair'>): Promise<ExploreResult> {
-  const events = explore({ ...options, dialect: 'onem2m', pair: true });
-  let step = await events.next();
-  while (!step.done) step = await events.next();
-  return step.value;
-}
-
-/** The ids of what is violated when scenario files run on the reference CSE. */
-async function violatedBy(scenarios: readonly string[], faults: readonly string[]): Promise<string[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'cselab-counterexample-'));
-  const files = scenarios.map((scenario, at) => {
-    const file = join(directory, `counterexample-${at}.yaml`);
-    writeFileSync(file, scenario);
-    return file;
-  });
-  try {
-    const target = { kind: 'embedded', faults, hasty: true } as const;
-    const events = check({ target, dialect: 'onem2m', files, again: false });
-    let step = await events.next();
-    while (!step.done) step = await events.next();
-    return step.value.requirements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-}
+const explored = (options: Omit<ExploreOptions, 'dialect' | 'pair'>) =>
+  drained(explore({ ...options, dialect: 'onem2m', pair: true }));
 
 test('generated sequences of the onem2m dialect find nothing on the reference pair', async () => {
   const result = await explored({ target: inProcess(), seed: 32, runs: 60 });
@@ -66,11 +40,13 @@ test('faults are found, and the scenario that is left of each fails there and pa
       scenarios.push(scenario);
       // Where scenarios run, registrations are renewed only once an hour.
       if (/advance: /.test(scenario)) return;
-      assert.deepEqual(await violatedBy([scenario], [fault]), [requirement]);
+      assert.deepEqual(await violatedBy([scenario], { faults: [fault], dialect: 'onem2m', listening: true }), [
+        requirement,
+      ]);
     });
   }
   assert.equal(scenarios.length, found.length);
-  assert.deepEqual(await violatedBy(scenarios, []), []);
+  assert.deepEqual(await violatedBy(scenarios, { faults: [], dialect: 'onem2m', listening: true }), []);
 });
 
 test('its path replays what is found', async () => {

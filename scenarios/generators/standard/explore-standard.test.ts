@@ -1,40 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { createCse, serveHttp } from '../../../sim/index.ts';
-import { check } from '../../check.ts';
-import type { ExploreResult } from '../exploration.ts';
 import { type ExploreOptions, explore } from '../explore.ts';
+import { drained } from '../testing/drained.ts';
+import { violatedBy } from '../testing/violated-by.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
 
-async function explored(options: Omit<ExploreOptions, 'dialect'>): Promise<ExploreResult> {
-  const events = explore({ ...options, dialect: 'onem2m' });
-  let step = await events.next();
-  while (!step.done) step = await events.next();
-  return step.value;
-}
-
-/** The ids of what is violated when scenario files run on the reference CSE. */
-async function violatedBy(scenarios: readonly string[], faults: readonly string[]): Promise<string[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'cselab-counterexample-'));
-  const files = scenarios.map((scenario, at) => {
-    const file = join(directory, `counterexample-${at}.yaml`);
-    writeFileSync(file, scenario);
-    return file;
-  });
-  try {
-    const target = { kind: 'embedded', faults, hasty: true } as const;
-    const events = check({ target, dialect: 'onem2m', files, again: false });
-    let step = await events.next();
-    while (!step.done) step = await events.next();
-    return step.value.requirements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-}
+const explored = (options: Omit<ExploreOptions, 'dialect'>) => drained(explore({ ...options, dialect: 'onem2m' }));
 
 test('generated sequences of the onem2m dialect find nothing on the reference CSE', async () => {
   const result = await explored({ target: inProcess(), seed: 31, runs: 60 });
@@ -63,12 +36,14 @@ test('faults are found, and the scenario that is left of each fails there and pa
       assert.equal(counterexample?.requirement, requirement);
       assert.deepEqual([exit.code, counterexample?.confirmed], [1, true]);
       assert.ok((counterexample?.steps.length ?? 99) <= steps, scenario);
-      assert.deepEqual(await violatedBy([scenario], [fault]), [requirement]);
+      assert.deepEqual(await violatedBy([scenario], { faults: [fault], dialect: 'onem2m', listening: true }), [
+        requirement,
+      ]);
       scenarios.push(scenario);
     });
   }
   assert.equal(scenarios.length, found.length);
-  assert.deepEqual(await violatedBy(scenarios, []), []);
+  assert.deepEqual(await violatedBy(scenarios, { faults: [], dialect: 'onem2m', listening: true }), []);
 });
 
 test('a target with a URL is judged over HTTP, with its notifications, and left as it was', async () => {

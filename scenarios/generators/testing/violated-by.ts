@@ -1,0 +1,37 @@
+/** For tests: what generated scenario files find by themselves. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { check } from '../../check.ts';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import { drained } from './drained.ts';
+
+interface On {
+  /** Of the reference CSE. */
+  readonly faults: readonly string[];
+  readonly dialect?: Dialect;
+  /** Whether it listens, as it has to for notifications and for a pair. */
+  readonly listening?: boolean;
+}
+
+/** The ids of what is violated when the scenarios run on the reference CSE, each from a file of its own. */
+export async function violatedBy(
+  scenarios: readonly string[],
+  { faults, dialect = 'documented', listening = false }: On,
+): Promise<string[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'cselab-generated-'));
+  const files = scenarios.map((scenario, at) => {
+    const file = join(directory, `${at}.yaml`);
+    writeFileSync(file, scenario);
+    return file;
+  });
+  const target = listening
+    ? ({ kind: 'embedded', faults, hasty: true } as const)
+    : ({ kind: 'in-process', faults } as const);
+  try {
+    const { requirements } = await drained(check({ target, dialect, files, again: false }));
+    return requirements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
