@@ -13,7 +13,7 @@ import type { Installations, Opened } from './engine/running/installations.ts';
 import { type Plan, plan, type Selection } from './engine/running/plan.ts';
 import { run } from './engine/running/run.ts';
 import { type Shard, shardOf } from './engine/running/shard.ts';
-import type { EmbeddedChoice } from './engine/targets/embedded.ts';
+import type { EmbeddedChoice } from './engine/targets/embedded/choice.ts';
 import { type FetchChoice, openFetch } from './engine/targets/open-fetch.ts';
 import { openUrl } from './engine/targets/open-url.ts';
 import { type PreparedUrl, prepareUrl, type UrlChoice } from './engine/targets/url-choice.ts';
@@ -184,6 +184,6 @@ type Prepared = PreparedUrl | { readonly fetched: FetchChoice } | EmbeddedChoice
 export async function open(target: Prepared, limits: Limits): Promise<Opened> {
   if ('fetched' in target) return openFetch(target.fetched, limits);
   if ('choice' in target) return openUrl(target, limits);
-  const { openEmbedded } = await import('./engine/targets/embedded.ts');
+  const { openEmbedded } = await import('./engine/targets/embedded/open-embedded.ts');
   return openEmbedded({ ...limits, ...target });
 }

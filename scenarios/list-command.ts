@@ -11,6 +11,7 @@ Examples:
 export function addListCommand(program: Command): void {
   program
     .command('list')
+    .summary('list every requirement, and how many scenarios check it')
     .description('list every requirement of the catalogue with the number of scenarios that check it')
     .option('--json', 'as JSON')
     .option('--coverage', 'test purposes of the conformance suite that are answered, and statements without a check')

@@ -6,7 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const roots = ['sim', 'scenarios', 'reports', 'fixtures', 'certs', 'cli.ts'];
-const doors = ['sim/index.ts', 'sim/testcontainers.ts', 'scenarios/index.ts', 'scenarios/words.ts'];
+const doors = [
+  'sim/index.ts',
+  'sim/playwright.ts',
+  'sim/testcontainers.ts',
+  'scenarios/index.ts',
+  'scenarios/words.ts',
+];
 
 interface Import {
   readonly from: string;
@@ -66,7 +72,7 @@ const rules: readonly Rule[] = [
     because: 'the simulator knows nothing of tests',
   },
   {
-    who: /^scenarios\/engine\/targets\/embedded(\.test)?\.ts$/,
+    who: /^scenarios\/engine\/targets\/embedded\//,
     may: /^(scenarios\/|certs\/(?!make\.ts$)|sim\/index\.ts$|node:)/,
     because: 'the embedded target is the one way from scenarios to the simulator',
   },
@@ -99,7 +105,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^fixtures\//,
-    may: /^(fixtures\/|certs\/(?!make\.ts$)|sim\/(index|testcontainers)\.ts$|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios|reports|certs)\/)/,
+    may: /^(fixtures\/|certs\/(?!make\.ts$)|sim\/(index|msw|playwright|testcontainers)\.ts$|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios|reports|certs)\/)/,
     because: 'fixtures use the doors',
   },
   {
@@ -208,7 +214,7 @@ test('the rules tell right from wrong', () => {
     ['sim/resources/ae.ts', 'sim/dialects/documented.ts'],
     ['sim/bindings/http.ts', 'scenarios/index.ts'],
     ['scenarios/engine/run.ts', 'sim/index.ts'],
-    ['scenarios/engine/targets/embedded.ts', 'sim/core/cse.ts'],
+    ['scenarios/engine/targets/embedded/pairs.ts', 'sim/core/cse.ts'],
     ['scenarios/index.ts', 'reports/reporter.ts'],
     ['reports/reporter.ts', 'scenarios/engine/result.ts', true],
     ['reports/reporter.ts', 'sim/index.ts'],
@@ -230,7 +236,7 @@ test('the rules tell right from wrong', () => {
   const right: ReadonlyArray<readonly [from: string, to: string]> = [
     ['sim/core/tree.ts', 'sim/core/status.ts'],
     ['sim/resources/ae.ts', 'sim/core/resource-type.ts'],
-    ['scenarios/engine/targets/embedded.ts', 'sim/index.ts'],
+    ['scenarios/engine/targets/embedded/pairs.ts', 'sim/index.ts'],
     ['reports/json/json-reporter.ts', 'scenarios/index.ts'],
     ['sim/topology/pair.ts', 'certs/pki.ts'],
     ['scenarios/engine/targets/tls.ts', 'certs/shipped.ts'],

@@ -77,7 +77,7 @@ async function inProcess(
   target: Extract<TargetChoice, { kind: 'embedded' | 'in-process' }>,
   limits: ArenaOptions,
 ): Promise<Arena> {
-  const { openFresh, openFreshPair } = await import('../engine/targets/embedded.ts');
+  const { openFresh, openFreshPair } = await import('../engine/targets/embedded/fresh.ts');
   const { timeout, startedAt, dialect = 'documented', pair = false } = limits;
   const inboxes = dialect === 'onem2m' ? { inboxes: new Inboxes({ startedAt, wireless: true }) } : {};
   const options = { ...target, dialect, connections: 1, timeout, startedAt } as const;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import { didYouMean } from '../engine/files/suggest.ts';
-import type { FaultFacts } from '../engine/targets/embedded.ts';
+import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 
 export interface FaultChoice {
   /** Requirements, or what their ids begin with. */

@@ -1,7 +1,7 @@
 import type { Requirement } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Answered } from '../engine/processes/crew.ts';
-import type { FaultFacts } from '../engine/targets/embedded.ts';
+import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 import type { Mutant, Sight, Violation } from './mutant.ts';
 
 /**

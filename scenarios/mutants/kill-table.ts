@@ -1,6 +1,6 @@
 import type { Requirement } from '../engine/files/catalogue.ts';
 import { byCodePoint } from '../engine/files/rooms.ts';
-import type { FaultFacts } from '../engine/targets/embedded.ts';
+import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 import { type KillRow, type KillVerdict, killVerdicts } from './kill-row.ts';
 import type { Breadth } from './scope.ts';
 

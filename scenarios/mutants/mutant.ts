@@ -1,6 +1,6 @@
 /** What is to be judged, and what was seen: what goes to a worker and what comes back. All of it is data. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import type { FaultFacts } from '../engine/targets/embedded.ts';
+import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 
 /** A simulator with one fault, and what is run against it. */
 export interface Mutant {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../engine/files/diagnostics.ts';
-import type { FaultFacts } from '../engine/targets/embedded.ts';
+import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 import { chooseFaults } from './choose-faults.ts';
 import { exitOf, type KillTable } from './kill-table.ts';
 import { type MutantsOptions, mutants } from './mutants.ts';

@@ -6,7 +6,7 @@ import { UsageError } from '../engine/files/diagnostics.ts';
 import { type Loaded, loadScenarios } from '../engine/files/load.ts';
 import { type CrewOptions, workThrough } from '../engine/processes/crew.ts';
 import { EventQueue } from '../engine/running/event-queue.ts';
-import type { FaultFacts } from '../engine/targets/embedded.ts';
+import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 import { now, since } from '../engine/targets/target.ts';
 import { chooseFaults, type FaultChoice, leftToGenerators } from './choose-faults.ts';
 import { type KillRow, rowOf } from './kill-row.ts';
@@ -71,7 +71,7 @@ export async function chosenFaults(choice: FaultChoice): Promise<FaultFacts[]> {
 
 /** Loaded only now: whoever judges others needs no simulator. */
 async function faultsOfTheSimulator(): Promise<readonly FaultFacts[]> {
-  const { simulatedFaults } = await import('../engine/targets/embedded.ts');
+  const { simulatedFaults } = await import('../engine/targets/embedded/simulated-faults.ts');
   return simulatedFaults;
 }
 

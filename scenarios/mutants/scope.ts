@@ -4,7 +4,7 @@ import type { Requirement } from '../engine/files/catalogue.ts';
 import { type Loaded, type LoadedScenario, stemOf } from '../engine/files/load.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { requirementsOf } from '../engine/running/plan.ts';
-import type { FaultFacts } from '../engine/targets/embedded.ts';
+import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 import type { Mutant } from './mutant.ts';
 
 /**

@@ -2,7 +2,7 @@ import { type Loaded, loadScenarios } from '../engine/files/load.ts';
 import type { RequirementResult, RunResult } from '../engine/result.ts';
 import { plan } from '../engine/running/plan.ts';
 import { run } from '../engine/running/run.ts';
-import { openEmbedded } from '../engine/targets/embedded.ts';
+import { openEmbedded } from '../engine/targets/embedded/open-embedded.ts';
 import type { Mutant, Sight, Violation } from './mutant.ts';
 
 /** Scenarios at the same time: while one waits for a notification others run. */

@@ -1,6 +1,6 @@
 import type { Requirement } from '../../engine/files/catalogue.ts';
 import type { Answered } from '../../engine/processes/crew.ts';
-import type { FaultFacts } from '../../engine/targets/embedded.ts';
+import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
 import type { Catch, Hunt } from './hunt.ts';
 
 /**

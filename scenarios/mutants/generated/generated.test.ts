@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FaultFacts } from '../../engine/targets/embedded.ts';
+import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
 import { faultsToFind, type GeneratedOptions, generated } from './generated.ts';
 import { exitOfGenerated, type GeneratedTable } from './generated-table.ts';
 import { hunt } from './hunt.ts';

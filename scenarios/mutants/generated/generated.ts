@@ -4,7 +4,7 @@ import { loadRequirements } from '../../engine/files/catalogue.ts';
 import { UsageError } from '../../engine/files/diagnostics.ts';
 import { type CrewOptions, workThrough } from '../../engine/processes/crew.ts';
 import { EventQueue } from '../../engine/running/event-queue.ts';
-import type { FaultFacts } from '../../engine/targets/embedded.ts';
+import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
 import { now, since } from '../../engine/targets/target.ts';
 import { chooseFaults, type FaultChoice } from '../choose-faults.ts';
 import { dialectOf } from '../scope.ts';
@@ -57,7 +57,7 @@ export async function* generated(options: GeneratedOptions = {}): AsyncGenerator
 /** When nothing is named: those that show only after something has happened. */
 export async function faultsToFind(options: GeneratedOptions): Promise<FaultFacts[]> {
   const { requirements = [], ids = [], sample } = options;
-  const all = options.faults ?? (await import('../../engine/targets/embedded.ts')).simulatedFaults;
+  const all = options.faults ?? (await import('../../engine/targets/embedded/simulated-faults.ts')).simulatedFaults;
   if (requirements.length + ids.length > 0) return chooseFaults(all, options);
   const stateful = all.filter(({ id, sequencesOnly }) => sequencesOnly || id.startsWith('stateful.'));
   const named = stateful.map(({ id }) => id);

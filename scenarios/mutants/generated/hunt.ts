@@ -1,6 +1,6 @@
 /** What goes to a worker and what comes back: all of it is data. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import type { FaultFacts } from '../../engine/targets/embedded.ts';
+import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
 import { exploreTogether } from '../../generators/concurrency/explore-together.ts';
 import { explore } from '../../generators/explore.ts';
 import { replay } from './replay.ts';

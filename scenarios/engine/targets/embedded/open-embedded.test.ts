@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { allNeeds } from '../files/needs.ts';
-import type { Need } from '../grammar/grammar.ts';
-import type { Installations } from '../running/installations.ts';
-import { gatewayOf } from '../test-cse.ts';
-import { type EmbeddedOptions, openEmbedded } from './embedded.ts';
+import { allNeeds } from '../../files/needs.ts';
+import type { Need } from '../../grammar/grammar.ts';
+import type { Installations } from '../../running/installations.ts';
+import { gatewayOf } from '../../test-cse.ts';
+import type { EmbeddedOptions } from './choice.ts';
+import { openEmbedded } from './open-embedded.ts';
 
 const base = { method: 'GET', path: '/onem2m', headers: [] };
 

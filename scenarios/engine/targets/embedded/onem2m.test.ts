@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Dialect } from '../grammar/dialects.ts';
-import { collect, fileOf, planOf } from '../test-cse.ts';
-import { openEmbedded } from './embedded.ts';
+import type { Dialect } from '../../grammar/dialects.ts';
+import { collect, fileOf, planOf } from '../../test-cse.ts';
+import { openEmbedded } from './open-embedded.ts';
 
 const both = 'dialects: [documented, onem2m]\n';
 const watching = `inboxes: { watcher: {}, refuser: { answers: { status: 403, rsc: 4101 } }, gone: { answers: closed } }

@@ -1,0 +1,20 @@
+import type { Dialect } from '../../grammar/dialects.ts';
+
+/** The project's own reference CSE as a target. */
+export interface EmbeddedChoice {
+  /** `in-process` leaves out the socket. */
+  readonly kind: 'embedded' | 'in-process';
+  /** Ids of faults of the simulator: what the gateway does wrong on purpose. */
+  readonly faults?: readonly string[];
+  /** For very many runs: without a wire wherever a scenario does not look at it, and without waiting for what will not come. */
+  readonly hasty?: boolean;
+}
+
+export interface EmbeddedOptions extends EmbeddedChoice {
+  readonly dialect: Dialect;
+  readonly connections: number;
+  /** Milliseconds for each request. */
+  readonly timeout: number;
+  /** `now()` at the start of the run. */
+  readonly startedAt: number;
+}

@@ -1,0 +1,113 @@
+/** The reference CSE made anew for each generated sequence, in virtual time. */
+import {
+  createCse,
+  createSendingCse,
+  joinedUrls,
+  joinPair,
+  manualClock,
+  type Sender,
+  UnreachableError,
+} from '../../../../sim/index.ts';
+import type { Need } from '../../grammar/grammar.ts';
+import type { TargetDescription } from '../../result.ts';
+import { type Installation, noCertificates } from '../../running/installation.ts';
+import { directTarget } from '../direct.ts';
+import type { Inboxes } from '../inboxes.ts';
+import type { Target } from '../target.ts';
+import { movedClock } from '../target-clock.ts';
+import { backendDefaults, defaults } from '../url-choice.ts';
+import type { EmbeddedOptions } from './choice.ts';
+import { dialectSettings, faultsOf, nameInProcess, onThisMachine, settledIn, speechOf } from './reference-cse.ts';
+
+/**
+ * The reference CSE without a socket, made anew each time, in virtual time: what is sent to it in the same order is answered in the
+ * same way. Each look at its clock finds it a microsecond later, so that no two resources are created at the same time.
+ */
+export function openFresh(options: EmbeddedOptions & { readonly inboxes?: Inboxes }): Installation {
+  const { has: more } = dialectSettings[options.dialect];
+  const { names, description } = nameInProcess(options.dialect);
+  const { standing, clock } = freshClock();
+  const { inboxes } = options;
+  const settings = { ...names, pointOfAccess: [description.url], clock, ...faultsOf(options) };
+  const { http, core } = inboxes
+    ? createSendingCse(settings, senderTo(inboxes))
+    : createCse({ ...settings, journal: 0 });
+  const settled = settledIn([{ http, core }]);
+  return {
+    name: 'in-process',
+    has: new Set<Need>([
+      'plain HTTP',
+      'any originator',
+      'clock',
+      ...(inboxes ? ['notifications' as const] : []),
+      ...more,
+    ]),
+    ...(inboxes && { inboxes, reachesInboxes: true }),
+    gateway: directTarget({ ...options, description, service: onThisMachine(http) }),
+    ...speechOf(options.dialect),
+    settled,
+    clock: movedClock((duration) => settled().then(() => standing.advance(duration))),
+    certificates: noCertificates,
+  };
+}
+
+/** Notifications go to the inboxes without a wire, and nothing else goes anywhere. */
+function senderTo(inboxes: Inboxes): Sender {
+  return {
+    send: async (url, request) => {
+      const answer = inboxes.deliver(request);
+      if (answer === undefined) throw new UnreachableError(`${url}: nobody listens`);
+      return answer;
+    },
+  };
+}
+
+/** Seconds: so short that renewals come in any sequence that lets time pass. */
+const registrationOfFresh = { interval: 60, offset: 60 };
+
+/** The same as a gateway that is registered at a backend. The faults are those of the gateway. */
+export async function openFreshPair(
+  options: EmbeddedOptions & { readonly inboxes?: Inboxes },
+): Promise<Installation & { readonly backend: Target }> {
+  const { cse, has: more } = dialectSettings[options.dialect];
+  const { standing, clock } = freshClock();
+  const names = { gateway: { ...defaults, ...cse }, backend: { ...backendDefaults, ...cse } };
+  const { inboxes } = options;
+  const pair = await joinPair({
+    ...{ clock, ...registrationOfFresh },
+    ...(inboxes && { others: senderTo(inboxes) }),
+    gateway: { ...names.gateway, dialect: options.dialect, ...faultsOf(options) },
+    backend: { ...names.backend, dialect: options.dialect },
+  });
+  const target = (site: 'gateway' | 'backend'): Target => {
+    const { base, cseId, spId } = names[site];
+    const description: TargetDescription = { kind: 'in-process', url: joinedUrls[site], base, cseId, spId };
+    return directTarget({ ...options, description, service: onThisMachine(pair[site].http) });
+  };
+  const settled = settledIn([pair.gateway, pair.backend]);
+  return {
+    name: 'in-process',
+    has: new Set<Need>([
+      ...(['plain HTTP', 'any originator', 'clock', 'backend'] as const),
+      ...(inboxes ? (['notifications'] as const) : []),
+      ...more,
+    ]),
+    ...(inboxes && { inboxes, reachesInboxes: true }),
+    gateway: target('gateway'),
+    backend: target('backend'),
+    ...speechOf(options.dialect),
+    settled,
+    clock: movedClock((duration) => settled().then(() => standing.advance(duration))),
+    certificates: noCertificates,
+  };
+}
+
+/** The time that is moved, and the clock of what lives in it. */
+function freshClock() {
+  const standing = manualClock(beginningOfTime);
+  let looks = 0;
+  return { standing, clock: { ...standing, now: () => standing.now() + ++looks } };
+}
+
+/** 2026-01-01, in microseconds since 1970 UTC. */
+const beginningOfTime = Date.UTC(2026, 0, 1) * 1000;

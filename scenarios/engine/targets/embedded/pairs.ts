@@ -1,0 +1,139 @@
+/** A gateway with a backend, over real sockets. */
+import { readFile } from 'node:fs/promises';
+import { shipped } from '../../../../certs/shipped.ts';
+import { manualClock, type PairOptions, startGateway, startPair, type TlsMode } from '../../../../sim/index.ts';
+import type { Need } from '../../grammar/grammar.ts';
+import type { TargetDescription } from '../../result.ts';
+import { type Installation, noCertificates, type Offer } from '../../running/installation.ts';
+import { CertificateStore } from '../certificate-store.ts';
+import type { Inboxes } from '../inboxes.ts';
+import type { Patience } from '../patience.ts';
+import { PlayedBackend } from '../played-backend.ts';
+import type { Target } from '../target.ts';
+import { movedClock } from '../target-clock.ts';
+import type { Trust } from '../tls.ts';
+import { urlTarget } from '../url.ts';
+import { backendDefaults, defaults } from '../url-choice.ts';
+import type { EmbeddedChoice, EmbeddedOptions } from './choice.ts';
+import { dialectSettings, faultsOf, settledIn, speechOf } from './reference-cse.ts';
+
+export interface PairOfferOptions extends EmbeddedOptions {
+  readonly inboxes: Inboxes;
+  /** Starts its pairs. */
+  readonly patience: Patience;
+}
+
+/** Where the shipped certificates are, seen from the project. */
+const shownDirectory = 'certs';
+
+/** Milliseconds: a hundred times what a sound gateway needs, so that a busy machine does not look like a fault. */
+const haste = 5000;
+
+function hasteOf({ hasty }: EmbeddedChoice): Pick<Installation, 'haste'> {
+  return hasty ? { haste } : {};
+}
+
+/** Milliseconds that the reference CSE waits for a receiver. */
+const sendingTimeout = 2000;
+
+/** A gateway and its backend. */
+export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], options: PairOfferOptions): Offer {
+  const has = new Set(needs);
+  const { cse } = dialectSettings[options.dialect];
+  const open = async (): Promise<Installation> => {
+    const certificates = tls === 'off' ? noCertificates : shippedCertificates();
+    const own = tls === 'mutual' ? await certificates.find('own') : undefined;
+    const trust: Trust = tls === 'off' ? {} : await trustOf(options);
+    const clock = has.has('clock') ? manualClock() : undefined;
+    const shared = { tls, sendingTimeout, dialect: options.dialect, ...(clock && { clock }) };
+    const settings: PairOptions = {
+      ...shared,
+      gateway: { ...cse, cseId: defaults.cseId, journal: 0, ...faultsOf(options) },
+      backend: { ...cse, cseId: backendDefaults.cseId, journal: 0 },
+    };
+    const pair = await options.patience.for(() => startPair(settings));
+    const gateway = targetFor(pair.gateway, trust, options);
+    const backend = targetFor(pair.backend, trust, options);
+    const settled = settledIn([pair.gateway.cse, pair.backend.cse]);
+    const originator = own !== undefined && 'uris' in own ? own.uris[0] : undefined;
+    return {
+      name,
+      has,
+      gateway: closingWith(gateway, () => pair.close()),
+      backend,
+      ...speechOf(options.dialect),
+      inboxes: options.inboxes,
+      reachesInboxes: true,
+      settled,
+      ...hasteOf(options),
+      // What has been sent already comes before the time that passes now.
+      ...(clock && { clock: movedClock((duration) => settled().then(() => clock.advance(duration))) }),
+      certificates,
+      ...(tls === 'mutual' && { usualCertificate: 'own' }),
+      ...(originator !== undefined && { originator }),
+    };
+  };
+  return { name, has, open };
+}
+
+/** A certificate that does not verify is for the checks to find where there are faults, and no reason not to send. */
+async function trustOf({ faults }: EmbeddedChoice): Promise<Trust> {
+  const ca = await readFile(shipped.chain, 'utf8');
+  return { ca, caFile: `${shownDirectory}/ca-chain.cert.pem`, ...(faults !== undefined && { insecure: true }) };
+}
+
+/** A gateway whose backend is the harness. */
+export function playedOffer(options: PairOfferOptions): Offer {
+  const { cse, has: more } = dialectSettings[options.dialect];
+  const has = new Set<Need>(['plain HTTP', 'played backend', 'any originator', 'notifications', ...more]);
+  const open = async (): Promise<Installation> => {
+    const played = await PlayedBackend.listen({ ...backendDefaults, ...options, port: 0, certain: true });
+    const { url, cseId, base } = played.description;
+    const names = { ...cse, cseId: defaults.cseId, ...faultsOf(options) };
+    const member = await startGateway({ ...names, sendingTimeout, backend: { url, cseId, base } });
+    const gateway = closingWith(targetFor(member, {}, options), () => member.close());
+    return {
+      name: 'played',
+      has,
+      gateway,
+      played,
+      ...speechOf(options.dialect),
+      inboxes: options.inboxes,
+      reachesInboxes: true,
+      settled: settledIn([member.cse]),
+      ...hasteOf(options),
+      certificates: noCertificates,
+    };
+  };
+  return { name: 'played', has, open };
+}
+
+interface Member {
+  readonly url: string;
+  readonly base: string;
+  readonly cseId: string;
+  readonly spId: string;
+}
+
+function targetFor({ url, base, cseId, spId }: Member, trust: Trust, options: EmbeddedOptions): Target {
+  const description: TargetDescription = { kind: 'embedded', url: url.replace(/\/+$/, ''), base, cseId, spId };
+  return urlTarget({ ...options, description, trust, keepAlive: true });
+}
+
+function closingWith(target: Target, end: () => Promise<void>): Target {
+  const close = async () => {
+    await target.close();
+    await end();
+  };
+  return { ...target, close };
+}
+
+function shippedCertificates(): CertificateStore {
+  return new CertificateStore({
+    directory: shipped.path,
+    shownDirectory,
+    gateway: defaults.cseId,
+    backend: backendDefaults.cseId,
+    identifier: `//${defaults.spId}/${defaults.cseId}/Ccselab`,
+  });
+}

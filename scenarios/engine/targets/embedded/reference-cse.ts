@@ -1,0 +1,58 @@
+/** The reference CSE as every installation of it is set up. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { HttpService, ReferenceCse } from '../../../../sim/index.ts';
+import type { Dialect } from '../../grammar/dialects.ts';
+import type { Need } from '../../grammar/grammar.ts';
+import type { TargetDescription } from '../../result.ts';
+import type { Installation } from '../../running/installation.ts';
+import { defaults } from '../url-choice.ts';
+import type { EmbeddedChoice } from './choice.ts';
+
+/** How the reference CSE is set up to speak a dialect, and what scenarios find there by that. */
+export const dialectSettings = {
+  documented: { cse: {}, has: [] },
+  onem2m: {
+    cse: { dialect: 'onem2m', base: 'cse-in', requireAuth: true, admin: 'CAdmin' },
+    has: ['access control', 'admin'],
+  },
+} as const satisfies Readonly<Record<Dialect, { readonly cse: object; readonly has: readonly Need[] }>>;
+
+/** What requests name; the reference CSE speaks older and later ones too. */
+const release = '3';
+
+export function speechOf(dialect: Dialect): Pick<Installation, 'dialect' | 'release' | 'admin'> {
+  return { dialect, release, ...(dialect === 'onem2m' && { admin: dialectSettings.onem2m.cse.admin }) };
+}
+
+export function faultsOf({ faults }: EmbeddedChoice): Pick<EmbeddedChoice, 'faults'> {
+  return faults === undefined ? {} : { faults };
+}
+
+/** Requests come from an address, as they do over a network. */
+export function onThisMachine(service: HttpService): HttpService {
+  return {
+    handle: (request) => service.handle({ ...request, address: '127.0.0.1' }),
+    refuse: (error) => service.refuse(error),
+  };
+}
+
+/** How a CSE is called that is alone, as it is asked in this process. */
+export function nameInProcess(dialect: Dialect) {
+  const names = { ...defaults, ...dialectSettings[dialect].cse };
+  const { base, cseId, spId } = names;
+  const description: TargetDescription = { kind: 'in-process', url: 'http://in-process', base, cseId, spId };
+  return { names, description };
+}
+
+/** One notification can lead to another, by a group or another CSE, a turn of the event loop later. */
+const turnsOfRest = 10;
+
+/** When none of them has a notification under way, nor begins one. */
+export function settledIn(members: readonly ReferenceCse[]): () => Promise<void> {
+  return async () => {
+    for (let turn = 0; turn < turnsOfRest; turn += 1) {
+      await Promise.all(members.map(({ core }) => core.services.notifier.settled()));
+      await nextTurn();
+    }
+  };
+}
