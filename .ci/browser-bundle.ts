@@ -2,7 +2,7 @@
 import { build } from 'esbuild';
 
 /**
- * Writes the module and its source map; resolves to the files that are in it. Rejects, naming the import, when something in it is there in Node only: what
+ * Writes the module, to be read as it is; resolves to the files that are in it. Rejects, naming the import, when something in it is there in Node only: what
  * `cselab/msw` imports has to run in a browser without anybody's polyfills.
  */
 export async function bundleForBrowser(outfile: string): Promise<string[]> {
@@ -14,9 +14,6 @@ export async function bundleForBrowser(outfile: string): Promise<string[]> {
     format: 'esm',
     target: 'es2022',
     external: ['msw'],
-    minify: true,
-    sourcemap: true,
-    sourcesContent: false,
     legalComments: 'none',
     metafile: true,
     logLevel: 'silent',

@@ -2,6 +2,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleForBrowser } from './browser-bundle.ts';
+import { keepDeclarationsOf } from './declarations.ts';
 import { execute } from './execute.ts';
 
 const out = 'dist';
@@ -11,7 +12,7 @@ const places = ['certs', 'fixtures', 'reports', 'scenarios', 'sim'];
 const isData =
   /\.(yaml|json|pem|css)$|^reports\/html\/page\.js$|^sim\/console\/page\/|^fixtures\/containers\/Dockerfile/;
 /** What a user has no need of. */
-const own = /^fixtures\/(bench|deployed-config|hostile)\/|^reports\/latest\/|\/testing\//;
+const own = /^fixtures\/(bench|dashboard|deployed-config|hostile)\/|^reports\/latest\/|\/testing\//;
 
 rmSync(out, { recursive: true, force: true });
 const { code, output } = await execute(process.execPath, [
@@ -20,10 +21,19 @@ const { code, output } = await execute(process.execPath, [
   '.ci/tsconfig.build.json',
 ]);
 if (code !== 0) throw new Error(`tsc failed:\n${output}`);
+keepDeclarationsOf(doors(), out);
 await bundleForBrowser(join(out, 'browser', 'msw.js'));
 for (const file of places.flatMap(dataIn)) cpSync(file, join(out, file));
 writeFileSync(join(out, 'package.json'), describedBy('package.json'));
 rewrite(join(out, 'cli.js'), (text) => text.replace(/^#!.*/, '#!/usr/bin/env node'));
+
+/** Where what the package exports is declared. */
+function doors(): string[] {
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly exports: Readonly<Record<string, { readonly types?: string }>>;
+  };
+  return Object.values(exports).flatMap(({ types }) => types ?? []);
+}
 
 function dataIn(place: string): string[] {
   const files = readdirSync(place, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -1,12 +1,13 @@
 /** The door `cselab/msw`: a reference CSE behind the application's own `fetch`, in Node and in a browser. It uses nothing that a browser has not. */
 import { assembleCse } from './assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
+import './faults/index.ts';
 import { fetchSender } from './msw/fetch-sender.ts';
 
 export { createFetch } from './bindings/fetch.ts';
 export { type ManualClock, manualClock } from './clock.ts';
+export type { NearMiss } from './interception/near-miss.ts';
 export { type CseHandlersOptions, cseHandlers } from './msw/handlers.ts';
-export type { NearMiss } from './msw/near-miss.ts';
 export type { CseOptions, ReferenceCse };
 
 /**

@@ -1,6 +1,6 @@
 import type { DiffEvent } from '../../scenarios/index.ts';
-import type { Teller } from '../explore/follow.ts';
-import type { LineProgress } from '../explore/line-progress.ts';
+import type { Teller } from '../progress/follow.ts';
+import type { LineProgress } from '../progress/line-progress.ts';
 import { counted } from '../wording.ts';
 import { targetName } from './target-name.ts';
 
@@ -26,8 +26,6 @@ export function diffProgress(lines: LineProgress): Teller<DiffEvent> {
       case 'shrunk':
         lines.passing(`${counted(event.operations, 'operation')} left after ${counted(event.attempts, 'attempt')}`);
         break;
-      case 'diff finished':
-        lines.end();
     }
   };
 }

@@ -1,7 +1,7 @@
 import type { ExploreEvent } from '../../scenarios/index.ts';
+import type { Teller } from '../progress/follow.ts';
+import type { LineProgress } from '../progress/line-progress.ts';
 import { counted } from '../wording.ts';
-import type { Teller } from './follow.ts';
-import type { LineProgress } from './line-progress.ts';
 
 /** How far an exploration is: one line that changes on a terminal, plain lines for what matters elsewhere. */
 export function exploreProgress(lines: LineProgress): Teller<ExploreEvent> {
@@ -21,8 +21,6 @@ export function exploreProgress(lines: LineProgress): Teller<ExploreEvent> {
       case 'shrunk':
         lines.passing(`${counted(event.operations, 'operation')} left after ${counted(event.attempts, 'attempt')}`);
         break;
-      case 'exploration finished':
-        lines.end();
     }
   };
 }

@@ -1,7 +1,7 @@
 import type { TogetherEvent } from '../../scenarios/index.ts';
+import type { Teller } from '../progress/follow.ts';
+import type { LineProgress } from '../progress/line-progress.ts';
 import { counted } from '../wording.ts';
-import type { Teller } from './follow.ts';
-import type { LineProgress } from './line-progress.ts';
 
 /** How far an exploration by several originators is. */
 export function togetherProgress(lines: LineProgress): Teller<TogetherEvent> {
@@ -23,8 +23,6 @@ export function togetherProgress(lines: LineProgress): Teller<TogetherEvent> {
       case 'shrunk':
         lines.passing(`${counted(event.requests, 'request')} left after ${counted(event.attempts, 'attempt')}`);
         break;
-      case 'exploration finished':
-        lines.end();
     }
   };
 }

@@ -1,8 +1,8 @@
 import type { WireEvent } from '../../scenarios/index.ts';
+import type { Teller } from '../progress/follow.ts';
+import type { LineProgress } from '../progress/line-progress.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted } from '../wording.ts';
-import type { Teller } from './follow.ts';
-import type { LineProgress } from './line-progress.ts';
 
 /** How far an exploration by malformed bytes is. */
 export function wireProgress(lines: LineProgress): Teller<WireEvent> {
@@ -22,8 +22,6 @@ export function wireProgress(lines: LineProgress): Teller<WireEvent> {
       case 'shrunk':
         lines.passing(`${counted(event.bytes, 'byte')} left after ${counted(event.attempts, 'attempt')}`);
         break;
-      case 'exploration finished':
-        lines.end();
     }
   };
 }

@@ -11,38 +11,32 @@ import {
 } from '../../scenarios/index.ts';
 import type { MutantsFlags } from '../mutants-command.ts';
 import { writeWhole } from '../output-file.ts';
+import { follow, type Teller } from '../progress/follow.ts';
+import { interruptible } from '../progress/interruptible.ts';
+import type { LineProgress } from '../progress/line-progress.ts';
 import { contextOf } from '../reporting.ts';
-import { cut } from '../terminal/wrap.ts';
 import { renderMutantsHtml } from './mutants-html.ts';
 import { renderMutantsJson } from './mutants-json.ts';
 import { renderMutants } from './mutants-text.ts';
 
-/** Ctrl-C, and what a build server sends to a job that is cancelled. */
-export const interruptions = ['SIGINT', 'SIGTERM'] as const;
-
 export async function runMutants(ids: readonly string[], flags: MutantsFlags): Promise<void> {
   const outputs = outputsOf(flags);
-  const interrupt = new AbortController();
-  const options = optionsOf(ids, flags, interrupt.signal);
+  const options = optionsOf(ids, flags);
   if (flags.list) return list(await chosenFaults(options));
-  const onInterrupt = () => (interrupt.signal.aborted ? process.exit(130) : interrupt.abort());
-  for (const signal of interruptions) process.on(signal, onInterrupt);
-  try {
-    const table = await judged(options, flags);
+  await interruptible(async (signal) => {
+    const table = await follow(mutants({ ...options, signal }), howFar);
     for (const { name, path } of outputs) await writeWhole(path, rendered(name, table, flags));
     process.exitCode = exitOf(table);
-  } finally {
-    for (const one of interruptions) process.off(one, onInterrupt);
-  }
+  });
 }
 
-function optionsOf(ids: readonly string[], flags: MutantsFlags, signal: AbortSignal): MutantsOptions {
+function optionsOf(ids: readonly string[], flags: MutantsFlags): MutantsOptions {
   const { fault = [], wide, others, jobs = usualJobs(), sample, timeout } = flags;
   if (jobs < 1 || sample === 0) throw new UsageError(`--${jobs < 1 ? 'jobs' : 'sample'} is at least 1`);
   if (wide && others !== undefined) throw new UsageError('--wide runs every scenario; there are no --others');
   const narrow = { kind: 'narrow', ...(others !== undefined && { others }) } as const;
   return {
-    ...{ requirements: ids, ids: fault, breadth: wide ? { kind: 'wide' } : narrow, workers: jobs, signal },
+    ...{ requirements: ids, ids: fault, breadth: wide ? { kind: 'wide' } : narrow, workers: jobs },
     ...(sample !== undefined && { sample: { size: sample } }),
     ...(timeout !== undefined && { limit: timeout }),
   };
@@ -59,20 +53,14 @@ export function list(faults: KillTable['leftToGenerators']): void {
   }
 }
 
-const eraseLine = '\r\u001b[2K';
+interface OneMore {
+  readonly done: number;
+  readonly chosen: number;
+  readonly row: { readonly fault: { readonly id: string }; readonly verdict: string };
+}
 
-/** Says how far it is where stderr is a terminal. */
-async function judged(options: MutantsOptions, flags: MutantsFlags): Promise<KillTable> {
-  const { isTTY, columns, stderr } = contextOf(flags);
-  const events = mutants(options);
-  let step = await events.next();
-  for (; !step.done; step = await events.next()) {
-    const { done, chosen, row } = step.value;
-    if (isTTY)
-      stderr.write(eraseLine + cut(`${done} of ${chosen} faults: ${row.fault.id} ${row.verdict}`, columns - 1));
-  }
-  if (isTTY) stderr.write(eraseLine);
-  return step.value;
+export function howFar(lines: LineProgress): Teller<OneMore> {
+  return ({ done, chosen, row }) => lines.passing(`${done} of ${chosen} faults: ${row.fault.id} ${row.verdict}`);
 }
 
 const names = ['terminal', 'json', 'html'] as const;

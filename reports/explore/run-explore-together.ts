@@ -1,18 +1,24 @@
 /** What `cselab explore --concurrency` does once its flags are read. */
 import { join } from 'node:path';
-import { defined, exploreTogether, type TogetherOptions, type TogetherResult, UsageError } from '../scenarios/index.ts';
-import { chosenTarget } from './chosen-target.ts';
-import { askedOfSequences } from './explore/asked.ts';
-import { follow } from './explore/follow.ts';
-import { interruptible } from './explore/interruptible.ts';
-import { togetherProgress } from './explore/together-progress.ts';
-import { togetherText } from './explore/together-text.ts';
-import type { ExploreFlags } from './explore-command.ts';
-import { maskOutput } from './masked-streams.ts';
-import { writeWhole } from './output-file.ts';
-import { secrets } from './run-check.ts';
+import {
+  defined,
+  exploreTogether,
+  type TogetherOptions,
+  type TogetherResult,
+  UsageError,
+} from '../../scenarios/index.ts';
+import { chosenTarget } from '../chosen-target.ts';
+import type { ExploreFlags } from '../explore-command.ts';
+import { maskOutput } from '../masked-streams.ts';
+import { writeWhole } from '../output-file.ts';
+import { follow } from '../progress/follow.ts';
+import { interruptible } from '../progress/interruptible.ts';
+import { secrets } from '../run-check.ts';
+import { safetyOf } from '../safety-flags.ts';
+import { askedOfSequences } from './asked.ts';
 import { explorationPage, withFaults } from './run-explore.ts';
-import { safetyOf } from './safety-flags.ts';
+import { togetherProgress } from './together-progress.ts';
+import { togetherText } from './together-text.ts';
 
 export async function runExploreTogether(flags: ExploreFlags, concurrency: number): Promise<void> {
   const redactor = maskOutput([]);

@@ -10,20 +10,21 @@ import {
   readTargetFile,
   targetFilePath,
   UsageError,
-} from '../scenarios/index.ts';
-import { chosenTarget } from './chosen-target.ts';
-import { diffText } from './diff/diff-text.ts';
-import { diffProgress } from './diff/progress.ts';
-import type { DiffDocument } from './diff/schema.ts';
-import { type SideFlags, sidesOf } from './diff/sides.ts';
-import type { DiffFlags } from './diff-command.ts';
-import { askedOfSequences } from './explore/asked.ts';
-import { follow } from './explore/follow.ts';
-import { interruptible } from './explore/interruptible.ts';
-import { maskOutput } from './masked-streams.ts';
-import { writeWhole } from './output-file.ts';
-import { secrets } from './run-check.ts';
-import { safetyOf } from './safety-flags.ts';
+} from '../../scenarios/index.ts';
+import { chosenTarget } from '../chosen-target.ts';
+import type { DiffFlags } from '../diff-command.ts';
+import { askedOfSequences } from '../explore/asked.ts';
+import { maskOutput } from '../masked-streams.ts';
+import { writeWhole } from '../output-file.ts';
+import { follow } from '../progress/follow.ts';
+import { interruptible } from '../progress/interruptible.ts';
+import { takesColor } from '../reporting.ts';
+import { secrets } from '../run-check.ts';
+import { safetyOf } from '../safety-flags.ts';
+import { diffText } from './diff-text.ts';
+import { diffProgress } from './progress.ts';
+import type { DiffDocument } from './schema.ts';
+import { type SideFlags, sidesOf } from './sides.ts';
 
 export async function runDiff(flags: DiffFlags): Promise<void> {
   const redactor = maskOutput([]);
@@ -38,11 +39,10 @@ export async function runDiff(flags: DiffFlags): Promise<void> {
     const document: DiffDocument = { ...result, differences };
     return void process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   }
-  const colors = flags.color && process.stdout.isTTY && !process.env.NO_COLOR;
   process.stdout.write(
     diffText(result, {
       columns: Math.min(process.stdout.columns ?? 80, 120),
-      colors: pc.createColors(colors === true),
+      colors: pc.createColors(flags.color && takesColor(process.stdout)),
       verbose: flags.verbose === true,
       files,
     }),

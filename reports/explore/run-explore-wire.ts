@@ -1,18 +1,18 @@
 /** What `cselab explore --wire` does once its flags are read. */
 import { join } from 'node:path';
-import { defined, exploreWire, UsageError, type WireOptions, type WireResult } from '../scenarios/index.ts';
-import { chosenTarget } from './chosen-target.ts';
-import { askedOfSequences } from './explore/asked.ts';
-import { follow } from './explore/follow.ts';
-import { interruptible } from './explore/interruptible.ts';
-import { wireProgress } from './explore/wire-progress.ts';
-import { wireText } from './explore/wire-text.ts';
-import type { ExploreFlags } from './explore-command.ts';
-import { maskOutput } from './masked-streams.ts';
-import { writeWhole } from './output-file.ts';
-import { secrets } from './run-check.ts';
+import { defined, exploreWire, UsageError, type WireOptions, type WireResult } from '../../scenarios/index.ts';
+import { chosenTarget } from '../chosen-target.ts';
+import type { ExploreFlags } from '../explore-command.ts';
+import { maskOutput } from '../masked-streams.ts';
+import { writeWhole } from '../output-file.ts';
+import { follow } from '../progress/follow.ts';
+import { interruptible } from '../progress/interruptible.ts';
+import { secrets } from '../run-check.ts';
+import { safetyOf } from '../safety-flags.ts';
+import { askedOfSequences } from './asked.ts';
 import { explorationPage, withFaults } from './run-explore.ts';
-import { safetyOf } from './safety-flags.ts';
+import { wireProgress } from './wire-progress.ts';
+import { wireText } from './wire-text.ts';
 
 export async function runExploreWire(flags: ExploreFlags): Promise<void> {
   const redactor = maskOutput([]);

@@ -8,19 +8,20 @@ import {
   explore,
   type TargetChoice,
   UsageError,
-} from '../scenarios/index.ts';
-import { chosenTarget } from './chosen-target.ts';
-import { askedOfSequences } from './explore/asked.ts';
-import { explorationText } from './explore/exploration-text.ts';
-import { follow } from './explore/follow.ts';
-import { interruptible } from './explore/interruptible.ts';
-import type { ExplorationPage } from './explore/page.ts';
-import { exploreProgress } from './explore/progress.ts';
-import type { ExploreFlags } from './explore-command.ts';
-import { maskOutput } from './masked-streams.ts';
-import { writeWhole } from './output-file.ts';
-import { secrets } from './run-check.ts';
-import { safetyOf } from './safety-flags.ts';
+} from '../../scenarios/index.ts';
+import { chosenTarget } from '../chosen-target.ts';
+import type { ExploreFlags } from '../explore-command.ts';
+import { maskOutput } from '../masked-streams.ts';
+import { writeWhole } from '../output-file.ts';
+import { follow } from '../progress/follow.ts';
+import { interruptible } from '../progress/interruptible.ts';
+import { takesColor } from '../reporting.ts';
+import { secrets } from '../run-check.ts';
+import { safetyOf } from '../safety-flags.ts';
+import { askedOfSequences } from './asked.ts';
+import { explorationText } from './exploration-text.ts';
+import type { ExplorationPage } from './page.ts';
+import { exploreProgress } from './progress.ts';
 
 export async function runExplore(flags: ExploreFlags): Promise<void> {
   const redactor = maskOutput([]);
@@ -37,10 +38,9 @@ export async function runExplore(flags: ExploreFlags): Promise<void> {
 
 /** How what is found is shown here. */
 export function explorationPage(flags: ExploreFlags, file: string | undefined): ExplorationPage {
-  const colors = flags.color && process.stdout.isTTY && !process.env.NO_COLOR;
   return {
     columns: Math.min(process.stdout.columns ?? 100, 120),
-    colors: pc.createColors(colors === true),
+    colors: pc.createColors(flags.color && takesColor(process.stdout)),
     verbose: flags.verbose === true,
     ...(file !== undefined && { file }),
   };

@@ -1,0 +1,113 @@
+/** A CSE that answers requests which somebody else keeps from the network: MSW, or Playwright. */
+import { createFetch, type FetchOptions } from '../bindings/fetch.ts';
+import type { Cse } from '../core/cse.ts';
+import type { ReferenceCse } from '../create-cse.ts';
+import type { HttpService } from '../dialects/http-message.ts';
+import { missedHeaders } from './missed-headers.ts';
+import { missedOrigin } from './missed-origin.ts';
+import { missedPath } from './missed-path.ts';
+import { type Finding, type NearMiss, warnOnce } from './near-miss.ts';
+import { isBelow, type Place, placeOf } from './place.ts';
+
+export interface InterceptionOptions extends FetchOptions {
+  /** Hears of each request that was most likely meant otherwise. Unless given, each mistake is a warning on the console, once. */
+  readonly onNearMiss?: (miss: NearMiss) => void;
+}
+
+/** What is known of a request before anybody answers it. */
+type Asked = Pick<Request, 'method' | 'url'>;
+
+/** Where intercepted CSEs of this process are: what goes from one to another is no mistake. */
+const places = new Map<string, Place>();
+
+export class InterceptedCse {
+  readonly place: Place;
+  readonly #cse: ReferenceCse;
+  readonly #answer: (request: Request) => Promise<Response>;
+  readonly #tell: (miss: NearMiss) => void;
+
+  /** Throws a TypeError for a `baseUrl` that is none. */
+  constructor(cse: ReferenceCse, baseUrl: string, options: InterceptionOptions = {}) {
+    this.#cse = cse;
+    this.place = placeOf(baseUrl, cse.core.configuration.base);
+    this.#answer = createFetch(withoutPrefix(cse.http, this.place.prefix), options);
+    this.#tell = options.onNearMiss ?? warnOnce();
+    places.set(this.place.href, this.place);
+  }
+
+  /**
+   * Whether the CSE answers this request. Where a page of its own origin sends it, that holds only for paths which an address of
+   * the CSE can begin with: everything else may be a file of the page. Reports what was most likely meant for the CSE, and is not.
+   */
+  concerns(request: Asked, sharesOrigin: boolean): boolean {
+    const url = new URL(request.url);
+    if (isBelow(this.place, url)) {
+      if (!sharesOrigin || mayAddress(this.#pathBelow(url), this.#cse.core)) return true;
+      // The page's own files are no mistake; what is much like an address is one.
+      const finding = this.#pathFinding(url);
+      if (finding?.meant !== undefined) this.#report(request, finding);
+      return false;
+    }
+    this.#report(request, this.#originFinding(url));
+    return false;
+  }
+
+  /** Whether `concerns` has to be asked: the CSE may answer it, or it looks as if it were meant for it. */
+  mayConcern(url: URL): boolean {
+    return isBelow(this.place, url) || this.#originFinding(url) !== undefined;
+  }
+
+  /** As a server of this CSE answers; reports what the request should have said otherwise. Rejects when it is aborted. */
+  async answer(request: Request): Promise<Response> {
+    const response = await this.#answer(request);
+    const path = response.status === 404 ? this.#pathFinding(new URL(request.url)) : undefined;
+    this.#report(request, path);
+    const { dialect } = this.#cse.core.configuration;
+    this.#report(request, missedHeaders(request.headers, dialect.name, response.status === 400));
+    return response;
+  }
+
+  /** It is not there any more. */
+  leave(): void {
+    if (places.get(this.place.href) === this.place) places.delete(this.place.href);
+  }
+
+  #report({ method, url }: Asked, finding: Finding | undefined): void {
+    if (finding !== undefined) this.#tell({ method, url, ...finding });
+  }
+
+  #originFinding(url: URL): Finding | undefined {
+    const isElsewhere = [...places.values()].some((other) => isBelow(other, url));
+    return isElsewhere ? undefined : missedOrigin(url, this.place, this.#cse.core.configuration);
+  }
+
+  #pathFinding(url: URL): Finding | undefined {
+    const finding = missedPath(this.#pathBelow(url), this.#cse.core.configuration);
+    if (finding?.meant === undefined) return finding;
+    return { ...finding, meant: `${this.place.href}${finding.meant}${url.search}` };
+  }
+
+  #pathBelow({ pathname }: URL): string {
+    return pathname.slice(this.place.prefix.length);
+  }
+}
+
+/** Whether the first segment names the CSE or something in it: its base, `-`, `~`, `_` or an identifier. */
+function mayAddress(path: string, { tree }: Cse): boolean {
+  const [, first = ''] = path.split('/');
+  const isName = [tree.base.name, '-', '~', '_'].includes(first);
+  return isName || tree.byId(first) !== undefined || tree.byAlias(first) !== undefined;
+}
+
+/** The service as it sees requests that a proxy hands on to it. */
+function withoutPrefix(service: HttpService, prefix: string): HttpService {
+  if (prefix === '') return service;
+  const targetOf = (target: string): string => {
+    const rest = target.slice(prefix.length);
+    return rest.startsWith('/') ? rest : `/${rest}`;
+  };
+  return {
+    handle: (request) => service.handle({ ...request, target: targetOf(request.target) }),
+    refuse: (error) => service.refuse(error),
+  };
+}

@@ -1,0 +1,13 @@
+/**
+ * `cselab/playwright`: CSEs for tests by @playwright/test, as fixtures or behind what a page requests. Needs the package @playwright/test.
+ *
+ *     import { expect, routeCse, test } from 'cselab/playwright';
+ */
+export type { ManualClock } from './clock.ts';
+export type { CseOptions, InMemoryCse } from './create-cse.ts';
+export { createCse } from './create-cse.ts';
+export type { NearMiss } from './interception/near-miss.ts';
+export { type CselabFixtures, type CselabWorkerFixtures, test } from './playwright/fixtures.ts';
+export { expect } from './playwright/matchers.ts';
+export type { CselabOptions, MemberSettings } from './playwright/options.ts';
+export { type RouteCseOptions, type RoutedCse, routeCse } from './playwright/route-cse.ts';

@@ -1,0 +1,115 @@
+/** Fixtures for @playwright/test: CSEs that every test finds as new. */
+import { test as plain } from '@playwright/test';
+import { ApplicationEntity } from '../ae.ts';
+import { type ManualClock, manualClock, systemClock } from '../clock.ts';
+import { createCse, type InMemoryCse } from '../create-cse.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import type { Pair } from '../topology/pair.ts';
+import type { PairMember } from '../topology/pair-member.ts';
+import { Installations, startTimedPair } from './installations.ts';
+import { attachRequests } from './notes.ts';
+import type { CselabOptions } from './options.ts';
+
+/** Of one test. */
+export interface CselabFixtures {
+  /** An option: what the CSEs of the tests are like. One object for a file or a `describe`, which nothing is added to. */
+  readonly cselab: CselabOptions;
+  /**
+   * A gateway and a backend that know each other, at ports of their own in each worker. Started once for a worker and brought back to
+   * the beginning before each test: `tree` and `faults` of the option, and nothing that another test has left. With a manual clock, new for each test.
+   */
+  readonly pair: Pair;
+  /** The (first) gateway of the pair. */
+  readonly gateway: PairMember;
+  /** The backend of the pair. */
+  readonly backend: PairMember;
+  /** Of the pair and of `cse`: `await clock.advance('1h')`. Needs the option `cselab: { clock: 'manual' }`. */
+  readonly clock: ManualClock;
+  /** An application that is registered at the gateway, and deregisters after the test. It speaks the documented dialect only. */
+  readonly ae: ApplicationEntity;
+  /** Receives notifications of the gateway, in memory: put `inbox.url` into `nu` of a subscription. */
+  readonly inbox: Inbox;
+  /** A CSE in memory with `tree` and `faults` of the option, for `routeCse(page, cse, 'http://gateway.example')`. It opens no port. */
+  readonly cse: InMemoryCse;
+}
+
+/** Of one worker. */
+export interface CselabWorkerFixtures {
+  /** The pairs of the worker, from which `pair` is taken. */
+  readonly cselabInstallations: Pick<Installations, 'take'>;
+}
+
+/**
+ * `test` of Playwright Test with fixtures `pair`, `gateway`, `backend`, `ae`, `inbox`, `cse` and `clock`, set by `test.use({ cselab: { … } })`. To be
+ * joined with fixtures of your own by `mergeTests`. When a test fails, the requests that came are attached to it.
+ */
+export const test = plain.extend<CselabFixtures, CselabWorkerFixtures>({
+  cselab: [{}, { option: true }],
+
+  cselabInstallations: [
+    async ({ browserName: _any }, use) => {
+      const installations = new Installations();
+      await use(installations);
+      await installations.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  clock: async ({ cselab }, use) => {
+    await use(cselab.clock === 'manual' ? manualClock() : { ...systemClock(), advance: goesByItself });
+  },
+
+  pair: async ({ cselab, clock, cselabInstallations }, use, info) => {
+    const own = cselab.clock === 'manual' ? await startTimedPair(cselab, clock) : undefined;
+    const pair: Pair = own ?? (await cselabInstallations.take(cselab));
+    try {
+      if (cselab.tree !== undefined) await pair.gateway.seed(cselab.tree);
+      if (cselab.backendTree !== undefined) await pair.backend.seed(cselab.backendTree);
+      pair.gateway.fault(...(cselab.faults ?? []));
+      await use(pair);
+      await attachRequests(info, 'gateway', pair.gateway.requests);
+      await attachRequests(info, 'backend', pair.backend.requests);
+    } finally {
+      await own?.close();
+    }
+  },
+
+  gateway: async ({ pair }, use) => use(pair.gateway),
+
+  backend: async ({ pair }, use) => use(pair.backend),
+
+  ae: async ({ cselab, pair }, use) => {
+    await using ae = new ApplicationEntity(applicationOptions(cselab, pair));
+    await ae.start();
+    await use(ae);
+  },
+
+  inbox: async ({ gateway }, use) => {
+    await using inbox = gateway.openInbox();
+    await use(inbox);
+  },
+
+  cse: async ({ cselab, clock }, use, info) => {
+    const { dialect, gateway } = cselab;
+    await using cse = createCse({ ...(dialect && { dialect }), ...gateway, clock });
+    if (cselab.tree !== undefined) await cse.seed(cselab.tree);
+    cse.fault(...(cselab.faults ?? []));
+    await use(cse);
+    await attachRequests(info, 'cse', cse.requests);
+  },
+});
+
+async function goesByItself(): Promise<never> {
+  throw new TypeError("time goes by itself; test.use({ cselab: { clock: 'manual' } }) lets a test move it");
+}
+
+function applicationOptions({ dialect, application }: CselabOptions, { gateway, clock, certs }: Pair) {
+  if (dialect === 'onem2m') throw new TypeError('the fixture ae speaks the documented dialect; send requests yourself');
+  const secured = certs && {
+    caCerts: certs.chain,
+    certFile: certs.ae.cert,
+    keyFile: certs.ae.key,
+    originatorPre: certs.ae.originator,
+  };
+  return { cse: gateway.url, base: gateway.base, name: 'Test-AE', clock, ...secured, ...application };
+}

@@ -1,0 +1,87 @@
+/** The pairs of one worker: started once for each kind that its tests ask for, and as new for each test. */
+import type { ManualClock } from '../clock.ts';
+import type { Snapshot } from '../core/snapshot.ts';
+import { type Pair, startPair } from '../topology/pair.ts';
+import type { PairMember } from '../topology/pair-member.ts';
+import { type CselabOptions, startingOptions } from './options.ts';
+
+/** A CSE, and what it was like at the beginning. */
+interface Beginning {
+  readonly member: PairMember;
+  readonly snapshot: Snapshot;
+  readonly rules: PairMember['breakage']['rules'];
+}
+
+interface Installation {
+  readonly pair: Pair;
+  readonly beginnings: readonly Beginning[];
+  isClosed: boolean;
+}
+
+export class Installations {
+  /** By what they were started for. */
+  readonly #running = new Map<string, Installation>();
+
+  /**
+   * A pair with the system's clock as if it had just been started: no resources but its own, no faults, delays, simulated devices or
+   * journals of a test before. It stays at its URLs as long as no test closes it. Rejects as `startPair` does.
+   */
+  async take(options: CselabOptions): Promise<Pair> {
+    const wanted = startingOptions(options);
+    const kind = JSON.stringify(wanted);
+    let installation = this.#running.get(kind);
+    if (installation === undefined || installation.isClosed) {
+      installation = await started(wanted);
+      this.#running.set(kind, installation);
+    }
+    await backToBeginning(installation);
+    return installation.pair;
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#running.values()];
+    this.#running.clear();
+    await Promise.all(all.map(({ pair }) => pair.close()));
+  }
+}
+
+/** A pair of its own for a test that moves time, which nothing takes back. */
+export function startTimedPair(options: CselabOptions, clock: ManualClock): Promise<Pair<ManualClock>> {
+  return startPair({ ...startingOptions(options), clock });
+}
+
+async function started(options: ReturnType<typeof startingOptions>): Promise<Installation> {
+  const pair = await startPair(options);
+  const beginnings = [pair.backend, ...pair.gateways].map((member) => ({
+    member,
+    snapshot: member.snapshot(),
+    rules: member.breakage.rules,
+  }));
+  const close = (): Promise<void> => {
+    installation.isClosed = true;
+    return pair.close();
+  };
+  const installation: Installation = {
+    pair: { ...pair, close, [Symbol.asyncDispose]: close },
+    beginnings,
+    isClosed: false,
+  };
+  return installation;
+}
+
+/** Before a test, not after it: what is under way when a test ends would come later. */
+async function backToBeginning({ pair, beginnings }: Installation): Promise<void> {
+  for (const { member, snapshot, rules } of beginnings) {
+    member.stopTraffic();
+    member.clearFaults();
+    await member.breakage.set(rules.map(({ rule }) => rule));
+    member.restore(snapshot);
+  }
+  // Registered for longer than the snapshot knows, too.
+  await pair.reconnect();
+  for (const { member } of beginnings) {
+    await member.whenRegistered();
+    member.requests.clear();
+    member.sent.clear();
+  }
+}

@@ -1,0 +1,144 @@
+/** A CSE in this process behind what a page requests: no port is opened. */
+import type { BrowserContext, Page, Request as PageRequest, Route } from '@playwright/test';
+import { millisecondsOf } from '../clock.ts';
+import type { ReferenceCse } from '../create-cse.ts';
+import { InterceptedCse, type InterceptionOptions } from '../interception/intercepted-cse.ts';
+import type { NearMiss } from '../interception/near-miss.ts';
+import { isPreflight, preflightAnswer, readableBy } from './cross-origin.ts';
+import { noteNearMiss } from './notes.ts';
+
+export interface RouteCseOptions extends InterceptionOptions {
+  /**
+   * Hears of each request that was most likely meant otherwise. Unless given, each mistake is a warning on the console, once,
+   * and an annotation of the test that runs.
+   */
+  readonly onNearMiss?: (miss: NearMiss) => void;
+}
+
+/** What `routeCse` has put between a page and its CSE. */
+export interface RoutedCse extends AsyncDisposable {
+  /** Where the page finds the CSE; no slash at the end. */
+  readonly url: string;
+  /** Requests that were most likely meant otherwise, in the order of their coming. */
+  readonly nearMisses: readonly NearMiss[];
+  /**
+   * From now on answers come later, by the clock of the CSE: milliseconds, or `500ms`, `2s`; 0: at once again. With a manual clock they
+   * come when it is advanced. Throws a RangeError for what is no duration.
+   */
+  delay(by: number | string): void;
+  /** From now on nobody answers there: requests of the page fail as if their connections were refused. */
+  disconnect(): void;
+  /** The CSE answers again. */
+  reconnect(): void;
+  /** From now on requests go to the network. Also at the end of `await using`. */
+  unroute(): Promise<void>;
+}
+
+/**
+ * Whatever a page (or each page of a context) requests below `baseUrl`, such as `http://gateway.example:8080`, is answered by the CSE as
+ * a server of it answers, 404 included. It speaks with pages of every origin: preflights are permitted, and answers
+ * can be read with all their headers, whether the gateway of the real installation permits that or not. Where `baseUrl` is the origin of the
+ * page itself, paths that no address of the CSE begins with go on to the network.
+ *
+ * Requests of a service worker are not seen: `test.use({ serviceWorkers: 'block' })`. A page cannot be notified: what the CSE sends
+ * goes to inboxes (`cse.openInbox()`) or, from this process, over HTTP.
+ *
+ * Rejects with a TypeError for a `baseUrl` that is none.
+ */
+export async function routeCse(
+  target: Page | BrowserContext,
+  cse: ReferenceCse,
+  baseUrl: string,
+  options: RouteCseOptions = {},
+): Promise<RoutedCse> {
+  const nearMisses: NearMiss[] = [];
+  const tell = options.onNearMiss ?? noteNearMiss();
+  const onNearMiss = (miss: NearMiss): void => {
+    nearMisses.push(miss);
+    tell(miss);
+  };
+  const intercepted = new InterceptedCse(cse, baseUrl, { ...options, onNearMiss });
+  const way = new Way(cse, intercepted);
+  const concerned = (url: URL) => intercepted.mayConcern(url);
+  const handle = (route: Route) => way.handle(route);
+  await target.route(concerned, handle);
+  const unroute = async (): Promise<void> => {
+    intercepted.leave();
+    await target.unroute(concerned, handle);
+  };
+  return {
+    ...{ url: intercepted.place.href, nearMisses, unroute },
+    delay: (by) => {
+      way.later = millisecondsOf(by);
+    },
+    disconnect: () => {
+      way.isCut = true;
+    },
+    reconnect: () => {
+      way.isCut = false;
+    },
+    [Symbol.asyncDispose]: unroute,
+  };
+}
+
+/** From the page to the CSE and back. */
+class Way {
+  /** Milliseconds. */
+  later = 0;
+  isCut = false;
+  readonly #cse: ReferenceCse;
+  readonly #intercepted: InterceptedCse;
+
+  constructor(cse: ReferenceCse, intercepted: InterceptedCse) {
+    this.#cse = cse;
+    this.#intercepted = intercepted;
+  }
+
+  async handle(route: Route): Promise<void> {
+    const request = route.request();
+    const asked = { method: request.method(), url: request.url() };
+    const origin = originOf(request);
+    const sharesOrigin = origin === undefined || origin === this.#intercepted.place.url.origin;
+    if (!this.#intercepted.concerns(asked, sharesOrigin)) return route.fallback();
+    if (this.isCut) return given(route.abort('connectionrefused'));
+    const headers = request.headers();
+    if (isPreflight(asked.method, headers)) {
+      return given(route.fulfill({ status: 204, headers: preflightAnswer(headers) }));
+    }
+    // Counted from when the request came.
+    const pause = this.#pause();
+    const answer = await this.#intercepted.answer(requestFrom(request));
+    const body = Buffer.from(await answer.arrayBuffer());
+    await pause;
+    const shown = sharesOrigin ? Object.fromEntries(answer.headers) : readableBy(origin, answer.headers);
+    await given(route.fulfill({ status: answer.status, headers: shown, body }));
+  }
+
+  #pause(): Promise<void> {
+    const { later } = this;
+    if (later === 0) return Promise.resolve();
+    const { clock } = this.#cse.core.services.ports;
+    return new Promise((resolve) => void clock.schedule(later, resolve));
+  }
+}
+
+/** Of the page that sends it; undefined for the page itself, which is being opened. */
+function originOf(request: PageRequest): string | undefined {
+  if (request.isNavigationRequest()) return undefined;
+  const { origin = new URL(request.frame().url()).origin } = request.headers();
+  return origin;
+}
+
+function requestFrom(request: PageRequest): Request {
+  const body = request.postDataBuffer();
+  return new Request(request.url(), {
+    method: request.method(),
+    headers: request.headers(),
+    ...(body !== null && { body: Uint8Array.from(body) }),
+  });
+}
+
+/** A page that has gone on, or was closed, takes no answer any more. */
+async function given(answered: Promise<void>): Promise<void> {
+  await answered.catch(() => {});
+}
