@@ -4,8 +4,8 @@ import { extname } from 'node:path';
 import type { Requirement } from '../engine/files/catalogue.ts';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import { type Loaded, loadScenarios } from '../engine/files/load.ts';
-import { type CrewOptions, workThrough } from '../engine/processes/crew.ts';
-import { EventQueue } from '../engine/running/event-queue.ts';
+import { type Answered, type CrewOptions, workThrough } from '../engine/processes/crew.ts';
+import { type TellingWork, whileTold } from '../engine/running/while-told.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 import { now, since } from '../engine/targets/target.ts';
 import { chooseFaults, type FaultChoice, leftToGenerators } from './choose-faults.ts';
@@ -85,23 +85,13 @@ async function* judged(
   const scope = new Scope(loaded, breadth);
   const requirementOf = (fault: FaultFacts) => knownRequirement(fault, loaded);
   const tasks = faults.map((fault) => scope.mutantOf(fault, requirementOf(fault)));
-  const end = new AbortController();
-  const signal = crew.signal === undefined ? end.signal : AbortSignal.any([crew.signal, end.signal]);
-  const queue = new EventQueue<KillRow>();
-  const done = workThrough<Mutant, Sight>(
-    tasks,
-    (mutant, answered) => {
-      const { level } = requirementOf(mutant.fault);
-      queue.push(rowOf(mutant, answered, { level, possible: scope.possible(mutant.dialect) }));
-    },
-    { ...crew, signal },
-  ).finally(() => queue.close());
-  try {
-    yield* queue;
-  } finally {
-    end.abort();
-    await done;
-  }
+  const rowFor = (mutant: Mutant, answered: Answered<Sight>) => {
+    const { level } = requirementOf(mutant.fault);
+    return rowOf(mutant, answered, { level, possible: scope.possible(mutant.dialect) });
+  };
+  const work: TellingWork<KillRow, void> = (tell, signal) =>
+    workThrough<Mutant, Sight>(tasks, (mutant, answered) => tell(rowFor(mutant, answered)), { ...crew, signal });
+  return yield* whileTold(work, async () => {}, crew.signal);
 }
 
 function knownRequirement({ id, violates }: FaultFacts, { catalogue }: Loaded): Requirement {

