@@ -3,6 +3,7 @@ import type { RunResult, Verdict } from '../../scenarios/index.ts';
 import { visibleText } from '../visible-text.ts';
 import { countsText, durationText, installationsText, targetText, verdictLine, verdictOrder } from '../wording.ts';
 import { toneOf } from './badge.tsx';
+import { Eyebrow, Fact } from './page-parts.tsx';
 
 /** The verdict in one line, and what was tested, when and how. */
 export function PageHeader({ result }: { result: RunResult }) {
@@ -12,14 +13,9 @@ export function PageHeader({ result }: { result: RunResult }) {
   const tone = exit.code === 0 ? 'good' : exit.code === 1 ? 'bad' : 'open';
   return (
     <header class={`page-header ${tone}`}>
-      <div class="eyebrow">
-        <span>
-          {tool.name} {tool.version}, conformance report
-        </span>
-        <button type="button" id="theme" aria-label="Switch between light and dark">
-          <span aria-hidden="true">◐</span>
-        </button>
-      </div>
+      <Eyebrow>
+        {tool.name} {tool.version}, conformance report
+      </Eyebrow>
       <h1>{visibleText(verdict)}</h1>
       {rest.length > 0 && <p>{visibleText(rest.join(': '))}</p>}
       <p class="specification">{visibleText(specification)}</p>
@@ -52,15 +48,6 @@ export function PageHeader({ result }: { result: RunResult }) {
 function headline(line: string): [string, ...string[]] {
   const [word = '', reason = '', ...rest] = line.split(': ');
   return [`${word}: ${reason}`, ...rest];
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{visibleText(value)}</dd>
-    </div>
-  );
 }
 
 /** The verdicts as one bar; the filter buttons below it are its legend. */

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { ComponentChildren } from 'preact';
 import type { RunResult, Verdict } from '../../scenarios/index.ts';
 import { indexEvidence } from '../evidence.ts';
 import { reasonGroups } from '../not-tested.ts';
@@ -11,52 +10,17 @@ import { RunPanel } from './run-panel.tsx';
 import { ScenariosPanel } from './scenarios-panel.tsx';
 import { TimingPanel } from './timing-panel.tsx';
 import { UnjudgedPanel } from './unjudged-panel.tsx';
+import { type View, Views } from './views.tsx';
 import { ViolationsPanel } from './violations-panel.tsx';
-
-interface View {
-  readonly key: string;
-  readonly title: string;
-  readonly count: number;
-  /** True for a view without entries that the search could narrow; its count is not shown. */
-  readonly plain?: true;
-  readonly content: ComponentChildren;
-}
 
 /** The body of the report. Views without content are left out; the first one is shown. */
 export function ReportPage({ result }: { result: RunResult }) {
-  const views = viewsOf(result).filter(({ count }) => count > 0);
   return (
     <>
       <PageHeader result={result} />
       <main>
         <Filters result={result} />
-        <div role="tablist" aria-label="Views">
-          {views.map(({ key, title, count, plain }, index) => (
-            <button
-              key={key}
-              type="button"
-              role="tab"
-              id={`tab-${key}`}
-              aria-controls={`view-${key}`}
-              aria-selected={index === 0}
-              tabIndex={index === 0 ? 0 : -1}
-            >
-              {title} {plain !== true && <span class="count">{count}</span>}
-            </button>
-          ))}
-        </div>
-        <p id="matches" class="visually-hidden" role="status" />
-        {views.map(({ key, content, title, plain }, index) => (
-          <section key={key} role="tabpanel" id={`view-${key}`} aria-labelledby={`tab-${key}`} hidden={index !== 0}>
-            <h2 class="visually-hidden">{title}</h2>
-            {content}
-            {plain !== true && (
-              <p class="nothing" hidden>
-                Nothing here matches the search and filters. <button type="button">Show everything</button>
-              </p>
-            )}
-          </section>
-        ))}
+        <Views views={viewsOf(result)} />
         {result.scenarios.length === 0 && <p>Nothing ran.</p>}
       </main>
     </>

@@ -7,6 +7,8 @@ import {
   generatedVerdicts,
 } from '../../scenarios/index.ts';
 import { searchText } from '../html/anchor.ts';
+import { Eyebrow, Fact, SearchBox, VerdictButtons } from '../html/page-parts.tsx';
+import { Views } from '../html/views.tsx';
 import { visibleLines, visibleText } from '../visible-text.ts';
 import { counted, durationText } from '../wording.ts';
 import { doubtText, effortText, generatedHeadline, generatedMarks, huntText } from './generated-words.ts';
@@ -26,23 +28,11 @@ export function GeneratedPage({ table }: { table: GeneratedTable }) {
       <Header table={table} />
       <main>
         <Search table={table} />
-        <div role="tablist" aria-label="Views">
-          <button type="button" role="tab" id="tab-faults" aria-controls="view-faults" aria-selected tabIndex={0}>
-            Faults <span class="count">{table.rows.length}</span>
-          </button>
-        </div>
-        <p id="matches" class="visually-hidden" role="status" />
-        <section role="tabpanel" id="view-faults" aria-labelledby="tab-faults">
-          <h2 class="visually-hidden">Faults</h2>
-          <section data-group>
-            {table.rows.map((row) => (
-              <RowView key={row.fault.id} row={row} />
-            ))}
-          </section>
-          <p class="nothing" hidden>
-            Nothing here matches the search and filters. <button type="button">Show everything</button>
-          </p>
-        </section>
+        <Views
+          views={[
+            { key: 'faults', title: 'Faults', count: table.rows.length, content: <FaultsPanel rows={table.rows} /> },
+          ]}
+        />
       </main>
     </>
   );
@@ -53,12 +43,7 @@ function Header({ table }: { table: GeneratedTable }) {
   const tone = { 0: 'good', 1: 'bad', 130: 'open' }[exitOfGenerated(table)];
   return (
     <header class={`page-header ${tone}`}>
-      <div class="eyebrow">
-        <span>cselab, what generators find alone</span>
-        <button type="button" id="theme" aria-label="Switch between light and dark">
-          <span aria-hidden="true">◐</span>
-        </button>
-      </div>
+      <Eyebrow>cselab, what generators find alone</Eyebrow>
       <h1>{generatedHeadline(table)}</h1>
       <p class="specification">{huntText(table)}</p>
       <dl class="facts">
@@ -77,41 +62,28 @@ function Header({ table }: { table: GeneratedTable }) {
   );
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{visibleText(value)}</dd>
-    </div>
-  );
-}
-
-/** Search box, and the buttons that narrow the view. No button pressed means everything. */
+/** Search box, and the buttons that narrow the view. */
 function Search({ table: { totals } }: { table: GeneratedTable }) {
   return (
     <search class="filters">
-      <label class="search">
-        <span class="visually-hidden">Search faults, requirements and requests</span>
-        <input id="search" type="search" placeholder="Search faults, requirements, requests" autocomplete="off" />
-      </label>
-      <fieldset>
-        <legend class="visually-hidden">Verdict</legend>
-        {generatedVerdicts
-          .filter((verdict) => totals.verdicts[verdict] > 0)
-          .map((verdict) => (
-            <button
-              key={verdict}
-              type="button"
-              class={tones[verdict]}
-              data-filter-verdict={verdict}
-              aria-pressed="false"
-            >
-              <span aria-hidden="true">{generatedMarks[verdict]}</span> {totals.verdicts[verdict].toLocaleString('en')}{' '}
-              {verdict}
-            </button>
-          ))}
-      </fieldset>
+      <SearchBox label="Search faults, requirements and requests" hint="Search faults, requirements, requests" />
+      <VerdictButtons
+        verdicts={generatedVerdicts}
+        counts={totals.verdicts}
+        mark={(verdict) => generatedMarks[verdict]}
+        tone={(verdict) => tones[verdict]}
+      />
     </search>
+  );
+}
+
+function FaultsPanel({ rows }: { rows: readonly GeneratedRow[] }) {
+  return (
+    <section data-group>
+      {rows.map((row) => (
+        <RowView key={row.fault.id} row={row} />
+      ))}
+    </section>
   );
 }
 

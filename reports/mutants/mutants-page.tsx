@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { ComponentChildren } from 'preact';
 import { exitOf, type KillTable, killVerdicts } from '../../scenarios/index.ts';
 import { searchText } from '../html/anchor.ts';
+import { Eyebrow, Fact, LevelButtons, SearchBox, VerdictButtons } from '../html/page-parts.tsx';
+import { type View, Views } from '../html/views.tsx';
 import { visibleText } from '../visible-text.ts';
 import { levelWords } from '../wording.ts';
 import { FaultsPanel, tones } from './faults-panel.tsx';
@@ -16,13 +17,6 @@ import {
   timeText,
 } from './mutants-words.ts';
 
-interface View {
-  readonly key: string;
-  readonly title: string;
-  readonly count: number;
-  readonly content: ComponentChildren;
-}
-
 /** The body of the page. Views without content are left out; the first one is shown. */
 export function MutantsPage({ table }: { table: KillTable }) {
   const views = viewsOf(table).filter(({ count }) => count > 0);
@@ -31,31 +25,7 @@ export function MutantsPage({ table }: { table: KillTable }) {
       <Header table={table} />
       <main>
         <Search table={table} />
-        <div role="tablist" aria-label="Views">
-          {views.map(({ key, title, count }, index) => (
-            <button
-              key={key}
-              type="button"
-              role="tab"
-              id={`tab-${key}`}
-              aria-controls={`view-${key}`}
-              aria-selected={index === 0}
-              tabIndex={index === 0 ? 0 : -1}
-            >
-              {title} <span class="count">{count}</span>
-            </button>
-          ))}
-        </div>
-        <p id="matches" class="visually-hidden" role="status" />
-        {views.map(({ key, content, title }, index) => (
-          <section key={key} role="tabpanel" id={`view-${key}`} aria-labelledby={`tab-${key}`} hidden={index !== 0}>
-            <h2 class="visually-hidden">{title}</h2>
-            {content}
-            <p class="nothing" hidden>
-              Nothing here matches the search and filters. <button type="button">Show everything</button>
-            </p>
-          </section>
-        ))}
+        <Views views={views} />
         {views.length === 0 && <p>No fault was judged.</p>}
       </main>
     </>
@@ -91,12 +61,7 @@ function Header({ table }: { table: KillTable }) {
   const choice = choiceText(table);
   return (
     <header class={`page-header ${tone}`}>
-      <div class="eyebrow">
-        <span>cselab, kill table of the harness</span>
-        <button type="button" id="theme" aria-label="Switch between light and dark">
-          <span aria-hidden="true">◐</span>
-        </button>
-      </div>
+      <Eyebrow>cselab, kill table of the harness</Eyebrow>
       <h1>{headlineOf(table)}</h1>
       <p class="specification">{breadthText(table)}</p>
       <dl class="facts">
@@ -118,51 +83,18 @@ function Header({ table }: { table: KillTable }) {
   );
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{visibleText(value)}</dd>
-    </div>
-  );
-}
-
-/** Search box, and the buttons that narrow every view. No button pressed means everything. */
+/** Search box, and the buttons that narrow every view. */
 function Search({ table: { rows, totals } }: { table: KillTable }) {
-  const levels = [...new Set(rows.map(({ level }) => level))];
   return (
     <search class="filters">
-      <label class="search">
-        <span class="visually-hidden">Search faults, requirements and what was found</span>
-        <input id="search" type="search" placeholder="Search faults, requirements, answers" autocomplete="off" />
-      </label>
-      <fieldset>
-        <legend class="visually-hidden">Verdict</legend>
-        {killVerdicts
-          .filter((verdict) => totals.verdicts[verdict] > 0)
-          .map((verdict) => (
-            <button
-              key={verdict}
-              type="button"
-              class={tones[verdict]}
-              data-filter-verdict={verdict}
-              aria-pressed="false"
-            >
-              <span aria-hidden="true">{killMarks[verdict]}</span> {totals.verdicts[verdict].toLocaleString('en')}{' '}
-              {verdict}
-            </button>
-          ))}
-      </fieldset>
-      {levels.length > 1 && (
-        <fieldset>
-          <legend class="visually-hidden">Level</legend>
-          {levels.map((level) => (
-            <button key={level} type="button" class="quiet" data-filter-level={level} aria-pressed="false">
-              {levelWords[level]}
-            </button>
-          ))}
-        </fieldset>
-      )}
+      <SearchBox label="Search faults, requirements and what was found" hint="Search faults, requirements, answers" />
+      <VerdictButtons
+        verdicts={killVerdicts}
+        counts={totals.verdicts}
+        mark={(verdict) => killMarks[verdict]}
+        tone={(verdict) => tones[verdict]}
+      />
+      <LevelButtons levels={rows.map(({ level }) => level)} />
     </search>
   );
 }

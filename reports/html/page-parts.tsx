@@ -1,0 +1,76 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import type { ComponentChildren } from 'preact';
+import { visibleText } from '../visible-text.ts';
+import { levelWords } from '../wording.ts';
+
+/** The line above the headline of a page, with the button for light and dark. */
+export function Eyebrow({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="eyebrow">
+      <span>{children}</span>
+      <button type="button" id="theme" aria-label="Switch between light and dark">
+        <span aria-hidden="true">◐</span>
+      </button>
+    </div>
+  );
+}
+
+/** One of a list of facts. */
+export function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{visibleText(value)}</dd>
+    </div>
+  );
+}
+
+/** `label` is for screen readers, `hint` stands in the empty box. */
+export function SearchBox({ label, hint }: { label: string; hint: string }) {
+  return (
+    <label class="search">
+      <span class="visually-hidden">{label}</span>
+      <input id="search" type="search" placeholder={hint} autocomplete="off" />
+    </label>
+  );
+}
+
+interface VerdictButtonsProps<Verdict extends string> {
+  /** In this order; those that nothing has are left out. */
+  readonly verdicts: readonly Verdict[];
+  readonly counts: Readonly<Record<Verdict, number>>;
+  readonly mark: (verdict: Verdict) => string;
+  readonly tone: (verdict: Verdict) => string;
+}
+
+/** Buttons that narrow every view. No button pressed means everything. */
+export function VerdictButtons<Verdict extends string>({ verdicts, counts, mark, tone }: VerdictButtonsProps<Verdict>) {
+  return (
+    <fieldset>
+      <legend class="visually-hidden">Verdict</legend>
+      {verdicts
+        .filter((verdict) => counts[verdict] > 0)
+        .map((verdict) => (
+          <button key={verdict} type="button" class={tone(verdict)} data-filter-verdict={verdict} aria-pressed="false">
+            <span aria-hidden="true">{mark(verdict)}</span> {counts[verdict].toLocaleString('en')} {verdict}
+          </button>
+        ))}
+    </fieldset>
+  );
+}
+
+/** The same by level, where there are several. */
+export function LevelButtons({ levels }: { levels: Iterable<keyof typeof levelWords> }) {
+  const different = [...new Set(levels)];
+  if (different.length < 2) return null;
+  return (
+    <fieldset>
+      <legend class="visually-hidden">Level</legend>
+      {different.map((level) => (
+        <button key={level} type="button" class="quiet" data-filter-level={level} aria-pressed="false">
+          {levelWords[level]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
