@@ -1,126 +1,148 @@
-/** What is packed works where nothing but the package is: in an empty folder, in each way of importing it. */
+/** What is packed works where nothing but the package is: in an empty folder, in each way of importing it, under each test runner. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { commandsIn, fencesIn, wordsOf } from '../fixtures/documentation/fences.ts';
+import { browserMissing, browserRequired, findBrowser } from '../reports/html/browser.ts';
+import { type InstalledPackage, installPackage } from './installed-package.ts';
 
 const execute = promisify(execFile);
-const root = process.cwd();
-const tool = (path: string) => join(root, 'node_modules', path);
-let place = '';
-
-/** Rejects with everything that was printed when it fails. */
-async function inPlace(command: string, ...args: string[]): Promise<string> {
-  const { stdout } = await execute(command, args, { cwd: place, maxBuffer: 1e8 });
-  return stdout;
-}
-
-const cselab = (...args: string[]) => inPlace(join(place, 'node_modules', '.bin', 'cselab'), ...args);
+const tool = (path: string) => join('node_modules', path);
+let place: InstalledPackage;
 
 before(async () => {
-  await execute(process.execPath, ['.ci/setup.mjs', 'build']);
-  place = await mkdtemp(join(tmpdir(), 'cselab-package-'));
-  const packed = await execute('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', place]);
-  const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
-  await writeFile(join(place, 'package.json'), '{ "private": true, "type": "module" }');
-  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
-  await inPlace(
-    'npm',
-    'install',
-    ...quiet,
-    resolve(place, filename),
-    `@types/node@${process.versions.node.split('.')[0]}`,
-  );
+  place = await installPackage();
+  await place.write('strict.ts', strict);
 });
 
-after(() => rm(place, { recursive: true, force: true }));
+after(() => place?.[Symbol.asyncDispose]());
 
-describe('the packed package', () => {
-  test('holds no tests, and nothing that only its own tests use', async () => {
-    const { stdout } = await execute('npm', ['pack', '--dry-run', '--ignore-scripts', '--json']);
-    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
-    const paths = files.map(({ path }) => path);
+/** What the README has for an empty folder in which the package and MSW are installed: three commands, and the test that the last one runs. */
+const readme = fencesIn('README.md');
+const threeCommands = readme.filter(({ runBy }) => runBy === '.ci/package.test.ts').flatMap(commandsIn);
+const displayTest = readme.find(({ from }) => from === 'fixtures/examples/display.test.mjs')?.text ?? '';
+
+/** Octets that the package may have. */
+const largest = 2_500_000;
+
+/** What has a type is used as it is to be, and as it is not to be. */
+const strict = `
+  import { ApplicationEntity, type CseOptions, type InMemoryCse, manualClock, RequestError, startPair } from 'cselab';
+  import { check, type RunResult } from 'cselab/harness';
+  import { cseHandlers } from 'cselab/msw';
+
+  await using pair = await startPair({ clock: 'manual', tls: 'mutual', gateways: 2 });
+  const originator: string | undefined = pair.certs?.ae.originator;
+  await pair.clock.advance('1h');
+  // @ts-expect-error: certificates are there with TLS only
+  pair.certs.chain;
+  // @ts-expect-error: what is not known is left out
+  const options: CseOptions = { base: undefined };
+
+  await using app = new ApplicationEntity({ cse: pair.gateway.url, name: 'Weather', clock: manualClock() });
+  const container: string = await app.createContainer('temperature', { maxInstances: 3 });
+  await app.push(container, { celsius: 21 }).catch((error: unknown) => error instanceof RequestError && error.code);
+  const { answer } = await pair.gateway.requests.expectRequest({ method: 'POST', content: { celsius: 21 } });
+  export const code: number | undefined = answer?.code;
+  export const handlers = (cse: InMemoryCse) => cseHandlers(cse, 'http://gateway.example');
+  export const run: AsyncGenerator<unknown, RunResult> = check({ target: { kind: 'embedded' } });
+  export { options, originator };
+`;
+
+// Two at a time; much of what the first does is waiting.
+describe('the packed package', { concurrency: 2 }, () => {
+  test('three commands bring a pair with TLS, a check that passes and the test of an application with MSW', async () => {
+    assert.equal(threeCommands.length, 3);
+    const [up = [], check = [], own = []] = threeCommands.map(wordsOf);
+    await place.write('display.test.mjs', displayTest);
+    const pair = place.start('cselab', [...up.slice(2), '--port', '0']);
+    const ended = once(pair, 'exit');
+    try {
+      const [, url = ''] = await printed(pair, /^ready (https:\S+)/m);
+      const checked = check.slice(2).map((word) => (word === 'https://127.0.0.1:8000' ? url : word));
+      assert.match(await place.run('cselab', checked), /^Conformant: no deviation found/m);
+    } finally {
+      pair.kill('SIGTERM');
+    }
+    assert.deepEqual(await ended, [0, null]);
+    assert.match(await place.run('node', own.slice(1)), /^. pass 1\n. fail 0$/m);
+  });
+
+  test('is in order, by publint and by the types that each way of resolving finds', async () => {
+    const { tarball } = place.packed;
+    await execute(process.execPath, [tool('publint/src/cli.js'), tarball, '--strict']);
+    const doors = [tool('@arethetypeswrong/cli/dist/index.js'), tarball, '--profile', 'esm-only'];
+    await execute(process.execPath, doors);
+  });
+
+  test('holds no tests, nothing that only its own tests use, and is small', () => {
+    const { paths, size } = place.packed;
+    const unwanted = /\.(test|spec)\.|\/testing\/|hostile|bench|examples/;
     assert.deepEqual(
-      paths.filter((path) => /\.(test|spec)\.|\/testing\/|hostile|bench/.test(path)),
+      paths.filter((path) => unwanted.test(path)),
       [],
     );
     for (const path of ['dist/cli.js', 'dist/sim/index.d.ts', 'dist/sim/index.js.map', 'README.md', 'LICENSE'])
       assert.ok(paths.includes(path), path);
-  });
-
-  test('is in order, by publint and by the types that each way of resolving finds', async () => {
-    await execute(process.execPath, [tool('publint/src/cli.js'), '--strict']);
-    await execute(process.execPath, [
-      tool('@arethetypeswrong/cli/dist/index.js'),
-      '--pack',
-      '.',
-      '--profile',
-      'esm-only',
-    ]);
+    assert.ok(size < largest, `${size} octets`);
   });
 
   test('tells its version and judges the reference CSE', async () => {
-    assert.match(await cselab('--version'), /^\d+\.\d+\.\d+\n$/);
-    assert.match(await cselab('check', 'ae', '--report', 'terminal', '--report', 'html'), /^Conformant/m);
-    assert.match(await cselab('mutants', '--fault', 'ae.aei.missing', '--report', 'terminal'), /100 % named/);
+    assert.match(await place.run('cselab', ['--version']), /^\d+\.\d+\.\d+\n$/);
+    const check = ['check', 'ae', '--report', 'terminal', '--report', 'html'];
+    assert.match(await place.run('cselab', check), /^Conformant/m);
+    const mutants = ['mutants', '--fault', 'ae.aei.missing', '--report', 'terminal'];
+    assert.match(await place.run('cselab', mutants), /100 % named/);
   });
 
-  test('starts a gateway and a backend over mutual TLS', async () => {
-    const up = spawn(
-      join(place, 'node_modules', '.bin', 'cselab'),
-      ['up', '--https', '--require-cert', '--port', '0'],
-      {
-        cwd: place,
-      },
-    );
-    const [, url = ''] = await printed(up, /^ready (https:\S+)/m);
-    up.kill('SIGTERM');
-    assert.deepEqual(await once(up, 'exit'), [0, null]);
-    assert.match(url, /^https:\/\/127\.0\.0\.1:\d+/);
+  for (const [file, count] of Object.entries({ 'node.test.js': 2, 'msw.test.js': 1, 'commonjs.test.cjs': 1 }))
+    test(`${file} passes under node:test`, async () => {
+      const output = await place.run('node', ['--test', '--test-reporter=tap', file]);
+      assert.match(output, new RegExp(`^# pass ${count}\n# fail 0$`, 'm'));
+    });
+
+  test('vitest.test.js passes under Vitest', async () => {
+    const output = await place.run('vitest', ['run', 'vitest.test.js', '--reporter=json']);
+    assert.deepEqual(countedIn(output), { numPassedTests: 2, numFailedTests: 0 });
   });
 
-  const example = [
-    'const pair = await startPair();',
-    "const app = new ApplicationEntity({ cse: pair.gateway.url, name: 'Weather' });",
-    'await app.start();',
-    "const container = await app.createContainer('temperature');",
-    'await app.push(container, { celsius: 21 });',
-    'const { status } = await fetch(`${pair.backend.url}/~/mn-cse-1/onem2m/Weather/temperature/latest`);',
-    'console.log(status);',
-    'await app[Symbol.asyncDispose]();',
-    'await pair.close();',
-  ].join('\n  ');
-
-  test('is imported by an ECMAScript module', async () => {
-    await writeFile(join(place, 'app.mjs'), `import { ApplicationEntity, startPair } from 'cselab';\n${example}\n`);
-    assert.equal(await inPlace(process.execPath, 'app.mjs'), '200\n');
+  test('jest.test.js passes under Jest', async () => {
+    const env = { NODE_OPTIONS: '--experimental-vm-modules' };
+    const output = await place.run('jest', ['jest.test.js', '--json'], env);
+    assert.deepEqual(countedIn(output), { numPassedTests: 2, numFailedTests: 0 });
   });
 
-  test('is required by a CommonJS module', async () => {
-    const text = `const { ApplicationEntity, startPair } = require('cselab');\n(async () => {\n  ${example}\n})();\n`;
-    await writeFile(join(place, 'app.cjs'), text);
-    assert.equal(await inPlace(process.execPath, '--no-warnings', 'app.cjs'), '200\n');
+  test('is bundled for a browser by the door that is made for one', async () => {
+    const contents = "export { createCse, cseHandlers } from 'cselab/msw';";
+    const { metafile } = await build({
+      ...{ stdin: { contents, resolveDir: place.path }, absWorkingDir: place.path },
+      ...{ bundle: true, platform: 'browser', format: 'esm', write: false, metafile: true, logLevel: 'silent' },
+    });
+    const own = Object.keys(metafile.inputs).filter((path) => path.startsWith('node_modules/cselab/'));
+    assert.deepEqual(own, ['node_modules/cselab/dist/browser/msw.js']);
   });
 
-  test('has types that strict TypeScript takes', async () => {
-    const text = `import { ApplicationEntity, startPair } from 'cselab';\nimport { check } from 'cselab/harness';\n${example}\nexport const run = check({ target: { kind: 'embedded' } });\n`;
-    await writeFile(join(place, 'app.mts'), text);
-    const settings = [
-      '--strict',
-      '--noEmit',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2023',
-      '--lib',
-      'es2023,esnext.disposable',
-    ];
-    await inPlace(process.execPath, tool('typescript/bin/tsc'), ...settings, '--types', 'node', 'app.mts');
+  const noBrowser = browserRequired() ? undefined : browserMissing();
+  test('thermometer.pw.js passes under Playwright Test, in Chromium', { skip: noBrowser ?? false }, async () => {
+    const args = ['test', '--config', 'playwright/playwright.config.js', '--reporter=json'];
+    const output = await place.run('playwright', args, { CHROMIUM_PATH: findBrowser() });
+    const { expected, unexpected, flaky, skipped } = JSON.parse(output).stats;
+    assert.deepEqual({ expected, unexpected, flaky, skipped }, { expected: 3, unexpected: 0, flaky: 0, skipped: 0 });
   });
+
+  for (const [resolution, module] of [
+    ['nodenext', 'nodenext'],
+    ['bundler', 'esnext'],
+  ] as const)
+    test(`has types that the strictest TypeScript takes, resolved as by ${resolution}`, async () => {
+      const file = `tsconfig.${resolution}.json`;
+      await place.write(file, JSON.stringify(strictest(module, resolution)));
+      await place.run('tsc', ['-p', file]);
+    });
 });
 
 /** What the process prints that looks like this; rejects when it ends before. */
@@ -132,4 +154,20 @@ async function printed(child: ChildProcess, pattern: RegExp): Promise<RegExpExec
     if (found !== null) return found;
   }
   throw new Error(`it ended and said only: ${text}`);
+}
+
+/** Of a report as Jest writes it, and Vitest too. */
+function countedIn(report: string): object {
+  const { numPassedTests, numFailedTests } = JSON.parse(report) as Record<string, unknown>;
+  return { numPassedTests, numFailedTests };
+}
+
+/** Nothing is left out, not even what the package's own declarations import. */
+function strictest(module: string, moduleResolution: string): object {
+  const compilerOptions = {
+    ...{ noEmit: true, allowJs: true, checkJs: true, strict: true, skipLibCheck: false },
+    ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, verbatimModuleSyntax: true },
+    ...{ module, moduleResolution, target: 'es2023', lib: ['es2023', 'esnext.disposable', 'dom'], types: ['node'] },
+  };
+  return { compilerOptions, include: ['*.ts', '*.js', 'playwright/*.pw.js'] };
 }

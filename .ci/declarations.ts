@@ -1,0 +1,20 @@
+/** Which type declarations of dist/ somebody who imports the package can come to see. */
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const imported = /(?:\bfrom|\bimport\(?) ?["'](\.[^"']+)\.[jt]sx?["']/g;
+
+/** Removes those that no door leads to; `doors` are declaration files. */
+export function keepDeclarationsOf(doors: readonly string[], out: string): void {
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(imported))
+      visit(join(dirname(file), `${path}.d.ts`));
+  };
+  for (const door of doors) visit(join(door));
+  for (const file of readdirSync(out, { recursive: true }).map(String)) {
+    if (file.endsWith('.d.ts') && !seen.has(join(out, file))) rmSync(join(out, file));
+  }
+}
