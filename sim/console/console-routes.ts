@@ -3,10 +3,11 @@ import { z } from 'zod';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import { BreakageRuleError } from '../breakage/rule.ts';
 import { millisecondsOf } from '../clock.ts';
+import { UnknownFaultError } from '../faults/fault.ts';
+import { type FaultSwitch, switchableFaults } from '../instruments/fault-switch.ts';
 import { ConsoleRefusal } from './console-refusal.ts';
 import type { Station } from './station.ts';
 import type { SteeredClock } from './steered-clock.ts';
-import { switchable } from './switched-faults.ts';
 import type { Traffic } from './traffic.ts';
 import { childrenOf, detailsOf } from './views.ts';
 
@@ -14,8 +15,18 @@ export interface ConsoleParts {
   readonly clock: SteeredClock;
   readonly traffic: Traffic;
   readonly stations: ReadonlyMap<string, Station>;
+  /** The time there, as pages are told of it. */
+  readonly clockTold: () => ClockTold;
   /** Something that every page shows has changed. */
   readonly settingsChanged: () => void;
+}
+
+export interface ClockTold {
+  /** Microseconds since 1970 UTC. */
+  readonly now: number;
+  readonly going: boolean;
+  /** Higher in what is told later: answers and events come to a page by different ways, and one may overtake the other. */
+  readonly told: number;
 }
 
 type Asked = (name: string) => string;
@@ -40,15 +51,15 @@ const Clock = z.union([
 ]);
 
 /** What is gone is null: that is no mistake of the page, which was told too late. */
-export function readings({ traffic, stations, clock }: ConsoleParts): Readonly<Record<string, Reading>> {
+export function readings({ traffic, stations, clockTold }: ConsoleParts): Readonly<Record<string, Reading>> {
   const station = (asked: Asked) => stationCalled(asked('cse'), stations);
   return {
     '/api/overview': () => ({
       // Gateways stand where the applications are.
       cses: [...stations.values()].sort(byRole).map((one) => one.overview()),
-      clock: { now: clock.now(), going: clock.isGoing },
+      clock: clockTold(),
     }),
-    '/api/faults': () => switchable,
+    '/api/faults': () => switchableFaults,
     '/api/messages': () => traffic.summaries,
     '/api/message': (asked) => traffic.message(Number(asked('id'))),
     '/api/children': (asked) => {
@@ -67,7 +78,7 @@ const byRole = (one: Station, other: Station): number =>
   Number(one.role === 'backend') - Number(other.role === 'backend');
 
 export function doings(parts: ConsoleParts): Readonly<Record<string, Doing>> {
-  const { stations, clock, traffic, settingsChanged } = parts;
+  const { stations, clock, traffic, clockTold, settingsChanged } = parts;
   return {
     '/api/request': async (body) => {
       const { cse, content, ...request } = parsed(Request, body);
@@ -83,8 +94,7 @@ export function doings(parts: ConsoleParts): Readonly<Record<string, Doing>> {
     },
     '/api/faults': (body) => {
       const { cse, ids } = parsed(Faults, body);
-      const unknown = stationCalled(cse, stations).faults.set(ids);
-      if (unknown !== undefined) throw new ConsoleRefusal(400, `There is no fault "${unknown}" that can be switched.`);
+      setFaults(stationCalled(cse, stations).faults, ids);
       settingsChanged();
       return { ids };
     },
@@ -99,13 +109,21 @@ export function doings(parts: ConsoleParts): Readonly<Record<string, Doing>> {
       // What has expired meanwhile goes at the next request; who looks at the tree sees it gone at once.
       for (const { core } of stations.values()) core.tree.expire(clock.now());
       settingsChanged();
-      return { now: clock.now(), going: clock.isGoing };
+      return clockTold();
     },
     '/api/forget': () => {
       traffic.forget();
       return {};
     },
   };
+}
+
+function setFaults(faults: FaultSwitch, ids: readonly string[]): void {
+  try {
+    faults.set(ids);
+  } catch (error) {
+    throw error instanceof UnknownFaultError ? new ConsoleRefusal(400, error.message) : error;
+  }
 }
 
 async function setRules(breakage: Breakage, rules: readonly GivenRule[]): Promise<void> {

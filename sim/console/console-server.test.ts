@@ -75,7 +75,11 @@ test('other hosts, other origins and requests without the token are refused', as
   assert.equal(await status('GET', '/', { host: `evil.example:${port}` }), 403);
   assert.equal(await status('GET', '/', { host: '127.0.0.1:1' }), 403);
   assert.equal(await status('GET', '/events', { host, origin: 'http://evil.example' }), 403);
-  assert.equal(await status('GET', '/api/overview', { host, 'sec-fetch-site': 'cross-site' }), 403);
+  for (const site of ['cross-site', 'same-site']) {
+    assert.equal(await status('GET', '/api/overview', { host, 'sec-fetch-site': site }), 403);
+    assert.equal(await status('GET', '/', { host, 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' }), 200);
+  }
+  assert.equal(await status('GET', '/api/overview', { host, 'sec-fetch-site': 'same-origin' }), 200);
   for (const wrong of [
     { ...own, origin: 'http://evil.example' },
     { ...own, origin: 'null' },
@@ -161,7 +165,12 @@ test('faults and breakage are switched on and off', async () => {
   assert.notEqual(JSON.stringify(await answer()), sound);
   await act('/api/faults', { cse: 'mn-cse-1', ids: [] });
   assert.equal(JSON.stringify(await answer()), sound);
-  assert.equal((await act('/api/faults', { cse: 'mn-cse-1', ids: ['nonsense'] })).status, 400);
+  const unknown = await act('/api/faults', { cse: 'mn-cse-1', ids: ['container.cbs.mising', 'nonsense'] });
+  assert.deepEqual(
+    [unknown.status, /"container\.cbs\.mising\\"; the nearest is \\"container\.cbs\.missing/.test(unknown.text)],
+    [400, true],
+  );
+  assert.deepEqual((await read('/api/overview')).cses[0].faults, []);
   await act('/api/breakage', { cse: 'mn-cse-1', rules: ['drop GET /onem2m/nothing'] });
   await assert.rejects(fetch(`${pair.gateway.url}/onem2m/nothing`));
   const [rule] = (await read('/api/overview')).cses[0].rules;
@@ -170,6 +179,21 @@ test('faults and breakage are switched on and off', async () => {
   assert.equal(wrong.status, 400);
   assert.match(wrong.text, /explode/);
   await act('/api/breakage', { cse: 'mn-cse-1', rules: [] });
+});
+
+test('faults of what a CSE sends are switched on and off too', async () => {
+  const { core } = pair.gateway.cse;
+  const et = new Date(pair.clock.now() / 1000 + 30 * 86_400_000).toISOString();
+  core.perform({ operation: 'create', to: 'onem2m', content: { 'm2m:cnt': { rn: 'labelled', lbl: ['kept'], et } } });
+  const { children } = await read('/api/children?cse=mn-cse-1&id=onem2m');
+  const { id } = children.find(({ name }: { name: string }) => name === 'labelled');
+  const labels = async () => (await read(`/api/resource?cse=mn-cse-1&id=${id}`)).attributes.lbl;
+  await act('/api/clock', { do: 'forward', by: '2h' });
+  assert.deepEqual(await labels(), ['kept']);
+  assert.equal((await act('/api/faults', { cse: 'mn-cse-1', ids: ['pair.renewal.loses-labels'] })).status, 200);
+  await act('/api/clock', { do: 'forward', by: '2h' });
+  assert.equal(await labels(), undefined);
+  await act('/api/faults', { cse: 'mn-cse-1', ids: [] });
 });
 
 test('the clock is paused, set going and moved forward; what has expired goes', async () => {

@@ -1,57 +1,8 @@
-import { type Page, test as plain, expect as usually } from '@playwright/test';
-import { startWatchedPair, type WatchedPair } from './watched-pair.ts';
+import { startInbox } from '../inbox/start-inbox.ts';
+import { create, expect, needsBrowser, row, send, test } from './console-fixture.ts';
 
-/** A machine that does much beside takes its time. */
-const expect = usually.configure({ timeout: 20_000 });
-
-interface Fixtures {
-  pair: WatchedPair;
-  /** What the browser has complained of. */
-  trouble: string[];
-}
-
-const test = plain.extend<Fixtures>({
-  pair: async ({ browserName: _needed }, use) => {
-    await using pair = await startWatchedPair();
-    await use(pair);
-    expect(pair.errors).toEqual([]);
-  },
-  trouble: [
-    async ({ page, pair }, use) => {
-      const trouble: string[] = [];
-      // The browser says of each refusal that there was one; the page shows why.
-      page.on('console', (message) => message.text().includes('status of 400') || trouble.push(message.text()));
-      page.on('pageerror', (error) => trouble.push(`error: ${error.message}`));
-      page.on('request', (request) => {
-        if (!request.url().startsWith(pair.url)) trouble.push(`request: ${request.url()}`);
-      });
-      await use(trouble);
-      expect(trouble).toEqual([]);
-      await page.close();
-    },
-    { auto: true },
-  ],
-});
-
-// The configuration of the tests names the browser that was found.
-plain.beforeEach(({ browserName: _any }, { project }) => {
-  const missing = project.use.launchOptions?.executablePath === undefined;
-  const isRequired = (process.env.CSELAB_REQUIRE ?? '').split(/[\s,]+/).includes('browser');
-  if (missing && isRequired) throw new Error('no Chromium');
-  test.skip(missing, 'no Chromium');
-});
-
-const row = (page: Page, name: string | RegExp) => page.getByRole('treeitem', { name });
-
-function create({ gateway }: WatchedPair, to: string, content: object): void {
-  gateway.cse.core.perform({ operation: 'create', to, content });
-}
-
-async function send({ gateway }: WatchedPair, method: string, path: string, content?: object): Promise<number> {
-  const headers = { 'content-type': 'application/vnd.onem2m-res+json', 'x-m2m-origin': 'Capp' };
-  const body = content === undefined ? {} : { body: JSON.stringify(content) };
-  return (await fetch(`${gateway.url}${path}`, { method, headers, ...body })).status;
-}
+needsBrowser();
+test.use({ installation: { gateways: 2 } });
 
 test('both trees are there, and change as the CSEs do', async ({ page, pair }) => {
   await page.goto(pair.url);
@@ -166,6 +117,10 @@ test('faults and delays are switched on and off', async ({ page, pair }) => {
   await page.getByRole('textbox', { name: 'A rule' }).fill('explode');
   await page.getByRole('button', { name: 'Add' }).click();
   await expect(page.getByRole('alert')).toContainText('explode');
+  // What the page reads by itself takes nothing away that somebody has to read.
+  create(pair, 'onem2m/sized', { 'm2m:sub': { rn: 'watch', nu: ['http://127.0.0.1:9'] } });
+  await expect(page.getByRole('button', { name: '/onem2m/sized/watch' })).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('explode');
   await delay.click();
   await expect(delay).toHaveAttribute('aria-checked', 'false');
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -191,80 +146,55 @@ test('the clock is paused and moved forward', async ({ page, pair }) => {
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
 });
 
-test('ten thousand resources and a burst of messages are little to draw', async ({ page, pair }) => {
-  test.setTimeout(180_000);
-  const patient = { timeout: 60_000 };
-  create(pair, 'onem2m', { 'm2m:cnt': { rn: 'many', mni: 20_000 } });
-  for (let count = 0; count < 10_000; count += 1) create(pair, 'onem2m/many', { 'm2m:cnt': { rn: `c${count}` } });
+test('an answer that is overtaken by what was told later does not turn the clock back', async ({ page, pair }) => {
   await page.goto(pair.url);
-  await row(page, /^many, container, 10,000 children/).click();
-  await page.getByRole('tree').focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(row(page, 'c0, container')).toBeVisible(patient);
-  await page.getByRole('tree').focus();
-  await page.keyboard.press('End');
-  await expect(row(page, /^mn-cse-1, remote CSE/)).toBeVisible();
-  expect(await page.getByRole('treeitem').count()).toBeLessThan(150);
-  const drawn = async () => Number(await page.locator('html').getAttribute('data-frames'));
-  const before = await drawn();
-  for (let round = 0; round < 20; round += 1) {
-    await Promise.all(
-      Array.from({ length: 150 }, (_, at) =>
-        send(pair, 'POST', '/onem2m/many', { 'm2m:cnt': { rn: `r${round}-${at}` } }),
-      ),
-    );
-  }
-  await expect(page.getByText(/^3,0\d\d messages/)).toBeVisible(patient);
-  // Far fewer than the 6,000 times that something came and was answered.
-  expect((await drawn()) - before).toBeLessThan(3_000);
-  expect(await page.getByRole('option').count()).toBeLessThan(150);
-  await expect(page.getByText(/^1,000 messages/)).toBeVisible(patient);
-  await page.getByRole('tree').focus();
-  await page.keyboard.press('Home');
-  await expect(row(page, /^mn-cse-1, CSE base/)).toHaveAttribute('aria-selected', 'true');
-});
-
-test('every control has a name, and what is empty says what to do', async ({ page, pair }) => {
-  await page.goto(pair.url);
-  await page.getByRole('button', { name: 'Clear' }).click();
-  await expect(page.getByText('Choose a resource on the left')).toBeVisible();
-  await page.getByRole('tab', { name: 'Installation' }).click();
-  await expect(page.getByText('Nobody is told of anything. Create a subscription')).toBeVisible();
-  for (const role of [
-    'button',
-    'tab',
-    'textbox',
-    'searchbox',
-    'switch',
-    'combobox',
-    'tree',
-    'treeitem',
-    'tablist',
-  ] as const) {
-    for (const one of await page.getByRole(role).all()) await expect(one).toHaveAccessibleName(/\S/);
-  }
-  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
-  await expect(page.getByRole('main')).toHaveCount(1);
-});
-
-for (const [width, height] of [
-  [390, 844],
-  [1280, 800],
-  [3840, 2160],
-] as const) {
-  test(`at ${width} pixels nothing has to be scrolled sideways`, async ({ page, pair }) => {
-    await page.setViewportSize({ width, height });
-    await page.goto(pair.url);
-    const views = page.getByRole('navigation', { name: 'Views' }).getByRole('button');
-    const isNarrow = width < 900;
-    await expect(views.first()).toBeVisible({ visible: isNarrow });
-    for (const name of isNarrow ? ['Resources', 'Traffic', 'Details'] : ['']) {
-      if (isNarrow) await views.filter({ hasText: name }).click();
-      const [whole, seen] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
-        number,
-        number,
-      ];
-      expect(whole).toBeLessThanOrEqual(seen);
-    }
+  await expect(row(page, /^mn-cse-1, CSE base/)).toBeVisible();
+  await page.evaluate(`{
+    const [words, clock] = [(globalThis.words = []), document.querySelector('.clock')];
+    const changed = () => words.push(clock.textContent);
+    new MutationObserver(changed).observe(clock, { subtree: true, characterData: true, childList: true });
+  }`);
+  await page.route('**/api/clock', async (route) => {
+    const answer = await route.fetch();
+    pair.clock.resume();
+    create(pair, 'onem2m', { 'm2m:cnt': { rn: 'told-later' } });
+    await expect(row(page, /^told-later/)).toBeVisible();
+    await route.fulfill({ response: answer });
   });
-}
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect.poll(() => page.evaluate('words.some((one) => one.endsWith("Forward"))')).toBe(true);
+  expect(await page.evaluate('words.filter((one) => one.includes("Go on"))')).toEqual([]);
+});
+
+test('resources are updated and notified on the page', async ({ page, pair }) => {
+  await using inbox = await startInbox();
+  create(pair, 'onem2m', { 'm2m:ae': { rn: 'app', api: 'N.app', rr: true, poa: [inbox.url] } });
+  await page.goto(pair.url);
+  await row(page, /^app, application/).click();
+  await page.getByRole('button', { name: 'Update', exact: true }).click();
+  const form = page.getByRole('form');
+  await form.getByRole('textbox', { name: 'JSON' }).fill('{"m2m:ae": {"lbl": ["seen"]}}');
+  await form.getByRole('button', { name: 'Update' }).click();
+  await expect(form.getByRole('status')).toContainText('200 (2004)');
+  await expect(page.getByRole('tabpanel').getByText('["seen"]', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Notify', exact: true }).click();
+  await form.getByRole('button', { name: 'Notify' }).click();
+  await expect(form.getByRole('status')).toContainText('200 (2000)');
+  expect((await inbox.next({ within: '20s' })).subscription).toContain('onem2m/app/watch');
+  await expect(page.getByRole('option', { name: /mn-cse-1 to applications: POST/ }).first()).toBeVisible();
+});
+
+test('a second gateway has a tree, a line in the picture and faults of its own', async ({ page, pair }) => {
+  const [, second] = pair.gateways;
+  await page.goto(pair.url);
+  await expect(row(page, /^mn-cse-2, CSE base/)).toBeVisible();
+  await fetch(`${second?.url}/~/in-cse-1/onem2m`);
+  await expect(page.getByRole('option', { name: /applications to mn-cse-2: GET/ }).first()).toBeVisible();
+  await expect(page.getByRole('option', { name: /mn-cse-2 to in-cse-1: GET/ }).first()).toBeVisible();
+  await page.getByRole('tab', { name: 'Installation' }).click();
+  await page.getByRole('combobox', { name: 'CSE' }).selectOption('mn-cse-2');
+  await page.getByRole('switch', { name: 'Out of reach' }).click();
+  await expect(page.getByRole('switch', { name: 'Out of reach' })).toHaveAttribute('aria-checked', 'true');
+  await expect(fetch(`${second?.url}/onem2m`)).rejects.toThrow();
+  expect(await send(pair, 'GET', '/onem2m')).toBe(200);
+});

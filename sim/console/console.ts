@@ -2,6 +2,7 @@
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import type { CseNode } from '../topology/node.ts';
+import type { ClockTold } from './console-routes.ts';
 import { type ConsoleServer, serveConsole } from './console-server.ts';
 import { Events } from './events.ts';
 import { type Role, Station } from './station.ts';
@@ -17,6 +18,8 @@ export class Console {
   #messages = 0;
   /** Counts changes of what is switched on. */
   #settings = 0;
+  /** Counts how often somebody is told the time. */
+  #told = 0;
   #server: ConsoleServer | undefined;
 
   constructor(clock: SteeredClock, onError: (error: unknown) => void = console.error) {
@@ -39,7 +42,7 @@ export class Console {
     return {
       around: (service: HttpService): HttpService =>
         station.around(service, (faulty) => this.#traffic.around(faulty, cseId)),
-      aroundSender: (sender: Sender): Sender => this.#traffic.aroundSender(sender, cseId),
+      aroundSender: (sender: Sender): Sender => station.aroundSender(this.#traffic.aroundSender(sender, cseId)),
     };
   }
 
@@ -57,6 +60,7 @@ export class Console {
     this.#server = await serveConsole(
       {
         ...{ clock: this.#clock, traffic: this.#traffic, stations: this.#stations, events: this.#events },
+        clockTold: () => this.#clockTold(),
         settingsChanged: () => this.#settingsChanged(),
         onError: this.#onError,
       },
@@ -73,15 +77,17 @@ export class Console {
     this.#settings += 1;
   }
 
+  #clockTold(): ClockTold {
+    this.#told += 1;
+    return { now: this.#clock.now(), going: this.#clock.isGoing, told: this.#told };
+  }
+
   #state(): object {
     const resources: Record<string, number> = {};
     for (const [cseId, station] of this.#stations) {
       station.watchCurrent();
       resources[cseId] = station.core.tree.size;
     }
-    return {
-      clock: { now: this.#clock.now(), going: this.#clock.isGoing },
-      ...{ resources, count: this.#messages, settings: this.#settings },
-    };
+    return { clock: this.#clockTold(), resources, count: this.#messages, settings: this.#settings };
   }
 }

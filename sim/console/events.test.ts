@@ -41,14 +41,14 @@ test('what comes between two events is one event, each message in its last state
   events.message(message(1));
   events.message(message(2));
   events.message(message(1, 3));
-  events.changed({ cse: 'x', parent: 'cb0', added: leaf('a') });
+  events.changed({ cse: 'x', parent: 'cb0', children: 1, added: leaf('a') });
   events.flush();
   assert.deepEqual(reader.told, [
     { begins: true, count: 7 },
     {
       messages: [message(1, 3), message(2)],
       skipped: 0,
-      tree: [{ cse: 'x', parent: 'cb0', added: leaf('a') }],
+      tree: [{ cse: 'x', parent: 'cb0', children: 1, added: leaf('a') }],
       anew: [],
       count: 7,
     },
@@ -67,8 +67,8 @@ test('one event holds a bounded number of messages, and says how many it leaves 
 
 test('where too much of a tree has changed it is to be read anew, and that of others is not', () => {
   const { events, reader } = eventsFor({ changes: 2 });
-  events.changed({ cse: 'other', parent: 'cb0', added: leaf('a') });
-  for (const id of ['b', 'c', 'd']) events.changed({ cse: 'x', parent: 'cb0', added: leaf(id) });
+  events.changed({ cse: 'other', parent: 'cb0', children: 1, added: leaf('a') });
+  for (const id of ['b', 'c', 'd']) events.changed({ cse: 'x', parent: 'cb0', children: 1, added: leaf(id) });
   events.flush();
   assert.deepEqual([reader.told[1]?.anew, lengthOf(reader.told[1]?.tree)], [['x'], 1]);
   events.end();
@@ -94,7 +94,7 @@ test('a bounded number of pages may look, and nothing is kept for nobody', () =>
   reader.end();
   assert.equal(events.watchers, 0);
   events.message(message(1));
-  events.changed({ cse: 'x', parent: 'cb0', added: leaf('a') });
+  events.changed({ cse: 'x', parent: 'cb0', children: 1, added: leaf('a') });
   const next = new Reader();
   assert.equal(look(next), true);
   events.flush();

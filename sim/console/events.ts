@@ -12,10 +12,13 @@ export interface Leaf {
   readonly children: number;
 }
 
-/** A change of a tree. */
-export type TreeChange =
-  | { readonly cse: string; readonly parent: string; readonly added: Leaf }
-  | { readonly cse: string; readonly parent: string; readonly removed: string };
+/** A change of a tree: a child has come, or one has gone. */
+export type TreeChange = {
+  readonly cse: string;
+  readonly parent: string;
+  /** How many children the parent has now: a page may have read of the change before it is told. */
+  readonly children: number;
+} & ({ readonly added: Leaf } | { readonly removed: string });
 
 /** One event. */
 interface Batch {

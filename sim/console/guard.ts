@@ -44,9 +44,10 @@ export function guardOf(port: () => number): Guard {
       if (origin !== undefined && origin !== `http://${host}`) return 'A page of another origin may not do this.';
       if (method === 'GET' || method === 'HEAD') {
         // A link from elsewhere may lead to the page; nothing else may be loaded from there.
-        return site === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate'
-          ? 'A page of another origin may not read this.'
-          : undefined;
+        const isOwn = site === undefined || site === 'same-origin' || site === 'none';
+        return isOwn || headers['sec-fetch-mode'] === 'navigate'
+          ? undefined
+          : 'A page of another origin may not read this.';
       }
       return isSame(headers[tokenHeader], token) ? undefined : 'The token of the page is missing; load the page anew.';
     },

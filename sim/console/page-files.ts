@@ -9,14 +9,28 @@ export interface PageFile {
 const here = new URL('./page/', import.meta.url);
 
 const scripts = [
-  ...['app', 'actions', 'board', 'clock', 'content', 'details', 'frames', 'list', 'live', 'plot', 'requests', 'state'],
-  ...['installation', 'traffic', 'tree', 'tree-model', 'words'],
+  ...['app', 'action-form', 'actions', 'board', 'breakage', 'clock', 'content', 'details', 'fault-list', 'frames'],
+  ...[
+    'installation',
+    'list',
+    'live',
+    'message-row',
+    'plot',
+    'requests',
+    'state',
+    'switch',
+    'templates',
+    'time',
+    'traffic',
+    'tree',
+  ],
+  ...['tree-model', 'words'],
 ];
 
 /** By their paths. `token` is written into the page. */
 export function pageFiles(token: string): ReadonlyMap<string, PageFile> {
   const page = readFileSync(new URL('index.html', here), 'utf8').replace('{{token}}', token);
-  const style = ['colours', 'layout', 'parts', 'narrow'].map((name) =>
+  const style = ['colours', 'layout', 'parts', 'sequence', 'panel', 'narrow'].map((name) =>
     readFileSync(new URL(`${name}.css`, here), 'utf8'),
   );
   return new Map<string, PageFile>([

@@ -23,9 +23,15 @@ interface Model {
   twig(cse: string, id: string): Twig | undefined;
 }
 
+interface Time {
+  readonly clock: { readonly now: number; readonly going: boolean };
+  tellTime(told: object, isNew?: boolean): void;
+}
+
 // The modules are plain JavaScript, of which the compiler knows nothing.
 const module = (name: string) => import(new URL(`./page/${name}.js`, import.meta.url).href);
 const { decoded, numberIn } = (await module('content')) as Content;
+const { clock, tellTime } = (await module('time')) as Time;
 const { TreeModel } = (await module('tree-model')) as { readonly TreeModel: new () => Model };
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -69,14 +75,25 @@ test('the tree shows what is open, and follows what is added and removed', () =>
   assert.ok(root);
   root.open = true;
   assert.deepEqual(shown(), ['cb 2', 'a 1', 'b 0']);
-  model.apply({ cse: 'x', parent: 'cb', added: leaf('c') });
-  model.apply({ cse: 'x', parent: 'cb', added: leaf('c') });
-  model.apply({ cse: 'x', parent: 'a', added: leaf('unseen') });
-  model.apply({ cse: 'y', parent: 'cb', added: leaf('elsewhere') });
+  model.apply({ cse: 'x', parent: 'cb', children: 3, added: leaf('c') });
+  model.apply({ cse: 'x', parent: 'cb', children: 3, added: leaf('c') });
+  model.apply({ cse: 'x', parent: 'cb', children: 3, removed: 'read before it was told' });
+  model.apply({ cse: 'x', parent: 'a', children: 2, added: leaf('unseen') });
+  model.apply({ cse: 'y', parent: 'cb', children: 1, added: leaf('elsewhere') });
   assert.deepEqual(shown(), ['cb 3', 'a 2', 'b 0', 'c 0']);
-  model.apply({ cse: 'x', parent: 'cb', removed: 'a' });
+  model.apply({ cse: 'x', parent: 'cb', children: 2, removed: 'a' });
   assert.deepEqual(shown(), ['cb 2', 'b 0', 'c 0']);
   assert.equal(model.twig('x', 'a'), undefined);
   model.setChildren(root, { total: 1, children: [leaf('c', 4)] });
   assert.deepEqual(shown(), ['cb 1', 'c 4']);
+});
+
+test('of the time only what was told later is taken, whichever way came first, until another console tells it', () => {
+  tellTime({ now: 5, going: false, told: 2 });
+  tellTime({ now: 4, going: true, told: 1 });
+  assert.deepEqual([clock.now, clock.going], [5, false]);
+  tellTime({ now: 6, going: true, told: 3 });
+  assert.deepEqual([clock.now, clock.going], [6, true]);
+  tellTime({ now: 1, going: false, told: 1 }, true);
+  assert.deepEqual([clock.now, clock.going], [1, false]);
 });

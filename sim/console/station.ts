@@ -4,10 +4,11 @@ import { localResource } from '../core/local-resource.ts';
 import type { Resource } from '../core/resource.ts';
 import { watchTree } from '../core/tree-watch.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
+import type { Sender } from '../dialects/outgoing-message.ts';
+import { FaultSwitch } from '../instruments/fault-switch.ts';
 import type { CseNode } from '../topology/node.ts';
 import { ConsoleRefusal } from './console-refusal.ts';
 import type { Events } from './events.ts';
-import { SwitchedFaults } from './switched-faults.ts';
 import { type Held, heldOf, leafOf } from './views.ts';
 
 export type Role = 'gateway' | 'backend';
@@ -29,7 +30,7 @@ export interface ConsoleRequest {
 export class Station {
   readonly cseId: string;
   readonly role: Role;
-  readonly faults = new SwitchedFaults();
+  readonly faults = new FaultSwitch();
   readonly #events: Events;
   readonly #registrations = new Map<string, Resource>();
   readonly #subscriptions = new Map<string, Resource>();
@@ -57,6 +58,11 @@ export class Station {
   around(service: HttpService, seen: (faulty: HttpService) => HttpService): HttpService {
     this.#service = seen(this.faults.around(service, () => this.core));
     return this.#service;
+  }
+
+  /** What the CSE sends is seen with what faults make of it. */
+  aroundSender(seen: Sender): Sender {
+    return this.faults.aroundSender(seen, () => this.core);
   }
 
   attach(node: CseNode): void {
@@ -132,14 +138,16 @@ export class Station {
 
   #added(resource: Resource): void {
     this.#holderOf(resource)?.set(resource.id, resource);
-    if (this.#events.watchers === 0) return;
-    this.#events.changed({ cse: this.cseId, parent: resource.parent?.id ?? '', added: leafOf(resource) });
+    if (this.#events.watchers > 0) this.#events.changed({ ...this.#above(resource), added: leafOf(resource) });
   }
 
   #removed(resource: Resource): void {
     this.#holderOf(resource)?.delete(resource.id);
-    if (this.#events.watchers === 0) return;
-    this.#events.changed({ cse: this.cseId, parent: resource.parent?.id ?? '', removed: resource.id });
+    if (this.#events.watchers > 0) this.#events.changed({ ...this.#above(resource), removed: resource.id });
+  }
+
+  #above({ parent }: Resource) {
+    return { cse: this.cseId, parent: parent?.id ?? '', children: parent?.children?.size ?? 0 };
   }
 }
 

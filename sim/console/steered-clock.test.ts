@@ -51,3 +51,27 @@ test('tasks that a task makes are done on the same way, in order', async () => {
   assert.deepEqual(done, [1.5, 2]);
   await assert.rejects(clock.advance('soon'), RangeError);
 });
+
+test('who stops it or sets it going while it is moved has that at the end of the way, and the way is not lost', async () => {
+  const driver = manualClock(0);
+  const clock = steeredClock({ driver });
+  clock.schedule(1_000, () => clock.pause());
+  await clock.advance('10s');
+  assert.deepEqual([clock.now(), clock.isGoing], [10 * second, false]);
+  clock.schedule(1_000, () => clock.resume());
+  await clock.advance('10s');
+  assert.deepEqual([clock.now(), clock.isGoing], [20 * second, true]);
+  await driver.advance('1s');
+  assert.equal(clock.now(), 21 * second);
+});
+
+test('while it is moved it is as going as before, and a task that fails stops it no longer than the way', async () => {
+  const driver = manualClock(0);
+  const clock = steeredClock({ driver });
+  const seen: boolean[] = [];
+  clock.schedule(1_000, () => void seen.push(clock.isGoing));
+  clock.schedule(2_000, () => Promise.reject(new Error('failed')));
+  await assert.rejects(clock.advance('10s'), /failed/);
+  await driver.advance('1s');
+  assert.deepEqual([clock.now(), clock.isGoing, seen], [3 * second, true, [true]]);
+});

@@ -3,10 +3,11 @@ import { type ManualClock, millisecondsOf, systemClock } from '../clock.ts';
 import type { Scheduler, Task } from '../core/configuration.ts';
 
 export interface SteeredClock extends ManualClock {
+  /** Also while it is moved forward: whether it goes on by itself then. */
   readonly isGoing: boolean;
-  /** Time stands still. */
+  /** Time stands still; where it is moved forward at the moment, from the end of that on. */
   pause(): void;
-  /** Time goes on from where it stands. */
+  /** Time goes on from where it stands; where it is moved forward at the moment, from the end of that on. */
   resume(): void;
 }
 
@@ -20,6 +21,7 @@ class ClockWithHands implements SteeredClock {
   readonly #driver: Scheduler;
   readonly #due = new Set<Due>();
   #isGoing: boolean;
+  #isMoved = false;
   /** What it shows beyond the driver while it goes, and what it shows while it stands. */
   #ahead = 0;
   #stoodAt: number;
@@ -40,7 +42,12 @@ class ClockWithHands implements SteeredClock {
   }
 
   now(): number {
-    return this.#isGoing ? this.#driver.now() + this.#ahead : this.#stoodAt;
+    return this.#isRunning ? this.#driver.now() + this.#ahead : this.#stoodAt;
+  }
+
+  /** It stands while it is moved, so that every task sees the moment for which it was made. */
+  get #isRunning(): boolean {
+    return this.#isGoing && !this.#isMoved;
   }
 
   schedule(milliseconds: number, task: Task): () => void {
@@ -58,9 +65,8 @@ class ClockWithHands implements SteeredClock {
 
   resume(): void {
     if (this.#isGoing) return;
-    this.#ahead = this.#stoodAt - this.#driver.now();
     this.#isGoing = true;
-    this.#wait();
+    this.#run();
   }
 
   async advance(duration: number | string): Promise<void> {
@@ -70,18 +76,29 @@ class ClockWithHands implements SteeredClock {
     return advanced;
   }
 
-  /** Stands while it is moved, so that every task sees the moment for which it was made. */
   async #advance(milliseconds: number): Promise<void> {
-    const wasGoing = this.#isGoing;
-    this.pause();
+    this.#stoodAt = this.now();
+    this.#isMoved = true;
+    this.#sleep();
     const end = this.#stoodAt + milliseconds * 1000;
-    for (let next = this.#nextUntil(end); next !== undefined; next = this.#nextUntil(end)) {
-      this.#due.delete(next);
-      this.#stoodAt = Math.max(this.#stoodAt, next.at);
-      await next.task();
+    try {
+      for (let next = this.#nextUntil(end); next !== undefined; next = this.#nextUntil(end)) {
+        this.#due.delete(next);
+        this.#stoodAt = Math.max(this.#stoodAt, next.at);
+        await next.task();
+      }
+      this.#stoodAt = Math.max(this.#stoodAt, end);
+    } finally {
+      this.#isMoved = false;
+      this.#run();
     }
-    this.#stoodAt = Math.max(this.#stoodAt, end);
-    if (wasGoing) this.resume();
+  }
+
+  /** From where it stands, if it is to go. */
+  #run(): void {
+    if (!this.#isRunning) return;
+    this.#ahead = this.#stoodAt - this.#driver.now();
+    this.#wait();
   }
 
   #nextUntil(end: number): Due | undefined {
@@ -94,7 +111,7 @@ class ClockWithHands implements SteeredClock {
   #wait(): void {
     this.#sleep();
     const next = this.#nextUntil(Number.POSITIVE_INFINITY);
-    if (!this.#isGoing || next === undefined) return;
+    if (!this.#isRunning || next === undefined) return;
     this.#wakesAt = next.at;
     this.#cancel = this.#driver.schedule((next.at - this.now()) / 1000, () => this.#runDue());
   }
@@ -105,7 +122,7 @@ class ClockWithHands implements SteeredClock {
   }
 
   #runDue(): void {
-    if (!this.#isGoing) return;
+    if (!this.#isRunning) return;
     const now = this.now();
     for (let next = this.#nextUntil(now); next !== undefined; next = this.#nextUntil(now)) {
       this.#due.delete(next);

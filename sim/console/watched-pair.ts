@@ -1,4 +1,4 @@
-/** A gateway and a backend that are watched by a console, in one process: what `cselab up --console` starts, for tests of the page. */
+/** Gateways and a backend that are watched by a console, in one process: what `cselab up --console` starts, for tests of the page. */
 import type { Scheduler } from '../clock.ts';
 import { type CseNode, type NodeSettings, startNode } from '../topology/node.ts';
 import { Console } from './console.ts';
@@ -8,14 +8,23 @@ export interface WatchedPair extends AsyncDisposable {
   /** Of the page. */
   readonly url: string;
   readonly clock: SteeredClock;
+  /** The first. */
   readonly gateway: CseNode;
+  readonly gateways: readonly CseNode[];
   readonly backend: CseNode;
   /** What went wrong in it. */
   readonly errors: readonly unknown[];
 }
 
-/** Resolves when the gateway is registered. The clock goes with `driver`, the system's time unless given. */
-export async function startWatchedPair(options: { readonly driver?: Scheduler } = {}): Promise<WatchedPair> {
+export interface WatchedPairOptions {
+  /** Moves the clock; the system's time unless given. */
+  readonly driver?: Scheduler;
+  /** 1 unless given. */
+  readonly gateways?: number;
+}
+
+/** Resolves when the gateways are registered: mn-cse-1, mn-cse-2 … at in-cse-1. */
+export async function startWatchedPair(options: WatchedPairOptions = {}): Promise<WatchedPair> {
   const clock = steeredClock(options);
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
@@ -26,23 +35,26 @@ export async function startWatchedPair(options: { readonly driver?: Scheduler } 
     return node;
   };
   const backend = await start({ cse: { cseId: 'in-cse-1', cseType: 'IN-CSE' }, http: {} }, 'in-cse-1', 'backend');
-  const remote = {
-    base: 'onem2m',
-    cseId: 'in-cse-1',
-    cseType: 'IN-CSE' as const,
-    ownPoa: [],
-    poa: [backend.url ?? ''],
-  };
-  const registration = { interval: 3600, offset: 3600, labels: [], remoteCses: [remote] };
-  const gateway = await start({ cse: { cseId: 'mn-cse-1' }, http: {}, registration }, 'mn-cse-1', 'gateway');
-  await gateway.whenRegistered();
-  const url = await page.serve(0);
+  const registration = registrationAt(backend);
+  const gateways: CseNode[] = [];
+  for (let number = 1; number <= (options.gateways ?? 1); number++) {
+    const cseId = `mn-cse-${number}`;
+    gateways.push(await start({ cse: { cseId }, http: {}, registration }, cseId, 'gateway'));
+  }
+  await Promise.all(gateways.map((one) => one.whenRegistered()));
+  const [gateway] = gateways;
+  if (gateway === undefined) throw new RangeError('It needs a gateway.');
   return {
-    ...{ url, clock, gateway, backend, errors },
+    ...{ url: await page.serve(0), clock, gateway, gateways, backend, errors },
     async [Symbol.asyncDispose]() {
       await page.close();
-      await gateway.close();
+      for (const one of gateways) await one.close();
       await backend.close();
     },
   };
+}
+
+function registrationAt({ url = '' }: CseNode): NonNullable<NodeSettings['registration']> {
+  const remote = { base: 'onem2m', cseId: 'in-cse-1', cseType: 'IN-CSE' as const, ownPoa: [], poa: [url] };
+  return { interval: 3600, offset: 3600, labels: [], remoteCses: [remote] };
 }

@@ -46,6 +46,18 @@ describe('a CSE in memory', () => {
     assert.equal(await rr(), sound);
   });
 
+  test('has simulated devices stopped, and others begin', async () => {
+    const clock = manualClock();
+    await using cse = createCse({ clock });
+    const device = (into: string) => ({ devices: [{ into, every: '1m', after: '1m', value: { constant: 1 } }] });
+    const first = await cse.startTraffic(device('one/c'));
+    await clock.advance('2m');
+    cse.stopTraffic();
+    const second = await cse.startTraffic(device('two/c'));
+    await clock.advance('3m');
+    assert.deepEqual([first.pushed, second.pushed], [2, 3]);
+  });
+
   test('refuses faults that there are not, or that lie below HTTP', () => {
     const cse = createCse();
     assert.throws(() => cse.fault('ae.rr.missing', 'ae.rr.mising'), /nearest is "ae\.rr\.missing"/);

@@ -40,6 +40,8 @@ export interface CseControls {
    * Rejects with a TrafficFileError that names each place.
    */
   startTraffic(plan: string | TrafficPlan, options?: TrafficOptions): Promise<Traffic>;
+  /** Ends all simulated devices that `startTraffic` has started. */
+  stopTraffic(): void;
 }
 
 export interface Controlled {
@@ -56,6 +58,10 @@ export function controlsOf(instruments: Instruments, cse: Controlled): CseContro
   const { requests, sent, faults, wayOut } = instruments;
   const running = new Set<Traffic>();
   let inboxes = 0;
+  const stopTraffic = () => {
+    for (const traffic of running) traffic.stop();
+    running.clear();
+  };
   return {
     ...{ requests, sent, restore: cse.restore },
     tree: new TreeView(cse.core),
@@ -80,8 +86,7 @@ export function controlsOf(instruments: Instruments, cse: Controlled): CseContro
       running.add(traffic);
       return traffic;
     },
-    end() {
-      for (const traffic of running) traffic.stop();
-    },
+    stopTraffic,
+    end: stopTraffic,
   };
 }

@@ -1,10 +1,16 @@
-/** Faults that a test switches on and off while a CSE runs. */
+/** Faults that are switched on and off while a CSE runs. */
 import type { Cse } from '../core/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
-import { UnknownFaultError } from '../faults/fault.ts';
-import { faults, withFaults, withSendingFaults } from '../faults/index.ts';
+import { withFaults, withSendingFaults } from '../faults/applying.ts';
+import { type Fault, UnknownFaultError } from '../faults/fault.ts';
+import { faults } from '../faults/index.ts';
 import { nearest } from '../faults/nearest.ts';
+
+/** Those that stand around a service or a sender: what a CSE presents and writes to sockets is settled when it starts. */
+export const switchableFaults: readonly Pick<Fault, 'id' | 'says'>[] = faults
+  .filter(isSwitchable)
+  .map(({ id, says }) => ({ id, says }));
 
 interface Faulty<Sound> {
   readonly core: Cse;
@@ -23,8 +29,13 @@ export class FaultSwitch {
 
   /** Throws an UnknownFaultError, and changes nothing, for an id that none has or one that is settled when a CSE starts. */
   add(ids: readonly string[]): void {
+    this.set([...this.#ids, ...ids]);
+  }
+
+  /** These and no others. Throws as `add` does. */
+  set(ids: readonly string[]): void {
     for (const id of ids) checkSwitchable(id);
-    this.#change([...new Set([...this.#ids, ...ids])]);
+    this.#change([...new Set(ids)]);
   }
 
   clear(): void {
@@ -65,13 +76,17 @@ export class FaultSwitch {
   }
 }
 
+function isSwitchable({ wrap, wrapSender }: Fault): boolean {
+  return wrap !== undefined || wrapSender !== undefined;
+}
+
 function checkSwitchable(id: string): void {
   const fault = faults.find((one) => one.id === id);
   if (fault === undefined) {
     const known = faults.map((one) => one.id);
     throw new UnknownFaultError(`There is no fault called "${id}"; the nearest is "${nearest(id, known)}".`);
   }
-  if (fault.wrap !== undefined || fault.wrapSender !== undefined) return;
+  if (isSwitchable(fault)) return;
   const instead =
     fault.presents === undefined
       ? `start the CSE with faults: ['${id}']`

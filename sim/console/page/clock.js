@@ -2,20 +2,23 @@
 /** The head of the page: what runs, how much, and the time there. */
 import { redraw } from './frames.js';
 import { h } from './preact.js';
-import { attempt, now, state, steer } from './state.js';
+import { attempt, state, steer } from './state.js';
+import { clock, now } from './time.js';
 import { counted, dateAndTime } from './words.js';
 
 /** @type {Record<string, string>} */
 const connections = { connecting: 'connecting', live: 'live', lost: 'connection lost, trying again' };
 
 export function pageHead() {
-  const { connection, perSecond, count, clock } = state;
+  const { connection, perSecond, count } = state;
+  // What is done is what the button says, whatever is told after it was drawn.
+  const wanted = clock.going ? 'pause' : 'resume';
   return h(
     'header',
     { class: 'page-head' },
     h('h1', {}, 'cselab ', h('span', { class: 'muted' }, 'console')),
     h('span', { class: `badge ${connection === 'live' ? 'good' : 'bad'}`, role: 'status' }, connections[connection]),
-    h('span', { class: 'muted counts' }, `${counted(count, 'message')}, ${perSecond}/s`),
+    h('span', { class: 'muted counts' }, `${counted(count, 'message')}, ${perSecond.toLocaleString('en')}/s`),
     h('span', { class: 'spring' }),
     h(
       'div',
@@ -23,8 +26,8 @@ export function pageHead() {
       h('time', { id: 'now', title: 'The time of all CSEs, UTC' }, dateAndTime(now())),
       h(
         'button',
-        { type: 'button', onClick: () => attempt(() => steer({ do: clock.going ? 'pause' : 'resume' })) },
-        clock.going ? 'Pause' : 'Go on',
+        { type: 'button', onClick: () => attempt(() => steer({ do: wanted })) },
+        wanted === 'pause' ? 'Pause' : 'Go on',
       ),
       h(
         'form',

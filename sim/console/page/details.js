@@ -1,6 +1,7 @@
 // @ts-check
 /** One resource, with its content as people read it, or one message. */
-import { actionButtons, form } from './actions.js';
+import { actionForm } from './action-form.js';
+import { actionButtons } from './actions.js';
 import { bodyText, decoded } from './content.js';
 import { plot } from './plot.js';
 import { h } from './preact.js';
@@ -29,7 +30,7 @@ export function resourcePanel() {
     ),
     h('h3', { class: 'path' }, `/${path}`),
     gone ? h('p', { class: 'note open' }, 'It is gone. This is the last that was seen of it.') : actionButtons(details),
-    form(),
+    actionForm(),
     leaf.kind === 'cin' && contentView(attributes.con, attributes.cnf),
     instances.length > 0 && [plot(instances), latest(instances)],
     h('h4', {}, 'Attributes'),

@@ -1,18 +1,18 @@
 // @ts-check
 /** What the console tells as it happens. */
 import { redraw } from './frames.js';
-import { read } from './requests.js';
 import {
-  attempt,
-  mostMessages,
   open,
   readDetails,
   readHeld,
   readMessage,
+  readMessages,
   readOverview,
-  setClock,
+  refresh,
   state,
+  takeMessages,
 } from './state.js';
+import { tellTime } from './time.js';
 
 /** Milliseconds between two readings of what is shown in full. */
 const pause = 500;
@@ -30,7 +30,7 @@ export function listen() {
     redraw();
   };
   setInterval(() => {
-    if (stale) refresh();
+    if (stale) readShown();
   }, pause);
   // The clock of the header goes on between two events.
   setInterval(redraw, 1_000);
@@ -38,23 +38,22 @@ export function listen() {
 
 /** @param {any} batch */
 function take(batch) {
-  setClock(batch.clock);
+  tellTime(batch.clock, batch.begins);
   state.resources = batch.resources;
   state.count = batch.count;
   state.perSecond = rate(batch.count);
   state.connection = 'live';
   if (batch.begins) begin();
   else takeBatch(batch);
-  if (batch.settings !== settings) attempt(readOverview);
+  if (batch.settings !== settings) refresh(readOverview);
   settings = batch.settings;
   redraw();
 }
 
 function begin() {
-  state.messages.clear();
-  attempt(async () => {
+  refresh(async () => {
     await readOverview();
-    takeMessages(await read('messages'));
+    await readMessages();
     const [first] = state.tree.roots;
     if (first !== undefined && state.selected === undefined)
       for (const root of state.tree.roots.slice(0, 3)) await open(root);
@@ -67,19 +66,8 @@ function takeBatch({ messages, skipped, tree, anew }) {
   takeMessages(messages);
   state.skipped += skipped;
   for (const change of tree) state.tree.apply(change);
-  if (anew.length > 0) attempt(() => readTreesAnew(anew));
+  if (anew.length > 0) refresh(() => readTreesAnew(anew));
   if (messages.length + tree.length + anew.length > 0) stale = true;
-}
-
-/** @param {import('./state.js').Summary[]} messages */
-function takeMessages(messages) {
-  if (state.holding) return;
-  for (const summary of messages) state.messages.set(summary.id, summary);
-  for (const id of state.messages.keys()) {
-    if (state.messages.size <= mostMessages) break;
-    state.messages.delete(id);
-    state.dropped += 1;
-  }
 }
 
 /** @param {string[]} cses */
@@ -92,13 +80,13 @@ async function readTreesAnew(cses) {
   }
 }
 
-async function refresh() {
+async function readShown() {
   if (document.hidden) return;
   stale = false;
-  if (state.panel === 'resource') await attempt(readDetails);
-  if (state.panel === 'installation') await attempt(readHeld);
+  if (state.panel === 'resource') await refresh(readDetails);
+  if (state.panel === 'installation') await refresh(readHeld);
   const isWaiting = state.messageId > 0 && state.message?.answer === undefined;
-  if (state.panel === 'message' && isWaiting) await attempt(readMessage);
+  if (state.panel === 'message' && isWaiting) await refresh(readMessage);
 }
 
 /** Messages a second, over the last two seconds. @param {number} count */

@@ -2,6 +2,7 @@
 /** Everything that the page knows, in one place; whoever changes it asks for a redraw. */
 import { redraw } from './frames.js';
 import { act, read } from './requests.js';
+import { tellTime } from './time.js';
 import { TreeModel } from './tree-model.js';
 
 /** So many of the latest messages are kept. */
@@ -17,7 +18,6 @@ export const state = {
   connection: 'connecting',
   /** @type {any[]} */
   cses: [],
-  clock: { now: 0, going: true, seen: 0 },
   /** @type {Record<string, number>} */
   resources: {},
   count: 0,
@@ -53,18 +53,33 @@ export const state = {
   forward: '1h',
   isMoving: false,
   problem: '',
+  /** @type {'asked' | 'refresh'} */
+  problemOf: 'asked',
 };
 
 /**
- * What goes wrong is shown, and thrown no further.
+ * What goes wrong with what somebody has asked for is shown until the next thing is done; it is thrown no further.
  * @param {() => Promise<unknown>} work
  */
-export async function attempt(work) {
+export const attempt = (work) => tried(work, 'asked');
+
+/**
+ * The same for what the page does by itself, which takes nothing away that others have to read.
+ * @param {() => Promise<unknown>} work
+ */
+export const refresh = (work) => tried(work, 'refresh');
+
+/**
+ * @param {() => Promise<unknown>} work
+ * @param {'asked' | 'refresh'} of
+ */
+async function tried(work, of) {
   try {
     await work();
-    state.problem = '';
+    if (of === 'asked' || state.problemOf === 'refresh') state.problem = '';
   } catch (error) {
     state.problem = error instanceof Error ? error.message : String(error);
+    state.problemOf = of;
   }
   redraw();
 }
@@ -120,6 +135,38 @@ export async function readDetails() {
   redraw();
 }
 
+/** What comes by events while the latest messages are read. @type {Summary[] | undefined} */
+let meanwhile;
+
+/** The latest that are kept, in the place of those that are shown. */
+export async function readMessages() {
+  meanwhile = [];
+  const messages = await read('messages');
+  if (!state.holding) {
+    state.messages.clear();
+    keep([...messages, ...(meanwhile ?? [])]);
+  }
+  meanwhile = undefined;
+  redraw();
+}
+
+/** Nothing while the picture is held. @param {Summary[]} messages */
+export function takeMessages(messages) {
+  if (state.holding) return;
+  meanwhile?.push(...messages);
+  keep(messages);
+}
+
+/** @param {Summary[]} messages */
+function keep(messages) {
+  for (const summary of messages) state.messages.set(summary.id, summary);
+  for (const id of state.messages.keys()) {
+    if (state.messages.size <= mostMessages) break;
+    state.messages.delete(id);
+    state.dropped += 1;
+  }
+}
+
 /** @param {number} id */
 export async function showMessage(id) {
   state.messageId = id;
@@ -155,20 +202,8 @@ export async function steer(body) {
   state.isMoving = true;
   redraw();
   try {
-    setClock(await act('clock', body));
+    tellTime(await act('clock', body));
   } finally {
     state.isMoving = false;
   }
-}
-
-/** @param {{ now: number, going: boolean }} clock */
-export function setClock(clock) {
-  state.clock = { ...clock, seen: performance.now() };
-  redraw();
-}
-
-/** Microseconds, as the clock of the installation shows now. */
-export function now() {
-  const { clock } = state;
-  return clock.going ? clock.now + (performance.now() - clock.seen) * 1000 : clock.now;
 }

@@ -52,20 +52,19 @@ export class TreeModel {
     this.visible = undefined;
   }
 
-  /** @param {{ cse: string, parent: string, added?: Leaf, removed?: string }} change */
-  apply({ cse, parent, added, removed }) {
+  /** @param {{ cse: string, parent: string, children: number, added?: Leaf, removed?: string }} change */
+  apply({ cse, parent, children, added, removed }) {
     const twig = this.twig(cse, parent);
     if (twig === undefined) return;
     this.visible = undefined;
-    if (removed !== undefined) {
-      const gone = twig.below?.get(removed);
-      twig.below?.delete(removed);
-      if (gone !== undefined) this.drop(gone);
-      twig.children = Math.max(0, twig.children - 1);
+    twig.children = children;
+    const gone = removed === undefined ? undefined : twig.below?.get(removed);
+    if (gone !== undefined) {
+      twig.below?.delete(gone.id);
+      this.drop(gone);
     }
-    if (added === undefined || twig.below?.has(added.id)) return;
-    twig.children += 1;
-    twig.below?.set(added.id, this.put(cse, added, twig));
+    if (added === undefined || twig.below === undefined || twig.below.has(added.id)) return;
+    twig.below.set(added.id, this.put(cse, added, twig));
   }
 
   /** What is shown, from top to bottom. */

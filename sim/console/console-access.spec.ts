@@ -1,0 +1,146 @@
+/** Everybody can use the page: by keyboard, by ear, with few colours, on small and large screens. */
+import type { Page } from '@playwright/test';
+import { create, expect, needsBrowser, row, send, test } from './console-fixture.ts';
+import { contrastOf } from './contrast.ts';
+import type { WatchedPair } from './watched-pair.ts';
+
+needsBrowser();
+
+/** Everything that the page has, one view after the other; `seen` is called at each. */
+async function throughAll(page: Page, pair: WatchedPair, seen: (view: string) => Promise<void>): Promise<void> {
+  const json = Buffer.from('{"celsius":21.5}').toString('base64');
+  await page.goto(pair.url);
+  await seen('nothing chosen');
+  create(pair, 'onem2m', { 'm2m:cnt': { rn: 'room' } });
+  for (const con of ['20', '22.5', json]) create(pair, 'onem2m/room', { 'm2m:cin': { con } });
+  create(pair, 'onem2m', { 'm2m:sub': { rn: 'watch', nu: ['http://127.0.0.1:9'] } });
+  await send(pair, 'GET', '/onem2m/room');
+  await send(pair, 'GET', '/onem2m/nowhere');
+  await row(page, /^room/).click();
+  await expect(page.getByRole('img', { name: /^3 numbers/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('form').getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByRole('form').getByRole('status')).toBeVisible();
+  await seen('a container, a form and its answer');
+  await page.getByRole('form').getByRole('textbox', { name: 'JSON' }).fill('no JSON');
+  await page.getByRole('form').getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByRole('form').getByRole('alert')).toBeVisible();
+  await seen('a form and its complaint');
+  await page.getByRole('option').filter({ hasText: 'nowhere' }).click();
+  await expect(page.getByRole('region', { name: 'Answer' })).toBeVisible();
+  await seen('a message');
+  await page.getByRole('tab', { name: 'Installation' }).click();
+  await page.getByRole('searchbox', { name: 'Find a fault' }).fill('creation time');
+  await page.getByRole('switch').last().click();
+  await page.getByRole('switch', { name: 'Out of reach' }).click();
+  await page.getByRole('textbox', { name: 'A rule' }).fill('explode');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await expect(page.getByRole('alert')).toContainText('explode');
+  await seen('an installation with faults, and a problem');
+  await page.getByRole('searchbox', { name: 'Filter messages' }).fill('nothing like this');
+  await expect(page.getByText('No message matches the filter')).toBeVisible();
+  await seen('no message');
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`all texts have a contrast of 4.5 to 1 and more in the ${colorScheme} theme`, async ({ page, pair }) => {
+    await page.emulateMedia({ colorScheme });
+    await throughAll(page, pair, async (view) => {
+      const { texts, low } = await contrastOf(page);
+      expect(texts, view).toBeGreaterThan(20);
+      expect(low, view).toEqual([]);
+    });
+    await page.evaluate('document.querySelector("h1").style.color = "gray"');
+    expect((await contrastOf(page)).low).toHaveLength(1);
+  });
+}
+
+/** Runs in the browser: everything that can be used by a pointer, with where it is; the lists and tabs are moved in by arrow keys. */
+const usable = `[...document.querySelectorAll('button, input, select, textarea, a[href], [tabindex]')]
+  .filter((one) => one.checkVisibility() && !one.disabled && one.tabIndex >= 0)`;
+
+test('everything is reached by the Tab key, in the order of the page, and shows that it is', async ({ page, pair }) => {
+  await throughAll(page, pair, async (view) => {
+    const count = await page.evaluate<number>(`${usable}.length`);
+    expect(count, view).toBeGreaterThan(10);
+    await page.evaluate(`{
+      const reached = (globalThis.reached = []);
+      document.removeEventListener('focusin', globalThis.noted);
+      globalThis.noted = ({ target }) => reached.push([${usable}.indexOf(target), getComputedStyle(target).outlineStyle]);
+      document.addEventListener('focusin', noted);
+      const first = document.querySelector('h1');
+      first.tabIndex = -1;
+      first.focus();
+      reached.length = 0;
+    }`);
+    for (let at = 0; at < count; at += 1) await page.keyboard.press('Tab');
+    expect(await page.evaluate('reached'), view).toEqual(Array.from({ length: count }, (_, at) => [at, 'solid']));
+  });
+});
+
+test('messages and panels are chosen by the keyboard', async ({ page, pair }) => {
+  await page.goto(pair.url);
+  await expect(row(page, /^mn-cse-1, CSE base/)).toBeVisible();
+  for (const name of ['one', 'two', 'three']) await send(pair, 'GET', `/onem2m/${name}`);
+  const messages = page.getByRole('listbox', { name: /^Messages/ });
+  await expect(messages.getByRole('option', { name: /GET \/onem2m\/three/ })).toBeVisible();
+  await messages.focus();
+  await page.keyboard.press('End');
+  const panel = page.getByRole('tabpanel');
+  await expect(panel.getByRole('heading', { name: 'GET /onem2m/three' })).toBeVisible();
+  await page.keyboard.press('ArrowUp');
+  await expect(panel.getByRole('heading', { name: 'GET /onem2m/two' })).toBeVisible();
+  const chosen = messages.getByRole('option', { selected: true });
+  await expect(chosen).toHaveAttribute('id', (await messages.getAttribute('aria-activedescendant')) ?? '');
+  const [place, size] = [await chosen.getAttribute('aria-posinset'), await chosen.getAttribute('aria-setsize')];
+  expect(Number(size) - Number(place)).toBe(1);
+  await page.getByRole('tab', { name: 'Message' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Installation' })).toBeFocused();
+  await expect(panel).toContainText('registered at in-cse-1');
+});
+
+test('every control has a name, and what is empty says what to do', async ({ page, pair }) => {
+  await page.goto(pair.url);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(page.getByText('Choose a resource on the left')).toBeVisible();
+  await page.getByRole('tab', { name: 'Installation' }).click();
+  await expect(page.getByText('Nobody is told of anything. Create a subscription')).toBeVisible();
+  for (const role of [
+    'button',
+    'tab',
+    'textbox',
+    'searchbox',
+    'switch',
+    'combobox',
+    'tree',
+    'treeitem',
+    'tablist',
+  ] as const) {
+    for (const one of await page.getByRole(role).all()) await expect(one).toHaveAccessibleName(/\S/);
+  }
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+  await expect(page.getByRole('main')).toHaveCount(1);
+});
+
+for (const [width, height] of [
+  [390, 844],
+  [1280, 800],
+  [3840, 2160],
+] as const) {
+  test(`at ${width} pixels nothing has to be scrolled sideways`, async ({ page, pair }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto(pair.url);
+    const views = page.getByRole('navigation', { name: 'Views' }).getByRole('button');
+    const isNarrow = width < 900;
+    await expect(views.first()).toBeVisible({ visible: isNarrow });
+    for (const name of isNarrow ? ['Resources', 'Traffic', 'Details'] : ['']) {
+      if (isNarrow) await views.filter({ hasText: name }).click();
+      const [whole, seen] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
+        number,
+        number,
+      ];
+      expect(whole).toBeLessThanOrEqual(seen);
+    }
+  });
+}
