@@ -25,7 +25,7 @@ keepDeclarationsOf(doors(), out);
 await bundleForBrowser(join(out, 'browser', 'msw.js'));
 for (const file of places.flatMap(dataIn)) cpSync(file, join(out, file));
 writeFileSync(join(out, 'package.json'), describedBy('package.json'));
-rewrite(join(out, 'cli.js'), (text) => text.replace(/^#!.*/, '#!/usr/bin/env node'));
+rewrite(join(out, 'cli.js'), (text) => `#!/usr/bin/env node\n${text}`);
 
 /** Where what the package exports is declared. */
 function doors(): string[] {

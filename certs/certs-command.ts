@@ -21,6 +21,8 @@ Examples:
 export function addCertsCommand(program: Command, wholeNumber: (text: string) => number): void {
   const certs = program
     .command('certs')
+    .helpCommand(false)
+    .summary('make certificates for a laboratory, and look at others')
     .description('make certificates for a laboratory, and say how long certificates last')
     .addHelpText('after', examples);
   certs
@@ -36,7 +38,7 @@ export function addCertsCommand(program: Command, wholeNumber: (text: string) =>
     .option('--sp-id <id>', 'service provider identifier', 'openmtc.org')
     .option('--host <name...>', 'DNS name or address beside localhost')
     .option('--days <number>', 'how long they are valid', wholeNumber, 365)
-    .option('--force', 'overwrite files that exist')
+    .option('--force', 'replace files that exist')
     .action(async (flags: MakeFlags) => {
       const { runMake } = await import('./run-certs.ts');
       await runMake(flags);

@@ -23,6 +23,8 @@ export interface BaselineFlags {
 export function addBaselineCommand(program: Command): void {
   const command = program
     .command('baseline')
+    .helpCommand(false)
+    .summary('keep a list of known deviations, so that only new ones are red')
     .description('known deviations: take in those of a report, remove those that are gone, say what there is')
     .addHelpText('after', examples);
   command

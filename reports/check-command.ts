@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Failure, failures } from '../scenarios/words.ts';
 import { addContainerFlags, type ContainerFlags } from './container-flags.ts';
-import { addSafetyFlags, type SafetyFlags } from './safety-flags.ts';
+import { addSafetyFlags, atLeastOne, type SafetyFlags } from './safety-flags.ts';
 import type { ShardFlags } from './shard-flags.ts';
 import { addTargetFlags, type TargetFlags } from './target-flags.ts';
 
@@ -51,43 +51,48 @@ Examples:
 
 export function addCheckCommand(program: Command, wholeNumber: (text: string) => number): void {
   const collect = (value: string, list: string[] = []) => [...list, value];
-  const atLeastOne = (text: string) => positive(wholeNumber(text));
+  const positive = atLeastOne(wholeNumber);
   const command = program
     .command('check')
+    .summary('judge every requirement of the interface at a CSE')
     .description('replay the documented interface against a CSE and judge every requirement')
     .argument('[ids...]', 'what to check; everything when there is none');
   addTargetFlags(command, { wholeNumber, duration });
-  addSafetyFlags(addContainerFlags(command, wholeNumber), { atLeastOne, duration })
+  addContainerFlags(command, wholeNumber);
+  addSafetyFlags(command, { wholeNumber, duration })
+    .optionsGroup('What is judged:')
+    .addOption(
+      new Option('--level <level>', 'what counts with --dialect documented: that specification, or the standard too')
+        .choices(['documented', 'standard'])
+        .default('documented'),
+    )
+    .option('--tag <tag>', 'only scenarios with this tag; repeatable', collect)
+    .option('--exclude-tag <tag>', 'no scenarios with this tag; repeatable', collect)
+    .option('--shard <part>', 'only a part of the plan, such as 1/3; auto: as the index of a Kubernetes Job says')
+    .option('--durations <report>', 'JSON report by whose durations the parts are made equal')
+    .option('--baseline <file>', 'known deviations: only what is not in it, and what in it cannot stand, is red')
+    .option('--min-evidence <number>', 'checks that have to pass before a requirement counts as satisfied', positive)
+    .addOption(
+      new Option('--fail-on <list>', `what makes a run red, of ${failures.join(', ')}; or none`)
+        .argParser(failuresIn)
+        .default(['violations', 'intermittent'], 'violations,intermittent'),
+    )
+    .optionsGroup('How it goes on:')
+    .option('--list [format]', 'list the chosen scenarios, as text or =json, and send nothing')
+    .option('--dry-run', 'list the requests that would be sent, and send nothing')
+    .option('--jobs <number>', 'scenarios at the same time (default: 8)', positive)
+    .addOption(new Option('--timeout <duration>', 'for one request (default: 10s)').argParser(duration))
+    .option('--max-fail <number>', 'stop after so many failed scenarios', positive)
+    .option('-x', 'the same as --max-fail 1')
+    .option('--watch', 'go on, and run again what a changed scenario, requirement, target or baseline file touches')
+    .option('--no-again', 'do not run once more, alone, what failed')
+    .optionsGroup('What is told:')
     .option(
       '--report <name[=path]>',
       'terminal, html, json, junit, tap, ctrf, ndjson, markdown, github or badge; - is stdout; repeatable (default: terminal)',
       collect,
     )
     .option('--out <dir>', 'where reports without a path go', 'reports/latest')
-    .option('--list [format]', 'list the chosen scenarios, as text or =json, and send nothing')
-    .option('--dry-run', 'list the requests that would be sent, and send nothing')
-    .option('--jobs <number>', 'scenarios at the same time (default: 8)', atLeastOne)
-    .addOption(new Option('--timeout <duration>', 'for one request (default: 10s)').argParser(duration))
-    .option('--max-fail <number>', 'stop after so many failed scenarios', atLeastOne)
-    .option('-x', 'stop after the first failed scenario')
-    .option('--shard <part>', 'only a part of the plan, such as 1/3; auto: as the index of a Kubernetes Job says')
-    .option('--durations <report>', 'JSON report by whose durations the parts are made equal')
-    .option('--tag <tag>', 'only scenarios with this tag; repeatable', collect)
-    .option('--exclude-tag <tag>', 'no scenarios with this tag; repeatable', collect)
-    .addOption(
-      new Option('--level <level>', 'what counts with --dialect documented: that specification, or the standard too')
-        .choices(['documented', 'standard'])
-        .default('documented'),
-    )
-    .addOption(
-      new Option('--fail-on <list>', `what makes a run red, of ${failures.join(', ')}; or none`)
-        .argParser(failuresIn)
-        .default(['violations', 'intermittent'], 'violations,intermittent'),
-    )
-    .option('--min-evidence <number>', 'checks that have to pass before a requirement counts as satisfied', atLeastOne)
-    .option('--baseline <file>', 'known deviations: only what is not in it, and what in it cannot stand, is red')
-    .option('--watch', 'go on, and run again what a changed scenario, requirement, target or baseline file touches')
-    .option('--no-again', 'do not run once more, alone, what failed')
     .option('--secret <name>', 'environment variable whose value is masked in all that is written; repeatable', collect)
     .option('--no-color', 'no colours; the variable NO_COLOR and a pipe do the same')
     .option('-v, --verbose', 'every requirement, gap and reason')
@@ -106,16 +111,11 @@ function failuresIn(text: string): Failure[] {
   return failures.filter((one) => words.includes(one));
 }
 
-function positive(number: number): number {
-  if (number > 0) return number;
-  throw new InvalidArgumentError('It is at least 1.');
-}
-
-const unitMilliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
+const unitMilliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** Milliseconds. */
 export function duration(text: string): number {
-  const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? [];
+  const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
   const milliseconds = Number(number) * (unitMilliseconds[unit ?? 's'] ?? Number.NaN);
   if (milliseconds > 0 && milliseconds < 2 ** 31) return Math.ceil(milliseconds);
   throw new InvalidArgumentError('Write 10s, 500ms or 1m.');

@@ -40,11 +40,12 @@ Examples:
 export function addCleanupCommand(program: Command, parsers: FlagParsers): void {
   const command = program
     .command('cleanup')
+    .summary('remove what runs that were cut off have left at live targets')
     .description('remove what runs that did not come to their end have left at live targets')
     .option('--run <id>', 'only what this run has left')
     .option('--ledger <dir>', ledgerHelp('where runs wrote down what they created'))
     .option('--dry-run', 'only say what would be removed, and send nothing');
-  addPolitenessFlags(command, { atLeastOne: parsers.wholeNumber, duration: parsers.duration });
+  addPolitenessFlags(command, parsers);
   const { options } = addTargetFlags(new Command(), parsers);
   for (const option of options.filter((one) => one.attributeName() in shared)) {
     option.description = shared[option.attributeName()] ?? option.description;

@@ -25,6 +25,7 @@ Examples:
 export function addCompareCommand(program: Command): void {
   program
     .command('compare')
+    .summary('put reports beside each other: several targets, or two runs')
     .description('put the reports of several targets, or two runs of one target, beside each other')
     .argument('<reports...>', 'JSON reports')
     .addOption(

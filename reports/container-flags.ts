@@ -12,6 +12,7 @@ export interface ContainerFlags {
 
 export function addContainerFlags(command: Command, wholeNumber: (text: string) => number): Command {
   return command
+    .optionsGroup('A container as the target:')
     .option('--container [image]', 'start a CSE of this image, judge it and stop it (default: of the target file)')
     .option('--port <number>', 'with --container: the port at which the CSE listens in it', (text) =>
       portIn(wholeNumber(text)),

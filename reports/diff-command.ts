@@ -1,7 +1,7 @@
 /** `cselab diff`: the same generated sequences of requests at two targets, and where they part. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Given } from './diff/sides.ts';
-import { addSafetyFlags, type SafetyFlags } from './safety-flags.ts';
+import { addSafetyFlags, atLeastOne, hideReadOnly, type SafetyFlags } from './safety-flags.ts';
 import { addTargetFlags, type FlagParsers } from './target-flags.ts';
 
 /** What is said of a target, or may be said of each, comes as a list in the order of the command line. */
@@ -48,10 +48,13 @@ export function addDiffCommand(program: Command, { wholeNumber, duration }: Flag
   const collect = (value: string, list: string[] = []) => [...list, value];
   const command = program
     .command('diff')
+    .summary('find where two CSEs answer the same requests differently')
     .description('send the same generated sequences to two targets, and make every way in which they part small');
-  addSafetyFlags(addTargetFlags(command, { wholeNumber, duration }), { atLeastOne: wholeNumber, duration });
+  addSafetyFlags(addTargetFlags(command, { wholeNumber, duration }), { wholeNumber, duration });
+  hideReadOnly(command);
   const given = listeningTo(command);
   command
+    .optionsGroup('The sequences:')
     .option('--runs <number>', 'sequences that are tried (default: 200)', wholeNumber)
     .option(
       '--seed <number>',
@@ -62,7 +65,11 @@ export function addDiffCommand(program: Command, { wholeNumber, duration }: Flag
     .addOption(
       new Option('--max-time <duration>', 'after which no new sequence begins, such as 60s').argParser(duration),
     )
-    .option('--max-differences <number>', 'different differences after which it ends (default: 5)', atLeastOne)
+    .option(
+      '--max-differences <number>',
+      'different differences after which it ends (default: 5)',
+      atLeastOne(wholeNumber),
+    )
     .option('--focus <ids...>', 'only what these requirements, or prefixes of such, decide or leave open')
     .addOption(
       new Option('--level <level>', 'which differences are told: those that a requirement decides, or gaps as well')
@@ -70,23 +77,18 @@ export function addDiffCommand(program: Command, { wholeNumber, duration }: Flag
         .default('gap'),
     )
     .option('--fault <id>', 'the reference CSE is wrong on purpose in this way; repeatable', collect)
-    .option('--jobs <number>', 'sequences at the same time (default: 8; in process 1)', atLeastOne)
+    .option('--jobs <number>', 'sequences at the same time (default: 8; in process 1)', atLeastOne(wholeNumber))
     .addOption(new Option('--timeout <duration>', 'for one request (default: 10s)').argParser(duration))
-    .option('--out <dir>', 'where scenarios are written, in a directory counterexamples', 'reports/latest')
-    .option('--json', 'print the result as JSON')
+    .optionsGroup('What is told:')
+    .option('--out <dir>', 'where the directory of counterexamples is written', 'reports/latest')
+    .option('--json', 'as JSON')
     .option('--no-color', 'no colours; the variable NO_COLOR and a pipe do the same')
     .option('-v, --verbose', 'everything that may differ without being told, and how often each requirement was judged')
     .addHelpText('after', examples)
     .action(async (flags: Omit<DiffFlags, 'given'>) => {
-      const { runDiff } = await import('./run-diff.ts');
+      const { runDiff } = await import('./diff/run-diff.ts');
       await runDiff({ ...flags, given });
     });
-
-  function atLeastOne(text: string): number {
-    const number = wholeNumber(text);
-    if (number === 0) throw new InvalidArgumentError('It is at least 1.');
-    return number;
-  }
 }
 
 /** What the command line says by the flags that the command has by now, in its order: commander keeps the last of each only. */

@@ -1,6 +1,6 @@
 /** `cselab explore`: generated sequences of requests against a CSE, until one shows a deviation. */
 import { type Command, Option } from 'commander';
-import { addSafetyFlags, type SafetyFlags } from './safety-flags.ts';
+import { addSafetyFlags, atLeastOne, hideReadOnly, type SafetyFlags } from './safety-flags.ts';
 import { addTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
 
 export interface ExploreFlags extends TargetFlags, SafetyFlags {
@@ -47,8 +47,11 @@ export function addExploreCommand(program: Command, { wholeNumber, duration }: F
   const collect = (value: string, list: string[] = []) => [...list, value];
   const command = program
     .command('explore')
+    .summary('try generated sequences of requests, and make what fails small')
     .description('try generated sequences of requests on a CSE, and make the first that shows a deviation small');
-  addSafetyFlags(addTargetFlags(command, { wholeNumber, duration }), { atLeastOne: wholeNumber, duration })
+  addSafetyFlags(addTargetFlags(command, { wholeNumber, duration }), { wholeNumber, duration });
+  hideReadOnly(command)
+    .optionsGroup('The sequences:')
     .option('--pair', 'the target together with its backend: requests go to both, and through each to the other')
     .option('--runs <number>', 'sequences that are tried (default: 200)', wholeNumber)
     .option(
@@ -70,7 +73,7 @@ export function addExploreCommand(program: Command, { wholeNumber, duration }: F
         .default('documented'),
     )
     .option('--fault <id>', 'the reference CSE is wrong on purpose in this way; repeatable', collect)
-    .option('--jobs <number>', 'sequences at the same time (default: 8; in process 1)', wholeNumber)
+    .option('--jobs <number>', 'sequences at the same time (default: 8; in process 1)', atLeastOne(wholeNumber))
     .option(
       '--processes <number>',
       'that search at the same time, each with a reference CSE of its own (default: 1)',
@@ -83,21 +86,22 @@ export function addExploreCommand(program: Command, { wholeNumber, duration }: F
     )
     .option('--wire', 'malformed and odd HTTP, byte by byte, instead of sequences (default: 500 requests, 5s for each)')
     .addOption(new Option('--timeout <duration>', 'for one request (default: 10s)').argParser(duration))
-    .option('--out <dir>', 'where counterexamples are written, in a directory of that name', 'reports/latest')
-    .option('--json', 'print the result as JSON')
+    .optionsGroup('What is told:')
+    .option('--out <dir>', 'where the directory of counterexamples is written', 'reports/latest')
+    .option('--json', 'as JSON')
     .option('--no-color', 'no colours; the variable NO_COLOR and a pipe do the same')
     .option('-v, --verbose', 'how often each requirement was judged')
     .addHelpText('after', examples)
     .action(async (flags: ExploreFlags) => {
       if (flags.wire) {
-        const { runExploreWire } = await import('./run-explore-wire.ts');
+        const { runExploreWire } = await import('./explore/run-explore-wire.ts');
         return runExploreWire(flags);
       }
       if (flags.concurrency !== undefined) {
-        const { runExploreTogether } = await import('./run-explore-together.ts');
+        const { runExploreTogether } = await import('./explore/run-explore-together.ts');
         return runExploreTogether(flags, flags.concurrency);
       }
-      const { runExplore } = await import('./run-explore.ts');
+      const { runExplore } = await import('./explore/run-explore.ts');
       await runExplore(flags);
     });
 }

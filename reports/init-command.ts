@@ -20,11 +20,12 @@ Examples:
 export function addInitCommand(program: Command): void {
   program
     .command('init')
+    .summary('write a target file, a first scenario and a workflow')
     .description('write a target file, a first scenario and a workflow for your build server')
     .option('--url <url>', 'where the CSE is reached (default: http://127.0.0.1:8000)')
     .addOption(new Option('--dialect <name>', 'how it speaks (default: documented)').choices(dialects))
     .addOption(new Option('--ci <name>', 'the build server (default: github)').choices(['github', 'gitlab', 'none']))
-    .option('--dir <directory>', 'the project', '.')
+    .option('--dir <dir>', 'the project', '.')
     .option('--force', 'replace files that exist')
     .addHelpText('after', examples)
     .action(async (flags: InitFlags) => {

@@ -13,6 +13,7 @@ Examples:
 export function addLintCommand(program: Command): void {
   program
     .command('lint')
+    .summary('look for mistakes in scenario, target and baseline files')
     .description('look for mistakes in scenario, requirement, target and baseline files')
     .argument('[files...]', 'files or directories; when there is none, what lies below this directory')
     .option('--json', 'as JSON: the files, and each problem with its place')

@@ -20,6 +20,7 @@ Examples:
 export function addMergeCommand(program: Command): void {
   program
     .command('merge')
+    .summary('make one report of the shards of a run')
     .description('make one report of the shards of a run, judged anew as a whole')
     .argument('<reports...>', 'JSON reports')
     .option('--out <file>', 'where the merged JSON report goes; - is stdout')

@@ -41,6 +41,7 @@ export function addMutantsCommand(program: Command, wholeNumber: (text: string) 
   const collect = (value: string, list: string[] = []) => [...list, value];
   program
     .command('mutants')
+    .summary('see which faults of a CSE the harness notices')
     .description('run the harness against every fault that the reference CSE can have, and print what it notices')
     .argument('[ids...]', 'requirements whose faults are judged; all when there is none')
     .option('--fault <id>', 'only this fault; repeatable', collect)

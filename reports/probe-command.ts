@@ -44,14 +44,15 @@ Examples:
 export function addProbeCommand(program: Command, parsers: FlagParsers): void {
   const command = program
     .command('probe')
+    .summary('find out what a CSE is and can do, and write its target file')
     .description('find out which dialect, names and features a CSE has, and write its target file')
     .argument('[url]', 'the CSE, such as http://127.0.0.1:8000; that of --target when absent')
     .option('--write', 'create a small subtree as well, to see what is accepted; it is removed again')
     .option('--out <file>', 'write a target file')
-    .option('--force', 'even where there is one already')
-    .option('--json', 'print the findings as JSON')
+    .option('--force', 'replace the file if it exists')
+    .option('--json', 'as JSON')
     .option('--ledger <dir>', ledgerHelp('where --write writes down what it creates'));
-  addPolitenessFlags(command, { atLeastOne: parsers.wholeNumber, duration: parsers.duration });
+  addPolitenessFlags(command, parsers);
   const { options } = addTargetFlags(new Command(), parsers);
   for (const option of options.filter((one) => one.attributeName() in shared)) {
     option.description = shared[option.attributeName()] ?? option.description;

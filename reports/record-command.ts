@@ -4,7 +4,7 @@ import { addTargetFlags, type FlagParsers, type TargetFlags } from './target-fla
 
 export interface RecordFlags extends TargetFlags {
   port: number;
-  listen: string;
+  interface: string;
   out: string;
   listenCert?: string;
   listenKey?: string;
@@ -21,15 +21,17 @@ Examples:
   cselab record --url http://gw:8000 --port 9000 --out first.yaml
   cselab record --target acme --port 9000 --out first.yaml
   cselab record --url https://gw:8000 --cacert ca.pem --cert ae.pem --key ae.key --port 9000 --out first.yaml \\
-                --listen-cert proxy.pem --listen-key proxy.key        HTTPS on both sides`;
+                --listen-cert proxy.pem --listen-key proxy.key`;
 
 export function addRecordCommand(program: Command, parsers: FlagParsers): void {
   const command = program
     .command('record')
+    .summary('write down what an application sends as a scenario file')
     .description('pass requests on to a CSE, and write what passed as a scenario file');
   addTargetFlags(command, parsers)
+    .optionsGroup('The proxy, and what it writes:')
     .requiredOption('--port <number>', 'port of the proxy, 0 for a free one', parsers.wholeNumber)
-    .option('--listen <address>', 'where the proxy listens', '127.0.0.1')
+    .option('--interface <address>', 'where the proxy listens', '127.0.0.1')
     .option('--out <file>', 'the scenario file', 'recorded.yaml')
     .option('--force', 'replace the file if it exists')
     .option('--listen-cert <file>', 'certificate of the proxy, PEM; it then speaks HTTPS')

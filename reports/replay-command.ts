@@ -1,7 +1,7 @@
 /** `cselab replay`: sends the scenario of a failure again, and says whether it still fails. */
 import { type Command, Option } from 'commander';
 import { duration } from './check-command.ts';
-import { addSafetyFlags, type SafetyFlags } from './safety-flags.ts';
+import { addSafetyFlags, hideReadOnly, type SafetyFlags } from './safety-flags.ts';
 import { addTargetFlags, type TargetFlags } from './target-flags.ts';
 
 export interface ReplayFlags extends TargetFlags, Omit<SafetyFlags, 'readOnly'> {
@@ -23,14 +23,16 @@ Examples:
 
 export function addReplayCommand(program: Command, wholeNumber: (text: string) => number): void {
   const collect = (value: string, list: string[] = []) => [...list, value];
-  const atLeastOne = (text: string) => Math.max(1, wholeNumber(text));
   const command = program
     .command('replay')
+    .summary('send the scenario of a failure again')
     .description('send the scenario of a failure again: FIXED, STILL FAILING or DIFFERENT')
     .argument('<report>', 'JSON report')
     .argument('<id>', 'failure, requirement or scenario');
-  addSafetyFlags(addTargetFlags(command, { wholeNumber, duration }), { atLeastOne, duration })
-    .addOption(new Option('--timeout <duration>', 'for one request').argParser(duration))
+  addSafetyFlags(addTargetFlags(command, { wholeNumber, duration }), { wholeNumber, duration });
+  hideReadOnly(command)
+    .optionsGroup('What is told:')
+    .addOption(new Option('--timeout <duration>', 'for one request (default: 10s)').argParser(duration))
     .option('--secret <name>', 'environment variable whose value is masked in all that is written; repeatable', collect)
     .option('--no-color', 'no colours; the variable NO_COLOR and a pipe do the same')
     .addHelpText('after', examples)

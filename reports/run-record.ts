@@ -19,7 +19,7 @@ export async function runRecord(flags: RecordFlags): Promise<void> {
   }
   const tell = (sentence: string) => process.stderr.write(`cselab: ${visibleText(sentence)}\n`);
   const progress = { count: 0 };
-  const { out, port, timeout, listen: address } = flags;
+  const { out, port, timeout, interface: address } = flags;
   const recorder = await record({
     target: { ...target, dialect },
     ...{ out, port, timeout, address, redactor },

@@ -16,7 +16,17 @@ interface Rate {
   readonly per: number;
 }
 
-type Parsers = { readonly atLeastOne: (text: string) => number; readonly duration: (text: string) => number };
+/** Those of `FlagParsers`. */
+type Parsers = { readonly wholeNumber: (text: string) => number; readonly duration: (text: string) => number };
+
+/** A parser of numbers that refuses 0. */
+export function atLeastOne(wholeNumber: Parsers['wholeNumber']): (text: string) => number {
+  return (text) => {
+    const number = wholeNumber(text);
+    if (number > 0) return number;
+    throw new InvalidArgumentError('It is at least 1.');
+  };
+}
 
 export function addSafetyFlags(command: Command, parsers: Parsers): Command {
   return addPolitenessFlags(command, parsers)
@@ -30,13 +40,24 @@ export function addSafetyFlags(command: Command, parsers: Parsers): Command {
     .option('--ledger <dir>', ledgerHelp('where a run writes down what it creates'));
 }
 
+/** For commands that create something, and explain that when they are asked not to. */
+export function hideReadOnly(command: Command): Command {
+  command.options.find(({ long }) => long === '--read-only')?.hideHelp();
+  return command;
+}
+
 /** What holds for everything that is sent. */
-export function addPolitenessFlags(command: Command, { atLeastOne }: Parsers): Command {
+export function addPolitenessFlags(command: Command, { wholeNumber }: Parsers): Command {
   return command
+    .optionsGroup('To be polite and safe at a live target:')
     .addOption(
       new Option('--rate <rate>', 'most requests in a time, evenly spaced, such as 50/s or 300/m').argParser(rateIn),
     )
-    .option('--connections <number>', 'most connections at the same time, of every kind together', atLeastOne);
+    .option(
+      '--connections <number>',
+      'most connections at the same time, of every kind together',
+      atLeastOne(wholeNumber),
+    );
 }
 
 /** With the default of `--ledger`. */

@@ -17,6 +17,7 @@ Examples:
 export function addShowCommand(program: Command): void {
   program
     .command('show')
+    .summary('list the failures of a report, or tell all about one')
     .description('list the failures of a report, or tell all about one')
     .argument('<report>', 'JSON report')
     .argument('[id]', 'failure, requirement or scenario')

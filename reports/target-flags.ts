@@ -45,6 +45,7 @@ export interface FlagParsers {
 export function addTargetFlags(command: Command, { wholeNumber, duration }: FlagParsers): Command {
   const collect = (value: string, list: string[] = []) => [...list, value];
   return command
+    .optionsGroup('The target:')
     .option(
       '--target <file>',
       'a file that describes the target, or the name of a product that cselab knows; flags win',
@@ -60,27 +61,29 @@ export function addTargetFlags(command: Command, { wholeNumber, duration }: Flag
     .option('--base <name>', "name of the target's CSE base (default: onem2m; with --dialect onem2m cse-in)")
     .option('--cse-id <id>', "the target's CSE identifier (default: what its CSE base says)")
     .option('--sp-id <id>', "the target's service provider identifier (default: openmtc.org)")
+    .option('--originator <id>', 'X-M2M-Origin of every request (default with a certificate: its identifier)')
+    .option('--admin <id>', 'originator that may do everything')
+    .option('--release <release>', 'release of oneM2M that requests name, with --dialect onem2m (default: 3)')
+    .option('--access-control', 'the target looks at access control policies (default with --dialect onem2m)')
+    .option('--no-access-control', 'the target lets everybody do everything')
+    .option('--inbox-host <host>', 'name by which the target reaches this harness, for notifications')
+    .option('--wait-budget <duration>', 'what a run may wait for time to pass at the target (default: 30s)', duration)
+    .optionsGroup('Certificates and headers, named as by curl:')
     .option('-E, --cert <file[:passphrase]>', 'client certificate, PEM or PKCS#12, sent to an https target')
     .option('--key <file>', 'its private key, unless the same file holds it')
     .option('--cert-type <type>', 'PEM or P12 (default: P12 for .p12 and .pfx, else PEM)')
     .option('--cacert <file>', 'chain by which the certificate of the target is verified')
     .option('-k, --insecure', 'do not verify the certificate of the target')
     .option('-H, --header <header>', "'Name: value', sent with every request; repeatable", collect)
-    .option('--originator <id>', 'X-M2M-Origin of every request (default with a certificate: its identifier)')
     .option('--certs <dir>', 'directory of further certificates, as `cselab certs make` writes it')
     .option('--require-cert', 'the target is configured to demand a client certificate')
     .option('--no-require-cert', 'the target is configured to do without')
+    .optionsGroup('Its backend:')
     .option('--backend-url <url>', 'the backend at which the target is registered')
     .option('--backend-base <name>', 'name of its CSE base (default: onem2m)')
     .option('--backend-cse-id <id>', 'its CSE identifier (default: what it says, or in-cse-1)')
     .option('--as-backend <port>', 'play the backend at this port, and judge how the target registers', wholeNumber)
-    .option('--as-backend-interface <address>', 'where to listen for that (default: 127.0.0.1)')
-    .option('--admin <id>', 'originator that may do everything')
-    .option('--release <release>', 'release of oneM2M that requests name, with --dialect onem2m (default: 3)')
-    .option('--access-control', 'the target looks at access control policies (default with --dialect onem2m)')
-    .option('--no-access-control', 'the target lets everybody do everything')
-    .option('--inbox-host <host>', 'name by which the target reaches this harness, for notifications')
-    .option('--wait-budget <duration>', 'what a run may wait for time to pass at the target (default: 30s)', duration);
+    .option('--as-backend-interface <address>', 'where to listen for that (default: 127.0.0.1)');
 }
 
 export interface Secrets {

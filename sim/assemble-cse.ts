@@ -8,7 +8,7 @@ import { documented } from './dialects/documented.ts';
 import { createHttpService, type HttpServiceOptions } from './dialects/http-service.ts';
 import { onem2m } from './dialects/onem2m.ts';
 import type { Sender } from './dialects/outgoing-message.ts';
-import { withFaults } from './faults/index.ts';
+import { withFaults } from './faults/applying.ts';
 import { nextTurn } from './next-turn.ts';
 import { randomText } from './ports.ts';
 import { kindsIn } from './resources/index.ts';

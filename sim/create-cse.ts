@@ -1,11 +1,12 @@
 /** A reference CSE as Node runs it: what it sends goes over sockets of its own. */
-import { assembleCse, type Installation, schedulerOf } from './assemble-cse.ts';
+import { schedulerOf } from './assemble-cse.ts';
 import type { Clock, Messenger, Scheduler } from './core/configuration.ts';
 import type { Cse } from './core/cse.ts';
 import type { Limits } from './core/limits.ts';
 import type { DialectName } from './core/resource-type.ts';
 import type { Snapshot } from './core/snapshot.ts';
 import type { HttpService } from './dialects/http-message.ts';
+import { createInstalledCse } from './installed-cse.ts';
 import { type CseControls, controlsOf } from './instruments/controls.ts';
 import { Instruments } from './instruments/instruments.ts';
 import type { FlexDefinition } from './resources/flex-definitions.ts';
@@ -117,9 +118,4 @@ const mannerOf = ({ dialect = 'documented' }: CseOptions, clock: Scheduler) => (
 function messengerOf({ messenger }: CseOptions, { wayOut }: Instruments, own: Messenger): Messenger {
   if (messenger === undefined) return own;
   return { send: (url, request) => (wayOut.staysHere(url) ? own : messenger).send(url, request) };
-}
-
-/** The same with what its installation puts before it. */
-export function createInstalledCse(options: CseOptions, installation: Installation): ReferenceCse {
-  return assembleCse(options, installation, () => new HttpClient());
 }

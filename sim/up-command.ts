@@ -1,57 +1,8 @@
 /** `cselab up`: a gateway and a backend to play with. Loads the CSE only when it runs. */
-import { type Command, Option } from 'commander';
-import { readEnvironment } from './up-environment.ts';
-
-export interface UpOptions {
-  /** A configuration file; false: none is started. */
-  gateway?: string | false;
-  backend?: string | false;
-  gateways: number;
-  port?: number;
-  backendPort?: number;
-  interface?: string;
-  /** URL by which others reach the first CSE. */
-  ownUrl?: string;
-  /** URL of a backend that runs elsewhere. */
-  registerAt?: string;
-  /** Directory of certificates. */
-  certs?: string;
-  https?: true;
-  requireCert?: true;
-  dialect?: 'documented' | 'onem2m';
-  base?: string;
-  cseId?: string;
-  spId?: string;
-  /** Originator that may do everything. */
-  admin?: string;
-  /** Originators that may register, separated by commas. */
-  registrars?: string;
-  /** Releases, separated by commas. */
-  release?: string;
-  requireAuth?: boolean;
-  lifetime?: number;
-  longestLifetime?: number;
-  tree?: string;
-  /** A file of simulated devices. */
-  traffic?: string;
-  /** Name of a product. */
-  as?: string;
-  /** Ids of faults. */
-  fault?: string[];
-  /** What is to be in what is listed; true: everything is listed. */
-  listFaults?: string | true;
-  latency?: string;
-  jitter?: string;
-  /** Rules, each as a text. */
-  break?: string[];
-  seed?: number;
-  adminPort?: number;
-  healthPort?: number;
-  manualClock?: true;
-  /** Port of the page, or true for a free one. */
-  console?: number | true;
-  verbose?: true;
-}
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { millisecondsOf } from './clock.ts';
+import { readEnvironment } from './up/environment.ts';
+import type { UpOptions } from './up/options.ts';
 
 const examples = `
 Without files it starts what fixtures/config-gateway.json and
@@ -108,20 +59,21 @@ type WholeNumber = (text: string) => number;
 export function addUpCommand(program: Command, wholeNumber: WholeNumber): void {
   const command = program
     .command('up')
+    .summary('start a gateway and a backend to develop against')
     .description('start a gateway CSE and a backend CSE to play with; ends on SIGTERM or Ctrl-C');
   whatIsStarted(command, wholeNumber);
   whereAndHow(command, wholeNumber);
-  namesAndRules(command, wholeNumber);
+  namesAndRules(command);
   wrongOnPurpose(command, wholeNumber);
   toLookAt(command, wholeNumber);
   forTests(command, wholeNumber);
   command
     .optionsGroup('Options:')
-    .option('-v, --verbose', 'a line on stderr for each request, and every note on the files')
+    .option('-v, --verbose', 'a line for each request, and every note on the files')
     .addHelpText('after', examples)
     .hook('preAction', () => readEnvironment(command))
     .action(async (options: UpOptions) => {
-      const { runUp } = await import('./run-up.ts');
+      const { runUp } = await import('./up/run.ts');
       await runUp(options);
     });
 }
@@ -129,6 +81,13 @@ export function addUpCommand(program: Command, wholeNumber: WholeNumber): void {
 function toLookAt(command: Command, wholeNumber: WholeNumber): void {
   command
     .optionsGroup('To look at:')
+    .addOption(
+      new Option('--log <form>', 'how it tells what happens (default: live on a terminal, else plain)').choices([
+        'live',
+        'plain',
+        'json',
+      ]),
+    )
     .option(
       '--console [port]',
       'a page with trees, traffic, faults and the clock, on 127.0.0.1 (default: a free port)',
@@ -162,20 +121,29 @@ function whereAndHow(command: Command, wholeNumber: WholeNumber): void {
     .option('--certs <dir>', 'certificates that `cselab certs make` has made (default: those of certs/)');
 }
 
-function namesAndRules(command: Command, wholeNumber: WholeNumber): void {
+/** A number alone is meant in seconds. */
+function seconds(text: string): number {
+  try {
+    return /^\d+$/.test(text) ? Number(text) : Math.ceil(millisecondsOf(text) / 1000);
+  } catch {
+    throw new InvalidArgumentError('Write 90s, 30m, 1h or 2d.');
+  }
+}
+
+function namesAndRules(command: Command): void {
   command
     .optionsGroup('How they speak, and what they permit:')
     .addOption(new Option('--dialect <name>', 'how they speak (default: documented)').choices(['documented', 'onem2m']))
     .option('--base <name>', 'name of the CSE base of the gateway (default: onem2m)')
     .option('--cse-id <id>', 'CSE identifier of the gateway (default: mn-cse-1)')
     .option('--sp-id <id>', 'service provider identifier (default: openmtc.org)')
-    .option('--admin <originator>', 'originator that may do everything (default in the onem2m dialect: CAdmin)')
+    .option('--admin <id>', 'originator that may do everything (default in the onem2m dialect: CAdmin)')
     .option('--registrars <patterns>', 'originators that may register (default in the onem2m dialect: C*,S*)')
     .option('--release <list>', 'supported releases (default in the onem2m dialect: 2a,3,4,5)')
-    .option('--require-auth', 'access control policies are looked at (default in the onem2m dialect)')
-    .option('--no-require-auth', 'everybody may do everything')
-    .option('--lifetime <seconds>', 'lifetime of resources that ask for none (default: 2000)', wholeNumber)
-    .option('--longest-lifetime <seconds>', 'longest lifetime of resources', wholeNumber);
+    .option('--access-control', 'access control policies are looked at (default in the onem2m dialect)')
+    .option('--no-access-control', 'everybody may do everything')
+    .option('--lifetime <duration>', 'lifetime of resources that ask for none, such as 30m (default: 2000s)', seconds)
+    .option('--longest-lifetime <duration>', 'longest lifetime of resources', seconds);
 }
 
 function wrongOnPurpose(command: Command, wholeNumber: WholeNumber): void {
@@ -191,10 +159,10 @@ function wrongOnPurpose(command: Command, wholeNumber: WholeNumber): void {
         'openmtc',
       ]),
     )
-    .option('--fault <id...>', 'break a requirement of the interface', commas)
+    .option('--fault <id>', 'break a requirement of the interface; repeatable, or ids with commas', commas)
     .option('--list-faults [text]', 'list what --fault can name, and end; with --as what differs there')
-    .option('--latency <time>', 'every answer comes later by this, such as 200ms')
-    .option('--jitter <time>', 'more or less by up to this, by chance')
+    .option('--latency <duration>', 'every answer comes later by this, such as 200ms')
+    .option('--jitter <duration>', 'more or less by up to this, by chance')
     .option('--break <rule>', "break connections by a rule, such as 'drop POST share=10%'; repeatable", each)
     .option('--seed <number>', 'seed of what is left to chance in this (default: 1)', wholeNumber);
 }

@@ -7,9 +7,10 @@ import { connect as connectTls } from 'node:tls';
 import { setupServer } from 'msw/node';
 import { type CertificateFiles, shipped } from '../../certs/shipped.ts';
 import { CseError } from '../core/status.ts';
-import { createCse, createInstalledCse } from '../create-cse.ts';
+import { createCse } from '../create-cse.ts';
 import { authentication } from '../dialects/authentication.ts';
 import type { HttpService, Peer } from '../dialects/http-message.ts';
+import { createInstalledCse } from '../installed-cse.ts';
 import { cseHandlers } from '../msw/handlers.ts';
 import {
   type BindingName,

@@ -1,12 +1,9 @@
 /** Servers that behave as deployed CSEs do: our own CSE with the ways of another one around it. */
-import { systemClock } from '../clock.ts';
 import type { Cse } from '../core/cse.ts';
-import { type CseOptions, createCse, type ReferenceCse } from '../create-cse.ts';
+import type { CseOptions, ReferenceCse } from '../create-cse.ts';
 import type { HttpResponse } from '../dialects/http-message.ts';
-import type { OutgoingAnswer, OutgoingRequest, Sender } from '../dialects/outgoing-message.ts';
+import type { Sender } from '../dialects/outgoing-message.ts';
 import type { Wrap } from '../faults/fault.ts';
-import { HttpClient } from '../topology/client.ts';
-import { httpMessenger } from '../topology/messenger.ts';
 
 /** One way in which a deployed CSE differs from the reference CSE. */
 export interface Quirk {
@@ -52,19 +49,6 @@ export interface Product {
 /** An answer by which a quirk says that none comes: the server closes the connection. The quirk needs a wire, be it an empty one. */
 export const noAnswer: HttpResponse = { status: 444, headers: {}, body: '' };
 
-/** The CSE of a product, with all of its quirks unless some are chosen; the last one has the last word. */
-export function productService(product: Product, quirks: readonly Quirk[] = product.quirks): ReferenceCse {
-  const settings = quirkSettings(product, quirks);
-  let sender: Sender = new HttpClient();
-  // The CSE has to be there before what is around its messages.
-  const outermost: Sender = { send: (...request: SentArguments): Promise<OutgoingAnswer> => sender.send(...request) };
-  const { dialect = 'documented', clock = systemClock() } = settings;
-  const messenger = httpMessenger(outermost, { dialect, now: () => clock.now() });
-  const cse = createCse({ ...settings, messenger });
-  sender = withSendingQuirks(sender, cse.core, quirks);
-  return withQuirks(cse, quirks);
-}
-
 /** Settings of the reference CSE for a product with these quirks. */
 export function quirkSettings(product: Product, quirks: readonly Quirk[] = product.quirks): CseOptions {
   return [product.settings, ...quirks.map((quirk) => quirk.settings ?? {})].reduce(merged);
@@ -83,5 +67,3 @@ export function withSendingQuirks(sender: Sender, core: Cse, quirks: readonly Qu
 function merged(settings: CseOptions, further: CseOptions): CseOptions {
   return { ...settings, ...further, limits: { ...settings.limits, ...further.limits } };
 }
-
-type SentArguments = [baseUrl: string, request: OutgoingRequest, signal?: AbortSignal];

@@ -1,6 +1,7 @@
 import { serveHttp } from '../bindings/http.ts';
 import { behindWires } from './behind-wires.ts';
-import { type Product, productService, type Quirk } from './product.ts';
+import type { Product, Quirk } from './product.ts';
+import { productService } from './product-service.ts';
 
 export interface ProductServerOptions {
   /** 0, or none given: a free port. */

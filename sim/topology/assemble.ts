@@ -2,10 +2,11 @@
 import type { Scheduler } from '../clock.ts';
 import type { Messenger } from '../core/configuration.ts';
 import type { Cse } from '../core/cse.ts';
-import { type CseOptions, createInstalledCse } from '../create-cse.ts';
+import type { CseOptions } from '../create-cse.ts';
 import { authentication } from '../dialects/authentication.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
-import { withSendingFaults } from '../faults/index.ts';
+import { withSendingFaults } from '../faults/applying.ts';
+import { createInstalledCse } from '../installed-cse.ts';
 import { withQuirks, withSendingQuirks } from '../products/product.ts';
 import { absoluteCseId, absoluteOriginator } from './identifiers.ts';
 import { httpMessenger } from './messenger.ts';

@@ -7,7 +7,7 @@ import type { DetourFor } from '../bindings/detour.ts';
 import { type HttpServer, serveHttp, type TlsMaterial } from '../bindings/http.ts';
 import type { WireBreakage } from '../breakage/breakage.ts';
 import type { HttpService } from '../dialects/http-message.ts';
-import { presentedBy, writesOf } from '../faults/index.ts';
+import { presentedBy, writesOf } from '../faults/applying.ts';
 import { behindWires } from '../products/behind-wires.ts';
 import { faultyAnswers } from './faulty-answers.ts';
 import type { NodeSettings, NodeSurroundings } from './node.ts';

@@ -7,6 +7,7 @@ import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
 import type { CseOptions, ReferenceCse } from '../create-cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
+import { loadFaults } from '../faults/load-faults.ts';
 import type { Quirk } from '../products/product.ts';
 import type { AdminOptions } from './admin.ts';
 import { assemble } from './assemble.ts';
@@ -130,6 +131,7 @@ async function startParts(
   { onError = console.error, log = () => {}, clock = systemClock(), sendingTimeout, ...others }: NodeSurroundings,
   ends: End[],
 ): Promise<Omit<CseNode, 'close' | typeof Symbol.asyncDispose>> {
+  await loadFaults(settings.cse.faults ?? []);
   const material = settings.tls === undefined ? undefined : await readTlsFiles(settings.tls);
   const timeout = sendingTimeout === undefined ? {} : { timeout: sendingTimeout };
   const client = new HttpClient({ ...timeout, tls: { ...material, insecure: settings.acceptInsecureCerts === true } });

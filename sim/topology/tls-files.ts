@@ -34,7 +34,8 @@ export function watchTlsFiles(
     readTlsFiles(files).then(changed).catch(failed);
   };
   const paths = [files.key, files.crt, files.ca];
-  for (const path of paths) watchFile(path, { interval: lookEvery, persistent: false }, look);
+  // Node has one watcher for each path: many CSEs of one process may look at the same files.
+  for (const path of paths) watchFile(path, { interval: lookEvery, persistent: false }, look).setMaxListeners(0);
   return () => {
     for (const path of paths) unwatchFile(path, look);
   };

@@ -1,6 +1,6 @@
 /** What `cselab up --dialect onem2m` starts where no file says otherwise. */
-import type { NodeSettings } from './topology/node.ts';
-import type { UpOptions } from './up-command.ts';
+import type { NodeSettings } from '../topology/node.ts';
+import type { UpOptions } from './options.ts';
 
 const central = { base: 'cse-in', cseId: 'id-in', cseType: 'IN-CSE' } as const;
 const field = { base: 'cse-mn', cseId: 'id-mn', cseType: 'MN-CSE' } as const;

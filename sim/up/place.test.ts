@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shipped } from '../certs/shipped.ts';
-import type { UpOptions } from './up-command.ts';
-import { UpOptionsError } from './up-options-error.ts';
-import { readUpSettings } from './up-settings.ts';
+import { shipped } from '../../certs/shipped.ts';
+import type { UpOptions } from './options.ts';
+import { UpOptionsError } from './options-error.ts';
+import { readUpSettings } from './settings.ts';
 
 const settings = (options: Partial<UpOptions>) => readUpSettings({ gateways: 1, ...options });
 

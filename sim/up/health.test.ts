@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startNode } from './topology/node.ts';
-import { serveHealth } from './up-health.ts';
+import { startNode } from '../topology/node.ts';
+import { serveHealth } from './health.ts';
 
 const gone = 'http://127.0.0.1:1';
 const remote = { base: 'onem2m', cseId: 'in-cse-1', cseType: 'IN-CSE' as const, ownPoa: [] };

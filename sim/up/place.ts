@@ -1,9 +1,9 @@
 /** `cselab up --register-at`, `--own-url` and `--certs`: a CSE among others that run elsewhere, in containers for example. */
 import { existsSync } from 'node:fs';
-import { CertificateDirectory } from '../certs/shipped.ts';
-import type { NodeSettings } from './topology/node.ts';
-import type { UpOptions } from './up-command.ts';
-import { UpOptionsError } from './up-options-error.ts';
+import { CertificateDirectory } from '../../certs/shipped.ts';
+import type { NodeSettings } from '../topology/node.ts';
+import type { UpOptions } from './options.ts';
+import { UpOptionsError } from './options-error.ts';
 
 /** The options, without a backend of their own where there is one elsewhere. Throws an UpOptionsError for a contradiction. */
 export function optionsForPlace(options: UpOptions): UpOptions {

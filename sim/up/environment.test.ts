@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command, CommanderError } from 'commander';
-import { addUpCommand, type UpOptions } from './up-command.ts';
-import { readEnvironment } from './up-environment.ts';
+import { addUpCommand } from '../up-command.ts';
+import { readEnvironment } from './environment.ts';
+import type { UpOptions } from './options.ts';
 
 function options(args: readonly string[], environment: Readonly<Record<string, string>>): UpOptions {
   const program = new Command('cselab').exitOverride();
@@ -32,6 +33,12 @@ test('the command line wins, and an empty variable says nothing', () => {
   assert.equal(options(['--backend', 'mine.json'], { CSELAB_UP_NO_BACKEND: '1' }).backend, 'mine.json');
   assert.equal(options(['--gateways', '2'], { CSELAB_UP_GATEWAYS: '' }).gateways, 2);
   assert.equal(options([], { CSELAB_UP_GATEWAYS: '3' }).gateways, 3);
+});
+
+test('lifetimes are durations, in seconds where nothing else is said', () => {
+  const { lifetime, longestLifetime } = options(['--lifetime', '90'], { CSELAB_UP_LONGEST_LIFETIME: '1h' });
+  assert.deepEqual([lifetime, longestLifetime], [90, 3600]);
+  assert.throws(() => options(['--lifetime', '1w'], {}), CommanderError);
 });
 
 test('a variable that cannot be meant is refused as its option is', () => {

@@ -1,17 +1,17 @@
 /** What `cselab up` starts: the configuration files, and what flags change of them. */
 import { fileURLToPath } from 'node:url';
-import type { CseOptions } from './create-cse.ts';
-import type { Product } from './products/product.ts';
-import { type FileConfiguration, readConfigurationFile } from './topology/config.ts';
-import { type ConfigurationProblem, renderConfigurationProblem } from './topology/config-problem.ts';
-import type { NodeSettings } from './topology/node.ts';
-import { type PairCertificates, pairCertificates } from './topology/pair-certificates.ts';
-import type { UpOptions } from './up-command.ts';
-import { checkFaults } from './up-faults.ts';
-import { UpOptionsError } from './up-options-error.ts';
-import { certified, optionsForPlace, reachedBy, registering, remoteBackend } from './up-place.ts';
-import { checkPlain, optionsForProduct, productGateway } from './up-product.ts';
-import { standardBackend, standardGateway, wantsBackend } from './up-standard.ts';
+import type { CseOptions } from '../create-cse.ts';
+import type { Product } from '../products/product.ts';
+import { type FileConfiguration, readConfigurationFile } from '../topology/config.ts';
+import { type ConfigurationProblem, renderConfigurationProblem } from '../topology/config-problem.ts';
+import type { NodeSettings } from '../topology/node.ts';
+import { type PairCertificates, pairCertificates } from '../topology/pair-certificates.ts';
+import { checkFaults } from './faults.ts';
+import type { UpOptions } from './options.ts';
+import { UpOptionsError } from './options-error.ts';
+import { certified, optionsForPlace, reachedBy, registering, remoteBackend } from './place.ts';
+import { checkPlain, optionsForProduct, productGateway } from './product.ts';
+import { standardBackend, standardGateway, wantsBackend } from './standard.ts';
 
 export interface UpSettings {
   readonly gateways: readonly NodeSettings[];
@@ -31,7 +31,7 @@ export interface WrongOnPurpose {
   readonly rules: readonly string[];
 }
 
-const shippedFile = (name: string) => fileURLToPath(new URL(`../fixtures/config-${name}.json`, import.meta.url));
+const shippedFile = (name: string) => fileURLToPath(new URL(`../../fixtures/config-${name}.json`, import.meta.url));
 
 /** Rejects with an UpOptionsError or a ConfigurationError. */
 export async function readUpSettings(
@@ -39,7 +39,7 @@ export async function readUpSettings(
   { product, rules }: WrongOnPurpose = { product: undefined, rules: [] },
 ): Promise<UpSettings> {
   const options = optionsForPlace(optionsForProduct(given, product));
-  checkFaults(options.fault ?? []);
+  await checkFaults(options.fault ?? []);
   if (options.gateway === false && options.backend === false) throw new UpOptionsError('nothing is left to start');
   if (options.gateways < 1) throw new UpOptionsError('--gateways must be 1 or more');
   const notes: string[] = [];
@@ -59,6 +59,7 @@ export async function readUpSettings(
   const gateways = each
     .map((one) => certified(one, options))
     .map((one, at) => broken(at === 0 ? withAdminPort(one, options) : one, options, rules));
+  checkPorts(gateways, backend);
   const certificates = await freshCertificates(gateways, backend, options);
   const { port, backendPort, https, interface: address, dialect } = options;
   const flags = [port, backendPort, https, address, dialect];
@@ -102,6 +103,14 @@ function placed(settings: NodeSettings | undefined, options: UpOptions): NodeSet
 function checkNames(gateway: NodeSettings | undefined, backend: NodeSettings | undefined): void {
   if (gateway === undefined || backend === undefined || gateway.cse.cseId !== backend.cse.cseId) return;
   throw new UpOptionsError(`gateway and backend would both be ${backend.cse.cseId}; choose another --cse-id`);
+}
+
+/** Gateways count on from the first one's port, and may come to the backend's. */
+function checkPorts(gateways: readonly NodeSettings[], backend: NodeSettings | undefined): void {
+  const port = backend?.http?.port ?? 0;
+  const same = gateways.find(({ http }) => port !== 0 && http?.port === port);
+  if (same === undefined) return;
+  throw new UpOptionsError(`${same.cse.cseId} and the backend would both listen at port ${port}; choose another one`);
 }
 
 function withAdminPort<T extends NodeSettings | undefined>(settings: T, { adminPort }: UpOptions): T {
@@ -189,7 +198,7 @@ function withFlags(
 
 /** What flags say of every CSE that is started. */
 function cseFlags(options: UpOptions, { limits }: CseOptions): CseOptions {
-  const { dialect, spId, admin, registrars, release, requireAuth, lifetime, longestLifetime } = options;
+  const { dialect, spId, admin, registrars, release, accessControl, lifetime, longestLifetime } = options;
   const times = {
     ...(lifetime !== undefined && { lifetime }),
     ...(longestLifetime !== undefined && { longestLifetime }),
@@ -200,7 +209,7 @@ function cseFlags(options: UpOptions, { limits }: CseOptions): CseOptions {
     ...(admin && { admin }),
     ...(registrars && { registrars: listed(registrars, '--registrars') }),
     ...(release && { releases: listed(release, '--release') }),
-    ...(requireAuth !== undefined && { requireAuth }),
+    ...(accessControl !== undefined && { requireAuth: accessControl }),
     ...(Object.keys(times).length > 0 && { limits: { ...limits, ...times } }),
   };
 }

@@ -1,15 +1,15 @@
 /** What `cselab up --latency`, `--jitter` and `--break` say, as rules. */
-import { BreakageRuleError } from './breakage/rule.ts';
-import { millisecondsOf } from './clock.ts';
-import type { CseNode } from './topology/node.ts';
-import type { UpOptions } from './up-command.ts';
-import { UpOptionsError } from './up-options-error.ts';
+import { BreakageRuleError } from '../breakage/rule.ts';
+import { millisecondsOf } from '../clock.ts';
+import type { CseNode } from '../topology/node.ts';
+import type { UpOptions } from './options.ts';
+import { UpOptionsError } from './options-error.ts';
 
 /** As texts, checked. Rejects with an UpOptionsError that shows the place of what is wrong. */
 export async function breakageRules({ latency, jitter, break: rules = [] }: UpOptions): Promise<string[]> {
   if (rules.length > 0) {
     // Loaded for those who have rules.
-    const { readRule } = await import('./breakage/rule-form.ts');
+    const { readRule } = await import('../breakage/rule-form.ts');
     for (const rule of rules) usable('--break', () => readRule(rule));
   }
   return [...delays(latency, jitter), ...rules];

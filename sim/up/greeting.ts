@@ -1,12 +1,12 @@
 /** What `cselab up` says once everything listens. */
 import { relative } from 'node:path';
-import { shipped, shippedHolders } from '../certs/shipped.ts';
-import type { CseConfiguration } from './core/configuration.ts';
-import type { DialectName } from './core/resource-type.ts';
-import type { Product } from './products/product.ts';
-import type { CseNode, NodeSettings } from './topology/node.ts';
-import type { PairCertificates } from './topology/pair-certificates.ts';
-import type { WrongOnPurpose } from './up-settings.ts';
+import { shipped, shippedHolders } from '../../certs/shipped.ts';
+import type { CseConfiguration } from '../core/configuration.ts';
+import type { DialectName } from '../core/resource-type.ts';
+import type { Product } from '../products/product.ts';
+import type { CseNode, NodeSettings } from '../topology/node.ts';
+import type { PairCertificates } from '../topology/pair-certificates.ts';
+import type { WrongOnPurpose } from './settings.ts';
 
 export interface Started {
   readonly node: CseNode;

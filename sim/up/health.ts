@@ -1,7 +1,7 @@
 /** `cselab up --health-port`: where containers and their orchestrators ask how it goes. Plain HTTP, for everybody who reaches it. */
-import { type HttpServer, serveHttp } from './bindings/http.ts';
-import type { HttpRequest, HttpResponse } from './dialects/http-message.ts';
-import type { CseNode } from './topology/node.ts';
+import { type HttpServer, serveHttp } from '../bindings/http.ts';
+import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
+import type { CseNode } from '../topology/node.ts';
 
 /** What `GET /ready` answers, as JSON; with 200 when `ready`, else with 503. */
 export interface Health {

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { readUpSettings } from './up-settings.ts';
+import { readUpSettings } from './settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cselab-up-settings-test-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const shipped = fileURLToPath(new URL('../fixtures/config-gateway.json', import.meta.url));
+const shipped = fileURLToPath(new URL('../../fixtures/config-gateway.json', import.meta.url));
 
 /** The shipped file of the gateway with a `global` section. */
 function fileWith(global: object): string {
@@ -28,9 +28,9 @@ test('require_auth of a configuration file acts, unless a flag says otherwise', 
     return gateways[0]?.cse.requireAuth;
   };
   assert.equal(await requireAuth({}), true);
-  assert.equal(await requireAuth({ requireAuth: false }), false);
+  assert.equal(await requireAuth({ accessControl: false }), false);
   assert.equal(await requireAuth({ gateway: fileWith({}) }), false);
-  assert.equal(await requireAuth({ gateway: fileWith({}), requireAuth: true }), true);
+  assert.equal(await requireAuth({ gateway: fileWith({}), accessControl: true }), true);
 });
 
 test('without files, one CSE is started in the onem2m dialect, or a pair where something is said of its backend', async () => {
@@ -55,6 +55,14 @@ test('in the onem2m dialect access control is on by default, and a file or a fla
     return gateways[0]?.cse.requireAuth;
   };
   assert.equal(await requireAuth({}), undefined, 'left to the dialect');
-  assert.equal(await requireAuth({ requireAuth: false }), false);
+  assert.equal(await requireAuth({ accessControl: false }), false);
   assert.equal(await requireAuth({ gateway: fileWith({ require_auth: false }), backend: false }), false);
+});
+
+test('gateways that count on to the port of the backend are told of, before anything listens', async () => {
+  await assert.rejects(
+    readUpSettings({ gateways: 3, port: 8000, backendPort: 8002 }),
+    /^UpOptionsError: mn-cse-3 and the backend would both listen at port 8002; choose another one$/,
+  );
+  assert.equal((await readUpSettings({ gateways: 2, port: 8000, backendPort: 8002 })).gateways.length, 2);
 });

@@ -1,13 +1,13 @@
 /** What `cselab up --as` starts: one CSE that differs as that product is known to. */
-import { type Product, quirkSettings } from './products/product.ts';
-import type { NodeSettings } from './topology/node.ts';
-import type { UpOptions } from './up-command.ts';
-import { UpOptionsError } from './up-options-error.ts';
+import { type Product, quirkSettings } from '../products/product.ts';
+import type { NodeSettings } from '../topology/node.ts';
+import type { UpOptions } from './options.ts';
+import { UpOptionsError } from './options-error.ts';
 
 /** Undefined where none is asked for. Loads the products for those who have one. */
 export async function productCalled(name: string | undefined): Promise<Product | undefined> {
   if (name === undefined) return undefined;
-  const { products } = await import('./products/index.ts');
+  const { products } = await import('../products/index.ts');
   return products.find((product) => product.name === name);
 }
 

@@ -1,14 +1,20 @@
 /** What `cselab up --fault` and `--list-faults` know. */
-import { faults } from './faults/index.ts';
-import { nearest } from './faults/nearest.ts';
-import type { Product } from './products/product.ts';
-import type { UpOptions } from './up-command.ts';
-import { UpOptionsError } from './up-options-error.ts';
+import type { Fault } from '../faults/fault.ts';
+import { nearest } from '../faults/nearest.ts';
+import type { Product } from '../products/product.ts';
+import type { UpOptions } from './options.ts';
+import { UpOptionsError } from './options-error.ts';
 
 const columns = 80;
 
-/** Throws an UpOptionsError that names the nearest, for an id that no fault has. */
-export function checkFaults(ids: readonly string[]): void {
+/** The list, for those who name one of it. */
+async function listFor(ids: readonly string[]): Promise<readonly Fault[]> {
+  return ids.length === 0 ? [] : (await import('../faults/index.ts')).faults;
+}
+
+/** Rejects with an UpOptionsError that names the nearest, for an id that no fault has. */
+export async function checkFaults(ids: readonly string[]): Promise<void> {
+  const faults = await listFor(ids);
   const known = faults.map(({ id }) => id);
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown === undefined) return;
@@ -18,7 +24,8 @@ export function checkFaults(ids: readonly string[]): void {
 }
 
 /** `id: sentence` of each of them. */
-export function faultLines(ids: readonly string[]): string[] {
+export async function faultLines(ids: readonly string[]): Promise<string[]> {
+  const faults = await listFor(ids);
   return faults.filter(({ id }) => ids.includes(id)).map(({ id, says }) => `${id}: ${says}`);
 }
 
@@ -28,9 +35,9 @@ interface Listed {
   readonly says: string;
 }
 
-/** What has the text in its id, requirement or sentence, at 80 columns. Throws an UpOptionsError where nothing has. */
-export function listFaults({ listFaults: text, as }: UpOptions, product: Product | undefined): string {
-  const listed = product === undefined ? allFaults() : quirksOf(product);
+/** What has the text in its id, requirement or sentence, at 80 columns. Rejects with an UpOptionsError where nothing has. */
+export async function listFaults({ listFaults: text, as }: UpOptions, product: Product | undefined): Promise<string> {
+  const listed = product === undefined ? await allFaults() : quirksOf(product);
   const wanted = text === true || text === undefined ? '' : text.toLowerCase();
   const found = listed.filter(({ id, violates, says }) => [id, ...violates, says].some((one) => isIn(one, wanted)));
   if (found.length > 0) return found.map(shown).join('\n');
@@ -39,7 +46,8 @@ export function listFaults({ listFaults: text, as }: UpOptions, product: Product
 
 const isIn = (one: string, wanted: string): boolean => one.toLowerCase().includes(wanted);
 
-function allFaults(): Listed[] {
+async function allFaults(): Promise<Listed[]> {
+  const { faults } = await import('../faults/index.ts');
   return faults.map(({ id, violates, says }) => ({ id, violates: [violates], says }));
 }
 

@@ -1,0 +1,54 @@
+/** What the options of `cselab up` say. */
+export interface UpOptions {
+  /** A configuration file; false: none is started. */
+  gateway?: string | false;
+  backend?: string | false;
+  gateways: number;
+  port?: number;
+  backendPort?: number;
+  interface?: string;
+  /** URL by which others reach the first CSE. */
+  ownUrl?: string;
+  /** URL of a backend that runs elsewhere. */
+  registerAt?: string;
+  /** Directory of certificates. */
+  certs?: string;
+  https?: true;
+  requireCert?: true;
+  dialect?: 'documented' | 'onem2m';
+  base?: string;
+  cseId?: string;
+  spId?: string;
+  /** Originator that may do everything. */
+  admin?: string;
+  /** Originators that may register, separated by commas. */
+  registrars?: string;
+  /** Releases, separated by commas. */
+  release?: string;
+  accessControl?: boolean;
+  /** Seconds. */
+  lifetime?: number;
+  /** Seconds. */
+  longestLifetime?: number;
+  tree?: string;
+  /** A file of simulated devices. */
+  traffic?: string;
+  /** Name of a product. */
+  as?: string;
+  /** Ids of faults. */
+  fault?: string[];
+  /** What is to be in what is listed; true: everything is listed. */
+  listFaults?: string | true;
+  latency?: string;
+  jitter?: string;
+  /** Rules, each as a text. */
+  break?: string[];
+  seed?: number;
+  adminPort?: number;
+  healthPort?: number;
+  manualClock?: true;
+  /** Port of the page, or true for a free one. */
+  console?: number | true;
+  log?: 'live' | 'plain' | 'json';
+  verbose?: true;
+}

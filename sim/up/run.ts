@@ -1,0 +1,171 @@
+/** What `cselab up` does once its options are read. */
+import { inspect } from 'node:util';
+import type { HttpServer } from '../bindings/http.ts';
+import { manualClock, systemClock } from '../clock.ts';
+import type { CseNode, NodeSettings } from '../topology/node.ts';
+import { breakageRules, startBreaking } from './breakage.ts';
+import { consoleOf, type UpConsole } from './console.ts';
+import { faultLines, listFaults } from './faults.ts';
+import { greeting, type Started } from './greeting.ts';
+import { serveHealth } from './health.ts';
+import { ListenError } from './listen-error.ts';
+import type { UpOptions } from './options.ts';
+import { productCalled } from './product.ts';
+import { readUpSettings, type UpSettings, type WrongOnPurpose } from './settings.ts';
+import { type Onlookers, startOne } from './start-one.ts';
+import { tellingOf } from './telling/choice.ts';
+import type { Teller, ToldNode } from './telling/event.ts';
+import { trafficInto } from './traffic.ts';
+
+/**
+ * Resolves when the process was told to stop and everything has ended. Rejects with an UpOptionsError, ConfigurationError,
+ * TlsMaterialError, ListenError, TreeFileError or TrafficFileError.
+ */
+export async function runUp(options: UpOptions): Promise<void> {
+  const product = await productCalled(options.as);
+  if (options.listFaults !== undefined) {
+    console.log(await listFaults(options, product));
+    return;
+  }
+  const telling = await tellingOf(options);
+  const { teller } = telling;
+  const wrong = { product, rules: await breakageRules(options) };
+  const settings = await readUpSettings(options, wrong);
+  for (const message of settings.notes) teller.tell({ event: 'note', message });
+  const running: ToldNode[] = [];
+  const going = { started: false };
+  // Also when it comes while everything starts, so that nothing is left registered.
+  const stop = toldToStop();
+  const onError = (error: unknown) =>
+    teller.tell({ event: 'error', message: typeof error === 'string' ? error : inspect(error) });
+  const health = await healthOf(options, teller, { nodes: () => running.map(({ node }) => node), going });
+  const page = await consoleOf(options, onError);
+  const onlookers = { ...telling, page, onError, verbose: options.verbose === true };
+  try {
+    await startAll(settings, options, { running, onlookers, wrong });
+    going.started = true;
+    await stop.told;
+  } finally {
+    // The gateways were started last: they deregister at a backend that is still there.
+    stop.forget();
+    going.started = false;
+    teller.end();
+    for (const { node } of running.reverse()) await node.close();
+    await page?.console.close();
+    await health?.close();
+    await settings.certificates?.remove();
+  }
+  teller.tell({ event: 'stopped' });
+}
+
+interface Going {
+  readonly nodes: () => readonly CseNode[];
+  readonly going: { readonly started: boolean };
+}
+
+/** Listens before anything else does; undefined where nobody asks for it. */
+async function healthOf(
+  { healthPort: port, interface: host }: UpOptions,
+  teller: Teller,
+  { nodes, going }: Going,
+): Promise<HttpServer | undefined> {
+  if (port === undefined) return undefined;
+  const started = () => going.started;
+  const options = { nodes, started, port, ...(host !== undefined && { interface: host }) };
+  const server = await serveHealth(options).catch((error: unknown) => {
+    throw new ListenError(host ?? '127.0.0.1', port, error);
+  });
+  teller.tell({ event: 'listening', what: 'health', url: `${server.url}/ready` });
+  return server;
+}
+
+interface Beginning {
+  /** Gets each CSE as soon as it has started. */
+  readonly running: ToldNode[];
+  readonly onlookers: Onlookers;
+  readonly wrong: WrongOnPurpose;
+}
+
+async function startAll(
+  settings: UpSettings,
+  options: UpOptions,
+  { running, onlookers, wrong }: Beginning,
+): Promise<void> {
+  const { teller, page } = onlookers;
+  let isStarting = true;
+  const clock = page?.clock ?? (options.manualClock ? manualClock() : systemClock());
+  const start = async (one: NodeSettings): Promise<Started> => {
+    const role = one === settings.backend ? 'backend' : 'gateway';
+    const told = await startOne(one, onlookers, { clock, role, isStarting: () => isStarting });
+    running.push(told);
+    return { node: told.node, settings: one };
+  };
+  const backend = settings.backend && (await start(settings.backend));
+  const gateways: Started[] = [];
+  for (const one of settings.gateways) gateways.push(await start(settings.urlsChanged ? pointedAt(one, backend) : one));
+  const [first = backend] = gateways;
+  const planted = await plant(first, options.tree);
+  const registrations = gateways.flatMap(({ node }) => node.registrations);
+  await Promise.all(registrations.map((registration) => registration.settled()));
+  for (const { node } of running) node.rememberStart();
+  isStarting = false;
+  for (const { node } of running) await startBreaking(node);
+  if (page !== undefined) teller.tell({ event: 'listening', what: 'console', url: await served(page) });
+  await trafficInto(first, options, { clock, tell: (event) => teller.tell(event) });
+  const onPurpose = { ...wrong, faults: await faultLines(options.fault ?? []) };
+  teller.greet(greeting({ gateways, backend, certificates: settings.certificates, planted, onPurpose }));
+  tellReady(teller, running);
+}
+
+/** Gateways first, as the greeting has them. */
+function tellReady(teller: Teller, running: readonly ToldNode[]): void {
+  const inOrder = [...running].sort((a, b) => Number(a.role === 'backend') - Number(b.role === 'backend'));
+  const urls = { gateway: [] as string[], backend: [] as string[] };
+  for (const { cse, role, node } of inOrder) {
+    const { url, adminUrl: admin } = node;
+    const { base, dialect } = node.cse.core.configuration;
+    if (url !== undefined) urls[role].push(url);
+    teller.tell({
+      ...{ event: 'started', cse, role, dialect: dialect.name, resources: node.cse.core.tree.size },
+      ...(url !== undefined && { url: `${url}/${base}` }),
+      ...(admin !== undefined && { admin }),
+    });
+  }
+  const [backend] = urls.backend;
+  teller.tell({ event: 'ready', gateways: urls.gateway, ...(backend !== undefined && { backend }) });
+  teller.watch(inOrder);
+}
+
+function served({ console: page, port }: UpConsole): Promise<string> {
+  return page.serve(port).catch((error: unknown) => {
+    throw new ListenError('127.0.0.1', port, error);
+  });
+}
+
+/** How many resources a tree has put below the first CSE. The reader of trees is loaded for those who have one. */
+async function plant(first: Started | undefined, tree: string | undefined): Promise<number> {
+  if (first === undefined || tree === undefined) return 0;
+  const { plantTree } = await import('../tree-file.ts');
+  return plantTree(first.node.cse, tree);
+}
+
+/** Where the backend really listens, for a gateway whose file names it; its own URL is then given to it as well. */
+function pointedAt(settings: NodeSettings, backend: Started | undefined): NodeSettings {
+  const url = backend?.node.url;
+  if (settings.registration === undefined || url === undefined) return settings;
+  const { cseId, base } = backend?.node.cse.core.configuration ?? {};
+  const remoteCses = settings.registration.remoteCses.map((remote) =>
+    remote.cseId === cseId && remote.base === base ? { ...remote, poa: [url], ownPoa: [] } : remote,
+  );
+  return { ...settings, registration: { ...settings.registration, remoteCses } };
+}
+
+function toldToStop(): { readonly told: Promise<void>; forget(): void } {
+  // A CSE that does not listen would not keep the process alive.
+  const alive = setInterval(() => {}, 2 ** 30);
+  const told = new Promise<void>((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+  return { told, forget: () => clearInterval(alive) };
+}

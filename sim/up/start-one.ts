@@ -1,0 +1,67 @@
+/** One CSE of `cselab up`, with whoever looks on. */
+import type { Scheduler } from '../clock.ts';
+import type { HttpService } from '../dialects/http-message.ts';
+import type { Sender } from '../dialects/outgoing-message.ts';
+import { type NodeSettings, type NodeSurroundings, startNode } from '../topology/node.ts';
+import type { UpConsole } from './console.ts';
+import { ListenError } from './listen-error.ts';
+import { Activity } from './telling/activity.ts';
+import type { Telling } from './telling/choice.ts';
+import type { Role, ToldNode } from './telling/event.ts';
+import { toldService } from './telling/requests.ts';
+
+export interface Onlookers extends Telling {
+  readonly page: UpConsole | undefined;
+  /** Each request is told. */
+  readonly verbose: boolean;
+  /** Hears of defects. */
+  readonly onError: (error: unknown) => void;
+}
+
+interface Beginning {
+  readonly role: Role;
+  readonly clock: Scheduler;
+  /** Whether the greeting is still to come, which says it of registrations that succeed at once. */
+  readonly isStarting: () => boolean;
+}
+
+type Around = Pick<NodeSurroundings, 'around' | 'aroundSender'>;
+
+/** Rejects with a ListenError, or what startNode rejects with. */
+export async function startOne(
+  settings: NodeSettings,
+  onlookers: Onlookers,
+  { role, clock, isStarting }: Beginning,
+): Promise<ToldNode> {
+  const { teller, latest, page, verbose, onError } = onlookers;
+  const cse = nameOf(settings);
+  const log = (message: string): void => {
+    if (!isStarting() || !message.startsWith('registered ')) teller.tell({ event: 'log', cse, message });
+  };
+  const activity = teller.counts ? new Activity(cse, latest) : undefined;
+  const told: Around = { around: (service) => toldService(service, cse, (event) => teller.tell(event)) };
+  const around = allAround([page?.console.surroundings(cse, role), activity, verbose ? told : undefined]);
+  const node = await startNode(settings, { log, clock, onError, ...around }).catch((error: unknown) => {
+    throw asListenError(error, settings);
+  });
+  activity?.attach(node);
+  page?.console.attach(node, cse);
+  return { cse, role, node, activity };
+}
+
+const nameOf = ({ cse }: NodeSettings): string => cse.cseId ?? '';
+
+/** The last of them sees the request first. */
+function allAround(all: readonly (Around | undefined)[]): Required<Around> {
+  return {
+    around: (service: HttpService) => all.reduce((inner, one) => one?.around?.(inner) ?? inner, service),
+    aroundSender: (sender: Sender) => all.reduce((inner, one) => one?.aroundSender?.(inner) ?? inner, sender),
+  };
+}
+
+function asListenError(error: unknown, settings: NodeSettings): unknown {
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  const { interface: host = '127.0.0.1', port: wanted = 0 } = settings.http ?? {};
+  const listens = settings.http ?? settings.admin;
+  return code?.startsWith('E') && listens ? new ListenError(address ?? host, port ?? wanted, error) : error;
+}

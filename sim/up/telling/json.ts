@@ -1,0 +1,65 @@
+/** `--log json`: one object in each line of stdout, for programs. */
+import type { Counts, Teller, ToldNode, UpEvent } from './event.ts';
+import { registrationChanges } from './registrations.ts';
+
+/** Milliseconds between two looks at registrations. */
+const lookEvery = 1_000;
+/** So many looks make a summary. */
+const looksForSummary = 10;
+
+export function jsonTeller(out: (text: string) => void, now: () => Date = () => new Date()): Teller {
+  const tell = (event: UpEvent): void => out(`${JSON.stringify({ time: now().toISOString(), ...event })}\n`);
+  let end = (): void => {};
+  return {
+    counts: true,
+    tell,
+    greet() {},
+    watch(nodes) {
+      const look = looks(nodes, tell);
+      const timer = setInterval(look, lookEvery);
+      end = () => clearInterval(timer);
+    },
+    end: () => end(),
+  };
+}
+
+/** Tells at once how registrations stand. Each call of what it returns looks again; each tenth call also sums up what happened. */
+export function looks(nodes: readonly ToldNode[], tell: (event: UpEvent) => void): () => void {
+  const changes = registrationChanges(nodes);
+  for (const change of changes()) tell(change);
+  const summaries = nodes.map((node) => summaryOf(node, tell));
+  let left = looksForSummary;
+  return () => {
+    for (const change of changes()) tell(change);
+    left -= 1;
+    if (left > 0) return;
+    left = looksForSummary;
+    for (const sumUp of summaries) sumUp();
+  };
+}
+
+/** Of what has happened since it was called last; nothing where nothing has. */
+function summaryOf({ cse, activity }: ToldNode, tell: (event: UpEvent) => void): () => void {
+  let former = activity?.counts;
+  let began = performance.now();
+  return () => {
+    if (activity === undefined || former === undefined) return;
+    const { counts } = activity;
+    const since = differences(former, counts);
+    const seconds = Math.round((performance.now() - began) / 1000);
+    [former, began] = [counts, performance.now()];
+    if (Object.values(since).some((count) => count > 0)) {
+      tell({ event: 'summary', cse, seconds, ...since, ...activity.census() });
+    }
+  };
+}
+
+function differences(before: Counts, after: Counts): Counts {
+  return {
+    requests: after.requests - before.requests,
+    refused: after.refused - before.refused,
+    failed: after.failed - before.failed,
+    notifications: after.notifications - before.notifications,
+    undelivered: after.undelivered - before.undelivered,
+  };
+}
