@@ -5,7 +5,7 @@ import { findBrowser } from '../reports/html/browser.ts';
 import type { Mutants } from '../reports/mutants/schema.ts';
 import { ensureBrowser } from './browser.ts';
 import { execute } from './execute.ts';
-import { testProcesses } from './test-files.ts';
+import { containerTestFiles, testProcesses } from './test-files.ts';
 
 export interface Counts {
   readonly passed: number;
@@ -55,6 +55,9 @@ export const prerequisites: Gate = {
 
 /** Every *.test.ts of the rooms. */
 export const unitTests: Gate = { name: 'unit tests', run: () => testRun(testProcesses()) };
+
+/** Those for which a Docker engine has to be there. */
+export const containerTests: Gate = { name: 'container tests', run: () => testRun(containerTestFiles) };
 
 /** What `npm pack` gives, in an empty folder. */
 export const packageTests: Gate = { name: 'package', run: () => testRun(['.ci/package.test.ts']) };

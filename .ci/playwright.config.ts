@@ -7,6 +7,11 @@ const executablePath = findBrowser();
 export default defineConfig({
   testDir: '..',
   testMatch: '**/*.spec.ts',
+  // A container that starts or ends changes the machine's networks, and Chromium cuts its connections then.
+  projects: [
+    { name: 'pages', grepInvert: /@containers/ },
+    { name: 'containers', grep: /@containers/, dependencies: ['pages'], workers: 1 },
+  ],
   outputDir: '../reports/latest/browser',
   workers: 2,
   fullyParallel: true,

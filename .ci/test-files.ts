@@ -18,6 +18,7 @@ const commandLines = /from '[./]+\/kept-command-line\.ts'/;
 
 /** They begin first, the longest before the others, so that nothing long is left when everything else is done. */
 const long = [
+  'runs.test.ts',
   'generators.mjs',
   'products.test.ts',
   'command-lines-2.mjs',
@@ -32,6 +33,9 @@ const rank = (path: string) => {
   const at = long.indexOf(basename(path));
   return at < 0 ? long.length : at;
 };
+
+/** What runs containers: by itself, since a network that comes or goes cuts the connections of browsers. */
+export const containerTestFiles: readonly string[] = ['fixtures/containers.test.ts'];
 
 /** What node's runner is to start a process for: test files, and for each group that shares one an entry that loads its files. */
 export function testProcesses(): string[] {
@@ -57,7 +61,7 @@ function processesOf(room: string): string[] {
 }
 
 function processesOfPrograms(): string[] {
-  const files = testFilesOf(programs);
+  const files = without(testFilesOf(programs), containerTestFiles);
   const together = files.filter((file) => commandLines.test(textOf(file)) && rank(file) === long.length);
   const [one, other] = [0, 1].map((group) => together.filter((_, at) => at % 2 === group));
   return [

@@ -3,13 +3,22 @@
  * it: all of them, and every other gate. The last line counts.
  */
 
-import { browserTests, commandGate, type Gate, killTable, packageTests, prerequisites, unitTests } from './gates.ts';
+import {
+  browserTests,
+  commandGate,
+  containerTests,
+  type Gate,
+  killTable,
+  packageTests,
+  prerequisites,
+  unitTests,
+} from './gates.ts';
 import { generatedTable, soundness } from './generated-gates.ts';
 
 const tool = (path: string) => `node_modules/${path}`;
 
-/** At the same time, since much of either is waiting. */
-const tests = [browserTests, unitTests];
+/** Those of a list at the same time, since much of either is waiting. */
+const tests: readonly (readonly Gate[])[] = [[browserTests, unitTests], [containerTests]];
 
 /** One after the other; those of one list together. */
 const everything: readonly (readonly Gate[])[] = [
@@ -17,7 +26,7 @@ const everything: readonly (readonly Gate[])[] = [
   [commandGate('types', process.execPath, tool('typescript/bin/tsc'), '--noEmit')],
   [commandGate('lint and format', process.execPath, tool('@biomejs/biome/bin/biome'), 'check', '.')],
   [commandGate('unused code', process.execPath, tool('knip/bin/knip.js'))],
-  tests,
+  ...tests,
   [killTable],
   [soundness, generatedTable],
   [packageTests],
@@ -26,7 +35,7 @@ const everything: readonly (readonly Gate[])[] = [
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 if (process.argv.includes('--all')) process.env.CSELAB_TESTS = 'all';
-for (const gates of process.argv.includes('--all') ? everything : [tests]) await Promise.all(gates.map(told));
+for (const gates of process.argv.includes('--all') ? everything : tests) await Promise.all(gates.map(told));
 
 async function told(gate: Gate): Promise<void> {
   const { details, ...counts } = await gate.run();

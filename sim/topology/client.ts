@@ -1,11 +1,12 @@
 /** What a CSE or an AE uses to send HTTP requests. */
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import {
   type OutgoingAnswer,
   type OutgoingRequest,
   type Sender,
   UnreachableError,
 } from '../dialects/outgoing-message.ts';
+import { pooledAgent, requestBy } from './pooled-agent.ts';
 
 /** PEM texts. */
 export interface OutgoingTls {
@@ -49,7 +50,7 @@ export class HttpClient implements Sender, AsyncDisposable {
   async #exchange(baseUrl: string, request: OutgoingRequest, signal?: AbortSignal): Promise<OutgoingAnswer> {
     const limit = AbortSignal.timeout(this.#timeout);
     try {
-      const { statusCode, headers, body } = await this.#agent.request({
+      const { statusCode, headers, body } = await requestBy(this.#agent, {
         origin: new URL(baseUrl).origin,
         path: request.target,
         method: request.method as 'GET',
@@ -112,7 +113,7 @@ function mayBeRepeated({ method }: OutgoingRequest, cause: unknown): boolean {
 }
 
 function agentFor({ key, cert, ca, passphrase, insecure = false }: OutgoingTls, timeout: number): Agent {
-  return new Agent({
+  return pooledAgent({
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: {
