@@ -96,6 +96,26 @@ test('resources are created and deleted on the page, and content is decoded and 
   await expect(page.getByText('It is gone.')).toBeVisible();
 });
 
+test('what was refused stays to be read, also when something that was begun before comes to its end', async ({
+  page,
+  pair,
+}) => {
+  const goOn: (() => void)[] = [];
+  await page.route('**/api/breakage', (route) =>
+    goOn.length > 0 ? route.continue() : goOn.push(() => route.continue()),
+  );
+  await page.goto(pair.url);
+  await page.getByRole('tab', { name: 'Installation' }).click();
+  const delay = page.getByRole('switch', { name: 'Answers 200 ms late' });
+  await delay.click();
+  await page.getByRole('textbox', { name: 'A rule' }).fill('explode');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await expect(page.getByRole('alert')).toContainText('explode');
+  goOn[0]?.();
+  await expect(delay).toHaveAttribute('aria-checked', 'true');
+  await expect(page.getByRole('alert')).toContainText('explode');
+});
+
 test('faults and delays are switched on and off', async ({ page, pair }) => {
   create(pair, 'onem2m', { 'm2m:cnt': { rn: 'sized' } });
   await page.goto(pair.url);

@@ -55,7 +55,11 @@ export const state = {
   problem: '',
   /** @type {'asked' | 'refresh'} */
   problemOf: 'asked',
+  /** How many things had been begun when it came. */
+  problemAfter: 0,
 };
+
+let begun = 0;
 
 /**
  * What goes wrong with what somebody has asked for is shown until the next thing is done; it is thrown no further.
@@ -74,12 +78,17 @@ export const refresh = (work) => tried(work, 'refresh');
  * @param {'asked' | 'refresh'} of
  */
 async function tried(work, of) {
+  begun += 1;
+  const turn = begun;
   try {
     await work();
-    if (of === 'asked' || state.problemOf === 'refresh') state.problem = '';
+    // What failed while this was under way is still to be read.
+    const isOlder = state.problemAfter < turn;
+    if (isOlder && (of === 'asked' || state.problemOf === 'refresh')) state.problem = '';
   } catch (error) {
     state.problem = error instanceof Error ? error.message : String(error);
     state.problemOf = of;
+    state.problemAfter = begun;
   }
   redraw();
 }
