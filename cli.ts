@@ -1,4 +1,4 @@
-/** The command line: only puts together the commands that the rooms offer. */
+/** The command line: puts together the commands that the rooms offer, and lays out their help. */
 import { readFileSync } from 'node:fs';
 import type { Command, Option } from 'commander';
 

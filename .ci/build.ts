@@ -3,6 +3,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { bundleForBrowser } from './browser-bundle.ts';
 import { keepDeclarationsOf } from './declarations.ts';
+import { doorDeclarations } from './doors.ts';
 import { execute } from './execute.ts';
 
 const out = 'dist';
@@ -21,19 +22,11 @@ const { code, output } = await execute(process.execPath, [
   '.ci/tsconfig.build.json',
 ]);
 if (code !== 0) throw new Error(`tsc failed:\n${output}`);
-keepDeclarationsOf(doors(), out);
+keepDeclarationsOf(Object.values(doorDeclarations), out);
 await bundleForBrowser(join(out, 'browser', 'msw.js'));
 for (const file of places.flatMap(dataIn)) cpSync(file, join(out, file));
 writeFileSync(join(out, 'package.json'), describedBy('package.json'));
 rewrite(join(out, 'cli.js'), (text) => `#!/usr/bin/env node\n${text}`);
-
-/** Where what the package exports is declared. */
-function doors(): string[] {
-  const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    readonly exports: Readonly<Record<string, { readonly types?: string }>>;
-  };
-  return Object.values(exports).flatMap(({ types }) => types ?? []);
-}
 
 function dataIn(place: string): string[] {
   const files = readdirSync(place, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -1,8 +1,17 @@
-/** What each door of the package is here. The file `README.md` of its room holds its reference. */
-export const doors: Readonly<Record<string, string>> = {
-  cselab: 'sim/index.ts',
-  'cselab/msw': 'sim/msw.ts',
-  'cselab/playwright': 'sim/playwright.ts',
-  'cselab/testcontainers': 'sim/testcontainers.ts',
-  'cselab/harness': 'scenarios/index.ts',
+import { readFileSync } from 'node:fs';
+
+const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  readonly exports: Readonly<Record<string, { readonly types?: string }>>;
 };
+
+/** What declares the types of each door of the package once it is built, such as `./dist/sim/index.d.ts`, by how users call the door. */
+export const doorDeclarations: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(exports).flatMap(([door, { types }]) =>
+    types ? [[door.replace('.', 'cselab'), types] as const] : [],
+  ),
+);
+
+/** What each door is here, such as `sim/index.ts`. The file `README.md` of its room holds its reference. */
+export const doors: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(doorDeclarations).map(([door, types]) => [door, types.replace(/^\.\/dist\/(.*)\.d\.ts$/, '$1.ts')]),
+);

@@ -16,31 +16,18 @@ const alone =
 /** They share the process in which their command lines run, one after the other; two groups of them keep two cores busy. */
 const commandLines = /from '[./]+\/kept-command-line\.ts'/;
 
-/** They begin first, the longest before the others, so that nothing long is left when everything else is done. */
-const long = [
-  'runs.test.ts',
-  'generators.mjs',
-  'products.test.ts',
-  'command-lines-2.mjs',
-  'command-lines-1.mjs',
-  'scenarios.mjs',
-  'sim.mjs',
-  'kill-table.test.ts',
-  'hostile-targets.test.ts',
-  'restarts.test.ts',
-];
-const rank = (path: string) => {
-  const at = long.indexOf(basename(path));
-  return at < 0 ? long.length : at;
-};
+/** These have so much to do that they keep a process of their own all the same. */
+const large = ['products.test.ts', 'kill-table.test.ts', 'hostile-targets.test.ts', 'restarts.test.ts'];
 
 /** What runs containers: by itself, since a network that comes or goes cuts the connections of browsers. */
 export const containerTestFiles: readonly string[] = ['fixtures/containers.test.ts'];
 
-/** What node's runner is to start a process for: test files, and for each group that shares one an entry that loads its files. */
+/**
+ * What node's runner is to start a process for: test files, and for each group that shares one an entry that loads its files. The runner
+ * begins them in the order of their names.
+ */
 export function testProcesses(): string[] {
-  const all = [...sharing.flatMap(processesOf), ...processesOfPrograms()];
-  return all.sort((a, b) => rank(a) - rank(b));
+  return [...sharing.flatMap(processesOf), ...processesOfPrograms()];
 }
 
 function processesOf(room: string): string[] {
@@ -62,7 +49,7 @@ function processesOf(room: string): string[] {
 
 function processesOfPrograms(): string[] {
   const files = without(testFilesOf(programs), containerTestFiles);
-  const together = files.filter((file) => commandLines.test(textOf(file)) && rank(file) === long.length);
+  const together = files.filter((file) => commandLines.test(textOf(file)) && !large.includes(basename(file)));
   const [one, other] = [0, 1].map((group) => together.filter((_, at) => at % 2 === group));
   return [
     ...without(files, together),

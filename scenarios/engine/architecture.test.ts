@@ -31,7 +31,7 @@ interface Rule {
   readonly because: string;
 }
 
-const aTest = /\.test\.tsx?$|(^|\/)test-(cse|servers)\.ts$|\/testing\//;
+const aTest = /\.(test|spec)\.tsx?$|(^|\/)test-(cse|servers)\.ts$|\/testing\//;
 const aModule = /^(?!\.)(?!(sim|scenarios|reports|fixtures|certs)\/)(?!cli\.ts$)/;
 
 /** The first rule whose `who` matches a file says what it may import. */

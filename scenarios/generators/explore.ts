@@ -149,6 +149,6 @@ function elsewhere(told: Told, signal: AbortSignal): ExplorerOptions['elsewhere'
   const { processes = 1, target, dialect, pair, focus, level, seed, runs, statistics } = told;
   const { jobs = usual.jobs, timeout = usual.timeout } = told;
   if (processes === 1) return undefined;
-  const part = { target, seed, runs, jobs, timeout, ...defined({ dialect, pair, focus, level }) };
-  return (enough, counted) => searchParts({ ...part, processes, statistics, signal, enough, told: counted });
+  const whole = { target, seed, runs, jobs, timeout, ...defined({ dialect, pair, focus, level }) };
+  return (enough, counted) => searchParts({ whole, processes, statistics, signal, enough, told: counted });
 }

@@ -1,8 +1,8 @@
 /** Everybody can use the page: by keyboard, by ear, with few colours, on small and large screens. */
 import type { Page } from '@playwright/test';
-import { create, expect, needsBrowser, row, send, test } from './console-fixture.ts';
-import { contrastOf } from './contrast.ts';
-import type { WatchedPair } from './watched-pair.ts';
+import { create, expect, needsBrowser, row, send, test } from './testing/console-fixture.ts';
+import { contrastOf } from './testing/contrast.ts';
+import type { WatchedPair } from './testing/watched-pair.ts';
 
 needsBrowser();
 

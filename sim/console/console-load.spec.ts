@@ -1,6 +1,6 @@
 /** Many resources, many messages, and a page that is used meanwhile. */
-import { create, expect, needsBrowser, row, send, test } from './console-fixture.ts';
-import type { WatchedPair } from './watched-pair.ts';
+import { create, expect, needsBrowser, row, send, test } from './testing/console-fixture.ts';
+import type { WatchedPair } from './testing/watched-pair.ts';
 
 needsBrowser();
 

@@ -9,8 +9,8 @@ import { manualClock } from '../clock.ts';
 import { startInbox } from '../inbox/start-inbox.ts';
 import { startTraffic } from '../traffic/traffic.ts';
 import { plantTree } from '../tree-file.ts';
-import { expect, needsBrowser, row, test } from './console-fixture.ts';
-import type { WatchedPair } from './watched-pair.ts';
+import { expect, needsBrowser, row, test } from './testing/console-fixture.ts';
+import type { WatchedPair } from './testing/watched-pair.ts';
 
 needsBrowser();
 
@@ -72,7 +72,11 @@ test('the page shows what its picture in the README shows', async ({ page, pair 
   await row(page, /^building, application/)
     .first()
     .click();
-  for (const key of ['ArrowRight', 'ArrowDown', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
+  for (const child of [/^ground-floor/, /^temperature/]) {
+    await page.keyboard.press('ArrowRight');
+    await expect(row(page, child).first()).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+  }
   await page.getByRole('searchbox', { name: 'Filter messages' }).fill('temperature');
   await row(page, /^temperature/)
     .first()

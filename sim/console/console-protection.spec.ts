@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { create, expect, needsBrowser, row, test } from './console-fixture.ts';
+import { create, expect, needsBrowser, row, test } from './testing/console-fixture.ts';
 
 needsBrowser();
 

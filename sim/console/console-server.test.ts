@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { manualClock } from '../clock.ts';
-import { startWatchedPair, type WatchedPair } from './watched-pair.ts';
+import { startWatchedPair, type WatchedPair } from './testing/watched-pair.ts';
 
 let pair: WatchedPair;
 let token: string;

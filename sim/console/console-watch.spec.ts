@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import type { CDPSession, Page } from '@playwright/test';
 import { manualClock } from '../clock.ts';
-import { expect, needsBrowser, row, test } from './console-fixture.ts';
-import { startDevices } from './watched-devices.ts';
+import { expect, needsBrowser, row, test } from './testing/console-fixture.ts';
+import { startDevices } from './testing/watched-devices.ts';
 
 needsBrowser();
 
@@ -97,10 +97,9 @@ test('ten minutes of 200 devices on two gateways leave the page as it was', { ta
     await look(page, minute);
     minutes.push(await figuresOf(browser));
   }
-  const [, shown = ''] = /^([\d,]+) messages/.exec((await page.locator('.counts').textContent()) ?? '') ?? [];
-  expect(Number(shown.replaceAll(',', ''))).toBeGreaterThan(13_000);
+  const [, all = ''] = /^([\d,]+) messages/.exec((await page.locator('.counts').textContent()) ?? '') ?? [];
+  expect(Number(all.replaceAll(',', ''))).toBeGreaterThan(13_000);
   expect(devices.refused()).toBe(0);
-  await expect(page.getByText('came too fast')).toHaveCount(0);
   expectStable(minutes);
   expect(Math.max(...minutes.map(({ nodes }) => nodes))).toBeLessThan(5_000);
   await page.getByRole('searchbox', { name: 'Filter messages' }).fill('');

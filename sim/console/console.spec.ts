@@ -1,5 +1,5 @@
 import { startInbox } from '../inbox/start-inbox.ts';
-import { create, expect, needsBrowser, row, send, test } from './console-fixture.ts';
+import { create, expect, needsBrowser, row, send, test } from './testing/console-fixture.ts';
 
 needsBrowser();
 test.use({ installation: { gateways: 2 } });

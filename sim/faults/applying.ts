@@ -33,7 +33,8 @@ export function writesOf(ids: readonly string[]): readonly Writes[] {
   return ids.flatMap((id) => faultCalled(id).writes ?? []);
 }
 
-function faultCalled(id: string): Fault {
+/** An UnknownFaultError for an id that none has. */
+export function faultCalled(id: string): Fault {
   const fault = known.get(id);
   if (fault !== undefined) return fault;
   throw new UnknownFaultError(`There is no fault called "${id}"; the nearest is "${nearest(id, [...known.keys()])}".`);

@@ -2,10 +2,9 @@
 import type { Cse } from '../core/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
-import { withFaults, withSendingFaults } from '../faults/applying.ts';
+import { faultCalled, withFaults, withSendingFaults } from '../faults/applying.ts';
 import { type Fault, UnknownFaultError } from '../faults/fault.ts';
 import { faults } from '../faults/index.ts';
-import { nearest } from '../faults/nearest.ts';
 
 /** Those that stand around a service or a sender: what a CSE presents and writes to sockets is settled when it starts. */
 export const switchableFaults: readonly Pick<Fault, 'id' | 'says'>[] = faults
@@ -81,11 +80,7 @@ function isSwitchable({ wrap, wrapSender }: Fault): boolean {
 }
 
 function checkSwitchable(id: string): void {
-  const fault = faults.find((one) => one.id === id);
-  if (fault === undefined) {
-    const known = faults.map((one) => one.id);
-    throw new UnknownFaultError(`There is no fault called "${id}"; the nearest is "${nearest(id, known)}".`);
-  }
+  const fault = faultCalled(id);
   if (isSwitchable(fault)) return;
   const instead =
     fault.presents === undefined

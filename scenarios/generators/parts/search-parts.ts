@@ -4,7 +4,9 @@ import { workThrough } from '../../engine/processes/crew.ts';
 import type { Statistics } from '../statistics.ts';
 import type { PartSearched, SearchPart } from './search-part.ts';
 
-export interface PartsOptions extends Omit<SearchPart, 'from'> {
+export interface PartsOptions {
+  /** All of it. */
+  readonly whole: Omit<SearchPart, 'from'>;
   /** At the same time. */
   readonly processes: number;
   /** Counts what all of them did. */
@@ -46,10 +48,10 @@ export async function searchParts(options: PartsOptions): Promise<{ readonly pat
 }
 
 /** In the order of the sequences, so that whatever comes before one that failed has been begun. */
-function* partsOf(options: PartsOptions, isOver: () => boolean): Generator<SearchPart> {
-  const { processes, statistics: _, signal: _2, enough, told: _3, runs, ...part } = options;
+function* partsOf({ whole, processes, enough }: PartsOptions, isOver: () => boolean): Generator<SearchPart> {
+  const { runs } = whole;
   const size = Math.min(sizes.most, Math.max(sizes.least, Math.ceil(runs / processes / 4)));
   for (let from = 0; from < runs && !isOver() && !enough(); from += size) {
-    yield { ...part, from, runs: Math.min(size, runs - from) };
+    yield { ...whole, from, runs: Math.min(size, runs - from) };
   }
 }

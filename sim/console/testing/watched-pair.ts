@@ -1,8 +1,8 @@
 /** Gateways and a backend that are watched by a console, in one process: what `cselab up --console` starts, for tests of the page. */
-import type { Scheduler } from '../clock.ts';
-import { type CseNode, type NodeSettings, startNode } from '../topology/node.ts';
-import { Console } from './console.ts';
-import { type SteeredClock, steeredClock } from './steered-clock.ts';
+import type { Scheduler } from '../../clock.ts';
+import { type CseNode, type NodeSettings, startNode } from '../../topology/node.ts';
+import { Console } from '../console.ts';
+import { type SteeredClock, steeredClock } from '../steered-clock.ts';
 
 export interface WatchedPair extends AsyncDisposable {
   /** Of the page. */
