@@ -10,7 +10,11 @@ export async function ensureBrowser(): Promise<void> {
   await execute(process.execPath, ['node_modules/playwright/cli.js', 'install', 'chromium']);
   if (findBrowser() !== undefined || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   await execute('apt-get', ['update', '-qq']);
-  await execute('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
-    DEBIAN_FRONTEND: 'noninteractive',
-  });
+  // Older releases have the whole browser only.
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    const { code } = await execute('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], {
+      DEBIAN_FRONTEND: 'noninteractive',
+    });
+    if (code === 0) return;
+  }
 }

@@ -1,6 +1,7 @@
 /** The gates that a change passes: each runs a command to its end and says how many passed, failed and were skipped. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { loader } from '../fixtures/loader.ts';
 import { findBrowser } from '../reports/html/browser.ts';
 import type { Mutants } from '../reports/mutants/schema.ts';
 import { ensureBrowser } from './browser.ts';
@@ -65,10 +66,13 @@ export const packageTests: Gate = { name: 'package', run: () => testRun(['.ci/pa
 /** Minutes for what shares a process: what hangs is a failure, and no end of waiting. */
 const longest = 12;
 
+/** Processes at the same time: much of what they do is waiting. */
+const processes = 5;
+
 /** Through node's own runner. */
 async function testRun(files: readonly string[]): ReturnType<Gate['run']> {
   const limit = `--test-timeout=${longest * 60_000}`;
-  const args = ['--import', 'tsx', '--test', '--test-concurrency=4', limit, '--test-reporter=spec', ...files];
+  const args = [...loader(), '--test', `--test-concurrency=${processes}`, limit, '--test-reporter=spec', ...files];
   const { code, output } = await execute(process.execPath, args, { NO_COLOR: '1', FORCE_COLOR: '0' });
   const count = (what: string) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(output)?.[1] ?? Number.NaN);
   const failed = count('fail') + count('cancelled');
@@ -91,7 +95,11 @@ export const browserTests: Gate = {
     // Absolute, because Playwright reads it from the folder of its settings.
     const file = join(process.cwd(), out, 'browser-tests.json');
     rmSync(file, { force: true });
-    const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: file, NO_COLOR: '1', FORCE_COLOR: '0' };
+    const env = {
+      PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+      NODE_OPTIONS: loader().join('='),
+      ...{ NO_COLOR: '1', FORCE_COLOR: '0' },
+    };
     const { code, output } = await execute(
       process.execPath,
       ['node_modules/@playwright/test/cli.js', 'test', '--config', '.ci/playwright.config.ts'],
@@ -117,7 +125,7 @@ export const killTable: Gate = {
     const file = join(out, 'mutants.json');
     rmSync(file, { force: true });
     const reports = ['terminal', 'json', 'html'].flatMap((name) => ['--report', name]);
-    const args = ['--import', 'tsx', 'cli.ts', 'mutants', '--no-color', ...reports];
+    const args = [...loader(), 'cli.ts', 'mutants', '--no-color', ...reports];
     const { code, output } = await execute(process.execPath, args);
     try {
       const table = JSON.parse(readFileSync(file, 'utf8')) as Mutants;

@@ -1,10 +1,11 @@
 /** The gates that are about generated sequences: none finds anything on the sound CSE, and they find what is wrong on purpose. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { loader } from '../fixtures/loader.ts';
 import { execute } from './execute.ts';
 import { type Gate, judged, out } from './gates.ts';
 
-const cselab = (...args: readonly string[]) => execute(process.execPath, ['--import', 'tsx', 'cli.ts', ...args]);
+const cselab = (...args: readonly string[]) => execute(process.execPath, [...loader(), 'cli.ts', ...args]);
 
 /** Requests of generated sequences, on each of these, in which a sound CSE shows no deviation. */
 const soundSteps = 100_000;

@@ -1,6 +1,6 @@
 /** Which test files there are, and which of them share a process: most of what a small one costs is the start of its own. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 
 /** The test files of these rooms share a process, room by room. */
 const sharing = ['certs', 'sim', 'scenarios', 'reports'];
@@ -13,21 +13,30 @@ const programs = 'fixtures';
 const alone =
   /msw\/node|child_process|getActiveResources|memoryUsage|process\.(argv|chdir|emit|env|exit|exitCode|kill|off|on|once)\b/;
 
-/** They share the process in which their command lines run, one after the other; two groups of them keep two cores busy. */
+/** They share the process in which their command lines run, one after the other; much of that is waiting, so there are a few such groups. */
 const commandLines = /from '[./]+\/kept-command-line\.ts'/;
+const groups = 4;
 
 /** These have so much to do that they keep a process of their own all the same. */
-const large = ['products.test.ts', 'kill-table.test.ts', 'hostile-targets.test.ts', 'restarts.test.ts'];
+const large = /^(products|products\.long|kill-table|hostile-targets\.long|restarts\.long)\.test\.ts$/;
 
 /** What runs containers: by itself, since a network that comes or goes cuts the connections of browsers. */
 export const containerTestFiles: readonly string[] = ['fixtures/containers.test.ts'];
 
+/** What takes long is in files of its own, which only `.ci/run` runs. */
+const takesLong = /\.long\.(test|spec)\.ts$/;
+
 /**
  * What node's runner is to start a process for: test files, and for each group that shares one an entry that loads its files. The runner
- * begins them in the order of their names.
+ * begins them in the order of their names, where those of entries are absolute and so come first: they have the most to do.
  */
 export function testProcesses(): string[] {
   return [...sharing.flatMap(processesOf), ...processesOfPrograms()];
+}
+
+/** The files that `npm test` leaves to `.ci/run`, of unit and of browser tests. */
+export function longTestFiles(): string[] {
+  return ['.ci', ...sharing, programs].flatMap((room) => filesOf(room, takesLong)).sort();
 }
 
 function processesOf(room: string): string[] {
@@ -49,28 +58,34 @@ function processesOf(room: string): string[] {
 
 function processesOfPrograms(): string[] {
   const files = without(testFilesOf(programs), containerTestFiles);
-  const together = files.filter((file) => commandLines.test(textOf(file)) && !large.includes(basename(file)));
-  const [one, other] = [0, 1].map((group) => together.filter((_, at) => at % 2 === group));
-  return [
-    ...without(files, together),
-    ...writtenEntry('command-lines-1', one),
-    ...writtenEntry('command-lines-2', other),
-  ];
+  const together = files.filter((file) => commandLines.test(textOf(file)) && !large.test(basename(file)));
+  const entries = Array.from({ length: groups }, (_, group) =>
+    writtenEntry(
+      `command-lines-${group + 1}`,
+      together.filter((_, at) => at % groups === group),
+    ),
+  );
+  return [...without(files, together), ...entries.flat()];
 }
 
 const textOf = (file: string) => readFileSync(file, 'utf8');
 const without = (files: readonly string[], others: readonly string[]) => files.filter((file) => !others.includes(file));
 
 function testFilesOf(room: string): string[] {
+  const isAll = process.env.CSELAB_TESTS === 'all';
+  return filesOf(room, /\.test\.ts$/).filter((file) => isAll || !takesLong.test(file));
+}
+
+function filesOf(room: string, name: RegExp): string[] {
   return readdirSync(room, { recursive: true })
     .map((file) => join(room, String(file)))
-    .filter((file) => file.endsWith('.test.ts') && !file.startsWith(join('reports', 'latest')))
+    .filter((file) => name.test(file) && !file.startsWith(join('reports', 'latest')))
     .sort();
 }
 
 function writtenEntry(name: string, files: readonly string[] = []): string[] {
   if (files.length === 0) return [];
-  const folder = join('node_modules', '.cache', 'cselab-tests');
+  const folder = resolve('node_modules', '.cache', 'cselab-tests');
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.mjs`);
   const { href } = new URL('./together.ts', import.meta.url);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type CheckOptions, check, type RunResult, UsageError } from '../scenarios/index.ts';
+import { type CheckOptions, check, lastOf, type RunResult, UsageError } from '../scenarios/index.ts';
 import { watch } from './watch.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cselab-watch-test-'));
@@ -27,10 +27,7 @@ scenarios:
 }
 
 async function judge(options: CheckOptions): Promise<RunResult> {
-  const events = check(options);
-  let event = await events.next();
-  while (!event.done) event = await events.next();
-  return event.value;
+  return lastOf(check(options));
 }
 
 /** Watches these files while `changes` changes them; what each run was asked for, and what was said. */

@@ -26,6 +26,7 @@ export { rejudge } from './engine/judging/rejudge.ts';
 export type * from './engine/messages/exchange.ts';
 export type * from './engine/result.ts';
 export { type Durations, durationsOf } from './engine/running/durations.ts';
+export { lastOf } from './engine/running/last-of.ts';
 export type { Plan, Selection } from './engine/running/plan.ts';
 export { plan } from './engine/running/plan.ts';
 export { type Shard, shardIn, shardOfJob } from './engine/running/shard.ts';

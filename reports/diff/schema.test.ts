@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DiffOptions, type DiffResult, diff } from '../../scenarios/index.ts';
+import { type DiffOptions, type DiffResult, diff, lastOf } from '../../scenarios/index.ts';
 import { DiffDocument } from './schema.ts';
 
 async function compared(options: DiffOptions): Promise<DiffResult> {
-  const events = diff(options);
-  let step = await events.next();
-  while (!step.done) step = await events.next();
-  return step.value;
+  return lastOf(diff(options));
 }
 
 const sound = { target: { kind: 'in-process' } } as const;

@@ -2,7 +2,8 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright';
 
-const systemNames = ['chromium', 'chromium-browser', 'google-chrome'];
+/** The first without a window at all: it takes half the time of the others. */
+const systemNames = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /**
  * The Chromium to test with: the one that CHROMIUM_PATH names, the system's, or Playwright's own.

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type CheckOptions, check, type RunResult, shardIn, UsageError } from '../../scenarios/index.ts';
+import { type CheckOptions, check, lastOf, type RunResult, shardIn, UsageError } from '../../scenarios/index.ts';
 import { mergeReports } from './merge-reports.ts';
 
 async function resultOf(options: Omit<CheckOptions, 'target'>): Promise<RunResult> {
-  const events = check({ ...options, target: { kind: 'in-process' } });
-  let step = await events.next();
-  while (!step.done) step = await events.next();
-  return step.value;
+  return lastOf(check({ ...options, target: { kind: 'in-process' } }));
 }
 
 const ids = ['ae.create'];

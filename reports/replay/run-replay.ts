@@ -2,6 +2,7 @@
 import {
   type CheckOptions,
   check,
+  lastOf,
   listScenarios,
   type RunResult,
   type ScenarioResult,
@@ -29,16 +30,18 @@ export async function runReplay(path: string, id: string, flags: ReplayFlags): P
   if (scenario === undefined || failures.length === 0) throw new UsageError(`nothing of "${id}" failed in ${path}`);
   const { target, dialect, timeout, secrets: taken } = chosenTarget(flagsFor(before, scenario, flags), secrets());
   for (const secret of taken) redactor.learn(secret);
-  const now = await resultOf({
-    ...choiceOf(scenario, before),
-    dialect,
-    target,
-    secrets: redactor.secrets,
-    safety: safetyOf(flags, target),
-    // Exactly the scenario is sent again, and nothing else is tried.
-    undeclared: false,
-    ...(timeout !== undefined && { timeout }),
-  });
+  const now = await lastOf(
+    check({
+      ...choiceOf(scenario, before),
+      dialect,
+      target,
+      secrets: redactor.secrets,
+      safety: safetyOf(flags, target),
+      // Exactly the scenario is sent again, and nothing else is tried.
+      undeclared: false,
+      ...(timeout !== undefined && { timeout }),
+    }),
+  );
   const again = now.scenarios.find((one) => one.id === scenario.id);
   if (again === undefined || now.exit.code === 3 || now.exit.code === 130) return unreached(now);
   const replay = replayOf({ result: before, failures, scenario }, { result: now, scenario: again });
@@ -63,13 +66,6 @@ function listed(choice: Parameters<typeof listScenarios>[0]): ReturnType<typeof 
     if (error instanceof UsageError) return [];
     throw error;
   }
-}
-
-async function resultOf(options: CheckOptions): Promise<RunResult> {
-  const events = check(options);
-  let step = await events.next();
-  while (!step.done) step = await events.next();
-  return step.value;
 }
 
 function unreached({ exit }: RunResult): void {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCse, serveHttp } from '../../sim/index.ts';
+import { lastOf } from '../engine/running/last-of.ts';
 import type { ExploreEvent, ExploreResult } from './exploration.ts';
 import { type ExploreOptions, explore } from './explore.ts';
-import { drained } from './testing/drained.ts';
 import { violatedBy } from './testing/violated-by.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
 
 const explored = (options: ExploreOptions, onEvent?: (event: ExploreEvent) => void): Promise<ExploreResult> =>
-  drained(explore(options), onEvent);
+  lastOf(explore(options), onEvent);
 
 test('5,000 requests find nothing on the reference CSE', async () => {
   const result = await explored({ target: inProcess(), seed: 11, runs: 125 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../engine/files/diagnostics.ts';
+import { lastOf } from '../engine/running/last-of.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 import { chooseFaults } from './choose-faults.ts';
 import { exitOf, type KillTable } from './kill-table.ts';
@@ -13,10 +14,7 @@ const faulty = (id: string, violates = 'latest.newest', also?: readonly string[]
 });
 
 async function tableOf(options: MutantsOptions): Promise<KillTable> {
-  const events = mutants({ workers: 1, ...options });
-  let step = await events.next();
-  while (!step.done) step = await events.next();
-  return step.value;
+  return lastOf(mutants({ workers: 1, ...options }));
 }
 
 const verdictsIn = ({ rows }: KillTable) => rows.map(({ fault, verdict }) => [fault.id, verdict]);
@@ -117,27 +115,6 @@ test('work that is interrupted ends at once, with what is there', async () => {
   assert.deepEqual([first.done, last.done], [false, true]);
   const table = last.value as KillTable;
   assert.deepEqual([table.rows.length, table.interrupted, exitOf(table)], [1, true, 130]);
-});
-
-test('the simulator with a fault is judged in a process of its own: named, noisy, and not killed by what looks elsewhere', async () => {
-  const faults = [
-    faulty('container.create.status.200', 'container.create.status'),
-    faulty('std.notification.creator.host', 'std.notification.creator'),
-    faulty('latest.oldest', 'ae.aei'),
-  ];
-  const table = await tableOf({ faults });
-  assert.deepEqual(
-    table.rows.map(({ verdict, noise }) => [verdict, ...noise]),
-    [['named'], ['named', 'std.notification.creator.told'], ['not killed']],
-  );
-  assert.ok(table.rows.every(({ scenarios, possible }) => scenarios > 0 && scenarios < possible));
-  assert.equal(table.rows[0]?.violations[0]?.requirement, 'container.create.status');
-  assert.deepEqual([table.known, table.chosen, exitOf(table)], [3, 3, 1]);
-});
-
-test('a gateway that never registers is judged by the installations that do not need it to', async () => {
-  const table = await tableOf({ faults: [faulty('registration.not-sent', 'registration.plugin')] });
-  assert.deepEqual(verdictsIn(table), [['registration.not-sent', 'named']]);
 });
 
 const some = [faulty('a.one', 'ae.aei'), faulty('a.two', 'ae.create.status'), faulty('b.one', 'container.cni.counts')];

@@ -1,5 +1,6 @@
 import { type Loaded, loadScenarios } from '../engine/files/load.ts';
 import type { RequirementResult, RunResult } from '../engine/result.ts';
+import { lastOf } from '../engine/running/last-of.ts';
 import { plan } from '../engine/running/plan.ts';
 import { run } from '../engine/running/run.ts';
 import { openEmbedded } from '../engine/targets/embedded/open-embedded.ts';
@@ -16,9 +17,7 @@ export async function see({ fault, dialect, files }: Mutant): Promise<Sight> {
     openEmbedded({ kind: 'embedded', faults: [fault.id], hasty: true, dialect, connections: jobs, timeout, startedAt });
   // What fails here fails because of the fault; to run it once more would only take time.
   const events = run(plan(loadedFrom(files), { dialect, ownFiles: true }), open, { jobs, again: false });
-  let step = await events.next();
-  while (!step.done) step = await events.next();
-  return sightOf(step.value);
+  return sightOf(await lastOf(events));
 }
 
 let everything: Loaded | undefined;

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCse, serveHttp } from '../../sim/index.ts';
+import { lastOf } from '../engine/running/last-of.ts';
 import { type CheckOptions, check, type RunResult } from '../index.ts';
 
 async function resultOf(options: CheckOptions): Promise<RunResult> {
-  const events = check(options);
-  let step = await events.next();
-  while (!step.done) step = await events.next();
-  return step.value;
+  return lastOf(check(options));
 }
 
 const ids = ['ae.create.status'];

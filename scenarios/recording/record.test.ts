@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { shipped } from '../../certs/shipped.ts';
 import { createCse, serveHttp, startPair } from '../../sim/index.ts';
+import { lastOf } from '../engine/running/last-of.ts';
 import { check, type RunResult, type TargetChoice } from '../index.ts';
 import { record } from './record.ts';
 
@@ -22,10 +23,7 @@ async function replayed(
   file: string,
   dialect: 'documented' | 'onem2m' = 'documented',
 ): Promise<RunResult> {
-  const events = check({ target, files: [file], dialect, again: false });
-  let step = await events.next();
-  while (!step.done) step = await events.next();
-  return step.value;
+  return lastOf(check({ target, files: [file], dialect, again: false }));
 }
 
 const never = (sentence: string) => assert.fail(sentence);

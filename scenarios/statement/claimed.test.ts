@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createCse, serveHttp } from '../../sim/index.ts';
 import type { RunResult } from '../engine/result.ts';
+import { lastOf } from '../engine/running/last-of.ts';
 import { check } from '../index.ts';
 import type { Statement } from './statement.ts';
 
@@ -46,10 +47,7 @@ async function judge(t: TestContext, refusal: Refusal, claims: Statement['claims
   const url = await refusing(t, refusal);
   const statement = { of: 'ACME', claims };
   const target = { kind: 'url', url, base: 'cse-in', admin: 'CAdmin', waitBudget: 1, statement } as const;
-  const events = check({ ids, dialect: 'onem2m', target, again: false });
-  let step = await events.next();
-  while (!step.done) step = await events.next();
-  return step.value;
+  return lastOf(check({ ids, dialect: 'onem2m', target, again: false }));
 }
 
 function verdictOn(result: RunResult, id: string): string | undefined {

@@ -198,10 +198,11 @@ test('faults of what a CSE sends are switched on and off too', async () => {
 
 test('the clock is paused, set going and moved forward; what has expired goes', async () => {
   const { core } = pair.gateway.cse;
-  core.perform({ operation: 'create', to: 'onem2m', content: { 'm2m:cnt': { rn: 'short' } } });
+  const et = new Date(pair.clock.now() / 1000 + 3_600_000).toISOString();
+  core.perform({ operation: 'create', to: 'onem2m', content: { 'm2m:cnt': { rn: 'short', et } } });
   const id = core.tree.base.children?.get('short')?.id ?? '';
   assert.equal(JSON.parse((await act('/api/clock', { do: 'pause' })).text).going, false);
-  await act('/api/clock', { do: 'forward', by: '2d' });
+  await act('/api/clock', { do: 'forward', by: '2h' });
   assert.equal(core.tree.byId(id), undefined);
   assert.equal(JSON.parse((await act('/api/clock', { do: 'resume' })).text).going, true);
   for (const by of ['soon', '9000d', ''])

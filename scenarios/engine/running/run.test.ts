@@ -4,6 +4,7 @@ import { closedPort } from '../targets/test-servers.ts';
 import { urlTarget } from '../targets/url.ts';
 import { fileOf, gatewayOf, installationsOf, openTestTarget, planOf, runPlan, testCse } from '../test-cse.ts';
 import { EventQueue } from './event-queue.ts';
+import { lastOf } from './last-of.ts';
 import { run } from './run.ts';
 
 const good = '- retrieve: /${base}\n  check: { doc.one: { status: 200 } }';
@@ -165,9 +166,7 @@ test('a target that goes away during the run is no deviation', async (t) => {
     return { description, installations: installationsOf({ ...away, send, close }) };
   };
   const events = run(chosen, open, { jobs: 1 });
-  let step = await events.next();
-  while (!step.done) step = await events.next();
-  const { exit, scenarios, summary } = step.value;
+  const { exit, scenarios, summary } = await lastOf(events);
   assert.equal(exit.code, 3);
   assert.match(exit.reason, /^the target could not be reached any more: the connection was refused/);
   assert.equal(scenarios.length, 6);

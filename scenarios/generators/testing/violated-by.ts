@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { check } from '../../check.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import { drained } from './drained.ts';
+import { lastOf } from '../../engine/running/last-of.ts';
 
 interface On {
   /** Of the reference CSE. */
@@ -29,7 +29,7 @@ export async function violatedBy(
     ? ({ kind: 'embedded', faults, hasty: true } as const)
     : ({ kind: 'in-process', faults } as const);
   try {
-    const { requirements } = await drained(check({ target, dialect, files, again: false }));
+    const { requirements } = await lastOf(check({ target, dialect, files, again: false }));
     return requirements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
   } finally {
     rmSync(directory, { recursive: true });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { lastOf } from '../../engine/running/last-of.ts';
 import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
 import { faultsToFind, type GeneratedOptions, generated } from './generated.ts';
 import { exitOfGenerated, type GeneratedTable } from './generated-table.ts';
@@ -13,10 +14,7 @@ function fault(id: string, violates = 'latest.newest'): FaultFacts {
 }
 
 async function tableOf(options: GeneratedOptions): Promise<GeneratedTable> {
-  const events = generated(options);
-  let step = await events.next();
-  while (!step.done) step = await events.next();
-  return step.value;
+  return lastOf(generated(options));
 }
 
 test('found is what fails alone with the fault and passes without; named is what cites the requirement that is broken', async () => {

@@ -1,5 +1,6 @@
 /** What goes to a worker and what comes back: all of it is data. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
+import { lastOf } from '../../engine/running/last-of.ts';
 import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
 import { exploreTogether } from '../../generators/concurrency/explore-together.ts';
 import { explore } from '../../generators/explore.ts';
@@ -100,10 +101,4 @@ async function huntTogether({ fault, level, seed, runs }: Hunt, concurrency: num
       passesElsewhere: sound.counterexample === undefined,
     },
   };
-}
-
-async function lastOf<Result>(events: AsyncGenerator<unknown, Result>): Promise<Result> {
-  let step = await events.next();
-  while (!step.done) step = await events.next();
-  return step.value;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCse, products, serveHttp, serveProduct } from '../../../sim/index.ts';
 import type { TargetChoice } from '../../check.ts';
-import { drained } from '../testing/drained.ts';
+import { lastOf } from '../../engine/running/last-of.ts';
 import { violatedBy } from '../testing/violated-by.ts';
 import { type DiffOptions, diff } from './diff.ts';
 import type { DiffEvent, DiffResult } from './difference.ts';
@@ -13,7 +13,7 @@ const inProcess = (...faults: string[]): { readonly target: TargetChoice } => ({
 const sound = inProcess();
 
 const compared = (options: DiffOptions, onEvent?: (event: DiffEvent) => void): Promise<DiffResult> =>
-  drained(diff(options), onEvent);
+  lastOf(diff(options), onEvent);
 
 test('a thousand answers of the reference CSE do not differ from its own', async () => {
   const result = await compared({ targets: [sound, sound], seed: 21, runs: 26 });

@@ -4,7 +4,7 @@ import type { WatchedPair } from './testing/watched-pair.ts';
 
 needsBrowser();
 
-test('ten thousand resources and a burst of messages are little to draw', { tag: '@long' }, async ({ page, pair }) => {
+test('ten thousand resources and a burst of messages are little to draw', async ({ page, pair }) => {
   test.setTimeout(180_000);
   const patient = { timeout: 60_000 };
   create(pair, 'onem2m', { 'm2m:cnt': { rn: 'many', mni: 20_000 } });
@@ -55,7 +55,7 @@ function flood(
   return { sent: () => sent, stop: () => clearInterval(timer) };
 }
 
-test('the page is used while a thousand messages a second come in', { tag: '@long' }, async ({ page, pair }) => {
+test('the page is used while a thousand messages a second come in', async ({ page, pair }) => {
   test.setTimeout(120_000);
   create(pair, 'onem2m', { 'm2m:cnt': { rn: 'flooded', mni: 100 } });
   for (let count = 0; count < 30; count += 1) create(pair, 'onem2m', { 'm2m:cnt': { rn: `c${count}` } });

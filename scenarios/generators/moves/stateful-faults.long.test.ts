@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { lastOf } from '../../engine/running/last-of.ts';
 import type { Counterexample } from '../exploration.ts';
 import { type ExploreOptions, explore } from '../explore.ts';
 
@@ -9,10 +10,7 @@ async function counterexampleTo(
   level: ExploreOptions['level'],
 ): Promise<Counterexample | undefined> {
   const target = { kind: 'in-process', faults: [`stateful.${fault}`] } as const;
-  const events = explore({ target, seed, runs: 400, ...(level && { level }) });
-  let step = await events.next();
-  while (!step.done) step = await events.next();
-  return step.value.counterexample;
+  return (await lastOf(explore({ target, seed, runs: 400, ...(level && { level }) }))).counterexample;
 }
 
 /** Each takes another way to its state, soon with its seed. Those of the level gap break nothing that the specification shows. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { lastOf } from '../../engine/running/last-of.ts';
 import { type ExploreOptions, explore } from '../explore.ts';
-import { drained } from '../testing/drained.ts';
 import { violatedBy } from '../testing/violated-by.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
 
-const explored = (options: Omit<ExploreOptions, 'pair'>) => drained(explore({ ...options, pair: true }));
+const explored = (options: Omit<ExploreOptions, 'pair'>) => lastOf(explore({ ...options, pair: true }));
 
 for (const [seed, level] of [
   [21, 'documented'],

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCse, serveHttp } from '../../../sim/index.ts';
+import { lastOf } from '../../engine/running/last-of.ts';
 import { type ExploreOptions, explore } from '../explore.ts';
-import { drained } from '../testing/drained.ts';
 import { violatedBy } from '../testing/violated-by.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
 
-const explored = (options: Omit<ExploreOptions, 'dialect'>) => drained(explore({ ...options, dialect: 'onem2m' }));
+const explored = (options: Omit<ExploreOptions, 'dialect'>) => lastOf(explore({ ...options, dialect: 'onem2m' }));
 
 test('generated sequences of the onem2m dialect find nothing on the reference CSE', async () => {
   const result = await explored({ target: inProcess(), seed: 31, runs: 60 });

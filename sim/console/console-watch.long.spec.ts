@@ -75,10 +75,7 @@ function expectStable(minutes: readonly Figures[]): void {
   }
 }
 
-test('ten minutes of 200 devices on two gateways leave the page as it was', { tag: '@long' }, async ({
-  page,
-  pair,
-}) => {
+test('ten minutes of 200 devices on two gateways leave the page as it was', async ({ page, pair }) => {
   test.setTimeout(240_000);
   await using devices = await startDevices(pair);
   expect(devices.devices).toBe(200);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { lastOf } from '../../engine/running/last-of.ts';
 import { type ExploreOptions, explore } from '../explore.ts';
-import { drained } from '../testing/drained.ts';
 import { violatedBy } from '../testing/violated-by.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
 
 const explored = (options: Omit<ExploreOptions, 'dialect' | 'pair'>) =>
-  drained(explore({ ...options, dialect: 'onem2m', pair: true }));
+  lastOf(explore({ ...options, dialect: 'onem2m', pair: true }));
 
 test('generated sequences of the onem2m dialect find nothing on the reference pair', async () => {
   const result = await explored({ target: inProcess(), seed: 32, runs: 60 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type HttpService, joinPair, serveHttp, startPair, systemClock } from '../../../sim/index.ts';
+import { lastOf } from '../../engine/running/last-of.ts';
 import type { ExploreResult } from '../exploration.ts';
 import { type ExploreOptions, explore } from '../explore.ts';
 
@@ -9,10 +10,7 @@ type Handle = HttpService['handle'];
 type Change = (request: Parameters<Handle>[0], forward: Handle) => ReturnType<Handle>;
 
 async function explored(options: Omit<ExploreOptions, 'pair' | 'safety'>): Promise<ExploreResult> {
-  const events = explore({ ...options, pair: true, safety: {} });
-  let step = await events.next();
-  while (!step.done) step = await events.next();
-  return step.value;
+  return lastOf(explore({ ...options, pair: true, safety: {} }));
 }
 
 /** A pair over HTTP whose gateway treats what is for the backend in another way. */

@@ -1,0 +1,29 @@
+/**
+ * All sources as JavaScript, made once for the many processes of the tests: to have each of them made anew, or looked up, is most of
+ * what a short process costs. `compiled-loader.mjs` takes them in place of tsx.
+ */
+import { readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+/** Below it every source has its place: `sim/clock.ts` is `sim/clock.js`. `compiled-hooks.mjs` knows it too. */
+const folder = join('node_modules', '.cache', 'cselab-compiled');
+const places = ['.ci', 'certs', 'fixtures', 'reports', 'scenarios', 'sim'];
+
+/** Resolves to what node is to be given instead of `--import tsx`: `--import` and this. */
+export async function compileSources(): Promise<string> {
+  rmSync(folder, { recursive: true, force: true });
+  const sources = places.flatMap((place) =>
+    readdirSync(place, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.d\.ts$/.test(entry.name))
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .filter((file) => !file.startsWith(join('reports', 'latest'))),
+  );
+  await build({
+    entryPoints: ['cli.ts', ...sources],
+    outdir: folder,
+    outbase: '.',
+    ...{ platform: 'node', format: 'esm', target: 'node20', sourcemap: 'inline', sourcesContent: false },
+  });
+  return resolve('.ci', 'compiled-loader.mjs');
+}

@@ -1,0 +1,34 @@
+/** The workers that judge the simulator with its faults. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { lastOf } from '../engine/running/last-of.ts';
+import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
+import { exitOf, type KillTable } from './kill-table.ts';
+import { mutants } from './mutants.ts';
+
+const faulty = (id: string, violates: string): FaultFacts => ({ id, violates, says: `It ${id}.` });
+const tableOf = (faults: readonly FaultFacts[]): Promise<KillTable> => lastOf(mutants({ workers: 1, faults }));
+
+test('the simulator with a fault is judged in a process of its own: named, noisy, and not killed by what looks elsewhere', async () => {
+  const faults = [
+    faulty('container.create.status.200', 'container.create.status'),
+    faulty('std.notification.creator.host', 'std.notification.creator'),
+    faulty('latest.oldest', 'ae.aei'),
+  ];
+  const table = await tableOf(faults);
+  assert.deepEqual(
+    table.rows.map(({ verdict, noise }) => [verdict, ...noise]),
+    [['named'], ['named', 'std.notification.creator.told'], ['not killed']],
+  );
+  assert.ok(table.rows.every(({ scenarios, possible }) => scenarios > 0 && scenarios < possible));
+  assert.equal(table.rows[0]?.violations[0]?.requirement, 'container.create.status');
+  assert.deepEqual([table.known, table.chosen, exitOf(table)], [3, 3, 1]);
+});
+
+test('a gateway that never registers is judged by the installations that do not need it to', async () => {
+  const table = await tableOf([faulty('registration.not-sent', 'registration.plugin')]);
+  assert.deepEqual(
+    table.rows.map(({ verdict }) => verdict),
+    ['named'],
+  );
+});
