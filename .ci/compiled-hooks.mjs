@@ -1,5 +1,5 @@
-/** Takes each source of the project from where `compiled.ts` has put it; what it has not made, such as a package, is node's own affair. */
-import { readFileSync } from 'node:fs';
+/** Takes each source of the project from where `compiled.ts` has put it; packages are node's own affair. */
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('../', import.meta.url).href;
@@ -26,8 +26,15 @@ export function resolve(specifier, context, next) {
  * @param {object} context
  * @param {(url: string, context: object) => unknown} next
  */
-export function load(url, context, next) {
+export async function load(url, context, next) {
   if (!isSource(url)) return next(url, context);
-  const file = new URL(url.slice(root.length).replace(/\.tsx?(?:\?.*)?$/, '.js'), made);
-  return { format: 'module', source: readFileSync(fileURLToPath(file)), shortCircuit: true };
+  const file = fileURLToPath(new URL(url.slice(root.length).replace(/\.tsx?(?:\?.*)?$/, '.js'), made));
+  return { format: 'module', source: existsSync(file) ? readFileSync(file) : await compiled(url), shortCircuit: true };
+}
+
+/** What a test has written after everything was compiled. @param {string} url */
+async function compiled(url) {
+  const { transform } = await import('esbuild');
+  const { code } = await transform(readFileSync(fileURLToPath(url)), { loader: 'ts', format: 'esm', target: 'node20' });
+  return code;
 }
