@@ -3,14 +3,14 @@
  * what a short process costs. `compiled-loader.mjs` takes them in place of tsx.
  */
 import { readdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /** Below it every source has its place: `sim/clock.ts` is `sim/clock.js`. `compiled-hooks.mjs` knows it too. */
 const folder = join('node_modules', '.cache', 'cselab-compiled');
 const places = ['.ci', 'certs', 'fixtures', 'reports', 'scenarios', 'sim'];
 
-/** Resolves to what node is to be given instead of `--import tsx`: `--import` and this. */
+/** Resolves to the URL that `--import` takes instead of tsx. */
 export async function compileSources(): Promise<string> {
   rmSync(folder, { recursive: true, force: true });
   const sources = places.flatMap((place) =>
@@ -25,5 +25,5 @@ export async function compileSources(): Promise<string> {
     outbase: '.',
     ...{ platform: 'node', format: 'esm', target: 'node20', sourcemap: 'inline', sourcesContent: false },
   });
-  return resolve('.ci', 'compiled-loader.mjs');
+  return new URL('compiled-loader.mjs', import.meta.url).href;
 }

@@ -172,6 +172,7 @@ test('bytes pass when nothing that changes can be meant by them', async () => {
     '\x16\x03\x01\x00\xa5\x01',
     `GET /api/onem2m/${label} HTTP/9.9\r\n\r\n`,
     `GET /x HTTP/1.1\r\n\r\nGET /y HTTP/1.1\r\n\r\n`,
+    'GET /x HTTP/1.1\r\nBad Header: x\r\n\r\n',
     `POST /api/onem2m/${label} HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 50\r\n\r\nhello`,
   ]) {
     assert.equal(target.objection(bytes(text)), undefined, text);
@@ -187,6 +188,9 @@ test('bytes pass when nothing that changes can be meant by them', async () => {
     'GET / HTTP/1.1\r\n\r\nBREW http://cse.example/\n',
     'GET / HTTP/1.1\r\n\r\nBREW http%3A//cse.example/\n',
     'GET / HTTP/1.1\r\n\r\nBREW h%74tp://cse.example/\n',
+    ...['http:#//host/', 'http:?x', 'http:', '#/onem2m', '?/onem2m', ';/onem2m'].map(
+      (target) => `GET / HTTP/1.1\r\n\r\nBREW ${target}\r\n`,
+    ),
     `DELETE /onem2m /onem2m/${label} HTTP/1.1\r\n\r\n`,
     'GET /onem2m/foreign HTTP/1.1\r\nX-HTTP-Method-Override: DELETE\r\n\r\n',
   ]) {

@@ -80,10 +80,14 @@ function* withVersion(text: string): Generator<RequestLine> {
   }
 }
 
-/** A line that needs no version to be understood. */
+/**
+ * A line that needs no version to be understood: a method, then a path or a URL, or what is left of either once a server has cut
+ * it at `#`, `?` or `;`.
+ */
 function* withoutVersion(text: string): Generator<RequestLine> {
   const known = /(?:^|[\r\n\0])[ \t]*(post|put|patch|delete)[ \t]+(\S+)/gi;
-  const any = /(?:^|[\r\n\0])[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]+((?:[/\\%]|[a-z][a-z0-9+.-]*(?::[/\\%]|%))\S*)/gi;
+  const any =
+    /(?:^|[\r\n\0])[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]+((?:[/\\%#?;]|[a-z][a-z0-9+.-]*(?::[/\\%#?;]|%)|https?:(?!\S))\S*)/gi;
   for (const [, method = '', target = ''] of [...text.matchAll(known), ...text.matchAll(any)]) yield { method, target };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastOf } from '../../engine/running/last-of.ts';
 import { type ExploreOptions, explore } from '../explore.ts';
-import { violatedBy } from '../testing/violated-by.ts';
+import { expectFound, type Found } from '../testing/faults-found.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
 
@@ -24,29 +24,15 @@ for (const [seed, level] of [
   });
 }
 
-const found: ReadonlyArray<readonly [fault: string, requirement: string, steps: number, seed: number]> = [
+const found: readonly Found[] = [
   ['pair.handed-on.creation-uncounted', 'container.cni.counts', 4, 8],
   ['pair.handed-on.creation-not-discovered', 'discovery.label.finds', 4, 8],
   ['pair.handed-on.update-creates-anew', 'common.ct.stable', 3, 2],
   ['pair.for-the-other.creation-takes-the-name', 'ae.create.status', 2, 8],
 ];
 
-test('faults are found, and the scenario that is left of each fails there and passes on the reference pair', async (t) => {
-  const scenarios: string[] = [];
-  for (const [fault, requirement, steps, seed] of found) {
-    await t.test(fault, async () => {
-      const { counterexample, exit } = await explored({ target: inProcess([fault]), seed, runs: 60 });
-      const { scenario = '' } = counterexample ?? {};
-      assert.equal(counterexample?.requirement, requirement);
-      assert.deepEqual([exit.code, counterexample?.confirmed], [1, true]);
-      assert.ok((counterexample?.steps.length ?? 99) <= steps, scenario);
-      assert.deepEqual(await violatedBy([scenario], { faults: [fault], listening: true }), [requirement]);
-      scenarios.push(scenario);
-    });
-  }
-  assert.equal(scenarios.length, found.length);
-  assert.deepEqual(await violatedBy(scenarios, { faults: [], listening: true }), []);
-});
+test('faults are found, and the scenario that is left of each fails there and passes on the reference pair', (t) =>
+  expectFound(t, found, { explored }));
 
 test('what shows only when a registration is renewed is found, and its path replays it', async () => {
   const target = inProcess(['pair.renewal.loses-labels']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastOf } from '../../engine/running/last-of.ts';
 import { type ExploreOptions, explore } from '../explore.ts';
-import { violatedBy } from '../testing/violated-by.ts';
+import { expectFound, type Found } from '../testing/faults-found.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
 
@@ -22,31 +22,16 @@ test('generated sequences of the onem2m dialect find nothing on the reference pa
   assert.ok(Object.keys(requirements).every((id) => id.startsWith('std.')));
 });
 
-const found: ReadonlyArray<readonly [fault: string, requirement: string, steps: number, seed: number]> = [
+const found: readonly Found[] = [
   ['pair.handed-on.creation-uncounted', 'std.container.cni.grows', 4, 2],
   ['pair.handed-on.update-creates-anew', 'std.common.ct', 4, 2],
   ['pair.renewal.loses-labels', 'std.ae.attribute.lbl', 3, 4],
 ];
 
-test('faults are found, and the scenario that is left of each fails there and passes on the reference pair', async (t) => {
-  const scenarios: string[] = [];
-  for (const [fault, requirement, steps, seed] of found) {
-    await t.test(fault, async () => {
-      const { counterexample, exit } = await explored({ target: inProcess([fault]), seed, runs: 60 });
-      const { scenario = '' } = counterexample ?? {};
-      assert.equal(counterexample?.requirement, requirement);
-      assert.deepEqual([exit.code, counterexample?.confirmed], [1, true]);
-      assert.ok((counterexample?.steps.length ?? 99) <= steps, scenario);
-      scenarios.push(scenario);
-      // Where scenarios run, registrations are renewed only once an hour.
-      if (/advance: /.test(scenario)) return;
-      assert.deepEqual(await violatedBy([scenario], { faults: [fault], dialect: 'onem2m', listening: true }), [
-        requirement,
-      ]);
-    });
-  }
-  assert.equal(scenarios.length, found.length);
-  assert.deepEqual(await violatedBy(scenarios, { faults: [], dialect: 'onem2m', listening: true }), []);
+test('faults are found, and the scenario that is left of each fails there and passes on the reference pair', (t) => {
+  // Where scenarios run, registrations are renewed only once an hour.
+  const failsAlone = (scenario: string) => !/advance: /.test(scenario);
+  return expectFound(t, found, { explored, dialect: 'onem2m', failsAlone });
 });
 
 test('its path replays what is found', async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createCse, serveHttp } from '../../../sim/index.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
 import { type ExploreOptions, explore } from '../explore.ts';
-import { violatedBy } from '../testing/violated-by.ts';
+import { expectFound, type Found } from '../testing/faults-found.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
 
@@ -17,7 +17,7 @@ test('generated sequences of the onem2m dialect find nothing on the reference CS
   assert.ok(Object.keys(result.exercised.requirements).every((id) => id.startsWith('std.')));
 });
 
-const found: ReadonlyArray<readonly [fault: string, requirement: string, steps: number, seed: number]> = [
+const found: readonly Found[] = [
   ['std.container.cni.shrinks.ever', 'std.container.cni.shrinks', 5, 2],
   ['std.retention.mni.create.ok', 'std.retention.mni.create', 4, 8],
   ['std.latest.retrieve.second', 'std.latest.retrieve', 6, 2],
@@ -27,24 +27,8 @@ const found: ReadonlyArray<readonly [fault: string, requirement: string, steps: 
   ['std.access.operation.update.refused.with-all-others', 'std.access.operation.update.refused', 4, 3],
 ];
 
-test('faults are found, and the scenario that is left of each fails there and passes on the reference CSE', async (t) => {
-  const scenarios: string[] = [];
-  for (const [fault, requirement, steps, seed] of found) {
-    await t.test(fault, async () => {
-      const { counterexample, exit } = await explored({ target: inProcess([fault]), seed, runs: 60 });
-      const { scenario = '' } = counterexample ?? {};
-      assert.equal(counterexample?.requirement, requirement);
-      assert.deepEqual([exit.code, counterexample?.confirmed], [1, true]);
-      assert.ok((counterexample?.steps.length ?? 99) <= steps, scenario);
-      assert.deepEqual(await violatedBy([scenario], { faults: [fault], dialect: 'onem2m', listening: true }), [
-        requirement,
-      ]);
-      scenarios.push(scenario);
-    });
-  }
-  assert.equal(scenarios.length, found.length);
-  assert.deepEqual(await violatedBy(scenarios, { faults: [], dialect: 'onem2m', listening: true }), []);
-});
+test('faults are found, and the scenario that is left of each fails there and passes on the reference CSE', (t) =>
+  expectFound(t, found, { explored, dialect: 'onem2m' }));
 
 test('a target with a URL is judged over HTTP, with its notifications, and left as it was', async () => {
   const identity = { base: 'cse-in', cseId: 'id-in', spId: 'openmtc.org', admin: 'CAdmin' };

@@ -1,0 +1,41 @@
+/** For tests: faults that an exploration finds, and what is left of each. */
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import type { ExploreResult } from '../exploration.ts';
+import type { ExploreOptions } from '../explore.ts';
+import { violatedBy } from './violated-by.ts';
+
+/** What the counterexample cites, how many steps it has at most, and what its sequence is made from. */
+export type Found = readonly [fault: string, requirement: string, steps: number, seed: number];
+
+interface Ways {
+  explored(options: Pick<ExploreOptions, 'target' | 'seed' | 'runs'>): Promise<ExploreResult>;
+  readonly dialect?: Dialect;
+  /** Whether a scenario fails where scenarios run; each does unless this says otherwise. */
+  failsAlone?(scenario: string): boolean;
+}
+
+/** Each is found, and the scenario that is left of it fails there; all of them pass on the sound reference CSE. */
+export async function expectFound(
+  t: TestContext,
+  found: readonly Found[],
+  { explored, dialect = 'documented', failsAlone = () => true }: Ways,
+): Promise<void> {
+  const scenarios: string[] = [];
+  for (const [fault, requirement, steps, seed] of found) {
+    await t.test(fault, async () => {
+      const target = { kind: 'in-process', faults: [fault] } as const;
+      const { counterexample, exit } = await explored({ target, seed, runs: 60 });
+      const { scenario = '' } = counterexample ?? {};
+      assert.equal(counterexample?.requirement, requirement);
+      assert.deepEqual([exit.code, counterexample?.confirmed], [1, true]);
+      assert.ok((counterexample?.steps.length ?? 99) <= steps, scenario);
+      scenarios.push(scenario);
+      if (!failsAlone(scenario)) return;
+      assert.deepEqual(await violatedBy([scenario], { faults: [fault], dialect, listening: true }), [requirement]);
+    });
+  }
+  assert.equal(scenarios.length, found.length);
+  assert.deepEqual(await violatedBy(scenarios, { faults: [], dialect, listening: true }), []);
+}
