@@ -6,6 +6,8 @@ import { basename, join, resolve } from 'node:path';
 const sharing = ['certs', 'sim', 'scenarios', 'reports'];
 /** These parts of them have so much to do that they share one of their own. */
 const ownProcess = ['scenarios/generators'];
+/** Those that take longest are begun first. */
+const first = ['scenarios', 'sim', 'generators'];
 /** Tests of whole programs. */
 const programs = 'fixtures';
 
@@ -28,7 +30,7 @@ const takesLong = /\.long\.(test|spec)\.ts$/;
 
 /**
  * What node's runner is to start a process for: test files, and for each group that shares one an entry that loads its files. The runner
- * begins them in the order of their names, where those of entries are absolute and so come first: they have the most to do.
+ * begins them in the order of their names. Those of entries are absolute, and so come first: they have the most to do.
  */
 export function testProcesses(): string[] {
   return [...sharing.flatMap(processesOf), ...processesOfPrograms()];
@@ -87,7 +89,7 @@ function writtenEntry(name: string, files: readonly string[] = []): string[] {
   if (files.length === 0) return [];
   const folder = resolve('node_modules', '.cache', 'cselab-tests');
   mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${name}.mjs`);
+  const path = join(folder, `${first.includes(name) ? 1 : 2}-${name}.mjs`);
   const { href } = new URL('./together.ts', import.meta.url);
   const text = `import { together } from ${JSON.stringify(href)};\nawait together(${JSON.stringify(files, null, 2)});\n`;
   writeFileSync(path, text);
