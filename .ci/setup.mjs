@@ -56,4 +56,6 @@ process.env.TSX_TSCONFIG_PATH = join(root, 'tsconfig.json');
 process.argv = [process.argv[0], join(root, file), ...fixed, ...rest];
 const { register } = await import('tsx/esm/api');
 register();
+// What it forks, such as workers, needs the same.
+process.execArgv.push('--import', import.meta.resolve('tsx'));
 await import(`../${file}`);
