@@ -78,7 +78,8 @@ function testFilesOf(room: string): string[] {
   return filesOf(room, /\.test\.ts$/).filter((file) => isAll || !takesLong.test(file));
 }
 
-function filesOf(room: string, name: RegExp): string[] {
+/** Files of a room, but for what runs write there. */
+export function filesOf(room: string, name: RegExp): string[] {
   return readdirSync(room, { recursive: true })
     .map((file) => join(room, String(file)))
     .filter((file) => name.test(file) && !file.startsWith(join('reports', 'latest')))
