@@ -99,6 +99,13 @@ describe('the packed package', { concurrency: 2 }, () => {
     assert.match(await place.run('cselab', mutants), /100 % named/);
   });
 
+  test('has what it runs in processes of its own', async () => {
+    const explore = ['explore', '--in-process', '--runs', '4', '--seed', '1', '--processes', '2', '--json'];
+    assert.equal((JSON.parse(await place.run('cselab', explore)) as { sequences: number }).sequences, 4);
+    const generators = ['mutants', '--generators', '--fault', 'container.cni.one-behind', '--report', 'terminal'];
+    assert.match(await place.run('cselab', generators), /100 % found by generators alone/);
+  });
+
   for (const [file, count] of Object.entries({ 'node.test.js': 2, 'msw.test.js': 1, 'commonjs.test.cjs': 1 }))
     test(`${file} passes under node:test`, async () => {
       const output = await place.run('node', ['--test', '--test-reporter=tap', file]);

@@ -15,6 +15,8 @@ export interface Created {
 }
 
 interface Entry extends Created {
+  /** By which whatever is removed is found again, however it is addressed then. */
+  readonly canonical: string;
   removed: boolean;
 }
 
@@ -60,9 +62,9 @@ export class Ledger {
   /** A path is gone, and with it everything below. */
   removed(path: string, on: Site): void {
     const gone = this.#canonical(path, on);
+    const below = `${gone}/`;
     for (const entry of this.#entries) {
-      const own = this.#canonical(entry.path, entry.on);
-      if (own === gone || own.startsWith(`${gone}/`)) entry.removed = true;
+      if (entry.canonical === gone || entry.canonical.startsWith(below)) entry.removed = true;
     }
   }
 
@@ -75,7 +77,7 @@ export class Ledger {
   #add(path: string | undefined, by: Omit<Created, 'path'>): void {
     if (path === undefined) return;
     const known = this.#entries.some((entry) => entry.path === path && entry.on === by.on && !entry.removed);
-    if (!known) this.#entries.push({ ...by, path, removed: false });
+    if (!known) this.#entries.push({ ...by, path, canonical: this.#canonical(path, by.on), removed: false });
   }
 
   /** By its name below the parent; the CSE base itself is the parent of what is posted to `/`. */
