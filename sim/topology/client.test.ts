@@ -53,15 +53,16 @@ test('whatever goes wrong is an UnreachableError with the URL and the reason', a
     more();
   });
   await using silent = await listening(() => {});
-  await using client = new HttpClient({ timeout: 100, largestAnswer: 100_000 });
-  const cases: [string, RegExp][] = [
-    ['http://127.0.0.1:1', /^http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/],
-    ['http://no-such-host.invalid', /no-such-host\.invalid: /],
-    [garbage.url, /Parse Error|expected HTTP/i],
-    [endless.url, /longer than 100000 bytes \(largestAnswer\)/],
-    [silent.url, /no complete answer within 0\.1 s/],
+  await using patient = new HttpClient({ largestAnswer: 100_000 });
+  await using hasty = new HttpClient({ timeout: 100 });
+  const cases: [HttpClient, string, RegExp][] = [
+    [patient, 'http://127.0.0.1:1', /^http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/],
+    [patient, 'http://no-such-host.invalid', /no-such-host\.invalid: /],
+    [patient, garbage.url, /Parse Error|expected HTTP/i],
+    [patient, endless.url, /longer than 100000 bytes \(largestAnswer\)/],
+    [hasty, silent.url, /no complete answer within 0\.1 s/],
   ];
-  for (const [url, message] of cases) {
+  for (const [client, url, message] of cases) {
     await assert.rejects(client.send(url, get), (error: Error) => {
       assert.equal(error.name, 'UnreachableError');
       assert.match(error.message, message);

@@ -64,7 +64,7 @@ test('a target that has become silent is not asked to remove one thing after the
   const cse = await testCse(t, ({ method }) => (method === 'DELETE' ? 'say nothing' : undefined));
   const container = (name: string) => `- create: container\n  in: /\${base}\n  attributes: { rn: ${name} }`;
   const text = fileOf({ one: `${container('a')}\n${container('b')}` });
-  const { scenario } = await runPlan(planOf(t, text), cse.url, { timeout: 150 });
+  const { scenario } = await runPlan(planOf(t, text), cse.url, { timeout: 1_000 });
   assert.deepEqual(titles(scenario('one')).slice(2), ['cleanup: delete /onem2m/b']);
   assert.deepEqual(scenario('one').leftBehind, ['/onem2m/a', '/onem2m/b']);
 });

@@ -153,18 +153,17 @@ test('the backend is asked as well, and tells its identifier', async (t) => {
 test('the harness listens as the backend, over TLS where the target speaks it and there is a certificate', async (t) => {
   const plain = await httpServer(t, (_, response) => response.end('{}'));
   const secure = await httpsServer(t, {}, (_, response) => response.end('{}'));
-  const port = Number(new URL(await closedPort(t)).port);
   const playedOf = async (choice: UrlChoice) => {
-    const opened = await open(t, { ...choice, playBackend: { port, cseId: 'far-8' } });
+    const opened = await open(t, { ...choice, playBackend: { port: 0, cseId: 'far-8' } });
     assert('installations' in opened);
-    const description = opened.installations.opened()[0]?.played?.description;
-    await opened.installations.close();
-    return [description?.url, description?.cseId];
+    const { url = '', cseId } = opened.installations.opened()[0]?.played?.description ?? {};
+    const { protocol, hostname } = new URL(url);
+    return [protocol, hostname, cseId];
   };
-  assert.deepEqual(await playedOf({ url: plain }), [`http://127.0.0.1:${port}`, 'far-8']);
-  assert.deepEqual(await playedOf({ url: secure, tls: { insecure: true } }), [`http://127.0.0.1:${port}`, 'far-8']);
+  assert.deepEqual(await playedOf({ url: plain }), ['http:', '127.0.0.1', 'far-8']);
+  assert.deepEqual(await playedOf({ url: secure, tls: { insecure: true } }), ['http:', '127.0.0.1', 'far-8']);
   const tls = { cacert, certs: shipped.path };
-  assert.deepEqual(await playedOf({ url: secure, tls }), [`https://127.0.0.1:${port}`, 'far-8']);
+  assert.deepEqual(await playedOf({ url: secure, tls }), ['https:', '127.0.0.1', 'far-8']);
 });
 
 test('what cannot be used is refused before anything is sent', async () => {
