@@ -7,14 +7,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { build } from 'esbuild';
-import { browserMissing, browserRequired } from '../reports/html/browser.ts';
+import { skippedWithoutBrowser } from '../reports/html/browser.ts';
 import { bundleForBrowser } from './browser-bundle.ts';
 
-const missing = browserMissing();
-if (missing !== undefined) {
-  if (browserRequired()) throw new Error(missing);
-  test.skip(true, missing);
-}
+const skipped = skippedWithoutBrowser();
+test.skip(skipped !== undefined, skipped ?? '');
 
 /** What the script of the page makes for the tests. */
 interface Site {

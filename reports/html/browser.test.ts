@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
-import { browserMissing, browserRequired, findBrowser } from './browser.ts';
+import { browserMissing, browserRequired, findBrowser, skippedWithoutBrowser } from './browser.ts';
 
 test('the named browser is preferred, then the names in their order', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'cselab-browser-'));
@@ -30,4 +30,11 @@ test('a browser is required when the list of requirements names it', () => {
     [required('browser'), required('docker, browser'), required('docker'), required('')],
     [true, true, false, false],
   );
+});
+
+test('without a browser its tests are skipped with the reason, or fail where it is required', () => {
+  const without = { CHROMIUM_PATH: '/nowhere/chromium' };
+  assert.match(skippedWithoutBrowser(without) ?? '', /^no Chromium/);
+  assert.throws(() => skippedWithoutBrowser({ ...without, CSELAB_REQUIRE: 'browser' }), /^Error: no Chromium/);
+  assert.equal(skippedWithoutBrowser({ CHROMIUM_PATH: process.execPath, CSELAB_REQUIRE: 'browser' }), undefined);
 });

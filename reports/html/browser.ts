@@ -28,6 +28,13 @@ export function browserRequired(environment: NodeJS.ProcessEnv = process.env): b
   return (environment.CSELAB_REQUIRE ?? '').split(/[\s,]+/).includes('browser');
 }
 
+/** Why what needs a browser is skipped; undefined when there is one. Throws where a missing one is a failure. */
+export function skippedWithoutBrowser(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const missing = browserMissing(environment);
+  if (missing !== undefined && browserRequired(environment)) throw new Error(missing);
+  return missing;
+}
+
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
-import { browserMissing, browserRequired } from '../html/browser.ts';
+import { skippedWithoutBrowser } from '../html/browser.ts';
 import { renderMutantsHtml } from './mutants-html.ts';
 import { sampleTable } from './sample-table.ts';
 
@@ -24,11 +24,8 @@ const test = base.extend<{ open(hash?: string): Promise<void> }>({
   },
 });
 
-const missing = browserMissing();
-if (missing !== undefined) {
-  if (browserRequired()) throw new Error(missing);
-  test.skip(true, missing);
-}
+const skipped = skippedWithoutBrowser();
+test.skip(skipped !== undefined, skipped ?? '');
 
 const visibleRows = (page: Page) => page.locator('[role=tabpanel]:not([hidden]) .row:not([hidden])');
 
