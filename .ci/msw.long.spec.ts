@@ -11,7 +11,7 @@ import { skippedWithoutBrowser } from '../reports/html/browser.ts';
 import { bundleForBrowser } from './browser-bundle.ts';
 
 const skipped = skippedWithoutBrowser();
-test.skip(skipped !== undefined, skipped ?? '');
+test.skip(skipped !== undefined, skipped);
 
 /** What the script of the page makes for the tests. */
 interface Site {

@@ -36,7 +36,7 @@ const test = base.extend<Fixtures>({
 });
 
 const skipped = skippedWithoutBrowser();
-test.skip(skipped !== undefined, skipped ?? '');
+test.skip(skipped !== undefined, skipped);
 
 /** One failure known, another one intermittent. */
 function withMarks(result: RunResult): RunResult {

@@ -25,7 +25,7 @@ const test = base.extend<{ open(hash?: string): Promise<void> }>({
 });
 
 const skipped = skippedWithoutBrowser();
-test.skip(skipped !== undefined, skipped ?? '');
+test.skip(skipped !== undefined, skipped);
 
 const visibleRows = (page: Page) => page.locator('[role=tabpanel]:not([hidden]) .row:not([hidden])');
 

@@ -164,6 +164,11 @@ test('the harness listens as the backend, over TLS where the target speaks it an
   assert.deepEqual(await playedOf({ url: secure, tls: { insecure: true } }), ['http:', '127.0.0.1', 'far-8']);
   const tls = { cacert, certs: shipped.path };
   assert.deepEqual(await playedOf({ url: secure, tls }), ['https:', '127.0.0.1', 'far-8']);
+  // Where it is told to: nobody else can be there.
+  const taken = Number(new URL(plain).port);
+  await assert.rejects(open(t, { url: plain, playBackend: { port: taken } }), ({ message }: Error) =>
+    message.includes(`at port ${taken}: listen EADDRINUSE`),
+  );
 });
 
 test('what cannot be used is refused before anything is sent', async () => {
