@@ -40,11 +40,14 @@ export function assemble(settings: NodeSettings, surroundings: Surroundings): As
           compared: (originator) => absoluteOriginator(originator, configuration),
         }),
       }),
-      retarget: retargeting({
-        cse: core,
-        sender,
-        ownOriginator: settings.overwriteOriginator ?? absoluteCseId(configuration),
-        presentsCertificate: settings.tls !== undefined,
+      ...(settings.disableForwarding !== true && {
+        retarget: retargeting({
+          cse: core,
+          sender,
+          ownOriginator: settings.overwriteOriginator ?? absoluteCseId(configuration),
+          overwritesForwarded: settings.overwriteForwarded === true,
+          presentsCertificate: settings.tls !== undefined,
+        }),
       }),
     };
   });

@@ -32,6 +32,7 @@ export interface DocumentReading {
   readonly acceptInsecureCerts: boolean;
   /** Only where it is enabled. */
   readonly overwriteOriginator?: string;
+  readonly overwriteForwarded?: boolean;
   /** Absent: the RegistrationHandler is missing or disabled. */
   readonly registration?: RegistrationConfiguration;
 }
@@ -86,12 +87,12 @@ interface Connections {
 
 function readOnem2m(onem2m: Section, connections: Connections, { file, look }: Source) {
   const { cseId, complete: identity } = readIdentity(onem2m);
-  const overwriteOriginator = readOverwriteOriginator(onem2m);
+  const overwriting = readOverwriteOriginator(onem2m);
   const acceptInsecureCerts = readAcceptInsecureCerts(onem2m);
   const neededBecause = whyCertificates(connections, acceptInsecureCerts);
   const tls = readCertificates(onem2m, { folder: dirname(resolve(file)), look, neededBecause });
   onem2m.done();
-  const settings = { acceptInsecureCerts, ...(overwriteOriginator && { overwriteOriginator }), ...(tls && { tls }) };
+  const settings = { acceptInsecureCerts, ...overwriting, ...(tls && { tls }) };
   return { cseId, identity, settings };
 }
 

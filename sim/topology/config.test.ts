@@ -99,11 +99,11 @@ test('a file in the shape of deployed ones is read, and what has no effect is to
     notes.map(({ severity, line, message }) => [severity, line, message]),
     [
       ['note', 2, '"database" and "logging" are not used'],
-      ['note', 7, '"default_content_type", "additional_host_names" and "disable_forwarding" are not used'],
+      ['note', 7, '"default_content_type" and "additional_host_names" are not used'],
       ['note', 14, 'the plugin "NotificationHandler" is not used'],
       ['detail', 41, 'require_cert has no effect while enable_https is false'],
       ['detail', 44, 'the plugin "MQTTTransportPlugin" is disabled, and not used here anyway'],
-      ['note', 57, '"default_privileges" and "dynamic_authorization" are not used'],
+      ['note', 57, '"default_privileges" is not used'],
       [
         'note',
         59,
@@ -136,10 +136,11 @@ test('every value of the file is in the reading', () => {
       ...onem2m,
       cse_type: 'ASN-CSE',
       accept_insecure_certs: true,
-      overwrite_originator: { enabled: true, originator: '//example.org/other' },
+      dynamic_authorization: { enabled: true, poa: [] },
+      overwrite_originator: { enabled: true, originator: '//example.org/other', forwarded: true },
       ssl_certs: { key: 'k.pem', crt: '../c.pem', ca: '/ca.pem' },
     },
-    global: { default_lifetime: 77, require_auth: true },
+    global: { default_lifetime: 77, require_auth: true, disable_forwarding: true },
   });
   assert.deepEqual(configuration, {
     file: 'folder/config.json',
@@ -150,13 +151,18 @@ test('every value of the file is in the reading', () => {
       cseType: 'ASN-CSE',
       defaultLifetime: 77,
       requireAuth: true,
+      disableForwarding: true,
     },
     http: { interface: '::1', port: 0, enableHttps: true, requireCert: true, rejectAtHandshake: true },
     tls: { key: resolve('folder/k.pem'), crt: resolve('c.pem'), ca: '/ca.pem' },
     acceptInsecureCerts: true,
     overwriteOriginator: '//example.org/other',
+    overwriteForwarded: true,
   });
-  assert.deepEqual(messages(notes), ['the certificates of other CSEs are not verified']);
+  assert.deepEqual(messages(notes), [
+    'the certificates of other CSEs are not verified',
+    'nobody is asked for rights: this CSE has access control policies only',
+  ]);
 });
 
 test('a registration is read with its remote CSEs', () => {

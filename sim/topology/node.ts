@@ -51,6 +51,10 @@ export interface NodeSettings {
   readonly acceptInsecureCerts?: boolean;
   /** Stands for the own identifier as originator of what this CSE sends. */
   readonly overwriteOriginator?: string;
+  /** `overwriteOriginator` stands for the originator of what it forwards, too. */
+  readonly overwriteForwarded?: boolean;
+  /** Requests for other CSEs are refused, as if none were registered. */
+  readonly disableForwarding?: boolean;
   readonly registration?: {
     /** Seconds. */
     readonly interval: number;

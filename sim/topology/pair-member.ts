@@ -21,6 +21,8 @@ export interface MemberOptions extends Omit<CseOptions, 'clock' | 'onError' | 'p
   readonly interface?: string;
   /** Stands for the own identifier as originator of what this CSE sends. */
   readonly overwriteOriginator?: string;
+  /** `overwriteOriginator` stands for the originator of what it forwards, too, for a peer that wants its client's own. */
+  readonly overwriteForwarded?: boolean;
   /** Opens an admin port there (0: at a free one): resets, snapshots, what was sent. */
   readonly adminPort?: number;
   /** What goes wrong at its listener once the pair is there; its clock is wrong from the beginning. See `PairMember.breakage`. */
@@ -143,7 +145,16 @@ function memberOf(node: CseNode, controls: CseControls): PairMember {
 const latencyOf = (by: Delay) => ({ effect: 'latency' as const, ...(typeof by === 'object' ? by : { by }) });
 
 function settingsOf(
-  { port, interface: address, overwriteOriginator, adminPort, breakage, breakageSeed: seed, ...cse }: MemberOptions,
+  {
+    port,
+    interface: address,
+    overwriteOriginator,
+    overwriteForwarded,
+    adminPort,
+    breakage,
+    breakageSeed: seed,
+    ...cse
+  }: MemberOptions,
   tls: TlsFiles | undefined,
   remote: Remote | undefined,
   { tls: mode = 'off', interval = 3600, offset = 3600, labels = ['cselab'] }: SharedOptions,
@@ -158,6 +169,7 @@ function settingsOf(
     http,
     ...(tls && { tls }),
     ...(overwriteOriginator && { overwriteOriginator }),
+    ...(overwriteForwarded && { overwriteForwarded }),
     ...(adminPort !== undefined && { admin: { port: adminPort } }),
     ...(breakage && { breakage: { rules: breakage, ...(seed !== undefined && { seed }) } }),
   };

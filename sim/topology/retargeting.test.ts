@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { startNode } from './node.ts';
+import { type NodeSettings, startNode } from './node.ts';
 import { type Pair, startPair } from './pair.ts';
 
 const type = 'application/vnd.onem2m-res+json';
@@ -170,3 +170,41 @@ test('headers of the message arrive, headers of the connection do not', async ()
   assert.equal(headers['proxy-authorization'], undefined);
   assert.equal(headers.via, '1.1 mn-cse-1');
 });
+
+test('a gateway that speaks the standard forwards with an originator relative to the service provider', async () => {
+  assert.equal(await forwardedOriginator({ cse: { dialect: 'onem2m' } }), '/mn-cse-1/CApp');
+});
+
+test('what overwrites the originator stands for that of forwarded requests only where it is said', async () => {
+  const overwriteOriginator = '//openmtc.org/another';
+  assert.equal(await forwardedOriginator({ cse: {}, overwriteOriginator }), '//openmtc.org/mn-cse-1/CApp');
+  assert.equal(
+    await forwardedOriginator({ cse: {}, overwriteOriginator, overwriteForwarded: true }),
+    overwriteOriginator,
+  );
+});
+
+test('nothing is forwarded where the configuration disables it', async () => {
+  assert.equal(await forwardedOriginator({ cse: {}, disableForwarding: true }), undefined);
+});
+
+/** With which originator a request of CApp arrives at the other CSE; undefined when it does not. */
+async function forwardedOriginator(settings: NodeSettings): Promise<string | undefined> {
+  let seen: IncomingMessage | undefined;
+  const url = await listeningServer((request, answer) => {
+    seen = request;
+    answer('{}');
+  });
+  await using node = await startNode({ ...settings, http: {} });
+  const csr = { rn: 'far', csi: '/far', cb: '/far/x', rr: true, srv: ['3'], poa: [url] };
+  const entered = node.cse.core.perform({
+    operation: 'create',
+    to: node.cse.core.configuration.base,
+    content: { 'm2m:csr': csr },
+    from: '/far',
+  });
+  assert.equal(entered.status.code, 2001, JSON.stringify(entered.content));
+  const headers = { 'x-m2m-origin': 'CApp', 'x-m2m-ri': 'r4', 'x-m2m-rvi': '3' };
+  await send(String(node.url), 'GET', '/~/far/x', undefined, headers);
+  return seen?.headers['x-m2m-origin'] as string | undefined;
+}

@@ -1,15 +1,17 @@
 /** Requests for another CSE, handed on to it as they came (TS-0001, clause 7.2; `gaps`, row 39). */
 import type { Cse } from '../core/cse.ts';
+import { originatorElsewhere } from '../core/originator-elsewhere.ts';
 import { CseError, TARGET_NOT_REACHABLE } from '../core/status.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import { type OutgoingRequest, type Sender, sendToFirst, UnreachableError } from '../dialects/outgoing-message.ts';
-import { absoluteOriginator } from './identifiers.ts';
 
 export interface RetargetingOptions {
   readonly cse: Cse;
   readonly sender: Sender;
   /** Stands in for a missing originator at a point of access where this CSE presents its certificate: its own identifier. */
   readonly ownOriginator: string;
+  /** It stands for every originator. */
+  readonly overwritesForwarded: boolean;
   readonly presentsCertificate: boolean;
 }
 
@@ -24,7 +26,7 @@ const ofConnection: ReadonlySet<string> = new Set([
 
 /**
  * What `HttpServiceOptions.retarget` asks for. Method, target, query, body and headers arrive as they were sent, but for the
- * originator, which is written in its absolute form, and Via, by which a loop is noticed.
+ * originator, which is written as the other CSE has to call it, and Via, by which a loop is noticed.
  */
 export function retargeting(options: RetargetingOptions) {
   const { cse } = options;
@@ -75,10 +77,9 @@ function outgoing(request: HttpRequest, url: string, via: string, options: Retar
   const { method, target, body } = request;
   const authenticated = options.presentsCertificate && url.startsWith('https:');
   const given = request.headers['x-m2m-origin'];
-  const originator =
-    given === undefined || given === ''
-      ? authenticated && options.ownOriginator
-      : absoluteOriginator(given, options.cse.configuration);
+  const missing = given === undefined || given === '';
+  const own = options.overwritesForwarded || (missing && authenticated);
+  const originator = own ? options.ownOriginator : originatorElsewhere(given ?? '', options.cse.configuration);
   const { 'x-m2m-origin': _original, via: _via, ...headers } = ofMessage(request.headers);
   return {
     method,

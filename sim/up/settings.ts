@@ -146,9 +146,10 @@ function settingsOfFile({
   tls,
   acceptInsecureCerts,
   overwriteOriginator,
+  overwriteForwarded,
   registration,
 }: FileConfiguration): NodeSettings {
-  const { base, cseId, spId, cseType, defaultLifetime, requireAuth } = cse;
+  const { base, cseId, spId, cseType, defaultLifetime, requireAuth, disableForwarding } = cse;
   const limits = defaultLifetime === undefined ? {} : { limits: { lifetime: defaultLifetime } };
   const ownPoa = registration?.remoteCses.flatMap((remote) => remote.ownPoa) ?? [];
   return {
@@ -160,6 +161,8 @@ function settingsOfFile({
     ...(http && { http }),
     ...(tls && { tls }),
     ...(overwriteOriginator !== undefined && { overwriteOriginator }),
+    ...(overwriteForwarded && { overwriteForwarded }),
+    ...(disableForwarding && { disableForwarding }),
     ...(registration && { registration }),
   };
 }

@@ -1,6 +1,6 @@
 /** What a request to the fan-out point of a group does: the same to each member (TS-0001, clause 10.2.7; TS-0004, clause 7.4.14). */
-import { canonical } from '../access/access-originator.ts';
 import { isRemote } from '../local-resource.ts';
+import { originatorElsewhere } from '../originator-elsewhere.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import { JsonText } from '../representation.ts';
 import type { Resource } from '../resource.ts';
@@ -94,18 +94,11 @@ function askMember(
     return answer instanceof Promise ? answer.then(told) : told(answer);
   }
   const { to: _to, ...sent } = request;
-  return services.outgoing.send(to, { ...sent, from: originatorElsewhere(request, services) }).then(told, (error) => {
+  const from = originatorElsewhere(request.from ?? '', configuration, to) || services.outgoing.originator;
+  return services.outgoing.send(to, { ...sent, from }).then(told, (error) => {
     if (!(error instanceof CseError)) throw error;
     return told({ status: error.status, content: { 'm2m:dbg': error.message } });
   });
-}
-
-/** The originator as other CSEs have to call it. */
-function originatorElsewhere({ from = '' }: RequestPrimitive, { configuration, outgoing }: Services): string {
-  const originator = canonical(from, configuration);
-  if (originator === '' || originator.startsWith('/')) return from || outgoing.originator;
-  const { cseId, spId, dialect } = configuration;
-  return `${dialect.name === 'documented' ? `//${spId}` : ''}/${cseId}/${originator}`;
 }
 
 function memberResponse(
