@@ -49,6 +49,7 @@ const expectationShape = {
   request: RequestExpectation.describe('What the target sent to the harness (receive steps).'),
   notifications: Matcher.describe('How many notifications came (notified steps).'),
   notification: NotificationExpectation.describe('One of those that came, the first unless `which` says another.'),
+  malformed: Matcher.describe('First lines of those that came and are no well-formed HTTP requests (notified steps).'),
   which: z.int().min(1).describe('Which notification is looked at, from 1.'),
 };
 const expectationKeys = Object.keys(expectationShape);

@@ -15,10 +15,12 @@ export interface NotificationView {
   readonly path: string;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: unknown;
+  /** The first line of what is no well-formed HTTP request. */
+  readonly malformed: string | undefined;
 }
 
-/** Reads what came to an inbox (TS-0004 7.5.1.2, 7.5.1.1). */
-export function viewOfNotification(request: ReceivedRequest): NotificationView {
+/** Reads what came to an inbox (TS-0004 7.5.1.2, 7.5.1.1); `malformed` is the text of what is no HTTP. */
+export function viewOfNotification(request: ReceivedRequest, malformed?: string): NotificationView {
   const body = jsonOf(request.body ?? '');
   const root = onlyKey(body);
   const inner = objectIn(body, root);
@@ -35,6 +37,7 @@ export function viewOfNotification(request: ReceivedRequest): NotificationView {
     path: request.path,
     headers: headersOf(request),
     body,
+    malformed: malformed?.split(/\r?\n/)[0],
   };
 }
 

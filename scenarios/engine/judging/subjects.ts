@@ -100,13 +100,17 @@ function requestSubjects(expectation: RequestExpectation, seen: RequestView | un
 }
 
 function notificationSubjects(
-  { notifications, notification, which = 1 }: Expectation,
+  { notifications, notification, malformed, which = 1 }: Expectation,
   seen: Notified | undefined,
 ): Subject[] {
-  const counted: Subject[] =
-    notifications === undefined
-      ? []
-      : [{ name: 'number of notifications', matcher: notifications, value: seen?.list.length, seenIn: 'outcome' }];
+  const broken = seen?.list.flatMap((one) => one.malformed ?? []);
+  const asAWhole: ReadonlyArray<readonly [string, Matcher | undefined, unknown]> = [
+    ['number of notifications', notifications, seen?.list.length],
+    ['list of malformed requests', malformed, broken],
+  ];
+  const counted = asAWhole.flatMap(([name, matcher, value]): Subject[] =>
+    matcher === undefined ? [] : [{ name, matcher, value, seenIn: 'outcome' }],
+  );
   if (notification === undefined) return counted;
   const one = seen?.list[which - 1];
   const { event, root, attributes = {}, subscription, creator, path, header = {}, body } = notification;

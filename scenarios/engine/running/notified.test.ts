@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { request as send } from 'undici';
 import type { ScenarioResult } from '../result.ts';
@@ -15,8 +16,16 @@ const single = (con: string, net = 3) => ({
 /** What a CSE sends for each new content instance. */
 type Notify = (con: string) => readonly unknown[];
 
+/** Sends it as tinyIoT does: without the slash before its request target. */
+function sendBadly(target: string, notification: unknown): void {
+  const { hostname, port } = new URL(target);
+  const body = JSON.stringify(notification);
+  const socket = connect(Number(port), hostname).on('error', () => {});
+  socket.end(`POST cse/app HTTP/1.1\r\nHost: here\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+}
+
 /** A CSE with one subscriber, told of every content instance as `notify` says. */
-async function notifyingCse(t: TestContext, notify: Notify) {
+async function notifyingCse(t: TestContext, notify: Notify, badly = false) {
   const targets: string[] = [];
   return testCse(t, ({ method, body }: TestRequest) => {
     if (method !== 'POST') return undefined;
@@ -27,6 +36,10 @@ async function notifyingCse(t: TestContext, notify: Notify) {
     void (async () => {
       for (const notification of notify(con)) {
         for (const target of targets) {
+          if (badly) {
+            sendBadly(target, notification);
+            continue;
+          }
           const answer = await send(target, { method: 'POST', body: JSON.stringify(notification) }).catch(
             () => undefined,
           );
@@ -106,6 +119,27 @@ test('each part of a notification can fail', async (t) => {
     const result = await judge(t, part(expectation), once);
     assert.deepEqual(actualsOf(result), [`failed: ${actual}`]);
   }
+});
+
+test('what is no HTTP is a deviation of its own, shown as it came, and the rest of it is judged', async (t) => {
+  const cse = await notifyingCse(t, once, true);
+  const steps = `- notified: watcher
+  check:
+    doc.one: { malformed: { length: 0 } }
+    doc.two: { notifications: 1, notification: { event: 3, attributes: { con: hello } } }`;
+  const { scenario } = await runPlan(planOf(t, fileOf({ one: steps }, subscribing)), cse.url);
+  assert.deepEqual(actualsOf(scenario('one')), [
+    'failed: list of malformed requests is ["POST cse/app HTTP/1.1"]',
+    'passed: number of notifications is 1; event type of the notification is 3; attribute con of the notification is "hello"',
+  ]);
+  const [shown] = scenario('one').steps.flatMap(({ notifications }) => notifications?.shown ?? []);
+  assert.match(shown?.body ?? '', /^POST cse\/app HTTP\/1\.1\r\nHost: here\r\n/);
+});
+
+test('where nothing came, nothing is said of its being HTTP', async (t) => {
+  const steps = '- notified: watcher\n  within: 50ms\n  check: { doc.one: { malformed: { length: 0 } } }';
+  const result = await judge(t, steps, () => [], { inboxHost: '127.0.0.1' });
+  assert.deepEqual(actualsOf(result), ['not testable: no event notification came within 50ms']);
 });
 
 test('too many notifications fail, at once or later', async (t) => {

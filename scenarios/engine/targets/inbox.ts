@@ -45,9 +45,9 @@ export class Inbox {
     this.#answers = answers;
   }
 
-  /** Keeps what came, and answers as the scenario wants it. */
-  take(request: ReceivedRequest, response: Reply): void {
-    this.#keep(request);
+  /** Keeps what came, and answers as the scenario wants it. `malformed` shows what is no HTTP, as it came. */
+  take(request: ReceivedRequest, response: Reply, malformed?: ReceivedRequest): void {
+    this.#keep(request, malformed);
     if (this.#answers === 'closed' || this.#closed) {
       response.destroy();
     } else if (this.#answers === 'nothing') {
@@ -96,13 +96,14 @@ export class Inbox {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  #keep(request: ReceivedRequest): void {
+  #keep(request: ReceivedRequest, malformed: ReceivedRequest | undefined): void {
     const headers = request.headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
     const octets = Buffer.byteLength(request.body ?? '') + headers;
     // Something short still fits where something long did not.
     if (this.#kept.length >= most.requests || this.#octets + octets > most.octets) return;
     this.#octets += octets;
-    this.#kept.push({ request, view: viewOfNotification(request), taken: false });
+    const view = viewOfNotification(request, malformed?.body);
+    this.#kept.push({ request: malformed ?? request, view, taken: false });
   }
 
   #untaken(of: Waiting['of']): Kept[] {

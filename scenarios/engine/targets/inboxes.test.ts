@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { request } from 'undici';
 import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
@@ -78,13 +80,83 @@ test('what is sent to the inbox of a scenario that is over is not found', async 
   assert.deepEqual([answer.statusCode, inboxes.used], [404, true]);
 });
 
-test('two scenarios do not see each other’s notifications, though they share a listener', async (t) => {
-  const { box, inboxes } = await opened(t, { watcher: {} });
+test('two scenarios do not see each other’s notifications, though they use the same port one after the other', async (t) => {
+  const { box, open, inboxes } = await opened(t, { watcher: {} });
+  const first = box('watcher');
+  open.close();
   const other = (await inboxes.open('cl-2', { watcher: {} })).get('watcher');
   assert(other);
-  assert.equal(new URL(other.url).port, new URL(box('watcher').url).port);
+  assert.equal(new URL(other.url).port, new URL(first.url).port);
   await post(`${other.url}?ct=json`);
-  assert.deepEqual([box('watcher').pick('any').length, other.pick('any').length], [0, 1]);
+  assert.equal((await post(first.url)).statusCode, 404);
+  assert.deepEqual([first.pick('any').length, other.pick('any').length], [0, 1]);
+});
+
+const sentBadly = (body: string, length = `Content-Length: ${Buffer.byteLength(body)}`) =>
+  `POST TinyIoT/app/red HTTP/1.1\r\nHost: 127.0.0.1\r\nX-M2M-RI: n1\r\n${length}\r\n\r\n${body}`;
+
+/** Everything that comes back on a connection on which these parts are written. */
+async function exchanged(url: string, parts: readonly string[]): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let came = '';
+  socket.on('data', (part) => {
+    came += part.toString();
+  });
+  await once(socket, 'connect');
+  socket.setNoDelay(true);
+  for (const part of parts) await new Promise((written) => socket.write(part, written));
+  socket.end();
+  await once(socket, 'close');
+  return came;
+}
+
+test('a request that is no HTTP is kept as it came, answered, and read as what it was meant to be', async (t) => {
+  const { box, inboxes } = await opened(t, { other: {}, watcher: {} });
+  const text = sentBadly(JSON.stringify(event));
+  for (const parts of [[text], [...text]]) {
+    const answer = await exchanged(box('watcher').url, parts);
+    assert.match(answer, /^HTTP\/1\.1 200 \r\n[\s\S]*X-M2M-RI: n1\r\nX-M2M-RSC: 2000\r\n/);
+    const [{ request: shown, view } = assert.fail()] = box('watcher').pick('event');
+    assert.deepEqual([shown.exactBytes, shown.body], [true, text]);
+    assert.deepEqual([view.malformed, view.path], ['POST TinyIoT/app/red HTTP/1.1', 'TinyIoT/app/red']);
+    assert.deepEqual(
+      [view.attributes, view.subscription, view.headers.get('x-m2m-ri')],
+      [{ con: '21' }, 'cse/s1', 'n1'],
+    );
+  }
+  assert.deepEqual([box('other').pick('any').length, inboxes.used], [0, true]);
+});
+
+test('of what is no HTTP a body in chunks is read too, and what is cut short, or is nothing at all, is shown', async (t) => {
+  const { box } = await opened(t, { watcher: {} });
+  const body = JSON.stringify(event);
+  const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+  await exchanged(box('watcher').url, [sentBadly(chunks, 'Transfer-Encoding: chunked')]);
+  assert.deepEqual(box('watcher').pick('event')[0]?.view.attributes, { con: '21' });
+  await exchanged(box('watcher').url, ['\u0016\u0003\u0001 no request']);
+  const [{ request: shown, view } = assert.fail()] = box('watcher').pick('any');
+  assert.deepEqual([view.kind, shown.body], ['other', '\u0016\u0003\u0001 no request']);
+});
+
+test('what is well-formed is no part of something malformed that comes after it', async (t) => {
+  const { box } = await opened(t, { watcher: {} });
+  const { url } = box('watcher');
+  const good = `POST ${new URL(url).pathname} HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\n{}`;
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(good);
+  await once(socket, 'data');
+  socket.write(sentBadly('{}'));
+  await once(socket.resume(), 'close');
+  const came = box('watcher').pick('any');
+  assert.deepEqual(
+    came.map(({ request: shown, view }) => [view.malformed, shown.body]),
+    [
+      [undefined, '{}'],
+      ['POST TinyIoT/app/red HTTP/1.1', sentBadly('{}')],
+    ],
+  );
 });
 
 test('an inbox waits for its kind of notification, and shows each once', async (t) => {

@@ -1,9 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { UsageError } from '../files/diagnostics.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
+import { shownHeaders } from '../messages/secrets.ts';
 import { Inbox, type Reply } from './inbox.ts';
+import { type Hearing, InboxListener, listening } from './inbox-listener.ts';
+import type { MalformedRequest } from './malformed-requests.ts';
 import { readBody, receivedRequest } from './received.ts';
+import { recordedBytes } from './record.ts';
 import { Silence } from './silence.ts';
 import { now, since } from './target.ts';
 
@@ -25,18 +27,16 @@ interface Delivered {
   readonly body?: Uint8Array | string;
 }
 
-/** Milliseconds for a whole request. */
-const patience = 10_000;
-/** Each may hold a request that is being read. */
-const mostConnections = 250;
-
-/** Where the target sends notifications to: one listener for a run, opened when the first scenario needs it. */
+/** Where the target sends notifications to. Each inbox has a port to itself, so that even what is malformed finds it. */
 export class Inboxes {
   /** Of the target that sends here. */
   readonly silence = new Silence();
   readonly #options: InboxesOptions;
   readonly #inboxes = new Map<string, Inbox>();
-  #opening: Promise<Listener> | undefined;
+  /** Those of scenarios that are over serve those to come, so that what comes late is answered. */
+  readonly #free: InboxListener[] = [];
+  readonly #listeners: InboxListener[] = [];
+  #closedPort: Promise<number> | undefined;
   #used = false;
 
   constructor(options: InboxesOptions) {
@@ -51,27 +51,45 @@ export class Inboxes {
   /** Fresh inboxes by their names, at paths that no other scenario has. Rejects with a UsageError when it cannot listen. */
   async open(scenario: string, wanted: Readonly<Record<string, InboxSettings>>): Promise<OpenInboxes> {
     const inboxes = new Map<string, Inbox>();
-    if (Object.keys(wanted).length === 0) return new OpenInboxes(inboxes, () => {});
-    const origins = await this.#origins();
+    const taken: InboxListener[] = [];
     for (const [name, settings] of Object.entries(wanted)) {
       const path = `/${scenario}/${name}`;
-      const url = `${settings.answers === 'closed' ? origins.closed : origins.open}${path}`;
-      const inbox = new Inbox(url, settings);
+      const closed = settings.answers === 'closed';
+      const listener = closed || this.#options.wireless ? undefined : await this.#listener();
+      const inbox = new Inbox(`${await this.#origin(closed, listener)}${path}`, settings);
+      if (listener !== undefined) {
+        listener.inbox = inbox;
+        taken.push(listener);
+      }
       inboxes.set(name, inbox);
       this.#inboxes.set(path, inbox);
     }
     return new OpenInboxes(inboxes, () => {
       for (const name of inboxes.keys()) this.#inboxes.delete(`/${scenario}/${name}`);
+      for (const listener of taken.splice(0)) {
+        listener.inbox = undefined;
+        this.#free.push(listener);
+      }
     });
   }
 
-  /** Where it listens, and where nobody does. */
-  async #origins(): Promise<Readonly<Record<'open' | 'closed', string>>> {
+  async #origin(closed: boolean, listener: InboxListener | undefined): Promise<string> {
     const { host = '127.0.0.1', wireless } = this.#options;
-    if (wireless) return { open: 'http://inbox.in-process', closed: 'http://closed.in-process' };
-    this.#opening ??= this.#listen();
-    const { port, closedPort } = await this.#opening;
-    return { open: `http://${host}:${port}`, closed: `http://${host}:${closedPort}` };
+    if (wireless) return closed ? 'http://closed.in-process' : 'http://inbox.in-process';
+    this.#closedPort ??= portOfNobody(addressFor(host));
+    return `http://${host}:${listener?.port ?? (await this.#closedPort)}`;
+  }
+
+  async #listener(): Promise<InboxListener> {
+    const free = this.#free.shift();
+    if (free !== undefined) return free;
+    const hearing: Hearing = {
+      serve: (request, response) => this.#serve(request, response),
+      malformed: (request, reply, inbox) => this.#keepMalformed(request, reply, inbox),
+    };
+    const listener = await InboxListener.open(addressFor(this.#options.host), hearing);
+    this.#listeners.push(listener);
+    return listener;
   }
 
   /** A request without a wire, and its answer; undefined where none is given. */
@@ -87,22 +105,20 @@ export class Inboxes {
 
   async close(): Promise<void> {
     for (const inbox of this.#inboxes.values()) inbox.close();
-    const listener = await this.#opening?.catch(() => undefined);
-    if (listener === undefined) return;
-    listener.server.closeAllConnections();
-    await new Promise((resolve) => listener.server.close(resolve));
+    await Promise.all(this.#listeners.splice(0).map((listener) => listener.close()));
   }
 
-  async #listen(): Promise<Listener> {
-    const where = addressFor(this.#options.host);
-    const server = createServer({ requestTimeout: patience, headersTimeout: patience }, (request, response) => {
-      this.#serve(request, response).catch(() => response.destroy());
-    });
-    server.maxConnections = mostConnections;
-    const port = await listening(server, where);
-    server.on('error', () => {});
-    server.on('clientError', (_error, socket) => socket.destroy());
-    return { server, port, closedPort: await portOfNobody(where) };
+  /** Read as what it was meant to be, and shown as it came. */
+  #keepMalformed(
+    { bytes, method, path, headers, body }: MalformedRequest,
+    reply: Reply,
+    inbox: Inbox | undefined,
+  ): void {
+    this.#used = true;
+    if (inbox === undefined) return void reply.destroy();
+    const at = since(this.#options.startedAt, now());
+    const read = { method, path, headers: shownHeaders(headers), ...(body !== '' && { body }), at };
+    inbox.take(read, reply, { ...recordedBytes(bytes), at });
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -141,12 +157,6 @@ class KeptReply implements Reply {
   }
 }
 
-interface Listener {
-  readonly server: Server;
-  readonly port: number;
-  readonly closedPort: number;
-}
-
 /** The inboxes of one scenario. */
 export class OpenInboxes {
   readonly #inboxes: ReadonlyMap<string, Inbox>;
@@ -175,19 +185,6 @@ export class OpenInboxes {
 function addressFor(host = '127.0.0.1'): string | undefined {
   if (host === '[::1]') return '::1';
   return /^127(\.\d+){3}$/.test(host) ? host : undefined;
-}
-
-async function listening(server: Server, where: string | undefined): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    const failed = ({ message }: Error) =>
-      reject(new UsageError(`the harness cannot listen for notifications: ${message}`));
-    server.once('error', failed);
-    server.listen(0, where, () => {
-      server.off('error', failed);
-      resolve();
-    });
-  });
-  return (server.address() as AddressInfo).port;
 }
 
 /** A port that was free a moment ago. */
