@@ -111,12 +111,14 @@ function failuresIn(text: string): Failure[] {
   return failures.filter((one) => words.includes(one));
 }
 
-const unitMilliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const unitMilliseconds: ReadonlyMap<string, number> = new Map(
+  Object.entries({ ms: 1, s: 1000, m: 60_000, h: 3_600_000 }),
+);
 
 /** Milliseconds. */
 export function duration(text: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
-  const milliseconds = Number(number) * (unitMilliseconds[unit ?? 's'] ?? Number.NaN);
+  const milliseconds = Number(number) * (unitMilliseconds.get(unit ?? 's') ?? Number.NaN);
   if (milliseconds > 0 && milliseconds < 2 ** 31) return Math.ceil(milliseconds);
   throw new InvalidArgumentError('Write 10s, 500ms or 1m.');
 }

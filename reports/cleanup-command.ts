@@ -10,19 +10,21 @@ export interface CleanupFlags extends TargetFlags, Pick<SafetyFlags, 'rate' | 'c
 }
 
 /** What a ledger does not know, or may have changed since. */
-const shared: Readonly<Record<string, string | undefined>> = {
-  target: 'only what runs have left at the target that this file describes, with what it says',
-  url: 'only what runs have left at this target',
-  cert: undefined,
-  key: undefined,
-  certType: undefined,
-  cacert: undefined,
-  insecure: undefined,
-  header: undefined,
-  certs: undefined,
-  requireCert: undefined,
-  admin: undefined,
-};
+const shared: ReadonlyMap<string, string | undefined> = new Map(
+  Object.entries({
+    target: 'only what runs have left at the target that this file describes, with what it says',
+    url: 'only what runs have left at this target',
+    cert: undefined,
+    key: undefined,
+    certType: undefined,
+    cacert: undefined,
+    insecure: undefined,
+    header: undefined,
+    certs: undefined,
+    requireCert: undefined,
+    admin: undefined,
+  }),
+);
 
 const examples = `
 A run writes down what it is about to create before it sends the request, and forgets it when all is gone again. What was
@@ -47,8 +49,8 @@ export function addCleanupCommand(program: Command, parsers: FlagParsers): void 
     .option('--dry-run', 'only say what would be removed, and send nothing');
   addPolitenessFlags(command, parsers);
   const { options } = addTargetFlags(new Command(), parsers);
-  for (const option of options.filter((one) => one.attributeName() in shared)) {
-    option.description = shared[option.attributeName()] ?? option.description;
+  for (const option of options.filter((one) => shared.has(one.attributeName()))) {
+    option.description = shared.get(option.attributeName()) ?? option.description;
     command.addOption(option);
   }
   command.addHelpText('after', examples).action(async (flags: CleanupFlags) => {

@@ -13,22 +13,24 @@ export interface ProbeFlags extends TargetFlags {
 }
 
 /** The flags of `cselab check` that say how the target is reached, and as whom; some need other words here. */
-const shared: Readonly<Record<string, string | undefined>> = {
-  target: 'a file that describes how it is reached, and what is to be respected; flags win',
-  base: 'name of its CSE base, where it is known',
-  spId: 'its service provider identifier, where it is known',
-  cert: undefined,
-  key: undefined,
-  certType: undefined,
-  cacert: undefined,
-  insecure: undefined,
-  header: undefined,
-  originator: 'the only originator with which it is asked (default with a certificate: its identifier)',
-  certs: undefined,
-  requireCert: undefined,
-  admin: undefined,
-  release: 'release of oneM2M that requests name (default: 3)',
-};
+const shared: ReadonlyMap<string, string | undefined> = new Map(
+  Object.entries({
+    target: 'a file that describes how it is reached, and what is to be respected; flags win',
+    base: 'name of its CSE base, where it is known',
+    spId: 'its service provider identifier, where it is known',
+    cert: undefined,
+    key: undefined,
+    certType: undefined,
+    cacert: undefined,
+    insecure: undefined,
+    header: undefined,
+    originator: 'the only originator with which it is asked (default with a certificate: its identifier)',
+    certs: undefined,
+    requireCert: undefined,
+    admin: undefined,
+    release: 'release of oneM2M that requests name (default: 3)',
+  }),
+);
 
 const examples = `
 It asks about 30 times at most, ten times a second at most, and only reads, unless --write is given: then it creates one
@@ -54,8 +56,8 @@ export function addProbeCommand(program: Command, parsers: FlagParsers): void {
     .option('--ledger <dir>', ledgerHelp('where --write writes down what it creates'));
   addPolitenessFlags(command, parsers);
   const { options } = addTargetFlags(new Command(), parsers);
-  for (const option of options.filter((one) => one.attributeName() in shared)) {
-    option.description = shared[option.attributeName()] ?? option.description;
+  for (const option of options.filter((one) => shared.has(one.attributeName()))) {
+    option.description = shared.get(option.attributeName()) ?? option.description;
     command.addOption(option);
   }
   command

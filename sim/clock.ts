@@ -65,19 +65,21 @@ export function manualClock(start: number = systemTime().now()): ManualClock {
   };
 }
 
-const unitMilliseconds: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
+const unitMilliseconds: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ms: 1,
+    s: 1000,
+    m: 60_000,
+    h: 3_600_000,
+    d: 86_400_000,
+  }),
+);
 
 /** Of milliseconds or a duration such as `90s`, `1h`, `2d`. Throws a RangeError for what is neither. */
 export function millisecondsOf(duration: number | string): number {
   const [, count, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(duration)) ?? [];
   const milliseconds =
-    typeof duration === 'number' ? duration : Number(count) * (unitMilliseconds[unit ?? ''] ?? Number.NaN);
+    typeof duration === 'number' ? duration : Number(count) * (unitMilliseconds.get(unit ?? '') ?? Number.NaN);
   if (milliseconds >= 0 && Number.isFinite(milliseconds)) return milliseconds;
   throw new RangeError(`${JSON.stringify(duration)} is no duration; write milliseconds, or 500ms, 90s, 5m, 1h, 2d.`);
 }

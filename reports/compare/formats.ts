@@ -6,10 +6,12 @@ export type CompareFormat = (typeof compareFormats)[number];
 export const regressions = ['broken', 'new', 'gone', 'lost'] as const;
 export type Regression = (typeof regressions)[number];
 
-const endings: Readonly<Record<string, CompareFormat>> = { md: 'markdown', html: 'html', htm: 'html', json: 'json' };
+const endings: ReadonlyMap<string, CompareFormat> = new Map(
+  Object.entries({ md: 'markdown', html: 'html', htm: 'html', json: 'json' }),
+);
 
 /** By the ending of the file's name. */
 export function formatOf(path: string | undefined): CompareFormat {
   const ending = path === undefined ? '' : (/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '');
-  return endings[ending] ?? 'text';
+  return endings.get(ending) ?? 'text';
 }

@@ -4,9 +4,8 @@ import { marks } from '../wording.ts';
 
 type State = Verdict | CheckState | ScenarioState;
 
-/** The colour family of a verdict or state; the sign and the word say the same without colour. */
-export function toneOf(state: State): string {
-  const tones: Readonly<Record<string, string>> = {
+const tones: ReadonlyMap<string, string> = new Map(
+  Object.entries({
     '✗': 'bad',
     '!': 'fault',
     '○': 'open',
@@ -14,8 +13,12 @@ export function toneOf(state: State): string {
     '≈': 'open',
     '✓': 'good',
     '·': 'seen',
-  };
-  return tones[marks[state]] ?? 'quiet';
+  }),
+);
+
+/** The colour family of a verdict or state; the sign and the word say the same without colour. */
+export function toneOf(state: State): string {
+  return tones.get(marks[state]) ?? 'quiet';
 }
 
 export function Badge({ state }: { state: State }) {

@@ -169,10 +169,10 @@ export class RecordedSteps {
 }
 
 function queryOf(search: string): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = {};
+  const query = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(search)) {
-    const known = query[name];
-    query[name] = known === undefined ? value : [known, value].flat();
+    const known = query.get(name);
+    query.set(name, known === undefined ? value : [known, value].flat());
   }
-  return query;
+  return Object.fromEntries(query);
 }

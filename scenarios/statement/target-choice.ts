@@ -75,9 +75,9 @@ export function rateOf(text: string): { readonly requests: number; readonly per:
   return { requests: Number(requests), per: unit === 'm' ? 60_000 : 1000 };
 }
 
-const units: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 1024 ** 2 };
+const units: ReadonlyMap<string, number> = new Map(Object.entries({ B: 1, KiB: 1024, MiB: 1024 ** 2 }));
 
 function bytesOf(size: string): number {
   const [, number, unit = 'B'] = /^(\d+)(\w+)$/.exec(size) ?? [];
-  return Number(number) * (units[unit] ?? 1);
+  return Number(number) * (units.get(unit) ?? 1);
 }

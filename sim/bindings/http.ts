@@ -105,9 +105,9 @@ export function nodeOptions(limits: HttpLimits): ServerOptions<typeof IncomingRe
 
 const taken = (port: number): string => `port ${port} is taken by somebody else, and waited for`;
 
-const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+const LOOPBACK: ReadonlyMap<string, string> = new Map(Object.entries({ '0.0.0.0': '127.0.0.1', '::': '::1' }));
 
 function urlOf(scheme: string, { address, port }: AddressInfo): string {
-  const host = LOOPBACK[address] ?? address;
+  const host = LOOPBACK.get(address) ?? address;
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

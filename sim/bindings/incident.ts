@@ -9,16 +9,18 @@ export function incident(socket: Socket, what: string): string {
   return `${address === undefined ? 'a client' : `${address} port ${socket.remotePort}`}: ${what}`;
 }
 
-const ofHandshake: Readonly<Record<string, string>> = {
-  ERR_SSL_HTTP_REQUEST: 'plain HTTP came to the HTTPS port',
-  ERR_TLS_HANDSHAKE_TIMEOUT: 'the TLS handshake did not end in time (handshakeMilliseconds)',
-  ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE: 'the client presents no certificate, and one is required',
-  ECONNRESET: 'the client went away in the middle of the TLS handshake',
-};
+const ofHandshake: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ERR_SSL_HTTP_REQUEST: 'plain HTTP came to the HTTPS port',
+    ERR_TLS_HANDSHAKE_TIMEOUT: 'the TLS handshake did not end in time (handshakeMilliseconds)',
+    ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE: 'the client presents no certificate, and one is required',
+    ECONNRESET: 'the client went away in the middle of the TLS handshake',
+  }),
+);
 
 /** An error of a connection on which TLS has not come about. */
 export function ofTls({ code = '', message }: ParseError): string {
-  return ofHandshake[code] ?? `no TLS handshake came about: ${code || message}`;
+  return ofHandshake.get(code) ?? `no TLS handshake came about: ${code || message}`;
 }
 
 /** What the bytes of a client were, where that is worth a line; undefined for what is just malformed. */

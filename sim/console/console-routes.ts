@@ -51,71 +51,75 @@ const Clock = z.union([
 ]);
 
 /** What is gone is null: that is no mistake of the page, which was told too late. */
-export function readings({ traffic, stations, clockTold }: ConsoleParts): Readonly<Record<string, Reading>> {
+export function readings({ traffic, stations, clockTold }: ConsoleParts): ReadonlyMap<string, Reading> {
   const station = (asked: Asked) => stationCalled(asked('cse'), stations);
-  return {
-    '/api/overview': () => ({
-      // Gateways stand where the applications are.
-      cses: [...stations.values()].sort(byRole).map((one) => one.overview()),
-      clock: clockTold(),
+  return new Map(
+    Object.entries<Reading>({
+      '/api/overview': () => ({
+        // Gateways stand where the applications are.
+        cses: [...stations.values()].sort(byRole).map((one) => one.overview()),
+        clock: clockTold(),
+      }),
+      '/api/faults': () => switchableFaults,
+      '/api/messages': () => traffic.summaries,
+      '/api/message': (asked) => traffic.message(Number(asked('id'))),
+      '/api/children': (asked) => {
+        const resource = station(asked).resource(asked('id'));
+        return resource && childrenOf(resource);
+      },
+      '/api/resource': (asked) => {
+        const resource = station(asked).resource(asked('id'));
+        return resource && detailsOf(resource, station(asked).core);
+      },
+      '/api/held': (asked) => station(asked).held(),
     }),
-    '/api/faults': () => switchableFaults,
-    '/api/messages': () => traffic.summaries,
-    '/api/message': (asked) => traffic.message(Number(asked('id'))),
-    '/api/children': (asked) => {
-      const resource = station(asked).resource(asked('id'));
-      return resource && childrenOf(resource);
-    },
-    '/api/resource': (asked) => {
-      const resource = station(asked).resource(asked('id'));
-      return resource && detailsOf(resource, station(asked).core);
-    },
-    '/api/held': (asked) => station(asked).held(),
-  };
+  );
 }
 
 const byRole = (one: Station, other: Station): number =>
   Number(one.role === 'backend') - Number(other.role === 'backend');
 
-export function doings(parts: ConsoleParts): Readonly<Record<string, Doing>> {
+export function doings(parts: ConsoleParts): ReadonlyMap<string, Doing> {
   const { stations, clock, traffic, clockTold, settingsChanged } = parts;
-  return {
-    '/api/request': async (body) => {
-      const { cse, content, ...request } = parsed(Request, body);
-      const {
-        status,
-        headers,
-        body: text,
-      } = await stationCalled(cse, stations).request({
-        ...request,
-        ...(content !== undefined && { content }),
-      });
-      return { status, headers, body: typeof text === 'string' ? text : Buffer.from(text).toString('base64') };
-    },
-    '/api/faults': (body) => {
-      const { cse, ids } = parsed(Faults, body);
-      setFaults(stationCalled(cse, stations).faults, ids);
-      settingsChanged();
-      return { ids };
-    },
-    '/api/breakage': async (body) => {
-      const { cse, rules } = parsed(Rules, body);
-      await setRules(stationCalled(cse, stations).node.breakage, rules);
-      settingsChanged();
-      return { rules: stationCalled(cse, stations).node.breakage.rules };
-    },
-    '/api/clock': async (body) => {
-      await steer(clock, parsed(Clock, body));
-      // What has expired meanwhile goes at the next request; who looks at the tree sees it gone at once.
-      for (const { core } of stations.values()) core.tree.expire(clock.now());
-      settingsChanged();
-      return clockTold();
-    },
-    '/api/forget': () => {
-      traffic.forget();
-      return {};
-    },
-  };
+  return new Map(
+    Object.entries<Doing>({
+      '/api/request': async (body) => {
+        const { cse, content, ...request } = parsed(Request, body);
+        const {
+          status,
+          headers,
+          body: text,
+        } = await stationCalled(cse, stations).request({
+          ...request,
+          ...(content !== undefined && { content }),
+        });
+        return { status, headers, body: typeof text === 'string' ? text : Buffer.from(text).toString('base64') };
+      },
+      '/api/faults': (body) => {
+        const { cse, ids } = parsed(Faults, body);
+        setFaults(stationCalled(cse, stations).faults, ids);
+        settingsChanged();
+        return { ids };
+      },
+      '/api/breakage': async (body) => {
+        const { cse, rules } = parsed(Rules, body);
+        await setRules(stationCalled(cse, stations).node.breakage, rules);
+        settingsChanged();
+        return { rules: stationCalled(cse, stations).node.breakage.rules };
+      },
+      '/api/clock': async (body) => {
+        await steer(clock, parsed(Clock, body));
+        // What has expired meanwhile goes at the next request; who looks at the tree sees it gone at once.
+        for (const { core } of stations.values()) core.tree.expire(clock.now());
+        settingsChanged();
+        return clockTold();
+      },
+      '/api/forget': () => {
+        traffic.forget();
+        return {};
+      },
+    }),
+  );
 }
 
 function setFaults(faults: FaultSwitch, ids: readonly string[]): void {

@@ -59,7 +59,7 @@ function answering(options: ServerOptions, guard: Guard): Answering {
   const { events } = options;
   const answerGet = (response: ServerResponse, { pathname, searchParams }: URL): boolean => {
     const file = files.get(pathname);
-    const read = reads[pathname];
+    const read = reads.get(pathname);
     if (file !== undefined) send(response, 200, file.type, file.text);
     else if (read !== undefined)
       sendJson(
@@ -78,7 +78,7 @@ function answering(options: ServerOptions, guard: Guard): Answering {
     const objection = guard.objectionTo(request);
     if (objection !== undefined) throw new ConsoleRefusal(403, objection);
     const url = new URL(request.url ?? '/', 'http://console.invalid');
-    const done = request.method === 'POST' ? does[url.pathname] : undefined;
+    const done = request.method === 'POST' ? does.get(url.pathname) : undefined;
     if (done !== undefined) sendJson(response, 200, await done(await bodyOf(request)));
     else if (request.method !== 'GET' || !answerGet(response, url)) {
       throw new ConsoleRefusal(404, `There is no ${request.method} ${url.pathname} here.`);

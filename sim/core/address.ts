@@ -97,7 +97,7 @@ function below(path: string, prefix: string, tree: Tree): Address {
     const start = end + 1;
     end = path.indexOf('/', start);
     const name = end < 0 ? path.slice(start) : path.slice(start, end);
-    const handler = resource.type.virtual?.[name];
+    const handler = resource.type.virtual?.get(name);
     if (handler !== undefined) {
       const rest = end < 0 ? '' : path.slice(end + 1);
       return { resource, prefix, virtual: false, handler: { virtual: handler, rest } };

@@ -106,24 +106,14 @@ function readObject({ members, orAlone }: ObjectType, value: unknown, simple: Re
   const object: Record<string, Value> = {};
   for (const [given, item] of Object.entries(value)) {
     if (item === null) continue;
-    const name = Object.hasOwn(members, given) ? given : (shortNameOf(given, members) ?? given);
-    const read = readMember(members[name], name, item, simple);
-    if (read instanceof Unreadable) return read;
+    const [name, member] = Object.entries(members).find(([short, { long }]) => short === given || long === given) ?? [];
+    if (name === undefined || member === undefined) return new Unreadable(`has no member ${JSON.stringify(given)}`);
+    const read = readStructured(member.type, item, simple);
+    if (read instanceof Unreadable) return new Unreadable(`${name} ${read.says}`);
     object[name] = read;
   }
   const lacking = Object.entries(members).find(([name, { mandatory }]) => mandatory && object[name] === undefined);
   return lacking === undefined ? object : new Unreadable(`lacks the member ${lacking[0]}`);
-}
-
-function readMember(
-  member: MemberDefinition | undefined,
-  name: string,
-  value: unknown,
-  simple: ReadSimple,
-): Value | Unreadable {
-  if (member === undefined) return new Unreadable(`has no member ${JSON.stringify(name)}`);
-  const read = readStructured(member.type, value, simple);
-  return read instanceof Unreadable ? new Unreadable(`${name} ${read.says}`) : read;
 }
 
 /** The short name that belongs to a long one. */
@@ -142,7 +132,7 @@ export function writeStructured(type: AttributeType, value: Value, simple: Write
   if ('listOf' in type) return (value as readonly Value[]).map((item) => writeStructured(type.listOf, item, simple));
   const written: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(value as Readonly<Record<string, Value>>)) {
-    const member = type.members[name];
+    const member = Object.hasOwn(type.members, name) ? type.members[name] : undefined;
     if (member !== undefined) written[name] = writeStructured(member.type, item, simple);
   }
   return written;

@@ -99,7 +99,7 @@ export interface ResourceTypeTable {
   /** True for a kind that its parent counts in `cni` and `cbs`. */
   readonly isInstance?: boolean;
   /** Names below a resource of this kind that are no children. */
-  readonly virtual?: Readonly<Record<string, VirtualResource>>;
+  readonly virtual?: ReadonlyMap<string, VirtualResource>;
   /** A second identifier, unique in the CSE. */
   readonly alias?: (resource: Resource) => string;
   /** Sets what the CSE assigns, the resource's `id` too. Runs before anything is stored; a thrown CseError refuses the request. */
@@ -145,9 +145,17 @@ interface Written {
   readonly type: AttributeType;
 }
 
+declare const withoutPrototype: unique symbol;
+
+/** Attributes by their names, in an object without a prototype: whatever name a request gives can be looked up as it is. */
+export interface AttributeTable {
+  readonly [name: string]: AttributeDefinition;
+  readonly [withoutPrototype]: true;
+}
+
 export interface ResourceType extends Omit<ResourceTypeTable, 'attributes' | 'operations'> {
   readonly operations: OwnOperations;
-  readonly attributes: Readonly<Record<string, AttributeDefinition>>;
+  readonly attributes: AttributeTable;
   /** The attributes as a list, in the order of the table. */
   readonly entries: readonly AttributeEntry[];
   /** Names of the attributes that a create must give. */
@@ -176,8 +184,7 @@ export function kindIn(dialect: DialectName, table: ResourceTypeTable): Resource
   };
 }
 
-function attributesIn(dialect: DialectName, table: ResourceTypeTable): Record<string, AttributeDefinition> {
-  // Without a prototype, so that whatever name a request gives can be looked up as it is.
+function attributesIn(dialect: DialectName, table: ResourceTypeTable): AttributeTable {
   const attributes: Record<string, AttributeDefinition> = Object.create(null);
   for (const [name, { only, type, create, update, from, ...definition }] of Object.entries(table.attributes)) {
     if (only !== undefined && only !== dialect) continue;
@@ -194,7 +201,7 @@ function attributesIn(dialect: DialectName, table: ResourceTypeTable): Record<st
   if (dialect === 'onem2m' && aa !== undefined) {
     attributes.aa = { ...aa, type: { listOf: { oneOf: Object.keys(attributes) } } };
   }
-  return attributes;
+  return attributes as Record<string, AttributeDefinition> & AttributeTable;
 }
 
 function writtenOf(entries: readonly AttributeEntry[]): Pick<ResourceType, 'derived' | 'own'> {

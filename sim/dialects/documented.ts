@@ -5,7 +5,9 @@ import { readTimestamp, writeTimestamp } from './timestamp.ts';
 
 const unreadable = (must: string) => new Unreadable(`must be ${must}`);
 
-const booleanTexts: Readonly<Record<string, boolean>> = { TRUE: true, true: true, FALSE: false, false: false };
+const booleanTexts: ReadonlyMap<string, boolean> = new Map(
+  Object.entries({ TRUE: true, true: true, FALSE: false, false: false }),
+);
 
 const readers: Readonly<Record<SimpleType, (value: unknown) => Value | Unreadable>> = {
   text: (value) => (typeof value === 'string' ? value : unreadable('a text')),
@@ -19,7 +21,7 @@ const readers: Readonly<Record<SimpleType, (value: unknown) => Value | Unreadabl
   number: (value) => (typeof value === 'number' ? value : unreadable('a number')),
   boolean(value) {
     if (typeof value === 'boolean') return value;
-    const read = typeof value === 'string' && Object.hasOwn(booleanTexts, value) ? booleanTexts[value] : undefined;
+    const read = typeof value === 'string' ? booleanTexts.get(value) : undefined;
     return read ?? unreadable('a boolean or one of the texts TRUE, true, FALSE, false');
   },
   timestamp: (value) =>

@@ -17,16 +17,18 @@ interface AddressInContent {
   readonly 'm2m:rce'?: { readonly uri: string };
 }
 
-const methodsOf: Readonly<Record<string, string>> = {
-  retrieve: 'GET, HEAD',
-  create: 'POST',
-  update: 'PUT',
-  delete: 'DELETE',
-  notify: 'POST',
-};
+const methodsOf: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    retrieve: 'GET, HEAD',
+    create: 'POST',
+    update: 'PUT',
+    delete: 'DELETE',
+    notify: 'POST',
+  }),
+);
 
 export function allowHeader(operations: readonly string[]): string {
-  const methods = operations.map((operation) => methodsOf[operation] ?? operation);
+  const methods = operations.map((operation) => methodsOf.get(operation) ?? operation);
   return [...new Set([...methods, 'OPTIONS'])].join(', ');
 }
 

@@ -9,13 +9,15 @@ import { RequestReader } from './http-request.ts';
 import { MediaTypes } from './media-type.ts';
 import { readTarget } from './target.ts';
 
-const operationOf: Readonly<Record<string, Operation>> = {
-  GET: 'retrieve',
-  HEAD: 'retrieve',
-  POST: 'create',
-  PUT: 'update',
-  DELETE: 'delete',
-};
+const operationOf: ReadonlyMap<string, Operation> = new Map(
+  Object.entries({
+    GET: 'retrieve',
+    HEAD: 'retrieve',
+    POST: 'create',
+    PUT: 'update',
+    DELETE: 'delete',
+  }),
+);
 
 /** What an installation puts before the CSE. */
 export interface HttpServiceOptions {
@@ -45,7 +47,7 @@ export function createHttpService(cse: Cse, options: HttpServiceOptions = {}): H
       const elsewhere = retarget?.(request, target.to);
       if (elsewhere !== undefined) return elsewhere.catch((error: unknown) => refused(request, error));
       if (request.method === 'OPTIONS') return describeMethods(cse, target.to, request, writer);
-      const operation = operationOf[request.method];
+      const operation = operationOf.get(request.method);
       if (operation === undefined) throw methodNotAllowed(cse, target.to, request.method);
       const { accept, 'content-type': sentType } = request.headers;
       contentType = media.choose(accept, sentType);

@@ -58,13 +58,15 @@ export class JournalAnswer extends JournalMessage {
   }
 }
 
-const operations: Readonly<Record<string, JournalOperation>> = {
-  GET: 'retrieve',
-  HEAD: 'retrieve',
-  POST: 'create',
-  PUT: 'update',
-  DELETE: 'delete',
-};
+const operations: ReadonlyMap<string, JournalOperation> = new Map(
+  Object.entries({
+    GET: 'retrieve',
+    HEAD: 'retrieve',
+    POST: 'create',
+    PUT: 'update',
+    DELETE: 'delete',
+  }),
+);
 
 const notifying: ReadonlySet<string | undefined> = new Set(['m2m:sgn', 'm2m:agn']);
 
@@ -132,7 +134,7 @@ export class JournalEntry extends JournalMessage {
 
   get operation(): JournalOperation {
     if (this.method === 'POST' && notifying.has(this.root)) return 'notify';
-    return operations[this.method] ?? 'other';
+    return operations.get(this.method) ?? 'other';
   }
 
   /** X-M2M-Origin; undefined when the request has none. */

@@ -53,9 +53,7 @@ export const group: ResourceTypeTable = {
     ...controlled,
     ...announceable,
   },
-  virtual: {
-    fopt: { operations: ['create', 'retrieve', 'update', 'delete', 'notify'], answer: fanOut },
-  },
+  virtual: new Map([['fopt', { operations: ['create', 'retrieve', 'update', 'delete', 'notify'], answer: fanOut }]]),
   assign(resource, context) {
     const { values } = resource;
     values.mt ??= mixed;

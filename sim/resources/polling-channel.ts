@@ -1,3 +1,4 @@
+import type { Answer } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
 import type { CreationContext, HookContext, ResourceTypeTable } from '../core/resource-type.ts';
 import { BAD_REQUEST, CONFLICT, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from '../core/status.ts';
@@ -17,18 +18,15 @@ export const pollingChannel: ResourceTypeTable = {
   attributes: { ...common, rqag: free('boolean', 'requestAggregation') },
   assign: beTheOnlyOne,
   removed: (resource, { polling }) => polling.closed(resource),
-  virtual: {
-    pcu: {
-      operations: ['retrieve', 'notify'],
-      answer(resource, _rest, context) {
-        const { polling } = context.services;
-        checkOwner(resource, context);
-        if (context.request.operation === 'notify') return polling.answered(resource, context.request.content);
-        return polling.poll(resource, context.request);
-      },
-    },
-  },
+  virtual: new Map([['pcu', { operations: ['retrieve', 'notify'], answer: polled }]]),
 };
+
+function polled(resource: Resource, _rest: string, context: HookContext): Answer {
+  const { polling } = context.services;
+  checkOwner(resource, context);
+  if (context.request.operation === 'notify') return polling.answered(resource, context.request.content);
+  return polling.poll(resource, context.request);
+}
 
 /** An AE has one polling channel (TS-0001, table 9.6.5-1), and makes it itself (TS-0004, clause 7.4.21.2.1). */
 function beTheOnlyOne(resource: Resource, context: CreationContext): void {

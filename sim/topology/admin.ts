@@ -94,35 +94,37 @@ function adminService(options: AdminOptions, onError: (error: unknown) => void):
   };
 }
 
-function routesOf({ cse, clock, recorded, start, breakage }: AdminOptions): Readonly<Record<string, Route>> {
-  return {
-    'POST /reset': () => {
-      cse.replace(start.snapshot);
-      recorded.forget();
-      return { resources: cse.cse.core.tree.size };
-    },
-    'POST /clock/advance': async (body) => {
-      const { by } = parsed(Advance, body);
-      await advance(clock, by);
-      return { now: new Date(clock.now() / 1000).toISOString() };
-    },
-    'GET /snapshot': () => takeSnapshot(cse.cse.core),
-    'PUT /restore': (body) => {
-      cse.replace(parsed(SnapshotForm, body));
-      return { resources: cse.cse.core.tree.size };
-    },
-    'GET /sent': () => recorded.sent,
-    'GET /breakage': () => shown(breakage),
-    'PUT /breakage': async (body) => {
-      const { rules, seed } = parsed(Rules, body);
-      await breakage.set(rules, seed === undefined ? {} : { seed });
-      return shown(breakage);
-    },
-    'DELETE /breakage': async () => {
-      await breakage.clear();
-      return shown(breakage);
-    },
-  };
+function routesOf({ cse, clock, recorded, start, breakage }: AdminOptions): ReadonlyMap<string, Route> {
+  return new Map(
+    Object.entries<Route>({
+      'POST /reset': () => {
+        cse.replace(start.snapshot);
+        recorded.forget();
+        return { resources: cse.cse.core.tree.size };
+      },
+      'POST /clock/advance': async (body) => {
+        const { by } = parsed(Advance, body);
+        await advance(clock, by);
+        return { now: new Date(clock.now() / 1000).toISOString() };
+      },
+      'GET /snapshot': () => takeSnapshot(cse.cse.core),
+      'PUT /restore': (body) => {
+        cse.replace(parsed(SnapshotForm, body));
+        return { resources: cse.cse.core.tree.size };
+      },
+      'GET /sent': () => recorded.sent,
+      'GET /breakage': () => shown(breakage),
+      'PUT /breakage': async (body) => {
+        const { rules, seed } = parsed(Rules, body);
+        await breakage.set(rules, seed === undefined ? {} : { seed });
+        return shown(breakage);
+      },
+      'DELETE /breakage': async () => {
+        await breakage.clear();
+        return shown(breakage);
+      },
+    }),
+  );
 }
 
 const shown = ({ seed, rules }: Breakage) => ({ seed, rules });
@@ -142,17 +144,17 @@ function isManual(clock: Scheduler): clock is ManualClock {
   return 'advance' in clock;
 }
 
-function routeFor({ method, target, headers }: HttpRequest, routes: Readonly<Record<string, Route>>): Route {
+function routeFor({ method, target, headers }: HttpRequest, routes: ReadonlyMap<string, Route>): Route {
   // A page in somebody's browser must not be able to do this.
   const host = (headers.host ?? '').replace(/:\d+$/, '');
   if (headers.origin !== undefined || !['127.0.0.1', 'localhost', '[::1]'].includes(host)) {
     throw new AdminRefusal(403, 'The admin port is for programs of this machine only.');
   }
   const [path = ''] = target.split('?');
-  const route = routes[`${method} ${path}`];
+  const route = routes.get(`${method} ${path}`);
   if (route !== undefined) return route;
-  const known = Object.keys(routes).join(', ');
-  const isKnown = Object.keys(routes).some((one) => one.endsWith(` ${path}`));
+  const known = [...routes.keys()].join(', ');
+  const isKnown = [...routes.keys()].some((one) => one.endsWith(` ${path}`));
   throw new AdminRefusal(isKnown ? 405 : 404, `There is no ${method} ${path} here; there is ${known}.`);
 }
 

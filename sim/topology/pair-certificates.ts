@@ -37,7 +37,8 @@ export async function pairCertificates(
   const holders = holdersOf(gateways, backend);
   const known: Readonly<Record<string, string>> = shippedHolders;
   const isShipped =
-    hosts.length === 0 && Object.entries(holders).every(([name, identifier]) => known[name] === identifier);
+    hosts.length === 0 &&
+    Object.entries(holders).every(([name, identifier]) => Object.hasOwn(known, name) && known[name] === identifier);
   const directory = isShipped ? shipped : await makeFresh(holders, hosts);
   const filesOf = ({ cseId = '' }: Named): TlsFiles => {
     const { cert, key } = directory.certificate(fileNameOf(cseId));

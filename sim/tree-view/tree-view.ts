@@ -100,11 +100,13 @@ export class TreeView implements Iterable<ResourceView> {
   }
 }
 
-const ends: Readonly<Record<string, 'last' | 'first'>> = { latest: 'last', la: 'last', oldest: 'first', ol: 'first' };
+const ends: ReadonlyMap<string, 'last' | 'first'> = new Map(
+  Object.entries({ latest: 'last', la: 'last', oldest: 'first', ol: 'first' }),
+);
 
 function resourceAt(address: string, cse: Cse): Resource | undefined {
   const slash = address.lastIndexOf('/');
-  const end = slash < 0 ? undefined : ends[address.slice(slash + 1)];
+  const end = slash < 0 ? undefined : ends.get(address.slice(slash + 1));
   const whole = atPath(address, cse);
   if (whole !== undefined || end === undefined) return whole;
   return atPath(address.slice(0, slash), cse)?.instances?.[end];

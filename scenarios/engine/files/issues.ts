@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { verbs } from '../grammar/grammar-step.ts';
+import { ownValue } from '../own-value.ts';
 import type { Problem } from './diagnostics.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
 import { didYouMean } from './suggest.ts';
@@ -120,7 +121,7 @@ function alternatives(schema: z.core.$ZodType): z.core.$ZodType[] {
 }
 
 function childOf(schema: z.core.$ZodType, segment: PropertyKey): z.core.$ZodType[] {
-  if (schema instanceof z.ZodObject) return schema.shape[String(segment)] ? [schema.shape[String(segment)]] : [];
+  if (schema instanceof z.ZodObject) return [ownValue(schema.shape, String(segment)) ?? []].flat();
   if (schema instanceof z.ZodRecord) return [schema.valueType];
   if (schema instanceof z.ZodArray) return [schema.element];
   return [];
@@ -134,17 +135,19 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const articles: Record<string, string> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'an integer',
-  boolean: 'true or false',
-  array: 'a list',
-  tuple: 'a list',
-  object: 'a map',
-  record: 'a map',
-};
-const article = (expected: string): string => articles[expected] ?? expected;
+const articles: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    string: 'a text',
+    number: 'a number',
+    int: 'an integer',
+    boolean: 'true or false',
+    array: 'a list',
+    tuple: 'a list',
+    object: 'a map',
+    record: 'a map',
+  }),
+);
+const article = (expected: string): string => articles.get(expected) ?? expected;
 
 function nameOf(value: unknown): string {
   if (value === null) return 'nothing';

@@ -17,7 +17,7 @@ export function schemaText(): string {
   const matcher = { ...definitions.Matcher, ...definitions[matcherBody], allOf: undefined };
   const named = Object.entries({ ...definitions, Matcher: matcher })
     .filter(([name]) => name !== matcherBody && name !== 'ScenarioFile')
-    .map(([name, node]) => [newNames[name] ?? name, tidy(node)]);
+    .map(([name, node]) => [newNames.get(name) ?? name, tidy(node)]);
   const { $schema } = generated;
   const schema = { $schema, ...(tidy(definitions.ScenarioFile) as Node), definitions: Object.fromEntries(named) };
   return `${JSON.stringify(schema, null, 2)}\n`;
@@ -25,7 +25,7 @@ export function schemaText(): string {
 
 /** Names that the generator makes up for schemas without one: any JSON value, and what stands behind Matcher. */
 const matcherBody = '__schema1';
-const newNames: Readonly<Record<string, string>> = { __schema0: 'Json', [matcherBody]: 'Matcher' };
+const newNames: ReadonlyMap<string, string> = new Map(Object.entries({ __schema0: 'Json', [matcherBody]: 'Matcher' }));
 
 /** JSON Schema knows no flags of a regular expression. */
 function ignoreCase({ jsonSchema }: { jsonSchema: Node }): void {
@@ -41,7 +41,7 @@ function tidy(node: unknown): unknown {
   const reference = referenceIn(schema);
   if (reference === undefined)
     return Object.fromEntries(Object.entries(schema).map(([key, inner]) => [key, tidy(inner)]));
-  const $ref = reference.replace(/__schema\d+$/, (name) => newNames[name] ?? name);
+  const $ref = reference.replace(/__schema\d+$/, (name) => newNames.get(name) ?? name);
   const description = descriptionIn(schema);
   return description === undefined ? { $ref } : { description, allOf: [{ $ref }] };
 }

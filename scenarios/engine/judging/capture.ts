@@ -1,5 +1,6 @@
 import type { Capture } from '../grammar/grammar-step.ts';
 import type { Named } from '../messages/interpolate.ts';
+import { ownValue } from '../own-value.ts';
 import type { AnswerView } from './answer.ts';
 import { parseTimestamp, writeTimestamp } from './timestamp.ts';
 
@@ -19,8 +20,7 @@ export function capture(what: Capture, answer: AnswerView): Named {
 }
 
 function attribute(answer: AnswerView, name: string): unknown {
-  const { attributes } = answer;
-  return attributes !== undefined && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  return ownValue(answer.attributes, name);
 }
 
 function present(value: unknown, subject: string): Named {

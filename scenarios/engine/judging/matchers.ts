@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Matcher, MatcherObject, ValueShape } from '../grammar/grammar-matcher.ts';
+import { ownValue } from '../own-value.ts';
 import { isDocumentedTimestamp, parseTimestamp } from './timestamp.ts';
 
 /** `unobserved`: the value that the matcher speaks of was not there, and need not be. */
@@ -136,8 +137,4 @@ function compare(value: unknown, bound: string): number | undefined {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function ownValue(object: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }

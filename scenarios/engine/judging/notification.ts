@@ -1,5 +1,6 @@
 import type { NotificationKind } from '../grammar/grammar-step.ts';
 import type { ReceivedRequest } from '../messages/exchange.ts';
+import { ownValue } from '../own-value.ts';
 import { headersOf, isObject, jsonOf, onlyKey } from './body.ts';
 
 /** A notification as checks look at it. What is not there is undefined. */
@@ -58,6 +59,6 @@ function firstOf(list: unknown): Fields | undefined {
 }
 
 function objectIn(value: unknown, key: string | undefined): Fields | undefined {
-  const inner = key !== undefined && isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  const inner = key !== undefined && isObject(value) ? ownValue(value, key) : undefined;
   return isObject(inner) ? inner : undefined;
 }

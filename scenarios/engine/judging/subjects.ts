@@ -1,5 +1,6 @@
 import type { Expectation } from '../grammar/grammar-check.ts';
 import type { Matcher } from '../grammar/grammar-matcher.ts';
+import { ownValue } from '../own-value.ts';
 import type { AnswerView, Notified, RequestView } from './answer.ts';
 
 /** One thing that an expectation looks at. */
@@ -136,8 +137,4 @@ function notificationSubjects(
       matcher === undefined ? [] : [{ name, matcher, value, seenIn: 'notification', missing }],
     ),
   ];
-}
-
-function ownValue(values: Readonly<Record<string, unknown>> | undefined, name: string): unknown {
-  return values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
 }

@@ -5,6 +5,7 @@ import { tlsExpectations } from '../grammar/grammar-check.ts';
 import type { CertificateName, SendingStep } from '../grammar/grammar-step.ts';
 import { originatorName } from '../grammar/names.ts';
 import { interpolateToText, MissingValue, type Named, type Names } from '../messages/interpolate.ts';
+import { ownValue } from '../own-value.ts';
 import type { ClientCertificate, Target, Way } from '../targets/target.ts';
 import { actorOf } from './actors.ts';
 import type { Installation } from './installation.ts';
@@ -41,7 +42,7 @@ export async function actingOf(
   const name = actorOf(step, actors, installation.dialect);
   if (name === administrator && installation.admin === undefined)
     return { missing: 'needs the originator of an administrator' };
-  const actor = name === undefined ? undefined : actors[name];
+  const actor = name === undefined ? undefined : ownValue(actors, name);
   const said = step.certificate ?? actor?.certificate;
   const certificate = await certificateOf(said ?? installation.usualCertificate ?? 'none', installation);
   if (certificate !== undefined && 'missing' in certificate) return certificate;
@@ -83,7 +84,7 @@ function originatorOf(
   certificate: ClientCertificate | undefined,
   { installation, actors, names }: Stage,
 ): string | undefined {
-  const actor = name === undefined ? undefined : actors[name];
+  const actor = name === undefined ? undefined : ownValue(actors, name);
   if (name === administrator) return installation.admin;
   if (said === undefined && installation.originator !== undefined) return installation.originator;
   if (actor?.originator !== undefined) return interpolateToText(actor.originator, names);

@@ -23,12 +23,12 @@ export function actorOf(
   dialect: Dialect,
 ): string | undefined {
   if (named !== undefined || dialect === 'documented') return named;
-  const [first] = Object.keys(actors).sort((a, b) => Number(isStranger(actors[a])) - Number(isStranger(actors[b])));
-  return first ?? administrator;
+  const [first] = Object.entries(actors).sort(([, a], [, b]) => Number(isStranger(a)) - Number(isStranger(b)));
+  return first?.[0] ?? administrator;
 }
 
-function isStranger(actor: Actor | undefined): boolean {
-  return actor?.registered === false;
+function isStranger(actor: Actor): boolean {
+  return actor.registered === false;
 }
 
 /** Names in the steps and their checks, and the actors of the steps. */

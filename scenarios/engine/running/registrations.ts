@@ -1,6 +1,7 @@
 import type { LoadedScenario } from '../files/load.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import { isSending, type Step } from '../grammar/grammar-step.ts';
+import { ownValue } from '../own-value.ts';
 import { registeredActors } from './actors.ts';
 
 /** The application entities that a scenario registers with a client's own identity, of which there is one at each CSE. */
@@ -35,7 +36,7 @@ export function registrationsOf(scenario: LoadedScenario, dialect: Dialect): Reg
   };
   for (const actor of registeredActors(scenario, dialect)) {
     const path = canonical('gateway', `/\${base}/\${${actor}}`);
-    add({ path, certificate: scenario.actors[actor]?.certificate, stays: true });
+    add({ path, certificate: ownValue(scenario.actors, actor)?.certificate, stays: true });
   }
   for (const { step } of [...scenario.given, ...scenario.steps]) {
     if ('delete' in step) living.delete(canonical(step.on ?? 'gateway', step.delete));
@@ -49,7 +50,7 @@ function registrationIn(step: Step, { actors }: LoadedScenario): Registration | 
   if (!isSending(step)) return undefined;
   const path = registeredPath(step);
   if (path === undefined) return undefined;
-  const certificate = step.certificate ?? (step.as === undefined ? undefined : actors[step.as]?.certificate);
+  const certificate = step.certificate ?? (step.as === undefined ? undefined : ownValue(actors, step.as)?.certificate);
   return { path: canonical(step.on ?? 'gateway', path), certificate, stays: step.expect !== 'refusal' };
 }
 

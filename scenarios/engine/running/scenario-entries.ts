@@ -3,6 +3,7 @@ import type { Dialect } from '../grammar/dialects.ts';
 import { milliseconds } from '../grammar/duration.ts';
 import type { Actor } from '../grammar/grammar.ts';
 import type { CreateStep } from '../grammar/grammar-step.ts';
+import { ownValue } from '../own-value.ts';
 import { registeredActors } from './actors.ts';
 import type { Entry } from './step-results.ts';
 
@@ -11,7 +12,7 @@ export function entriesOf(scenario: LoadedScenario, dialect: Dialect, release = 
   const { given, steps, actors } = scenario;
   const registrations = registeredActors(scenario, dialect).map((name): Entry => {
     const usual = dialect === 'documented' ? documentedUsual(name) : standardUsual(release);
-    return { step: registration(name, actors[name] ?? {}, usual), checks: [], phase: 'given' };
+    return { step: registration(name, ownValue(actors, name) ?? {}, usual), checks: [], phase: 'given' };
   });
   const prepared = given.map((step): Entry => ({ ...step, phase: 'given' }));
   return [...registrations, ...prepared, ...steps.map((step): Entry => ({ ...step, phase: 'step' }))];

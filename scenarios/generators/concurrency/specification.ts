@@ -42,14 +42,16 @@ function judgedOnly(possible: ReturnType<Unit['possible']>, judges: Judges): Ret
   return possible.map(({ state, broken }) => ({ state, broken: broken.filter(judges) }));
 }
 
-const statuses: Readonly<Record<string, string>> = {
-  'create application entity': 'ae.create.status',
-  'create container': 'container.create.status',
-  'create content instance': 'content-instance.create.status',
-};
+const statuses: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'create application entity': 'ae.create.status',
+    'create container': 'container.create.status',
+    'create content instance': 'content-instance.create.status',
+  }),
+);
 
 function statusOf(does: string): string {
-  return statuses[does] ?? (does === 'delete' ? 'ae.delete.status' : 'update.container.status');
+  return statuses.get(does) ?? (does === 'delete' ? 'ae.delete.status' : 'update.container.status');
 }
 
 function containersIn(calls: History['calls']): string[] {

@@ -62,7 +62,7 @@ function newIdentifier(
   members: readonly string[],
   { groupRequests }: Services,
 ): string | undefined {
-  const virtual = resource.type.virtual?.fopt;
+  const virtual = resource.type.virtual?.get('fopt');
   if (virtual === undefined || !members.some((member) => /\/fopt(\/|$)/.test(`${member}/${rest}`))) return undefined;
   return groupRequests.begin({ resource, handler: { virtual, rest } });
 }

@@ -41,8 +41,8 @@ const passed =
 
 /** Takes away what the kind has not. */
 const unknownLeftOut = rewriting(container, ({ request, sent, core }) => {
-  const known = core.configuration.kinds.find(({ root }) => root === 'm2m:cnt')?.attributes ?? {};
-  const kept = Object.entries(sent?.attributes ?? {}).filter(([name]) => known[name] !== undefined);
+  const known = core.configuration.kinds.find(({ root }) => root === 'm2m:cnt')?.attributes;
+  const kept = Object.entries(sent?.attributes ?? {}).filter(([name]) => known?.[name] !== undefined);
   return { ...request, body: jsonBytes({ 'm2m:cnt': Object.fromEntries(kept) }) };
 });
 

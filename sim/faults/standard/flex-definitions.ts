@@ -18,8 +18,8 @@ import { takingOtherwise } from '../vocabulary/standard-taken.ts';
 
 /** The attributes with 0 in place of every text of the definition that should be a number. */
 function withNumbers(attributes: Attributes, root: string, core: Cse): Attributes {
-  const types = kindOf(root, core)?.attributes ?? {};
-  const isWrong = (name: string, value: unknown) => types[name]?.type === 'any integer' && typeof value === 'string';
+  const types = kindOf(root, core)?.attributes;
+  const isWrong = (name: string, value: unknown) => types?.[name]?.type === 'any integer' && typeof value === 'string';
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [name, isWrong(name, value) ? 0 : value]),
   );
@@ -59,8 +59,8 @@ const checked: readonly Fault[] = [
     'filled-in',
     'A flexible container without a whole number that its definition requires is taken, and tells none.',
     takingFlexContainer((attributes, root, core) => {
-      const types = kindOf(root, core)?.attributes ?? {};
-      const numbers = ownNames(root, core).filter((name) => types[name]?.type === 'any integer');
+      const types = kindOf(root, core)?.attributes;
+      const numbers = ownNames(root, core).filter((name) => types?.[name]?.type === 'any integer');
       return { ...Object.fromEntries(numbers.map((name) => [name, 0])), ...attributes };
     }),
   ),

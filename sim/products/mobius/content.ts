@@ -14,25 +14,27 @@ import type { Quirk } from '../product.ts';
 const notes = (row: string) => `tinyiot-mobius.md 2, ${row}`;
 
 /** `ty` of the roots whose kind Mobius takes from the body. */
-const typeOf: Readonly<Record<string, number>> = {
-  'm2m:acp': 1,
-  'm2m:ae': 2,
-  'm2m:cnt': 3,
-  'm2m:cin': 4,
-  'm2m:grp': 9,
-  'm2m:mgo': 13,
-  'm2m:nod': 14,
-  'm2m:csr': 16,
-  'm2m:sub': 23,
-  'm2m:fcnt': 28,
-  'm2m:ts': 29,
-  'm2m:tsi': 30,
-};
+const typeOf: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    'm2m:acp': 1,
+    'm2m:ae': 2,
+    'm2m:cnt': 3,
+    'm2m:cin': 4,
+    'm2m:grp': 9,
+    'm2m:mgo': 13,
+    'm2m:nod': 14,
+    'm2m:csr': 16,
+    'm2m:sub': 23,
+    'm2m:fcnt': 28,
+    'm2m:ts': 29,
+    'm2m:tsi': 30,
+  }),
+);
 
 /** The create as the body says it: its kind decides. */
 function asTheBodySays(request: HttpRequest): HttpRequest | undefined {
   const label = request.headers['content-type'];
-  const ty = typeOf[describedIn(request.body)?.root ?? ''];
+  const ty = typeOf.get(describedIn(request.body)?.root ?? '');
   if (request.method !== 'POST' || ty === undefined || label === undefined || !/;\s*ty=/.test(label)) return undefined;
   return withHeaders(request, { 'content-type': label.replace(/ty=[^;]*/, `ty=${ty}`) });
 }
@@ -176,7 +178,7 @@ export const content: readonly Quirk[] = [
     wrap: (service, core) =>
       changingRequests((request) => {
         const shown = toBeCreated(request);
-        const ty = typeOf[shown?.root ?? ''];
+        const ty = typeOf.get(shown?.root ?? '');
         if (shown === undefined || ty === undefined || 'rn' in shown.attributes) return undefined;
         const rn = `${ty}-${new Date(nowOf(core) / 1000).toISOString().replaceAll(/\D/g, '')}`;
         return describing(request, { ...shown, attributes: { ...shown.attributes, rn } });

@@ -61,7 +61,7 @@ function kept(resource: StandardResource, model: StandardModel): Expected[] {
 function keptBy(kind: StandardResource['kind'], name: string): string | undefined {
   if (name === 'cr') return 'std.create.cr';
   if (name === 'acpi') return 'std.create.acpi';
-  if (kind === 'ae') return aeAttributes[name];
+  if (kind === 'ae') return aeAttributes.get(name);
   if (kind === 'content instance' && name === 'con') return 'std.content-instance.kept';
   if (kind === 'subscription' && name === 'nu') return 'std.subscription.kept';
   if (kind === 'group' && (name === 'mnm' || name === 'mid')) return 'std.group.kept';
@@ -74,12 +74,14 @@ function flexRequirement(name: string): string | undefined {
   return name === 'lbl' ? undefined : 'std.flex-container.retrieve';
 }
 
-const aeAttributes: Readonly<Record<string, string>> = {
-  api: 'std.ae.retrieve.api',
-  rr: 'std.ae.retrieve.rr',
-  lbl: 'std.ae.attribute.lbl',
-  apn: 'std.ae.attribute.apn',
-};
+const aeAttributes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    api: 'std.ae.retrieve.api',
+    rr: 'std.ae.retrieve.rr',
+    lbl: 'std.ae.attribute.lbl',
+    apn: 'std.ae.attribute.apn',
+  }),
+);
 
 /** Addresses may be written in several ways, so that only their number is looked at; limits may be set by the CSE. */
 function keptAs(resource: StandardResource, name: string, model: StandardModel): Matcher {
