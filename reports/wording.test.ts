@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conformantRun, sampleRun } from './sample-run.ts';
-import { counted, countsText, durationText, targetText, verdictLine } from './wording.ts';
+import { conformantRun, partialRun, sampleRun } from './sample-run.ts';
+import { counted, countsText, durationText, targetText, verdictLine, verdictTone } from './wording.ts';
 
 test('numbers come with their noun', () => {
   assert.deepEqual(
@@ -39,6 +39,11 @@ test('each exit code has its words', () => {
       'Interrupted: why',
     ],
   );
+});
+
+test('conformant is only what was checked as a whole', () => {
+  assert.equal(verdictLine(partialRun), 'No deviation in the 4 of 6 requirements that were checked');
+  assert.deepEqual([conformantRun, partialRun, sampleRun].map(verdictTone), ['good', 'open', 'bad']);
 });
 
 test('a run that is not red in spite of deviations is not called conformant', () => {

@@ -1,11 +1,13 @@
-import type {
-  CheckResult,
-  CheckState,
-  Exit,
-  RequirementResult,
-  RunResult,
-  ScenarioState,
-  Verdict,
+import {
+  type CheckResult,
+  type CheckState,
+  checkedShare,
+  type Exit,
+  isWhole,
+  type RequirementResult,
+  type RunResult,
+  type ScenarioState,
+  type Verdict,
 } from '../scenarios/index.ts';
 
 /** The verdicts in the order in which a reader wants them. */
@@ -54,11 +56,34 @@ export function shownState({ state, level }: CheckResult): CheckState | 'observe
   return level === 'gap' && (state === 'passed' || state === 'failed') ? 'observed' : state;
 }
 
-/** The verdict on the target as one line: what it is, and why. */
-export function verdictLine({ exit, summary }: Pick<RunResult, 'exit' | 'summary'>): string {
+type Judged = Pick<RunResult, 'exit' | 'summary' | 'requirements'>;
+
+/** The verdict on the target as one line: what it is, and why. Conformant is what was checked as a whole, and passed. */
+export function verdictLine(result: Judged): string {
+  const { exit } = result;
+  const word = wordOf(result);
+  return word === '' ? exit.reason.slice(0, 1).toUpperCase() + exit.reason.slice(1) : `${word}: ${exit.reason}`;
+}
+
+/** Empty where nothing deviates in what was checked, and not everything was. */
+function wordOf({ exit, summary, requirements }: Judged): string {
   const { violated, intermittent } = summary.verdicts;
-  const excused = exit.code === 0 && violated + intermittent > 0;
-  return `${excused ? 'Known deviations only' : verdictWords[exit.code]}: ${exit.reason}`;
+  if (exit.code !== 0) return verdictWords[exit.code];
+  if (violated + intermittent > 0) return 'Known deviations only';
+  return isWhole(checkedShare(requirements)) ? 'Conformant' : '';
+}
+
+/** How the verdict looks: only what was checked as a whole is plainly good. */
+export function verdictTone(result: Judged): 'good' | 'bad' | 'open' {
+  if (result.exit.code === 1) return 'bad';
+  return wordOf(result) === 'Conformant' ? 'good' : 'open';
+}
+
+/** How much was checked: `12 of 581 requirements that can be checked, 3 do not apply`. */
+export function checkedText({ requirements }: Pick<RunResult, 'requirements'>): string {
+  const { checked, checkable, notApplicable } = checkedShare(requirements);
+  const idle = notApplicable === 0 ? '' : `; ${notApplicable} do not apply to this target`;
+  return `${checked} of the ${counted(checkable, 'requirement')} that can be checked${idle}`;
 }
 
 /** What requirements of a level are called. */

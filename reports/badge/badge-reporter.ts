@@ -1,6 +1,6 @@
-import type { RunResult } from '../../scenarios/index.ts';
+import { checkedShare, type RunResult } from '../../scenarios/index.ts';
 import { writeWhole } from '../output-file.ts';
-import { counted } from '../wording.ts';
+import { counted, verdictTone } from '../wording.ts';
 
 interface Badge {
   readonly label: string;
@@ -28,16 +28,19 @@ export function renderBadge(result: RunResult): string {
 /** Dark enough for white letters on it: contrast 4.5 and more. */
 const colors = { good: '#1a7f37', bad: '#c0252f', open: '#6b5d00', none: '#57606a' };
 
-function badgeOf({ exit, summary, requirements, dialect }: RunResult): Badge {
+function badgeOf(result: RunResult): Badge {
+  const { exit, summary, requirements, dialect } = result;
   const label = dialect === 'onem2m' ? 'oneM2M conformance' : 'interface conformance';
-  const { violated, intermittent, satisfied } = summary.verdicts;
+  const { violated, intermittent } = summary.verdicts;
   const known = requirements.filter((one) => one.known === true).length;
-  const deviations = `${violated + intermittent} deviating`;
-  const judged = violated + intermittent + satisfied;
-  if (exit.code === 0 && known > 0) return { label, message: counted(known, 'known deviation'), color: colors.open };
-  if (exit.code === 0) return { label, message: `${satisfied} of ${judged} satisfied`, color: colors.good };
-  if (exit.code === 1) return { label, message: `${deviations} of ${judged}`, color: colors.bad };
-  return { label, message: 'no verdict', color: colors.none };
+  const { checked, checkable } = checkedShare(requirements);
+  const scope = `${checked} of ${checkable} checked`;
+  const message = (found: string) => `${found}, ${scope}`;
+  if (exit.code === 1) return { label, message: message(`${violated + intermittent} deviating`), color: colors.bad };
+  if (exit.code !== 0) return { label, message: 'no verdict', color: colors.none };
+  if (known > 0) return { label, message: message(counted(known, 'known deviation')), color: colors.open };
+  const whole = verdictTone(result) === 'good';
+  return { label, message: message(whole ? 'conformant' : 'no deviation'), color: whole ? colors.good : colors.open };
 }
 
 /** Pixels of a letter of 11 pixel Verdana, on average, and around a text. */

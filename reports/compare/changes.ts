@@ -43,6 +43,12 @@ export function changesBetween(before: RunResult, after: RunResult): Changes {
   return { before, after, changes: order, lost };
 }
 
+/** Whether the later run came to no verdict: none is worse than any, and what nothing was seen of is worse than what is inconclusive. */
+export function losesVerdict({ before, after }: Pick<Changes, 'before' | 'after'>): boolean {
+  if (after.exit.code === 0 || after.exit.code === 1) return false;
+  return after.exit.code !== 4 || before.exit.code === 0 || before.exit.code === 1;
+}
+
 interface Side {
   readonly result: RunResult;
   readonly requirements: ReadonlyMap<string, RequirementResult>;

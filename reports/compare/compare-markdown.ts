@@ -57,7 +57,7 @@ function fitted({ before, entries, noun }: Part, room: { left: number }): string
 }
 
 function headPart({ matrix, changes }: Comparison): Part {
-  const line = changes === undefined ? differencesText(matrix) : `From A to B: ${changesText(changes)}`;
+  const line = changes === undefined ? differencesText(matrix) : `From A to B: ${changesText({ matrix, changes })}`;
   const title = changes === undefined ? 'Targets compared' : 'Two runs compared';
   const before = [`## ${title}: ${text(line)}`, '', '| | Target | Verdict |', '| --- | --- | --- |'];
   const entries = matrix.columns.map(

@@ -3,7 +3,7 @@ import { toneOf } from '../html/badge.tsx';
 import { Eyebrow, LevelButtons, SearchBox } from '../html/page-parts.tsx';
 import { type View, Views } from '../html/views.tsx';
 import { visibleText } from '../visible-text.ts';
-import { marks, targetText, verdictLine, verdictOrder } from '../wording.ts';
+import { marks, targetText, verdictLine, verdictOrder, verdictTone } from '../wording.ts';
 import { ChangesPanel } from './changes-panel.tsx';
 import type { Column } from './columns.ts';
 import { headlineOf } from './compare-words.ts';
@@ -84,21 +84,16 @@ function Header({ comparison }: { comparison: Comparison }) {
   );
 }
 
-const tones = { 0: 'good', 1: 'bad', 2: 'open', 3: 'open', 4: 'open', 130: 'open' } as const;
-
 function Target({ column: { letter, label, result } }: { column: Column }) {
-  const [word = '', reason = ''] = verdictLine(result).split(': ');
   return (
-    <li class={tones[result.exit.code]}>
+    <li class={verdictTone(result)}>
       <span class="letter">{letter}</span>
       <div>
         <strong>{visibleText(label)}</strong>
         <div class="muted">
           {visibleText(targetText(result))}, {result.startedAt.slice(0, 16).replace('T', ' ')} UTC
         </div>
-        <div class="verdict">
-          {word}: {visibleText(reason)}
-        </div>
+        <div class="verdict">{visibleText(verdictLine(result))}</div>
       </div>
     </li>
   );

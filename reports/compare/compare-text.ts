@@ -34,7 +34,7 @@ export function renderComparison(
     ...gapLines(screen, matrix),
     ...(changes === undefined
       ? wrap(`${differencesText(matrix)}.`, screen.columns)
-      : wrap(`From A to B: ${changesText(changes)}.`, screen.columns)),
+      : wrap(`From A to B: ${changesText({ matrix, changes })}.`, screen.columns)),
   ];
   return `${lines.join('\n')}\n`;
 }

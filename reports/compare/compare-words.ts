@@ -1,7 +1,8 @@
 /** The sentences that a comparison is told with, in whatever format. */
+import { checkedShare, isWhole } from '../../scenarios/index.ts';
 import type { Evidence } from '../evidence.ts';
 import { counted } from '../wording.ts';
-import type { Change, ChangeKind, Changes } from './changes.ts';
+import { type Change, type ChangeKind, type Changes, losesVerdict } from './changes.ts';
 import type { Column } from './columns.ts';
 import type { Comparison } from './comparison.ts';
 import { type Cell, gapDifferences, type Matrix, type MatrixRow, shownSections } from './matrix.ts';
@@ -23,13 +24,21 @@ export const changeMarks: Readonly<Record<ChangeKind, string>> = {
   gone: '–',
 };
 
-/** Such as `12 of 635 requirements differ, and 50 of what is left open`. */
+/** Such as `12 of 635 requirements differ, and 50 of what is left open; checked: A 581, B 12 of 581`. */
 export function differencesText(matrix: Matrix): string {
   const rows = matrix.sections.flatMap((section) => section.rows);
   const differing = shownSections(matrix, false).flatMap((section) => section.rows).length;
   const open = gapDifferences(matrix).length;
   const text = `${differing.toLocaleString('en')} of ${counted(rows.length, 'requirement')} differ`;
-  return open === 0 ? text : `${text}, and ${open.toLocaleString('en')} of what is left open`;
+  const gaps = open === 0 ? '' : `, and ${open.toLocaleString('en')} of what is left open`;
+  return `${text}${gaps}${checkedPart(matrix)}`;
+}
+
+/** How much each of them checked, where one of them left out what it could have checked. */
+function checkedPart({ columns }: Matrix): string {
+  const shares = columns.map(({ letter, result }) => ({ letter, share: checkedShare(result.requirements) }));
+  if (shares.every(({ share }) => isWhole(share))) return '';
+  return `; checked: ${shares.map(({ letter, share: { checked, checkable } }) => `${letter} ${checked} of ${checkable}`).join(', ')}`;
 }
 
 /** Letters of the columns in which the same is done, with what that is. */
@@ -43,12 +52,17 @@ export function gapGroups({ cells }: MatrixRow, columns: readonly Column[]): { l
   return [...groups].map(([does, letters]) => ({ letters, does }));
 }
 
-/** Such as `1 broken, 2 fixed, 3 still failing`. */
-export function changesText({ changes }: Changes): string {
+/** Such as `1 broken, 2 fixed, 3 still failing, 4 no longer judged`, and how much each run checked. */
+export function changesText({ matrix, changes }: { readonly matrix: Matrix; readonly changes: Changes }): string {
   const counts = new Map<ChangeKind, number>();
-  for (const { kind } of changes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const parts = [...counts].map(([kind, count]) => `${count} ${kind}`);
-  return parts.length === 0 ? 'nothing fails in either run' : parts.join(', ');
+  for (const { kind } of changes.changes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const fewer = changes.lost.length === 0 ? [] : [`${changes.lost.length} no longer judged`];
+  const parts = [...noVerdictPart(changes), ...[...counts].map(([kind, count]) => `${count} ${kind}`), ...fewer];
+  return `${parts.length === 0 ? 'nothing fails in either run' : parts.join(', ')}${checkedPart(matrix)}`;
+}
+
+function noVerdictPart(changes: Changes): string[] {
+  return losesVerdict(changes) ? [`B came to no verdict (${changes.after.exit.reason})`] : [];
 }
 
 /** What stands beside the sign of a cell: the variants, or what is done where something is left open. */
@@ -80,6 +94,6 @@ export function gapText({ verdict, does, reason }: Cell): string {
 /** The comparison in one line. */
 export function headlineOf({ matrix, changes }: Comparison): string {
   if (changes === undefined) return differencesText(matrix);
-  const text = changesText(changes);
+  const text = changesText({ matrix, changes });
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

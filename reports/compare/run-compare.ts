@@ -4,7 +4,8 @@ import type { CompareFlags } from '../compare-command.ts';
 import { writeWhole } from '../output-file.ts';
 import { readReport } from '../read-report.ts';
 import { takesColor } from '../reporting.ts';
-import type { Changes } from './changes.ts';
+import { visibleText } from '../visible-text.ts';
+import { type Changes, losesVerdict } from './changes.ts';
 import { renderComparisonHtml } from './compare-html.ts';
 import { renderComparisonJson } from './compare-json.ts';
 import { renderComparisonMarkdown } from './compare-markdown.ts';
@@ -24,9 +25,14 @@ export async function runCompare(paths: readonly string[], flags: CompareFlags):
   }
   await writeWhole(out ?? '-', rendered(comparison, flags));
   const found = changes === undefined ? [] : failOn.filter((one) => countOf(changes, one) > 0);
-  if (changes === undefined || found.length === 0) return;
+  if (changes === undefined) return;
+  const reasons = found.map((one) => `${countOf(changes, one)} ${one}`);
+  if (failOn.length > 0 && losesVerdict(changes)) {
+    reasons.unshift(`the second run came to no verdict: ${changes.after.exit.reason}`);
+  }
+  if (reasons.length === 0) return;
   process.exitCode = 1;
-  process.stderr.write(`cselab: ${found.map((one) => `${countOf(changes, one)} ${one}`).join(', ')}\n`);
+  process.stderr.write(`cselab: ${visibleText(reasons.join(', '))}\n`);
 }
 
 function rendered(comparison: Comparison, { format, out, color }: CompareFlags): string {

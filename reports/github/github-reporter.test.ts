@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
-import { conformantRun, runOf, sampleRun } from '../sample-run.ts';
+import { conformantRun, partialRun, runOf, sampleRun } from '../sample-run.ts';
 import { renderAnnotations } from './github-reporter.ts';
 
 const lines = (run: RunResult, exists = () => true) => renderAnnotations(run, exists).split('\n').filter(Boolean);
@@ -56,12 +56,19 @@ test('a known deviation is no annotation, an entry of the baseline that cannot s
   ]);
 });
 
-test('a run without a verdict says so, a conformant one is silent', () => {
+test('a run without a verdict says so, one of a part says of which, a conformant one is silent', () => {
   assert.match(
     lines(runOf([], { code: 3, reason: 'no route' }))[0] ?? '',
     /^::error title=cselab::No verdict: no route$/,
   );
   assert.deepEqual(lines(conformantRun), []);
+  assert.deepEqual(lines(partialRun).map(read), [
+    {
+      type: 'notice',
+      properties: { title: 'cselab' },
+      message: 'No deviation in the 4 of 6 requirements that were checked',
+    },
+  ]);
 });
 
 test('no text of a target can begin a command of its own', () => {

@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
-import type { CheckResult, RequirementResult, RunResult } from '../../scenarios/index.ts';
+import {
+  type CheckResult,
+  checkedShare,
+  isWhole,
+  type RequirementResult,
+  type RunResult,
+} from '../../scenarios/index.ts';
 import { type Evidence, type EvidenceIndex, indexEvidence } from '../evidence.ts';
 import type { TextStream } from '../terminal/terminal-reporter.ts';
 import { counted, verdictLine } from '../wording.ts';
@@ -39,6 +45,7 @@ function annotations(result: RunResult): Annotation[] {
   const having = (verdict: RequirementResult['verdict']) => fresh.filter((one) => one.verdict === verdict);
   const { baseline, exit } = result;
   const silent = exit.code === 0 || exit.code === 1;
+  const partial = exit.code === 0 && !isWhole(checkedShare(result.requirements));
   return [
     ...having('violated').map((one) => deviation('error', one, evidence)),
     ...(baseline?.problems ?? []).map(({ kind, says }) => ({
@@ -49,6 +56,7 @@ function annotations(result: RunResult): Annotation[] {
     })),
     ...(silent ? [] : [{ type: 'error' as const, title: 'cselab', message: verdictLine(result) }]),
     ...having('intermittent').map((one) => deviation('warning', one, evidence)),
+    ...(partial ? [{ type: 'notice' as const, title: 'cselab', message: verdictLine(result) }] : []),
     ...(result.notes ?? []).map((message) => ({ type: 'notice' as const, title: 'cselab', message })),
   ];
 }

@@ -1,7 +1,16 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { RunResult, Verdict } from '../../scenarios/index.ts';
 import { visibleText } from '../visible-text.ts';
-import { countsText, durationText, installationsText, targetText, verdictLine, verdictOrder } from '../wording.ts';
+import {
+  checkedText,
+  countsText,
+  durationText,
+  installationsText,
+  targetText,
+  verdictLine,
+  verdictOrder,
+  verdictTone,
+} from '../wording.ts';
 import { toneOf } from './badge.tsx';
 import { Eyebrow, Fact } from './page-parts.tsx';
 
@@ -10,9 +19,8 @@ export function PageHeader({ result }: { result: RunResult }) {
   const { tool, target, exit, summary, specification } = result;
   // Of a long reason the first part is the headline; what follows a colon are the ids that it is about.
   const [verdict, ...rest] = headline(verdictLine(result));
-  const tone = exit.code === 0 ? 'good' : exit.code === 1 ? 'bad' : 'open';
   return (
-    <header class={`page-header ${tone}`}>
+    <header class={`page-header ${verdictTone(result)}`}>
       <Eyebrow>
         {tool.name} {tool.version}, conformance report
       </Eyebrow>
@@ -29,6 +37,7 @@ export function PageHeader({ result }: { result: RunResult }) {
         <Fact name="Took" value={`${durationText(result.took)}, ${summary.requests.toLocaleString('en')} requests`} />
         <Fact name="Run" value={result.run} />
         <Fact name="Exit code" value={String(exit.code)} />
+        <Fact name="Checked" value={checkedText(result)} />
         {installationsText(result) !== '' && (
           <div class="wide">
             <dt>Installations</dt>
@@ -47,7 +56,7 @@ export function PageHeader({ result }: { result: RunResult }) {
 
 function headline(line: string): [string, ...string[]] {
   const [word = '', reason = '', ...rest] = line.split(': ');
-  return [`${word}: ${reason}`, ...rest];
+  return [reason === '' ? word : `${word}: ${reason}`, ...rest];
 }
 
 /** The verdicts as one bar; the filter buttons below it are its legend. */

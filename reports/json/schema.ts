@@ -86,6 +86,10 @@ const Check = z
       .boolean()
       .describe('For `not testable`: true when nothing is missing that could have been seen.')
       .exactOptional(),
+    byChoice: z
+      .boolean()
+      .describe('For `not applicable`: true when the run left it out by choice, whatever the target has.')
+      .exactOptional(),
     intermittent: z
       .boolean()
       .describe('For `failed`: true when it passed as the scenario ran once more, alone.')
@@ -200,6 +204,7 @@ const Requirement = z
     reason: z.string().exactOptional(),
     violations: z.array(z.object(reference).readonly()).readonly(),
     known: z.boolean().describe('True when the baseline knows every failure.').exactOptional(),
+    untestable: z.boolean().describe('True when no client of any target can see it.').exactOptional(),
     gaps: z
       .array(
         z
@@ -226,7 +231,7 @@ const Exit = z
   })
   .readonly()
   .describe(
-    '0 conformant, 1 violated, 2 usage, 3 target unreachable or harness fault, 4 inconclusive, 130 interrupted.',
+    '0 no deviation in what was checked, 1 violated, 2 usage, 3 target unreachable or harness fault, 4 inconclusive, 130 interrupted.',
   );
 
 const Target = z

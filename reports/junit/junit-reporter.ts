@@ -1,6 +1,7 @@
 import type { RunResult } from '../../scenarios/index.ts';
 import { writeWhole } from '../output-file.ts';
 import { visibleText } from '../visible-text.ts';
+import { verdictLine } from '../wording.ts';
 import { type Outcome, type TestCase, type TestSuite, testSuites } from './test-suite.ts';
 import { type Attributes, element, xmlText } from './xml.ts';
 
@@ -22,8 +23,23 @@ export function renderJunit(result: RunResult): string {
     timestamp: result.startedAt.slice(0, 19),
     hostname: hostOf(result.target.url),
   };
-  const suites = testSuites(result).map((suite, index) => suiteXml(suite, index, common));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', {}, `\n${suites.join('\n')}\n`)}\n`;
+  const suites = testSuites(result);
+  const content = suites.map((suite, index) => suiteXml(suite, index, common)).join('\n');
+  const { skipped: _, ...totals } = countsOf(suites.flatMap(({ cases }) => cases));
+  // Jenkins's schema knows no sum of what was skipped; Ant's knows no sums at all, but build servers show them.
+  const all = { name: visibleText(verdictLine(result)), ...totals };
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', all, `\n${content}\n`)}\n`;
+}
+
+function countsOf(cases: readonly TestCase[]) {
+  const having = (kind: Outcome['kind']) => cases.filter(({ outcome }) => outcome.kind === kind).length;
+  return {
+    tests: cases.length,
+    failures: having('failure'),
+    errors: having('error'),
+    skipped: having('skipped'),
+    time: secondsText(cases.reduce((sum, testCase) => sum + testCase.seconds, 0)),
+  };
 }
 
 function hostOf(url: string): string {
@@ -32,20 +48,9 @@ function hostOf(url: string): string {
 
 function suiteXml(suite: TestSuite, index: number, common: Attributes): string {
   const { name, cases } = suite;
-  const having = (kind: Outcome['kind']) => cases.filter(({ outcome }) => outcome.kind === kind).length;
-  const skipped = having('skipped');
-  const attributes = {
-    name,
-    package: 'cselab',
-    id: index,
-    ...common,
-    tests: cases.length,
-    failures: having('failure'),
-    errors: having('error'),
-    // Ant's schema knows nothing of skipping, so that nothing of it stands where nothing was skipped.
-    ...(skipped === 0 ? {} : { skipped }),
-    time: secondsText(cases.reduce((sum, testCase) => sum + testCase.seconds, 0)),
-  };
+  const { skipped, ...counts } = countsOf(cases);
+  // Ant's schema knows nothing of skipping, so that nothing of it stands where nothing was skipped.
+  const attributes = { name, package: 'cselab', id: index, ...common, ...counts, ...(skipped > 0 && { skipped }) };
   const properties = Object.entries(suite.properties).map(([key, value]) =>
     element('property', { name: key, value: visibleText(value) }),
   );

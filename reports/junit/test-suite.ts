@@ -1,7 +1,15 @@
-import type { Exchange, GapObservation, RequirementResult, RunResult, ScenarioResult } from '../../scenarios/index.ts';
+import {
+  checkedShare,
+  type Exchange,
+  type GapObservation,
+  isWhole,
+  type RequirementResult,
+  type RunResult,
+  type ScenarioResult,
+} from '../../scenarios/index.ts';
 import { type Evidence, type EvidenceIndex, evidenceIn, indexEvidence } from '../evidence.ts';
 import { excuseText } from '../excuse.ts';
-import { shownState, verdictLine } from '../wording.ts';
+import { checkedText, shownState, verdictLine } from '../wording.ts';
 import { errorText, failureText } from './case-text.ts';
 
 export type Outcome =
@@ -150,13 +158,30 @@ function baselineSuite({ baseline, run }: RunResult): TestSuite {
   return { name: 'baseline', properties: { run }, cases, output: '' };
 }
 
-/** A run that came to no verdict is an error of its own, so that an empty report is never green. */
+/**
+ * What is said of the run as a whole. One without a verdict is an error of its own, so that an empty report is never green; one
+ * that left out what it could have checked has a skipped case that says so.
+ */
 function runSuite(result: RunResult): TestSuite {
+  const { checked, checkable, notApplicable } = checkedShare(result.requirements);
+  const verdict = verdictLine(result);
+  const properties = {
+    run: result.run,
+    verdict,
+    checked: String(checked),
+    checkable: String(checkable),
+    'not applicable': String(notApplicable),
+  };
+  const name = result.exit.code === 0 || result.exit.code === 1 ? 'scope' : 'verdict';
+  const cases = [{ classname: 'cselab.run', name, seconds: 0, outcome: runOutcome(result, verdict) }];
+  return { name: 'run', properties, cases, output: verdict };
+}
+
+function runOutcome(result: RunResult, verdict: string): Outcome {
   const { code } = result.exit;
-  const message = verdictLine(result);
-  const outcome: Outcome = { kind: 'error', type: `exit code ${code}`, message, text: message };
-  const cases = code === 0 || code === 1 ? [] : [{ classname: 'cselab.run', name: 'verdict', seconds: 0, outcome }];
-  return { name: 'run', properties: { run: result.run }, cases, output: '' };
+  if (code !== 0 && code !== 1) return { kind: 'error', type: `exit code ${code}`, message: verdict, text: verdict };
+  if (isWhole(checkedShare(result.requirements))) return { kind: 'passed' };
+  return { kind: 'skipped', reason: `checked: ${checkedText(result)}` };
 }
 
 /** GitLab keeps only the first of several cases with the same class and name. */

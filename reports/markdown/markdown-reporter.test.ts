@@ -49,6 +49,15 @@ test('a summary keeps to its budget, with the verdict, and counts what it leaves
   assert.match(renderMarkdown(many, 20_000), /_\d{4} more, left out to keep this summary short\._/);
 });
 
+test('a summary can be pasted into a comment on GitHub, which takes 65,536 characters', () => {
+  const [first] = sampleRun.requirements.filter(({ verdict }) => verdict === 'violated');
+  assert.ok(first);
+  const many = Array.from({ length: 500 }, (_, at) => ({ ...first, id: `${first.id}-${at}` }));
+  const summary = renderMarkdown({ ...sampleRun, requirements: many });
+  assert.ok(summary.length < 65_536, String(summary.length));
+  assert.match(summary, /_\d+ more, left out to keep this summary short\._/);
+});
+
 test('nothing of the target becomes markup', () => {
   const shown = text(`${hostileText} | [a](javascript:x) @team https://example.org \`b\``);
   assert.doesNotMatch(shown, /<(?!\/?code)|(?<!\\)[[\]|`*_]|@|:\/\//);

@@ -3,8 +3,8 @@ import type { RunResult } from '../../scenarios/index.ts';
 import { UnwritableReport, writeWhole } from '../output-file.ts';
 import { type Section, summarySections } from './summary-sections.ts';
 
-/** Bytes. GitHub takes 1 MiB for a step, and throws away the whole of what is longer. */
-const usualBudget = 900 * 1024;
+/** Bytes. A comment on GitHub takes 65,536 characters, the summary of a step 1 MiB; the whole of what is longer is refused. */
+const usualBudget = 65_000;
 
 /** Writes a summary for people as Markdown. `append`: to what other steps of a job have written already. */
 export function markdownReporter(path: string, append: boolean): { finish(result: RunResult): Promise<void> } {

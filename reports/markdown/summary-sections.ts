@@ -5,7 +5,16 @@ import { answerText, requestText } from '../message-text.ts';
 import { type ReasonGroup, reasonGroups } from '../not-tested.ts';
 import { surveySentence } from '../survey-text.ts';
 import { visibleLines } from '../visible-text.ts';
-import { counted, countsText, durationText, targetText, verdictLine, verdictOrder } from '../wording.ts';
+import {
+  checkedText,
+  counted,
+  countsText,
+  durationText,
+  targetText,
+  verdictLine,
+  verdictOrder,
+  verdictTone,
+} from '../wording.ts';
 import { code, fence, text } from './escape.ts';
 
 /** A part of a summary; its entries can be left out from the end where room is short. */
@@ -46,12 +55,13 @@ function titled(title: string, entries: readonly string[]): Section | undefined 
 
 function head(result: RunResult): Section {
   const { exit, summary, dialect, took, target, shard, survey } = result;
-  const sign = exit.code === 0 ? '✅' : exit.code === 1 ? '❌' : '⚠️';
+  const sign = { good: '✅', bad: '❌', open: exit.code === 0 ? '☑️' : '⚠️' }[verdictTone(result)];
   const product = [target.product, target.version].filter(Boolean).join(' ');
   const part = shard === undefined ? '' : `, part ${shard.index} of ${shard.count}`;
   const entries = [
     '',
     `${product === '' ? '' : `${text(product)}, `}${code(targetText(result))}, dialect ${dialect}${part}: ${countsText(verdictOrder, summary.verdicts)}.`,
+    `Checked: ${text(checkedText(result))}.`,
     `${counted(summary.requests, 'request')} in ${durationText(took)}.`,
     ...(survey === undefined ? [] : [text(surveySentence(survey))]),
   ];

@@ -13,13 +13,22 @@ export function gapBlock(screen: Screen, result: RunResult): string[] {
   const counts = `${counted(gaps.length, 'observation')}: ${gaps.length - otherwise} as the reference CSE, ${otherwise} otherwise. None of them is a failure.${
     otherwise > 0 ? ' Below: what the reference CSE does, then what this target does.' : ''
   }`;
+  const blocks = observed
+    .map((requirement) => requirementLines(screen, requirement))
+    .filter((lines) => lines.length > 0);
+  const shown = screen.verbose ? blocks : blocks.slice(0, mostShown);
+  const left = blocks.length - shown.length;
   return [
     heading(screen, 'What the specification leaves open'),
     ...wrap(counts, screen.columns, '  '),
-    ...observed.flatMap((requirement) => requirementLines(screen, requirement)),
+    ...shown.flat(),
+    ...(left === 0 ? [] : wrap(`and ${left} more (all with --verbose, and in the HTML report)`, screen.columns, '  ')),
     '',
   ];
 }
+
+/** So many requirements that a target keeps in its own way, unless all are asked for. */
+const mostShown = 25;
 
 function requirementLines(screen: Screen, { id, says, gaps }: RequirementResult): string[] {
   const shown = screen.verbose ? gaps : gaps.filter(({ asReference }) => !asReference);

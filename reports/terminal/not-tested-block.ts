@@ -1,4 +1,4 @@
-import type { RunResult } from '../../scenarios/index.ts';
+import { notSelected, type RunResult } from '../../scenarios/index.ts';
 import { type ReasonGroup, reasonGroups } from '../not-tested.ts';
 import { counted } from '../wording.ts';
 import { dimmed, heading, mark, prose, type Screen } from './screen.ts';
@@ -24,8 +24,9 @@ function groupLines(screen: Screen, group: ReasonGroup): string[] {
   return [`  ${mark(screen, group.state)} ${first.trimStart()}`, ...rest, ...dimmed(screen, idLines(screen, group))];
 }
 
-// What no scenario tries is the same in every run: its ids are for those who ask.
-function idLines({ columns, verbose }: Screen, { ids, tried }: ReasonGroup): string[] {
+// What no scenario tries is the same in every run: its ids are for those who ask. What nobody asked for is only counted.
+function idLines({ columns, verbose }: Screen, { ids, tried, reason }: ReasonGroup): string[] {
+  if (reason === notSelected) return [];
   if (verbose) return wrapList(ids, columns, '      ');
   if (!tried) return [];
   const left = ids.length - idsShown;

@@ -1,4 +1,4 @@
-import type { RequirementResult, RunResult, Verdict } from '../../scenarios/index.ts';
+import { notSelected, type RequirementResult, type RunResult, type Verdict } from '../../scenarios/index.ts';
 import { visibleText } from '../visible-text.ts';
 import { marks, verdictOrder } from '../wording.ts';
 import { heading, mark, paint, prose, type Screen } from './screen.ts';
@@ -8,9 +8,9 @@ import { displayWidth, wrap } from './wrap.ts';
 const countWidth = 7;
 const narrowestName = 24;
 
-/** A line for each section of the specification; below it the requirements that need attention, or all of them. */
+/** A line for each section of the specification; below it the requirements that need attention, or all that were asked for. */
 export function sectionBlock(screen: Screen, result: RunResult): string[] {
-  const { requirements } = result;
+  const requirements = result.requirements.filter(({ reason }) => reason !== notSelected);
   if (requirements.length === 0) return [];
   const verdicts = verdictOrder.filter((verdict) =>
     requirements.some((requirement) => requirement.verdict === verdict),

@@ -1,6 +1,6 @@
-import type { CheckState, RunResult, ScenarioState } from '../../scenarios/index.ts';
-import { counted, countsText, durationText, verdictLine, verdictOrder } from '../wording.ts';
-import { prose, type Screen } from './screen.ts';
+import { type CheckState, checkedShare, type RunResult, type ScenarioState } from '../../scenarios/index.ts';
+import { checkedText, counted, countsText, durationText, verdictLine, verdictOrder, verdictTone } from '../wording.ts';
+import { dimmed, prose, type Screen } from './screen.ts';
 import { wrap } from './wrap.ts';
 
 const checkOrder: readonly CheckState[] = ['failed', 'fault', 'not testable', 'not applicable', 'passed'];
@@ -17,17 +17,48 @@ const scenarioOrder: readonly ScenarioState[] = [
 /** The counts of the run and its verdict. */
 export function summaryBlock(screen: Screen, result: RunResult): string[] {
   const { verdicts, checks, scenarios, requests } = result.summary;
-  const { code } = result.exit;
-  const paint = code === 0 ? screen.colors.green : code === 1 ? screen.colors.red : screen.colors.yellow;
   return [
     ...countLine(screen, 'requirement', countsText(verdictOrder, verdicts), verdicts),
+    ...shareLines(screen, result),
     ...countLine(screen, 'check', countsText(checkOrder, checks), checks),
     ...countLine(screen, 'scenario', countsText(scenarioOrder, scenarios), scenarios),
     `${counted(requests, 'request')} in ${durationText(result.took)}`,
     '',
-    ...prose(screen, verdictLine(result), '').map((line) => screen.colors.bold(paint(line))),
-    screen.colors.dim(`Exit code ${code}`),
+    ...verdictBlock(screen, result),
   ];
+}
+
+const paints = { good: 'green', bad: 'red', open: 'yellow' } as const;
+
+/** The verdict and the exit code. */
+export function verdictBlock(screen: Screen, result: RunResult): string[] {
+  const paint = screen.colors[paints[verdictTone(result)]];
+  return [
+    ...prose(screen, verdictLine(result), '').map((line) => screen.colors.bold(paint(line))),
+    screen.colors.dim(`Exit code ${result.exit.code}`),
+  ];
+}
+
+/** The listed requirements, those that anybody can check, and those that were checked here, by what they weigh. */
+function shareLines(screen: Screen, result: RunResult): string[] {
+  const { listed, checkable } = checkedShare(result.requirements);
+  const satisfied = result.requirements.filter(({ verdict }) => verdict === 'satisfied');
+  const advice = advisesOnly(result) ? satisfied.filter(({ level }) => level === 'standard').length : 0;
+  const lines = [
+    ...(checkable === listed ? [] : [`checked: ${checkedText(result)}; nothing shows the other ${listed - checkable}`]),
+    ...(advice === 0
+      ? []
+      : [`satisfied: ${satisfied.length - advice} that count, ${advice} of the standard as advice`]),
+  ];
+  return dimmed(
+    screen,
+    lines.flatMap((line) => wrap(line, screen.columns, '  ')),
+  );
+}
+
+/** Whether what only the standard says is told here and counts nothing. */
+function advisesOnly({ dialect, strictness }: RunResult): boolean {
+  return dialect === 'documented' && strictness.level === 'documented';
 }
 
 function countLine(screen: Screen, noun: string, text: string, counts: Readonly<Record<string, number>>): string[] {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { CheckResult, RunResult } from '../../scenarios/index.ts';
-import { conformantRun, runOf, sampleRun } from '../sample-run.ts';
+import { conformantRun, partialRun, runOf, sampleRun } from '../sample-run.ts';
 import { hostileText, sampleScenarios } from '../sample-scenarios.ts';
 import { renderTerminal, terminalReporter } from './terminal-reporter.ts';
 import { displayWidth } from './wrap.ts';
@@ -115,9 +115,9 @@ test('messages are cut after twenty lines, and say how long they are', () => {
   assert.match(lines.at(-1) ?? '', /^ {12}… \([\d,]+ characters in all\)$/);
 });
 
-test('failures stand after everything but the summary, which ends with the verdict', () => {
+test('what failed comes before what is open, and the summary ends with the verdict', () => {
   const text = renderTerminal(sampleRun, plain);
-  const order = ['Requirements by section', 'Not tested', 'leaves open', 'Violated: 3', '17 requirements:'];
+  const order = ['Requirements by section', 'Violated: 3', 'Not tested', 'leaves open', '17 requirements:'];
   const positions = order.map((part) => text.indexOf(part));
   assert.deepEqual(
     positions,
@@ -130,6 +130,21 @@ test('a conformant run is short', () => {
   const text = renderTerminal(conformantRun, plain);
   assert.match(text, /\nConformant: no documented requirement is violated\nExit code 0\n$/);
   assert.doesNotMatch(text, /Violated/);
+});
+
+test('of a target that nothing reached only that is told', () => {
+  const reason = 'http://gw:8000 does not answer';
+  const text = renderTerminal(runOf([], { code: 3, reason }), plain);
+  assert.match(text, /\n\nNo verdict: http:\/\/gw:8000 does not answer\nExit code 3\n$/);
+  assert.doesNotMatch(text, /by section|Not tested|requirements/);
+});
+
+test('a run of a part does not call the target conformant, and lists what was asked for only', () => {
+  const text = renderTerminal(partialRun, { ...plain, verbose: true });
+  assert.match(text, /\nNo deviation in the 4 of 6 requirements that were checked\nExit code 0\n$/);
+  assert.match(text, /excluded \(1 requirement\): not selected\n/);
+  const [hidden] = partialRun.requirements;
+  assert.ok(!text.includes(hidden?.id ?? ''));
 });
 
 test('a run in which nothing ran still says its verdict', () => {

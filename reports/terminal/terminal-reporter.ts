@@ -11,7 +11,7 @@ import { ProgressLine } from './progress.ts';
 import { runBlock } from './run-block.ts';
 import { dimmed, prose, type Screen } from './screen.ts';
 import { sectionBlock } from './section-block.ts';
-import { summaryBlock } from './summary-block.ts';
+import { summaryBlock, verdictBlock } from './summary-block.ts';
 
 /** The part of a writable stream that reporters need. */
 export interface TextStream {
@@ -60,19 +60,28 @@ export function renderTerminal(
     verbose: options.verbose,
     colors: pc.createColors(options.color),
   };
+  // Where nothing was asked there is nothing to list: the reason is all that there is to tell.
+  const unasked = result.exit.code === 3 && result.scenarios.length === 0;
   const lines = [
     ...introduction(screen, result),
-    ...sectionBlock(screen, result),
-    ...notTestedBlock(screen, result),
-    ...gapBlock(screen, result),
-    ...advisoryBlock(screen, result),
-    ...knownBlock(screen, result),
-    ...failureBlock(screen, result, 'intermittent'),
-    ...failureBlock(screen, result, 'violated'),
+    ...(unasked ? [] : detailLines(screen, result)),
     ...runBlock(screen, result),
-    ...summaryBlock(screen, result),
+    ...(unasked ? verdictBlock(screen, result) : summaryBlock(screen, result)),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What failed comes before what is open, and what nobody can fail by comes last. */
+function detailLines(screen: Screen, result: RunResult): string[] {
+  return [
+    ...sectionBlock(screen, result),
+    ...failureBlock(screen, result, 'violated'),
+    ...failureBlock(screen, result, 'intermittent'),
+    ...knownBlock(screen, result),
+    ...notTestedBlock(screen, result),
+    ...advisoryBlock(screen, result),
+    ...gapBlock(screen, result),
+  ];
 }
 
 function introduction(screen: Screen, result: RunResult): string[] {

@@ -33,6 +33,8 @@ export interface CheckResult {
   readonly level?: CheckLevel;
   /** For `not testable`: true when nothing is missing that could have been seen (an optional value, a socket). */
   readonly excused?: boolean;
+  /** For `not applicable`: true when the run left it out by choice, whatever the target has. */
+  readonly byChoice?: boolean;
   /** For `failed`: true when it passed as the scenario ran once more, alone. */
   readonly intermittent?: boolean;
   /** For `failed`: the entry of the baseline that speaks of this failure. */
@@ -149,6 +151,8 @@ export interface RequirementResult {
   readonly violations: readonly CheckReference[];
   /** True when the baseline knows every failure of a violated or intermittent requirement. */
   readonly known?: boolean;
+  /** True when no client of any target can see it; the catalogue says why. */
+  readonly untestable?: boolean;
   readonly gaps: readonly GapObservation[];
 }
 
@@ -176,7 +180,7 @@ export interface InstallationDescription {
   readonly originator?: string;
 }
 
-/** 0 conformant, 1 violated, 2 usage, 3 unreachable or harness fault, 4 inconclusive, 130 interrupted. */
+/** 0 no deviation in what was checked, 1 violated, 2 usage, 3 unreachable or harness fault, 4 inconclusive, 130 interrupted. */
 export interface Exit {
   readonly code: 0 | 1 | 2 | 3 | 4 | 130;
   readonly reason: string;

@@ -10,7 +10,8 @@ export function readOnlyPlan(plan: Plan): Plan {
   const scenarios = plan.scenarios.map((scenario) => {
     const write = scenario.inapplicable === undefined ? firstWrite(scenario, plan.dialect) : undefined;
     if (write === undefined) return scenario;
-    return { ...scenario, inapplicable: `the run is to read only; this begins with: ${titleOf(write, new Map())}` };
+    const inapplicable = `the run is to read only; this begins with: ${titleOf(write, new Map())}`;
+    return { ...scenario, inapplicable, byChoice: true };
   });
   return { ...plan, scenarios };
 }

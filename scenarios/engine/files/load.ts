@@ -46,6 +46,8 @@ export interface LoadedScenario {
   readonly steps: readonly LoadedStep[];
   /** Why nothing of it is applicable to the target of a run, so that nothing is sent. */
   readonly inapplicable?: string;
+  /** True when that is the choice of the run. */
+  readonly byChoice?: boolean;
 }
 
 export interface Loaded {

@@ -12,6 +12,7 @@ import {
 } from '../result.ts';
 import type { Plan } from '../running/plan.ts';
 import { lostTarget } from '../running/scenario-state.ts';
+import { checkedShare, isWhole, shareText } from './checked-share.ts';
 import { isBinding, levelIn } from './levels.ts';
 import type { Stop } from './verdict.ts';
 
@@ -28,8 +29,18 @@ export interface Judged {
   readonly baseline: BaselineOutcome | undefined;
 }
 
-/** The exit code and its reason; of several that apply, the one that says most about the target. */
+/**
+ * The exit code and its reason; of several that apply, the one that says most about the target. Where not everything was
+ * checked that could be, the reason says how much was.
+ */
 export function judgeExit(judged: Judged): Exit {
+  const { code, reason } = exitOf(judged);
+  const share = checkedShare(judged.requirements);
+  const partial = code !== 0 && share.checked > 0 && !isWhole(share);
+  return { code, reason: partial ? `${reason}; ${share.checked} of ${share.checkable} requirements checked` : reason };
+}
+
+function exitOf(judged: Judged): Exit {
   const { plan, scenarios, requirements, stop } = judged;
   if (stop?.kind === 'interrupted') return { code: 130, reason: stop.reason };
   const red = redFor(judged);
@@ -134,10 +145,11 @@ function idle(checks: readonly CheckResult[]): string {
 function conformant(requirements: readonly RequirementResult[], plan: Planned): string {
   const { dialect } = plan;
   const guests = requirements.filter((one) => levelIn(plan, one) === 'advisory');
-  const satisfied = requirements.filter((one) => one.verdict === 'satisfied' && !guests.includes(one));
   const deviations = requirements.filter(({ verdict }) => verdict === 'violated' || verdict === 'intermittent').length;
-  const found = deviations === 0 ? 'no deviation found' : `no new deviation found, ${deviations} known or excused`;
-  return `${found}; ${number(satisfied.length, nounsOf(plan))} satisfied${advice(guests, dialect)}`;
+  const where = `in ${shareText(checkedShare(requirements))}`;
+  const found =
+    deviations === 0 ? `no deviation ${where}` : `no new deviation ${where}; ${deviations} known or excused`;
+  return `${found}${advice(guests, dialect)}`;
 }
 
 /** What does not count here is told where it is not kept. */

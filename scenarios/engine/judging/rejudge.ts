@@ -47,8 +47,8 @@ function askedIn(runs: readonly RunResult[]): Results[] {
   return [...found.values()];
 }
 
-function stated({ id, level, section, source, says, answers }: RequirementResult): Asked['requirement'] {
-  return { id, level, section, source, says, ...(answers && { answers }) };
+function stated({ id, level, section, source, says, answers, untestable }: RequirementResult): Asked['requirement'] {
+  return { id, level, section, source, says, ...(answers && { answers }), ...(untestable && { untestable }) };
 }
 
 /** What a part of the plan says of a requirement that it was to check comes before what the others say of it. */

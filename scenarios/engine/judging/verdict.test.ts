@@ -4,6 +4,7 @@ import type { CheckResult, CheckState, ScenarioResult } from '../result.ts';
 import type { Plan } from '../running/plan.ts';
 import { stateOf } from '../running/scenario-state.ts';
 import { fileOf, planOf } from '../test-cse.ts';
+import { checkedShare } from './checked-share.ts';
 import { judgeRun, type Stop } from './verdict.ts';
 
 const place = { file: 'f', line: 1, column: 1 };
@@ -48,7 +49,10 @@ test('each requirement gets the verdict of its checks', (t) => {
     'doc.hidden': 'not testable',
     'gap.one': 'observed',
   });
-  assert.deepEqual([result.code, result.reason], [1, '1 documented requirement violated: doc.one']);
+  assert.deepEqual(
+    [result.code, result.reason],
+    [1, '1 documented requirement violated: doc.one; 3 of 4 requirements checked'],
+  );
 });
 
 test('observations are counted, violations are pointed at', (t) => {
@@ -130,25 +134,44 @@ const mixed = fileOf({
 });
 const advises = (requirement: string, state: CheckState) => check(requirement, state, { level: 'advisory' });
 
-test('a conformant run says how many requirements of its dialect were satisfied, and what of the other was not', (t) => {
+test('a run says in how many requirements nothing deviates, and what of the other dialect is not satisfied', (t) => {
   const kept = [check('doc.one', 'passed'), advises('std.one', 'passed')];
   const reasonOf = (seen: CheckResult[]) => verdicts(planOf(t, mixed), [scenario('a', seen)]).reason;
-  assert.equal(reasonOf(kept), 'no deviation found; 1 documented requirement satisfied');
+  assert.equal(reasonOf(kept), 'no deviation in the 2 of 6 requirements that were checked');
   assert.equal(
     reasonOf([...kept, advises('std.two', 'failed')]),
-    'no deviation found; 1 documented requirement satisfied; as advice only: 1 requirement of the standard not satisfied',
+    'no deviation in the 3 of 6 requirements that were checked; as advice only: 1 requirement of the standard not satisfied',
   );
+});
+
+test('of a choice it is said how much of everything it is, and of what the catalogue calls untestable nothing is counted', (t) => {
+  const chosen = planOf(t, text, { ids: ['doc.one'] });
+  const { exit, requirements } = judgeRun(chosen, [scenario('a', [check('doc.one', 'passed')])]);
+  assert.equal(exit.reason, 'no deviation in the 1 of 4 requirements that were checked');
+  assert.deepEqual(checkedShare(requirements), { listed: 5, checkable: 4, notApplicable: 0, checked: 1 });
+  const all = ['doc.one', 'doc.two', 'doc.three', 'gap.one'].map((id) => check(id, 'passed'));
+  const whole = judgeRun(planOf(t, text), [scenario('a', all)]);
+  assert.equal(whole.exit.reason, 'no deviation in all 4 requirements that can be checked');
+  const lacking = judgeRun(planOf(t, text), [scenario('a', [...all.slice(1), missing('doc.one')])]);
+  assert.equal(lacking.exit.reason, 'no deviation in the 3 of 4 requirements that apply to this target');
+});
+
+test('what a run left out by choice is not called inapplicable', (t) => {
+  const { of } = verdicts(planOf(t, text), [
+    scenario('a', [{ ...missing('doc.one'), byChoice: true }, missing('doc.two')]),
+  ]);
+  assert.deepEqual([of['doc.one'], of['doc.two']], ['excluded', 'not applicable']);
 });
 
 test('a run in which nothing counts is inconclusive, and says why', (t) => {
   const reasonOf = (...checks: CheckResult[]) => verdicts(planOf(t, mixed), [scenario('a', checks)]).reason;
   assert.equal(
     reasonOf(advises('std.one', 'passed'), check('gap.one', 'passed')),
-    'nothing was judged that counts: requirements of the standard only advise in this dialect. Give --dialect onem2m',
+    'nothing was judged that counts: requirements of the standard only advise in this dialect. Give --dialect onem2m; 2 of 6 requirements checked',
   );
   assert.equal(
     reasonOf(check('gap.one', 'passed')),
-    'nothing was judged that counts: the specification leaves open what was looked at',
+    'nothing was judged that counts: the specification leaves open what was looked at; 1 of 6 requirements checked',
   );
 });
 

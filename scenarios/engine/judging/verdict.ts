@@ -52,10 +52,10 @@ export function judgeRun(
 ): Pick<RunResult, 'requirements' | 'summary' | 'exit'> {
   const planned = new Set(plan.scenarios.flatMap(requirementsOf));
   const told = [...plan.catalogue.requirements.values()].filter(
-    ({ id, level }) => isAtHome({ id, level }, plan.dialect) || planned.has(id) || plan.shard?.elsewhere.has(id),
+    (requirement) => isAtHome(requirement, plan.dialect) || plan.checked.has(requirement.id),
   );
   const asked = told.map((requirement) => ({
-    requirement,
+    requirement: statedBy(requirement),
     selected: plan.requirements.has(requirement.id),
     level: levelIn(plan, requirement),
     unseen: unseen(requirement, { planned: planned.has(requirement.id), shard: plan.shard, stop }),
@@ -64,7 +64,11 @@ export function judgeRun(
 }
 
 /** What a requirement states, apart from what became of it. */
-type Stated = Pick<RequirementResult, 'id' | 'level' | 'section' | 'source' | 'says' | 'answers'>;
+type Stated = Pick<RequirementResult, 'id' | 'level' | 'section' | 'source' | 'says' | 'answers' | 'untestable'>;
+
+function statedBy({ id, level, section, source, says, answers, untestable }: Requirement): Stated {
+  return { id, level, section, source, says, ...(answers && { answers }), ...(untestable && { untestable: true }) };
+}
 
 /** A requirement with what is known about it before anything was looked at. */
 export interface Asked {
@@ -117,6 +121,7 @@ function judge(asked: Asked, seen: readonly Seen[]): RequirementResult {
     observations: seen.filter(({ check }) => check.state === 'passed').length,
     violations: level === 'gap' ? [] : failed.map(({ at }) => at),
     ...(isKnown(failed, level) && { known: true }),
+    ...(requirement.untestable && { untestable: true }),
     gaps,
   };
 }
@@ -144,6 +149,7 @@ function verdictOn(
   if (level === 'gap' && (has('passed') || has('failed'))) return { verdict: 'observed' };
   if (has('passed')) return { verdict: 'satisfied' };
   if (has('not testable')) return { verdict: 'not testable', reason: reasons('not testable') };
+  if (seen.some(({ check }) => check.byChoice)) return { verdict: 'excluded', reason: reasons('not applicable') };
   if (seen.length > 0) return { verdict: 'not applicable', reason: reasons('not applicable') };
   return unseen;
 }

@@ -9,13 +9,16 @@ export function notApplicable(
   reason: string,
   levelOf: (requirement: string) => CheckLevel,
 ): ScenarioResult {
-  const { id, feature, title, tags, place } = scenario;
+  const { id, feature, title, tags, place, byChoice } = scenario;
   const steps = scenario.steps.map(({ step, place: at, checks }) => ({
     phase: 'step' as const,
     title: titleOf(step, new Map()),
     ...(step.note !== undefined && { note: step.note }),
     place: at,
-    checks: checks.map((check) => unsentCheck(check, levelOf(check.requirement), { reason, kind: 'not applicable' })),
+    checks: checks.map((check) => ({
+      ...unsentCheck(check, levelOf(check.requirement), { reason, kind: 'not applicable' }),
+      ...(byChoice && { byChoice }),
+    })),
   }));
   return { id, feature, title, tags, place, state: 'not applicable', reason, steps, leftBehind: [], took: 0 };
 }

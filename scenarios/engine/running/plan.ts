@@ -28,6 +28,8 @@ export interface Plan extends Scale {
   readonly scenarios: readonly LoadedScenario[];
   /** The requirements that get a verdict. */
   readonly requirements: ReadonlySet<string>;
+  /** What scenarios of this dialect check, chosen or not: of how much a choice is a part. */
+  readonly checked: ReadonlySet<string>;
   /** Whether anything was left out by choice. */
   readonly selective: boolean;
   /** Which part of a divided plan this is; the first is 1. */
@@ -59,7 +61,13 @@ export function plan({ scenarios: all, catalogue }: Loaded, selection: Selection
   const everything = !selective && !selection.ownFiles;
   const own = [...catalogue.requirements.values()].filter((one) => isAtHome(one, dialect)).map(({ id }) => id);
   const requirements = [...(everything ? own : byRequirement), ...tagged.flatMap(requirementsOf)];
-  return { dialect, level, catalogue, scenarios: tagged, requirements: new Set(requirements), selective: !everything };
+  const checked = new Set(scenarios.flatMap(requirementsOf));
+  return {
+    ...{ dialect, level, catalogue, checked },
+    scenarios: tagged,
+    requirements: new Set(requirements),
+    selective: !everything,
+  };
 }
 
 /** Requirement ids that a scenario checks. */
