@@ -40,11 +40,12 @@ function counterexampleLines(
   ];
 }
 
-function exercisedLines({ runs, withheld, took, exercised }: WireResult, page: ExplorationPage): string[] {
+function exercisedLines({ runs, withheld, split, took, exercised }: WireResult, page: ExplorationPage): string[] {
   const kinds = Object.keys(exercised.malformations).length;
   const kept = withheld === 0 ? '' : `; ${withheld} more could have changed what is not ours, and were not sent`;
+  const cut = split === 0 ? '' : `, ${counted(split, 'sound one')} cut at every byte`;
   return [
-    `${counted(runs, 'malformed or odd request')} of ${counted(kinds, 'kind')}${kept}; ${durationText(took)} in all`,
+    `${counted(runs, 'malformed or odd request')} of ${counted(kinds, 'kind')}${cut}${kept}; ${durationText(took)} in all`,
     ...countLines('unusual in', exercised.parts, page),
     ...countLines('answers', exercised.answers, page),
     ...(page.verbose

@@ -1,7 +1,14 @@
 import { escapedPath } from '../engine/messages/encode.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { Site } from '../engine/running/ledger.ts';
-import { isExactBytes, type RawRequest, type RequestMessage, type Target, type Way } from '../engine/targets/target.ts';
+import {
+  isExactBytes,
+  type RawRequest,
+  type RequestMessage,
+  type Target,
+  type Turn,
+  type Way,
+} from '../engine/targets/target.ts';
 import { objectionToLength } from './body-limit.ts';
 import type { Recorder } from './recorder.ts';
 import { linesOf, type RequestLine } from './request-lines.ts';
@@ -65,6 +72,13 @@ export function guarded(target: Target, on: Site, { rules, recorder, bodyLimit }
     objection,
     send: (request, way) => watched(request, way, () => target.send(request, way)),
     sendRaw: (request, raw) => watched(request, raw, () => target.sendRaw(request, raw)),
+    ...(target.converse && {
+      converse: async (turns: readonly Turn[], way?: Way) => {
+        const refusal = objection({ bytes: Buffer.concat(turns.map(({ bytes }) => bytes)) }, way);
+        if (refusal !== undefined) throw new Error(refusal);
+        return (target.converse as NonNullable<Target['converse']>)(turns, way);
+      },
+    }),
     close: () => target.close(),
   };
 }

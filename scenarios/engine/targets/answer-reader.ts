@@ -28,8 +28,10 @@ export class AnswerReader {
   state: ReaderState = { kind: 'reading' };
   /** True once anything came that is not an interim answer. */
   started = false;
-  /** Bytes that came after the answer and belong to nothing. */
+  /** How many bytes came after the answer and belong to nothing. */
   surplus = 0;
+  /** Those that came with its last bytes. */
+  rest: Buffer = Buffer.alloc(0);
   readonly #method: string;
   #pending: Buffer = Buffer.alloc(0);
   #head: Head | undefined;
@@ -118,6 +120,7 @@ export class AnswerReader {
       this.#refuse(tooLong);
     } else if (ended) {
       this.surplus = this.#chunked?.surplus ?? bytes.length - lacking;
+      this.rest = bytes.subarray(bytes.length - this.surplus);
       this.#complete();
     }
   }

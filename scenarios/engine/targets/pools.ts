@@ -49,11 +49,11 @@ export class Pools {
     });
   }
 
-  /** Sends something over a connection of its own, likewise. */
-  async alone<T>(send: () => Promise<T>): Promise<T> {
+  /** Sends something over a connection of its own, likewise: so many requests, each of which has its turn. */
+  async alone<T>(send: () => Promise<T>, requests = 1): Promise<T> {
     const { lanes, pace } = this.#options;
     const sendInTurn = async () => {
-      await pace?.turn();
+      for (let request = 0; request < requests; request += 1) await pace?.turn();
       return send();
     };
     if (lanes === undefined) return sendInTurn();

@@ -34,10 +34,7 @@ export function exchangeBytes(bytes: Uint8Array, options: SocketOptions): Promis
   return new Promise((resolve) => new ByteExchange(bytes, options, resolve));
 }
 
-/**
- * Milliseconds to wait for the ticket that follows a handshake of TLS 1.3. A target that refuses the client's certificate
- * says so instead; its alert would be lost if the request were on its way already.
- */
+/** Milliseconds to wait for a ticket. */
 const ticketWait = 250;
 
 class ByteExchange {
@@ -48,7 +45,7 @@ class ByteExchange {
   readonly #socket: Socket;
   readonly #stopDeadline: () => void;
   #watching: NodeJS.Timeout | undefined;
-  #ticket: NodeJS.Timeout | undefined;
+  #stopWaiting = (): void => {};
   #facts: TlsFacts | undefined;
 
   constructor(bytes: Uint8Array, options: SocketOptions, resolve: (result: SocketResult) => void) {
@@ -56,7 +53,7 @@ class ByteExchange {
     this.#options = options;
     this.#resolve = resolve;
     this.#reader = new AnswerReader(options.method);
-    this.#socket = open(options);
+    this.#socket = openSocket(options);
     this.#stopDeadline = deadline(options.timeout, () => this.#finish(this.#expired()));
     this.#listen();
   }
@@ -81,20 +78,7 @@ class ByteExchange {
       });
       return;
     }
-    if (this.#facts.version === 'TLS 1.3') this.#feedAfterTicket(socket);
-    else this.#feed();
-  }
-
-  #feedAfterTicket(socket: TLSSocket): void {
-    const feed = () => {
-      clearTimeout(this.#ticket);
-      socket.off('session', soon);
-      if (!socket.destroyed) this.#feed();
-    };
-    // What is written while node tells of the ticket is lost.
-    const soon = () => setImmediate(feed);
-    this.#ticket = setTimeout(feed, ticketWait);
-    socket.once('session', soon);
+    this.#stopWaiting = whenTicketCame(socket, () => this.#feed());
   }
 
   #feed(): void {
@@ -141,7 +125,7 @@ class ByteExchange {
   #finish(result: SocketResult): void {
     this.#stopDeadline();
     clearTimeout(this.#watching);
-    clearTimeout(this.#ticket);
+    this.#stopWaiting();
     this.#socket.destroy();
     const tls = this.#options.tls === undefined ? {} : { tls: this.#facts ?? {} };
     const { surplus } = this.#reader;
@@ -149,7 +133,31 @@ class ByteExchange {
   }
 }
 
-function open({ tls, host, port }: SocketOptions): Socket {
+/**
+ * Goes on at once, over TLS 1.3 when the ticket came that follows a handshake. A target that refuses the client's certificate says so
+ * instead; its alert would be lost if the request were on its way already. Returns what ends the waiting.
+ */
+export function whenTicketCame(socket: TLSSocket, goOn: () => void): () => void {
+  if (socket.getProtocol() !== 'TLSv1.3') {
+    goOn();
+    return () => {};
+  }
+  const stop = () => {
+    clearTimeout(waiting);
+    socket.off('session', soon);
+  };
+  const go = () => {
+    stop();
+    if (!socket.destroyed) goOn();
+  };
+  // What is written while node tells of the ticket is lost.
+  const soon = () => setImmediate(go);
+  const waiting = setTimeout(go, ticketWait);
+  socket.once('session', soon);
+  return stop;
+}
+
+export function openSocket({ tls, host, port }: Pick<SocketOptions, 'tls' | 'host' | 'port'>): Socket {
   if (tls === undefined) return connectTcp({ host, port, noDelay: true });
   return connectTls({
     host,

@@ -1,6 +1,6 @@
 import type { SecureContextOptions } from 'node:tls';
 import type { CertificateName, Over } from '../grammar/grammar-step.ts';
-import type { Exchange } from '../messages/exchange.ts';
+import type { Exchange, ReceivedAnswer } from '../messages/exchange.ts';
 import type { TargetDescription } from '../result.ts';
 
 export type HeaderList = ReadonlyArray<readonly [string, string]>;
@@ -54,6 +54,29 @@ export interface RawOptions extends Way {
   readonly timeout?: number;
 }
 
+/** Bytes sent over a connection on which more may follow. */
+export interface Turn {
+  readonly bytes: Uint8Array;
+  /** Offsets at which they are cut, in ascending order: what is between two goes in a segment of its own. */
+  readonly cuts?: readonly number[];
+  /** The methods of the requests in them; each is waited for until it is answered. */
+  readonly methods: readonly string[];
+  /** Milliseconds that its answers are waited for. */
+  readonly within: number;
+  /** What becomes of the connection after them: the sending side is closed, or all of it is reset. */
+  readonly afterwards?: 'end' | 'reset';
+}
+
+/** What came of the turns of one connection. */
+export interface Conversation {
+  /** In the order of their coming. */
+  readonly answers: readonly ReceivedAnswer[];
+  /** How the connection was when nothing more was waited for. */
+  readonly end: 'open' | 'closed' | 'reset';
+  /** Why it did not come about, or what came that is no HTTP. */
+  readonly failure?: NonNullable<Exchange['failure']>;
+}
+
 /** Something that answers requests. Nothing that a target does makes these promises reject. */
 export interface Target {
   readonly description: TargetDescription;
@@ -61,6 +84,8 @@ export interface Target {
   readonly supportsExactBytes: boolean;
   send(request: RequestMessage, way?: Way): Promise<Exchange>;
   sendRaw(request: RawRequest, options: RawOptions): Promise<Exchange>;
+  /** Takes turns with the target on one connection; absent where there is no socket. */
+  converse?(turns: readonly Turn[], way?: Way): Promise<Conversation>;
   /** Why this target cannot send such a request; undefined when it can. */
   objection(request: RequestMessage | RawRequest, way?: Way): string | undefined;
   close(): Promise<void>;

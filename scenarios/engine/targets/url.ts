@@ -4,6 +4,7 @@ import { escapedPath } from '../messages/encode.ts';
 import type { Exchange, SentRequest } from '../messages/exchange.ts';
 import { wireBytes, wireHeaders } from '../messages/wire.ts';
 import type { TargetDescription } from '../result.ts';
+import { converse } from './conversation.ts';
 import { dispatched } from './dispatched.ts';
 import { type PoolOptions, Pools } from './pools.ts';
 import { recordedBytes, recordedMessage } from './record.ts';
@@ -42,6 +43,7 @@ export function urlTarget(options: UrlTargetOptions): Target {
         ? pools.alone(() => sendRaw(url, onTheWire(request), { ...way, watchConnection: 0 }, options))
         : pools.use(way.certificate, (pool) => send(pool, url, request, way, options)),
     sendRaw: (request, raw) => pools.alone(() => sendRaw(url, request, raw, options)),
+    converse: (turns, way = {}) => pools.alone(() => converse(turns, lineOf(url, way, options)), turns.length),
     close: () => pools.destroy(),
   };
 }
@@ -94,14 +96,9 @@ async function sendRaw(url: URL, given: RawRequest, raw: RawOptions, options: Ur
     ? given
     : { ...given, path: withPrefix(url, given.path), headers: withUsual(given.headers, options.headers) };
   const bytes = wireBytes(request, url.host);
-  const { certificate, over } = raw;
-  const secure = over === undefined ? url.protocol === 'https:' : over !== 'plain TCP';
-  const trust = options.trust ?? {};
   const started = now();
   const result = await exchangeBytes(bytes, {
-    ...(secure && { tls: { options: tlsOptions(trust, certificate, over), trust } }),
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
+    ...lineOf(url, raw, options),
     method: methodOf(request, bytes),
     timeout: raw.timeout ?? options.timeout,
     watchConnection: raw.watchConnection,
@@ -113,6 +110,16 @@ async function sendRaw(url: URL, given: RawRequest, raw: RawOptions, options: Ur
     at: since(options.startedAt, started),
     took: since(started),
     curl: rawLine(url.origin, request, connectionOf(raw, options)),
+  };
+}
+
+/** How a connection to the target is opened. */
+function lineOf(url: URL, { certificate, over }: Way, { trust = {} }: UrlTargetOptions) {
+  const secure = over === undefined ? url.protocol === 'https:' : over !== 'plain TCP';
+  return {
+    ...(secure && { tls: { options: tlsOptions(trust, certificate, over), trust } }),
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Catalogue, Requirement } from '../../engine/files/catalogue.ts';
 import { escaped } from '../../engine/messages/escaped.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
+import type { Conversation } from '../../engine/targets/target.ts';
 import { confirm } from '../counterexample/confirm.ts';
 import { bytesText, type FileFacts, scenarioText } from './counterexample-file.ts';
 import { escapedBytes } from './escaped-bytes.ts';
@@ -27,12 +28,12 @@ interface Context {
 export async function describeFound(searched: WireSearched, context: Context): Promise<WireCounterexample | undefined> {
   const { found, attempts, smallest } = searched;
   if (found === undefined) return undefined;
-  const { wire, breach, exchange, path, atFirst } = found;
+  const { wire, breach, exchange, conversation, path, atFirst } = found;
   const facts = {
     ...{ requirement: breach.requirement, says: breach.says, what: wire.what, path, attempts, smallest },
     bytes: escapedBytes(wire.bytes),
     length: { found: atFirst, left: wire.bytes.length },
-    answer: answerIn(exchange),
+    answer: conversation === undefined ? answerIn(exchange) : answersIn(conversation),
     curl: exchange.curl,
   };
   const requirement = context.catalogue.requirements.get(breach.requirement);
@@ -64,6 +65,11 @@ async function asScenario(
 
 /** Characters of an answer that are shown. */
 const shown = 300;
+
+function answersIn({ answers, end }: Conversation): string {
+  const told = answers.map(({ status, body }) => `${status} ${body.slice(0, shown)}`.trim());
+  return escaped([...told, `the connection is ${end}`].join('; then '));
+}
 
 function answerIn({ answer, failure }: Exchange): string {
   if (answer === undefined) return escaped(failure?.message ?? 'nothing');

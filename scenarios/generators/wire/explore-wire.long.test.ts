@@ -19,10 +19,7 @@ class Front implements AsyncDisposable {
     this.#server = createServer((socket) => {
       this.#keep(socket);
       socket.once('data', (bytes) => {
-        if (plant(this, bytes.toString('latin1'), socket)) return;
-        const upstream = this.#keep(connect(sound.port, '127.0.0.1'));
-        upstream.write(bytes);
-        socket.pipe(upstream).pipe(socket);
+        if (!plant(this, bytes.toString('latin1'), socket)) this.pass(bytes, socket);
       });
     });
   }
@@ -37,6 +34,14 @@ class Front implements AsyncDisposable {
 
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Hands on these bytes, and whatever comes after them. */
+  pass(bytes: string | Buffer, socket: Socket): true {
+    const upstream = this.#keep(connect(this.#sound.port, '127.0.0.1'));
+    upstream.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+    socket.pipe(upstream).pipe(socket);
+    return true;
   }
 
   /** Creates a container in the application entity that these bytes are about. */
@@ -92,11 +97,12 @@ describe('malformed and odd bytes', () => {
       const cse = createCse({ dialect, onError: (error) => defects.push(error) });
       const server = await serveHttp(cse.http, { onError: (error) => defects.push(error) });
       const target = { kind: 'url', url: server.url, base, ...(dialect === 'onem2m' && { admin: 'CAdmin' }) } as const;
-      const result = await explore({ target, dialect, level: 'gap', runs: 150, safety: { survey: true } });
+      const result = await explore({ target, dialect, level: 'gap', runs: 150, safety: { survey: true }, risky: true });
       await server.close();
       assert.equal(result.exit.code, 0, JSON.stringify([result.exit, result.counterexample]));
       assert.equal(result.runs + result.withheld, 150);
       assert.ok(result.withheld < 25, String(result.withheld));
+      assert.equal(result.split, 2);
       assert.deepEqual(result.notes, []);
       assert.deepEqual(defects, []);
       assert.equal(cse.core.tree.size, 1);
@@ -115,7 +121,9 @@ describe('malformed and odd bytes', () => {
   });
 
   const lenient = () =>
-    Front.before((_front, bytes, socket) => /Content-Length: (?!\d+\r\n)/.test(bytes) && refuse(socket, '200 OK'));
+    Front.before(
+      (_front, bytes, socket) => /Content-Length: (?!\d+\r\n).*\r\n\r\n/s.test(bytes) && refuse(socket, '200 OK'),
+    );
 
   test('find a success for a length that is none, where what the specification leaves open is demanded', async () => {
     await using front = await lenient();
@@ -192,6 +200,64 @@ describe('malformed and odd bytes', () => {
     assert.equal(counterexample?.confirmed, true);
     assert.match(counterexample?.curl ?? '', /^printf 'POST .*\| openssl s_client -quiet -connect 127\.0\.0\.1:\d+ /);
     assert.match(counterexample?.file.text ?? '', /^dialects:\n {2}- onem2m$/m);
+  });
+});
+
+describe('a sound request behind malformed ones', () => {
+  /** Bytes from the second request on; empty where there is one only. */
+  const further = (bytes: string) => /^.+?\r\n\r\n(GET .*)$/s.exec(bytes)?.[1] ?? '';
+
+  test('finds what is dropped that came in the same segment', async () => {
+    await using front = await Front.before((here, bytes, socket) => {
+      const rest = further(bytes);
+      return (
+        /Expect: x/i.test(bytes) &&
+        rest !== '' &&
+        here.pass(bytes.slice(0, -rest.length).replace('Expect: x\r\n', ''), socket)
+      );
+    });
+    const { counterexample, exit } = await at(front.url, { timeout: 1000 });
+    assert.match(
+      counterexample?.says ?? '',
+      /^The next request on the same connection is not answered.*\(sent at once\)$/,
+    );
+    assert.match(anonymous(counterexample), /^GET \/onem2m\/NAME-w\/c HTTP\/1\.1.*\\r\\nExpect: x\\r\\n\\r\\n$/);
+    assert.match(counterexample?.answer ?? '', /^200 .*; then the connection is open$/s);
+    assert.match(counterexample?.curl ?? '', /Expect: x.*GET \/onem2m\/[^ ]+\/sentinel HTTP/);
+    assert.deepEqual([exit.code, counterexample?.file.kind, counterexample?.confirmed], [1, 'text', true]);
+  });
+
+  test('finds a body that is carried out as a request', async () => {
+    await using front = await Front.before((here, bytes, socket) => {
+      const body = further(bytes);
+      return body.includes('/trap') && here.pass(bytes.replace(/Content-Length: \d+/, 'Content-Length: 0'), socket);
+    });
+    const { counterexample } = await at(front.url);
+    assert.match(counterexample?.says ?? '', /^The body of the request was carried out as a request\./);
+  });
+
+  test('finds a request that is not answered before the next one', async () => {
+    await using front = await Front.before((here, bytes, socket) => {
+      const rest = further(bytes);
+      return /^(?!GET|DELETE|POST|OPTIONS|TRACE)[a-z]+ /i.test(bytes) && rest !== '' && here.pass(rest, socket);
+    });
+    const { counterexample } = await at(front.url);
+    assert.match(counterexample?.says ?? '', /^The request was not answered; the answer to the next request/);
+  });
+
+  test('and one that is cut finds a server that takes the first segment for the whole', async () => {
+    await using front = await Front.before((_here, bytes, socket) => {
+      return /^GET .*\/c HTTP.*[^\n]$/s.test(bytes) && refuse(socket, '400 Bad Request');
+    });
+    const { counterexample, split, runs } = await at(front.url, { risky: true });
+    assert.match(counterexample?.says ?? '', /^Cut after \d+ bytes, it is answered by 400; whole, by 200\.$/);
+    assert.equal(counterexample?.what, 'a GET that is cut at every byte');
+    assert.deepEqual([split, runs, counterexample?.confirmed], [2, 0, true]);
+    const again = await at(front.url, { risky: true, path: counterexample?.path ?? '' });
+    assert.equal(again.counterexample?.what, counterexample?.what);
+    const polite = await at(front.url, { runs: 1 });
+    assert.equal(polite.split, 0);
+    assert.match(polite.notes.join(), /^no request was cut at every byte: .*tinyIoT/);
   });
 });
 

@@ -26,7 +26,11 @@ export interface WireOptions
   readonly dialect?: Dialect;
   /** Milliseconds for each answer; 5000 when absent. */
   readonly timeout?: number;
+  /** Whether a live target gets requests in pieces too; another always does. */
+  readonly risky?: boolean;
 }
+
+const leftOut = 'no request was cut at every byte: a deployed product, tinyIoT, dies of headers in two segments';
 
 const usual = { runs: 500, timeout: 5000, shrinkTime: 20_000 };
 
@@ -34,7 +38,7 @@ const usual = { runs: 500, timeout: 5000, shrinkTime: 20_000 };
 const tellEvery = 100;
 
 /**
- * Sends malformed and odd bytes, each over a connection of its own, into an application entity made for that and removed at the
+ * Sends malformed and odd bytes, each over a connection of its own, and with a sound request behind them, into an application entity made for that and removed at the
  * end. The first that break the law are shrunk. Yields events while it goes on; the last one carries the result, which is also the
  * return value. Throws UsageError before the first event for what cannot be used.
  */
@@ -65,7 +69,12 @@ async function* exploring(options: WireOptions): AsyncGenerator<WireEvent, WireR
   const statistics = new WireStatistics();
   const finish = ({ searched, counterexample, notes }: Found): WireResult => ({
     ...{ run, startedAt, took: since(began), target: site.description, dialect, seed },
-    ...{ runs: statistics.runs, withheld: statistics.withheld, exercised: statistics.exercised() },
+    ...{
+      runs: statistics.runs,
+      withheld: statistics.withheld,
+      split: statistics.split,
+      exercised: statistics.exercised(),
+    },
     ...(counterexample && { counterexample }),
     notes,
     exit: exitOf({ statistics, interrupted: signal?.aborted === true, counterexample, hindrance: searched.hindrance }),
@@ -106,7 +115,7 @@ async function* within(
     },
     told.signal,
   );
-  return finish({ ...found, notes });
+  return finish({ ...found, notes: takesPieces(told) ? notes : [...notes, leftOut] });
 }
 
 async function explore(
@@ -137,7 +146,7 @@ function searchOptions(told: Told & { readonly signal: AbortSignal }, catalogue:
   let toldAt = 0;
   let isFound = false;
   return {
-    ...{ statistics, seed, runs, path, timeout, shrinkTime },
+    ...{ statistics, seed, runs, path, timeout, shrinkTime, takesPieces: takesPieces(told) },
     demands: (requirement: string) =>
       level === 'gap' || !['gap', undefined].includes(catalogue.requirements.get(requirement)?.level),
     enough: () => signal.aborted || since(began) > maxTime,
@@ -154,6 +163,8 @@ function searchOptions(told: Told & { readonly signal: AbortSignal }, catalogue:
     },
   };
 }
+
+const takesPieces = ({ target, risky }: WireOptions): boolean => target.kind !== 'url' || risky === true;
 
 type Tell = (event: WireEvent) => void;
 type WireSearchFound = ConstructorParameters<typeof WireSearch>[0]['onFound'];

@@ -5,6 +5,7 @@ import {
   type Place,
   reading,
   removing,
+  trapOf,
   type WireCase,
   wireCase,
   withLength,
@@ -16,7 +17,11 @@ const notHttp = 'http.not-http';
 /** Header names and values, Host, and headers beyond measure. */
 export function headerLines(place: Place): fc.Arbitrary<WireCase> {
   const base = fc.constantFrom<Parts>(reading(place), removing(place), withLength(creating(place)));
-  const harmless = fc.constantFrom<Parts>(reading(place), withLength(creating(place)));
+  const harmless = fc.constantFrom<Parts>(
+    reading(place),
+    withLength(creating(place)),
+    withLength(creating(place, trapOf(place))),
+  );
   return fc.oneof(brokenLines(base), hosts(base), oddLines(harmless), oddValues(harmless), masses(harmless));
 }
 

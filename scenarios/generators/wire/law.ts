@@ -3,7 +3,7 @@ import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { WireCase } from './wire-case.ts';
 
 /** In which way the law is broken. */
-type BreachKind = 'success' | 'failure' | 'silence' | 'no HTTP' | 'gone' | 'changed';
+type BreachKind = 'success' | 'failure' | 'silence' | 'no HTTP' | 'gone' | 'changed' | 'out of step' | 'split apart';
 
 /** What is not in order about an answer, or about what came after it. */
 export interface Breach {

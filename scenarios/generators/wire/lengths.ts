@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { creating, type Parts, type Place, soundBody, type WireCase, wireCase, withLine } from './wire-case.ts';
+import { chunks, creating, type Parts, type Place, soundBody, type WireCase, wireCase, withLine } from './wire-case.ts';
 
 const lengthContradicts = 'http.contradicting-lengths';
 const whole = soundBody.length;
@@ -55,14 +55,7 @@ const codings = (sound: Parts) =>
       }),
     );
 
-const size = (text: string) => text.length.toString(16);
-
-function chunks(body: string, length: number): string {
-  const pieces = body.match(new RegExp(`.{1,${length}}`, 'gs')) ?? [];
-  return `${pieces.map((piece) => `${size(piece)}\r\n${piece}\r\n`).join('')}0\r\n\r\n`;
-}
-
-const inChunks = (sound: Parts, body: string): Parts => withLine({ ...sound, body }, 'Transfer-Encoding: chunked');
+const chunked = (sound: Parts, body: string): Parts => withLine({ ...sound, body }, 'Transfer-Encoding: chunked');
 
 const brokenChunks = (sound: Parts) =>
   fc
@@ -79,7 +72,7 @@ const brokenChunks = (sound: Parts) =>
       ['a last chunk without an end', `${hex}\r\n${soundBody}\r\n0\r\n`, 'unfinished'],
     )
     .map(([what, body, nature]) =>
-      wireCase(inChunks(sound, body), {
+      wireCase(chunked(sound, body), {
         what,
         nature,
         ...(nature === 'malformed' && { requirement: 'http.not-http' }),
@@ -89,7 +82,7 @@ const brokenChunks = (sound: Parts) =>
 const oddFraming = (sound: Parts) =>
   fc.oneof(
     fc.integer({ min: 1, max: whole }).map((length) =>
-      wireCase(inChunks(sound, chunks(soundBody, length)), {
+      wireCase(chunked(sound, chunks(soundBody, length)), {
         what: 'a body in chunks',
         nature: 'odd',
         requirement: 'http.chunked',
@@ -98,14 +91,14 @@ const oddFraming = (sound: Parts) =>
     fc
       .constantFrom<readonly [what: string, parts: Parts]>(
         ['the same length twice', withLine(sound, `Content-Length: ${whole}`, `Content-Length: ${whole}`)],
-        ['a length and chunks', withLine(inChunks(sound, chunks(soundBody, whole)), `Content-Length: ${whole}`)],
-        ['chunked twice', withLine(inChunks(sound, chunks(soundBody, whole)), 'Transfer-Encoding: chunked')],
-        ['chunks in HTTP/1.0', { ...inChunks(sound, chunks(soundBody, whole)), version: 'HTTP/1.0' }],
-        ['chunk extensions', inChunks(sound, `${hex};x="\\"";y\r\n${soundBody}\r\n0\r\n\r\n`)],
-        ['long chunk extensions', inChunks(sound, `${hex};${'x'.repeat(20_000)}\r\n${soundBody}\r\n0\r\n\r\n`)],
-        ['a trailer', inChunks(sound, `${hex}\r\n${soundBody}\r\n0\r\nX: x\r\n\r\n`)],
-        ['a trailer without a colon', inChunks(sound, `${hex}\r\n${soundBody}\r\n0\r\nX\r\n\r\n`)],
-        ['chunk lines that end with a line feed alone', inChunks(sound, `${hex}\n${soundBody}\n0\n\n`)],
+        ['a length and chunks', withLine(chunked(sound, chunks(soundBody, whole)), `Content-Length: ${whole}`)],
+        ['chunked twice', withLine(chunked(sound, chunks(soundBody, whole)), 'Transfer-Encoding: chunked')],
+        ['chunks in HTTP/1.0', { ...chunked(sound, chunks(soundBody, whole)), version: 'HTTP/1.0' }],
+        ['chunk extensions', chunked(sound, `${hex};x="\\"";y\r\n${soundBody}\r\n0\r\n\r\n`)],
+        ['long chunk extensions', chunked(sound, `${hex};${'x'.repeat(20_000)}\r\n${soundBody}\r\n0\r\n\r\n`)],
+        ['a trailer', chunked(sound, `${hex}\r\n${soundBody}\r\n0\r\nX: x\r\n\r\n`)],
+        ['a trailer without a colon', chunked(sound, `${hex}\r\n${soundBody}\r\n0\r\nX\r\n\r\n`)],
+        ['chunk lines that end with a line feed alone', chunked(sound, `${hex}\n${soundBody}\n0\n\n`)],
       )
       .map(([what, parts]) => wireCase(parts, { what, nature: 'odd' })),
   );

@@ -7,8 +7,9 @@ import { headerList, type Sender, senderHeaders, usualHeaders } from '../../engi
 import type { HeaderList } from '../../engine/targets/target.ts';
 import { withUsual } from '../../engine/targets/url.ts';
 import { unclaimed } from '../../statement/statement.ts';
+import { converse, isOfSentinel, sentinelName, trapName, turnOf } from './sentinel.ts';
 import type { Site } from './site.ts';
-import { bytesOf, type Place, reading } from './wire-case.ts';
+import { bytesOf, type Place, reading, sentinelOf } from './wire-case.ts';
 
 type Asking = Extract<Step, { create: unknown } | { retrieve: unknown } | { delete: unknown }>;
 
@@ -28,7 +29,10 @@ export interface Hindrance {
 }
 
 const noNames = new Map();
+/** Milliseconds for the first sentinel. */
+const sentinelTime = 5000;
 const resources = ['', '/c'] as const;
+const containers = ['c', sentinelName, trapName];
 
 /** An application entity with a container in it, made for the exploration, and what it looks like. */
 export class ExploredPlace {
@@ -61,6 +65,8 @@ export class ExploredPlace {
       host,
       application,
       container: `${application}/c`,
+      sentinel: `${application}/${sentinelName}`,
+      trap: `${application}/${trapName}`,
       usual: this.#usual().map(([name, value]) => `${name}: ${value}`),
       contentType: contentType?.[1] ?? '',
     };
@@ -83,7 +89,7 @@ export class ExploredPlace {
     await this.#ask({ delete: this.#path });
     const made =
       (await this.#made({ create: 'ae', in: `/${base}`, attributes: this.#attributes() })) ??
-      (await this.#made({ create: 'container', in: this.#path, attributes: { rn: 'c' } })) ??
+      (await this.#madeContainers()) ??
       (await this.#objectionToSound());
     if (made !== undefined) return made;
     this.#seen = await this.#look();
@@ -106,6 +112,14 @@ export class ExploredPlace {
     await this.#ask({ delete: this.#path });
   }
 
+  async #madeContainers(): Promise<Hindrance | undefined> {
+    for (const rn of containers) {
+      const hindrance = await this.#made({ create: 'container', in: this.#path, attributes: { rn } });
+      if (hindrance !== undefined) return hindrance;
+    }
+    return undefined;
+  }
+
   async #made(step: Extract<Asking, { create: unknown }>): Promise<Hindrance | undefined> {
     const exchange = await this.#ask(step);
     if (exchange !== undefined && isSuccess(exchange)) return undefined;
@@ -121,9 +135,15 @@ export class ExploredPlace {
     const objection = installation.gateway.objection(request, way);
     if (objection !== undefined) return { reason: objection, lost: false };
     const exchange = await installation.gateway.sendRaw(request, { ...way, watchConnection: 0 });
-    this.#isSound = isSuccess(exchange);
-    if (this.#isSound) return undefined;
+    if (isSuccess(exchange)) return this.#objectionToSentinel();
     return { reason: `a sound GET ${this.place.container}: ${summaryOf(exchange)}`, lost: neverArrived(exchange) };
+  }
+
+  /** What cannot be told from other answers would say nothing. */
+  async #objectionToSentinel(): Promise<Hindrance | undefined> {
+    const { answers } = await converse(this.#site, [turnOf(sentinelOf(this.place), sentinelTime)]);
+    this.#isSound = answers[0] !== undefined && isOfSentinel(answers[0]);
+    return this.#isSound ? undefined : { reason: `GET ${this.place.sentinel} does not tell its rn`, lost: false };
   }
 
   #attributes(): Record<string, string | boolean> {

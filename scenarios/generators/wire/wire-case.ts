@@ -6,6 +6,10 @@ export interface Place {
   readonly application: string;
   /** Path of the container in it. */
   readonly container: string;
+  /** Path of the container that only sentinels read. */
+  readonly sentinel: string;
+  /** Path of the container that nobody reads: requests for it stand in bodies. */
+  readonly trap: string;
   /** Header lines that every sound request has, such as `X-M2M-Origin: CAdmin`. */
   readonly usual: readonly string[];
   /** Label of a body that creates a content instance. */
@@ -19,7 +23,7 @@ export interface Place {
 type Nature = 'malformed' | 'unfinished' | 'odd';
 
 /** Where in a request the unusual is. */
-export type WirePart = 'request line' | 'header lines' | 'length' | 'path and query' | 'body';
+export type WirePart = 'request line' | 'header lines' | 'length' | 'path and query' | 'body' | 'segments';
 
 /** Bytes that are no usual request, with what is unusual about them. */
 export interface WireCase {
@@ -37,6 +41,12 @@ export interface SortedCase extends WireCase {
   readonly part: WirePart;
 }
 
+/** A sound request that is sent cut at each byte in turn. */
+export interface SplitCase extends SortedCase {
+  readonly part: 'segments';
+  readonly split: Parts;
+}
+
 /** A request in its parts, from which one is then taken, added or broken. All of it is Latin-1. */
 export interface Parts {
   readonly method: string;
@@ -49,6 +59,16 @@ export interface Parts {
 
 export function reading({ host, container, usual }: Place): Parts {
   return { method: 'GET', target: container, version: 'HTTP/1.1', host: [`Host: ${host}`], headers: usual, body: '' };
+}
+
+/** The well-formed request that follows what is not, on the same connection: its answer is no other's. */
+export function sentinelOf(place: Place): Parts {
+  return { ...reading(place), target: place.sentinel };
+}
+
+/** A request as the body of another. Whoever answers it takes the body of one request for the next. */
+export function trapOf(place: Place): string {
+  return bytesOf({ ...reading(place), target: place.trap });
 }
 
 export function removing(place: Place): Parts {
@@ -64,6 +84,16 @@ export function creating(place: Place, body: string = soundBody): Parts {
 export const soundBody = '{"m2m:cin":{"con":"a","cnf":"text/plain:0"}}';
 
 export const withLength = (parts: Parts): Parts => withLine(parts, `Content-Length: ${parts.body.length}`);
+
+/** The body in pieces of so many bytes (RFC 9112, clause 7.1). */
+export function inChunks(parts: Parts, length: number): Parts {
+  return withLine({ ...parts, body: chunks(parts.body, length) }, 'Transfer-Encoding: chunked');
+}
+
+export function chunks(body: string, length: number): string {
+  const pieces = body.match(new RegExp(`.{1,${length}}`, 'gs')) ?? [];
+  return `${pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('')}0\r\n\r\n`;
+}
 
 export const withLine = (parts: Parts, ...lines: readonly string[]): Parts => ({
   ...parts,

@@ -13,6 +13,8 @@ const place: Place = {
   host: 'a',
   application: '/onem2m/app',
   container: '/onem2m/app/c',
+  sentinel: '/onem2m/app/sentinel',
+  trap: '/onem2m/app/trap',
   usual: ['X-M2M-Origin: Ca'],
   contentType: 'application/json',
 };

@@ -4,7 +4,18 @@ import { jsonBodies } from './json-bodies.ts';
 import { lengths } from './lengths.ts';
 import { requestLines } from './request-lines.ts';
 import { targets } from './targets.ts';
-import type { Place, SortedCase, WireCase, WirePart } from './wire-case.ts';
+import {
+  creating,
+  type Parts,
+  type Place,
+  reading,
+  type SortedCase,
+  type SplitCase,
+  type WireCase,
+  type WirePart,
+  wireCase,
+  withLength,
+} from './wire-case.ts';
 
 /** Malformed and odd HTTP of every sort, as exact bytes. */
 export function wireCases(place: Place): fc.Arbitrary<SortedCase> {
@@ -15,6 +26,15 @@ export function wireCases(place: Place): fc.Arbitrary<SortedCase> {
     inPart('path and query', targets(place)),
     inPart('body', jsonBodies(place)),
   );
+}
+
+/** Sound requests that are to be cut at every byte. */
+export function splitCases(place: Place): SplitCase[] {
+  const sound: readonly (readonly [what: string, parts: Parts])[] = [
+    ['a GET that is cut at every byte', reading(place)],
+    ['a POST that is cut at every byte', withLength(creating(place))],
+  ];
+  return sound.map(([what, split]) => ({ ...wireCase(split, { what, nature: 'odd' }), part: 'segments', split }));
 }
 
 function inPart(part: WirePart, cases: fc.Arbitrary<WireCase>): fc.Arbitrary<SortedCase> {

@@ -43,6 +43,8 @@ export interface WireResult {
   readonly runs: number;
   /** Those that were not sent, since they could have changed what is not the exploration's. */
   readonly withheld: number;
+  /** Sound requests that were sent cut at each byte in turn. */
+  readonly split: number;
   readonly exercised: WireExercised;
   readonly counterexample?: WireCounterexample;
   readonly notes: readonly string[];

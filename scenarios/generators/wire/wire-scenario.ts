@@ -66,6 +66,9 @@ function judged({ breach, changed }: FoundBytes): Judged {
         raw: {},
         after: [{ retrieve: `${application}/c`, expect: 'either', ...checking({ status: 200 }) }],
       };
+    case 'out of step':
+    case 'split apart':
+      throw new TypeError('a scenario sends one request over a connection, in one piece');
     case 'changed':
       return unchanged(`${application}${changed?.below ?? ''}`, changed?.attribute, checking);
   }

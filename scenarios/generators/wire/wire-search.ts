@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import type { Exchange } from '../../engine/messages/exchange.ts';
-import type { RawOptions } from '../../engine/targets/target.ts';
+import type { Conversation, RawOptions } from '../../engine/targets/target.ts';
 import { citedIn } from './cited.ts';
 import { type Breach, breachOf, type Demands } from './law.ts';
 import type { Changed, ExploredPlace, Hindrance } from './place.ts';
+import { converse, outOfStep, turnOf, withSentinel } from './sentinel.ts';
 import type { Site } from './site.ts';
-import type { SortedCase } from './wire-case.ts';
-import { wireCases } from './wire-cases.ts';
+import { splitEverywhere } from './splitting.ts';
+import { type SortedCase, type SplitCase, sentinelOf } from './wire-case.ts';
+import { splitCases, wireCases } from './wire-cases.ts';
 import type { WireStatistics } from './wire-statistics.ts';
 
 export interface WireSearchOptions {
@@ -22,6 +24,8 @@ export interface WireSearchOptions {
   /** Milliseconds for making small what was found. */
   readonly shrinkTime: number;
   readonly demands: Demands;
+  /** Whether requests may come in pieces. */
+  readonly takesPieces: boolean;
   /** Whether no further request is to be tried. */
   readonly enough: () => boolean;
   readonly interrupted: () => boolean;
@@ -35,6 +39,8 @@ export interface FoundBytes {
   readonly wire: SortedCase;
   readonly breach: Breach;
   readonly exchange: Exchange;
+  /** All answers of the connection, where there was more than one request. */
+  readonly conversation?: Conversation;
   readonly changed?: Changed | undefined;
 }
 
@@ -68,8 +74,9 @@ export class WireSearch {
   async search(): Promise<WireSearched> {
     const { seed, path, runs, explored } = this.#options;
     const property = fc.asyncProperty(wireCases(explored.place), (wire) => this.#try(wire));
-    const only = path === undefined ? { numRuns: runs } : { numRuns: 1, path, endOnFailure: true };
-    const { counterexamplePath } = await fc.check(property, { seed, ...only });
+    const examples = splitCases(explored.place).map((split): [SortedCase] => [split]);
+    const only = path === undefined ? { numRuns: examples.length + runs } : { numRuns: 1, path, endOnFailure: true };
+    const { counterexamplePath } = await fc.check(property, { seed, examples, ...only });
     const { wire } = this.#found ?? {};
     const found = this.#found && {
       ...this.#found,
@@ -129,14 +136,48 @@ export class WireSearch {
       statistics.withheld += 1;
       return undefined;
     }
+    if (isSplit(wire)) return this.#options.takesPieces ? this.#judgeSplit(wire) : undefined;
     const exchange = await gateway.sendRaw(bytes, this.#way(wire));
     if (this.#found === undefined) statistics.sent(wire, citedIn(dialect, wire.requirement ?? 'gap'), exchange);
     else this.#attempts += 1;
     onRun();
     const breach = breachOf(wire, exchange, await explored.change(), (one) => demands(citedIn(dialect, one)));
-    if (breach === undefined) return undefined;
+    if (breach === undefined) return wire.nature === 'unfinished' ? undefined : this.#judgeSentinels(wire);
     const cited = { ...breach, requirement: citedIn(dialect, breach.requirement) };
     return { wire, breach: cited, exchange, changed: explored.changed };
+  }
+
+  /** The next request on the same connection gets its own answer, whenever it is sent; or the connection is closed. */
+  async #judgeSentinels(wire: SortedCase): Promise<FoundBytes | undefined> {
+    const { site, explored, timeout } = this.#options;
+    const { gateway } = site.installation;
+    const sentinel = sentinelOf(explored.place);
+    for (const when of ['at once', 'after the answer'] as const) {
+      const turns = withSentinel(wire.bytes, { sentinel, when, within: timeout });
+      const bytes = { bytes: Buffer.concat(turns.map((turn) => turn.bytes)) };
+      if (gateway.objection(bytes, site.way) !== undefined) continue;
+      const conversation = await converse(site, turns);
+      const says = outOfStep(conversation);
+      if (says === undefined) continue;
+      const exchange = await gateway.sendRaw(bytes, this.#way(wire));
+      const breach = { kind: 'out of step', says: `${says} (sent ${when})`, requirement: 'gap' } as const;
+      return { wire, breach, exchange, conversation };
+    }
+    // A creation that was answered by 201 has changed the tree once more.
+    await explored.change();
+    return undefined;
+  }
+
+  async #judgeSplit(wire: SplitCase): Promise<FoundBytes | undefined> {
+    const { site, explored, timeout, statistics, enough } = this.#options;
+    const turn = turnOf(wire.split, timeout);
+    const apart = await splitEverywhere(site, turn, enough);
+    await explored.change();
+    statistics.split += 1;
+    if (apart === undefined) return undefined;
+    const { says, conversation } = apart;
+    const exchange = await site.installation.gateway.sendRaw({ bytes: turn.bytes }, this.#way(wire));
+    return { wire, breach: { kind: 'split apart', says, requirement: 'gap' }, exchange, conversation };
   }
 
   #way({ nature }: SortedCase): RawOptions {
@@ -145,4 +186,8 @@ export class WireSearch {
     if (nature !== 'unfinished') return { ...way, timeout };
     return { ...way, timeout: Math.min(timeout, Math.max(patience, 4 * explored.slowest)) };
   }
+}
+
+function isSplit(wire: SortedCase): wire is SplitCase {
+  return wire.part === 'segments';
 }

@@ -20,6 +20,8 @@ export class WireStatistics {
   runs = 0;
   /** What was not sent, since it could have changed what is not the exploration's. */
   withheld = 0;
+  /** Sound requests that were cut at every byte. */
+  split = 0;
   readonly #counts: Readonly<Record<Field, Map<string, number>>> = {
     parts: new Map(),
     malformations: new Map(),
