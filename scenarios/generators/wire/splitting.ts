@@ -16,13 +16,14 @@ export interface SplitApart {
 /** Cuts at the same time, each on a connection of its own. */
 const lanes = 4;
 
-/** Sends the turn whole, then cut at each byte in turn; the first cut at which it is answered otherwise. */
+/** Sends the turn whole, then, if it is served so, cut at each byte in turn; the first cut at which it is answered otherwise. */
 export async function splitEverywhere(
   site: Site,
   turn: Turn,
   enough: () => boolean = () => false,
 ): Promise<SplitApart | undefined> {
   const whole = await converse(site, [turn]);
+  if (!whole.answers.some(({ status }) => status < 400)) return undefined;
   const cuts = Array.from({ length: turn.bytes.length - 1 }, (_, at) => at + 1).values();
   let first: SplitApart | undefined;
   const work = async (): Promise<void> => {

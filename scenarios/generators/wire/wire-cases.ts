@@ -6,6 +6,7 @@ import { requestLines } from './request-lines.ts';
 import { targets } from './targets.ts';
 import {
   creating,
+  inChunks,
   type Parts,
   type Place,
   reading,
@@ -33,6 +34,7 @@ export function splitCases(place: Place): SplitCase[] {
   const sound: readonly (readonly [what: string, parts: Parts])[] = [
     ['a GET that is cut at every byte', reading(place)],
     ['a POST that is cut at every byte', withLength(creating(place))],
+    ['a POST in chunks that is cut at every byte', inChunks(creating(place), 16)],
   ];
   return sound.map(([what, split]) => ({ ...wireCase(split, { what, nature: 'odd' }), part: 'segments', split }));
 }
