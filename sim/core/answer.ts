@@ -48,11 +48,12 @@ function viewOf(
 ): View {
   const { desiredIdentifierResultType, attributeList } = request;
   const prefix = prefixInContent(asAddressed, request, dialect);
-  const byIdentifier = dialect.name === 'documented' || desiredIdentifierResultType === 2;
+  // The documented val is the child's resource identifier, as its own representation says it, in every form of address.
+  const asItIs = dialect.name === 'documented';
   return {
     dialect,
     prefix,
-    referenceTo: ({ id, path }) => prefix + (byIdentifier ? id : path),
+    referenceTo: ({ id, path }) => (asItIs ? id : prefix + (desiredIdentifierResultType === 2 ? id : path)),
     ...(attributeList !== undefined && { attributes: attributeList }),
     ...(below !== undefined && { below: below.matches }),
     ...(shape === 'modified attributes' && { given: givenIn(request) }),

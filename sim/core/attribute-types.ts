@@ -8,6 +8,7 @@
 export type SimpleType =
   | 'text'
   | 'list of text'
+  | 'list of token'
   | 'list of integer'
   | 'integer'
   | 'positive integer'
@@ -31,6 +32,8 @@ export interface ObjectType {
   readonly members: Readonly<Record<string, MemberDefinition>>;
   /** A list in place of the object is taken for this member. */
   readonly orAlone?: string;
+  /** What is wrong with the members together. */
+  readonly check?: (members: Readonly<Record<string, Value>>) => string | undefined;
 }
 
 export interface MemberDefinition {
@@ -100,7 +103,7 @@ function readList({ listOf, atLeast = 0 }: ListType, value: unknown, simple: Rea
   return list;
 }
 
-function readObject({ members, orAlone }: ObjectType, value: unknown, simple: ReadSimple): Value | Unreadable {
+function readObject({ members, orAlone, check }: ObjectType, value: unknown, simple: ReadSimple): Value | Unreadable {
   if (orAlone !== undefined && Array.isArray(value)) return readObject({ members }, { [orAlone]: value }, simple);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Unreadable('must be an object');
   const object: Record<string, Value> = {};
@@ -113,7 +116,9 @@ function readObject({ members, orAlone }: ObjectType, value: unknown, simple: Re
     object[name] = read;
   }
   const lacking = Object.entries(members).find(([name, { mandatory }]) => mandatory && object[name] === undefined);
-  return lacking === undefined ? object : new Unreadable(`lacks the member ${lacking[0]}`);
+  if (lacking !== undefined) return new Unreadable(`lacks the member ${lacking[0]}`);
+  const problem = check?.(object);
+  return problem === undefined ? object : new Unreadable(problem);
 }
 
 /** The short name that belongs to a long one. */

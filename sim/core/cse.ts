@@ -141,7 +141,7 @@ export class Cse {
     }
     const answer = this.#answer(status.DELETED, resource, shape, address, request);
     const gone = this.#remove(resource, request);
-    return gone === undefined ? answer : gone.then(() => answer);
+    return gone === undefined || !trust.checked ? answer : gone.then(() => answer);
   }
 
   #create(request: RequestPrimitive, address: Address, trust: Trust): Answer {

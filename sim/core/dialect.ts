@@ -11,6 +11,8 @@ export interface Dialect {
   write(type: AttributeType, value: Value | undefined): unknown;
   /** True for what stands for "not given" in a create. */
   isAbsent(value: unknown): boolean;
+  /** What a create says with null of something that it may not give: nothing, or it is refused. */
+  readonly nullInCreate: 'absent' | 'refused where no value may be given';
   /** What the absent value means in an update (`gaps`, rows 10 and 11). */
   readonly absentInUpdate: 'no change' | 'removal';
   /** The result content (`rcn`) that holds when the request names none. */
@@ -26,6 +28,8 @@ export interface Dialect {
   readonly references: 'children' | 'descendants';
   /** What a CSE answers that has no other to ask about a CSE that it does not know. */
   readonly unknownCse: 'not reachable' | 'not found';
+  /** Whether the CSE base itself takes notifications (TS-0004, clause 7.3.3.9.2). */
+  readonly takesNotifications: boolean;
   /** What `/cse` alone addresses, with nothing behind it. */
   readonly bareCseId: 'the CSE base' | 'nothing';
   /** An earlier `et` of a resource with children that would outlive it: draws them in, or is refused. */

@@ -42,6 +42,8 @@ test('rows 2 and 3: a container stands below the AE, which then lists it', async
   assert.equal(et, lifetimeLater.replace('093', '094'), "bounded by the AE's");
   const read = await cse.send('GET', '/onem2m/app');
   assert.deepEqual(read.attributes.ch, [{ typ: 3, nm: 'temperature', val: 'cnt0' }]);
+  const elsewhere = await cse.send('GET', '/~/mn-cse-1/onem2m/app');
+  assert.deepEqual(elsewhere.attributes.ch, read.attributes.ch, 'the identifier is the same in every form of address');
 });
 
 test('row 4: POST / creates below the CSE base', async () => {

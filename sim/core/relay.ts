@@ -1,13 +1,21 @@
-/** Notifications that somebody sends to an AE of this CSE (TS-0001, clause 10.2.10): handed on, with the answer. */
-import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+/** Notifications that somebody sends to this CSE, or to an AE of it: taken, or handed on with the answer (TS-0004, clause 7.3.3.9). */
+import type { Answer, RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
-import { CseError, OPERATION_NOT_ALLOWED } from './status.ts';
+import { BAD_REQUEST, CseError, OK, OPERATION_NOT_ALLOWED } from './status.ts';
+import { rootOf } from './validate.ts';
 
 const applicationEntityType = 2;
+const cseBaseType = 5;
 
-export function relay(request: RequestPrimitive, resource: Resource, services: Services): Promise<ResponsePrimitive> {
-  const { outgoing, access } = services;
+export function relay(request: RequestPrimitive, resource: Resource, services: Services): Answer {
+  const { outgoing, access, configuration } = services;
+  if (resource.type.ty === cseBaseType && configuration.dialect.takesNotifications) {
+    if (access.required) access.check(request, 'notify', resource);
+    const [root, notification] = rootOf(request.content);
+    if (root !== 'm2m:sgn' || typeof notification.sur === 'string') return { status: OK };
+    throw new CseError(BAD_REQUEST, 'A notification says of which subscription it is (sur; TS-0004, clause 6.3.5.13).');
+  }
   if (resource.type.ty !== applicationEntityType) {
     throw new CseError(OPERATION_NOT_ALLOWED, 'Only an AE receives notifications.', {
       allow: resource.type.operations,

@@ -5,7 +5,7 @@ import type { Operation } from './primitive.ts';
 import { representation } from './representation.ts';
 import type { Resource } from './resource.ts';
 import type { DialectName } from './resource-type.ts';
-import { BAD_REQUEST, CseError, NOT_FOUND } from './status.ts';
+import { BAD_REQUEST, CseError } from './status.ts';
 
 /** What one `rcn` shows. */
 export type Shape =
@@ -118,7 +118,7 @@ export function attributesOf(resource: Resource, dialect: Dialect): Record<strin
   return shown;
 }
 
-/** TS-0004, clause 7.5.2 with `atrl`: an attribute that the kind has not is a mistake, one that is not set is not found. */
+/** TS-0004, clause 7.3.3.6 with `atrl`: an attribute that the kind has not is a mistake, one that is not set is left out. */
 function chosen(resource: Resource, names: readonly string[], dialect: Dialect): Record<string, unknown> {
   const all = attributesOf(resource, dialect);
   const shown: Record<string, unknown> = {};
@@ -126,8 +126,7 @@ function chosen(resource: Resource, names: readonly string[], dialect: Dialect):
     if (resource.type.attributes[name] === undefined) {
       throw new CseError(BAD_REQUEST, `${JSON.stringify(name)} is not an attribute of ${resource.type.root} (atrl).`);
     }
-    if (all[name] === undefined) throw new CseError(NOT_FOUND, `${resource.path} has no ${name}.`);
-    shown[name] = all[name];
+    if (all[name] !== undefined) shown[name] = all[name];
   }
   return shown;
 }

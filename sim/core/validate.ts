@@ -48,7 +48,7 @@ export function readAttributes(
   const removed = removing ? readRemovals(type, given, dialect, problems) : none;
   for (const key of Object.keys(given)) {
     const value = given[key];
-    if (dialect.isAbsent(value)) continue;
+    if (isLeftOut(key, value, operation, type, dialect)) continue;
     const name = type.attributes[key] === undefined ? (attributeNamed(type, key) ?? key) : key;
     const definition = type.attributes[name];
     const read = readOne(name, value, operation, definition, type, dialect);
@@ -61,6 +61,18 @@ export function readAttributes(
   const { rn, et, lbl } = shared as { rn?: string; et?: number; lbl?: readonly string[] };
   const creatorAsked = given.cr === null;
   return { name: rn, expires: et, labels: lbl, values, removed, creatorAsked };
+}
+
+/**
+ * Whether it stands for "not given". In a create of the standard null does so only for what may be given, and for `cr`, which asks for the
+ * creator by it (TS-0004, clauses 7.3.3.3 and 7.3.3.5).
+ */
+function isLeftOut(key: string, value: unknown, operation: string, type: ResourceType, dialect: Dialect): boolean {
+  if (!dialect.isAbsent(value)) return false;
+  if (operation !== 'create' || dialect.nullInCreate === 'absent') return true;
+  const name = attributeNamed(type, key) ?? key;
+  const definition = Object.hasOwn(type.attributes, name) ? type.attributes[name] : undefined;
+  return definition !== undefined && (name === 'cr' || definition.create !== 'not permitted');
 }
 
 /** The attributes that are given as absent. One that the resource must have cannot be taken away (TS-0004, clause 7.3.3). */

@@ -9,10 +9,16 @@ const booleanTexts: ReadonlyMap<string, boolean> = new Map(
   Object.entries({ TRUE: true, true: true, FALSE: false, false: false }),
 );
 
+const isText = (value: unknown) => typeof value === 'string';
+
+function readTexts(value: unknown): Value | Unreadable {
+  return Array.isArray(value) && value.every(isText) ? value : unreadable('a list of texts');
+}
+
 const readers: Readonly<Record<SimpleType, (value: unknown) => Value | Unreadable>> = {
   text: (value) => (typeof value === 'string' ? value : unreadable('a text')),
-  'list of text': (value) =>
-    Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : unreadable('a list of texts'),
+  'list of text': readTexts,
+  'list of token': readTexts,
   'list of integer': (value) =>
     Array.isArray(value) && value.every(isCount) ? value : unreadable('a list of non-negative integers'),
   integer: (value) => (isCount(value) ? value : unreadable('a non-negative integer')),
@@ -42,12 +48,14 @@ export const documented: Dialect = {
   },
   // Deployed application frameworks send every attribute, null or [] for those that they do not mean.
   isAbsent: (value) => value === null || (Array.isArray(value) && value.length === 0),
+  nullInCreate: 'absent',
   absentInUpdate: 'no change',
   resultContent: { create: 1, retrieve: 5, update: 1, delete: 1, notify: 0 },
   discoveryResult: 11,
   addressesInContent: 'as addressed',
   references: 'children',
   unknownCse: 'not reachable',
+  takesNotifications: false,
   bareCseId: 'the CSE base',
   earlierExpiration: 'draws children in',
   criteriaSelectChildren: false,

@@ -53,13 +53,14 @@ export class AnswerWriter {
     if (contentLocation !== undefined && this.#isLocated(response)) {
       headers['Content-Location'] = this.#addressTold(content) ?? pathOf(contentLocation);
     }
+    // Deployed clients of the standard read an answer without content by its type, too.
+    if (content !== undefined || this.#conventions.parametersRequired) headers['Content-Type'] = contentType;
     if (content === undefined) return { status, headers, body: '' };
-    headers['Content-Type'] = contentType;
     return { status, headers, body: isCbor(contentType) ? cborOf(content) : textOf(content) };
   }
 
-  #isLocated({ status }: ResponsePrimitive): boolean {
-    return this.#conventions.contentLocation === 'always' || status === CREATED;
+  #isLocated({ status, content }: ResponsePrimitive): boolean {
+    return this.#conventions.contentLocation === 'always' || (status === CREATED && content !== undefined);
   }
 
   /** An address in the content is the location, as it stands there (TS-0009, clause 6.4.4). */

@@ -63,6 +63,9 @@ export class RequestReader {
     if (request.address !== undefined) primitive.address = request.address;
     if (request.peer?.uris !== undefined) primitive.authenticated = true;
     if (type !== undefined) this.#readBody(request.body, type, primitive);
+    else if (this.#conventions.parametersRequired && /;\s*ty\s*=/i.test(headers['content-type'] ?? '')) {
+      throw new CseError(BAD_REQUEST, tyIsForCreates);
+    }
     return primitive;
   }
 
@@ -119,11 +122,11 @@ function checkOriginator(headers: HttpRequest['headers'], operation: Operation, 
   throw new CseError(BAD_REQUEST, 'X-M2M-Origin is required but to create an AE.');
 }
 
+const tyIsForCreates = 'ty in the Content-Type is for creates only.';
+
 /** TS-0009, clause 6.4.3: `ty` is present in create requests only. */
 function checkResourceType(resourceType: number | undefined, creates: boolean): void {
   if (creates === (resourceType !== undefined)) return;
-  const says = creates
-    ? 'A create needs ty in the Content-Type, as in application/json;ty=3.'
-    : 'ty in the Content-Type is for creates only.';
+  const says = creates ? 'A create needs ty in the Content-Type, as in application/json;ty=3.' : tyIsForCreates;
   throw new CseError(BAD_REQUEST, says);
 }

@@ -121,6 +121,8 @@ describe('ty in the Content-Type', () => {
     const typed = { 'content-type': 'application/json;ty=3' };
     assert.equal(code(await cse.send('PUT', '/cse-in/app/c', { 'm2m:cnt': { mni: 1 } }, typed)), '400 4000');
     assert.equal(code(await cse.send('PUT', '/cse-in/app/c', { 'm2m:cnt': { mni: 1 } }, json)), '200 2004');
+    assert.equal(code(await cse.send('GET', '/cse-in/app/c', undefined, typed)), '400 4000');
+    assert.equal(code(await cse.send('GET', '/cse-in/app/c', undefined, json)), '200 2000');
   });
 
   test('may have spaces around it, in each of the content types', async () => {
@@ -437,4 +439,64 @@ describe('discovery and partial retrieval', () => {
       assert.deepEqual(Object.keys((await cse.send('GET', target)).attributes), names);
     assert.equal(code(await cse.send('GET', '/cse-in/app/c%23colour')), '400 4000');
   });
+});
+
+describe('what a create says of attributes', () => {
+  const container = (attributes: object) =>
+    withContainer().then((cse) => cse.send('POST', '/cse-in/app', { 'm2m:cnt': attributes }));
+
+  test('null is no value for what is unknown or set by the CSE, but asks for the creator and leaves an optional one out', async () => {
+    for (const name of ['unknown', 'ct', 'ri', 'cni'])
+      assert.equal(code(await container({ [name]: null })), '400 4000', name);
+    for (const name of ['cr', 'mni', 'lbl', 'rn'])
+      assert.equal(code(await container({ [name]: null })), '201 2001', name);
+    const ae = { 'm2m:ae': { api: 'N', rr: true, srv: ['4'], cr: null } };
+    assert.equal(code(await standard().send('POST', '/cse-in', ae)), '400 4000', 'an AE has no creator');
+  });
+
+  test('labels are tokens', async () => {
+    for (const label of ['t\tab', ' x', 'x ', 'a  b', 'a\nb']) {
+      assert.equal(code(await container({ lbl: ['good', label] })), '400 4000', JSON.stringify(label));
+    }
+    assert.deepEqual((await container({ lbl: ['a b', 'é:漢'] })).attributes.lbl, ['a b', 'é:漢']);
+  });
+
+  test('a place is a kind of geometry with coordinates of its depth', async () => {
+    const wrong = ['here', {}, { typ: 1 }, { typ: 7, crd: '[1,2]' }, { typ: 1, crd: [1] }, { typ: 1, crd: '[1]' }];
+    const shapes = [
+      { typ: 1, crd: '[[1,2]]' },
+      { typ: 2, crd: '[1,2]' },
+      { typ: 1, crd: '[["a",2]]' },
+      { typ: 1, crd: '['.repeat(1e5) },
+    ];
+    for (const loc of [...wrong, ...shapes])
+      assert.equal(code(await container({ loc })), '400 4000', JSON.stringify(loc).slice(0, 80));
+    const right = [
+      { typ: 1, crd: '[ 13.4, 52.5 ]' },
+      { typ: 3, crd: '[[0,0],[1,0],[1,1],[0,0]]' },
+      { typ: 3, crd: '[[[0,0],[1,0],[1,1],[0,0]]]' },
+    ];
+    for (const loc of right) assert.deepEqual((await container({ loc })).attributes.loc, loc);
+  });
+});
+
+test('a create that shows nothing has no location, and the type of the content that it might have', async () => {
+  const cse = await withContainer();
+  const answer = await cse.send('POST', '/cse-in/app?rcn=0', { 'm2m:cnt': {} });
+  assert.deepEqual([code(answer), answer.text, answer.headers['Content-Location']], ['201 2001', '', undefined]);
+  assert.equal(answer.headers['Content-Type'], 'application/json');
+});
+
+test('among attributes that are asked for one that is not set is left out', async () => {
+  const cse = await withContainer();
+  const answer = await cse.send('GET', '/cse-in/app/c?atrl=mni+rn');
+  assert.deepEqual([code(answer), answer.attributes], ['200 2000', { rn: 'c' }]);
+});
+
+test('the CSE base takes a notification, and nothing else that has no ty', async () => {
+  const cse = standard();
+  const untyped = { 'content-type': 'application/json' };
+  assert.equal(code(await cse.send('POST', '/cse-in', { 'm2m:sgn': { sur: '/x' } }, untyped)), '200 2000');
+  assert.equal(code(await cse.send('POST', '/cse-in', { 'm2m:sgn': { nev: {} } }, untyped)), '400 4000');
+  assert.equal(code(await cse.send('POST', '/cse-in', { 'm2m:cnt': {} }, untyped)), '400 4000');
 });

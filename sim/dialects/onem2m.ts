@@ -12,12 +12,14 @@ export const onem2m: Dialect = {
     return typeof type === 'string' ? writeSimple(type, value) : writeStructured(type, value, writeSimple);
   },
   isAbsent: (value) => value === null,
+  nullInCreate: 'refused where no value may be given',
   absentInUpdate: 'removal',
   resultContent: { create: 1, retrieve: 1, update: 1, delete: 0, notify: 0 },
   discoveryResult: 11,
   addressesInContent: 'CSE-relative',
   references: 'descendants',
   unknownCse: 'not found',
+  takesNotifications: true,
   bareCseId: 'nothing',
   earlierExpiration: 'refused above later children',
   criteriaSelectChildren: true,
@@ -35,8 +37,14 @@ function readSimple(type: SimpleType, value: unknown): Value | Unreadable {
     const read = typeof value === 'string' ? readTimestamp(value) : undefined;
     return read ?? new Unreadable('must be a time such as 20300101T000000');
   }
+  if (type === 'list of token' && Array.isArray(value) && value.some(isNoToken)) {
+    return new Unreadable('must be a list of texts without tabs, line ends, and spaces at an end or in a row');
+  }
   return documented.read(type, value);
 }
+
+/** The value space of xs:token (TS-0004, table 6.3.2-1). */
+const isNoToken = (value: unknown) => typeof value === 'string' && /[\t\r\n]|^ | $| {2}/.test(value);
 
 function writeSimple(type: SimpleType, value: Value): unknown {
   return type === 'timestamp' ? writeBasicTimestamp(value as number) : value;

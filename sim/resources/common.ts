@@ -1,4 +1,5 @@
 import type { TabledAttribute } from '../core/resource-type.ts';
+import { geoCoordinates } from './geo-coordinates.ts';
 
 type Table = Record<string, TabledAttribute>;
 
@@ -27,7 +28,7 @@ export const identity = {
 } as const satisfies Table;
 
 export const labels = {
-  lbl: { type: 'list of text', long: 'labels', ...optional, announced: 'always', from: (resource) => resource.labels },
+  lbl: { type: 'list of token', long: 'labels', ...optional, announced: 'always', from: (resource) => resource.labels },
 } as const satisfies Table;
 
 /** Attributes of every kind but the CSE base, which never expires. */
@@ -63,7 +64,7 @@ export const creator = {
 } as const satisfies Table;
 
 export const location = {
-  loc: { type: 'any', long: 'location', ...optional, announced: 'when asked' },
+  loc: { type: geoCoordinates, long: 'location', ...optional, announced: 'when asked' },
 } as const satisfies Table;
 
 export const stateTag = {

@@ -172,7 +172,7 @@ test('headers of the message arrive, headers of the connection do not', async ()
 });
 
 test('a gateway that speaks the standard forwards with an originator relative to the service provider', async () => {
-  assert.equal(await forwardedOriginator({ cse: { dialect: 'onem2m' } }), '/mn-cse-1/CApp');
+  assert.equal(await forwardedOriginator({ cse: { dialect: 'onem2m', cseId: 'mn-cse-1' } }), '/mn-cse-1/CApp');
 });
 
 test('what overwrites the originator stands for that of forwarded requests only where it is said', async () => {

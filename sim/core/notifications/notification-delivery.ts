@@ -26,11 +26,14 @@ export class NotificationDelivery {
     return this.#waiting;
   }
 
-  enqueue(queue: NotificationQueue, waiting: Waiting): void {
+  /** Resolves when all that waits was tried once; at once where the target is not to be had now. */
+  enqueue(queue: NotificationQueue, waiting: Waiting): Promise<void> {
     const before = queue.weight;
     queue.push(waiting);
     this.#bound(queue, before);
-    if (!queue.busy) void this.#drain(queue);
+    if (queue.busy) return Promise.resolve();
+    const drained = this.#drain(queue);
+    return this.#isPolled(queue.target) ? Promise.resolve() : drained;
   }
 
   /** Keeps a notification for a batch. */

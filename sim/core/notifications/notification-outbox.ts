@@ -8,6 +8,9 @@ import { latestCategory, NotificationQueue, type QueueSettings } from './notific
 import { count } from './notification-statistics.ts';
 import { referenceTo } from './notification-target.ts';
 
+/** Milliseconds that an answer waits for somebody who is told first. */
+const longestWait = 1000;
+
 export class Outbox {
   readonly #subscription: Resource;
   readonly #services: Services;
@@ -37,16 +40,22 @@ export class Outbox {
     const originator = values.eeno === true ? content.event.request?.from : undefined;
     for (const queue of this.#queues) {
       count(this.#subscription, queue.target, 'noec', 1);
-      if (values.bn === undefined && originator === undefined) this.#delivery.enqueue(queue, opening);
+      if (values.bn === undefined && originator === undefined) void this.#delivery.enqueue(queue, opening);
       else this.#addWhole(queue, opening + this.#closing(queue.target, originator));
     }
   }
 
-  /** Says something to somebody, who need not be a target. */
-  say(target: string, text: string): void {
+  /** Says something to somebody, who need not be a target. Resolves when that was tried, or after a while. */
+  say(target: string, text: string): Promise<void> {
     const queue = this.#queues.find((one) => one.target === target) ?? this.#newQueue(target);
     queue.ending = true;
-    this.#delivery.enqueue(queue, { parts: [text], aggregated: false });
+    const tried = this.#delivery.enqueue(queue, { parts: [text], aggregated: false });
+    const { clock } = this.#services.ports;
+    let cancel = () => {};
+    const late = new Promise<void>((resolve) => {
+      cancel = clock.schedule(longestWait, resolve);
+    });
+    return Promise.race([tried, late]).finally(cancel);
   }
 
   /** The attributes of the subscription have changed. */
@@ -64,7 +73,7 @@ export class Outbox {
   #addWhole(queue: NotificationQueue, notification: string): void {
     const { bn } = this.#subscription.values;
     if (bn === undefined) {
-      this.#delivery.enqueue(queue, { parts: [notification], aggregated: false });
+      void this.#delivery.enqueue(queue, { parts: [notification], aggregated: false });
       return;
     }
     const { num, dur } = bn as { num?: number; dur?: string };

@@ -230,6 +230,26 @@ test('the subscriber is told when the subscription goes, by itself, with its par
   }
 });
 
+test('who deletes a subscription has the answer when the subscriber was told, or after a second', async () => {
+  const { subscribe, ask, clock, sent, receivers } = await notificationLab();
+  await subscribe({ su: 'http://su' });
+  assert.equal((await ask({ operation: 'delete', to: 'b/app/c/s' })).code, 2002);
+  assert.deepEqual([sent.length, sent[0]?.sgn.sud], [1, true]);
+  await subscribe({ su: 'http://su' });
+  receivers.set('http://su', new Promise(() => {}));
+  const late = ask({ operation: 'delete', to: 'b/app/c/s' });
+  await clock.advance('1s');
+  assert.equal((await late).code, 2002);
+});
+
+test('who deletes a subscription does not wait for a subscriber who is away already', async () => {
+  const { subscribe, ask, receivers, change } = await notificationLab();
+  await subscribe({ nu: ['http://me'], su: 'http://me' });
+  receivers.set('http://me', 'away');
+  await change({ lbl: ['a'] });
+  assert.equal((await ask({ operation: 'delete', to: 'b/app/c/s' })).code, 2002);
+});
+
 test('a subscription that asks for the past is told of the latest instances before it', async () => {
   const { subscribe, instance, contents } = await notificationLab();
   for (const con of ['a', 'b', 'c']) await instance(con);

@@ -56,14 +56,17 @@ export class Notifier {
     this.#outboxOf(subscription).changed(changed);
   }
 
-  /** A subscription was removed. Its subscriber is told; what waits for its targets is still sent. */
-  unsubscribed(subscription: Resource): void {
+  /**
+   * A subscription was removed. What waits for its targets is still sent. Its subscriber is told, for which who has removed it waits:
+   * applications look for that as soon as they have the answer.
+   */
+  unsubscribed(subscription: Resource): Promise<void> | undefined {
     this.#watch.remove();
     const outbox = this.#outboxOf(subscription);
     outbox.end();
     const { su, cr } = subscription.values;
-    if (typeof su !== 'string') return;
-    outbox.say(su, messageOf('sud', referenceTo(subscription, su, this.#services.configuration), cr));
+    if (typeof su !== 'string') return undefined;
+    return outbox.say(su, messageOf('sud', referenceTo(subscription, su, this.#services.configuration), cr));
   }
 
   /** A resource was stored. `request` is undefined for what the CSE did by itself. */
