@@ -2,13 +2,14 @@
 
 import type { LoadedScenario } from '../engine/files/load.ts';
 import { expectationOf, isSending, type SendingStep } from '../engine/grammar/grammar-step.ts';
-import { inboxUrlName } from '../engine/grammar/names.ts';
+import { inboxNames } from '../engine/grammar/names.ts';
 import type { SentRequest } from '../engine/messages/exchange.ts';
 import { MissingValue, type Named } from '../engine/messages/interpolate.ts';
 import { type Prepared, prepare } from '../engine/messages/request.ts';
 import { headerList, type Speech, senderHeaders } from '../engine/messages/usual-headers.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import { type Acting, actingOf, originatorNames, type Stage } from '../engine/running/acting.ts';
+import { asksForDelivery, deliveryTrial } from '../engine/running/delivery.ts';
 import type { Installation } from '../engine/running/installation.ts';
 import { Ledger } from '../engine/running/ledger.ts';
 import type { Plan } from '../engine/running/plan.ts';
@@ -60,6 +61,8 @@ export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyCh
   };
   const requests: DryRequest[] = [];
   const skipped: Array<DryRun['skipped'][number]> = [];
+  if (plan.scenarios.some((scenario) => asksForDelivery(scenario, installation)))
+    requests.push(...(await requestsOf(deliveryTrial(installation), 0, installation)));
   let number = 0;
   for (const scenario of plan.scenarios) {
     number += 1;
@@ -156,7 +159,7 @@ interface Scene {
 
 async function requestsOf(scenario: LoadedScenario, number: number, installation: Installation): Promise<DryRequest[]> {
   const names = namesOf(scenario, number, placeholder.run, installation);
-  for (const name of ['et', ...Object.keys(scenario.inboxes).map(inboxUrlName)]) stand(names, name);
+  for (const name of ['et', ...Object.keys(scenario.inboxes).flatMap(inboxNames)]) stand(names, name);
   const stage = { installation, actors: scenario.actors, names };
   for (const [name, value] of await originatorNames(stage)) names.set(name, value);
   const { gateway, backend } = installation;

@@ -1,6 +1,6 @@
 import type { Actor, Inbox, Need } from '../grammar/grammar.ts';
 import type { Step } from '../grammar/grammar-step.ts';
-import { checkTexts, inboxUrlName, namesIn, originatorName, requestTexts, texts } from '../grammar/names.ts';
+import { checkTexts, inboxNames, namesIn, originatorName, requestTexts, texts } from '../grammar/names.ts';
 
 interface Cast {
   readonly actors: Readonly<Record<string, Actor>>;
@@ -13,8 +13,8 @@ export const administrator = 'admin';
 /** What steps take for granted without its being written among the needs. */
 export function impliedNeeds(steps: readonly Step[], { actors, inboxes }: Cast): Need[] {
   const names = namesOf(steps, actors);
-  const urls = Object.keys(inboxes).map(inboxUrlName);
-  const notified = steps.some((step) => 'notified' in step) || urls.some((url) => names.has(url));
+  const written = Object.keys(inboxes).flatMap(inboxNames);
+  const notified = steps.some((step) => 'notified' in step) || written.some((one) => names.has(one));
   const administered = names.has(administrator) || steps.some((step) => 'as' in step && step.as === administrator);
   const waits = steps.some((step) => 'advance' in step);
   return [

@@ -2,7 +2,7 @@ import { type Need, needs } from '../grammar/grammar.ts';
 import {
   builtInNames,
   checkTexts,
-  inboxUrlName,
+  inboxNames,
   namesIn,
   originatorName,
   replaceNames,
@@ -42,7 +42,7 @@ export function checkReferences(source: SourceFile, requirements: ReadonlySet<st
     ...builtInNames,
     ...actors,
     ...actors.map(originatorName),
-    ...inboxes.map(inboxUrlName),
+    ...inboxes.flatMap(inboxNames),
   ]);
   listOf(file.given).forEach((step, index) => {
     checkGiven(step, ['given', index], look);
@@ -103,7 +103,7 @@ function checkInboxes(look: Look): void {
 }
 
 function checkActors(file: Data, look: Look): void {
-  const known = new Set<string>([...builtInNames, ...look.actors, ...look.inboxes.map(inboxUrlName)]);
+  const known = new Set<string>([...builtInNames, ...look.actors, ...look.inboxes.flatMap(inboxNames)]);
   // An actor may refer to the originators of those before it.
   for (const [name, actor] of Object.entries(dataOf(file.actors))) {
     if (isBuiltIn(name)) report(look, ['actors', name], `"${name}" is a built-in name`, { key: true });

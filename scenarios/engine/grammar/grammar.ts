@@ -56,7 +56,11 @@ const Inbox = z
       .describe('Default: status 200, rsc 2000.')
       .optional(),
   })
-  .meta({ id: 'Inbox', description: 'A listener of the harness, fresh for each scenario. ${name.url} is its URL.' });
+  .meta({
+    id: 'Inbox',
+    description:
+      'A listener of the harness, fresh for each scenario. ${name.url} is its URL, ${name.nu} what a subscription names to have it notified.',
+  });
 export type Inbox = z.infer<typeof Inbox>;
 
 const name = z.string().regex(/^[a-z][a-z0-9]*$/);

@@ -25,6 +25,16 @@ export function inboxUrlName(inbox: string): string {
   return `${inbox}.url`;
 }
 
+/** What stands for an inbox as a target of notifications, in a form that the CSE delivers to: `${watcher.nu}`. */
+export function inboxTargetName(inbox: string): string {
+  return `${inbox}.nu`;
+}
+
+/** Whatever stands for something of an inbox. */
+export function inboxNames(inbox: string): string[] {
+  return [inboxUrlName(inbox), inboxTargetName(inbox)];
+}
+
 const reference = /\$\{([^}]*)\}/g;
 
 /** The names that a text refers to, in order. */

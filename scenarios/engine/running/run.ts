@@ -82,7 +82,8 @@ async function* runAll(
     yield* queue;
     await done;
     // Still within what guards the target and remembers what is created there.
-    if (workers.stop === undefined) notes = (await options.notes?.({ run: event.run, installations })) ?? [];
+    if (workers.stop === undefined)
+      notes = [...(await workers.notes()), ...((await options.notes?.({ run: event.run, installations })) ?? [])];
   } finally {
     workers.interrupt();
     await done.catch(() => {});

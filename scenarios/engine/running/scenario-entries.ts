@@ -11,7 +11,7 @@ import type { Entry } from './step-results.ts';
 export function entriesOf(scenario: LoadedScenario, dialect: Dialect, release = '3'): Entry[] {
   const { given, steps, actors } = scenario;
   const registrations = registeredActors(scenario, dialect).map((name): Entry => {
-    const usual = dialect === 'documented' ? documentedUsual(name) : standardUsual(release);
+    const usual = usualRegistration(name, dialect, release);
     return { step: registration(name, ownValue(actors, name) ?? {}, usual), checks: [], phase: 'given' };
   });
   const prepared = given.map((step): Entry => ({ ...step, phase: 'given' }));
@@ -21,6 +21,11 @@ export function entriesOf(scenario: LoadedScenario, dialect: Dialect, release = 
 /** Milliseconds that a scenario lets pass in all. */
 export function timeOf({ given, steps }: LoadedScenario): number {
   return [...given, ...steps].reduce((sum, { step }) => sum + ('advance' in step ? milliseconds(step.advance) : 0), 0);
+}
+
+/** What every registration says beside its name. */
+export function usualRegistration(actor: string, dialect: Dialect, release: string): Usual {
+  return dialect === 'documented' ? documentedUsual(actor) : standardUsual(release);
 }
 
 type Usual = NonNullable<CreateStep['attributes']>;

@@ -1,7 +1,7 @@
 import { withExpiration } from '../../safety/lifetime.ts';
 import type { LoadedScenario } from '../files/load.ts';
 import { expectationOf, type SendingStep, type Step } from '../grammar/grammar-step.ts';
-import { inboxUrlName } from '../grammar/names.ts';
+import { inboxNames } from '../grammar/names.ts';
 import { type AnswerView, type Observation, observationOf } from '../judging/answer.ts';
 import { capture } from '../judging/capture.ts';
 import type { Block } from '../judging/check.ts';
@@ -105,7 +105,8 @@ class ScenarioRun {
   async #prepare(): Promise<void> {
     const { inboxes, clock } = this.#around.installation;
     this.#inboxes = await inboxes?.open(this.#label, this.#scenario.inboxes);
-    for (const [name, url] of this.#inboxes?.urls() ?? []) this.#names.set(inboxUrlName(name), { value: url });
+    for (const [name, url] of this.#inboxes?.urls() ?? [])
+      for (const one of inboxNames(name)) this.#names.set(one, { value: url });
     for (const [name, value] of await originatorNames(this.#stage())) this.#names.set(name, value);
     const total = timeOf(this.#scenario);
     const refusal = total === 0 ? undefined : clock?.reserve(total);

@@ -102,6 +102,6 @@ export class Waits {
 export function neverReached({ inboxes, reachesInboxes = false }: Installation): Block | undefined {
   if (reachesInboxes || inboxes === undefined || inboxes.used) return undefined;
   const reason =
-    'nothing has come to the harness from this target; whether it can reach it is not known. Give --inbox-host HOST';
+    'nothing has come to the harness from this target, neither to a URL in nu nor to the point of access of an application entity; whether it can reach the harness is not known. Where it does not by 127.0.0.1, give --inbox-host HOST';
   return { reason, kind: 'blocked', final: true };
 }

@@ -5,6 +5,7 @@ import type { Stop } from '../judging/verdict.ts';
 import { KeptText } from '../messages/kept-text.ts';
 import type { BaselineOutcome, CheckLevel, RunEvent, RunResult, ScenarioResult, Strictness } from '../result.ts';
 import { withSecondRun } from './again.ts';
+import { asksForDelivery, type Delivery, deliveredBy, deliveryTrial, shownBy } from './delivery.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { Installation } from './installation.ts';
 import type { Installations } from './installations.ts';
@@ -54,6 +55,7 @@ export class Workers {
   readonly #interruption = new AbortController();
   /** For scenarios that register with an identity of which there is one only. */
   readonly #turns = new Map<Installation, Turns>();
+  readonly #deliveries = new Map<Installation, Promise<Delivery>>();
   readonly #results: Array<ScenarioResult | undefined> = [];
   readonly #again: Array<{ readonly scenario: LoadedScenario; readonly number: number }> = [];
   #next = 0;
@@ -96,6 +98,12 @@ export class Workers {
     return this.#results.filter((result) => result !== undefined);
   }
 
+  /** What was found out about the targets that is no deviation. */
+  async notes(): Promise<string[]> {
+    const found = await Promise.all(this.#deliveries.values());
+    return found.includes('point of access') ? [deliversToPointsOfAccess] : [];
+  }
+
   async #worker(): Promise<void> {
     for (let scenario = this.#take(); scenario !== undefined; scenario = this.#take()) {
       const number = this.#next;
@@ -132,7 +140,13 @@ export class Workers {
     const offer = this.#installations.choose(scenario.needs, isOnTheWire(scenario));
     if ('lacking' in offer) return notApplicable(scenario, offer.lacking, this.#levelOf);
     const { installation, end } = await this.#installations.use(offer);
-    return this.#runOn(installation, scenario, number).finally(end);
+    return this.#runDelivered(installation, scenario, number).finally(end);
+  }
+
+  async #runDelivered(installation: Installation, scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
+    if (!asksForDelivery(scenario, installation)) return this.#runOn(installation, scenario, number);
+    const delivery = await this.#deliveryAt(installation);
+    return this.#runOn(installation, deliveredBy(scenario, delivery, installation), number);
   }
 
   async #runOn(installation: Installation, scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
@@ -144,6 +158,15 @@ export class Workers {
     if (shared > 1) return notApplicable(scenario, severalRegistrations(originator), this.#levelOf);
     if (shared === 0 && !withCertificate) return runScenario(scenario, number, surroundings);
     return this.#turnsOf(installation).take(() => runScenario(scenario, number, surroundings));
+  }
+
+  /** How the target delivers notifications; tried once, when the first scenario asks for it. */
+  #deliveryAt(installation: Installation): Promise<Delivery> {
+    const known = this.#deliveries.get(installation);
+    if (known !== undefined) return known;
+    const trying = this.#runOn(installation, deliveryTrial(installation), 0).then(shownBy);
+    this.#deliveries.set(installation, trying);
+    return trying;
   }
 
   readonly #levelOf = (requirement: string): CheckLevel => {
@@ -182,6 +205,9 @@ export class Workers {
     if (reason !== undefined) this.stop ??= { kind: 'unreachable', reason };
   }
 }
+
+const deliversToPointsOfAccess =
+  'notifications are judged as this target delivers them: to an application entity with a point of access (poa), not to a URL in nu';
 
 function severalRegistrations(originator: string | undefined): string {
   return `needs several application entities at the same time; here all requests carry the originator ${originator}, with which one can register`;

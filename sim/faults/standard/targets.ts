@@ -4,7 +4,7 @@ import type { Cse } from '../../core/cse.ts';
 import type { Fault } from '../fault.ts';
 import type { Attributes } from '../vocabulary/asked.ts';
 import { breakingSending } from '../vocabulary/breaking.ts';
-import { changingNotifications, subscriptionOf } from '../vocabulary/changed-notifications.ts';
+import { changingNotifications, isPointOfAccess, subscriptionOf } from '../vocabulary/changed-notifications.ts';
 import { isObject } from '../vocabulary/representations.ts';
 
 type WrapSender = NonNullable<Fault['wrapSender']>;
@@ -20,6 +20,20 @@ const unsentTo = (isMeant: (target: string, core: Cse) => boolean): WrapSender =
   });
 
 export const targets: readonly Fault[] = [
+  breakingSending(
+    'events.points-of-access',
+    'unsent',
+    'No event is sent to an application entity by its point of access.',
+    changingNotifications(({ signal, request, url }, core) =>
+      isEvent(signal) && isPointOfAccess(url, core) ? undefined : request,
+    ),
+  ),
+  breakingSending(
+    'std.target.url',
+    'unsent',
+    'No event is sent to a URL in nu at which an application entity has its point of access, too.',
+    unsentTo((target, core) => target.startsWith('http') && isPointOfAccess(target, core)),
+  ),
   breakingSending(
     'std.target.cse-relative',
     'unsent',
