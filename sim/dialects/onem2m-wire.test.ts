@@ -455,7 +455,7 @@ describe('what a create says of attributes', () => {
   });
 
   test('labels are tokens', async () => {
-    for (const label of ['t\tab', ' x', 'x ', 'a  b', 'a\nb']) {
+    for (const label of ['', 't\tab', ' x', 'x ', 'a  b', 'a\nb']) {
       assert.equal(code(await container({ lbl: ['good', label] })), '400 4000', JSON.stringify(label));
     }
     assert.deepEqual((await container({ lbl: ['a b', 'é:漢'] })).attributes.lbl, ['a b', 'é:漢']);

@@ -43,7 +43,7 @@ function readSimple(type: SimpleType, value: unknown): Value | Unreadable {
   return documented.read(type, value);
 }
 
-/** The value space of xs:token (TS-0004, table 6.3.2-1). */
+/** What is not in the value space of xs:token (TS-0004, table 6.3.2-1); an element of a list of them is not empty. */
 const isNoToken = (value: unknown) => typeof value === 'string' && /[\t\r\n]|^ | $| {2}/.test(value);
 
 function writeSimple(type: SimpleType, value: Value): unknown {
