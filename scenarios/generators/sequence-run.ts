@@ -5,8 +5,9 @@ import { prepare } from '../engine/messages/request.ts';
 import type { Speech } from '../engine/messages/usual-headers.ts';
 import { removeCreated } from '../engine/running/cleanup.ts';
 import type { Installation } from '../engine/running/installation.ts';
-import { Ledger, type Site } from '../engine/running/ledger.ts';
+import { Ledger } from '../engine/running/ledger.ts';
 import { changeOf } from '../engine/running/sending.ts';
+import type { Site } from '../engine/running/site.ts';
 import type { Way } from '../engine/targets/target.ts';
 import type { CounterexampleScenario } from './counterexample/scenario.ts';
 import { judge } from './judge.ts';
@@ -157,7 +158,7 @@ export class SequenceRun {
     if (target === undefined || refrains?.(step)) return undefined;
     const originator = installation.originator ?? originatorText(by, label, installation.gateway.description);
     const { request, kind } = prepare(step, noNames, { originator, speech: this.#speech });
-    if (target.objection(request, way) !== undefined) return undefined;
+    if ((await target.objection(request, way)) !== undefined) return undefined;
     const exchange =
       kind === 'raw'
         ? await target.sendRaw(request as never, { ...way, watchConnection: 0 })

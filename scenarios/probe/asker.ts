@@ -130,7 +130,7 @@ export class Asker {
     const { certificate } = this.#options;
     const way: Way = { alone: true, ...(certificate && !question.anonymous && { certificate }) };
     const request = this.#request(question);
-    const refusal = this.#target.objection(request, way);
+    const refusal = await this.#target.objection(request, way);
     if (refusal !== undefined) return unsent(question, refusal.replace(/^not sent: /, ''));
     await this.#pace();
     this.requests += 1;

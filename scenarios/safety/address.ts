@@ -69,8 +69,13 @@ export function keyOf({ cseId, segments }: Address): string {
 
 /** Such as `/onem2m/name`, or `/~/cse/identifier` where it is not below the base by name. */
 export function pathOf({ cseId, segments }: Address, home: CseNames): string {
-  const path = segments.map(encodeURIComponent).join('/');
-  return cseId === home.cseId && segments[0] === home.base ? `/${path}` : `/~/${cseId}/${path}`;
+  const isAtHome = cseId === home.cseId && segments[0] === home.base;
+  return isAtHome ? `/${segments.map(encodeURIComponent).join('/')}` : longForm({ cseId, segments });
+}
+
+/** The same with the identifier of the CSE. */
+export function longForm({ cseId, segments }: Address): string {
+  return `/~/${cseId}/${segments.map(encodeURIComponent).join('/')}`;
 }
 
 /** The request target of a proxy (RFC 9112 3.2.2). */

@@ -75,7 +75,7 @@ test('what was created without a name is found by what stands in it', async (t) 
   const cse = await furnished(t, ({ path }) =>
     path === '/onem2m?fu=1' ? { status: 200, body: { 'm2m:uril': list } } : undefined,
   );
-  cse.tree.set('/onem2m/made-7', { 'm2m:cnt': { lbl: ['cl-abc1234-9-red'] } });
+  cse.tree.set('/onem2m/made-7', { 'm2m:cnt': { rn: 'made-7', lbl: ['cl-abc1234-9-red'] } });
   const [done] = await cleaned(ledger(t, cse.url, [{ kind: 'creating', number: 1, on: 'gateway', in: '/onem2m' }]));
   assert.deepEqual([done?.outcome, done?.removed], ['gone', ['/onem2m/made-7']]);
   assert(cse.tree.has('/onem2m/foreign'));

@@ -8,6 +8,7 @@ import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';
 import { isInUse, type ReadLedger, readLedgers } from './ledger-file.ts';
 import type { RunLine } from './ledger-line.ts';
+import { provingBy } from './proof.ts';
 import { Recorder } from './recorder.ts';
 import { Rules } from './rules.ts';
 import { type Swept, sweep } from './sweep.ts';
@@ -101,9 +102,11 @@ async function sweepRun(
   if ('unreachable' in opened) return { ...nothingLeft, unreachable: opened.unreachable };
   const { parties, close } = opened;
   const rules = new Rules({ holdings });
-  const safety = { rules, recorder: new Recorder({ holdings, rules }) };
-  const { gateway, backend, usualCertificate, certificates } = parties;
+  const recorder = new Recorder({ holdings, rules });
+  const { gateway, backend, usualCertificate, certificates, dialect, release, admin } = parties;
   let requests = 0;
+  const speech = { dialect, release, requestIdentifier: () => `cl-${head.run}-c${++requests}` };
+  const safety = { rules, recorder, proves: provingBy({ holdings, rules, recorder, speech, admin }) };
   try {
     return await sweep({
       run: head.run,
@@ -113,12 +116,8 @@ async function sweepRun(
         gateway: guarded(gateway, 'gateway', safety),
         ...(backend && { backend: guarded(backend, 'backend', safety) }),
       },
-      speech: {
-        dialect: parties.dialect,
-        release: parties.release,
-        requestIdentifier: () => `cl-${head.run}-c${++requests}`,
-      },
-      admin: parties.admin,
+      speech,
+      admin,
       originator: parties.originator,
       wayOf: (name) => wayFor(name ?? usualCertificate, certificates),
     });

@@ -213,7 +213,7 @@ function by({ on, originator, way }: Pick<Acting, 'on' | 'originator' | 'way'>):
 
 /** Lets the guard know of the request; why it would not be sent. What leads to an address that only the target knows, would. */
 async function sent({ request }: Prepared, { target, way }: Acting, shown: SentRequest): Promise<string | undefined> {
-  const objection = target.objection(request, way);
+  const objection = await target.objection(request, way);
   if (objection === undefined)
     await ('version' in request || isExactBytes(request)
       ? target.sendRaw(request, { ...way, watchConnection: 0 })

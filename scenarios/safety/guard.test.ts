@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { RawRequest, RequestMessage, Target } from '../engine/targets/target.ts';
 import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';
+import { provingBy } from './proof.ts';
 import { Recorder } from './recorder.ts';
 import { Rules, type RulesOptions } from './rules.ts';
 import { description, foreign, LenientServer, label } from './testing/lenient-server.ts';
@@ -17,12 +18,11 @@ interface Scene {
 function scene(choice: Partial<RulesOptions> = {}): Scene {
   const holdings = new Holdings('abc1234', { gateway: description });
   const rules = new Rules({ holdings, ...choice });
+  const recorder = new Recorder({ holdings, rules });
+  const speech = { dialect: 'documented', release: '3', requestIdentifier: () => 'r1' } as const;
+  const proves = provingBy({ holdings, rules, recorder, speech });
   const server = new LenientServer();
-  return {
-    server,
-    holdings,
-    target: guarded(server, 'gateway', { rules, recorder: new Recorder({ holdings, rules }) }),
-  };
+  return { server, holdings, target: guarded(server, 'gateway', { rules, recorder, proves }) };
 }
 
 function message(
@@ -35,7 +35,10 @@ function message(
 }
 
 async function create({ server, target }: Scene, parent: string, attributes: object, ri: string, root = 'm2m:cnt') {
-  server.answerNext(201, { [root]: { ri, ...attributes } });
+  const pi = parent === '/onem2m' || parent === '/' ? 'cb1' : 'o1';
+  const representation = { [root]: { ri, pi, ...attributes } };
+  server.answerNext(201, representation);
+  server.shown.set(ri, representation);
   await target.send(message('POST', parent, { [root]: attributes }));
 }
 
@@ -70,10 +73,10 @@ test('what the run created may be changed by every address', async () => {
   ];
   for (const path of forms) {
     for (const method of ['PUT', 'DELETE', 'PATCH', 'BREW', 'POST']) {
-      assert.equal(target.objection(message(method, path)), undefined, `${method} ${path}`);
+      assert.equal(await target.objection(message(method, path)), undefined, `${method} ${path}`);
     }
   }
-  assert.equal(target.objection(bytes(`DELETE /api/onem2m/${label} HTTP/1.1\r\n\r\n`)), undefined);
+  assert.equal(await target.objection(bytes(`DELETE /api/onem2m/${label} HTTP/1.1\r\n\r\n`)), undefined);
   assert.deepEqual(server.harm, []);
 });
 
@@ -81,9 +84,13 @@ test('what the run has not created may only be read', async () => {
   const { target } = await furnished();
   for (const key of [...foreign, `onem2m/${label}/loose/fopt`, 'g2/fopt', `onem2m/${label}/nested/fopt/x`]) {
     for (const path of [`/${key}`, `/~/mn-cse-1/${key}`, `/_/openmtc.org/mn-cse-1/${key}/`]) {
-      assert.equal(target.objection(message('GET', path)), undefined, path);
+      assert.equal(await target.objection(message('GET', path)), undefined, path);
       for (const method of ['PUT', 'DELETE', 'PATCH', 'delete', 'BREW']) {
-        assert.match(target.objection(message(method, path)) ?? '', /^not sent: it would change /, `${method} ${path}`);
+        assert.match(
+          (await target.objection(message(method, path))) ?? '',
+          /^not sent: it would change /,
+          `${method} ${path}`,
+        );
       }
     }
   }
@@ -92,7 +99,7 @@ test('what the run has not created may only be read', async () => {
 test('creating is allowed below the CSE base, and below what the run created', async () => {
   const { target } = await furnished();
   for (const path of ['/', '/onem2m', '/onem2m/', '/~/mn-cse-1/onem2m', '/-', `/onem2m/${label}`, '/o1']) {
-    assert.equal(target.objection(message('POST', path, {})), undefined, path);
+    assert.equal(await target.objection(message('POST', path, {})), undefined, path);
   }
   for (const path of [
     '/onem2m/foreign',
@@ -103,17 +110,17 @@ test('creating is allowed below the CSE base, and below what the run created', a
     `/_/x/mn-cse-1/onem2m/${label}/loose/fopt`,
   ]) {
     assert.match(
-      target.objection(message('POST', path, {})) ?? '',
+      (await target.objection(message('POST', path, {}))) ?? '',
       /^not sent: it would create something below /,
       path,
     );
   }
 });
 
-test('the reason names what would be changed', () => {
+test('the reason names what would be changed', async () => {
   const { target } = scene();
   assert.equal(
-    target.objection(message('DELETE', '/onem2m?x=1')),
+    await target.objection(message('DELETE', '/onem2m?x=1')),
     'not sent: it would change /onem2m, which this run has not created',
   );
 });
@@ -123,31 +130,65 @@ test('an identifier belongs to the run no more once its resource is gone', async
   const { target, server } = made;
   server.answerNext(200);
   await target.send(message('DELETE', '/~/mn-cse-1/o1'));
-  assert.match(target.objection(message('DELETE', '/o1')) ?? '', /not created/);
-  assert.match(target.objection(message('DELETE', '/g1')) ?? '', /not created/);
-  assert.equal(target.objection(message('DELETE', `/onem2m/${label}`)), undefined);
+  assert.match((await target.objection(message('DELETE', '/o1'))) ?? '', /not created/);
+  assert.match((await target.objection(message('DELETE', '/g1'))) ?? '', /not created/);
+  assert.equal(await target.objection(message('DELETE', `/onem2m/${label}`)), undefined);
   assert.deepEqual(made.holdings.left(), []);
 });
 
-test('a name without the label is the run’s as soon as the target says that it was created', async () => {
+test('what is created below the CSE base has to bear the label of the run, in its name or in what stands in it', async () => {
   const made = scene();
-  assert.match(made.target.objection(message('DELETE', '/onem2m/plain')) ?? '', /not created/);
-  await create(made, '/', { rn: 'plain' }, 'p1');
-  assert.equal(made.target.objection(message('DELETE', '/onem2m/plain/la')), undefined);
-  made.server.answerNext(409);
-  await made.target.send(message('POST', '/onem2m', { 'm2m:cnt': { rn: 'foreign' } }));
-  assert.match(made.target.objection(message('DELETE', '/onem2m/foreign')) ?? '', /not created/);
+  for (const path of ['/', '/onem2m', '/~/mn-cse-1']) {
+    const plain = message('POST', path, { 'm2m:cnt': { rn: 'plain' } });
+    assert.match((await made.target.objection(plain)) ?? '', /it would create plain below the CSE base/, path);
+  }
+  const byHeader = message('POST', '/onem2m', { 'm2m:cnt': {} }, [['X-M2M-NM', 'plain']]);
+  assert.match((await made.target.objection(byHeader)) ?? '', /it would create plain/);
+  await create(made, '/', { rn: 'plain', lbl: [label] }, 'p1');
+  assert.match((await made.target.objection(message('DELETE', '/onem2m/plain/la'))) ?? '', /not created/);
+  assert.equal(await made.target.objection(message('DELETE', '/p1')), undefined);
+});
+
+test('an answer that names something of others gives nobody a right to it', async () => {
+  const others = { 'm2m:cnt': { ri: 'f1', rn: 'foreign', pi: 'cb1' } };
+  const base = { 'm2m:cb': { ri: 'cb1', rn: 'onem2m', ty: 5, ch: [{ nm: label, typ: 2 }] } };
+  const lies = [{ ri: 'f1' }, { ri: 'f1', rn: 'foreign' }, { rn: 'foreign' }, { ri: 'cb1' }, { ri: 'f1', rn: label }];
+  const asked = [{ 'm2m:ae': { rn: label } }, { 'm2m:cnt': {} }, { 'm2m:cnt': { rn: label } }];
+  const paths = ['/f1', '/~/mn-cse-1/f1', '/onem2m/foreign', '/onem2m/foreign/la', '/cb1', '/~/mn-cse-1/cb1'];
+  for (const [lie, body] of lies.flatMap((one) => asked.map((other) => [one, other] as const))) {
+    const { server, target } = scene();
+    server.shown.set('f1', others).set('foreign', others).set('cb1', base).set('onem2m', base);
+    server.answerNext(201, { 'm2m:cnt': lie });
+    await target.send(message('POST', '/onem2m', body));
+    server.answerNext(409, others);
+    await target.send(message('POST', '/onem2m', { 'm2m:cnt': { rn: `${label}-b` } }));
+    for (const [method, path] of ['DELETE', 'PUT', 'POST'].flatMap((one) => paths.map((path) => [one, path] as const)))
+      assert.match((await target.objection(message(method, path))) ?? '', /not created/, `${method} ${path}`);
+    assert.deepEqual(server.harm, []);
+  }
+});
+
+test('what was there before the run belongs to it by no answer, not even by one that reads so', async () => {
+  const made = scene();
+  made.holdings.knowForeign(['mn-cse-1/f1']);
+  await create(made, '/onem2m', { rn: label }, 'f1');
+  assert.match((await made.target.objection(message('DELETE', '/f1'))) ?? '', /not created/);
 });
 
 test('what the target makes for the run belongs to it, but not what the run itself calls its announcement', async () => {
   const { target, server } = await furnished();
   server.answerNext(202, { 'm2m:uri': '/mn-cse-1/req7' });
   await target.send(message('GET', `/onem2m/${label}?rt=1`));
-  assert.equal(target.objection(message('DELETE', '/req7')), undefined);
+  assert.match((await target.objection(message('DELETE', '/req7'))) ?? '', /not created/);
+  server.answerNext(202, { 'm2m:uri': '/mn-cse-1/req8' });
+  await target.send(message('GET', `/onem2m/${label}?rt=1`));
+  server.shown.set('req8', { 'm2m:req': { ri: 'req8', rid: `${label}-r1` } });
+  assert.equal(await target.objection(message('DELETE', '/req8')), undefined);
   server.answerNext(200, { 'm2m:cnt': { at: ['/in-cse-1/ann1', '/mn-cse-1/f1'] } });
   await target.send(message('PUT', `/onem2m/${label}`, { 'm2m:cnt': { at: ['/mn-cse-1/f1', '/in-cse-1'] } }));
-  assert.equal(target.objection(message('DELETE', '/~/in-cse-1/ann1')), undefined);
-  assert.match(target.objection(message('DELETE', '/f1')) ?? '', /not created/);
+  server.shown.set('ann1', { 'm2m:cntA': { ri: 'ann1', lnk: `/mn-cse-1/onem2m/${label}` } });
+  assert.equal(await target.objection(message('DELETE', '/~/in-cse-1/ann1')), undefined);
+  assert.match((await target.objection(message('DELETE', '/f1'))) ?? '', /not created/);
 });
 
 test('a group that gets a member of others, or one that cannot be read, is read only from then on', async () => {
@@ -158,10 +199,10 @@ test('a group that gets a member of others, or one that cannot be read, is read 
     '{"m2m:grp":{"\\u006did":["onem2m/foreign"]}}',
   ]) {
     const { target } = await furnished();
-    assert.equal(target.objection(message('PUT', '/g1/fopt')), undefined);
+    assert.equal(await target.objection(message('PUT', '/g1/fopt')), undefined);
     await target.send({ method: 'PUT', path: `/onem2m/${label}/group`, headers: [], body: Buffer.from(body) });
-    assert.match(target.objection(message('PUT', '/g1/fopt')) ?? '', /not created/, body);
-    assert.equal(target.objection(message('GET', '/g1/fopt')), undefined);
+    assert.match((await target.objection(message('PUT', '/g1/fopt'))) ?? '', /not created/, body);
+    assert.equal(await target.objection(message('GET', '/g1/fopt')), undefined);
   }
 });
 
@@ -175,7 +216,7 @@ test('bytes pass when nothing that changes can be meant by them', async () => {
     'GET /x HTTP/1.1\r\nBad Header: x\r\n\r\n',
     `POST /api/onem2m/${label} HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 50\r\n\r\nhello`,
   ]) {
-    assert.equal(target.objection(bytes(text)), undefined, text);
+    assert.equal(await target.objection(bytes(text)), undefined, text);
   }
   for (const text of [
     'DELETE\r\n\r\n',
@@ -194,17 +235,20 @@ test('bytes pass when nothing that changes can be meant by them', async () => {
     `DELETE /onem2m /onem2m/${label} HTTP/1.1\r\n\r\n`,
     'GET /onem2m/foreign HTTP/1.1\r\nX-HTTP-Method-Override: DELETE\r\n\r\n',
   ]) {
-    assert.match(target.objection(bytes(text)) ?? '', /^not sent: /, text);
+    assert.match((await target.objection(bytes(text))) ?? '', /^not sent: /, text);
   }
 });
 
 test('a polling channel of others is not even read, since reading takes what waits there', async () => {
   const { target } = await furnished();
-  assert.match(target.objection(message('GET', '/onem2m/foreign/channel/pcu')) ?? '', /meant for somebody else/);
-  assert.equal(target.objection(message('GET', `/onem2m/${label}/channel/pcu`)), undefined);
+  assert.match(
+    (await target.objection(message('GET', '/onem2m/foreign/channel/pcu'))) ?? '',
+    /meant for somebody else/,
+  );
+  assert.equal(await target.objection(message('GET', `/onem2m/${label}/channel/pcu`)), undefined);
 });
 
-test('hands off means not even to read', () => {
+test('hands off means not even to read', async () => {
   const { target } = scene({ handsOff: ['/onem2m/foreign'] });
   for (const path of [
     '/onem2m/foreign',
@@ -216,20 +260,20 @@ test('hands off means not even to read', () => {
     '/f1',
     '/onem2m/others/fopt',
   ]) {
-    assert.match(target.objection(message('GET', path)) ?? '', /not to be|not to be read/, path);
+    assert.match((await target.objection(message('GET', path))) ?? '', /not to be|not to be read/, path);
   }
   for (const path of ['/onem2m', '/onem2m?fu=1', '/onem2m/other', `/onem2m/${label}/x`]) {
-    assert.equal(target.objection(message('GET', path)), undefined, path);
+    assert.equal(await target.objection(message('GET', path)), undefined, path);
   }
 });
 
-test('a run that only reads sends nothing else', () => {
+test('a run that only reads sends nothing else', async () => {
   const { target } = scene({ readOnly: true });
   for (const method of ['POST', 'PUT', 'DELETE', 'BREW']) {
-    assert.match(target.objection(message(method, `/onem2m/${label}`)) ?? '', /is to read only/);
+    assert.match((await target.objection(message(method, `/onem2m/${label}`))) ?? '', /is to read only/);
   }
-  assert.match(target.objection(message('GET', '/onem2m?rt=2')) ?? '', /is to read only/);
-  assert.equal(target.objection(message('GET', '/onem2m?rt=3')), undefined);
+  assert.match((await target.objection(message('GET', '/onem2m?rt=2'))) ?? '', /is to read only/);
+  assert.equal(await target.objection(message('GET', '/onem2m?rt=3')), undefined);
 });
 
 test('what there is an objection to is not sent, even by a caller who did not ask', async () => {
@@ -339,7 +383,7 @@ test('no request changes what is of others, in whatever way a server reads it', 
     fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 5 }), async (requests) => {
       const { target, server } = await furnished();
       for (const one of requests) {
-        if (target.objection(one) !== undefined) continue;
+        if ((await target.objection(one)) !== undefined) continue;
         passed += 1;
         await ('bytes' in one || 'version' in one
           ? target.sendRaw(one as RawRequest, { watchConnection: 0 })
@@ -356,12 +400,12 @@ test('what may be done changes with what is created and removed, for one and the
   const made = await furnished();
   const { target, server } = made;
   const removal = message('DELETE', '/o9');
-  assert.match(target.objection(removal) ?? '', /this run has not created/);
+  assert.match((await target.objection(removal)) ?? '', /this run has not created/);
   await create(made, `/onem2m/${label}`, { rn: 'later' }, 'o9');
-  assert.equal(target.objection(removal), undefined);
+  assert.equal(await target.objection(removal), undefined);
   server.answerNext(200, {});
   await target.send(removal);
-  assert.match(target.objection(removal) ?? '', /this run has not created/);
+  assert.match((await target.objection(removal)) ?? '', /this run has not created/);
   await assert.rejects(target.send(removal), /this run has not created/);
   assert.deepEqual(server.harm, []);
 });

@@ -1,6 +1,6 @@
 import { escapedPath } from '../engine/messages/encode.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
-import type { Site } from '../engine/running/ledger.ts';
+import type { Site } from '../engine/running/site.ts';
 import {
   isExactBytes,
   type RawRequest,
@@ -10,6 +10,8 @@ import {
   type Way,
 } from '../engine/targets/target.ts';
 import { objectionToLength } from './body-limit.ts';
+import type { Claim } from './holdings.ts';
+import type { Proves } from './proof.ts';
 import type { Recorder } from './recorder.ts';
 import { linesOf, type RequestLine } from './request-lines.ts';
 import type { Rules } from './rules.ts';
@@ -18,6 +20,8 @@ import type { Rules } from './rules.ts';
 export interface Safety {
   readonly rules: Rules;
   readonly recorder: Recorder;
+  /** Finds out by a read whether what only the target says is true; absent: nothing of that is believed. */
+  readonly proves?: Proves;
   /** Bytes of the longest body that the target takes. */
   readonly bodyLimit?: number | undefined;
 }
@@ -26,16 +30,20 @@ export interface Safety {
  * A target to which nothing is sent that could change, or create below, what the run has not created, whoever asks for it.
  * Its `objection` says why; to send such a request nevertheless is a mistake of the engine, and throws.
  */
-export function guarded(target: Target, on: Site, { rules, recorder, bodyLimit }: Safety): Target {
+export function guarded(target: Target, on: Site, { rules, recorder, proves, bodyLimit }: Safety): Target {
   const { description } = target;
   const prefix = new URL(description.url).pathname.replace(/\/+$/, '');
-  const findObjection = (request: RequestMessage | RawRequest): string | undefined => {
+  const linesTo = (request: RequestMessage | RawRequest): readonly RequestLine[] | 'unreadable' => {
     const lines = linesOf(request);
-    if (lines === 'unreadable') return 'not sent: these bytes could be a request that changes something';
+    if (lines === 'unreadable') return lines;
     // Exact bytes have the whole path.
-    const bare = (line: RequestLine) => (isExactBytes(request) ? withoutPrefix(line, prefix) : line);
-    const said = lines.map((line, at) => (at === 0 ? bare(line) : withoutPrefix(line, prefix)));
-    const [first = objectionToLength(request, bodyLimit)] = said.flatMap((line) => {
+    return lines.map((line, at) => (at === 0 && !isExactBytes(request) ? line : withoutPrefix(line, prefix)));
+  };
+  const findObjection = (request: RequestMessage | RawRequest): string | undefined => {
+    const lines = linesTo(request);
+    if (lines === 'unreadable') return 'not sent: these bytes could be a request that changes something';
+    const named = isExactBytes(request) ? undefined : recorder.objectionToName(request, on);
+    const [first = objectionToLength(request, bodyLimit) ?? named] = lines.flatMap((line) => {
       const exact = isExactBytes(request) && line.method === 'POST' ? recorder.objectionToBytes(line, on) : undefined;
       return rules.objection(line, description) ?? exact ?? [];
     });
@@ -51,14 +59,23 @@ export function guarded(target: Target, on: Site, { rules, recorder, bodyLimit }
     found.set(request, { said, changes });
     return said;
   };
-  const objection = (request: RequestMessage | RawRequest, way?: Way) =>
-    target.objection(request, way) ?? objectionTo(request);
+  /** What rests on the word of the target alone is looked at first. */
+  const objectionOnceRead = async (request: RequestMessage | RawRequest, claims: readonly Claim[], way: Way) => {
+    for (const claim of new Set(claims)) await proves?.(claim, target, way);
+    return objectionTo(request);
+  };
+  const objection = (request: RequestMessage | RawRequest, way: Way = {}) => {
+    const said = target.objection(request, way) ?? objectionTo(request);
+    const lines = said === undefined || proves === undefined ? [] : linesTo(request);
+    const claims = lines === 'unreadable' ? [] : lines.flatMap((line) => rules.claimsIn(line, description));
+    return claims.length === 0 ? said : objectionOnceRead(request, claims, way);
+  };
   const watched = async <R extends RequestMessage | RawRequest>(
     request: R,
     way: Way | undefined,
     send: () => Promise<Exchange>,
   ): Promise<Exchange> => {
-    const refusal = objection(request, way);
+    const refusal = await objection(request, way);
     if (refusal !== undefined) throw new Error(refusal);
     if (isExactBytes(request)) return send();
     const change = recorder.before({ ...request, path: escapedPath(request.path) }, on, way);
@@ -74,7 +91,7 @@ export function guarded(target: Target, on: Site, { rules, recorder, bodyLimit }
     sendRaw: (request, raw) => watched(request, raw, () => target.sendRaw(request, raw)),
     ...(target.converse && {
       converse: async (turns: readonly Turn[], way?: Way) => {
-        const refusal = objection({ bytes: Buffer.concat(turns.map(({ bytes }) => bytes)) }, way);
+        const refusal = await objection({ bytes: Buffer.concat(turns.map(({ bytes }) => bytes)) }, way);
         if (refusal !== undefined) throw new Error(refusal);
         return (target.converse as NonNullable<Target['converse']>)(turns, way);
       },

@@ -1,4 +1,4 @@
-import type { Site } from '../engine/running/ledger.ts';
+import type { Site } from '../engine/running/site.ts';
 import { type Address, type CseNames, decoded, keyOf, meantBy, pathOf } from './address.ts';
 import { type ChangeLine, type CreatingLine, labelOfRun } from './ledger-line.ts';
 
@@ -7,21 +7,38 @@ export interface Holding {
   readonly line: CreatingLine;
   state: 'pending' | 'silent' | 'created';
   readonly keys: Set<string>;
-  /** Paths, the first by name where that is known. */
+  /** Paths that are certainly its own, the first by name where that is known. */
   readonly paths: string[];
+  /** Where else the target says that it is. */
+  readonly claims: Map<string, Claim>;
   /** Key of what it was created in, as it was addressed. */
   readonly parent: string;
 }
 
-/** What a run has created and not removed, by every address that is known of it. */
+/**
+ * An address that only the target has named: that of anybody, for all the run knows, until a read shows that it belongs to the
+ * run.
+ */
+export interface Claim {
+  readonly holding: Holding;
+  readonly address: Address;
+  readonly path: string;
+  /** A read has shown something else. */
+  refuted: boolean;
+}
+
+/** What a run has created and not removed, by every address that is certainly its own, and by those that the target names. */
 export class Holdings {
-  readonly #label: string;
+  readonly #label: string | undefined;
   readonly #sites: Readonly<Partial<Record<Site, CseNames>>>;
   readonly #live = new Map<number, Holding>();
   readonly #byKey = new Map<string, Holding>();
+  readonly #claims = new Map<string, Claim>();
+  #foreign: ReadonlySet<string> = new Set();
 
-  constructor(run: string, sites: Readonly<Partial<Record<Site, CseNames>>>) {
-    this.#label = labelOfRun(run);
+  /** Without a run every name that is asked for counts as its own. */
+  constructor(run: string | undefined, sites: Readonly<Partial<Record<Site, CseNames>>>) {
+    this.#label = run === undefined ? undefined : labelOfRun(run);
     this.#sites = sites;
   }
 
@@ -43,22 +60,32 @@ export class Holdings {
     return this.#sites[on] ?? { base: '', cseId: '', spId: '' };
   }
 
+  /** Keys of what stood at the target before the run, which no answer makes its own. */
+  knowForeign(keys: Iterable<string>): void {
+    this.#foreign = new Set(keys);
+  }
+
   /** Whether an address leads to something of this run, or to nothing: names that hold its label belong to nobody else. */
   holds({ cseId, segments }: Address): boolean {
     return this.isNamedByRun({ cseId, segments }) || this.holdingAbove({ cseId, segments }) !== undefined;
   }
 
   isNamedByRun({ segments }: Address): boolean {
-    return segments.some((segment) => segment.includes(this.#label) || decoded(segment).includes(this.#label));
+    return segments.some((segment) => this.isLabelled(segment) || this.isLabelled(decoded(segment)));
+  }
+
+  isLabelled(text: string): boolean {
+    return this.#label !== undefined && text.includes(this.#label);
   }
 
   /** What was created at the address, or above it. */
-  holdingAbove({ cseId, segments }: Address): Holding | undefined {
-    for (let length = segments.length; length > 0; length -= 1) {
-      const found = this.#byKey.get(keyOf({ cseId, segments: segments.slice(0, length) }));
-      if (found !== undefined) return found;
-    }
-    return undefined;
+  holdingAbove(address: Address): Holding | undefined {
+    return firstAbove(address, this.#byKey);
+  }
+
+  /** What the target says about the address, or what is above it. */
+  claimAbove(address: Address): Claim | undefined {
+    return firstAbove(address, this.#claims);
   }
 
   at(address: Address): Holding | undefined {
@@ -79,7 +106,7 @@ export class Holdings {
   take(line: ChangeLine): void {
     if (line.kind === 'creating') {
       const parent = keyOf(meantBy(line.in, this.namesOf(line.on)));
-      const holding: Holding = { line, state: 'pending', keys: new Set(), paths: [], parent };
+      const holding: Holding = { line, state: 'pending', keys: new Set(), paths: [], claims: new Map(), parent };
       this.#live.set(line.number, holding);
       if (line.name !== undefined) this.#nameBelow(holding, line.name);
     } else if (line.kind === 'gone') this.#gone(meantBy(line.path, this.namesOf(line.on)));
@@ -89,27 +116,54 @@ export class Holdings {
   #answered(line: Exclude<ChangeLine, CreatingLine | { kind: 'gone' }>): void {
     const holding = this.#live.get(line.number);
     if (holding === undefined) return;
+    const names = this.namesOf(holding.line.on);
     if (line.kind === 'refused') this.#drop(holding);
     else if (line.kind === 'silent') holding.state = 'silent';
+    else if (line.kind === 'proved') this.#known(holding, meantBy(line.path, names), line.path);
     else {
       holding.state = 'created';
-      const names = this.namesOf(holding.line.on);
-      for (const path of line.paths) this.#known(holding, meantBy(path, names), path);
+      for (const path of line.paths) this.#told(holding, meantBy(path, names), path);
     }
   }
 
-  /** By its name below every address of its parent. What may not have come about is ours only where the run names it. */
+  /** By its name below every address of its parent: the run's where it stands in the name, or where the parent is its own. */
   #nameBelow(holding: Holding, name: string): void {
     const names = this.namesOf(holding.line.on);
-    const parent = meantBy(holding.line.in, names);
+    const asked = meantBy(holding.line.in, names);
+    const parent = this.#byName(asked);
     const address = childOf(this.#baseIn(parent), name);
-    if (this.holds(address) || this.holds(parent)) this.#known(holding, address, pathOf(address, names));
+    const isOwn = this.#label === undefined || this.holds(address) || this.holds(parent);
+    if (isOwn) this.#known(holding, address, pathOf(address, names));
+    else this.#claimed(holding, address, pathOf(address, names));
+  }
+
+  /** Where it stands by names, if the run knows it by an identifier. */
+  #byName(address: Address): Address {
+    const found = this.at(address) ?? this.#claims.get(keyOf(address))?.holding;
+    const [path] = found?.paths ?? [];
+    return found === undefined || path === undefined ? address : meantBy(path, this.namesOf(found.line.on));
   }
 
   /** The CSE base where a request goes to the CSE itself. */
   #baseIn({ cseId, segments }: Address): Address {
     const cse = Object.values(this.#sites).find((names) => names.cseId === cseId);
     return { cseId, segments: segments.length === 0 && cse !== undefined ? [cse.base] : segments };
+  }
+
+  /** What stands in an answer is a claim, unless it is a name of the run or below something of the run. */
+  #told(holding: Holding, address: Address, path: string): void {
+    if (this.isBase(address) || address.segments.length === 0) return;
+    const above = { ...address, segments: address.segments.slice(0, -1) };
+    if (this.isNamedByRun(address) || this.holdingAbove(above) !== undefined) this.#known(holding, address, path);
+    else this.#claimed(holding, address, path);
+  }
+
+  #claimed(holding: Holding, address: Address, path: string): void {
+    const key = keyOf(address);
+    if (this.#foreign.has(key) || holding.keys.has(key)) return;
+    const claim: Claim = { holding, address, path, refuted: false };
+    holding.claims.set(key, claim);
+    this.#claims.set(key, claim);
   }
 
   #known(holding: Holding, address: Address, path: string): void {
@@ -127,31 +181,46 @@ export class Holdings {
   #aliasesOf(address: Address): Address[] {
     const name = address.segments.at(-1) ?? '';
     const parent = { ...address, segments: address.segments.slice(0, -1) };
-    const keys = parent.segments.length === 0 ? [] : [...(this.at(parent)?.keys ?? [])];
+    const above = this.at(parent) ?? this.#claims.get(keyOf(parent))?.holding;
+    const keys = parent.segments.length === 0 ? [] : [...(above?.keys ?? [])];
     return [address, ...keys.map((key) => childOf(addressOfKey(key), name))];
   }
 
   /** It is gone, by each of its addresses, and with it all that is below. */
   #gone(address: Address): void {
-    const gone = new Set([keyOf(address), ...(this.at(address)?.keys ?? [])]);
-    for (let before = -1; before !== gone.size; ) {
-      before = gone.size;
-      for (const holding of this.#live.values()) {
-        if (!isBelow(holding, gone)) continue;
-        for (const key of holding.keys) gone.add(key);
-        this.#drop(holding);
-      }
+    const gone = new Set(this.#aliasesOf(address).flatMap((one) => [keyOf(one), ...(this.at(one)?.keys ?? [])]));
+    const asked = this.at(address) === undefined ? this.#claims.get(keyOf(address))?.holding : undefined;
+    /** What an identifier that the target names leads to is below it; whether it is also that of another, nobody knows. */
+    const parents = new Set(gone);
+    const drop = (holding: Holding) => {
+      for (const key of holding.keys) gone.add(key);
+      for (const key of [...holding.keys, ...holding.claims.keys()]) parents.add(key);
+      this.#drop(holding);
+    };
+    if (asked !== undefined) drop(asked);
+    for (let before = -1; before !== gone.size + parents.size; ) {
+      before = gone.size + parents.size;
+      for (const holding of this.#live.values()) if (isBelow(holding, gone, parents)) drop(holding);
     }
   }
 
   #drop(holding: Holding): void {
     this.#live.delete(holding.line.number);
     for (const key of holding.keys) if (this.#byKey.get(key) === holding) this.#byKey.delete(key);
+    for (const [key, claim] of holding.claims) if (this.#claims.get(key) === claim) this.#claims.delete(key);
   }
 }
 
-function isBelow({ parent, keys }: Holding, gone: ReadonlySet<string>): boolean {
-  if (isIn(parent, gone)) return true;
+function firstAbove<Found>({ cseId, segments }: Address, known: ReadonlyMap<string, Found>): Found | undefined {
+  for (let length = segments.length; length > 0; length -= 1) {
+    const found = known.get(keyOf({ cseId, segments: segments.slice(0, length) }));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isBelow({ parent, keys }: Holding, gone: ReadonlySet<string>, parents: ReadonlySet<string>): boolean {
+  if (isIn(parent, parents)) return true;
   for (const key of keys) if (isIn(key, gone)) return true;
   return false;
 }

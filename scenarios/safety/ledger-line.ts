@@ -1,6 +1,6 @@
 /** The lines of a ledger on disk: what a run is about to create, and what became of it. Never a secret. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import type { Site } from '../engine/running/ledger.ts';
+import type { Site } from '../engine/running/site.ts';
 import type { CseNames } from './address.ts';
 
 export interface LedgerSite extends CseNames {
@@ -53,8 +53,10 @@ export interface CreatingLine {
 
 export type ChangeLine =
   | CreatingLine
-  /** Addresses as paths, the first by name where it is known. */
+  /** Where the answer says that it is. */
   | { readonly kind: 'created'; readonly number: number; readonly paths: readonly string[] }
+  /** A read has shown that this path, which an answer named, leads to it. */
+  | { readonly kind: 'proved'; readonly number: number; readonly path: string }
   | { readonly kind: 'refused'; readonly number: number }
   /** No answer, so that nobody knows. */
   | { readonly kind: 'silent'; readonly number: number }

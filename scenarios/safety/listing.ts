@@ -84,7 +84,7 @@ async function readAs(
   let last: Exchange | { readonly refused: string } = { refused: 'nobody is known who could ask' };
   for (const originator of new Set(originators)) {
     const request = { method: 'GET', path, headers: headerList(senderHeaders({ originator, speech })) };
-    const refused = target.objection(request, way);
+    const refused = await target.objection(request, way);
     if (refused !== undefined) return { refused };
     last = await target.send(request, way);
     note(originator, last);

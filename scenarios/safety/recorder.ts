@@ -1,15 +1,17 @@
 import { isSuccess, neverArrived, viewOf } from '../engine/judging/answer.ts';
 import { headersOf, isObject, jsonOf, onlyKey } from '../engine/judging/body.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
-import type { Site } from '../engine/running/ledger.ts';
+import type { Site } from '../engine/running/site.ts';
 import type { RequestMessage, Way } from '../engine/targets/target.ts';
 import { type Address, meantBy, pathOf, pathsOfIdentifier } from './address.ts';
 import { fanOutIn, membersIn } from './group-members.ts';
-import type { Holdings } from './holdings.ts';
+import type { Claim, Holding, Holdings } from './holdings.ts';
 import type { ChangeLine, CreatingLine } from './ledger-line.ts';
 import { addressOfFound } from './listing.ts';
 import { isRead, type RequestLine } from './request-lines.ts';
 import type { Rules } from './rules.ts';
+import { leavesOpen } from './still-there.ts';
+import { isName, pathsTold } from './told-paths.ts';
 
 export interface RecorderOptions {
   readonly holdings: Holdings;
@@ -25,6 +27,8 @@ export class Recorder {
   readonly #options: RecorderOptions;
   /** What the run itself said about announcements, which proves nothing. */
   readonly #said = new Set<string>();
+  /** What a removal was answered for in a way that leaves open whether it is there. */
+  readonly #doubtful = new Set<Holding | undefined>();
   #number = 0;
   #changes = 0;
 
@@ -41,7 +45,11 @@ export class Recorder {
   before(request: RequestMessage, on: Site, way: Way | undefined): After {
     const { method, path, body } = request;
     const sender = senderOf(request, on, way);
-    if (isRead(method)) return (exchange) => this.#madeByTarget(path, sender, exchange);
+    if (isRead(method))
+      return (exchange) => {
+        this.#missed(path, on, exchange);
+        this.#madeByTarget(path, sender, exchange);
+      };
     const sent = jsonOf(Buffer.from(body ?? []).toString('utf8'));
     for (const one of announcedIn(sent)) this.#said.add(one);
     const creating = method === 'POST' ? this.#begin(request, sender, sent) : undefined;
@@ -95,6 +103,16 @@ export class Recorder {
     return 'nobody could tell what these bytes create below the CSE base';
   }
 
+  /** What is created directly below a CSE base has to be known again as the run's: by its name, or by what stands in it. */
+  objectionToName({ method, path, body, headers }: RequestMessage, on: Site): string | undefined {
+    const { holdings } = this.#options;
+    if (method !== 'POST' || !holdings.isBase(meantBy(path, holdings.namesOf(on)))) return undefined;
+    const text = Buffer.from(body ?? []).toString('utf8');
+    const name = attributesOf(jsonOf(text))?.rn ?? headersOf({ headers }).get('x-m2m-nm');
+    if (!isName(name) || holdings.isLabelled(name) || holdings.isLabelled(text)) return undefined;
+    return `it would create ${name} below the CSE base, a name that nobody could tell from those of others; begin it with \${name}`;
+  }
+
   #created(line: CreatingLine, exchange: Exchange): void {
     const { number } = line;
     const status = exchange.answer?.status;
@@ -102,46 +120,35 @@ export class Recorder {
       this.#take({ kind: 'refused', number });
     else if (!isSuccess(exchange)) this.#take({ kind: 'silent', number });
     else {
-      const paths = this.#pathsIn(line, exchange);
-      this.#take(paths.length === 0 ? { kind: 'silent', number } : { kind: 'created', number, paths });
+      const paths = pathsTold(line, exchange, this.#options.holdings);
+      this.#take(
+        paths.length === 0 && line.name === undefined ? { kind: 'silent', number } : { kind: 'created', number, paths },
+      );
     }
   }
 
-  /** By the name that the answer tells, by the one that was asked for, by its identifier, and by where the answer says it is. */
-  #pathsIn({ in: parent, name: wanted, on }: CreatingLine, exchange: Exchange): string[] {
-    const { holdings } = this.#options;
-    const names = holdings.namesOf(on);
-    const above = meantBy(parent, names);
-    const { attributes, headers } = viewOf(exchange);
-    const told = isName(attributes?.rn) ? attributes.rn : undefined;
-    const name = told ?? wanted;
-    const segments = above.segments.length === 0 ? [names.base] : above.segments;
-    const byName = name === undefined ? [] : [{ ...above, segments: [...segments, name] }];
-    // An answer about something else than what was asked for tells nothing.
-    const identifier = wanted === undefined || told === undefined || told === wanted ? attributes?.ri : undefined;
-    const byIdentifier = isName(identifier) ? [this.#identified(identifier, above)] : [];
-    const where = name === undefined ? [headers.get('content-location')].filter(isName) : [];
-    const elsewhere = where.map((one) => addressOfFound(one, names));
-    const all = [...byName, ...byIdentifier, ...elsewhere].filter((one) => one.segments.length > 0);
-    return [...new Set(all.filter((one) => !holdings.isBase(one)).map((one) => pathOf(one, names)))];
-  }
-
-  /** An identifier of the CSE at which the parent is; some write it with the CSE, or as the whole path. */
-  #identified(identifier: string, { cseId }: Address): Address {
-    if (!identifier.includes('/')) return { cseId, segments: [identifier] };
-    const address = addressOfFound(identifier, this.#options.holdings.namesOf('gateway'));
-    return address.segments.length === 1 || this.#options.holdings.holds(address) ? address : { cseId, segments: [] };
+  /** A read has shown what a target said. */
+  proved({ holding, path }: Claim): void {
+    this.#take({ kind: 'proved', number: holding.line.number, path });
   }
 
   #removed(path: string, on: Site, exchange: Exchange): void {
-    const { holdings } = this.#options;
     const bare = withoutQuery(path);
-    // What is not found in one form of its address may be there in another.
-    const holding = holdings.at(meantBy(bare, holdings.namesOf(on)));
-    const missing = exchange.answer?.status === 404 && holding?.paths[0] === bare;
     // 202: it is going to be removed, perhaps (TS-0009 6.3.2).
-    const removed = isSuccess(exchange) && exchange.answer?.status !== 202;
-    if (removed || missing) this.#take({ kind: 'gone', on, path: bare });
+    if (isSuccess(exchange) && exchange.answer?.status !== 202) this.#take({ kind: 'gone', on, path: bare });
+    else if (leavesOpen(exchange)) this.#doubtful.add(this.#options.holdings.at(this.#meant(bare, on)));
+  }
+
+  /** What its removal did not find, and no read finds in the form of its name, is gone. */
+  #missed(path: string, on: Site, exchange: Exchange): void {
+    const bare = withoutQuery(path);
+    const holding = this.#options.holdings.at(this.#meant(bare, on));
+    const missing = exchange.answer?.status === 404 && holding?.paths[0] === bare && this.#doubtful.has(holding);
+    if (missing) this.#take({ kind: 'gone', on, path: bare });
+  }
+
+  #meant(path: string, on: Site): Address {
+    return meantBy(path, this.#options.holdings.namesOf(on));
   }
 
   /** What the target makes of its own accord for something of the run belongs to the run. */
@@ -153,6 +160,7 @@ export class Recorder {
     if (holdings.holds(meantBy(path, names)) || sender.posted) found.push(...this.#announced(exchange));
     for (const address of found) {
       if (address.segments.length === 0 || holdings.isBase(address) || holdings.holds(address)) continue;
+      if (holdings.claimAbove(address) !== undefined) continue;
       const { posted: _, ...by } = sender;
       const line = this.#line('/', by);
       this.#take(line);
@@ -220,8 +228,4 @@ function attributesOf(body: unknown): Readonly<Record<string, unknown>> | undefi
 function announcedIn(body: unknown): string[] {
   const at = attributesOf(body)?.at;
   return Array.isArray(at) ? at.filter((one) => typeof one === 'string') : [];
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value !== '.' && value !== '..';
 }

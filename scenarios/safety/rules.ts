@@ -1,7 +1,7 @@
 /** What may be sent to a CSE that somebody else runs. */
 import { type Address, type CseNames, keyOf, readingsOf, readingsOfIdentifier } from './address.ts';
 import { fanOutIn } from './group-members.ts';
-import type { Holding, Holdings } from './holdings.ts';
+import type { Claim, Holding, Holdings } from './holdings.ts';
 import { isRead, type RequestLine } from './request-lines.ts';
 
 export interface RulesOptions {
@@ -41,6 +41,25 @@ export class Rules {
     const what =
       through === '' || !readings.every((one) => this.#options.holdings.holds(one)) ? shown(target) : through;
     return `it would ${verb} ${what}, which this run has not created`;
+  }
+
+  /** What only the target says that it belongs to the run, and the request would change: to be read before there is no objection. */
+  claimsIn({ method, target }: RequestLine, names: CseNames): Claim[] {
+    const readings = isRead(method) ? undefined : readingsOf(target, names);
+    const reached = (readings ?? []).flatMap((one) => [...this.#reachedBy(one)]);
+    return reached.flatMap((one) => this.#options.holdings.claimAbove(one) ?? []);
+  }
+
+  /** An address, and through a fan-out those of the members. */
+  *#reachedBy(address: Address, depth = 0): Generator<Address> {
+    yield address;
+    const fanOut = fanOutIn(address);
+    const members = fanOut === undefined || depth === deepest ? 'unknown' : this.#membersAt(fanOut.group);
+    if (fanOut === undefined || members === 'unknown') return;
+    for (const member of members) {
+      for (const { cseId, segments } of readingsOfIdentifier(member, this.#options.holdings.namesOf('gateway')) ?? [])
+        yield* this.#reachedBy({ cseId, segments: [...segments, ...fanOut.below] }, depth + 1);
+    }
   }
 
   /** Takes note of the members that a body gives to the group at an address; undefined where nobody knows its address. */

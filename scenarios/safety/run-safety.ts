@@ -5,7 +5,7 @@ import { type Speech, stranger } from '../engine/messages/usual-headers.ts';
 import type { Survey } from '../engine/result.ts';
 import type { Installation } from '../engine/running/installation.ts';
 import type { Installations } from '../engine/running/installations.ts';
-import type { Site } from '../engine/running/ledger.ts';
+import type { Site } from '../engine/running/site.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import type { Target } from '../engine/targets/target.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
@@ -15,6 +15,7 @@ import { Holdings } from './holdings.ts';
 import { LedgerFile } from './ledger-file.ts';
 import type { ChangeLine, LedgerSite, RunLine } from './ledger-line.ts';
 import { listingOf } from './listing.ts';
+import { provingBy } from './proof.ts';
 import { Recorder } from './recorder.ts';
 import { Rules } from './rules.ts';
 import { type Look, surveyOf } from './survey.ts';
@@ -74,7 +75,14 @@ export class RunSafety {
       rules,
       keep: (line: ChangeLine) => this.#ledger?.keep(withoutSecrets(line, this.#redactor)),
     });
-    const safety = { rules, recorder, bodyLimit };
+    const proves = provingBy({
+      holdings: this.#holdings,
+      rules,
+      recorder,
+      speech: this.#speech(),
+      admin: parties.admin,
+    });
+    const safety = { rules, recorder, proves, bodyLimit };
     this.#targets = {
       gateway: guarded(gateway, 'gateway', safety),
       ...(backend && { backend: guarded(backend, 'backend', safety) }),
@@ -92,6 +100,8 @@ export class RunSafety {
     const { ledger, survey } = this.#choice;
     if (ledger !== undefined) this.#ledger = new LedgerFile(ledger, withoutSecrets(this.#head(), this.#redactor));
     if (survey === true) this.#before = await this.#look();
+    if (this.#before !== undefined && 'addresses' in this.#before)
+      this.#holdings.knowForeign(this.#before.addresses.keys());
   }
 
   /** Removes what is left, looks again, and forgets the ledger when nothing is there any more. */

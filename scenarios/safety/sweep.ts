@@ -2,13 +2,14 @@ import { isSuccess, neverArrived, summaryOf, viewOf } from '../engine/judging/an
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import { headerList, type Speech, senderHeaders } from '../engine/messages/usual-headers.ts';
-import type { Site } from '../engine/running/ledger.ts';
+import type { Site } from '../engine/running/site.ts';
 import type { Target, Way } from '../engine/targets/target.ts';
-import { type Address, type CseNames, meantBy, pathOf } from './address.ts';
+import { type Address, type CseNames, longForm, meantBy, pathOf } from './address.ts';
 import type { Holding, Holdings } from './holdings.ts';
-import { labelOfRun } from './ledger-line.ts';
 import { clockAhead } from './lifetime.ts';
 import { type Asking, type Listing, listingOf, read } from './listing.ts';
+import { bearsLabel } from './proof.ts';
+import { leavesOpen, whyStillThere } from './still-there.ts';
 
 export interface SweepOptions {
   readonly run: string;
@@ -61,8 +62,8 @@ function restOf(holdings: Holdings): Swept['left'] {
 }
 
 /** What may not have come about goes only where its name, or its parent, is certainly of the run. */
-function pathToRemove({ state, paths, line }: Holding, { holdings }: SweepOptions): string | undefined {
-  const [path] = paths;
+function pathToRemove({ state, paths, claims, line }: Holding, { holdings }: SweepOptions): string | undefined {
+  const [path] = [...paths, ...[...claims.values()].map((claim) => claim.path)];
   if (path === undefined) return undefined;
   return state === 'created' || holdings.holds(meantBy(path, holdings.namesOf(line.on))) ? path : undefined;
 }
@@ -74,28 +75,47 @@ async function remove(path: string, holding: Holding, options: SweepOptions): Pr
   const target = options.targets[line.on];
   if (target === undefined) return { why: 'the backend is not known' };
   const way = await options.wayOf(line.certificate);
-  const all = new Set([line.originator, ...assignedTo(holding), options.admin]);
-  const senders = [...all].filter((one, at) => at === 0 || one !== undefined);
+  const senders = sendersOf(holding, options.admin);
   let last: Exchange | undefined;
   for (const sender of senders) {
-    const request = {
-      method: 'DELETE',
-      path,
-      headers: headerList(senderHeaders({ originator: sender, speech: options.speech })),
-    };
-    const objection = target.objection(request, way);
+    const headers = headerList(senderHeaders({ originator: sender, speech: options.speech }));
+    const request = { method: 'DELETE', path, headers };
+    const objection = await target.objection(request, way);
     if (objection !== undefined) return { why: objection };
     last = await target.send(request, way);
-    if (last.answer === undefined) break;
-    if (isSuccess(last)) return { was: true };
-    if (last.answer.status === 404) {
-      options.holdings.take({ kind: 'gone', on: line.on, path });
-      return { was: false };
-    }
+    if (last.answer === undefined || isSuccess(last) || leavesOpen(last)) break;
   }
-  if (last !== undefined && (neverArrived(last) || last.failure?.kind === 'timeout'))
-    return { unreachable: summaryOf(last) };
-  return { why: last === undefined ? 'nobody is known who could remove it' : summaryOf(last) };
+  if (last === undefined) return { why: 'nobody is known who could remove it' };
+  if (isSuccess(last)) return { was: true };
+  if (neverArrived(last) || last.failure?.kind === 'timeout') return { unreachable: summaryOf(last) };
+  if (!leavesOpen(last)) return { why: summaryOf(last) };
+  const why = await whyLeft(last, holding, { target, way, speech: options.speech, originators: senders }, options);
+  if (why === undefined) options.holdings.take({ kind: 'gone', on: line.on, path });
+  return why === undefined ? { was: false } : { why };
+}
+
+function whyLeft(
+  removal: Exchange,
+  holding: Holding,
+  asking: Asking,
+  options: SweepOptions,
+): Promise<string | undefined> {
+  return whyStillThere(removal, pathsOf(holding, options), async (path) => {
+    const seen = await read(asking, path);
+    return 'refused' in seen ? undefined : seen;
+  });
+}
+
+/** Whoever created it first, even where that is nobody. */
+function sendersOf(holding: Holding, admin: string | undefined): Array<string | undefined> {
+  const all = new Set([holding.line.originator, ...assignedTo(holding), admin]);
+  return [...all].filter((one, at) => at === 0 || one !== undefined);
+}
+
+/** By every address: what is not found by one form may be there by another. */
+function pathsOf({ paths, line }: Holding, { holdings }: SweepOptions): string[] {
+  const names = holdings.namesOf(line.on);
+  return paths.flatMap((path) => [path, longForm(meantBy(path, names))]);
 }
 
 /** Who asked for an identifier (TS-0001 7.2: `S` or `C` alone) goes by the one that was assigned. */
@@ -167,7 +187,7 @@ async function examine(
 ): Promise<'removed' | 'suspect' | 'another'> {
   const seen = await read(asking, path);
   if ('refused' in seen || !isSuccess(seen)) return 'another';
-  if (!JSON.stringify(viewOf(seen).body ?? '').includes(labelOfRun(options.run))) {
+  if (!bearsLabel(viewOf(seen).attributes ?? {}, options.holdings, asking.target)) {
     return wasCreatedAfter(options.startedAt, seen) ? 'suspect' : 'another';
   }
   options.holdings.take({ kind: 'created', number: lost.line.number, paths: [path] });

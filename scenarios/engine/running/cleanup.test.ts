@@ -9,18 +9,24 @@ function titles(scenario: ScenarioResult): string[] {
 
 test('what cannot be removed is named, what is gone already is not', async (t) => {
   const cse = await testCse(t, ({ method, path }) => {
-    if (method === 'DELETE' && path.endsWith('/stays')) return { status: 403 };
-    return method === 'DELETE' && path.endsWith('/odd') ? { status: 404 } : undefined;
+    if (method === 'DELETE' && path.endsWith('-stays')) return { status: 403 };
+    if (method === 'DELETE' && path.endsWith('-odd')) cse.tree.delete(path);
+    return method === 'DELETE' && path.endsWith('-sly') ? { status: 404 } : undefined;
   });
-  const container = (name: string) => `- create: container\n  in: /\${base}\n  attributes: { rn: ${name} }`;
+  const container = (name: string) => `- create: container\n  in: /\${base}\n  attributes: { rn: "\${name}-${name}" }`;
   const text = fileOf({
-    one: `${container('stays')}\n${container('odd')}\n${container('goes')}\n- create: container\n  in: /\${base}/goes\n  attributes: { rn: below }\n- delete: /~/\${cse}/\${base}/goes\n  expect: either\n- delete: /\${base}/goes`,
+    one: `${container('sly')}\n${container('stays')}\n${container('odd')}\n${container('goes')}\n- create: container\n  in: /\${base}/\${name}-goes\n  attributes: { rn: below }\n- delete: /~/\${cse}/\${base}/\${name}-goes\n  expect: either\n- delete: /\${base}/\${name}-goes`,
   });
-  const { scenario } = await runPlan(planOf(t, text), cse.url);
+  const { scenario, result } = await runPlan(planOf(t, text), cse.url);
   const one = scenario('one');
-  assert.deepEqual(one.leftBehind, ['/onem2m/stays']);
-  assert.deepEqual(titles(one).slice(-2), ['cleanup: delete /onem2m/odd', 'cleanup: delete /onem2m/stays']);
-  assert.equal(one.steps.at(-1)?.problem, 'not removed: 403, RSC 4030');
+  const at = `/onem2m/cl-${result.run}-1`;
+  assert.deepEqual(one.leftBehind, [`${at}-sly`, `${at}-stays`]);
+  assert.deepEqual(
+    titles(one).slice(-3),
+    ['odd', 'stays', 'sly'].map((name) => `cleanup: delete ${at}-${name}`),
+  );
+  assert.equal(one.steps.at(-2)?.problem, 'not removed: 403, RSC 4030');
+  assert.equal(one.steps.at(-1)?.problem, `not removed: 404, RSC 4040, and yet GET ${at}-sly answers 200, RSC 2000`);
 });
 
 test('a request without an answer may have created something, so it is removed where its name is of the run', async (t) => {
@@ -44,29 +50,34 @@ test('what a raw step creates is removed as well, and what is posted to the root
     method === 'POST' && path === '/' ? { status: 201, body: { 'm2m:cnt': { ri: 'cnt7' } } } : undefined,
   );
   const text = fileOf({
-    one: `- raw: { method: POST, path: "/\${base}", body: '{"m2m:cnt":{"rn":"byhand"}}' }
-  creates: /\${base}/byhand
+    one: `- raw: { method: POST, path: "/\${base}", body: '{"m2m:cnt":{"rn":"\${name}-byhand"}}' }
+  creates: /\${base}/\${name}-byhand
 - create: container
   in: /
-  attributes: { rn: rooted }
+  attributes: { rn: "\${name}-rooted" }
 - create: container
   in: /`,
   });
-  const { scenario } = await runPlan(planOf(t, text), cse.url);
+  const { scenario, result } = await runPlan(planOf(t, text), cse.url);
+  const at = `/onem2m/cl-${result.run}-1`;
   assert.deepEqual(titles(scenario('one')).slice(-3), [
     'cleanup: delete /~/test-cse/cnt7',
-    'cleanup: delete /onem2m/rooted',
-    'cleanup: delete /onem2m/byhand',
+    `cleanup: delete ${at}-rooted`,
+    `cleanup: delete ${at}-byhand`,
   ]);
+  // Nothing that could be read there says that it is of the run.
+  assert.match(scenario('one').steps.at(-3)?.problem ?? '', /^not removed: not sent: .* this run has not created$/);
+  assert.deepEqual(scenario('one').leftBehind, ['/~/test-cse/cnt7']);
 });
 
 test('a target that has become silent is not asked to remove one thing after the other', async (t) => {
   const cse = await testCse(t, ({ method }) => (method === 'DELETE' ? 'say nothing' : undefined));
-  const container = (name: string) => `- create: container\n  in: /\${base}\n  attributes: { rn: ${name} }`;
+  const container = (name: string) => `- create: container\n  in: /\${base}\n  attributes: { rn: "\${name}-${name}" }`;
   const text = fileOf({ one: `${container('a')}\n${container('b')}` });
-  const { scenario } = await runPlan(planOf(t, text), cse.url, { timeout: 1_000 });
-  assert.deepEqual(titles(scenario('one')).slice(2), ['cleanup: delete /onem2m/b']);
-  assert.deepEqual(scenario('one').leftBehind, ['/onem2m/a', '/onem2m/b']);
+  const { scenario, result } = await runPlan(planOf(t, text), cse.url, { timeout: 1_000 });
+  const at = `/onem2m/cl-${result.run}-1`;
+  assert.deepEqual(titles(scenario('one')).slice(2), [`cleanup: delete ${at}-b`]);
+  assert.deepEqual(scenario('one').leftBehind, [`${at}-a`, `${at}-b`]);
 });
 
 test('an answer cannot lead the cleanup out of the parent', async (t) => {
@@ -74,10 +85,12 @@ test('an answer cannot lead the cleanup out of the parent', async (t) => {
   const cse = await testCse(t, ({ method, path }) =>
     method === 'POST' && path === '/onem2m' ? { status: 201, body: { 'm2m:cnt': { rn: names.shift() } } } : undefined,
   );
-  const steps = names.map((_, at) => `- create: container\n  in: /\${base}\n  attributes: { rn: n${at} }`).join('\n');
-  await runPlan(planOf(t, fileOf({ one: steps })), cse.url);
+  const steps = names
+    .map((_, at) => `- create: container\n  in: /\${base}\n  attributes: { rn: "\${name}-${at}" }`)
+    .join('\n');
+  const { result } = await runPlan(planOf(t, fileOf({ one: steps })), cse.url);
   assert.deepEqual(
-    cse.log.filter((line) => line.startsWith('DELETE')),
-    ['n4', 'n2', 'n1', 'n0'].map((name) => `DELETE /onem2m/${name}`),
+    [...new Set(cse.log.filter((line) => line.startsWith('DELETE')))],
+    [4, 3, 2, 1, 0].map((at) => `DELETE /onem2m/cl-${result.run}-1-${at}`),
   );
 });

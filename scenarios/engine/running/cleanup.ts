@@ -1,10 +1,13 @@
+import { longForm, meantBy } from '../../safety/address.ts';
+import { leavesOpen, whyStillThere } from '../../safety/still-there.ts';
 import { isSuccess, neverArrived, summaryOf } from '../judging/answer.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import { headerList, type Speech, senderHeaders } from '../messages/usual-headers.ts';
 import type { StepResult } from '../result.ts';
 import { recordedExchange } from '../targets/record.ts';
 import { now, since, type Target } from '../targets/target.ts';
-import type { Created, Ledger, Site } from './ledger.ts';
+import type { Created, Ledger } from './ledger.ts';
+import type { Site } from './site.ts';
 
 /** Milliseconds for removing things after an interruption. */
 const hurry = 3000;
@@ -31,9 +34,9 @@ export async function* removeCreated(
       yield unsentStep(created, exchange.objection);
       continue;
     }
-    const gone = isSuccess(exchange) || exchange.answer?.status === 404;
-    if (gone) ledger.removed(created.path, created.on);
-    yield stepOf(created, exchange, gone);
+    const why = isSuccess(exchange) ? undefined : await whyNotGone(exchange, created, targets[created.on], wording);
+    if (why === undefined) ledger.removed(created.path, created.on);
+    yield stepOf(created, exchange, why);
     if (isSilent(exchange)) return;
   }
 }
@@ -45,7 +48,7 @@ async function remove(
   { speech, admin }: Removing['wording'],
 ): Promise<Exchange | { readonly objection: string } | undefined> {
   if (target === undefined) return undefined;
-  const objection = target.objection({ method: 'DELETE', path, headers: [] }, way);
+  const objection = await target.objection({ method: 'DELETE', path, headers: [] }, way);
   if (objection !== undefined) return { objection };
   const send = (by: string | undefined) => {
     const headers = headerList(senderHeaders({ originator: by, speech }));
@@ -55,20 +58,35 @@ async function remove(
   return exchange?.answer?.status === 403 && admin !== undefined ? send(admin) : exchange;
 }
 
+/** What is answered as not found, or by a failure, is read before it is believed to be gone. */
+async function whyNotGone(
+  removal: Exchange,
+  { path, originator, way }: Created,
+  target: Target | undefined,
+  { speech }: Removing['wording'],
+): Promise<string | undefined> {
+  if (target === undefined || !leavesOpen(removal)) return summaryOf(removal);
+  const other = longForm(meantBy(path, target.description));
+  return whyStillThere(removal, [path, other], async (one) => {
+    const request = { method: 'GET', path: one, headers: headerList(senderHeaders({ originator, speech })) };
+    return (await target.objection(request, way)) === undefined ? target.send(request, way) : undefined;
+  });
+}
+
 /** What the target may not be asked to remove stays in the ledger. */
 function unsentStep({ path, on }: Created, objection: string): StepResult {
   const problem = `not removed: ${objection}`;
   return { phase: 'cleanup', title: `delete ${path}`, ...(on === 'backend' && { on }), checks: [], problem };
 }
 
-function stepOf({ path, on }: Created, exchange: Exchange, gone: boolean): StepResult {
+function stepOf({ path, on }: Created, exchange: Exchange, why: string | undefined): StepResult {
   return {
     phase: 'cleanup',
     title: `delete ${path}`,
     ...(on === 'backend' && { on }),
     exchange: recordedExchange(exchange),
     checks: [],
-    ...(!gone && { problem: `not removed: ${summaryOf(exchange)}` }),
+    ...(why !== undefined && { problem: `not removed: ${why}` }),
   };
 }
 

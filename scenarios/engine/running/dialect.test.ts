@@ -136,8 +136,10 @@ test('what a target keeps of a request that it answers later is removed', async 
     '//openmtc.org/test-cse/req3': '/_/openmtc.org/test-cse/req3',
   };
   for (const [address, path] of Object.entries(paths)) {
-    const deviate: Deviation = ({ method, path: asked }) => {
-      if (method === 'DELETE') return { status: asked === path ? 200 : 403 };
+    const deviate: Deviation = ({ method, path: asked, headers }) => {
+      if (method === 'DELETE') return { status: asked.endsWith(path) ? 200 : 403 };
+      const [, id] = /\/(req\d)$/.exec(asked) ?? [];
+      if (id !== undefined) return { status: 200, body: { 'm2m:req': { ri: id, rn: id, rid: headers['x-m2m-ri'] } } };
       return asked.includes('rt=1') ? { status: 202, body: { 'm2m:uri': address } } : undefined;
     };
     const later = '- retrieve: /${base}\n  query: { rt: 1 }\n  check: { std.one: { status: 202 } }';

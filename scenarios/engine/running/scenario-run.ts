@@ -141,12 +141,12 @@ class ScenarioRun {
     const living = withExpiration(step, this.#scenario, this.#names, this.#around.installation.lifetime);
     const prepared = prepare(living, this.#names, { originator: acting.originator, speech: this.#speech });
     const change = changeOf(step, this.#names);
-    const objection = acting.target.objection(prepared.request, acting.way);
+    const objection = await acting.target.objection(prepared.request, acting.way);
     if (objection !== undefined) return this.#stopped(entry, { reason: objection, kind: 'excused' });
     const exchange = await exchangeOf(prepared, acting, entry.checks);
     if (change !== undefined) this.#ledger.note(change, acting, exchange);
     const kept = keptRequest(exchange);
-    if (kept !== undefined) this.#ledger.note({ kind: 'creates', path: kept }, acting, exchange);
+    if (kept !== undefined) this.#ledger.note({ kind: 'is told', path: kept }, acting, exchange);
     const seen = observationOf(exchange);
     this.#capture(step, seen.view);
     const shown = { ...(acting.on === 'backend' && { on: acting.on }), exchange: recordedExchange(exchange) };

@@ -184,7 +184,7 @@ actors:
 test('what is created with a certificate is removed with it', async (t) => {
   const { one } = await judge(
     t,
-    '- create: container\n  in: /${base}\n  certificate: own\n  attributes: { rn: mine }\n  check: { doc.one: { status: 201 } }',
+    '- create: container\n  in: /${base}\n  certificate: own\n  attributes: { rn: "${name}" }\n  check: { doc.one: { status: 201 } }',
     { tls: { own, requireCert: false } },
   );
   const removal = one.steps.at(-1);

@@ -86,8 +86,8 @@ export interface Target {
   sendRaw(request: RawRequest, options: RawOptions): Promise<Exchange>;
   /** Takes turns with the target on one connection; absent where there is no socket. */
   converse?(turns: readonly Turn[], way?: Way): Promise<Conversation>;
-  /** Why this target cannot send such a request; undefined when it can. */
-  objection(request: RequestMessage | RawRequest, way?: Way): string | undefined;
+  /** Why this target cannot, or must not, be sent such a request; undefined when it can. It may have to be asked for that. */
+  objection(request: RequestMessage | RawRequest, way?: Way): string | undefined | Promise<string | undefined>;
   close(): Promise<void>;
 }
 

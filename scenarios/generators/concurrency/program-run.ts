@@ -84,7 +84,7 @@ export class ProgramRun {
     const { gateway } = installation;
     const sender = { originator: installation.originator, speech: this.#speech() };
     const { request, kind } = prepare(step, noNames, sender);
-    if (kind === 'raw' || gateway.objection(request, way) !== undefined) return;
+    if (kind === 'raw' || (await gateway.objection(request, way)) !== undefined) return;
     const from = ++this.#instant;
     const exchange = await gateway.send(request, way);
     const instants = inProcess ? { from, to: ++this.#instant } : timesOf(exchange);

@@ -6,7 +6,7 @@ import type { Step } from '../../engine/grammar/grammar-step.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
 import type { TargetDescription } from '../../engine/result.ts';
-import type { Site } from '../../engine/running/ledger.ts';
+import type { Site } from '../../engine/running/site.ts';
 import { Literals, written } from '../../recording/literals.ts';
 import type { Expected } from '../model/expected.ts';
 import type { Attempt } from '../moves/move.ts';

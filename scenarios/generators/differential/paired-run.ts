@@ -111,7 +111,7 @@ export class PairedRun {
       this.#apart = true;
       return undefined;
     }
-    if (this.#refrains(attempts)) return undefined;
+    if (await this.#refrains(attempts)) return undefined;
     const [A, B] = await Promise.all([this.#A.send(attempts.A), this.#B.send(attempts.B)]);
     const { statistics } = this.#options;
     statistics?.sent(attempts.A.about);
@@ -128,10 +128,10 @@ export class PairedRun {
     return this.#anyOriginator ? attempt : { ...attempt, by: 'nobody' };
   }
 
-  #refrains({ A, B }: { A: Attempt; B: Attempt }): boolean {
+  async #refrains({ A, B }: { A: Attempt; B: Attempt }): Promise<boolean> {
     const statements = [this.#options.A, this.#options.B].map(({ arena }) => arena.statement);
     const isUnclaimed = statements.some((one) => one && unclaimed(one, featuresOfStep(A.step)) !== undefined);
-    return isUnclaimed || this.#A.refrains(A) || this.#B.refrains(B);
+    return isUnclaimed || (await this.#A.refrains(A)) || (await this.#B.refrains(B));
   }
 
   #compare(pair: Pair): void {

@@ -78,9 +78,9 @@ export class Side {
   }
 
   /** Whether the target may not be asked this. */
-  refrains({ step, by }: Attempt): boolean {
+  async refrains({ step, by }: Attempt): Promise<boolean> {
     const { request } = prepare(step, noNames, { originator: this.#originator(by), speech: this.#speech(false) });
-    return this.#installation.gateway.objection(request, this.#competitor.arena.way) !== undefined;
+    return (await this.#installation.gateway.objection(request, this.#competitor.arena.way)) !== undefined;
   }
 
   get movesTime(): boolean {

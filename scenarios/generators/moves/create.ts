@@ -68,7 +68,8 @@ const slash = 'structured with a slash at the end';
 
 function planOf({ kind, parent }: Place, operation: CreateOperation, ground: Ground): Plan {
   const { model } = ground;
-  const nameless = operation.name >= namesToChoose && kind !== 'ae';
+  // Directly below the CSE base nobody could tell it from what others create there.
+  const nameless = operation.name >= namesToChoose && parent !== undefined;
   const name = nameless ? undefined : model.freeName(parent, operation.name % namesToChoose);
   const labels = operation.labels.map((label) => labelAt(label, ground));
   const sent = {

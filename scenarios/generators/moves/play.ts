@@ -1,4 +1,4 @@
-import type { Site } from '../../engine/running/ledger.ts';
+import type { Site } from '../../engine/running/site.ts';
 import type { Operation } from '../operations/operation.ts';
 import { letTimePass } from './expire.ts';
 import { look } from './look.ts';

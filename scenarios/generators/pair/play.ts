@@ -1,5 +1,5 @@
 import { loadRequirements } from '../../engine/files/catalogue.ts';
-import type { Site } from '../../engine/running/ledger.ts';
+import type { Site } from '../../engine/running/site.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
 import { letTimePass } from '../moves/expire.ts';
 import { look } from '../moves/look.ts';

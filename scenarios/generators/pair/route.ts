@@ -1,4 +1,4 @@
-import type { Site } from '../../engine/running/ledger.ts';
+import type { Site } from '../../engine/running/site.ts';
 
 /** The way of an operation in a pair. */
 export interface Route {

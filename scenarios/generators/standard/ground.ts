@@ -1,5 +1,5 @@
 import type { Installation } from '../../engine/running/installation.ts';
-import type { Site } from '../../engine/running/ledger.ts';
+import type { Site } from '../../engine/running/site.ts';
 import { StandardModel } from './model/model.ts';
 import { Events } from './moves/events.ts';
 import type { StandardGround } from './moves/move.ts';

@@ -1,4 +1,4 @@
-import type { Site } from '../../engine/running/ledger.ts';
+import type { Site } from '../../engine/running/site.ts';
 import { look, watch } from './moves/look.ts';
 import type { StandardGround, StandardMove } from './moves/move.ts';
 import { moveOf } from './moves/moves.ts';

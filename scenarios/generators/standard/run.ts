@@ -6,8 +6,9 @@ import { prepare } from '../../engine/messages/request.ts';
 import type { Speech } from '../../engine/messages/usual-headers.ts';
 import { removeCreated } from '../../engine/running/cleanup.ts';
 import type { Installation } from '../../engine/running/installation.ts';
-import { Ledger, type Site } from '../../engine/running/ledger.ts';
+import { Ledger } from '../../engine/running/ledger.ts';
 import { changeOf, missesReceiver } from '../../engine/running/sending.ts';
+import type { Site } from '../../engine/running/site.ts';
 import { neverReached } from '../../engine/running/waits.ts';
 import type { OpenInboxes } from '../../engine/targets/inboxes.ts';
 import { judge } from '../judge.ts';
@@ -169,7 +170,7 @@ export class StandardRun {
     const originator = this.#originator(attempt);
     const addressed = this.#addressed(attempt);
     const { request, kind } = prepare(addressed, noNames, { originator, speech: this.#speech });
-    if (target.objection(request, way) !== undefined) return undefined;
+    if ((await target.objection(request, way)) !== undefined) return undefined;
     const exchange =
       kind === 'raw' ? await target.sendRaw(request, { ...way, watchConnection: 0 }) : await target.send(request, way);
     const change = cleans ? changeOf(addressed, noNames) : undefined;

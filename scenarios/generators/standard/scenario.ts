@@ -5,7 +5,7 @@ import type { Step } from '../../engine/grammar/grammar-step.ts';
 import { inboxUrlName } from '../../engine/grammar/names.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
 import type { TargetDescription } from '../../engine/result.ts';
-import type { Site } from '../../engine/running/ledger.ts';
+import type { Site } from '../../engine/running/site.ts';
 import { Literals, written } from '../../recording/literals.ts';
 import { type CounterexampleScenario, withoutEmptyReferences } from '../counterexample/scenario.ts';
 import type { Expected } from '../model/expected.ts';

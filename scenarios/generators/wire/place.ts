@@ -132,7 +132,7 @@ export class ExploredPlace {
     if (this.#isSound) return undefined;
     const { installation, way } = this.#site;
     const request = { bytes: Buffer.from(bytesOf(reading(this.place)), 'latin1') };
-    const objection = installation.gateway.objection(request, way);
+    const objection = await installation.gateway.objection(request, way);
     if (objection !== undefined) return { reason: objection, lost: false };
     const exchange = await installation.gateway.sendRaw(request, { ...way, watchConnection: 0 });
     if (isSuccess(exchange)) return this.#objectionToSentinel();
@@ -173,7 +173,7 @@ export class ExploredPlace {
     const { installation, way } = this.#site;
     const { gateway } = installation;
     const { request } = prepare(step as Step & Asking, noNames, this.#sender());
-    if ('bytes' in request || gateway.objection(request, way) !== undefined) return undefined;
+    if ('bytes' in request || (await gateway.objection(request, way)) !== undefined) return undefined;
     const exchange = await gateway.send(request, { ...way, alone: true });
     this.#slowest = Math.max(this.#slowest, exchange.took);
     return exchange;

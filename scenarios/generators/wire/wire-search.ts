@@ -132,7 +132,7 @@ export class WireSearch {
     const { site, explored, statistics, demands, onRun } = this.#options;
     const { gateway, dialect } = site.installation;
     const bytes = { bytes: Buffer.from(wire.bytes, 'latin1') };
-    if (gateway.objection(bytes, site.way) !== undefined) {
+    if ((await gateway.objection(bytes, site.way)) !== undefined) {
       statistics.withheld += 1;
       return undefined;
     }

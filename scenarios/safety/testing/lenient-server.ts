@@ -46,6 +46,8 @@ export class LenientServer implements Target {
   readonly harm: Seen[] = [];
   readonly sent: Seen[] = [];
   readonly #answers: Array<{ readonly status: number; readonly body?: unknown }> = [];
+  /** What is shown at an identifier. */
+  readonly shown = new Map<string, unknown>();
 
   objection = (): undefined => undefined;
   close = async (): Promise<void> => {};
@@ -56,11 +58,17 @@ export class LenientServer implements Target {
     this.#answers.push({ status, body });
   }
 
+  #read(request: RequestMessage | RawRequest): { readonly status: number; readonly body: unknown } | undefined {
+    const reads = !isExactBytes(request) && request.method === 'GET';
+    const body = reads ? this.shown.get(request.path.split('/').at(-1) ?? '') : undefined;
+    return body === undefined ? undefined : { status: 200, body };
+  }
+
   async #take(request: RequestMessage | RawRequest): Promise<Exchange> {
     const all = meaningsOf(request);
     if (!isExactBytes(request)) this.sent.push({ method: request.method, path: request.path });
     this.harm.push(...all.filter(harms));
-    const { status, body } = this.#answers.shift() ?? { status: 404 };
+    const { status, body } = this.#read(request) ?? this.#answers.shift() ?? { status: 404 };
     const answer = { status, headers: [], body: body === undefined ? '' : JSON.stringify(body) };
     return { request: { method: '', path: '', headers: [] }, answer, at: 0, took: 0, curl: '' };
   }

@@ -1,6 +1,6 @@
 import type { Expect } from '../../../engine/grammar/grammar-step.ts';
 import type { AnswerView } from '../../../engine/judging/answer.ts';
-import type { Site } from '../../../engine/running/ledger.ts';
+import type { Site } from '../../../engine/running/site.ts';
 import type { Expected } from '../../model/expected.ts';
 import type { AttemptStep } from '../../moves/move.ts';
 import type { StandardModel } from '../model/model.ts';

@@ -1,5 +1,5 @@
 /** The requests of a move, sent to the CSE that they are about or to the other one of the pair. */
-import type { Site } from '../../../engine/running/ledger.ts';
+import type { Site } from '../../../engine/running/site.ts';
 import { otherSite, type Route } from '../../pair/route.ts';
 import { sameAs } from '../../pair/same.ts';
 import { stepThrough, type Through } from '../../pair/through.ts';

@@ -1,0 +1,81 @@
+import { isSuccess, viewOf } from '../engine/judging/answer.ts';
+import type { Speech } from '../engine/messages/usual-headers.ts';
+import type { Target, Way } from '../engine/targets/target.ts';
+import { type Address, pathOf } from './address.ts';
+import type { Claim, Holdings } from './holdings.ts';
+import { addressOfFound, read } from './listing.ts';
+import type { Recorder } from './recorder.ts';
+import type { Rules } from './rules.ts';
+
+/** Reads what a claim leads to, and takes down whether it belongs to the run. */
+export type Proves = (claim: Claim, target: Target, way: Way) => Promise<void>;
+
+export interface ProofOptions {
+  readonly holdings: Holdings;
+  readonly rules: Rules;
+  readonly recorder: Recorder;
+  readonly speech: Speech;
+  readonly admin?: string | undefined;
+}
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+/** Claims that rest on a claim about their parent, and that again: deeper ones may go in circles. */
+const deepest = 8;
+
+/** A reader of claims: what an answer says is believed once a read of that address shows the run's own label, name and parent. */
+export function provingBy({ holdings, rules, recorder, speech, admin }: ProofOptions): Proves {
+  const readsAt = async ({ holding: { line } }: Claim, path: string, target: Target, way: Way) => {
+    if (rules.objection({ method: 'GET', target: path }, target.description) !== undefined) return undefined;
+    const originators = admin === undefined ? [line.originator] : [line.originator, admin];
+    const seen = await read({ target, way, speech, originators }, path);
+    return 'refused' in seen || !isSuccess(seen) ? undefined : viewOf(seen);
+  };
+  const prove = async (claim: Claim, target: Target, way: Way, depth = 0): Promise<void> => {
+    if (claim.refuted || holdings.holds(claim.address) || depth === deepest) return;
+    const seen = await readsAt(claim, pathOf(claim.address, target.description), target, way);
+    if (seen === undefined) return;
+    const { root, attributes = {} } = seen;
+    const above = parentIn(attributes, target);
+    const parent = above && holdings.claimAbove(above);
+    if (parent !== undefined && parent.holding !== claim.holding) await prove(parent, target, way, depth + 1);
+    const isBelowOwn = above !== undefined && !holdings.isBase(above) && holdings.holds(above);
+    if (isOf(claim, root, attributes, { holdings, isBelowOwn, target })) recorder.proved(claim);
+    else claim.refuted = true;
+  };
+  return prove;
+}
+
+interface Surroundings {
+  readonly holdings: Holdings;
+  readonly isBelowOwn: boolean;
+  readonly target: Target;
+}
+
+function isOf(claim: Claim, root: string | undefined, attributes: Attributes, around: Surroundings): boolean {
+  const { holding, address } = claim;
+  const { rn, ty } = attributes;
+  const { name = rn } = holding.line;
+  if (root === 'm2m:cb' || ty === 5 || !isAbout(address, attributes)) return false;
+  return rn === name && (around.isBelowOwn || bearsLabel(attributes, around.holdings, around.target));
+}
+
+/** Another resource than the one that was asked for is a mistake on the way. */
+function isAbout({ segments }: Address, { ri, rn }: Attributes): boolean {
+  const asked = segments.at(-1);
+  return [ri, rn].some((one) => typeof one === 'string' && one.split('/').at(-1) === asked);
+}
+
+/** Attributes that only who created a resource gives it; no list of others that a CSE keeps. */
+const labelled = ['rn', 'lbl', 'aei', 'api', 'apn', 'cr', 'org', 'rid', 'ni'];
+
+export function bearsLabel(attributes: Attributes, holdings: Holdings, target: Target): boolean {
+  const texts = labelled.flatMap((key) => [attributes[key]].flat());
+  if (texts.some((one) => typeof one === 'string' && holdings.isLabelled(one))) return true;
+  const { lnk } = attributes;
+  return typeof lnk === 'string' && holdings.holds(addressOfFound(lnk, target.description));
+}
+
+function parentIn({ pi }: Attributes, target: Target): Address | undefined {
+  return typeof pi === 'string' && pi !== '' ? addressOfFound(pi, target.description) : undefined;
+}

@@ -1,0 +1,37 @@
+import { viewOf } from '../engine/judging/answer.ts';
+import type { Exchange } from '../engine/messages/exchange.ts';
+import { type Address, type CseNames, meantBy, pathOf } from './address.ts';
+import type { Holdings } from './holdings.ts';
+import type { CreatingLine } from './ledger-line.ts';
+import { addressOfFound } from './listing.ts';
+
+/**
+ * Where an answer says that what was created is, beside the name that was asked for: by the name that the target has chosen, by
+ * its identifier, or by the location that it names. An answer about another name than the one asked for says nothing.
+ */
+export function pathsTold({ in: parent, name, on }: CreatingLine, exchange: Exchange, holdings: Holdings): string[] {
+  const names = holdings.namesOf(on);
+  const above = meantBy(parent, names);
+  const { attributes, headers } = viewOf(exchange);
+  const rn = isName(attributes?.rn) ? attributes.rn : undefined;
+  if (name !== undefined && rn !== undefined && rn !== name) return [];
+  const segments = above.segments.length === 0 ? [names.base] : above.segments;
+  const byName = name === undefined && rn !== undefined ? [{ ...above, segments: [...segments, rn] }] : [];
+  const byIdentifier = isName(attributes?.ri) ? [identified(attributes.ri, above, names, holdings)] : [];
+  const where = name === undefined && rn === undefined ? [headers.get('content-location')].filter(isName) : [];
+  const all = [...byName, ...byIdentifier, ...where.map((one) => addressOfFound(one, names))];
+  const outside = all.filter((one) => one.segments.length > 0 && !holdings.isBase(one));
+  return [...new Set(outside.map((one) => pathOf(one, names)))];
+}
+
+/** An identifier of the CSE at which the parent is; some write it with the CSE, or as the whole path. */
+function identified(identifier: string, { cseId }: Address, names: CseNames, holdings: Holdings): Address {
+  if (!identifier.includes('/')) return { cseId, segments: [identifier] };
+  const address = addressOfFound(identifier, names);
+  return address.segments.length === 1 || holdings.holds(address) ? address : { cseId, segments: [] };
+}
+
+/** Whether it may stand in a path as one segment. */
+export function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value !== '.' && value !== '..';
+}
