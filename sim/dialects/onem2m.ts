@@ -38,13 +38,15 @@ function readSimple(type: SimpleType, value: unknown): Value | Unreadable {
     return read ?? new Unreadable('must be a time such as 20300101T000000');
   }
   if (type === 'list of token' && Array.isArray(value) && value.some(isNoToken)) {
-    return new Unreadable('must be a list of texts without tabs, line ends, and spaces at an end or in a row');
+    return new Unreadable(
+      'must be a list of texts of at least one character without tabs, line ends, and spaces at an end or in a row',
+    );
   }
   return documented.read(type, value);
 }
 
 /** What is not in the value space of xs:token (TS-0004, table 6.3.2-1); an element of a list of them is not empty. */
-const isNoToken = (value: unknown) => typeof value === 'string' && /[\t\r\n]|^ | $| {2}/.test(value);
+const isNoToken = (value: unknown) => typeof value === 'string' && /^$|[\t\r\n]|^ | $| {2}/.test(value);
 
 function writeSimple(type: SimpleType, value: Value): unknown {
   return type === 'timestamp' ? writeBasicTimestamp(value as number) : value;
