@@ -68,3 +68,32 @@ test('an application at the backend subscribes to what the gateway has, and its 
     ['21', '22', '23'].map((con) => [`//openmtc.org/mn-cse-1/${path}`, con]),
   );
 });
+
+for (const [addressed, sp] of [
+  ['/~', ''],
+  ['/_/openmtc.org', '//openmtc.org'],
+] as const) {
+  test(`an application at the backend calls itself shortly in what it subscribes at ${addressed}/mn-cse-1`, async (t) => {
+    await using pair = await startPair();
+    const { gateway, backend } = pair;
+    const poa = await pointOfAccess();
+    t.after(() => poa.close());
+    await send(`${gateway.url}/onem2m`, 3, 'CTestIPE', { 'm2m:cnt': { rn: 'measurements' } });
+    await send(`${backend.url}/onem2m`, 2, 'CTestGUI', {
+      'm2m:ae': { rn: 'GUI', api: 'dummy', rr: true, poa: [poa.url] },
+    });
+    const container = `${backend.url}${addressed}/mn-cse-1/onem2m/measurements`;
+    const sub = { rn: 'sub', enc: { net: [3] }, nu: ['CTestGUI'], su: 'CTestGUI' };
+    const subscribed = await send(container, 23, 'CTestGUI', { 'm2m:sub': sub });
+    assert.equal(poa.received.length, 0, 'the originator itself is not asked');
+    await send(`${gateway.url}/onem2m/measurements`, 4, 'CTestIPE', { 'm2m:cin': { con: '21' } });
+    await poa.until(1);
+    const { sur } = poa.received[0]?.['m2m:sgn'] ?? {};
+    assert.equal(sur, `${sp}/mn-cse-1/onem2m/measurements/sub`);
+    const { nu, su } = subscribed['m2m:sub'] as unknown as Record<string, unknown>;
+    assert.deepEqual([nu, su], [[`${sp}/in-cse-1/CTestGUI`], `${sp}/in-cse-1/CTestGUI`]);
+    const removed = await fetch(`${container}/sub`, { method: 'DELETE', headers: { 'x-m2m-origin': 'CTestGUI' } });
+    assert.equal(removed.status, 200);
+    await poa.until(2);
+  });
+}

@@ -4,6 +4,7 @@ import { originatorElsewhere } from '../core/originator-elsewhere.ts';
 import { CseError, TARGET_NOT_REACHABLE } from '../core/status.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import { type OutgoingRequest, type Sender, sendToFirst, UnreachableError } from '../dialects/outgoing-message.ts';
+import { subscriptionElsewhere } from './subscription-elsewhere.ts';
 
 export interface RetargetingOptions {
   readonly cse: Cse;
@@ -26,13 +27,14 @@ const ofConnection: ReadonlySet<string> = new Set([
 
 /**
  * What `HttpServiceOptions.retarget` asks for. Method, target, query, body and headers arrive as they were sent, but for the
- * originator, which is written as the other CSE has to call it, and Via, by which a loop is noticed.
+ * originator and the targets of a subscription, which are written as the other CSE has to call them, and Via, by which a loop is noticed.
  */
 export function retargeting(options: RetargetingOptions) {
   const { cse } = options;
   return (request: HttpRequest, to: string): Promise<HttpResponse> | undefined => {
     const remote = to.startsWith('/') ? pointsOfAccess(to, cse) : undefined;
-    return remote === undefined ? undefined : forward(request, remote, options);
+    if (remote === undefined) return undefined;
+    return forward({ ...request, body: subscriptionElsewhere(request.body, to, cse) }, remote, options);
   };
 }
 
