@@ -3,7 +3,7 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Asker } from './asker.ts';
 import type { Base } from './find-base.ts';
 import { type Finding, quoted } from './finding.ts';
-import { productOf } from './product.ts';
+import { speaksAsOpenMtc } from './product.ts';
 
 /** Releases that requests can name (TS-0004 6.4.2). */
 const releases = ['2a', '3', '4', '5'];
@@ -86,8 +86,7 @@ export function dialectOf(base: Base): { readonly dialect: Dialect; readonly fin
 function dialectBecause(base: Base): readonly [dialect: Dialect, why: string] {
   const { attributes, seen } = base;
   // It writes other timestamps than its documentation, which the interface specification goes by.
-  if (productOf(base).product === 'OpenMTC')
-    return ['documented', 'it looks like OpenMTC, which that dialect describes'];
+  if (speaksAsOpenMtc(base)) return ['documented', 'it looks like OpenMTC, which that dialect describes'];
   const time = [attributes.ct, attributes.lt].find((value) => typeof value === 'string' && value !== '');
   const byTime = typeof time === 'string' ? timestampDialect(time) : undefined;
   if (byTime !== undefined) return [byTime, `its timestamps are such as ${shown(time)}`];

@@ -224,7 +224,8 @@ const featuresByKind: ReadonlyArray<{ readonly id: FeatureId; readonly ty: numbe
 });
 
 function saysFound({ dialect, base, cseId, product }: FoundTarget): string {
-  const what = product === undefined ? 'a CSE' : `a CSE that looks like ${product}`;
+  const imitates = product?.startsWith('cselab as ');
+  const what = product === undefined ? 'a CSE' : imitates ? product : `a CSE that looks like ${product}`;
   return `${what}, ${dialect} dialect, base /${base}${cseId === undefined ? '' : `, CSE-ID /${cseId}`}`;
 }
 

@@ -1,9 +1,11 @@
 /** Which product it may be, by what only that sends. */
+import { standInOf } from '../engine/targets/stand-in.ts';
 import type { Base } from './find-base.ts';
 import { type Finding, quoted } from './finding.ts';
 
 export interface Product {
   readonly finding: Finding;
+  /** What it is called: an imitation is never called as the product is. */
   readonly product?: string;
   readonly version?: string;
 }
@@ -38,12 +40,22 @@ const hints: ReadonlyArray<(base: Base) => Hint | undefined> = [
       : undefined,
 ];
 
+/** Whether it speaks as OpenMTC does, be it itself or an imitation. */
+export function speaksAsOpenMtc(base: Base): boolean {
+  return ['openmtc', 'cselab as openmtc'].includes(productOf(base).product?.toLowerCase() ?? '');
+}
+
 export function productOf(base: Base): Product {
   const { headers } = base.seen.view;
+  const finding = { topic: 'identity', id: 'product', name: 'product' } as const;
+  const imitation = standInOf(base.seen.exchange.answer?.headers ?? []);
+  if (imitation !== undefined) {
+    const evidence = `it says so itself, with Server: ${quoted(imitation)}`;
+    return { finding: { ...finding, found: 'yes', value: imitation, evidence }, product: imitation };
+  }
   const hint = hints.map((look) => look(base)).find((one) => one !== undefined);
   const server = headers.get('server');
   const sent = server === undefined ? 'without the header Server' : `with Server: ${quoted(server)}`;
-  const finding = { topic: 'identity', id: 'product', name: 'product' } as const;
   if (hint === undefined)
     return { finding: { ...finding, found: 'unknown', evidence: `${base.seen.evidence}, ${sent}` } };
   const { product, version, because } = hint;

@@ -102,6 +102,7 @@ export class Station {
     return {
       ...{ cseId: this.cseId, role: this.role, url: node.url, dialect: configuration.dialect.name },
       ...{ base: configuration.base, root: leafOf(tree.base), originator: configuration.accessControl.admin ?? '' },
+      ...(node.imitates !== undefined && { imitates: node.imitates }),
       faults: this.faults.ids,
       rules: node.breakage.rules,
       registrations: node.registrations.map(({ remote, registered, problem }) => ({ remote, registered, problem })),

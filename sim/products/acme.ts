@@ -3,6 +3,7 @@ import { notifications } from './acme/notifications.ts';
 import { resources } from './acme/resources.ts';
 import { results } from './acme/results.ts';
 import type { Product } from './product.ts';
+import { standIn } from './stand-in.ts';
 import { standardBinding } from './standard-binding.ts';
 
 /** ACME oneM2M CSE 2026.05.1. */
@@ -24,5 +25,6 @@ export const acme: Product = {
     ...results,
     ...notifications,
     ...answers,
+    standIn('acme'),
   ],
 };

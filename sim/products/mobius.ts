@@ -5,6 +5,7 @@ import { instances } from './mobius/instances.ts';
 import { notifications } from './mobius/notifications.ts';
 import { requests } from './mobius/requests.ts';
 import type { Product } from './product.ts';
+import { standIn } from './stand-in.ts';
 
 const twoYears = 63_072_000;
 
@@ -24,5 +25,5 @@ export const mobius: Product = {
     pointOfAccess: ['http://127.0.0.1:7579'],
     limits: { lifetime: twoYears },
   },
-  quirks: [...notifications, ...content, ...instances, ...discovery, ...answers, ...requests],
+  quirks: [...notifications, ...content, ...instances, ...discovery, ...answers, ...requests, standIn('mobius')],
 };

@@ -8,6 +8,7 @@ import { times } from './openmtc/times.ts';
 import { updates } from './openmtc/updates.ts';
 import { wire } from './openmtc/wire.ts';
 import type { Product } from './product.ts';
+import { standIn } from './stand-in.ts';
 
 /** The gateway of OpenMTC, at the commit of 2019 that the field notes are about. */
 export const openmtc: Product = {
@@ -34,5 +35,6 @@ export const openmtc: Product = {
     ...times,
     ...addressing,
     ...wire,
+    standIn('openmtc'),
   ],
 };

@@ -1,4 +1,5 @@
 import type { Product } from './product.ts';
+import { standIn } from './stand-in.ts';
 import { standardBinding } from './standard-binding.ts';
 import { connections } from './tinyiot/connections.ts';
 import { notifications } from './tinyiot/notifications.ts';
@@ -28,5 +29,6 @@ export const tinyiot: Product = {
     ...requests,
     ...resources,
     ...connections,
+    standIn('tinyiot'),
   ],
 };

@@ -23,6 +23,8 @@ export interface NodeSettings {
   readonly cse: CseOptions;
   /** What a product of others does differently, below HTTP too; that takes plain HTTP. */
   readonly quirks?: readonly Quirk[];
+  /** Whom it imitates, as it is told: `cselab as acme`. */
+  readonly imitates?: string;
   /** Absent: it does not listen. */
   readonly http?: {
     /** 127.0.0.1 unless given. */
@@ -83,6 +85,8 @@ export interface NodeSurroundings {
 export interface CseNode extends AsyncDisposable {
   /** Undefined when the CSE does not listen. */
   readonly url: string | undefined;
+  /** Whom it imitates: `cselab as acme`. */
+  readonly imitates?: string | undefined;
   /** Of the admin port; undefined when there is none. */
   readonly adminUrl: string | undefined;
   /** Another one after a reset or a restore by the admin port. */
@@ -123,7 +127,7 @@ export async function startNode(settings: NodeSettings, surroundings: NodeSurrou
   };
   try {
     const parts = await startParts(settings, surroundings, ends);
-    return Object.assign(parts, { close, [Symbol.asyncDispose]: close });
+    return Object.assign(parts, { close, imitates: settings.imitates, [Symbol.asyncDispose]: close });
   } catch (error) {
     await close();
     throw error;

@@ -4,6 +4,7 @@ import { shipped, shippedHolders } from '../../certs/shipped.ts';
 import type { CseConfiguration } from '../core/configuration.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { Product } from '../products/product.ts';
+import { standInName } from '../products/stand-in.ts';
 import type { CseNode, NodeSettings } from '../topology/node.ts';
 import type { PairCertificates } from '../topology/pair-certificates.ts';
 import type { WrongOnPurpose } from './settings.ts';
@@ -42,7 +43,7 @@ function wrongLines({ product, faults, rules }: Greeting['onPurpose']): string[]
 
 function deviations({ name, quirks }: Product): string {
   const breaking = (dialect: DialectName) => quirks.filter(({ violates }) => violates[dialect] !== undefined).length;
-  return `as ${name}: ${quirks.length} known deviations, which \`cselab up --as ${name} --list-faults\` tells;
+  return `${standInName(name)}: ${quirks.length} known deviations, which \`cselab up --as ${name} --list-faults\` tells;
   ${breaking('documented')} break what the interface specification says, ${breaking('onem2m')} what the standard says`;
 }
 

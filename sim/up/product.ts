@@ -1,5 +1,6 @@
 /** What `cselab up --as` starts: one CSE that differs as that product is known to. */
 import { type Product, quirkSettings } from '../products/product.ts';
+import { standInName } from '../products/stand-in.ts';
 import type { NodeSettings } from '../topology/node.ts';
 import type { UpOptions } from './options.ts';
 import { UpOptionsError } from './options-error.ts';
@@ -38,7 +39,7 @@ export function productGateway(
 ): NodeSettings {
   const { pointOfAccess: _ofTheNotes, ...cse } = quirkSettings(product);
   const { registration, ...settings } = shipped;
-  const gateway = { ...settings, cse, quirks: product.quirks };
+  const gateway = { ...settings, cse, quirks: product.quirks, imitates: standInName(product.name) };
   const [remote] = registration?.remoteCses ?? [];
   if (backend === undefined || registration === undefined || remote === undefined) return gateway;
   const { base = remote.base, cseId = remote.cseId } = backend.cse;

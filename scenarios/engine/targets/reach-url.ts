@@ -1,10 +1,12 @@
 import { clockAhead as clockAheadIn } from '../../safety/lifetime.ts';
+import { defined } from '../defined.ts';
 import type { CertificateName } from '../grammar/grammar-step.ts';
 import { summaryOf, viewOf } from '../judging/answer.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import { headerList, senderHeaders, stranger } from '../messages/usual-headers.ts';
 import type { TargetDescription } from '../result.ts';
 import type { Installation } from '../running/installation.ts';
+import { standInOf } from './stand-in.ts';
 import type { ClientCertificate, Target } from './target.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
 import type { PreparedUrl, UrlChoice } from './url-choice.ts';
@@ -114,7 +116,10 @@ async function reach(description: TargetDescription, probe: Probe, limits: Polit
       unreachable: `${description.url} does not tell its CSE-ID: ${answer}. ${remedyFor(exchange, description)}`,
     };
   }
-  const found = { ...description, cseId: told ?? description.cseId };
+  const { product, version, ...names } = description;
+  const imitation = standInOf(exchange.answer.headers);
+  const named = imitation === undefined ? { product, version } : { product: imitation };
+  const found = { ...names, ...defined(named), cseId: told ?? description.cseId };
   const target = urlTarget({ ...options, description: found, keepAlive: keepsConnection(exchange) });
   return { target, ahead: clockAheadIn(exchange) };
 }

@@ -11,7 +11,12 @@ export function installationPanel() {
   if (station === undefined) return h('div', { class: 'empty' }, h('p', {}, 'Nothing is started.'));
   return [
     state.cses.length > 1 && chooser(),
-    h('p', { class: 'eyebrow' }, `${station.role} at `, h('code', {}, station.url ?? 'no port')),
+    h(
+      'p',
+      { class: 'eyebrow' },
+      `${station.role}${station.imitates ? `, ${station.imitates}` : ''} at `,
+      h('code', {}, station.url ?? 'no port'),
+    ),
     station.registrations.map(registration),
     ...held(
       'Registered here',

@@ -5,19 +5,10 @@ import { withHeaders } from '../../faults/vocabulary/changed-requests.ts';
 import { describedIn, jsonIn } from '../../faults/vocabulary/representations.ts';
 import type { Quirk } from '../product.ts';
 
-const server = 'ACME/2026.05.1';
-const html = { 'Content-Type': 'text/html; charset=utf-8', Server: server };
+const html = { 'Content-Type': 'text/html; charset=utf-8' };
 
 /** What is in the head of each answer, and what answers what no operation goes with. */
 export const answers: readonly Quirk[] = [
-  {
-    id: 'answer.server',
-    says: 'Each answer names the product in the header Server.',
-    notes: 'acme.md, 1, "Headers": response headers',
-    violates: {},
-    because: 'HTTP permits it, and no requirement speaks of it.',
-    wrap: changingAnswers((answer) => labelled(answer, { Server: server })),
-  },
   {
     id: 'answer.connection-closed',
     says: 'The connection is closed after each answer, which says so.',
