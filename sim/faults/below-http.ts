@@ -12,15 +12,9 @@ export const belowHttp: readonly Fault[] = [
     id: 'std.headers.content-length.left-out',
     violates: 'std.headers.content-length',
     says: 'Content comes in chunks, and no answer says how long it is.',
+    equivalent: 'An answer in chunks has no Content-Length (RFC 9112 6.2).',
     writes: (answer, { method }) =>
       method === 'HEAD' || answer.body.length === 0 ? undefined : { answer, framing: 'chunks' },
-  },
-  {
-    id: 'std.headers.content-length.left-out-when-read',
-    violates: 'std.headers.content-length',
-    says: 'What is read comes in chunks, and the answer does not say how long it is.',
-    writes: (answer, { method }) =>
-      method !== 'GET' || answer.body.length === 0 ? undefined : { answer, framing: 'chunks' },
   },
   {
     id: 'std.headers.case.word-for-word',

@@ -89,13 +89,4 @@ export const wireShapes: readonly Fault[] = [
     says: 'Creating a content instance by a path that names the CSE answers it below the key m2m:cnt.',
     wrap: rootInstead('m2m:cnt', ofKind('m2m:cin', spCreation)),
   },
-  {
-    id: 'ae.delete.empty',
-    violates: 'ae.delete.body',
-    says: 'Removing an application entity answers an empty body.',
-    wrap: bodyInstead(
-      () => '',
-      ofKind('m2m:ae', ({ method }) => method === 'DELETE'),
-    ),
-  },
 ];

@@ -207,7 +207,7 @@ const parts: readonly Fault[] = [
     'A list that lim has cut short does not say so.',
     afterwards(({ answer, about }) => (about.discovery ? withoutHeaders(answer, 'X-M2M-CTS', 'X-M2M-CTO') : undefined)),
   ),
-  breaking('std.filter.ofst', 'from-0', 'The places of ofst are counted from 0.', shifted('ofst', 1)),
+  breaking('std.filter.ofst', 'two-more', 'ofst leaves out two more than it says.', shifted('ofst', 2)),
   breaking('std.filter.ofst', 'ignored', 'A discovery does not look at ofst.', ignoring('ofst')),
   breaking('std.filter.lvl', 'from-0', 'The levels of lvl are counted from 0.', shifted('lvl', 1)),
   breaking('std.filter.lvl', 'ignored', 'A discovery does not look at lvl.', ignoring('lvl')),

@@ -137,7 +137,7 @@ export const attributes: readonly Quirk[] = [
     id: 'delete.answer.empty',
     says: 'A delete answers nothing.',
     notes: notes('2: DELETE -> 200/2002, empty body'),
-    violates: { documented: ['ae.delete.body'], onem2m: ['std.delete.rcn.1'] },
+    violates: { onem2m: ['std.delete.rcn.1'] },
     wrap: handling(async (request, service) => {
       const answer = await service.handle(request);
       if (request.method !== 'DELETE' || codeOf(answer) !== 2002) return answer;
