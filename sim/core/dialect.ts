@@ -30,6 +30,8 @@ export interface Dialect {
   readonly unknownCse: 'not reachable' | 'not found';
   /** Whether the CSE base itself takes notifications (TS-0004, clause 7.3.3.9.2). */
   readonly takesNotifications: boolean;
+  /** Whether the subscriber (`su`) hears of the end of a subscription before or after who has deleted it has the answer. */
+  readonly subscriberHears: 'before the answer' | 'after the answer';
   /** What `/cse` alone addresses, with nothing behind it. */
   readonly bareCseId: 'the CSE base' | 'nothing';
   /** An earlier `et` of a resource with children that would outlive it: draws them in, or is refused. */

@@ -56,6 +56,8 @@ export const documented: Dialect = {
   references: 'children',
   unknownCse: 'not reachable',
   takesNotifications: false,
+  // Deployed application frameworks forget a subscription themselves once it is deleted, and stumble when they were told to before.
+  subscriberHears: 'after the answer',
   bareCseId: 'the CSE base',
   earlierExpiration: 'draws children in',
   criteriaSelectChildren: false,

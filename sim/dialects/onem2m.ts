@@ -20,6 +20,7 @@ export const onem2m: Dialect = {
   references: 'descendants',
   unknownCse: 'not found',
   takesNotifications: true,
+  subscriberHears: 'before the answer',
   bareCseId: 'nothing',
   earlierExpiration: 'refused above later children',
   criteriaSelectChildren: true,

@@ -242,6 +242,14 @@ test('who deletes a subscription has the answer when the subscriber was told, or
   assert.equal((await late).code, 2002);
 });
 
+test('in the documented dialect who deletes a subscription has the answer before the subscriber is told', async () => {
+  const { subscribe, ask, sent, arrived } = await notificationLab({ dialect: 'documented' });
+  await subscribe({ su: 'http://su' });
+  assert.equal((await ask({ operation: 'delete', to: 'b/app/c/s' })).code, 2002);
+  assert.deepEqual(sent, []);
+  assert.equal((await arrived()).at(-1)?.sgn.sud, true);
+});
+
 test('who deletes a subscription does not wait for a subscriber who is away already', async () => {
   const { subscribe, ask, receivers, change } = await notificationLab();
   await subscribe({ nu: ['http://me'], su: 'http://me' });

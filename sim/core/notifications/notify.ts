@@ -57,8 +57,8 @@ export class Notifier {
   }
 
   /**
-   * A subscription was removed. What waits for its targets is still sent. Its subscriber is told, for which who has removed it waits:
-   * applications look for that as soon as they have the answer.
+   * A subscription was removed. What waits for its targets is still sent. Its subscriber is told; the dialect says whether who has
+   * removed it waits for that.
    */
   unsubscribed(subscription: Resource): Promise<void> | undefined {
     this.#watch.remove();
@@ -66,7 +66,9 @@ export class Notifier {
     outbox.end();
     const { su, cr } = subscription.values;
     if (typeof su !== 'string') return undefined;
-    return outbox.say(su, messageOf('sud', referenceTo(subscription, su, this.#services.configuration), cr));
+    const { configuration } = this.#services;
+    const told = outbox.say(su, messageOf('sud', referenceTo(subscription, su, configuration), cr));
+    return configuration.dialect.subscriberHears === 'before the answer' ? told : undefined;
   }
 
   /** A resource was stored. `request` is undefined for what the CSE did by itself. */
