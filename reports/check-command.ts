@@ -17,6 +17,7 @@ export interface CheckFlags extends TargetFlags, ContainerFlags, ShardFlags, Saf
   tag?: string[];
   excludeTag?: string[];
   again: boolean;
+  restartCommand?: string;
   level?: 'documented' | 'standard';
   failOn?: Failure[];
   minEvidence?: number;
@@ -85,6 +86,10 @@ export function addCheckCommand(program: Command, wholeNumber: (text: string) =>
     .option('--max-fail <number>', 'stop after so many failed scenarios', positive)
     .option('-x', 'the same as --max-fail 1')
     .option('--watch', 'go on, and run again what a changed scenario, requirement, target or baseline file touches')
+    .option(
+      '--restart-command <command>',
+      'run by the shell when the target is dead and stays so; then the run goes on',
+    )
     .option('--no-again', 'do not run once more, alone, what failed')
     .optionsGroup('What is told:')
     .option(

@@ -13,6 +13,7 @@ export interface ReasonGroup {
 
 const unjudged: ReadonlySet<string> = new Set<Verdict | ScenarioState>([
   'harness fault',
+  'lost',
   'not testable',
   'not applicable',
   'excluded',

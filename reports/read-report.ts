@@ -13,10 +13,18 @@ export function readReport(path: string): RunResult {
   if (version === undefined)
     throw new UsageError(`${path} is JSON, but no report that cselab wrote with --report json`);
   if (version !== schemaVersion) throw new UsageError(`${path} ${otherVersion(version)}`);
-  const { data, error } = Report.safeParse(value);
+  const { data, error } = Report.safeParse(withCounts(value));
   if (data === undefined) throw new UsageError(`${path} is no whole report: ${problemsText(error.issues)}`);
   const { $schema: _schema, schemaVersion: _version, ...result } = data;
   return result;
+}
+
+/** Reports of before a target's death was told apart count nothing as lost. */
+function withCounts(value: unknown): unknown {
+  const { summary, ...rest } = value as { readonly summary?: Readonly<Record<string, object>> };
+  if (typeof summary !== 'object' || summary === null) return value;
+  const counts = Object.entries(summary).map(([key, of]) => [key, typeof of === 'object' ? { lost: 0, ...of } : of]);
+  return { ...rest, summary: Object.fromEntries(counts) };
 }
 
 function textOf(path: string): string {

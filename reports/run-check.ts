@@ -15,6 +15,7 @@ import { maskOutput } from './masked-streams.ts';
 import { passphraseAsker } from './passphrase.ts';
 import { createReporters, type Reporter } from './reporter.ts';
 import { contextOf, finishAll, tellExit } from './reporting.ts';
+import { restarter } from './restarter.ts';
 import { safetyOf } from './safety-flags.ts';
 import { shardChoice } from './shard-flags.ts';
 import type { Secrets } from './target-flags.ts';
@@ -67,6 +68,7 @@ function optionsOf(ids: readonly string[], flags: CheckFlags, redactor: ReturnTy
     ...(timeout !== undefined && { timeout }),
     ...strictnessOf(flags),
     ...(maxFail !== undefined && { maxFail }),
+    ...(flags.restartCommand !== undefined && { restart: restarter(flags.restartCommand) }),
     ...(flags.baseline !== undefined && { baseline: { file: flags.baseline } }),
   };
 }

@@ -202,15 +202,17 @@ const verdicts: readonly Verdict[] = [
   'advisory',
   'satisfied',
   'observed',
+  'lost',
   'not testable',
   'not applicable',
   'excluded',
   'harness fault',
 ];
-const checkStates: readonly CheckState[] = ['passed', 'failed', 'not testable', 'not applicable', 'fault'];
+const checkStates: readonly CheckState[] = ['passed', 'failed', 'lost', 'not testable', 'not applicable', 'fault'];
 const scenarioStates: readonly ScenarioState[] = [
   'passed',
   'failed',
+  'lost',
   'blocked',
   'not testable',
   'not applicable',

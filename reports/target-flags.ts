@@ -33,6 +33,7 @@ export interface TargetFlags extends Pick<SafetyFlags, 'lifetime' | 'rate' | 'co
   accessControl?: boolean;
   inboxHost?: string;
   waitBudget?: number;
+  waitForTarget?: number;
 }
 
 /** Parses the texts of flags; throws commander's error for what cannot be meant. */
@@ -41,6 +42,10 @@ export interface FlagParsers {
   /** Milliseconds. */
   readonly duration: (text: string) => number;
 }
+
+/** Milliseconds; 0 for a target that is not waited for. */
+const orNone = (duration: FlagParsers['duration']) => (text: string) =>
+  /^0(ms|s|m|h)?$/.test(text) ? 0 : duration(text);
 
 export function addTargetFlags(command: Command, { wholeNumber, duration }: FlagParsers): Command {
   const collect = (value: string, list: string[] = []) => [...list, value];
@@ -67,6 +72,11 @@ export function addTargetFlags(command: Command, { wholeNumber, duration }: Flag
     .option('--access-control', 'the target looks at access control policies (default with --dialect onem2m)')
     .option('--no-access-control', 'the target lets everybody do everything')
     .option('--inbox-host <host>', 'name by which the target reaches this harness, for notifications')
+    .option(
+      '--wait-for-target <duration>',
+      'how long to wait for a target that is not there, at the start and when it dies; 0 for not at all (default: 10s)',
+      orNone(duration),
+    )
     .option('--wait-budget <duration>', 'what a run may wait for time to pass at the target (default: 30s)', duration)
     .optionsGroup('Certificates and headers, named as by curl:')
     .option('-E, --cert <file[:passphrase]>', 'client certificate, PEM or PKCS#12, sent to an https target')
@@ -103,8 +113,9 @@ export function targetOf(flags: TargetFlags, secrets: Secrets = {}): TargetChoic
     return { kind: inProcess ? 'in-process' : 'embedded' };
   }
   const { headers, originator } = headersOf(flags.header ?? [], flags.originator);
-  const { admin, release, accessControl, inboxHost, waitBudget, lifetime, rate, connections } = flags;
-  const names = defined({ base, cseId, spId, admin, release, accessControl, inboxHost, waitBudget });
+  const { admin, release, accessControl, inboxHost, waitBudget, waitForTarget } = flags;
+  const { lifetime, rate, connections } = flags;
+  const names = defined({ base, cseId, spId, admin, release, accessControl, inboxHost, waitBudget, waitForTarget });
   const limits = defined({ lifetime, rate, connections });
   const others = defined({ originator, backend: backendOf(flags), playBackend: playedOf(flags) });
   return { kind: 'url', url, ...names, ...limits, ...others, headers, tls: tlsOf(flags, secrets) };
@@ -133,6 +144,7 @@ const flagsOfUrls = [
   'accessControl',
   'inboxHost',
   'waitBudget',
+  'waitForTarget',
   'lifetime',
   'rate',
   'connections',

@@ -60,6 +60,8 @@ export interface CheckOptions extends ScenarioChoice {
   readonly safety?: SafetyChoice;
   /** What is masked in everything that the run tells, beside keys, passphrases and the values of headers that hold secrets. */
   readonly secrets?: readonly string[];
+  /** Brings a target back that died and stays dead for `waitForTarget`; the run then goes on. */
+  readonly restart?: () => Promise<void>;
   /** Ends the run: what runs finishes its request and cleans up; the result says so. */
   readonly signal?: AbortSignal;
   /** Whether it is tried what works though the statement of the target does not claim it; true when absent. */
@@ -75,7 +77,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<RunEvent, Ru
 }
 
 async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
-  const { target, jobs = 8, timeout = 10_000, maxFail, again, signal } = options;
+  const { target, jobs = 8, timeout = 10_000, maxFail, again, restart, signal } = options;
   const chosen = stated(planScenarios(options), target);
   const { dialect } = chosen;
   const mark = options.baseline && markerOf(options.baseline, chosen);
@@ -83,7 +85,7 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
   const { prepared, assumed, statement } = await assumptionOf(said, { timeout, signal });
   const applicable = options.safety?.readOnly ? readOnlyPlan(chosen) : chosen;
   const claimed = statement === undefined ? applicable : applyStatement(applicable, statement);
-  const limits = { connections: jobs, timeout, dialect, ...(options.safety && { safety: options.safety }) };
+  const limits = { connections: jobs, timeout, dialect, signal, ...(options.safety && { safety: options.safety }) };
   return yield* run(claimed, (startedAt, id) => open(prepared, { ...limits, startedAt, run: id }), {
     jobs,
     assumed,
@@ -92,6 +94,7 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
     ...(mark && { mark }),
     ...(maxFail === undefined ? {} : { maxFail }),
     ...(again === undefined ? {} : { again }),
+    ...(restart && { restart }),
     ...(signal === undefined ? {} : { signal }),
   });
 }
@@ -176,6 +179,7 @@ type Limits = {
   readonly timeout: number;
   readonly startedAt: number;
   readonly run: string;
+  readonly signal?: AbortSignal | undefined;
   readonly safety?: SafetyChoice;
 };
 

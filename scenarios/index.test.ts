@@ -62,6 +62,6 @@ test('what cannot be asked for is refused before anything is sent', async () => 
 });
 
 test('a target that is not there gives a result, not an exception', async (t) => {
-  const { exit, scenarios } = await result({ target: { kind: 'url', url: await closedPort(t) } });
+  const { exit, scenarios } = await result({ target: { kind: 'url', url: await closedPort(t), waitForTarget: 0 } });
   assert.deepEqual([exit.code, scenarios], [3, []]);
 });

@@ -23,6 +23,7 @@ export { loadScenarios } from './engine/files/load.ts';
 export { byCodePoint } from './engine/files/rooms.ts';
 export { didYouMean } from './engine/files/suggest.ts';
 export { type CheckedShare, checkedShare, isWhole } from './engine/judging/checked-share.ts';
+export { deathSentence, requestText } from './engine/judging/death-words.ts';
 export { rejudge } from './engine/judging/rejudge.ts';
 export { notSelected } from './engine/judging/verdict.ts';
 export type * from './engine/messages/exchange.ts';

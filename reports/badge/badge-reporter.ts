@@ -29,13 +29,14 @@ export function renderBadge(result: RunResult): string {
 const colors = { good: '#1a7f37', bad: '#c0252f', open: '#6b5d00', none: '#57606a' };
 
 function badgeOf(result: RunResult): Badge {
-  const { exit, summary, requirements, dialect } = result;
+  const { exit, summary, requirements, dialect, deaths = [] } = result;
   const label = dialect === 'onem2m' ? 'oneM2M conformance' : 'interface conformance';
   const { violated, intermittent } = summary.verdicts;
   const known = requirements.filter((one) => one.known === true).length;
   const { checked, checkable } = checkedShare(requirements);
   const scope = `${checked} of ${checkable} checked`;
   const message = (found: string) => `${found}, ${scope}`;
+  if (deaths.length > 0 && exit.code !== 0) return { label, message: message('the target died'), color: colors.bad };
   if (exit.code === 1) return { label, message: message(`${violated + intermittent} deviating`), color: colors.bad };
   if (exit.code !== 0) return { label, message: 'no verdict', color: colors.none };
   if (known > 0) return { label, message: message(counted(known, 'known deviation')), color: colors.open };

@@ -5,8 +5,9 @@ import { shownSections } from './matrix.ts';
 /** The comparison as JSON; it can be shown in a terminal as it is. */
 export function renderComparisonJson({ matrix, changes, all }: Comparison): string {
   const targets = matrix.columns.map(({ letter, label, result }) => {
-    const { run, startedAt, dialect, target, exit, summary } = result;
-    return { letter, label, run, startedAt, dialect, target, exit, verdicts: summary.verdicts };
+    const { run, startedAt, dialect, target, exit, summary, deaths } = result;
+    const about = { letter, label, run, startedAt, dialect, target, ...(deaths && { deaths }) };
+    return { ...about, exit, verdicts: summary.verdicts };
   });
   const requirements = shownSections(matrix, all).flatMap(({ rows }) =>
     rows.map(({ requirement, cells, differs }) => ({

@@ -8,6 +8,7 @@ import {
   changeSentences,
   changesText,
   changeTitles,
+  deathsIn,
   differencesText,
   gapGroups,
 } from './compare-words.ts';
@@ -59,7 +60,8 @@ function fitted({ before, entries, noun }: Part, room: { left: number }): string
 function headPart({ matrix, changes }: Comparison): Part {
   const line = changes === undefined ? differencesText(matrix) : `From A to B: ${changesText({ matrix, changes })}`;
   const title = changes === undefined ? 'Targets compared' : 'Two runs compared';
-  const before = [`## ${title}: ${text(line)}`, '', '| | Target | Verdict |', '| --- | --- | --- |'];
+  const said = [...deathsIn(matrix), line].join('. ');
+  const before = [`## ${title}: ${text(said)}`, '', '| | Target | Verdict |', '| --- | --- | --- |'];
   const entries = matrix.columns.map(
     ({ letter, label, result }) => `| **${letter}** | ${text(label)} | ${text(shortened(verdictLine(result), 300))} |`,
   );

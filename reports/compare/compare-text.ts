@@ -11,6 +11,7 @@ import {
   changeSentences,
   changesText,
   changeTitles,
+  deathsIn,
   differencesText,
   gapGroups,
 } from './compare-words.ts';
@@ -29,6 +30,7 @@ export function renderComparison(
   };
   const { matrix, changes } = comparison;
   const lines = [
+    ...deathsIn(matrix).flatMap((line) => prose(screen, line, '† ').map(screen.colors.bold)),
     ...columnLines(screen, matrix),
     ...(changes === undefined ? matrixLines(screen, comparison) : changeLines(screen, changes)),
     ...gapLines(screen, matrix),

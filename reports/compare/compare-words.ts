@@ -1,5 +1,6 @@
 /** The sentences that a comparison is told with, in whatever format. */
 import { checkedShare, isWhole } from '../../scenarios/index.ts';
+import { deathHeadline } from '../death-facts.ts';
 import type { Evidence } from '../evidence.ts';
 import { counted } from '../wording.ts';
 import { type Change, type ChangeKind, type Changes, losesVerdict } from './changes.ts';
@@ -91,9 +92,16 @@ export function gapText({ verdict, does, reason }: Cell): string {
   return does.length > 0 ? does.join('; ') : `${verdict}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
-/** The comparison in one line. */
+/** The comparison in one line: first which of them died, since then what it did not answer is no virtue of it. */
 export function headlineOf({ matrix, changes }: Comparison): string {
-  if (changes === undefined) return differencesText(matrix);
-  const text = changesText({ matrix, changes });
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+  const text = changes === undefined ? differencesText(matrix) : changesText({ matrix, changes });
+  return [...deathsIn(matrix), text.slice(0, 1).toUpperCase() + text.slice(1)].join('. ');
+}
+
+/** Such as `B: The target died 2 times: …; 45 requirements lost`. */
+export function deathsIn({ columns }: Matrix): string[] {
+  return columns.flatMap(({ letter, result }) => {
+    const line = deathHeadline(result);
+    return line === '' ? [] : [`${letter}: ${line}`];
+  });
 }

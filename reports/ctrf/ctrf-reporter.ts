@@ -15,7 +15,7 @@ const statuses = { passed: 'passed', skipped: 'skipped', failure: 'failed', erro
 
 /** The whole document, ending with a line break. A fault of the harness is `other`: it says nothing about the target. */
 export function renderCtrf(result: RunResult): string {
-  const { tool, run, startedAt, took, specification, dialect, exit, target, shard } = result;
+  const { tool, run, startedAt, took, specification, dialect, exit, target, shard, deaths = [] } = result;
   const start = Date.parse(startedAt);
   const tests = testSuites(result).flatMap((suite) => suite.cases.map((testCase) => testOf(testCase, suite, start)));
   const having = (status: string) => tests.filter((test) => test.status === status).length;
@@ -46,7 +46,7 @@ export function renderCtrf(result: RunResult): string {
         ...(target.version !== undefined && { appVersion: target.version }),
         ...(shard && { shardId: `${shard.index}/${shard.count}` }),
         healthy: exit.code === 0,
-        extra: { specification, dialect, url: target.url, exit },
+        extra: { ...(deaths.length > 0 && { deaths }), specification, dialect, url: target.url, exit },
       },
     },
   };

@@ -7,6 +7,7 @@ import {
   type RequirementResult,
   type RunResult,
 } from '../../scenarios/index.ts';
+import { deathFacts } from '../death-facts.ts';
 import { type Evidence, type EvidenceIndex, indexEvidence } from '../evidence.ts';
 import type { TextStream } from '../terminal/terminal-reporter.ts';
 import { counted, verdictLine } from '../wording.ts';
@@ -47,6 +48,11 @@ function annotations(result: RunResult): Annotation[] {
   const silent = exit.code === 0 || exit.code === 1;
   const partial = exit.code === 0 && !isWhole(checkedShare(result.requirements));
   return [
+    ...deathFacts(result).map(({ says, title, lines, curl }) => ({
+      type: 'error' as const,
+      title: says,
+      message: [title, ...lines, ...curl].join('\n'),
+    })),
     ...having('violated').map((one) => deviation('error', one, evidence)),
     ...(baseline?.problems ?? []).map(({ kind, says }) => ({
       type: 'error' as const,

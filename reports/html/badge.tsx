@@ -8,6 +8,7 @@ const tones: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '✗': 'bad',
     '!': 'fault',
+    '†': 'fault',
     '○': 'open',
     '△': 'open',
     '≈': 'open',

@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { RunResult, Verdict } from '../../scenarios/index.ts';
+import { deathFacts } from '../death-facts.ts';
 import { indexEvidence } from '../evidence.ts';
 import { reasonGroups } from '../not-tested.ts';
+import { DeathsPanel } from './deaths-panel.tsx';
 import { Filters } from './filters.tsx';
 import { GapsPanel } from './gaps-panel.tsx';
 import { PageHeader } from './page-header.tsx';
@@ -39,7 +41,9 @@ function viewsOf(result: RunResult): View[] {
   const gaps = requirements.filter((requirement) => requirement.gaps.length > 0);
   const groups = reasonGroups(result);
   const levels = new Map(requirements.map(({ id, level }) => [id, level]));
+  const deaths = deathFacts(result);
   return [
+    { key: 'deaths', title: 'Died', count: deaths.length, content: <DeathsPanel deaths={deaths} /> },
     {
       key: 'violated',
       title: 'Violated',

@@ -16,6 +16,7 @@ import { SequenceView } from './sequence-view.tsx';
 const verdictOf: Readonly<Record<ScenarioState, Verdict>> = {
   passed: 'satisfied',
   failed: 'violated',
+  lost: 'lost',
   blocked: 'not testable',
   'not testable': 'not testable',
   'not applicable': 'not applicable',

@@ -67,7 +67,7 @@ const Exchange = z
   .readonly()
   .meta({ id: 'Exchange', description: 'One request with what came back.' });
 
-const checkStates = ['passed', 'failed', 'not testable', 'not applicable', 'fault'] as const;
+const checkStates = ['passed', 'failed', 'lost', 'not testable', 'not applicable', 'fault'] as const;
 const Check = z
   .object({
     requirement: z.string(),
@@ -148,6 +148,7 @@ const Step = z
 const scenarioStates = [
   'passed',
   'failed',
+  'lost',
   'blocked',
   'not testable',
   'not applicable',
@@ -181,6 +182,7 @@ const verdicts = [
   'advisory',
   'satisfied',
   'observed',
+  'lost',
   'not testable',
   'not applicable',
   'excluded',
@@ -220,6 +222,33 @@ const Requirement = z
   })
   .readonly()
   .meta({ id: 'Requirement' });
+
+const lostRequest = {
+  method: z.string(),
+  path: z.string().describe('Path and query, as sent.'),
+  scenario: z.string().describe('Scenario id.'),
+  step: z.int().min(0).describe('Position of the step in the scenario, from 0.'),
+  curl: z.string().describe('A command line that sends the same request.'),
+};
+const Death = z
+  .object({
+    kind: z
+      .enum(['died', 'hangs', 'closes', 'unavailable'])
+      .describe('Nobody listens; nothing is answered; every connection is closed; a proxy says that it is gone.'),
+    at: z.number().describe('Milliseconds since the start of the run.'),
+    inFlight: z.array(z.object(lostRequest).readonly()).readonly().describe('What was under way, without an answer.'),
+    culprit: z
+      .object({
+        ...lostRequest,
+        seen: z.enum(['again', 'alone']).describe('It killed the target again alone, or was the only one under way.'),
+      })
+      .readonly()
+      .exactOptional(),
+    backAfter: z.number().describe('Milliseconds until it answered again; absent where it did not.').exactOptional(),
+    restarted: z.literal(true).describe('The command of the user was run to bring it back.').exactOptional(),
+  })
+  .readonly()
+  .meta({ id: 'Death', description: 'The target stopped answering anything at all.' });
 
 const countsOf = <const Keys extends readonly string[]>(keys: Keys) =>
   z.record(z.enum(keys), z.int().min(0)).readonly();
@@ -335,6 +364,7 @@ export const Report = z
     statement: z.array(Claim).readonly().describe('Implementation conformance statement.').exactOptional(),
     notes: z.array(z.string()).readonly().describe('What is worth knowing and no deviation.').exactOptional(),
     survey: Survey.exactOptional(),
+    deaths: z.array(Death).readonly().describe('Each time when the target died.').exactOptional(),
     baseline: Baseline.exactOptional(),
     summary: z
       .object({

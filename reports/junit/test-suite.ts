@@ -7,8 +7,10 @@ import {
   type RunResult,
   type ScenarioResult,
 } from '../../scenarios/index.ts';
+import { deathFacts } from '../death-facts.ts';
 import { type Evidence, type EvidenceIndex, evidenceIn, indexEvidence } from '../evidence.ts';
 import { excuseText } from '../excuse.ts';
+import { visibleText } from '../visible-text.ts';
 import { checkedText, shownState, verdictLine } from '../wording.ts';
 import { errorText, failureText } from './case-text.ts';
 
@@ -41,6 +43,7 @@ export interface TestSuite {
 export function testSuites(result: RunResult): TestSuite[] {
   const evidence = indexEvidence(result);
   const suites = [
+    deathSuite(result),
     ...result.requirements.map((requirement) => requirementSuite(result, requirement, evidence)),
     troubleSuite(result),
     baselineSuite(result),
@@ -110,13 +113,18 @@ function checkOutcome(evidence: Evidence, requirement: RequirementResult, result
   if (check.known !== undefined) {
     return { kind: 'skipped', reason: `known deviation: ${excuseText(check.known)}: ${check.actual}` };
   }
+  if (check.state === 'lost') {
+    return { kind: 'error', type: 'lost', message: reason, text: errorText(evidence, `lost: ${reason}`, result) };
+  }
   return check.state === 'failed'
     ? { kind: 'failure', type: 'violated', message: check.actual, text: failureText(evidence, requirement, result) }
     : { kind: 'error', type: 'harness fault', message: reason, text: errorText(evidence, reason, result) };
 }
 
 function uncheckedCases({ id, verdict, reason }: RequirementResult): TestCase[] {
-  const outcome: Outcome = { kind: 'skipped', reason: `${verdict}: ${reason ?? 'no check of it ran'}` };
+  const why = `${verdict}: ${reason ?? 'no check of it ran'}`;
+  const outcome: Outcome =
+    verdict === 'lost' ? { kind: 'error', type: 'lost', message: why, text: why } : { kind: 'skipped', reason: why };
   return [{ classname: `requirements.${id.replaceAll('.', '_')}`, name: id, seconds: 0, outcome }];
 }
 
@@ -135,14 +143,33 @@ function troubleSuite(result: RunResult): TestSuite {
 
 function isUntold(scenario: ScenarioResult): boolean {
   if (scenario.state === 'passed' || scenario.state === 'failed') return false;
-  const told = scenario.state === 'fault' || scenario.state === 'not applicable' ? scenario.state : 'not testable';
+  const { state } = scenario;
+  const told = state === 'fault' || state === 'not applicable' || state === 'lost' ? state : 'not testable';
   return !evidenceIn(scenario).some(({ check }) => check.state === told);
 }
 
 function troubleOutcome({ state, reason }: ScenarioResult): Outcome {
   const why = reason ?? 'no reason given';
+  if (state === 'lost') return { kind: 'error', type: 'lost', message: why, text: why };
   if (state !== 'fault') return { kind: 'skipped', reason: `${state}: ${why}` };
   return { kind: 'error', type: 'harness fault', message: why, text: why };
+}
+
+/** That the target died comes first, with what can be done to see it die. Where nobody knows of what, it is no verdict on it. */
+function deathSuite(result: RunResult): TestSuite {
+  const facts = deathFacts(result);
+  const cases = (result.deaths ?? []).map(({ culprit }, at): TestCase => {
+    const { title = '', says = '', lines = [], curl = [] } = facts[at] ?? {};
+    const text = [says, '', title, ...lines, '', ...curl].map(visibleText).join('\n');
+    const kind = culprit === undefined ? 'error' : 'failure';
+    return {
+      classname: 'cselab.target',
+      name: `stays alive${culprit === undefined ? '' : ` in ${culprit.scenario}`}`,
+      seconds: 0,
+      outcome: { kind, type: 'died', message: says, text },
+    };
+  });
+  return { name: 'target', properties: { run: result.run }, cases, output: '' };
 }
 
 /** Entries of the baseline that cannot stand make the run red, though no check fails for them. */

@@ -1,4 +1,5 @@
 import type { BaselineProblem, GapObservation, RequirementResult, RunResult } from '../../scenarios/index.ts';
+import { type DeathFacts, deathFacts } from '../death-facts.ts';
 import { type Evidence, type EvidenceIndex, indexEvidence, placeText } from '../evidence.ts';
 import { excuseText } from '../excuse.ts';
 import { answerText, requestText } from '../message-text.ts';
@@ -30,6 +31,7 @@ export function summarySections(result: RunResult): Section[] {
   const broken = result.requirements.filter(({ verdict }) => verdict === 'violated' || verdict === 'intermittent');
   const sections = [
     head(result),
+    titled('The target died', deathFacts(result).map(deathEntry)),
     titled(
       'New deviations',
       broken.filter(({ known }) => known !== true).map((one) => deviation(one, evidence)),
@@ -66,6 +68,11 @@ function head(result: RunResult): Section {
     ...(survey === undefined ? [] : [text(surveySentence(survey))]),
   ];
   return { heading: `## ${sign} ${text(verdictLine(result))}`, entries };
+}
+
+function deathEntry({ title, lines, curl }: DeathFacts): string {
+  const facts = lines.map((line) => `  - ${text(line)}`);
+  return [`- † ${text(title)}`, ...facts, '', fence(curl.flatMap(visibleLines).join('\n')), ''].join('\n');
 }
 
 function deviation(requirement: RequirementResult, index: EvidenceIndex): string {

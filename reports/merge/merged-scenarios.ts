@@ -33,6 +33,7 @@ const byWeight: readonly ScenarioState[] = [
   'failed',
   'fault',
   'interrupted',
+  'lost',
   'blocked',
   'passed',
   'not testable',

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { RunResult } from '../../scenarios/index.ts';
+import { deathHeadline } from '../death-facts.ts';
 import { placeText } from '../evidence.ts';
 import { type TestCase, testSuites } from '../junit/test-suite.ts';
 import { writeWhole } from '../output-file.ts';
@@ -16,9 +17,11 @@ export function renderTap(result: RunResult): string {
   const cases = testSuites(result).flatMap((suite) => suite.cases.map((testCase) => ({ suite: suite.name, testCase })));
   const points = cases.flatMap(({ suite, testCase }, index) => pointLines(testCase, suite, index + 1));
   const { exit, tool, run } = result;
+  const death = deathHeadline(result);
   const ending = exit.code === 130 || exit.code === 3 ? [`Bail out! ${visibleText(exit.reason)}`] : [];
   const lines = [
     'TAP version 14',
+    ...(death === '' ? [] : [`# ${visibleText(death)}`]),
     `# ${tool.name} ${tool.version}, run ${run}`,
     `1..${cases.length}`,
     ...points,

@@ -11,7 +11,7 @@ export function notTestedBlock(screen: Screen, result: RunResult): string[] {
   const groups = reasonGroups(result);
   const lines: string[] = [];
   if (groups.length > 0) lines.push(heading(screen, 'Not tested, and why'));
-  const single = groups.filter((group) => !screen.verbose && !group.tried && group.ids.length === 1);
+  const single = groups.filter((group) => !screen.verbose && !isShown(group) && group.ids.length === 1);
   const listed = groups.filter((group) => !single.includes(group));
   lines.push(...listed.flatMap((group) => groupLines(screen, group)), ...singleLines(screen, single));
   if (groups.length > 0) lines.push('');
@@ -25,13 +25,19 @@ function groupLines(screen: Screen, group: ReasonGroup): string[] {
 }
 
 // What no scenario tries is the same in every run: its ids are for those who ask. What nobody asked for is only counted.
-function idLines({ columns, verbose }: Screen, { ids, tried, reason }: ReasonGroup): string[] {
+function idLines({ columns, verbose }: Screen, group: ReasonGroup): string[] {
+  const { ids, reason } = group;
   if (reason === notSelected) return [];
   if (verbose) return wrapList(ids, columns, '      ');
-  if (!tried) return [];
+  if (!isShown(group)) return [];
   const left = ids.length - idsShown;
   const more = left > 0 ? [`      and ${left} more (all with --verbose)`] : [];
   return [...wrapList(ids.slice(0, idsShown), columns, '      '), ...more];
+}
+
+/** What was tried, or would have been if the target had lived. */
+function isShown({ tried, state }: ReasonGroup): boolean {
+  return tried || state === 'lost';
 }
 
 function singleLines(screen: Screen, groups: readonly ReasonGroup[]): string[] {

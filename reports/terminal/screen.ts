@@ -34,7 +34,7 @@ export function mark(screen: Screen, state: Verdict | CheckState | ScenarioState
 
 export function paint({ colors }: Screen, state: Verdict | CheckState | ScenarioState): Paint {
   if (marks[state] === '✗') return colors.red;
-  if (marks[state] === '!') return colors.magenta;
+  if (marks[state] === '!' || marks[state] === '†') return colors.magenta;
   if (['○', '△', '≈'].includes(marks[state])) return colors.yellow;
   return marks[state] === '✓' ? colors.green : colors.dim;
 }

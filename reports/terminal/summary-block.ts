@@ -3,11 +3,12 @@ import { checkedText, counted, countsText, durationText, verdictLine, verdictOrd
 import { dimmed, prose, type Screen } from './screen.ts';
 import { wrap } from './wrap.ts';
 
-const checkOrder: readonly CheckState[] = ['failed', 'fault', 'not testable', 'not applicable', 'passed'];
+const checkOrder: readonly CheckState[] = ['failed', 'fault', 'lost', 'not testable', 'not applicable', 'passed'];
 const scenarioOrder: readonly ScenarioState[] = [
   'failed',
   'fault',
   'interrupted',
+  'lost',
   'blocked',
   'not testable',
   'not applicable',

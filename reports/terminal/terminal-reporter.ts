@@ -1,8 +1,10 @@
 import pc from 'picocolors';
-import type { RunEvent, RunResult } from '../../scenarios/index.ts';
+import { deathSentence, type RunEvent, type RunResult } from '../../scenarios/index.ts';
 import { writeWhole } from '../output-file.ts';
+import { visibleText } from '../visible-text.ts';
 import { installationsText, targetText } from '../wording.ts';
 import { advisoryBlock } from './advisory-block.ts';
+import { deathBlock, deathLine } from './death-block.ts';
 import { failureBlock } from './failure-block.ts';
 import { gapBlock } from './gap-block.ts';
 import { knownBlock } from './known-block.ts';
@@ -41,6 +43,8 @@ export function terminalReporter(options: TerminalOptions): {
   return {
     onEvent(event) {
       if (isTTY) progress.onEvent(event);
+      const line = deathNews(event);
+      if (line !== '') stderr.write(`${isTTY ? '\r\u001b[2K' : ''}cselab: ${visibleText(line)}\n`);
     },
     async finish(result) {
       progress.clear();
@@ -48,6 +52,13 @@ export function terminalReporter(options: TerminalOptions): {
       else await writeWhole(path, renderTerminal(result, { ...options, color: false, columns: fileColumns }));
     },
   };
+}
+
+/** What is told at once: the run waits meanwhile. */
+function deathNews(event: RunEvent): string {
+  if (event.type === 'target died')
+    return `${deathSentence([event.death])?.replace(/, and it has not.*/, '')}; waiting`;
+  return event.type === 'target back' ? 'the target is back' : '';
 }
 
 /** The whole report as text. Nothing of the target's reaches it as a control character. */
@@ -63,6 +74,7 @@ export function renderTerminal(
   // Where nothing was asked there is nothing to list: the reason is all that there is to tell.
   const unasked = result.exit.code === 3 && result.scenarios.length === 0;
   const lines = [
+    ...deathLine(screen, result),
     ...introduction(screen, result),
     ...(unasked ? [] : detailLines(screen, result)),
     ...runBlock(screen, result),
@@ -74,6 +86,7 @@ export function renderTerminal(
 /** What failed comes before what is open, and what nobody can fail by comes last. */
 function detailLines(screen: Screen, result: RunResult): string[] {
   return [
+    ...deathBlock(screen, result),
     ...sectionBlock(screen, result),
     ...failureBlock(screen, result, 'violated'),
     ...failureBlock(screen, result, 'intermittent'),

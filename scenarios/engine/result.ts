@@ -12,8 +12,8 @@ export interface Place {
   readonly column: number;
 }
 
-/** `not applicable`: the target has not what the check is about. */
-export type CheckState = 'passed' | 'failed' | 'not testable' | 'not applicable' | 'fault';
+/** `not applicable`: the target has not what the check is about. `lost`: the target was dead when it should have answered. */
+export type CheckState = 'passed' | 'failed' | 'lost' | 'not testable' | 'not applicable' | 'fault';
 
 /** What a check weighs in the run: that of its requirement, or `advisory`, where that speaks of another dialect. */
 export type CheckLevel = 'documented' | 'gap' | 'standard' | 'advisory';
@@ -73,10 +73,11 @@ export interface StepResult {
   readonly problem?: string;
 }
 
-/** `blocked`: a prerequisite failed, so that something could not be judged. */
+/** `blocked`: a prerequisite failed, so that something could not be judged. `lost`: the target was dead. */
 export type ScenarioState =
   | 'passed'
   | 'failed'
+  | 'lost'
   | 'blocked'
   | 'not testable'
   | 'not applicable'
@@ -104,8 +105,8 @@ export interface ScenarioResult {
 }
 
 /**
- * The verdicts on a requirement: `intermittent` where every failed check passed once more alone, `observed` for a gap, and
- * `advisory` for what would be violated in another dialect.
+ * The verdicts on a requirement: `intermittent` where every failed check passed once more alone, `observed` for a gap,
+ * `advisory` for what would be violated in another dialect, and `lost` where the target was dead when it should have answered.
  */
 export type Verdict =
   | 'violated'
@@ -113,6 +114,7 @@ export type Verdict =
   | 'advisory'
   | 'satisfied'
   | 'observed'
+  | 'lost'
   | 'not testable'
   | 'not applicable'
   | 'excluded'
@@ -215,6 +217,36 @@ export interface Survey {
   readonly reason?: string;
 }
 
+/** A request that was under way when the target died. No answer to it came. */
+export interface LostRequest {
+  readonly method: string;
+  /** Path and query, as sent. */
+  readonly path: string;
+  /** Scenario id. */
+  readonly scenario: string;
+  /** Index of the step in the scenario, as its result tells it. */
+  readonly step: number;
+  readonly curl: string;
+}
+
+/** What a dead target does: nobody listens, nothing is answered, every connection is closed, or a proxy says that it is gone. */
+export type DeathKind = 'died' | 'hangs' | 'closes' | 'unavailable';
+
+/** The target stopped answering anything at all. */
+export interface Death {
+  readonly kind: DeathKind;
+  /** Milliseconds since the start of the run. */
+  readonly at: number;
+  /** What was under way, in the order of the plan. */
+  readonly inFlight: readonly LostRequest[];
+  /** The one after which the target died: again when its scenario ran alone (`again`), or the only one under way (`alone`). */
+  readonly culprit?: LostRequest & { readonly seen: 'again' | 'alone' };
+  /** Milliseconds until it answered again; absent where it did not. */
+  readonly backAfter?: number;
+  /** Whether the command of the user was run to bring it back. */
+  readonly restarted?: true;
+}
+
 /** An entry of a baseline that cannot stand: the run is red for it. */
 export interface BaselineProblem {
   /** `stale`: it passes now. `unknown`: there is no such check or requirement. */
@@ -275,6 +307,8 @@ export interface RunResult {
   /** What is worth knowing and no deviation, such as what works though it is not claimed. */
   readonly notes?: readonly string[];
   readonly survey?: Survey;
+  /** Each time when the target died, in order; absent where it never did. */
+  readonly deaths?: readonly Death[];
   readonly baseline?: BaselineOutcome;
   readonly summary: RunSummary;
   readonly exit: Exit;
@@ -284,4 +318,6 @@ export type RunEvent =
   | { readonly type: 'run started'; readonly run: string; readonly target: TargetDescription; readonly planned: number }
   | { readonly type: 'scenario started'; readonly id: string; readonly title: string }
   | { readonly type: 'scenario finished'; readonly result: ScenarioResult }
+  | { readonly type: 'target died'; readonly death: Death }
+  | { readonly type: 'target back'; readonly death: Death }
   | { readonly type: 'run finished'; readonly result: RunResult };

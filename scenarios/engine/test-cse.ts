@@ -12,6 +12,7 @@ import { Installations, type Opened } from './running/installations.ts';
 import { type Plan, plan, type Selection } from './running/plan.ts';
 import { type Open, run } from './running/run.ts';
 import type { RunOptions } from './running/workers.ts';
+import type { Clock } from './targets/growing-pauses.ts';
 import { openUrl } from './targets/open-url.ts';
 import type { Target } from './targets/target.ts';
 import { bodyOf, httpServer, httpsServer } from './targets/test-servers.ts';
@@ -51,7 +52,7 @@ export async function testCse(
       incoming.socket.destroy();
       return;
     }
-    const { status, body, headers: extra } = deviation ?? answer(request, tree);
+    const { status, body, headers: extra } = deviation ?? answerOf(request, tree);
     response.writeHead(status, { 'x-m2m-rsc': `${status}0`.replace(/^20(\d)0$/, '200$1'), ...extra });
     response.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
   };
@@ -59,7 +60,8 @@ export async function testCse(
   return { url, tree, log };
 }
 
-function answer({ method, path, body }: TestRequest, tree: Map<string, unknown>): TestAnswer {
+/** What such a CSE answers. */
+export function answerOf({ method, path, body }: TestRequest, tree: Map<string, unknown>): TestAnswer {
   const known = tree.get(path);
   if (known === undefined) return { status: 404, body: { 'm2m:dbg': 'not here' } };
   if (method === 'GET') return { status: 200, body: known };
@@ -115,11 +117,15 @@ export function runPlan(
     readonly timeout?: number;
     readonly onEvent?: (event: RunEvent) => void;
     readonly choice?: Omit<UrlChoice, 'url'>;
+    readonly clock?: Clock;
   } = {},
 ): Promise<Collected> {
-  const { timeout = 2000, choice = {}, ...rest } = options;
+  const { timeout = 2000, choice = {}, clock, ...rest } = options;
   const open = (startedAt: number, run: string) =>
-    openTestTarget({ url, lifetime: 'none', ...choice }, { connections: 4, timeout, startedAt, run });
+    openTestTarget(
+      { url, lifetime: 'none', ...choice },
+      { connections: 4, timeout, startedAt, run, ...(clock && { clock }) },
+    );
   return collect(chosen, open, rest);
 }
 
@@ -151,9 +157,9 @@ export async function collect(
   return { result, events, scenario };
 }
 
-/** Opens a URL as a run does. */
+/** Opens a URL as a run does, and waits for no target. */
 export async function openTestTarget(choice: UrlChoice, limits: Parameters<typeof openUrl>[1]): Promise<Opened> {
-  return openUrl(await prepareUrl(choice), limits);
+  return openUrl(await prepareUrl({ waitForTarget: 0, ...choice }), limits);
 }
 
 /** Installations of one target. */

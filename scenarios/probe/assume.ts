@@ -2,15 +2,17 @@
 
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
+import { withGrowingPauses } from '../engine/targets/growing-pauses.ts';
+import { isSuspicious } from '../engine/targets/liveness.ts';
 import { now, type Target } from '../engine/targets/target.ts';
 import { urlTarget } from '../engine/targets/url.ts';
-import type { PreparedUrl } from '../engine/targets/url-choice.ts';
+import { type PreparedUrl, usualTargetWait } from '../engine/targets/url-choice.ts';
 import { onlyRead } from '../safety/only-read.ts';
 import { type FeatureId, featureIds, featureOf } from '../statement/features.ts';
 import type { Statement } from '../statement/statement.ts';
 import { Asker } from './asker.ts';
 import { isCore } from './feature-findings.ts';
-import { type Base, findBase } from './find-base.ts';
+import { type Base, findBase, type Search } from './find-base.ts';
 import { cseIdIn, dialectOf, kindsIn, spIdIn } from './identity.ts';
 
 export interface Assumption {
@@ -39,9 +41,17 @@ const mostNames = 5;
  */
 export async function assume(prepared: PreparedUrl, limits: Limits): Promise<Assumption> {
   const reader = readerOf(prepared, limits);
+  const waiting = { limit: prepared.choice.waitForTarget ?? usualTargetWait, signal: limits.signal };
   try {
-    const base = await baseOf(askerOf(reader, prepared, limits), prepared);
-    return base === undefined ? { prepared, assumed: [] } : completed(prepared, base);
+    const search = await withGrowingPauses(
+      () => searchBase(askerOf(reader, prepared, limits), prepared),
+      (found) => !mayCome(found),
+      waiting,
+    );
+    if (search.kind === 'silent') return { prepared: waitedFor(prepared), assumed: [] };
+    // Behind an SP-relative start nothing else of a run would be found.
+    const found = search.kind === 'base' && search.base.prefix === '';
+    return found ? completed(prepared, search.base) : { prepared, assumed: [] };
   } finally {
     await reader.close();
   }
@@ -71,12 +81,19 @@ function askerOf(reader: Target, { choice, description, own }: PreparedUrl, { si
   return new Asker(reader, { gap: 0, most: mostNames + 1, dialect, release, originator, certificate, signal });
 }
 
-async function baseOf(asker: Asker, { choice, description }: PreparedUrl): Promise<Base | undefined> {
+function searchBase(asker: Asker, { choice, description }: PreparedUrl): Promise<Search> {
   const originators = asker.originator === undefined ? [] : [asker.originator];
-  const wanted = { name: choice.base, first: description.base, most: mostNames, originators };
-  const search = await findBase(asker, wanted);
-  // Behind an SP-relative start nothing else of a run would be found.
-  return search.kind === 'base' && search.base.prefix === '' ? search.base : undefined;
+  return findBase(asker, { name: choice.base, first: description.base, most: mostNames, originators });
+}
+
+/** Whether nothing has answered yet that could still do so. */
+function mayCome(search: Search): boolean {
+  return search.kind === 'silent' && isSuspicious(search.seen.exchange);
+}
+
+/** It has had its time. */
+function waitedFor(prepared: PreparedUrl): PreparedUrl {
+  return { ...prepared, waited: true };
 }
 
 function completed(prepared: PreparedUrl, base: Base): Assumption {

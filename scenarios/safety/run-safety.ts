@@ -19,7 +19,7 @@ import { provingBy } from './proof.ts';
 import { Recorder } from './recorder.ts';
 import { Rules } from './rules.ts';
 import { type Look, surveyOf } from './survey.ts';
-import { type Swept, sweep } from './sweep.ts';
+import { leftIn, type Swept, sweep } from './sweep.ts';
 import { wayFor } from './way.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -104,10 +104,18 @@ export class RunSafety {
       this.#holdings.knowForeign(this.#before.addresses.keys());
   }
 
-  /** Removes what is left, looks again, and forgets the ledger when nothing is there any more. */
-  async end(interrupted: boolean): Promise<Departure> {
+  /** Removes what is left while the run goes on, and nothing else of it does. */
+  async tidy(): Promise<void> {
+    await this.#sweep(() => false);
+  }
+
+  /** Removes what is left, looks again, and forgets the ledger when nothing is there any more; nothing is asked of a `dead` target. */
+  async end(interrupted: boolean, dead?: string): Promise<Departure> {
     const until = performance.now() + hurry;
-    const swept = await this.#sweep(() => interrupted && performance.now() > until);
+    const swept =
+      dead === undefined
+        ? await this.#sweep(() => interrupted && performance.now() > until)
+        : { removed: [], left: leftIn(this.#holdings), unreachable: dead };
     const after = this.#before === undefined || swept.unreachable !== undefined ? undefined : await this.#look();
     const survey =
       this.#before &&
@@ -203,18 +211,24 @@ function filesOf({
   return defined({ ...files, type, insecure, requireCert });
 }
 
+interface Begun {
+  readonly installations: Installations;
+  readonly depart: (interrupted: boolean, dead?: string) => Promise<Departure>;
+  readonly tidy: () => Promise<void>;
+}
+
 /** Guards an installation, and opens it as the only one once the ledger is there; what is open is closed where it cannot be. */
 export async function beginSafely(
   run: string,
   choice: UrlChoice & SafetyChoice,
   installation: Installation,
   open: (guarded: Installation) => Promise<Installations>,
-): Promise<{ readonly installations: Installations; readonly depart: (interrupted: boolean) => Promise<Departure> }> {
+): Promise<Begun> {
   const safety = new RunSafety(run, choice, installation);
   const installations = await open({ ...installation, ...safety.targets });
   await safety.begin().catch(async (error: unknown) => {
     await installations.close();
     throw error;
   });
-  return { installations, depart: (interrupted) => safety.end(interrupted) };
+  return { installations, depart: (interrupted, dead) => safety.end(interrupted, dead), tidy: () => safety.tidy() };
 }

@@ -42,12 +42,12 @@ export async function sweep(options: SweepOptions): Promise<Swept> {
   const removed: string[] = [];
   const left: Array<Swept['left'][number]> = [];
   for (const holding of holdings.left()) {
-    if (options.enough?.()) return { removed, left: [...left, ...restOf(holdings)] };
+    if (options.enough?.()) return { removed, left: [...left, ...leftIn(holdings)] };
     if (!holdings.isLeft(holding)) continue;
     const path = pathToRemove(holding, options);
     if (path === undefined) continue;
     const outcome = await remove(path, holding, options);
-    if ('unreachable' in outcome) return { removed, left: [...left, ...restOf(holdings)], ...outcome };
+    if ('unreachable' in outcome) return { removed, left: [...left, ...leftIn(holdings)], ...outcome };
     if ('why' in outcome) left.push({ path, why: outcome.why });
     else if (outcome.was) removed.push(path);
   }
@@ -55,7 +55,8 @@ export async function sweep(options: SweepOptions): Promise<Swept> {
   return { removed: [...removed, ...found.removed], left: [...left, ...found.left] };
 }
 
-function restOf(holdings: Holdings): Swept['left'] {
+/** What a run has created and not removed, as far as it was not tried. */
+export function leftIn(holdings: Holdings): Swept['left'] {
   return holdings
     .left()
     .map(({ paths, line }) => ({ path: paths[0] ?? `something below ${line.in}`, why: 'not tried' }));

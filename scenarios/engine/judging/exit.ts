@@ -2,6 +2,7 @@ import { type Dialect, dialects } from '../grammar/dialects.ts';
 import {
   type BaselineOutcome,
   type CheckResult,
+  type Death,
   type Exit,
   type Failure,
   failures,
@@ -13,6 +14,7 @@ import {
 import type { Plan } from '../running/plan.ts';
 import { lostTarget } from '../running/scenario-state.ts';
 import { checkedShare, isWhole, shareText } from './checked-share.ts';
+import { deathSentence } from './death-words.ts';
 import { isBinding, levelIn } from './levels.ts';
 import type { Stop } from './verdict.ts';
 
@@ -27,6 +29,7 @@ export interface Judged {
   readonly stop: Stop | undefined;
   readonly strictness: Strictness;
   readonly baseline: BaselineOutcome | undefined;
+  readonly deaths?: readonly Death[] | undefined;
 }
 
 /**
@@ -40,7 +43,22 @@ export function judgeExit(judged: Judged): Exit {
   return { code, reason: partial ? `${reason}; ${share.checked} of ${share.checkable} requirements checked` : reason };
 }
 
+/** With the deaths of the target, where it died. */
 function exitOf(judged: Judged): Exit {
+  const exit = judgeAnswers(judged);
+  const { deaths = [], strictness } = judged;
+  const death = deathSentence(deaths);
+  if (death === undefined || exit.code === 130) return exit;
+  const killed = strictness.failOn.includes('violations') && deaths.some((one) => isNew(one, judged));
+  const unexplained = deaths.some(({ culprit }) => culprit === undefined);
+  const code = killed ? 1 : exit.code === 0 && unexplained ? 3 : exit.code;
+  // That the target could not be reached is said by its death.
+  const answers = exit.code === 1 || exit.code === 4 ? [exit.reason] : [];
+  return { code, reason: [death, ...lostText(judged), ...answers].join('; ') };
+}
+
+/** What the answers say, whatever became of the target beside. */
+function judgeAnswers(judged: Judged): Exit {
   const { plan, scenarios, requirements, stop } = judged;
   if (stop?.kind === 'interrupted') return { code: 130, reason: stop.reason };
   const red = redFor(judged);
@@ -49,6 +67,23 @@ function exitOf(judged: Judged): Exit {
   const open = brokenIn(scenarios) ?? inconclusive(plan, scenarios) ?? tooLittle(judged);
   return open ?? { code: 0, reason: conformant(requirements, plan) };
 }
+
+/** Whether a request is known to kill the target, and no baseline excuses that. */
+function isNew({ culprit }: Death, { scenarios }: Judged): boolean {
+  if (culprit === undefined) return false;
+  const step = scenarios.find(({ id }) => id === culprit.scenario)?.steps[culprit.step];
+  return step?.checks.some(({ known }) => known !== undefined) !== true;
+}
+
+function lostText({ plan, scenarios, requirements }: Judged): string[] {
+  const runs = scenarios.filter(({ state }) => state === 'lost').length;
+  const lost = requirements.filter(({ verdict }) => verdict === 'lost').length;
+  if (runs + lost === 0) return [];
+  return [`${runs} of ${number(plan.scenarios.length, scenarioNouns)} and ${number(lost, lostNouns)} lost`];
+}
+
+const scenarioNouns: Nouns = ['scenario', 'scenarios'];
+const lostNouns: Nouns = ['requirement', 'requirements'];
 
 /** What in the scenarios says more about the way to the target, or about the harness, than about the target. */
 export function brokenIn(scenarios: readonly ScenarioResult[]): Exit | undefined {
@@ -110,7 +145,7 @@ function inconclusive(
 ): Exit | undefined {
   if (planned.length === 0) return nothingPlanned(shard);
   const checks = scenarios.flatMap((scenario) => scenario.steps).flatMap((step) => step.checks);
-  const judged = checks.filter((check) => check.state !== 'not testable' && check.state !== 'not applicable');
+  const judged = checks.filter(({ state }) => state === 'passed' || state === 'failed' || state === 'fault');
   if (judged.length === 0) return { code: 4, reason: `nothing was judged: no check was ${idle(checks)}` };
   const open = scenarios.filter((one) => one.steps.some((step) => step.checks.some(isOpen)));
   if (open.length > 0) {
@@ -135,7 +170,7 @@ function harmless(judged: readonly CheckResult[], dialect: Dialect): string {
 
 /** A requirement that should have been judged and was not. */
 function isOpen(check: CheckResult): boolean {
-  return isBinding(check.level) && check.state === 'not testable' && !check.excused;
+  return isBinding(check.level) && (check.state === 'lost' || (check.state === 'not testable' && !check.excused));
 }
 
 function idle(checks: readonly CheckResult[]): string {

@@ -31,7 +31,8 @@ export function rejudge(
     };
   });
   const plan = { ...scale, scenarios };
-  return judgeAsked(asked, scenarios, { plan, stop: stopOf(runs), strictness, baseline });
+  const deaths = runs.flatMap((one) => one.deaths ?? []);
+  return judgeAsked(asked, scenarios, { plan, stop: stopOf(runs), strictness, baseline, deaths });
 }
 
 type Results = readonly [RequirementResult, ...RequirementResult[]];
@@ -62,7 +63,8 @@ function stopOf(runs: readonly RunResult[]): Stop | undefined {
   const interrupted = runs.find(({ exit }) => exit.code === 130);
   if (interrupted !== undefined) return { kind: 'interrupted', reason: interrupted.exit.reason };
   const unreachable = runs.find(
-    ({ exit, scenarios }) => exit.code === 3 && exit.reason !== brokenIn(scenarios)?.reason,
+    ({ exit, scenarios, deaths = [] }) =>
+      exit.code === 3 && deaths.length === 0 && exit.reason !== brokenIn(scenarios)?.reason,
   );
   return unreachable && { kind: 'unreachable', reason: unreachable.exit.reason };
 }

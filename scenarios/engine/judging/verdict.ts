@@ -5,6 +5,7 @@ import type {
   CheckReference,
   CheckResult,
   CheckState,
+  Death,
   GapObservation,
   RequirementResult,
   RunResult,
@@ -42,13 +43,14 @@ export interface Judging {
   readonly stop?: Stop | undefined;
   readonly strictness?: Strictness;
   readonly baseline?: BaselineOutcome | undefined;
+  readonly deaths?: readonly Death[] | undefined;
 }
 
 /** Verdicts on every requirement of the catalogue, the summary, and the exit code. */
 export function judgeRun(
   plan: Plan,
   scenarios: readonly ScenarioResult[],
-  { stop, strictness = usualStrictness, baseline }: Judging = {},
+  { stop, strictness = usualStrictness, baseline, deaths }: Judging = {},
 ): Pick<RunResult, 'requirements' | 'summary' | 'exit'> {
   const planned = new Set(plan.scenarios.flatMap(requirementsOf));
   const told = [...plan.catalogue.requirements.values()].filter(
@@ -58,9 +60,9 @@ export function judgeRun(
     requirement: statedBy(requirement),
     selected: plan.requirements.has(requirement.id),
     level: levelIn(plan, requirement),
-    unseen: unseen(requirement, { planned: planned.has(requirement.id), shard: plan.shard, stop }),
+    unseen: unseen(requirement, { planned: planned.has(requirement.id), shard: plan.shard, stop, deaths }),
   }));
-  return judgeAsked(asked, scenarios, { plan, stop, strictness, baseline });
+  return judgeAsked(asked, scenarios, { plan, stop, strictness, baseline, deaths });
 }
 
 /** What a requirement states, apart from what became of it. */
@@ -148,10 +150,17 @@ function verdictOn(
   if (has('failed') && level === 'advisory') return { verdict: 'advisory' };
   if (level === 'gap' && (has('passed') || has('failed'))) return { verdict: 'observed' };
   if (has('passed')) return { verdict: 'satisfied' };
-  if (has('not testable')) return { verdict: 'not testable', reason: reasons('not testable') };
-  if (seen.some(({ check }) => check.byChoice)) return { verdict: 'excluded', reason: reasons('not applicable') };
-  if (seen.length > 0) return { verdict: 'not applicable', reason: reasons('not applicable') };
-  return unseen;
+  return unsettled(seen) ?? unseen;
+}
+
+/** Where no check came to anything: why. */
+function unsettled(seen: readonly Seen[]): Asked['unseen'] | undefined {
+  const state = (['lost', 'not testable', 'not applicable'] as const).find((one) =>
+    seen.some(({ check }) => check.state === one),
+  );
+  if (state === undefined) return undefined;
+  const chosen = state === 'not applicable' && seen.some(({ check }) => check.byChoice);
+  return { verdict: chosen ? 'excluded' : state, reason: distinct(seen.filter(({ check }) => check.state === state)) };
 }
 
 /** Whether a check failed that did not pass once more alone. */
@@ -163,11 +172,16 @@ interface Circumstances {
   readonly planned: boolean;
   readonly shard: Plan['shard'];
   readonly stop: Stop | undefined;
+  readonly deaths?: readonly Death[] | undefined;
 }
 
-function unseen({ id, untestable }: Requirement, { planned, shard, stop }: Circumstances): Asked['unseen'] {
+function unseen(
+  { id, untestable }: Requirement,
+  { planned, shard, stop, deaths = [] }: Circumstances,
+): Asked['unseen'] {
   if (untestable !== undefined) return { verdict: 'not testable', reason: untestable };
-  if (planned && stop !== undefined) return { verdict: 'excluded', reason: stop.reason };
+  const lost = stop?.kind === 'unreachable' && deaths.length > 0;
+  if (planned && stop !== undefined) return { verdict: lost ? 'lost' : 'excluded', reason: stop.reason };
   if (!planned && shard?.elsewhere.has(id)) return { verdict: 'excluded', reason: inOtherShards };
   return { verdict: 'not testable', reason: 'no scenario checks it' };
 }
@@ -196,6 +210,7 @@ function summarise(requirements: readonly RequirementResult[], scenarios: readon
         'advisory',
         'satisfied',
         'observed',
+        'lost',
         'not testable',
         'not applicable',
         'excluded',
@@ -204,11 +219,11 @@ function summarise(requirements: readonly RequirementResult[], scenarios: readon
     ),
     checks: count<CheckState>(
       checks.map((check) => check.state),
-      ['passed', 'failed', 'not testable', 'not applicable', 'fault'],
+      ['passed', 'failed', 'lost', 'not testable', 'not applicable', 'fault'],
     ),
     scenarios: count<ScenarioState>(
       scenarios.map((one) => one.state),
-      ['passed', 'failed', 'blocked', 'not testable', 'not applicable', 'fault', 'interrupted'],
+      ['passed', 'failed', 'lost', 'blocked', 'not testable', 'not applicable', 'fault', 'interrupted'],
     ),
     requests: steps.filter((step) => step.exchange !== undefined).length,
   };

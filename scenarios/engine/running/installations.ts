@@ -2,6 +2,7 @@ import type { Departure } from '../../safety/run-safety.ts';
 import { withoutImplied } from '../files/needs.ts';
 import type { Need } from '../grammar/grammar.ts';
 import type { TargetDescription } from '../result.ts';
+import type { Liveness } from '../targets/liveness.ts';
 import { closeInstallation, type Installation, type Offer } from './installation.ts';
 
 export interface InstallationsOptions {
@@ -77,12 +78,21 @@ function hasAll({ has }: Offer, needs: ReadonlySet<Need>): boolean {
   return [...needs].every((need) => has.has(need));
 }
 
+/** What it takes to go on after the death of a target. */
+export interface Survival {
+  readonly liveness: Liveness;
+  /** Removes what the run has left at the target; nothing else runs meanwhile. */
+  readonly tidy?: () => Promise<void>;
+}
+
 /** A target that answers, or why there is none. */
 export type Opened =
   | {
       readonly description: TargetDescription;
       readonly installations: Installations;
-      /** Leaves the target as it was, before it is closed, and says what there is to say of that. */
-      readonly depart?: (interrupted: boolean) => Promise<Departure>;
+      /** Leaves the target as it was, before it is closed, and says what there is to say of that. `dead`: why it cannot be asked. */
+      readonly depart?: (interrupted: boolean, dead?: string) => Promise<Departure>;
+      /** Absent for a target that cannot die without the harness. */
+      readonly survival?: Survival;
     }
   | { readonly description: TargetDescription; readonly unreachable: string };

@@ -37,6 +37,7 @@ test('a run tells what it does and ends with its result', async (t) => {
     advisory: 0,
     satisfied: 1,
     observed: 0,
+    lost: 0,
     'not testable': 3,
     'not applicable': 0,
     excluded: 0,

@@ -1,7 +1,7 @@
 import type { Departure } from '../../safety/run-safety.ts';
 import { specificationOf } from '../judging/levels.ts';
 import { judgeRun, type Stop, usualStrictness } from '../judging/verdict.ts';
-import type { RunEvent, RunResult, ScenarioResult } from '../result.ts';
+import type { Death, RunEvent, RunResult, ScenarioResult } from '../result.ts';
 import { now, since } from '../targets/target.ts';
 import { version } from '../version.ts';
 import { EventQueue } from './event-queue.ts';
@@ -28,6 +28,7 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
   const { strictness = usualStrictness, mark, assumed = [] } = options;
   const about = { run: header.run, dialect: plan.dialect, target };
   const marked = mark?.(finished.scenarios, about) ?? { scenarios: finished.scenarios, outcome: undefined };
+  const { deaths = [] } = finished;
   const notes = [...(finished.notes ?? []), ...(finished.departure?.notes ?? [])];
   const result: RunResult = {
     tool: { name: 'cselab', version: version() },
@@ -36,6 +37,7 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
     ...header,
     took: since(started),
     target,
+    ...(deaths.length > 0 && { deaths }),
     installations: 'installations' in opened ? opened.installations.opened().map(describeInstallation) : [],
     scenarios: marked.scenarios,
     strictness,
@@ -45,7 +47,7 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
     ...(notes.length > 0 && { notes }),
     ...(finished.departure?.survey && { survey: finished.departure.survey }),
     ...(marked.outcome && { baseline: marked.outcome }),
-    ...judgeRun(plan, marked.scenarios, { stop: finished.stop, strictness, baseline: marked.outcome }),
+    ...judgeRun(plan, marked.scenarios, { stop: finished.stop, strictness, baseline: marked.outcome, deaths }),
   };
   yield { type: 'run finished', result };
   return result;
@@ -54,6 +56,7 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
 interface Finished {
   readonly scenarios: readonly ScenarioResult[];
   readonly stop: Stop | undefined;
+  readonly deaths?: readonly Death[];
   readonly departure?: Departure | undefined;
   readonly notes?: readonly string[];
 }
@@ -68,13 +71,13 @@ async function* runNothing(event: Started, reason: string): AsyncGenerator<RunEv
 /** Whenever the reader stops, everything is cleaned up and what is open is closed. */
 async function* runAll(
   plan: Plan,
-  { installations, depart }: Extract<Opened, { installations: Installations }>,
+  { installations, depart, survival }: Extract<Opened, { installations: Installations }>,
   event: Started,
   options: RunOptions,
 ): AsyncGenerator<RunEvent, Finished> {
   const queue = new EventQueue<RunEvent>();
   queue.push(event);
-  const workers = new Workers(plan, installations, event.run, options, queue);
+  const workers = new Workers({ plan, installations, survival, run: event.run, queue }, options);
   const done = workers.work().finally(() => queue.close());
   let departure: Departure | undefined;
   let notes: readonly string[] = [];
@@ -87,10 +90,12 @@ async function* runAll(
   } finally {
     workers.interrupt();
     await done.catch(() => {});
-    departure = await depart?.(workers.stop?.kind === 'interrupted').finally(() => installations.close());
+    const { kind, reason } = workers.stop ?? {};
+    const dead = kind === 'unreachable' ? reason : undefined;
+    departure = await depart?.(kind === 'interrupted', dead).finally(() => installations.close());
     if (depart === undefined) await installations.close();
   }
-  return { scenarios: workers.results(), stop: workers.stop, departure, notes };
+  return { scenarios: workers.results(), stop: workers.stop, deaths: workers.deaths, departure, notes };
 }
 
 function shardFacts({ index, count, division }: NonNullable<Plan['shard']>): NonNullable<RunResult['shard']> {

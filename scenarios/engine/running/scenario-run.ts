@@ -29,6 +29,8 @@ export interface Surroundings {
   readonly run: string;
   readonly levelOf: (requirement: string) => CheckLevel;
   readonly signal: AbortSignal;
+  /** Why nothing is to be sent now. */
+  readonly notSent?: () => string | undefined;
 }
 
 /** Runs one scenario on an installation; never rejects. `number` makes its names unique in the run. */
@@ -82,13 +84,15 @@ class ScenarioRun {
 
   async run(): Promise<ScenarioResult> {
     const { id, feature, title, tags, place } = this.#scenario;
-    const { installation, signal } = this.#around;
+    const { installation, signal, notSent } = this.#around;
     const started = now();
     await this.#prepare();
     for (const entry of entriesOf(this.#scenario, installation.dialect, installation.release))
       this.#steps.push(await this.#perform(entry));
     const wording = { speech: this.#speech, admin: installation.admin };
-    for await (const step of removeCreated(this.#ledger, { ...installation, wording }, signal)) this.#steps.push(step);
+    const removing = { ...installation, wording };
+    if (notSent?.() === undefined)
+      for await (const step of removeCreated(this.#ledger, removing, signal)) this.#steps.push(step);
     this.#inboxes?.close();
     const outcome = stateOf(this.#steps, { block: this.#block, fault: this.#fault, interrupted: this.#interrupted });
     const described = { id, feature, title, tags, place, installation: installation.name };
@@ -120,6 +124,8 @@ class ScenarioRun {
   async #perform(entry: Entry): Promise<StepResult> {
     if (this.#around.signal.aborted) this.#interrupted = true;
     if (this.#interrupted) return this.#results.unsent(entry, { reason: 'the run was interrupted', kind: 'blocked' });
+    const dead = this.#around.notSent?.();
+    if (dead !== undefined) this.#block = { reason: dead, kind: 'blocked' };
     if (this.#block !== undefined) return this.#results.unsent(entry, this.#block);
     try {
       return await this.#performed(entry);

@@ -1,21 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import type { LoadedScenario } from '../files/load.ts';
-import { levelIn } from '../judging/levels.ts';
 import type { Stop } from '../judging/verdict.ts';
-import { KeptText } from '../messages/kept-text.ts';
-import type { BaselineOutcome, CheckLevel, RunEvent, RunResult, ScenarioResult, Strictness } from '../result.ts';
-import { withSecondRun } from './again.ts';
-import { asksForDelivery, type Delivery, deliveredBy, deliveryTrial, shownBy } from './delivery.ts';
+import type { BaselineOutcome, Death, RunEvent, RunResult, ScenarioResult, Strictness } from '../result.ts';
+import { now } from '../targets/target.ts';
+import { isWorthAnother, withSecondRun } from './again.ts';
+import { neverRun, type Ran } from './dead-target.ts';
 import type { EventQueue } from './event-queue.ts';
-import type { Installation } from './installation.ts';
 import type { Installations } from './installations.ts';
 import { Losses, withoutUnanswered } from './losses.ts';
-import { notApplicable } from './not-applicable.ts';
-import { isOnTheWire } from './on-the-wire.ts';
 import type { Plan } from './plan.ts';
-import { registrationsOf } from './registrations.ts';
-import { faultOf, runScenario } from './scenario-run.ts';
-import { Turns } from './turns.ts';
+import { Recovery } from './recovery.ts';
+import { type RunnerOptions, ScenarioRunner } from './scenario-runner.ts';
 
 export interface RunOptions {
   /** Scenarios at the same time. */
@@ -35,6 +30,10 @@ export interface RunOptions {
     readonly scenarios: readonly ScenarioResult[];
     readonly outcome: BaselineOutcome;
   };
+  /** Brings a target back that died and does not come back by itself. */
+  readonly restart?: () => Promise<void>;
+  /** After so many deaths of the target the run is given up; 100 when absent. */
+  readonly mostDeaths?: number;
   /** What was taken for granted of the target, as sentences. */
   readonly assumed?: readonly string[];
   /** Looked for when all has run: what is worth knowing and no deviation. */
@@ -44,34 +43,55 @@ export interface RunOptions {
   }) => Promise<readonly string[]>;
 }
 
+interface Shared extends Omit<RunnerOptions, 'signal' | 'notSent'> {
+  readonly queue: EventQueue<RunEvent>;
+}
+
 /** Runs the scenarios of a plan side by side and decides when to stop. */
 export class Workers {
   stop: Stop | undefined;
   readonly #plan: Plan;
-  readonly #installations: Installations;
-  readonly #runId: string;
   readonly #options: RunOptions;
   readonly #queue: EventQueue<RunEvent>;
   readonly #interruption = new AbortController();
-  /** For scenarios that register with an identity of which there is one only. */
-  readonly #turns = new Map<Installation, Turns>();
-  readonly #deliveries = new Map<Installation, Promise<Delivery>>();
+  readonly #runner: ScenarioRunner;
   readonly #results: Array<ScenarioResult | undefined> = [];
-  readonly #again: Array<{ readonly scenario: LoadedScenario; readonly number: number }> = [];
+  readonly #again: Ran[] = [];
+  /** Those that have to run from their start. */
+  readonly #anew: Ran[] = [];
   #next = 0;
+  /** Numbers the runs beyond the plan. */
+  #more: number;
   readonly #losses: Losses;
-  readonly #kept = new KeptText();
+  readonly #recovery: Recovery | undefined;
   #failed = 0;
 
-  constructor(plan: Plan, installations: Installations, run: string, options: RunOptions, queue: EventQueue<RunEvent>) {
+  constructor(shared: Shared, options: RunOptions) {
+    const { plan, survival, queue } = shared;
     this.#plan = plan;
-    this.#installations = installations;
-    this.#runId = run;
     this.#options = options;
     this.#queue = queue;
+    this.#more = plan.scenarios.length;
     this.#losses = new Losses(options.jobs);
+    const { signal } = this.#interruption;
+    this.#runner = new ScenarioRunner({ ...shared, signal, notSent: () => this.#recovery?.notSent });
+    this.#recovery =
+      survival &&
+      new Recovery({
+        ...survival,
+        restart: options.restart,
+        mostDeaths: options.mostDeaths,
+        startedAt: now(),
+        run: ({ scenario }) => this.#runner.run(scenario, ++this.#more),
+        tell: (event) => queue.push(event),
+        signal,
+      });
     // Each scenario that waits listens to it, and all may wait at once: by node's count that would be a leak.
     setMaxListeners(0, this.#interruption.signal);
+  }
+
+  get deaths(): readonly Death[] {
+    return this.#recovery?.deaths ?? [];
   }
 
   async work(): Promise<void> {
@@ -79,9 +99,11 @@ export class Workers {
     if (this.#options.signal?.aborted) this.interrupt();
     this.#options.signal?.addEventListener('abort', onAbort, { once: true });
     const count = Math.max(1, Math.min(this.#options.jobs, this.#plan.scenarios.length));
-    await Promise.all(Array.from({ length: count }, () => this.#worker()));
+    do await Promise.all(Array.from({ length: count }, () => this.#worker()));
+    while (await this.#recovered());
     this.#stopFor(this.#losses.atEnd());
-    for (const { scenario, number } of this.#again) await this.#runAgain(scenario, number);
+    for (const ran of this.#again) await this.#runAgain(ran);
+    this.#tellUnrun();
     this.#options.signal?.removeEventListener('abort', onAbort);
   }
 
@@ -99,29 +121,46 @@ export class Workers {
   }
 
   /** What was found out about the targets that is no deviation. */
-  async notes(): Promise<string[]> {
-    const found = await Promise.all(this.#deliveries.values());
-    return found.includes('point of access') ? [deliversToPointsOfAccess] : [];
+  notes(): Promise<string[]> {
+    return this.#runner.notes();
   }
 
   async #worker(): Promise<void> {
-    for (let scenario = this.#take(); scenario !== undefined; scenario = this.#take()) {
-      const number = this.#next;
+    for (let taken = this.#take(); taken !== undefined; taken = this.#take()) {
+      const { scenario, number, name } = taken;
       this.#queue.push({ type: 'scenario started', id: scenario.id, title: scenario.title });
-      const result = await this.#run(scenario, number);
-      this.#results[number - 1] = result;
-      this.#judgeStop(result);
-      if (result.state === 'failed' && this.#options.again !== false) this.#again.push({ scenario, number });
-      else this.#queue.push({ type: 'scenario finished', result });
+      const ran = { scenario, number, result: await this.#runner.run(scenario, name) };
+      if (this.#recovery?.takes(ran) !== true) this.#settle(ran);
     }
   }
 
+  /** `counts`: whether it says something about whether the target is lost; its deaths are known anyway. */
+  #settle(ran: Ran, counts = true): void {
+    const { result, number } = ran;
+    this.#results[number - 1] = result;
+    if (counts) this.#noteLoss(result);
+    this.#judgeStop(result);
+    const again = this.#options.again !== false && result.again === undefined && isWorthAnother(result);
+    if (again) this.#again.push(ran);
+    else this.#queue.push({ type: 'scenario finished', result });
+  }
+
+  /** Whether the target died and is back, so that there is more to run. */
+  async #recovered(): Promise<boolean> {
+    if (this.#recovery?.notSent === undefined) return false;
+    const { settled, again, stop } = await this.#recovery.recover(this.stop !== undefined);
+    for (const ran of settled) this.#settle(ran, false);
+    this.#anew.push(...again);
+    this.#stopFor(stop);
+    return this.stop === undefined;
+  }
+
   /** Alone, so that nothing else that the run does can be the reason for the failure. */
-  async #runAgain(scenario: LoadedScenario, number: number): Promise<void> {
+  async #runAgain({ scenario, number }: Ran): Promise<void> {
     const first = this.#results[number - 1];
     if (first === undefined) return;
     const givenUp = this.#interruption.signal.aborted || this.stop?.kind === 'unreachable';
-    const second = givenUp ? undefined : await this.#run(scenario, this.#plan.scenarios.length + number);
+    const second = givenUp ? undefined : await this.#alone({ scenario, number, result: first });
     if (second !== undefined) this.#noteLoss(second);
     const told = this.stop?.kind === 'unreachable' ? withoutUnanswered(first, this.stop.reason) : first;
     const result = second === undefined ? told : withSecondRun(first, second);
@@ -129,68 +168,41 @@ export class Workers {
     this.#queue.push({ type: 'scenario finished', result });
   }
 
-  #run(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
-    return this.#runSomewhere(scenario, number)
-      .catch((error: unknown) => faultOf(scenario, error))
-      .then((result) => this.#kept.keep(result));
+  /** Undefined where the target died before the scenario came to its end. */
+  async #alone(ran: Ran): Promise<ScenarioResult | undefined> {
+    const second = { ...ran, result: await this.#runner.run(ran.scenario, ++this.#more) };
+    if (this.#recovery?.takes(second) !== true) return second.result;
+    const { settled, stop } = await this.#recovery.recover(false);
+    this.#stopFor(stop);
+    return settled[0]?.result;
   }
 
-  async #runSomewhere(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
-    if (scenario.inapplicable !== undefined) return notApplicable(scenario, scenario.inapplicable, this.#levelOf);
-    const offer = this.#installations.choose(scenario.needs, isOnTheWire(scenario));
-    if ('lacking' in offer) return notApplicable(scenario, offer.lacking, this.#levelOf);
-    const { installation, end } = await this.#installations.use(offer);
-    return this.#runDelivered(installation, scenario, number).finally(end);
+  /** What did not run since the target was dead is counted. */
+  #tellUnrun(): void {
+    if (this.deaths.length === 0 || this.stop?.kind !== 'unreachable') return;
+    const { reason } = this.stop;
+    this.#plan.scenarios.forEach((scenario, at) => {
+      if (this.#results[at] !== undefined) return;
+      const result = neverRun(scenario, reason);
+      this.#results[at] = result;
+      this.#queue.push({ type: 'scenario finished', result });
+    });
   }
 
-  async #runDelivered(installation: Installation, scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
-    if (!asksForDelivery(scenario, installation)) return this.#runOn(installation, scenario, number);
-    const delivery = await this.#deliveryAt(installation);
-    return this.#runOn(installation, deliveredBy(scenario, delivery, installation), number);
-  }
-
-  async #runOn(installation: Installation, scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
-    const { signal } = this.#interruption;
-    const surroundings = { installation, run: this.#runId, levelOf: this.#levelOf, signal };
-    const { originator } = installation;
-    const { atOnce, withCertificate } = registrationsOf(scenario, installation.dialect);
-    const shared = originator === undefined ? 0 : atOnce;
-    if (shared > 1) return notApplicable(scenario, severalRegistrations(originator), this.#levelOf);
-    if (shared === 0 && !withCertificate) return runScenario(scenario, number, surroundings);
-    return this.#turnsOf(installation).take(() => runScenario(scenario, number, surroundings));
-  }
-
-  /** How the target delivers notifications; tried once, when the first scenario asks for it. */
-  #deliveryAt(installation: Installation): Promise<Delivery> {
-    const known = this.#deliveries.get(installation);
-    if (known !== undefined) return known;
-    const trying = this.#runOn(installation, deliveryTrial(installation), 0).then(shownBy);
-    this.#deliveries.set(installation, trying);
-    return trying;
-  }
-
-  readonly #levelOf = (requirement: string): CheckLevel => {
-    const known = this.#plan.catalogue.requirements.get(requirement);
-    return known === undefined ? 'documented' : levelIn(this.#plan, known);
-  };
-
-  #turnsOf(installation: Installation): Turns {
-    const turns = this.#turns.get(installation) ?? new Turns();
-    this.#turns.set(installation, turns);
-    return turns;
-  }
-
-  #take(): LoadedScenario | undefined {
-    if (this.stop !== undefined) return undefined;
+  /** The next scenario, its number in the plan, and the number that makes its names unique. */
+  #take(): { readonly scenario: LoadedScenario; readonly number: number; readonly name: number } | undefined {
+    if (this.stop !== undefined || this.#recovery?.notSent !== undefined) return undefined;
+    const anew = this.#anew.shift();
+    if (anew !== undefined) return { ...anew, name: ++this.#more };
     const scenario = this.#plan.scenarios[this.#next];
+    if (scenario === undefined) return undefined;
     this.#next += 1;
-    return scenario;
+    return { scenario, number: this.#next, name: this.#next };
   }
 
   #judgeStop(result: ScenarioResult): void {
     if (result.state === 'failed') this.#failed += 1;
     const { maxFail } = this.#options;
-    this.#noteLoss(result);
     if (maxFail !== undefined && this.#failed >= maxFail) {
       const count = this.#failed === 1 ? 'one failed scenario' : `${this.#failed} failed scenarios`;
       this.stop ??= { kind: 'enough', reason: `the run stopped after ${count}` };
@@ -204,11 +216,4 @@ export class Workers {
   #stopFor(reason: string | undefined): void {
     if (reason !== undefined) this.stop ??= { kind: 'unreachable', reason };
   }
-}
-
-const deliversToPointsOfAccess =
-  'notifications are judged as this target delivers them: to an application entity with a point of access (poa), not to a URL in nu';
-
-function severalRegistrations(originator: string | undefined): string {
-  return `needs several application entities at the same time; here all requests carry the originator ${originator}, with which one can register`;
 }

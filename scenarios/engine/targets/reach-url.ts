@@ -1,18 +1,25 @@
 import { clockAhead as clockAheadIn } from '../../safety/lifetime.ts';
 import { defined } from '../defined.ts';
 import type { CertificateName } from '../grammar/grammar-step.ts';
-import { summaryOf, viewOf } from '../judging/answer.ts';
+import { neverArrived, summaryOf, viewOf } from '../judging/answer.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import { headerList, senderHeaders, stranger } from '../messages/usual-headers.ts';
 import type { TargetDescription } from '../result.ts';
 import type { Installation } from '../running/installation.ts';
+import { type Clock, withGrowingPauses } from './growing-pauses.ts';
+import { isCutShort, isUnavailable } from './liveness.ts';
 import { standInOf } from './stand-in.ts';
 import type { ClientCertificate, Target } from './target.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
-import type { PreparedUrl, UrlChoice } from './url-choice.ts';
+import { type PreparedUrl, type UrlChoice, usualTargetWait } from './url-choice.ts';
 
-export type ReachLimits = Pick<UrlTargetOptions, 'connections' | 'timeout' | 'startedAt'>;
-type Polite = ReachLimits & Pick<UrlTargetOptions, 'pace' | 'lanes'>;
+export interface ReachLimits extends Pick<UrlTargetOptions, 'connections' | 'timeout' | 'startedAt'> {
+  /** How time passes while the target is waited for. */
+  readonly clock?: Clock;
+  /** Ends the wait for the target. */
+  readonly signal?: AbortSignal | undefined;
+}
+type Polite = Pick<ReachLimits, 'connections' | 'timeout' | 'startedAt'> & Pick<UrlTargetOptions, 'pace' | 'lanes'>;
 
 /** Milliseconds after which a target that says nothing counts as unreachable. */
 const probeTimeout = 4500;
@@ -39,18 +46,26 @@ export async function reachParties(
   given: ReachLimits,
 ): Promise<ReachedParties | { readonly unreachable: string }> {
   const { choice, description, certificates } = prepared;
-  const limits = { ...given, ...prepared.politeness };
+  const { clock, signal, ...others } = given;
+  const limits = { ...others, ...prepared.politeness };
+  const limit = prepared.waited ? 0 : (choice.waitForTarget ?? usualTargetWait);
+  const waiting = { limit, clock, signal };
   const close = async () => limits.lanes?.close();
   const speaker = speakerOf(prepared);
   const { originator } = speaker;
   const known = { gateway: choice.cseId !== undefined, backend: choice.backend?.cseId !== undefined };
-  const gateway = await reach(description, { ...prepared, known: known.gateway, originator }, limits);
+  const reached = (there: TargetDescription, isKnown: boolean) =>
+    withGrowingPauses(
+      () => reach(there, { ...prepared, known: isKnown, originator }, limits),
+      (one) => !('unreachable' in one) || one.final === true,
+      waiting,
+    );
+  const gateway = await reached(description, known.gateway);
   if ('unreachable' in gateway) {
     await close();
     return gateway;
   }
-  const backend =
-    prepared.backend && (await reach(prepared.backend, { ...prepared, known: known.backend, originator }, limits));
+  const backend = prepared.backend && (await reached(prepared.backend, known.backend));
   if (backend !== undefined && 'unreachable' in backend) {
     await gateway.target.close();
     await close();
@@ -99,7 +114,8 @@ interface Reachable {
   readonly ahead: number;
 }
 
-type Reached = Reachable | { readonly unreachable: string };
+/** `final`: waiting will not help. */
+type Reached = Reachable | { readonly unreachable: string; readonly final?: boolean };
 
 /** Asks for the CSE base once: any HTTP answer will do; its `csi` tells the CSE identifier, if none was given. */
 async function reach(description: TargetDescription, probe: Probe, limits: Polite): Promise<Reached> {
@@ -108,12 +124,16 @@ async function reach(description: TargetDescription, probe: Probe, limits: Polit
   const options = { ...limits, description, trust, ...(headers && { headers }) };
   const exchange = await ask(description, probe, { ...options, timeout: Math.min(limits.timeout, probeTimeout) });
   if (exchange.answer === undefined)
-    return { unreachable: `${description.url} ${failing(exchange)}: ${why(exchange, probe)}` };
+    return {
+      unreachable: `${description.url} ${failing(exchange)}: ${why(exchange, probe)}`,
+      final: !(neverArrived(exchange) || isCutShort(exchange)),
+    };
   const told = probe.known ? description.cseId : cseIdIn(exchange);
   if (told === undefined && choice.dialect === 'onem2m') {
     const answer = summaryOf(exchange);
     return {
       unreachable: `${description.url} does not tell its CSE-ID: ${answer}. ${remedyFor(exchange, description)}`,
+      final: !isUnavailable(exchange),
     };
   }
   const { product, version, ...names } = description;

@@ -52,6 +52,8 @@ export interface UrlChoice extends CseNames {
   readonly reachesHarness?: false;
   /** Milliseconds that a run may wait for time to pass; 30,000 when absent. */
   readonly waitBudget?: number;
+  /** Milliseconds to wait for a target that is not there, at the start and when it died; 10,000 when absent. */
+  readonly waitForTarget?: number;
   /** The backend at which the target is registered. */
   readonly backend?: CseNames & { readonly url: string };
   /** The harness takes the place of the backend. */
@@ -73,6 +75,9 @@ export interface UrlChoice extends CseNames {
   readonly bodyLimit?: number;
 }
 
+/** Milliseconds. */
+export const usualTargetWait = 10_000;
+
 /** What the examples of the interface specification use. */
 export const defaults = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' };
 /** What deployed CSEs are often called that speak the standard's own binding. */
@@ -89,6 +94,8 @@ export interface PreparedUrl {
   readonly certificates: CertificateStore;
   /** Shared by all that is sent to the target. */
   readonly politeness: Politeness;
+  /** Whether the target was waited for already, in vain. */
+  readonly waited?: true;
 }
 
 /** Reads what the choice names. Rejects with a UsageError for what cannot be used; nothing is sent. */

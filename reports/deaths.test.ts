@@ -1,0 +1,107 @@
+/** What every report says of a target that died. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Death, RunResult } from '../scenarios/index.ts';
+import { renderBadge } from './badge/badge-reporter.ts';
+import { renderComparisonMarkdown } from './compare/compare-markdown.ts';
+import { renderComparison } from './compare/compare-text.ts';
+import { comparisonOf } from './compare/comparison.ts';
+import { renderCtrf } from './ctrf/ctrf-reporter.ts';
+import { renderAnnotations } from './github/github-reporter.ts';
+import { renderHtml } from './html/html-reporter.ts';
+import { renderJson } from './json/json-reporter.ts';
+import { renderJunit } from './junit/junit-reporter.ts';
+import { renderMarkdown } from './markdown/markdown-reporter.ts';
+import { conformantRun, sampleRun } from './sample-run.ts';
+import { renderTap } from './tap/tap-reporter.ts';
+import { renderTerminal } from './terminal/terminal-reporter.ts';
+
+const request = (path: string, scenario: string) => ({
+  ...{ method: 'POST', path, scenario, step: 1 },
+  curl: `curl -X POST 'http://127.0.0.1:8000${path}'`,
+});
+const bad = request('/onem2m/a', 'documented/ae/registers');
+const death: Death = {
+  kind: 'died',
+  at: 8400,
+  inFlight: [bad, request('/onem2m/b', 'documented/ae/other')],
+  backAfter: 172,
+};
+const killed: Death = { ...death, culprit: { ...bad, seen: 'again' } };
+const says = 'the target died: POST /onem2m/a killed it, and again alone';
+
+/** As a run that came to no check of a requirement. */
+function dead(deaths: readonly Death[]): RunResult {
+  const reason = 'the target died and has not come back within 10 s';
+  const requirements = sampleRun.requirements.map((one) =>
+    one.id === 'wire.timestamps' ? { ...one, verdict: 'lost' as const, reason } : one,
+  );
+  const verdicts = { ...sampleRun.summary.verdicts, lost: 1 };
+  const summary = { ...sampleRun.summary, verdicts };
+  return { ...sampleRun, deaths, requirements, summary, exit: { code: 1, reason: `${says}; more` } };
+}
+
+const run = dead([killed]);
+const line = (text: string, at = 0) => text.split('\n')[at] ?? '';
+
+test('the terminal says it first, and shows the requests, without a status, and how to send the culprit', () => {
+  const text = renderTerminal(run, { color: false, columns: 200, verbose: false });
+  assert.equal(line(text), '† The target died: POST /onem2m/a killed it, and again alone; 1 requirement lost');
+  assert.match(text, /† Death 1 of 1, 8\.4 s after the run began\n/);
+  assert.match(text, /· killed by POST \/onem2m\/a, no status; scenario documented\/ae\/registers, step 2\n/);
+  assert.match(text, /· under way beside it: POST \/onem2m\/b, no status; .*\n +· back after 172 ms\n +curl -X POST/);
+  assert.match(text, /\n {2}† lost \(1 requirement\): the target died and has not come back within 10 s\n/);
+});
+
+test('so do Markdown, TAP, JUnit, GitHub, CTRF, HTML and the badge', () => {
+  assert.match(line(renderMarkdown(run)), /^## ❌ Not conformant: the target died: POST \/onem2m\/a killed it/);
+  assert.match(line(renderTap(run), 1), /^# The target died: POST/);
+  assert.match(renderTap(run), /\nnot ok 1 - cselab\.target: stays alive in documented\/ae\/registers\n/);
+  const [first = ''] = /<testsuite [\s\S]*?<\/testsuite>/.exec(renderJunit(run)) ?? [];
+  assert.match(first, /<failure type="died" message="the target died: POST \/onem2m\/a killed it, and again alone">/);
+  assert.match(first, /curl -X POST/);
+  assert.match(
+    line(renderAnnotations(run)),
+    /^::error title=the target died%3A POST \/onem2m\/a killed it.*::Death 1 of 1/,
+  );
+  const ctrf = JSON.parse(renderCtrf(run)) as { results: { tests: { name: string; status: string }[] } };
+  assert.deepEqual(ctrf.results.tests[0]?.status, 'failed');
+  const html = renderHtml(run);
+  assert.match(html, /<h1>Not conformant: the target died<\/h1><p>POST \/onem2m\/a killed it/);
+  assert.match(html, /<h3>the target died: POST \/onem2m\/a killed it, and again alone<\/h3>/);
+  assert.match(renderBadge(run), /"message":"the target died, /);
+  const [key] = Object.keys(JSON.parse(renderJson(run)) as object).filter((one) => one === 'deaths');
+  assert.equal(key, 'deaths');
+});
+
+test('what is lost is no skipped test', () => {
+  assert.match(
+    renderJunit(run),
+    /<error type="lost" message="lost: the target died and has not come back within 10 s">/,
+  );
+  assert.doesNotMatch(renderJunit(run), /<skipped>lost/);
+});
+
+test('without a culprit nobody is accused, and no test failed for it', () => {
+  const open = dead([death]);
+  const text = renderTerminal(open, { color: false, columns: 200, verbose: false });
+  assert.match(line(text), /^† The target died with POST \/onem2m\/a, POST \/onem2m\/b under way; 1 requirement lost$/);
+  assert.match(renderJunit(open), /<testcase [^>]*name="stays alive"[^>]*><error type="died"/);
+});
+
+test('a comparison says which of them died before it counts anything', () => {
+  const comparison = comparisonOf([conformantRun, run], { all: false, runs: false });
+  const text = renderComparison(comparison, { color: false, columns: 200 });
+  assert.equal(line(text), '† B: The target died: POST /onem2m/a killed it, and again alone; 1 requirement lost');
+  assert.match(line(renderComparisonMarkdown(comparison)), /^## Targets compared: B: The target died: /);
+});
+
+test('a run whose target lived says nothing of it', () => {
+  const texts = [
+    renderTerminal(sampleRun, { color: false, columns: 200, verbose: false }),
+    renderMarkdown(sampleRun),
+    renderTap(sampleRun),
+    renderJunit(sampleRun),
+  ];
+  for (const text of texts) assert.doesNotMatch(text, /died|†/);
+});

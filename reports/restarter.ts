@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Milliseconds after which a command that does not end is left to itself: it may be the target. */
+const longest = 60_000;
+
+/**
+ * Runs a command of the user by the shell, as it stands: nothing that a target says becomes part of it. What it prints goes to
+ * standard error. It may end, or go on as the target itself.
+ */
+export function restarter(command: string): () => Promise<void> {
+  return async () => {
+    process.stderr.write('cselab: the target is dead; the restart command runs\n');
+    const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'ignore', 'inherit'] });
+    child.unref();
+    const over = new AbortController();
+    const ended = once(child, 'exit', { signal: over.signal }).catch(() => undefined);
+    const late = new Promise<void>((resolve) => {
+      setTimeout(resolve, longest).unref();
+    });
+    await Promise.race([ended, late]);
+    over.abort();
+  };
+}

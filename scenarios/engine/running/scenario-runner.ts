@@ -1,0 +1,117 @@
+import type { LoadedScenario } from '../files/load.ts';
+import { levelIn } from '../judging/levels.ts';
+import { KeptText } from '../messages/kept-text.ts';
+import type { CheckLevel, ScenarioResult } from '../result.ts';
+import { asksForDelivery, type Delivery, deliveredBy, deliveryTrial, shownBy } from './delivery.ts';
+import type { Installation } from './installation.ts';
+import type { Installations, Survival } from './installations.ts';
+import { notApplicable } from './not-applicable.ts';
+import { isOnTheWire } from './on-the-wire.ts';
+import type { Plan } from './plan.ts';
+import { registrationsOf } from './registrations.ts';
+import { faultOf, runScenario, type Surroundings } from './scenario-run.ts';
+import { Turns } from './turns.ts';
+
+export interface RunnerOptions {
+  readonly plan: Plan;
+  readonly installations: Installations;
+  /** Absent for a target that cannot die without the harness. */
+  readonly survival?: Survival | undefined;
+  readonly run: string;
+  readonly signal: AbortSignal;
+  /** Why nothing is to be sent now. */
+  readonly notSent: () => string | undefined;
+}
+
+/** Runs a scenario on the installation that has what it needs; never rejects. */
+export class ScenarioRunner {
+  readonly #options: RunnerOptions;
+  /** For scenarios that register with an identity of which there is one only. */
+  readonly #turns = new Map<Installation, Turns>();
+  readonly #deliveries = new Map<Installation, Promise<Delivery>>();
+  readonly #kept = new KeptText();
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
+
+  /** `number` makes its names unique in the run. */
+  run(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
+    return this.#runSomewhere(scenario, number)
+      .catch((error: unknown) => faultOf(scenario, error))
+      .then((result) => this.#kept.keep(result));
+  }
+
+  /** What was found out about the targets that is no deviation. */
+  async notes(): Promise<string[]> {
+    const found = await Promise.all(this.#deliveries.values());
+    return found.includes('point of access') ? [deliversToPointsOfAccess] : [];
+  }
+
+  async #runSomewhere(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
+    if (scenario.inapplicable !== undefined) return notApplicable(scenario, scenario.inapplicable, this.#levelOf);
+    const { installations } = this.#options;
+    const offer = installations.choose(scenario.needs, isOnTheWire(scenario));
+    if ('lacking' in offer) return notApplicable(scenario, offer.lacking, this.#levelOf);
+    const { installation, end } = await installations.use(offer);
+    return this.#runDelivered(installation, scenario, number).finally(end);
+  }
+
+  async #runDelivered(installation: Installation, scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
+    if (!asksForDelivery(scenario, installation)) return this.#runOn(installation, scenario, number);
+    const delivery = await this.#deliveryAt(installation);
+    return this.#runOn(installation, deliveredBy(scenario, delivery, installation), number);
+  }
+
+  async #runOn(installation: Installation, scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
+    const surroundings = this.#surroundings(installation);
+    const { originator } = installation;
+    const { atOnce, withCertificate } = registrationsOf(scenario, installation.dialect);
+    const shared = originator === undefined ? 0 : atOnce;
+    if (shared > 1) return notApplicable(scenario, severalRegistrations(originator), this.#levelOf);
+    if (shared === 0 && !withCertificate) return runScenario(scenario, number, surroundings);
+    return this.#turnsOf(installation).take(() => runScenario(scenario, number, surroundings));
+  }
+
+  /** How the target delivers notifications; tried once, when the first scenario asks for it, and again if it died meanwhile. */
+  #deliveryAt(installation: Installation): Promise<Delivery> {
+    const known = this.#deliveries.get(installation);
+    if (known !== undefined) return known;
+    const trying = this.#runOn(installation, deliveryTrial(installation), 0).then((result) => {
+      if (this.#options.notSent() !== undefined) this.#deliveries.delete(installation);
+      return shownBy(result);
+    });
+    this.#deliveries.set(installation, trying);
+    return trying;
+  }
+
+  /** Whatever a scenario sends is watched for the death of the target. */
+  #surroundings(installation: Installation): Surroundings {
+    const { run, signal, notSent, survival } = this.#options;
+    const shared = { run, levelOf: this.#levelOf, signal };
+    if (survival === undefined) return { ...shared, installation };
+    const { liveness } = survival;
+    const { gateway, backend } = installation;
+    const watched = { gateway: liveness.watched(gateway), ...(backend && { backend: liveness.watched(backend) }) };
+    return { ...shared, installation: { ...installation, ...watched }, notSent };
+  }
+
+  readonly #levelOf = (requirement: string): CheckLevel => {
+    const { plan } = this.#options;
+    const known = plan.catalogue.requirements.get(requirement);
+    return known === undefined ? 'documented' : levelIn(plan, known);
+  };
+
+  #turnsOf(installation: Installation): Turns {
+    const turns = this.#turns.get(installation) ?? new Turns();
+    this.#turns.set(installation, turns);
+    return turns;
+  }
+}
+
+const deliversToPointsOfAccess =
+  'notifications are judged as this target delivers them: to an application entity with a point of access (poa), not to a URL in nu';
+
+function severalRegistrations(originator: string | undefined): string {
+  return `needs several application entities at the same time; here all requests carry the originator ${originator}, with which one can register`;
+}

@@ -1,0 +1,139 @@
+import { neverArrived } from '../judging/answer.ts';
+import type { Exchange } from '../messages/exchange.ts';
+import { headerList, type Sender, senderHeaders } from '../messages/usual-headers.ts';
+import type { DeathKind } from '../result.ts';
+import { type Clock, realClock, withGrowingPauses } from './growing-pauses.ts';
+import type { RawRequest, RequestMessage, Target, Way } from './target.ts';
+
+/** Whether a CSE answers anything at all, and if not, what it does instead. */
+export type Sign = 'alive' | DeathKind;
+
+/** Milliseconds after which a target that answers nothing else either counts as hanging. */
+const patience = 3000;
+
+export interface LivenessOptions {
+  /** Asks each CSE of the target for something that it can surely answer. */
+  readonly ask: () => Promise<Sign>;
+  /** Milliseconds to wait for a dead target. */
+  readonly waitFor: number;
+  readonly clock?: Clock;
+}
+
+/** Why nothing is sent any more. */
+export interface Down {
+  readonly kind: DeathKind;
+  /** Milliseconds, by the clock of the run. */
+  readonly since: number;
+}
+
+/** Finds out, whenever an answer fails to come, whether the target is dead, and waits until it is back. */
+export class Liveness {
+  readonly waitFor: number;
+  readonly #ask: () => Promise<Sign>;
+  readonly #clock: Clock;
+  #looking: Promise<void> | undefined;
+  #down: Down | undefined;
+
+  constructor({ ask, waitFor, clock = realClock }: LivenessOptions) {
+    this.#ask = ask;
+    this.#clock = clock;
+    this.waitFor = waitFor;
+  }
+
+  get down(): Down | undefined {
+    return this.#down;
+  }
+
+  /** The same target, of which every unanswered request makes this look. */
+  watched(target: Target): Target {
+    const seen = async (exchange: Promise<Exchange>) => {
+      const came = await exchange;
+      if (isSuspicious(came)) await this.#look();
+      return came;
+    };
+    return {
+      description: target.description,
+      supportsExactBytes: target.supportsExactBytes,
+      objection: (request: RequestMessage | RawRequest, way?: Way) => target.objection(request, way),
+      send: (request, way) => seen(target.send(request, way)),
+      sendRaw: (request, raw) => seen(target.sendRaw(request, raw)),
+      close: () => target.close(),
+    };
+  }
+
+  /** Milliseconds until the target answered again; undefined where it did not within the time. */
+  async back(signal?: AbortSignal): Promise<number | undefined> {
+    const began = this.#clock.now();
+    const isBack = (sign: Sign) => sign === 'alive';
+    const sign = await withGrowingPauses(this.#ask, isBack, { limit: this.waitFor, signal, clock: this.#clock });
+    if (sign !== 'alive') return undefined;
+    const since = this.#down?.since ?? began;
+    this.#down = undefined;
+    return this.#clock.now() - since;
+  }
+
+  /** Those whose requests fail at the same time look once together. */
+  async #look(): Promise<void> {
+    if (this.#down !== undefined) return;
+    this.#looking ??= this.#lookOnce().finally(() => {
+      this.#looking = undefined;
+    });
+    await this.#looking;
+  }
+
+  async #lookOnce(): Promise<void> {
+    const since = this.#clock.now();
+    const sign = await this.#ask();
+    if (sign !== 'alive') this.#down = { kind: sign, since };
+  }
+}
+
+const cut = new Set(['reset', 'closed', 'timeout']);
+
+/** Whether a request was lost on its way or without an answer, so that perhaps nothing is answered any more. */
+export function isSuspicious(exchange: Exchange): boolean {
+  return isCutShort(exchange) || neverArrived(exchange) || isUnavailable(exchange);
+}
+
+/** Whether a request was sent, and no answer to it came. */
+export function isCutShort({ failure }: Exchange): boolean {
+  return failure !== undefined && cut.has(failure.kind);
+}
+
+/** What a proxy says of the CSE behind it; a CSE that says so itself names a response status code. */
+export function isUnavailable({ answer }: Exchange): boolean {
+  const { status = 0, headers = [] } = answer ?? {};
+  return status >= 502 && status <= 504 && !headers.some(([name]) => name.toLowerCase() === 'x-m2m-rsc');
+}
+
+export interface Asking {
+  readonly sender: Sender;
+  readonly way: Way;
+  /** Milliseconds for a request of the run. */
+  readonly timeout: number;
+}
+
+/** Asks for the CSE base, on a connection of its own. Any answer shows that somebody is there. */
+export async function signOf(target: Target, { sender, way, timeout }: Asking): Promise<Sign> {
+  const headers = headerList(senderHeaders(sender));
+  const request = { method: 'GET', path: `/${target.description.base}`, headers };
+  const raw = { ...request, version: '1.1', addHost: true, addContentLength: true } as const;
+  if (target.objection(raw, way) !== undefined) return 'alive';
+  return signIn(await target.sendRaw(raw, { ...way, watchConnection: 0, timeout: Math.min(timeout, patience) }));
+}
+
+function signIn(exchange: Exchange): Sign {
+  if (isUnavailable(exchange)) return 'unavailable';
+  switch (exchange.failure?.kind) {
+    case 'refused':
+    case 'unreachable':
+      return 'died';
+    case 'timeout':
+      return 'hangs';
+    case 'reset':
+    case 'closed':
+      return 'closes';
+    default:
+      return 'alive';
+  }
+}
