@@ -19,6 +19,7 @@ import { openUrl } from './engine/targets/open-url.ts';
 import { type PreparedUrl, prepareUrl, type UrlChoice } from './engine/targets/url-choice.ts';
 import { assume } from './probe/assume.ts';
 import { undeclared } from './probe/undeclared.ts';
+import { comparedWith, shippedBehaviour } from './reference/behaviour.ts';
 import { type DryRun, dryRun } from './safety/dry-run.ts';
 import { readOnlyPlan } from './safety/read-only.ts';
 import type { SafetyChoice } from './safety/run-safety.ts';
@@ -91,6 +92,7 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
     assumed,
     notes: (about) => notesOn(options, claimed, about),
     strictness: strictnessOf(options),
+    compared: (scenarios, about) => comparedWith(shippedBehaviour(), scenarios, about),
     ...(mark && { mark }),
     ...(maxFail === undefined ? {} : { maxFail }),
     ...(again === undefined ? {} : { again }),

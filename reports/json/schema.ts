@@ -90,6 +90,10 @@ const Check = z
       .boolean()
       .describe('For `not applicable`: true when the run left it out by choice, whatever the target has.')
       .exactOptional(),
+    asReference: z
+      .boolean()
+      .describe('Of a gap: whether the reference CSE was seen to do the same here.')
+      .exactOptional(),
     intermittent: z
       .boolean()
       .describe('For `failed`: true when it passed as the scenario ran once more, alone.')

@@ -35,6 +35,8 @@ export interface CheckResult {
   readonly excused?: boolean;
   /** For `not applicable`: true when the run left it out by choice, whatever the target has. */
   readonly byChoice?: boolean;
+  /** Of a gap: whether the reference CSE was seen to do the same here; absent where that is not known. */
+  readonly asReference?: boolean;
   /** For `failed`: true when it passed as the scenario ran once more, alone. */
   readonly intermittent?: boolean;
   /** For `failed`: the entry of the baseline that speaks of this failure. */

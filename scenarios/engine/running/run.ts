@@ -25,9 +25,10 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
     'installations' in opened
       ? yield* runAll(plan, opened, event, options)
       : yield* runNothing(event, opened.unreachable);
-  const { strictness = usualStrictness, mark, assumed = [] } = options;
+  const { strictness = usualStrictness, mark, compared, assumed = [] } = options;
   const about = { run: header.run, dialect: plan.dialect, target };
-  const marked = mark?.(finished.scenarios, about) ?? { scenarios: finished.scenarios, outcome: undefined };
+  const scenarios = compared?.(finished.scenarios, about) ?? finished.scenarios;
+  const marked = mark?.(scenarios, about) ?? { scenarios, outcome: undefined };
   const { deaths = [] } = finished;
   const notes = [...(finished.notes ?? []), ...(finished.departure?.notes ?? [])];
   const result: RunResult = {

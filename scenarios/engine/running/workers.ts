@@ -22,6 +22,11 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** By what the run is judged. */
   readonly strictness?: Strictness;
+  /** Says of checks of gaps whether the reference CSE does the same. */
+  readonly compared?: (
+    scenarios: readonly ScenarioResult[],
+    run: Pick<RunResult, 'run' | 'dialect' | 'target'>,
+  ) => readonly ScenarioResult[];
   /** Marks the failed checks that a baseline knows. */
   readonly mark?: (
     scenarios: readonly ScenarioResult[],

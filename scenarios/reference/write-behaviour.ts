@@ -1,0 +1,6 @@
+/** Writes `behaviour.json` anew: `node --import tsx scenarios/reference/write-behaviour.ts`. */
+import { writeFileSync } from 'node:fs';
+import { behaviourPath } from './behaviour.ts';
+import { behaviourText } from './see-behaviour.ts';
+
+writeFileSync(behaviourPath, await behaviourText());
