@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -92,6 +93,10 @@ describe('the packed package', { concurrency: 2 }, () => {
     for (const path of ['dist/cli.js', 'dist/sim/index.d.ts', 'dist/sim/index.js.map', 'README.md', 'LICENSE'])
       assert.ok(paths.includes(path), path);
     assert.ok(size < largest, `${size} octets`);
+  });
+
+  test('is started by npx in the project itself, after each build', () => {
+    accessSync('dist/cli.js', constants.X_OK);
   });
 
   test('tells its version and judges the reference CSE', async () => {
