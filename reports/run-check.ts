@@ -5,6 +5,7 @@ import {
   type Exit,
   listScenarios,
   type RunResult,
+  type TargetChoice,
   targetFilePath,
 } from '../scenarios/index.ts';
 import type { CheckFlags } from './check-command.ts';
@@ -61,7 +62,7 @@ function optionsOf(ids: readonly string[], flags: CheckFlags, redactor: ReturnTy
   const maxFail = flags.x ? 1 : flags.maxFail;
   return {
     ...choice,
-    target,
+    target: tellingOfBackend(target),
     safety: safetyOf(flags, target),
     secrets: redactor.secrets,
     ...(jobs !== undefined && { jobs }),
@@ -71,6 +72,15 @@ function optionsOf(ids: readonly string[], flags: CheckFlags, redactor: ReturnTy
     ...(flags.restartCommand !== undefined && { restart: restarter(flags.restartCommand) }),
     ...(flags.baseline !== undefined && { baseline: { file: flags.baseline } }),
   };
+}
+
+/** Who plays the backend says so at once: many gateways register only when they start. */
+function tellingOfBackend(target: TargetChoice): TargetChoice {
+  if (target.kind !== 'url' || target.playBackend === undefined) return target;
+  const onListening = (url: string) => {
+    process.stderr.write(`cselab: listening as the backend at ${url}; restart your gateway now\n`);
+  };
+  return { ...target, playBackend: { ...target.playBackend, onListening } };
 }
 
 function watchRuns(

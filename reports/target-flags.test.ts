@@ -76,11 +76,10 @@ test('a backend is given, or played', () => {
     unknown
   >;
   assert.deepEqual([backend, playBackend], [{ url: 'http://b', base: 'in' }, undefined]);
-  const played = choice(`--url ${url} --as-backend 18000 --as-backend-interface :: --backend-cse-id far`) as Record<
-    string,
-    unknown
-  >;
-  assert.deepEqual(played.playBackend, { port: 18000, interface: '::', cseId: 'far' });
+  const played = choice(
+    `--url ${url} --as-backend 18000 --as-backend-interface :: --backend-wait 300000 --backend-cse-id far`,
+  ) as Record<string, unknown>;
+  assert.deepEqual(played.playBackend, { port: 18000, interface: '::', wait: 300_000, cseId: 'far' });
 });
 
 const wrong: Readonly<Record<string, RegExp>> = {
@@ -92,6 +91,7 @@ const wrong: Readonly<Record<string, RegExp>> = {
   '--url https://x --cert a --cert-type DER': /PEM or P12, not "DER"/,
   '--url https://x --backend-base b': /go with --backend-url or --as-backend/,
   '--url https://x --backend-url http://b --as-backend 1': /exclude each other/,
+  '--url https://x --backend-wait 5m': /^--backend-wait goes with --as-backend$/,
   '--url https://x --as-backend 70000': /a port from 1 to 65535/,
   '--url https://x --as-backend-interface ::': /goes with --as-backend/,
   '--url https://x -H nothing': /-H 'Name: value'/,

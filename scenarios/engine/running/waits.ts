@@ -60,6 +60,7 @@ export class Waits {
     const { found, observation } = await awaitRequest(step, played, {
       ...{ names, from: this.#received, signal },
       ...(haste !== undefined && { most: haste }),
+      ...(played.waitedInVain && { most: 0 }),
     });
     if (found === undefined && signal.aborted) return 'interrupted';
     if (found === undefined && !played.expected) return { reason: observation.summary, kind: 'blocked' };

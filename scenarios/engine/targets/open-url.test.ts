@@ -154,7 +154,7 @@ test('the harness listens as the backend, over TLS where the target speaks it an
   const plain = await httpServer(t, (_, response) => response.end('{}'));
   const secure = await httpsServer(t, {}, (_, response) => response.end('{}'));
   const playedOf = async (choice: UrlChoice) => {
-    const opened = await open(t, { ...choice, playBackend: { port: 0, cseId: 'far-8' } });
+    const opened = await open(t, { ...choice, playBackend: { port: 0, cseId: 'far-8', wait: 0 } });
     assert('installations' in opened);
     const { url = '', cseId } = opened.installations.opened()[0]?.played?.description ?? {};
     const { protocol, hostname } = new URL(url);
@@ -169,6 +169,27 @@ test('the harness listens as the backend, over TLS where the target speaks it an
   await assert.rejects(open(t, { url: plain, playBackend: { port: taken } }), ({ message }: Error) =>
     message.includes(`at port ${taken}: listen EADDRINUSE`),
   );
+});
+
+test('the harness listens as the backend before it asks the gateway, says so, and waits for it to register', async (t) => {
+  const told: string[] = [];
+  const asked: string[] = [];
+  const gateway = await httpServer(t, ({ url = '' }, response) => {
+    asked.push(url);
+    response.end('{}');
+  });
+  const onListening = (url: string) => {
+    assert.deepEqual(asked, []);
+    told.push(url);
+    void fetch(`${url}/onem2m`, { method: 'POST', body: '{"m2m:csr":{"csi":"/gw"}}' });
+  };
+  const opened = await open(t, { url: gateway, playBackend: { port: 0, wait: 600_000, onListening } });
+  assert('installations' in opened);
+  const { played } = opened.installations.opened()[0] ?? {};
+  assert.deepEqual([told, played?.log.used, played?.waitedInVain], [[played?.description.url], true, false]);
+  const late = await open(t, { url: gateway, playBackend: { port: 0, wait: 1 } });
+  assert('installations' in late);
+  assert.equal(late.installations.opened()[0]?.played?.waitedInVain, true);
 });
 
 test('what cannot be used is refused before anything is sent', async () => {

@@ -20,13 +20,20 @@ interface Limits extends ReachLimits {
 /** Milliseconds that a run waits for time to pass, unless its user says otherwise. */
 const usualWait = 30_000;
 
+/** Milliseconds that a gateway is given to register, unless its user says otherwise. */
+const usualGatewayWait = 30_000;
+
 /** Makes sure that the target answers, and its backend where there is one. */
 export async function openUrl(prepared: PreparedUrl, limits: Limits): Promise<Opened> {
   const { choice, description } = prepared;
-  const reached = await reachParties(prepared, limits);
-  if ('unreachable' in reached) return { description, unreachable: reached.unreachable };
-  const { parties, clockAhead, close: closeParties } = reached;
+  // It listens before anything is asked of the gateway, which may register only when it starts.
   const played = await play(prepared, limits);
+  const reached = await reachParties(prepared, limits);
+  if ('unreachable' in reached) {
+    await played?.close();
+    return { description, unreachable: reached.unreachable };
+  }
+  const { parties, clockAhead, close: closeParties } = reached;
   const reachable = inboxHostOf(choice, description);
   const inboxes = reachable && new Inboxes({ ...reachable, startedAt: limits.startedAt });
   const installation: Installation = {
@@ -90,7 +97,7 @@ async function play({ choice, description, certificates, trust }: PreparedUrl, l
   const certificate = description.url.startsWith('https:') ? await certificates.find('backend') : { missing: '' };
   const { cert, key } = 'identity' in certificate ? certificate.identity : {};
   const secure = typeof cert === 'string' && typeof key === 'string';
-  return PlayedBackend.listen({
+  const played = await PlayedBackend.listen({
     port,
     ...(address !== undefined && { interface: address }),
     base: base ?? backendDefaults.base,
@@ -100,4 +107,8 @@ async function play({ choice, description, certificates, trust }: PreparedUrl, l
     startedAt: limits.startedAt,
     certain: false,
   });
+  const { wait = usualGatewayWait, onListening } = choice.playBackend;
+  onListening?.(played.description.url);
+  await played.waitForGateway(wait, limits.signal);
+  return played;
 }

@@ -30,6 +30,7 @@ export class PlayedBackend {
   readonly #server: Server;
   readonly #resources: PlayedResources;
   readonly #startedAt: number;
+  #waited = false;
 
   private constructor(server: Server, options: PlayedBackendOptions) {
     this.#server = server;
@@ -65,6 +66,17 @@ export class PlayedBackend {
   /** Whether the target is to register here: certainly, or because it has sent something at least. */
   get expected(): boolean {
     return this.#certain || this.log.used;
+  }
+
+  /** Whether nothing came in the time that a gateway was given, so that there is nothing more to wait for. */
+  get waitedInVain(): boolean {
+    return this.#waited && !this.log.used;
+  }
+
+  /** Gives a gateway so many milliseconds to send its first request. */
+  async waitForGateway(within: number, signal = new AbortController().signal): Promise<void> {
+    await this.log.next(() => true, { from: 0, within, signal });
+    this.#waited = true;
   }
 
   async close(): Promise<void> {

@@ -20,6 +20,15 @@ export interface CseNames {
 }
 
 /** A target that somebody else runs, as its user describes it. */
+export interface PlayBackendChoice extends Pick<CseNames, 'base' | 'cseId'> {
+  readonly port: number;
+  readonly interface?: string;
+  /** Milliseconds that the gateway is given to register, from when the harness listens; 30 s unless given. */
+  readonly wait?: number;
+  /** Called with the URL as soon as the harness listens there. */
+  readonly onListening?: (url: string) => void;
+}
+
 export interface UrlChoice extends CseNames {
   readonly url: string;
   readonly spId?: string;
@@ -57,7 +66,7 @@ export interface UrlChoice extends CseNames {
   /** The backend at which the target is registered. */
   readonly backend?: CseNames & { readonly url: string };
   /** The harness takes the place of the backend. */
-  readonly playBackend?: Pick<CseNames, 'base' | 'cseId'> & { readonly port: number; readonly interface?: string };
+  readonly playBackend?: PlayBackendChoice;
   /** What the target is called, and which version of it runs there. */
   readonly product?: string;
   readonly version?: string;
