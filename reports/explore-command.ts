@@ -15,10 +15,13 @@ export interface ExploreFlags extends TargetFlags, SafetyFlags {
   jobs?: number;
   processes?: number;
   wire?: true;
+  /** Numbers and sections; true for all. */
+  robustness?: true | string[];
   concurrency?: number;
   timeout?: number;
   out: string;
   json?: true;
+  risky?: true;
   color: boolean;
   verbose?: true;
 }
@@ -36,6 +39,8 @@ Examples:
   cselab explore --seed 7 --path 1:0:4                  exactly the sequence that a counterexample tells
   cselab explore --dialect onem2m --in-process          judged by the standard, with groups, policies and notifications
   cselab explore --wire --url https://127.0.0.1:8000   malformed HTTP: is each refused in an orderly way, and nothing changed?
+  cselab explore --robustness --url http://127.0.0.1:8000     a fixed list of malformed and odd HTTP: as it should, tolerable, wrong?
+  cselab explore --robustness R-4 R-5.39                only these sections and cases
   cselab explore --concurrency 4 --url http://127.0.0.1:8000     four originators at once: does some order explain what they see?
   cselab explore --in-process --runs 10000 --processes 4   on several processors
   cselab explore --pair --in-process --level gap        a gateway with its backend, and what goes through one to the other
@@ -85,6 +90,10 @@ export function addExploreCommand(program: Command, { wholeNumber, duration }: F
       wholeNumber,
     )
     .option('--wire', 'malformed and odd HTTP, byte by byte, instead of sequences (default: 500 requests, 5s for each)')
+    .option(
+      '--robustness [numbers...]',
+      'the robustness cases of `cselab list --robustness` instead, or those of these numbers and sections, such as R-3',
+    )
     .addOption(new Option('--timeout <duration>', 'for one request (default: 10s)').argParser(duration))
     .optionsGroup('What is told:')
     .option('--out <dir>', 'where the directory of counterexamples is written', 'reports/latest')
@@ -93,6 +102,10 @@ export function addExploreCommand(program: Command, { wholeNumber, duration }: F
     .option('-v, --verbose', 'how often each requirement was judged')
     .addHelpText('after', examples)
     .action(async (flags: ExploreFlags) => {
+      if (flags.robustness !== undefined) {
+        const { runRobustness } = await import('./explore/run-robustness.ts');
+        return runRobustness(flags, flags.robustness === true ? [] : flags.robustness);
+      }
       if (flags.wire) {
         const { runExploreWire } = await import('./explore/run-explore-wire.ts');
         return runExploreWire(flags);

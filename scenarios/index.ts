@@ -61,6 +61,16 @@ export { probe } from './probe/probe.ts';
 export type { Paces } from './probe/respected-lines.ts';
 export { targetFileText } from './probe/target-file-text.ts';
 export { type Recorder, type RecordOptions, record } from './recording/record.ts';
+export type { RobustnessVerdict } from './robustness/judge-case.ts';
+export {
+  type RobustnessEvent,
+  type RobustnessOptions,
+  type RobustnessResult,
+  robustness,
+} from './robustness/robustness.ts';
+export { outcomesText, type RobustnessCase, type RobustnessSection } from './robustness/robustness-case.ts';
+export { robustnessSections } from './robustness/robustness-cases.ts';
+export type { CaseResult } from './robustness/run-case.ts';
 export { type CleanedRun, type CleanUpOptions, cleanUp } from './safety/clean-up.ts';
 export type { DryRequest, DryRun } from './safety/dry-run.ts';
 export type { SafetyChoice } from './safety/run-safety.ts';

@@ -2,12 +2,17 @@
 import { coverageText } from './coverage-text.ts';
 import {
   coverageOf,
+  defined,
   dialects,
   type ListedScenario,
   listScenarios,
   loadRequirements,
   loadScenarios,
+  outcomesText,
   type Requirement,
+  type RobustnessCase,
+  type RobustnessSection,
+  robustnessSections,
 } from './index.ts';
 
 export function runList(json: boolean): void {
@@ -19,6 +24,35 @@ export function runList(json: boolean): void {
 export function runCoverage(json: boolean): void {
   const coverage = coverageOf(loadScenarios());
   process.stdout.write(json ? `${JSON.stringify(coverage, null, 2)}\n` : coverageText(coverage));
+}
+
+export function runRobustnessList(json: boolean): void {
+  process.stdout.write(json ? `${JSON.stringify(robustnessSections.flatMap(listed), null, 2)}\n` : robustnessText());
+}
+
+function listed({ title: section, cases }: RobustnessSection) {
+  return cases.map(({ number, title, right, tolerable = [], clause, closes, risk, dialect, over }) => ({
+    ...{ number, section, title, right, tolerable, clause },
+    ...defined({ closes, risk, dialect, over }),
+  }));
+}
+
+function robustnessText(): string {
+  const lines = robustnessSections.flatMap(({ number, title, cases }) => [
+    ...['', `R-${number} ${title}`],
+    ...cases.flatMap((one) => [`  ${one.number}  ${one.title}`, `      ${expectationText(one)}`]),
+  ]);
+  return `${lines.slice(1).join('\n')}\n`;
+}
+
+function expectationText({ right, tolerable = [], closes, risk, over, clause }: RobustnessCase): string {
+  const parts = [
+    `right: ${outcomesText(right)}${closes ? ', and the connection ends' : ''}`,
+    ...(tolerable.length > 0 ? [`tolerable: ${outcomesText(tolerable)}`] : []),
+    ...(over === undefined ? [] : ['over TLS only']),
+    ...(risk === undefined ? [] : [`risky: ${risk}`]),
+  ];
+  return `${parts.join('; ')} (${clause})`;
 }
 
 /** Each once, whatever dialects it runs in. */

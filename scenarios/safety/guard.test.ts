@@ -211,6 +211,7 @@ test('bytes pass when nothing that changes can be meant by them', async () => {
   for (const text of [
     'HELLO\r\n\r\n',
     '\x16\x03\x01\x00\xa5\x01',
+    `{"m2m:cin":{}}\r\n\r\nGET /api/onem2m/${label} HTTP/1.1\r\n\r\n`,
     `GET /api/onem2m/${label} HTTP/9.9\r\n\r\n`,
     `GET /x HTTP/1.1\r\n\r\nGET /y HTTP/1.1\r\n\r\n`,
     'GET /x HTTP/1.1\r\nBad Header: x\r\n\r\n',
@@ -220,6 +221,8 @@ test('bytes pass when nothing that changes can be meant by them', async () => {
   }
   for (const text of [
     'DELETE\r\n\r\n',
+    '{"m2m:cin":{}}\r\n\r\nDELETE /onem2m HTTP/1.1\r\n\r\n',
+    'x\r\n\r\nBREW /onem2m HTTP/1.1\r\n\r\n',
     ' delete /onem2m HTTP/1.1\r\n\r\n',
     'DELETE /onem2m\r\n\r\n',
     'DELETE\t/api/onem2m HTTP/1.1\r\n\r\n',

@@ -53,7 +53,7 @@ function linesIn(bytes: Uint8Array): RequestLine[] | 'unreadable' {
     const [, method = '', target = ''] = first;
     return [{ method: override ? 'OVERRIDDEN' : method, target }, ...further];
   }
-  return changing.test(text.slice(0, longestLine)) || override || further.length > 0 ? 'unreadable' : [];
+  return changing.test(text.slice(0, longestLine)) || override ? 'unreadable' : further;
 }
 
 /** A server that does not read the body of a GET takes it for the next request. */

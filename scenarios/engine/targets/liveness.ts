@@ -57,6 +57,7 @@ export class Liveness {
       objection: (request: RequestMessage | RawRequest, way?: Way) => target.objection(request, way),
       send: (request, way) => seen(target.send(request, way)),
       sendRaw: (request, raw) => seen(target.sendRaw(request, raw)),
+      ...(target.converse && { converse: target.converse.bind(target) }),
       close: () => target.close(),
     };
   }

@@ -146,10 +146,11 @@ export class ExploredPlace {
     return this.#isSound ? undefined : { reason: `GET ${this.place.sentinel} does not tell its rn`, lost: false };
   }
 
-  #attributes(): Record<string, string | boolean> {
-    const { dialect, lifetime } = this.#site.installation;
-    const rr = dialect === 'onem2m' ? true : 'TRUE';
-    return { rn: this.#name, api: 'Nwire', rr, ...(lifetime && { et: lifetime.expiration() }) };
+  #attributes(): Record<string, string | boolean | string[]> {
+    const { dialect, lifetime, release } = this.#site.installation;
+    const said =
+      dialect === 'onem2m' ? { rr: true, ...(!/^(1|2|2a)$/.test(release) && { srv: [release] }) } : { rr: 'TRUE' };
+    return { rn: this.#name, api: 'Nwire', ...said, ...(lifetime && { et: lifetime.expiration() }) };
   }
 
   /** Undefined when one of the two is not answered at all, or by a failure. */

@@ -41,10 +41,10 @@ export function isOfTrap(answer: ReceivedAnswer): boolean {
 /** Bytes, then the sentinel. `within`: milliseconds for the answers. */
 export function withSentinel(
   bytes: string,
-  { method = 'GET', sentinel, when, within }: SentinelOptions,
+  { methods = ['GET'], sentinel, when, within }: SentinelOptions,
 ): readonly Turn[] {
   const after = turnOf(sentinel, within);
-  const before: Turn = { bytes: Buffer.from(bytes, 'latin1'), methods: [method], within };
+  const before: Turn = { bytes: Buffer.from(bytes, 'latin1'), methods, within };
   if (when === 'after the answer') return [before, after];
   return [
     { bytes: Buffer.concat([before.bytes, after.bytes]), methods: [...before.methods, ...after.methods], within },
@@ -52,8 +52,8 @@ export function withSentinel(
 }
 
 interface SentinelOptions {
-  /** Of the request in the bytes. */
-  readonly method?: string;
+  /** Of the requests in the bytes. */
+  readonly methods?: readonly string[];
   readonly sentinel: Parts;
   readonly when: SentinelTime;
   readonly within: number;

@@ -16,14 +16,16 @@ export interface SplitApart {
 /** Cuts at the same time, each on a connection of its own. */
 const lanes = 4;
 
-/** Sends the turn whole, then, if it is served so, cut at each byte in turn; the first cut at which it is answered otherwise. */
-export async function splitEverywhere(
-  site: Site,
-  turn: Turn,
-  enough: () => boolean = () => false,
-): Promise<SplitApart | undefined> {
+export interface Splitting {
+  readonly whole: Conversation;
+  /** The first cut at which it is answered otherwise. */
+  readonly apart?: SplitApart;
+}
+
+/** Sends the turn whole, then, if it is served so, cut at each byte in turn. */
+export async function splitEverywhere(site: Site, turn: Turn, enough: () => boolean = () => false): Promise<Splitting> {
   const whole = await converse(site, [turn]);
-  if (!whole.answers.some(({ status }) => status < 400)) return undefined;
+  if (!whole.answers.some(({ status }) => status < 400)) return { whole };
   const cuts = Array.from({ length: turn.bytes.length - 1 }, (_, at) => at + 1).values();
   let first: SplitApart | undefined;
   const work = async (): Promise<void> => {
@@ -35,7 +37,7 @@ export async function splitEverywhere(
     }
   };
   await Promise.all(Array.from({ length: lanes }, work));
-  return first;
+  return { whole, ...(first && { apart: first }) };
 }
 
 /** In which way a request in pieces was answered otherwise than the whole; undefined where it was not. */

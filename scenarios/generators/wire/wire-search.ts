@@ -155,7 +155,7 @@ export class WireSearch {
     for (const when of ['at once', 'after the answer'] as const) {
       const turns = withSentinel(wire.bytes, { sentinel, when, within: timeout });
       const bytes = { bytes: Buffer.concat(turns.map((turn) => turn.bytes)) };
-      if (gateway.objection(bytes, site.way) !== undefined) continue;
+      if ((await gateway.objection(bytes, site.way)) !== undefined) continue;
       const conversation = await converse(site, turns);
       const says = outOfStep(conversation);
       if (says === undefined) continue;
@@ -171,7 +171,7 @@ export class WireSearch {
   async #judgeSplit(wire: SplitCase): Promise<FoundBytes | undefined> {
     const { site, explored, timeout, statistics, enough } = this.#options;
     const turn = turnOf(wire.split, timeout);
-    const apart = await splitEverywhere(site, turn, enough);
+    const { apart } = await splitEverywhere(site, turn, enough);
     await explored.change();
     statistics.split += 1;
     if (apart === undefined) return undefined;

@@ -1,0 +1,128 @@
+/** What a robustness case is: bytes, what may become of them, and the clause that says so. */
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import type { Over } from '../engine/grammar/grammar-step.ts';
+import type { Turn } from '../engine/targets/target.ts';
+import { bytesOf, type Parts, type Place } from '../generators/wire/wire-case.ts';
+
+/**
+ * What becomes of a request: its status, or a class of such; `closed`: the connection ends without an answer; `silence`: neither an
+ * answer nor an end within the limit; `no HTTP`: something comes that is none.
+ */
+export type Outcome = number | '2xx' | '3xx' | '4xx' | 'closed' | 'silence' | 'no HTTP';
+
+/** What is in order, and what a clause permits or only advises against. Anything else is wrong. */
+export interface Expectation {
+  readonly right: readonly Outcome[];
+  readonly tolerable?: readonly Outcome[];
+}
+
+/** How the bytes are sent. */
+export type Sending =
+  /** With a sentinel behind them, once in the same segment and once after the answer. */
+  | { readonly kind: 'request'; readonly bytes: (place: Place) => string }
+  /** By themselves: whatever came behind them would be part of them. */
+  | { readonly kind: 'unfinished'; readonly bytes: (place: Place) => string }
+  /** Cut at each byte in turn, each answered as the whole is. */
+  | { readonly kind: 'cut everywhere'; readonly parts: (place: Place) => readonly Parts[] }
+  /** As turns on one connection; the last answer is judged. */
+  | { readonly kind: 'turns'; readonly turns: (place: Place, within: number) => readonly Turn[] }
+  /** On so many connections at the same time, which are then given up; what is judged is a sentinel on a further one. */
+  | { readonly kind: 'crowd'; readonly connections: number; readonly turn: (place: Place) => Turn };
+
+export interface RobustnessCase extends Expectation {
+  /** Such as `R-3.9`: it never changes, and never means anything else. */
+  readonly number: string;
+  readonly title: string;
+  readonly clause: string;
+  readonly sending: Sending;
+  /** Methods of the requests in the bytes; all but the last are sound. `GET` once when absent. */
+  readonly methods: readonly string[];
+  /** Whether the connection has to end after the answer. */
+  readonly closes?: true;
+  /** The deployed product that it is known to kill; left out at a live target unless that is asked for. */
+  readonly risk?: string;
+  /** Whether a success may change what is stored. */
+  readonly creates: boolean;
+  /** Whether its content is complete though the message is not. */
+  readonly mayStoreUnanswered?: true;
+  readonly dialect?: Dialect;
+  /** Only where the target speaks TLS. */
+  readonly over?: Over;
+}
+
+export interface RobustnessSection {
+  /** The first part of the numbers. */
+  readonly number: number;
+  readonly title: string;
+  readonly cases: readonly RobustnessCase[];
+}
+
+type Facts = Expectation &
+  Partial<Pick<RobustnessCase, 'closes' | 'risk' | 'mayStoreUnanswered' | 'dialect' | 'over' | 'methods'>>;
+
+/** A row of a table; its bytes are a request in its parts, or as text. */
+export function row(
+  number: string,
+  title: string,
+  bytes: (place: Place) => Parts | string,
+  clause: string,
+  facts: Facts,
+): RobustnessCase {
+  const written = (place: Place) => textOf(bytes(place));
+  const kind = facts.right.includes('silence') ? 'unfinished' : 'request';
+  return caseOf(number, title, { kind, bytes: written }, clause, facts);
+}
+
+export function caseOf(number: string, title: string, sending: Sending, clause: string, facts: Facts): RobustnessCase {
+  const { methods = [methodIn(sending)], ...others } = facts;
+  return { number: `R-${number}`, title, clause, sending, methods, creates: methods.includes('POST'), ...others };
+}
+
+/** Every request of a table has the same method but where it says otherwise. */
+function methodIn(sending: Sending): string {
+  if (sending.kind !== 'request' && sending.kind !== 'unfinished') return 'GET';
+  return /^\s*(POST|HEAD|DELETE)\b/.exec(sending.bytes(anywhere))?.[1] ?? 'GET';
+}
+
+const anywhere: Place = {
+  ...{ host: 'a', application: '/a', container: '/a/c', sentinel: '/a/sentinel', trap: '/a/trap', usual: [] },
+  contentType: 'application/json',
+};
+
+const textOf = (bytes: Parts | string): string => (typeof bytes === 'string' ? bytes : bytesOf(bytes));
+
+/** It is served. */
+export const served: Expectation = { right: ['2xx'] };
+/** It is served; a refusal is permitted. */
+export const servedMostly: Expectation = { right: ['2xx'], tolerable: ['4xx', 501, 'closed'] };
+/** A clause demands the refusal. */
+export const refused: Expectation = { right: [400], tolerable: ['4xx', 501, 505, 'closed'] };
+/** A clause advises the refusal: what is malformed may be taken nevertheless (RFC 9112, clause 2.2: SHOULD). */
+export const refusedMostly: Expectation = { right: [400], tolerable: ['2xx', '3xx', '4xx', 501, 505, 'closed'] };
+/** A clause lets the server choose. */
+export const either: Expectation = { right: ['2xx', '4xx', 501, 'closed'], tolerable: ['3xx', 503] };
+/** Nothing is there, however the address is read. */
+export const nowhere: Expectation = { right: [404, 400], tolerable: ['4xx', 501, 'closed'] };
+/** It is not complete: the server waits, or loses its patience. */
+export const unfinished: Expectation = { right: ['silence', 'closed', 408], tolerable: ['4xx'] };
+
+/** Whether it is one of these. */
+export function isAmong(outcome: Outcome, outcomes: readonly Outcome[] = []): boolean {
+  return outcomes.some((one) => one === outcome || (typeof outcome === 'number' && one === classOf(outcome)));
+}
+
+const classOf = (status: number): string => `${Math.floor(status / 100)}xx`;
+
+const words: Readonly<Record<string, string>> = {
+  '2xx': 'served',
+  '4xx': 'any 4xx',
+  '3xx': 'redirected',
+  closed: 'closed without an answer',
+  silence: 'left waiting',
+  'no HTTP': 'answered by what is no HTTP/1',
+};
+
+/** Outcomes for people. */
+export function outcomesText(outcomes: readonly Outcome[] = []): string {
+  return outcomes.map((one) => words[String(one)] ?? String(one)).join(', ');
+}

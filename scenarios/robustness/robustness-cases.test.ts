@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { casesOf, robustnessCases, robustnessSections } from './robustness-cases.ts';
+
+const place = {
+  ...{ host: 'a', application: '/base/app', container: '/base/app/c' },
+  ...{
+    sentinel: '/base/app/sentinel',
+    trap: '/base/app/trap',
+    usual: ['X-M2M-Origin: Ca'],
+    contentType: 'application/json',
+  },
+};
+
+test('numbers count up within their section, and titles are there once', () => {
+  for (const { number, cases } of robustnessSections) {
+    assert.deepEqual(
+      cases.map((one) => one.number),
+      cases.map((_, at) => `R-${number}.${at + 1}`),
+    );
+  }
+  assert.ok(robustnessCases.length >= 150, String(robustnessCases.length));
+  for (const { title, cases } of robustnessSections) {
+    assert.equal(new Set(cases.map((one) => one.title)).size, cases.length, title);
+  }
+});
+
+test('a number keeps its meaning', () => {
+  const titles = new Map(robustnessCases.map(({ number, title }) => [number, title]));
+  for (const [number, title] of [
+    ['R-1.11', 'a header that is folded'],
+    ['R-2.39', 'HTTP/1.2'],
+    ['R-3.1', 'no Host'],
+    ['R-4.15', 'two lengths that differ'],
+    ['R-5.39', 'a length and chunks that end before a request'],
+    ['R-6.14', 'an upgrade to h2c'],
+    ['R-7.1', 'a GET, cut at each byte in turn'],
+    ['R-8.1', 'JSON that breaks off'],
+    ['R-9.13', '__proto__'],
+    ['R-10.14', 'rcn that nobody knows'],
+    ['R-11.16', 'a request that has expired'],
+    ['R-12.10', 'a body of ten gigabytes that is only announced'],
+    ['R-13.6', 'twenty clients that reset in a head'],
+    ['R-14.1', 'a request in clear'],
+  ] as const) {
+    assert.equal(titles.get(number), title);
+  }
+});
+
+test('each cites a clause and says what is right; nothing is right and only tolerable', () => {
+  for (const { number, clause, right, tolerable = [] } of robustnessCases) {
+    assert.match(clause, /^(RFC \d{4}|TS-00\d\d), /, number);
+    assert.ok(right.length > 0, number);
+    assert.deepEqual(
+      tolerable.filter((one) => right.includes(one)),
+      [],
+      number,
+    );
+    assert.ok(![...right, ...tolerable].some((one) => one === 500) || /^R-13\.[34]$/.test(number), number);
+  }
+});
+
+test('what is sent is bytes', () => {
+  for (const { number, sending } of robustnessCases) {
+    if (sending.kind === 'request' || sending.kind === 'unfinished') {
+      assert.match(sending.bytes(place), /^[\0-\xff]+$/, number);
+    }
+  }
+});
+
+test('cases are chosen by number and by section', () => {
+  assert.deepEqual(
+    casesOf(['R-3.1', 'R-4.20']).map(({ number }) => number),
+    ['R-3.1', 'R-4.20'],
+  );
+  assert.ok(casesOf(['R-1']).every(({ number }) => number.startsWith('R-1.')));
+  assert.equal(casesOf([]).length, robustnessCases.length);
+  assert.throws(() => casesOf(['R-3.999', 'R-1']), /no robustness case has the number R-3\.999/);
+});

@@ -1,0 +1,157 @@
+/** Sends the robustness cases to a target, one after the other. */
+import type { TargetChoice } from '../check.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import type { Exit, TargetDescription } from '../engine/result.ts';
+import { runId } from '../engine/running/run-id.ts';
+import { labelOf } from '../engine/running/scenario-names.ts';
+import { whileTold } from '../engine/running/while-told.ts';
+import { now, since } from '../engine/targets/target.ts';
+import { ExploredPlace, type Hindrance } from '../generators/wire/place.ts';
+import { openSite, type Site } from '../generators/wire/site.ts';
+import type { SafetyChoice } from '../safety/run-safety.ts';
+import { maskedRun } from '../secrets/masked.ts';
+import type { RobustnessVerdict } from './judge-case.ts';
+import type { RobustnessCase } from './robustness-case.ts';
+import { casesOf } from './robustness-cases.ts';
+import { type CaseResult, runCase } from './run-case.ts';
+
+export interface RobustnessOptions {
+  readonly target: TargetChoice;
+  /** `documented` when absent. */
+  readonly dialect?: Dialect;
+  /** Numbers and sections, such as `R-3` and `R-4.12`; all cases when absent. */
+  readonly numbers?: readonly string[];
+  /** Milliseconds for each answer; 5000 when absent. */
+  readonly timeout?: number;
+  /** Whether a live target is sent what is known to kill a deployed product; another always is. */
+  readonly risky?: boolean;
+  readonly safety?: SafetyChoice;
+  readonly secrets?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+export interface RobustnessResult {
+  readonly run: string;
+  readonly startedAt: string;
+  /** Milliseconds. */
+  readonly took: number;
+  readonly target: TargetDescription;
+  readonly dialect: Dialect;
+  readonly cases: readonly CaseResult[];
+  readonly totals: Readonly<Record<RobustnessVerdict, number>>;
+  readonly notes: readonly string[];
+  readonly exit: Exit;
+}
+
+export type RobustnessEvent =
+  | {
+      readonly type: 'robustness started';
+      readonly run: string;
+      readonly target: TargetDescription;
+      readonly planned: number;
+    }
+  | { readonly type: 'case finished'; readonly case: CaseResult }
+  | { readonly type: 'robustness finished'; readonly result: RobustnessResult };
+
+/** Milliseconds that a target which was lost is waited for, and between two looks. */
+const wait = { most: 10_000, between: 500 };
+
+/**
+ * Sends each case into an application entity made for that and removed at the end, with sound requests behind it. Yields events while it
+ * goes on; the last one carries the result, which is also the return value. Throws UsageError before the first event for what cannot be
+ * used.
+ */
+export async function* robustness(options: RobustnessOptions): AsyncGenerator<RobustnessEvent, RobustnessResult> {
+  return yield* maskedRun(running, options);
+}
+
+interface Ended {
+  readonly cases: readonly CaseResult[];
+  readonly notes: readonly string[];
+  /** Why the target cannot be asked, or not any more. */
+  readonly hindrance?: Hindrance | undefined;
+}
+
+async function* running(options: RobustnessOptions): AsyncGenerator<RobustnessEvent, RobustnessResult> {
+  const { target, dialect = 'documented', numbers = [], timeout = 5000, safety, signal } = options;
+  const cases = casesOf(numbers);
+  const run = runId();
+  const began = now();
+  const startedAt = new Date().toISOString();
+  const site = await openSite({ target, dialect, timeout, startedAt: began, run, safety, signal });
+  yield { type: 'robustness started', run, target: site.description, planned: cases.length };
+  const ended: Ended =
+    'unreachable' in site
+      ? { cases: [], notes: [], hindrance: { reason: site.unreachable, lost: true } }
+      : yield* at(site, cases, { ...options, timeout, run });
+  const totals = totalsOf(ended.cases);
+  const result: RobustnessResult = {
+    ...{ run, startedAt, took: since(began), target: site.description, dialect },
+    ...{ cases: ended.cases, totals, notes: ended.notes },
+    exit: exitOf(totals, ended, signal?.aborted === true),
+  };
+  yield { type: 'robustness finished', result };
+  return result;
+}
+
+type Told = RobustnessOptions & { readonly timeout: number; readonly run: string };
+
+async function* at(
+  site: Site,
+  cases: readonly RobustnessCase[],
+  { timeout, run, risky, target, signal }: Told,
+): AsyncGenerator<RobustnessEvent, Ended> {
+  const explored = new ExploredPlace(site, labelOf(run, 1));
+  const options = { site, explored, timeout, risky: risky === true || target.kind !== 'url' };
+  const results: CaseResult[] = [];
+  let notes: readonly string[] = [];
+  const hindrance = yield* whileTold<RobustnessEvent, Hindrance | undefined>(
+    async (tell, over) => {
+      for (const one of cases) {
+        if (over.aborted) return undefined;
+        const objection = await prepared(explored, results.length > 0, over);
+        if (objection !== undefined) return objection;
+        const result = await runCase(one, options);
+        results.push(result);
+        tell({ type: 'case finished', case: result });
+      }
+      return undefined;
+    },
+    async (interrupted) => {
+      await explored.remove();
+      ({ notes } = await site.leave(interrupted));
+    },
+    signal,
+  );
+  return { cases: results, notes, hindrance };
+}
+
+/** A target that was there before is given time to come back. */
+async function prepared(explored: ExploredPlace, wasThere: boolean, over: AbortSignal): Promise<Hindrance | undefined> {
+  const until = now() + (wasThere ? wait.most : 0);
+  for (;;) {
+    const hindrance = await explored.prepare();
+    if (hindrance === undefined || now() > until || over.aborted) return hindrance;
+    await new Promise((resolve) => setTimeout(resolve, wait.between));
+  }
+}
+
+function totalsOf(cases: readonly CaseResult[]): RobustnessResult['totals'] {
+  const totals = { 'as it should': 0, tolerable: 0, wrong: 0, lost: 0, 'left out': 0 };
+  for (const { verdict } of cases) totals[verdict] += 1;
+  return totals;
+}
+
+function exitOf(totals: RobustnessResult['totals'], { cases, hindrance }: Ended, interrupted: boolean): Exit {
+  const { wrong, lost } = totals;
+  if (interrupted) return { code: 130, reason: 'interrupted' };
+  const bad = `${wrong} of ${cases.length} robustness cases wrong${lost > 0 ? `, and the target lost by ${lost}` : ''}`;
+  if (wrong + lost > 0) return { code: 1, reason: bad };
+  if (hindrance !== undefined) {
+    const reason = hindrance.lost ? 'the target could not be reached' : 'the target cannot be tried';
+    return { code: hindrance.lost ? 3 : 4, reason: `${reason}: ${hindrance.reason}` };
+  }
+  const tried = cases.length - totals['left out'];
+  if (tried === 0) return { code: 4, reason: 'nothing was tried' };
+  return { code: 0, reason: `none of ${tried} robustness cases wrong` };
+}

@@ -1,0 +1,147 @@
+import { rawLine } from '../engine/messages/curl.ts';
+import type { Turn, Way } from '../engine/targets/target.ts';
+import type { ExploredPlace } from '../generators/wire/place.ts';
+import { converse, isOfSentinel, turnOf, withSentinel } from '../generators/wire/sentinel.ts';
+import type { Site } from '../generators/wire/site.ts';
+import { splitEverywhere } from '../generators/wire/splitting.ts';
+import { bytesOf, type Place, sentinelOf } from '../generators/wire/wire-case.ts';
+import { judge, type Observed, observed, type RobustnessVerdict } from './judge-case.ts';
+import { isAmong, outcomesText, type RobustnessCase } from './robustness-case.ts';
+
+export interface CaseResult {
+  /** Such as `R-3.9`. */
+  readonly number: string;
+  readonly title: string;
+  readonly verdict: RobustnessVerdict;
+  /** What came, each time that it was sent: `400, closed without an answer`. */
+  readonly came: string;
+  /** What is wrong, or why it was left out. */
+  readonly says?: string;
+  /** A command line that sends the bytes, and the sentinel behind them; absent where they are sent in several turns. */
+  readonly curl?: string;
+}
+
+export interface CaseOptions {
+  readonly site: Site;
+  readonly explored: ExploredPlace;
+  /** Milliseconds for each answer. */
+  readonly timeout: number;
+  /** Whether what is known to kill a product is sent. */
+  readonly risky: boolean;
+}
+
+/** Milliseconds after which a target that waits for the rest of a request is left alone, at least. */
+const patience = 250;
+
+/** Sends one case, and looks whether the target lives and whether anything has changed that was not to. Never rejects for what a target does. */
+export async function runCase(one: RobustnessCase, options: CaseOptions): Promise<CaseResult> {
+  const { number, title } = one;
+  const reason = await reasonToLeaveOut(one, options);
+  if (reason !== undefined) return { number, title, verdict: 'left out', came: '', says: reason };
+  const seen = await observations(one, options);
+  const after = await options.explored.change();
+  const curl = curlOf(one, options);
+  const facts = { number, title, came: outcomesText([...new Set(seen.map(({ outcome }) => outcome))]), ...curl };
+  if (after === 'no answer') {
+    return { ...facts, verdict: 'lost', says: 'The next request, on a new connection, is not served.' };
+  }
+  const success = one.mayStoreUnanswered || seen.some(({ outcome }) => isAmong(outcome, ['2xx']));
+  const judged = judge(one, seen);
+  if (judged.verdict === 'wrong') return { ...facts, ...judged };
+  if (after === 'changed' && !(one.creates && success)) {
+    return { ...facts, verdict: 'wrong', says: 'What was refused, or only reads, has changed what is stored.' };
+  }
+  return { ...facts, ...judged };
+}
+
+async function reasonToLeaveOut(
+  one: RobustnessCase,
+  { site, explored, risky }: CaseOptions,
+): Promise<string | undefined> {
+  const { description, gateway, dialect } = { ...site, ...site.installation };
+  if (one.risk !== undefined && !risky) return `risky: ${one.risk}`;
+  if (one.over !== undefined && !description.url.startsWith('https:')) return 'the target does not speak TLS';
+  if (one.dialect !== undefined && one.dialect !== dialect) return `only in the ${one.dialect} dialect`;
+  return gateway.objection({ bytes: bytesIn(one, explored.place) }, site.way);
+}
+
+/** All that goes over one connection. */
+function bytesIn({ sending }: RobustnessCase, place: Place): Uint8Array {
+  const sentinel = bytesOf(sentinelOf(place));
+  switch (sending.kind) {
+    case 'request':
+      return Buffer.from(sending.bytes(place) + sentinel, 'latin1');
+    case 'unfinished':
+      return Buffer.from(sending.bytes(place), 'latin1');
+    case 'cut everywhere':
+      return Buffer.from(sending.parts(place).map(bytesOf).join(''), 'latin1');
+    case 'turns':
+      return Buffer.concat(sending.turns(place, 0).map(({ bytes }) => bytes));
+    case 'crowd':
+      return sending.turn(place).bytes;
+  }
+}
+
+function curlOf(one: RobustnessCase, { site, explored }: CaseOptions): Pick<CaseResult, 'curl'> {
+  const { kind } = one.sending;
+  if (kind !== 'request' && kind !== 'unfinished') return {};
+  return { curl: rawLine(new URL(site.description.url).origin, { bytes: bytesIn(one, explored.place) }, site.way) };
+}
+
+async function observations(one: RobustnessCase, options: CaseOptions): Promise<readonly Observed[]> {
+  const { sending, methods } = one;
+  const { explored, timeout } = options;
+  const { place, slowest } = explored;
+  const talk = (turns: readonly Turn[]) => converse(siteFor(one, options), turns);
+  switch (sending.kind) {
+    case 'request': {
+      const bytes = sending.bytes(place);
+      const sentinel = sentinelOf(place);
+      const both: Observed[] = [];
+      for (const when of ['at once', 'after the answer'] as const) {
+        const turns = withSentinel(bytes, { methods, sentinel, when, within: timeout });
+        const { outcome, fault } = observed(one, await talk(turns), true);
+        both.push({ outcome, fault: fault && `${fault} (sent ${when})` });
+      }
+      return both;
+    }
+    case 'unfinished': {
+      const within = Math.min(timeout, Math.max(patience, 4 * slowest));
+      const bytes = Buffer.from(sending.bytes(place), 'latin1');
+      return [observed(one, await talk([{ bytes, methods, within }]), false)];
+    }
+    case 'turns': {
+      const turns = sending.turns(place, timeout);
+      const all = turns.flatMap((turn) => turn.methods);
+      return [observed({ ...one, methods: all }, await talk(turns), false)];
+    }
+    case 'cut everywhere':
+      return [await cutEverywhere(one, options)];
+    case 'crowd': {
+      const turn = sending.turn(place);
+      await Promise.all(Array.from({ length: sending.connections }, () => talk([turn])));
+      const { answers, ...rest } = await talk([turnOf(sentinelOf(place), timeout)]);
+      return [observed(one, { ...rest, answers: answers.filter(isOfSentinel) }, false)];
+    }
+  }
+}
+
+async function cutEverywhere(one: RobustnessCase, { site, explored, timeout }: CaseOptions): Promise<Observed> {
+  const { sending } = one;
+  if (sending.kind !== 'cut everywhere') throw new TypeError('this case is sent whole');
+  const parts = sending.parts(explored.place);
+  const turn: Turn = {
+    bytes: Buffer.from(parts.map(bytesOf).join(''), 'latin1'),
+    methods: parts.map(({ method }) => method),
+    within: timeout,
+  };
+  const { whole, apart } = await splitEverywhere(site, turn);
+  const { outcome } = observed({ ...one, methods: turn.methods }, whole, false);
+  return { outcome, fault: apart?.says };
+}
+
+/** TLS can be left out, or be of one version. */
+function siteFor({ over }: RobustnessCase, { site }: CaseOptions): Site {
+  const way: Way = { ...site.way, ...(over !== undefined && { over }) };
+  return { ...site, way };
+}
