@@ -42,6 +42,12 @@ export class Connection {
     this.socket.destroy();
   }
 
+  /** The answer to the latest request is the last one; what follows that request is read and dropped. */
+  ignoreRest(): void {
+    this.refused = true;
+    this.drain();
+  }
+
   /** Sends the bytes of the refusal after everything that is answered before it, then ends the connection. */
   refuse(bytes: Buffer): void {
     if (this.refused) return;

@@ -91,6 +91,7 @@ export class HttpShell implements BodyReceiver {
       return;
     }
     connection.latest = response;
+    if (isLast(message)) connection.ignoreRest();
     // node has joined repeated headers; only Set-Cookie, which no request has, would be an array.
     const headers = message.headers as HttpRequest['headers'];
     const { peer, address } = connection;
@@ -111,6 +112,7 @@ export class HttpShell implements BodyReceiver {
       this.refuse(message, refusal);
       return;
     }
+    if (isLast(message)) response.shouldKeepAlive = false;
     message.accept(response, this.limits.bodyBytes, this);
     if (askedToContinue) response.writeContinue();
   }
@@ -183,5 +185,11 @@ export class HttpShell implements BodyReceiver {
     }
   }
 }
+
+/**
+ * An Upgrade is ignored, as RFC 9110, clause 7.8, permits. Yet node's parser drops what came in one piece with it, and would take the rest
+ * for requests: nothing of it is looked at.
+ */
+const isLast = ({ headers }: IncomingRequest): boolean => headers.upgrade !== undefined;
 
 const clientOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
