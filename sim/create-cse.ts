@@ -41,6 +41,8 @@ export interface CseOptions {
   readonly releases?: readonly string[];
   /** Originator of what the CSE itself sends; default its CSE identifier. */
   readonly ownOriginator?: string;
+  /** Origins whose pages may use the CSE where it listens (CORS), such as `http://localhost:5173`; `*`: those of all. None unless given. */
+  readonly cors?: readonly string[];
   readonly limits?: Partial<Limits>;
   /** Microseconds since 1970 UTC; default the system's time. Without `schedule`, what waits is woken by the system's timers. */
   readonly clock?: Clock | Scheduler;
@@ -93,7 +95,7 @@ export function createCse(options: CseOptions = {}): InMemoryCse {
     handle: (request) => current.cse.http.handle(request),
     refuse: (error) => current.cse.http.refuse(error),
   };
-  const http = instruments.around(service, core);
+  const http = { ...instruments.around(service, core), ...(options.cors && { cors: options.cors }) };
   const restore = (snapshot: Snapshot) => current.replace(snapshot);
   const { end, ...controls } = controlsOf(instruments, { core, service: http, clock, restore });
   const close = async (): Promise<void> => {

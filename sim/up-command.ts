@@ -34,9 +34,10 @@ once it listens, GET /ready once all have started and are registered. Each
 option is also a variable: --health-port is CSELAB_UP_HEALTH_PORT, and --https
 is meant by CSELAB_UP_HTTPS=1. The command line wins.
 
-The admin port listens on 127.0.0.1: POST /reset, GET /snapshot, PUT /restore,
-GET /sent, GET, PUT and DELETE /breakage, and with --manual-clock
-POST /clock/advance {"by": "1h"}.
+The admin port listens on 127.0.0.1 and wants its token, which is told at the
+start: "Authorization: Bearer <token>". POST /reset, GET /snapshot,
+PUT /restore, GET /sent, GET, PUT and DELETE /breakage, and with
+--manual-clock POST /clock/advance {"by": "1h"}.
 
 Examples:
   cselab up                                a gateway and a backend, plain HTTP
@@ -175,5 +176,6 @@ function forTests(command: Command, wholeNumber: WholeNumber): void {
       'port for tests to reset and look into the first CSE, 0 for a free one',
       wholeNumber,
     )
+    .option('--admin-token <text>', 'token of the admin port (default: one that is made up and told)')
     .option('--manual-clock', 'time stands still until the admin port or the console advances it');
 }

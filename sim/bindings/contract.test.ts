@@ -90,7 +90,12 @@ function overSockets(
   const tls = clientCertificate === undefined ? {} : { tls: { material, clientCertificate } };
   return async (service, limits = {}) => {
     const failures: unknown[] = [];
-    const server = await serveHttp(service, { limits, onError: (error) => failures.push(error), ...tls });
+    const server = await serveHttp(service, {
+      hosts: ['gateway.example'],
+      limits,
+      onError: (error) => failures.push(error),
+      ...tls,
+    });
     return {
       failures,
       send: (request) => sendOverSocket(connect(server.port), request),

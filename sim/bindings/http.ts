@@ -8,6 +8,7 @@ import { HttpShell } from './http-shell.ts';
 import { IncomingRequest } from './incoming-request.ts';
 import { type HttpLimits, limitsFrom } from './limits.ts';
 import { isPortTaken, listenerOf } from './listener.ts';
+import { guardedFromPages, type PageRules } from './page-guard.ts';
 import { contextOf, createTlsServer, type TlsMaterial, type TlsOptions } from './tls.ts';
 
 export type { TlsMaterial } from './tls.ts';
@@ -18,6 +19,10 @@ export interface HttpServerOptions {
   /** Address to listen on, 127.0.0.1 unless given; '::' takes IPv4 and IPv6. */
   readonly interface?: string;
   readonly limits?: Partial<HttpLimits>;
+  /** Origins whose pages may use the server (CORS), `*` for all; those that the service names unless given, else none. */
+  readonly cors?: readonly string[];
+  /** Names by which a server on the loopback interface is reached beside `localhost` and addresses. Others are refused there. */
+  readonly hosts?: readonly string[];
   /** HTTPS instead of HTTP. */
   readonly tls?: TlsOptions;
   /** Told of every failure of the service; the client gets no more than a 500. Writes to the error console unless given. */
@@ -60,8 +65,9 @@ export async function serveHttp(service: HttpService, options: HttpServerOptions
   if (limits.connections > 0) server.maxConnections = limits.connections;
   const onError = options.onError ?? console.error;
   const { onIncident = () => {}, detour } = options;
-  const shell = new HttpShell(server, service, limits, { onError, onIncident, detour });
   const host = options.interface ?? '127.0.0.1';
+  const guarded = guardedFromPages(service, pageRules(service, options, host));
+  const shell = new HttpShell(server, guarded, limits, { onError, onIncident, detour });
   server.listen({ port: options.port ?? 0, host });
   await once(server, 'listening');
   // A port that is taken when it is to be listened at again is waited for.
@@ -101,6 +107,12 @@ export function nodeOptions(limits: HttpLimits): ServerOptions<typeof IncomingRe
     connectionsCheckingInterval: Math.min(1_000, Math.max(10, Math.ceil(limits.requestMilliseconds / 10))),
     keepAliveTimeout: limits.idleMilliseconds,
   };
+}
+
+/** The name in a certificate already tells an attacker's name from ours. */
+function pageRules(service: HttpService, { cors, hosts = [], tls }: HttpServerOptions, host: string): PageRules {
+  const isLoopback = /^(?:127\.|::1$|localhost$)/.test(host);
+  return { cors: cors ?? service.cors ?? [], hosts: isLoopback && tls === undefined ? hosts : undefined };
 }
 
 const taken = (port: number): string => `port ${port} is taken by somebody else, and waited for`;

@@ -119,7 +119,7 @@ describe('a service that fails', () => {
       throw new Error('no refusal either');
     };
     const service = { handle: echo.handle, refuse };
-    await using server = await serveHttp(service, { onError: (error) => failures.push(error) });
+    await using server = await serveHttp(service, { hosts: ['a'], onError: (error) => failures.push(error) });
     for (const [target, reported] of [
       ['/rejects', 2],
       ['/throws', 2],

@@ -25,7 +25,7 @@ test('what comes in one turn is served in order, and answered when all of it is 
   };
   await using server = await serveHttp(
     { handle, refuse },
-    { onError: (error) => events.push((error as Error).message) },
+    { hosts: ['a'], onError: (error) => events.push((error as Error).message) },
   );
   const bytes = ['/one', '/late', '/throws', '/two'].map((target) => get(target)).join('');
   const { answers } = await converse(server.port, bytes + get('/last', 'Connection: close\r\n'));

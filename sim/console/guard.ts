@@ -1,6 +1,6 @@
 /** Who may use the console: the page that it has served itself, in a browser of this machine. */
-import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isSameToken, newToken } from '../token.ts';
 
 /** Name of the header by which the page shows that it has read the token. */
 export const tokenHeader = 'x-cselab-token';
@@ -34,7 +34,7 @@ export interface Guard {
 
 /** `port`: at which the console listens. A name that leads to this machine by DNS rebinding is no name of the console. */
 export function guardOf(port: () => number): Guard {
-  const token = randomBytes(24).toString('base64url');
+  const token = newToken();
   const isOwnHost = (host: string) => ['127.0.0.1', 'localhost', '[::1]'].some((name) => host === `${name}:${port()}`);
   return {
     token,
@@ -49,13 +49,9 @@ export function guardOf(port: () => number): Guard {
           ? undefined
           : 'A page of another origin may not read this.';
       }
-      return isSame(headers[tokenHeader], token) ? undefined : 'The token of the page is missing; load the page anew.';
+      return isSameToken(headers[tokenHeader], token)
+        ? undefined
+        : 'The token of the page is missing; load the page anew.';
     },
   };
-}
-
-function isSame(given: string | string[] | undefined, token: string): boolean {
-  if (typeof given !== 'string') return false;
-  const [one, other] = [Buffer.from(given), Buffer.from(token)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

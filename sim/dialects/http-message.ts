@@ -35,6 +35,8 @@ export interface HttpService {
    * asked first. Answers HEAD like GET; the binding leaves out the body.
    */
   handle(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
+  /** Origins whose pages may use it when a server answers for it; none unless given. */
+  readonly cors?: readonly string[];
   /** The answer for a request that the binding itself refuses. */
   refuse(error: CseError): HttpResponse;
 }

@@ -5,7 +5,7 @@ import { acme } from './acme.ts';
 import { serveProduct } from './serve-product.ts';
 import { tinyiot } from './tinyiot.ts';
 
-const common = 'Host: cse\r\nX-M2M-Origin: CAdmin\r\nX-M2M-RI: 1\r\nX-M2M-RVI: 3\r\n';
+const common = 'Host: localhost\r\nX-M2M-Origin: CAdmin\r\nX-M2M-RI: 1\r\nX-M2M-RVI: 3\r\n';
 
 /** Everything that comes back on one connection for these pieces, each sent after the one before has left. */
 async function exchange(url: string, ...pieces: string[]): Promise<string> {

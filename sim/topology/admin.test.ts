@@ -16,7 +16,7 @@ after(() => pair.close());
 async function admin(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
   const answer = await fetch(`${pair.gateway.adminUrl}${path}`, {
     method,
-    headers,
+    headers: { authorization: `Bearer ${pair.gateway.adminToken}`, ...headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
@@ -124,13 +124,38 @@ test('what is wrong is said', async () => {
   );
 });
 
+test('whoever has not the token changes nothing and sees nothing', async () => {
+  await send('POST', '/onem2m', { 'm2m:cnt': { rn: 'kept' } });
+  for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${pair.gateway.adminToken}`]) {
+    for (const [method, path] of [
+      ['POST', '/reset'],
+      ['GET', '/snapshot'],
+      ['GET', '/nothing'],
+    ] as const) {
+      assert.equal((await admin(method, path, undefined, { authorization })).status, 401, authorization);
+    }
+  }
+  assert.equal((await send('GET', '/onem2m/kept')).status, 200);
+  await admin('POST', '/reset');
+});
+
+test('a token can be given', async () => {
+  await using other = await startPair({ gateway: { adminPort: 0, adminToken: 'ours' } });
+  const answer = await fetch(`${other.gateway.adminUrl}/sent`, { headers: { authorization: 'Bearer ours' } });
+  assert.equal(answer.status, 200);
+});
+
 test('a page in a browser is refused', async () => {
   assert.equal((await admin('GET', '/snapshot', undefined, { origin: 'http://evil.example' })).status, 403);
 });
 
 test("the system's clock cannot be moved", async () => {
   await using other = await startPair({ gateway: { adminPort: 0 } });
-  const answer = await fetch(`${other.gateway.adminUrl}/clock/advance`, { method: 'POST', body: '{"by": "1h"}' });
+  const answer = await fetch(`${other.gateway.adminUrl}/clock/advance`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${other.gateway.adminToken}` },
+    body: '{"by": "1h"}',
+  });
   assert.equal(answer.status, 409);
   assert.match(await answer.text(), /start the CSE with a manual clock/);
 });

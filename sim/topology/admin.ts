@@ -1,4 +1,4 @@
-/** The admin port: what tests do to a CSE from outside. Plain JSON over HTTP, on the loopback interface only. */
+/** The admin port: what tests do to a CSE from outside, with its token. Plain JSON over HTTP, on the loopback interface only. */
 import { z } from 'zod';
 import { type HttpServer, serveHttp } from '../bindings/http.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
@@ -7,6 +7,7 @@ import type { ManualClock, Scheduler } from '../clock.ts';
 import { type Snapshot, SnapshotError, takeSnapshot } from '../core/snapshot.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 import { readJson } from '../dialects/strict-json.ts';
+import { isSameToken } from '../token.ts';
 import type { RecordingSender } from './recording-sender.ts';
 import type { ReplaceableCse } from './replaceable-cse.ts';
 
@@ -17,6 +18,8 @@ export interface AdminOptions {
   /** What a reset goes back to; without a snapshot, to an empty tree. */
   readonly start: { readonly snapshot?: Snapshot };
   readonly breakage: Breakage;
+  /** In `Authorization: Bearer …` of each request: whoever else reaches the port is refused. */
+  readonly token: string;
 }
 
 /** The request cannot be done; becomes an answer in `handle`. */
@@ -81,6 +84,7 @@ function adminService(options: AdminOptions, onError: (error: unknown) => void):
     refuse: (error) => answer(error.http, { error: error.message }),
     async handle(request) {
       try {
+        checkToken(request, options.token);
         return answer(200, await routeFor(request, routes)(request.body));
       } catch (error) {
         if (error instanceof AdminRefusal) return answer(error.status, { error: error.message });
@@ -144,12 +148,17 @@ function isManual(clock: Scheduler): clock is ManualClock {
   return 'advance' in clock;
 }
 
-function routeFor({ method, target, headers }: HttpRequest, routes: ReadonlyMap<string, Route>): Route {
-  // A page in somebody's browser must not be able to do this.
-  const host = (headers.host ?? '').replace(/:\d+$/, '');
-  if (headers.origin !== undefined || !['127.0.0.1', 'localhost', '[::1]'].includes(host)) {
-    throw new AdminRefusal(403, 'The admin port is for programs of this machine only.');
-  }
+/** Also a notification of the CSE itself, or a page in somebody's browser, may be led here. */
+function checkToken({ headers }: HttpRequest, token: string): void {
+  const [, given] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  if (isSameToken(given, token)) return;
+  throw new AdminRefusal(
+    401,
+    'The admin port wants its token, which was told at the start: "Authorization: Bearer <token>".',
+  );
+}
+
+function routeFor({ method, target }: HttpRequest, routes: ReadonlyMap<string, Route>): Route {
   const [path = ''] = target.split('?');
   const route = routes.get(`${method} ${path}`);
   if (route !== undefined) return route;

@@ -30,7 +30,7 @@ async function ask(url: string | undefined, bytes: string): Promise<string> {
   }
 }
 
-const read = 'GET /TinyIoT HTTP/1.1\r\nHost: a\r\nX-M2M-Origin: CAdmin\r\nX-M2M-RI: 1\r\nX-M2M-RVI: 3\r\n\r\n';
+const read = 'GET /TinyIoT HTTP/1.1\r\nHost: localhost\r\nX-M2M-Origin: CAdmin\r\nX-M2M-RI: 1\r\nX-M2M-RVI: 3\r\n\r\n';
 
 test('what a product does below HTTP stands before an installed CSE', async () => {
   await using node = await startNode(settings);

@@ -67,10 +67,11 @@ function closed(server: HttpServer, breakage: WireBreakage): Promise<void> {
 
 async function listen(
   later: { readonly service?: HttpService },
-  { http = {}, quirks = [], cse }: NodeSettings,
+  settings: NodeSettings,
   { breakage, onError, log }: EntranceOptions,
   material: TlsMaterial | undefined,
 ): Promise<HttpServer> {
+  const { http = {}, quirks = [], cse } = settings;
   const { port = 0, interface: host = '127.0.0.1', requireCert, rejectAtHandshake } = http;
   const clientCertificate = !requireCert ? 'optional' : rejectAtHandshake ? 'required at handshake' : 'required';
   const service = (): HttpService => {
@@ -86,10 +87,17 @@ async function listen(
     {
       ...(wires.length === 0 && { port, interface: host }),
       ...{ onError, onIncident: log, detour },
+      ...{ hosts: namesOf(settings), cors: cse.cors ?? [] },
       ...(material && { tls: { material, clientCertificate } }),
     },
   );
   return wires.length === 0 ? server : behindWires(server, wires, { port, host });
+}
+
+/** Under which others are told to reach it. */
+function namesOf({ cse, registration }: NodeSettings): string[] {
+  const urls = [...(cse.pointOfAccess ?? []), ...(registration?.remoteCses.flatMap(({ ownPoa }) => ownPoa) ?? [])];
+  return urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).hostname);
 }
 
 /** The one of the settings, unless a fault or a breakage has the CSE present another. What it sends is not affected. */

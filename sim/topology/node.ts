@@ -9,6 +9,7 @@ import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { loadFaults } from '../faults/load-faults.ts';
 import type { Quirk } from '../products/product.ts';
+import { newToken } from '../token.ts';
 import type { AdminOptions } from './admin.ts';
 import { assemble } from './assemble.ts';
 import { HttpClient } from './client.ts';
@@ -40,6 +41,8 @@ export interface NodeSettings {
   readonly admin?: {
     /** A free one unless given. */
     readonly port?: number;
+    /** One that is made up unless given. */
+    readonly token?: string;
   };
   /** What goes wrong at its listener once `startBreaking` is called; its clock is wrong from the beginning. */
   readonly breakage?: {
@@ -89,6 +92,8 @@ export interface CseNode extends AsyncDisposable {
   readonly imitates?: string | undefined;
   /** Of the admin port; undefined when there is none. */
   readonly adminUrl: string | undefined;
+  /** Sent with each request to the admin port: `Authorization: Bearer <token>`. */
+  readonly adminToken: string | undefined;
   /** Another one after a reset or a restore by the admin port. */
   readonly cse: ReferenceCse;
   readonly registrations: readonly Registration[];
@@ -157,15 +162,17 @@ async function startParts(
   const service = serviceOf(current);
   later.service = others.around?.(service) ?? service;
   const start: { snapshot?: Snapshot } = {};
+  const token = settings.admin?.token ?? newToken();
   const admin =
-    recorded && (await adminOf({ cse: current, clock, recorded, start, breakage }, settings.admin?.port, onError));
+    recorded &&
+    (await adminOf({ cse: current, clock, recorded, start, breakage, token }, settings.admin?.port, onError));
   ends.push(async () => admin?.close());
   const registrations = registrationsOf(settings, current, url, { clock: breakage.clockOfCse, log });
   ends.push(async () => void (await Promise.all(registrations.map((registration) => registration.end()))));
   for (const registration of registrations) void registration.start();
   ends.push(watch(settings, client, entrance, log));
   return {
-    ...{ url, adminUrl: admin?.url, registrations, breakage, service: later.service },
+    ...{ url, adminUrl: admin?.url, adminToken: admin && token, registrations, breakage, service: later.service },
     restore: (snapshot) => current.replace(snapshot),
     get cse() {
       return current.cse;

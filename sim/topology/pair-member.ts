@@ -25,6 +25,8 @@ export interface MemberOptions extends Omit<CseOptions, 'clock' | 'onError' | 'p
   readonly overwriteForwarded?: boolean;
   /** Opens an admin port there (0: at a free one): resets, snapshots, what was sent. */
   readonly adminPort?: number;
+  /** Of the admin port; one that is made up unless given. */
+  readonly adminToken?: string;
   /** What goes wrong at its listener once the pair is there; its clock is wrong from the beginning. See `PairMember.breakage`. */
   readonly breakage?: readonly GivenRule[];
   /** Of what is left to chance in it; 1 unless given. */
@@ -61,6 +63,8 @@ export interface PairMember extends CseControls {
   readonly cse: ReferenceCse;
   /** Of the admin port; undefined when there is none. */
   readonly adminUrl: string | undefined;
+  /** Sent with each request to the admin port: `Authorization: Bearer <token>`. */
+  readonly adminToken: string | undefined;
   /** Breaks what comes and goes at its listener: `await pair.gateway.breakage.set(['drop POST share=0.1'])`. */
   readonly breakage: Breakage;
   /**
@@ -127,10 +131,10 @@ export async function startMember(
 
 function memberOf(node: CseNode, controls: CseControls): PairMember {
   const { base, cseId, spId } = node.cse.core.configuration;
-  const { breakage, adminUrl, url = '' } = node;
+  const { breakage, adminUrl, adminToken, url = '' } = node;
   return {
     ...controls,
-    ...{ url, base, cseId, spId, adminUrl, breakage, whenRegistered: node.whenRegistered },
+    ...{ url, base, cseId, spId, adminUrl, adminToken, breakage, whenRegistered: node.whenRegistered },
     delay: (by, match) => breakage.add({ do: latencyOf(by), ...(match && { match }) }),
     clearDelays() {
       const others = breakage.rules.map(({ rule }) => rule).filter((rule) => rule.do.effect !== 'latency');
@@ -151,6 +155,7 @@ function settingsOf(
     overwriteOriginator,
     overwriteForwarded,
     adminPort,
+    adminToken,
     breakage,
     breakageSeed: seed,
     ...cse
@@ -170,7 +175,7 @@ function settingsOf(
     ...(tls && { tls }),
     ...(overwriteOriginator && { overwriteOriginator }),
     ...(overwriteForwarded && { overwriteForwarded }),
-    ...(adminPort !== undefined && { admin: { port: adminPort } }),
+    ...(adminPort !== undefined && { admin: { port: adminPort, ...(adminToken && { token: adminToken }) } }),
     ...(breakage && { breakage: { rules: breakage, ...(seed !== undefined && { seed }) } }),
   };
   if (remote === undefined) return { cse, ...others };

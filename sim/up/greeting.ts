@@ -56,7 +56,8 @@ function described({ node }: Started, planted: number): string {
   const registrations = node.registrations.map(({ registered, remote }) =>
     registered ? `, registered at ${remote}` : `, not registered at ${remote} yet`,
   );
-  const admin = node.adminUrl === undefined ? '' : `\n  its admin port: ${node.adminUrl}`;
+  const admin =
+    node.adminUrl === undefined ? '' : `\n  its admin port: ${node.adminUrl} with the token ${node.adminToken}`;
   return `CSE ${cseId} ${where}${boss}${resources}${registrations.join('')}${admin}`;
 }
 

@@ -45,6 +45,7 @@ export interface UpOptions {
   break?: string[];
   seed?: number;
   adminPort?: number;
+  adminToken?: string;
   healthPort?: number;
   manualClock?: true;
   /** Port of the page, or true for a free one. */

@@ -122,13 +122,13 @@ function tellReady(teller: Teller, running: readonly ToldNode[]): void {
   const inOrder = [...running].sort((a, b) => Number(a.role === 'backend') - Number(b.role === 'backend'));
   const urls = { gateway: [] as string[], backend: [] as string[] };
   for (const { cse, role, node } of inOrder) {
-    const { url, adminUrl: admin } = node;
+    const { url, adminUrl: admin, adminToken } = node;
     const { base, dialect } = node.cse.core.configuration;
     if (url !== undefined) urls[role].push(url);
     teller.tell({
       ...{ event: 'started', cse, role, dialect: dialect.name, resources: node.cse.core.tree.size },
       ...(url !== undefined && { url: `${url}/${base}` }),
-      ...(admin !== undefined && { admin }),
+      ...(admin !== undefined && adminToken !== undefined && { admin, adminToken }),
     });
   }
   const [backend] = urls.backend;

@@ -113,8 +113,12 @@ function checkPorts(gateways: readonly NodeSettings[], backend: NodeSettings | u
   throw new UpOptionsError(`${same.cse.cseId} and the backend would both listen at port ${port}; choose another one`);
 }
 
-function withAdminPort<T extends NodeSettings | undefined>(settings: T, { adminPort }: UpOptions): T {
-  return settings === undefined || adminPort === undefined ? settings : { ...settings, admin: { port: adminPort } };
+function withAdminPort<T extends NodeSettings | undefined>(
+  settings: T,
+  { adminPort: port, adminToken: token }: UpOptions,
+): T {
+  if (settings === undefined || port === undefined) return settings;
+  return { ...settings, admin: { port, ...(token !== undefined && { token }) } };
 }
 
 function broken(settings: NodeSettings, { fault, seed }: UpOptions, rules: readonly string[]): NodeSettings {

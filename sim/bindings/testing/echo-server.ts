@@ -15,7 +15,7 @@ interface RunningServer extends AsyncDisposable {
 export async function serveEcho(options: HttpServerOptions = {}): Promise<RunningServer> {
   const service = createEchoService();
   const failures: unknown[] = [];
-  const server = await serveHttp(service, { onError: (error) => failures.push(error), ...options });
+  const server = await serveHttp(service, { onError: (error) => failures.push(error), hosts: ['a'], ...options });
   return { service, server, failures, port: server.port, [Symbol.asyncDispose]: () => server.close() };
 }
 

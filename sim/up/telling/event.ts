@@ -16,6 +16,8 @@ export type UpEvent =
       /** Of its CSE base; absent where it does not listen. */
       readonly url?: string;
       readonly admin?: string;
+      /** Of the admin port. */
+      readonly adminToken?: string;
       readonly dialect: string;
       readonly resources: number;
     }

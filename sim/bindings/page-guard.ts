@@ -1,0 +1,140 @@
+/**
+ * What pages in somebody's browser may do at a server of ours. A browser says where a page comes from (Origin, Fetch standard; Sec-Fetch-Site,
+ * Fetch Metadata), and lets a page of another origin read an answer only where the server permits it (CORS). A name that an attacker points
+ * at this machine (DNS rebinding) is seen by Host alone.
+ */
+import { isIP } from 'node:net';
+import { BAD_REQUEST, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from '../core/status.ts';
+import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
+
+export interface PageRules {
+  /** Origins whose pages may use the server, such as `http://localhost:5173`; `*`: those of all. */
+  readonly cors: readonly string[];
+  /** Names by which the server is reached beside `localhost` and addresses; undefined: by every name. */
+  readonly hosts: readonly string[] | undefined;
+}
+
+type Headers = HttpRequest['headers'];
+
+/** Seconds for which a browser remembers what it may send. */
+const remembered = '600';
+const methods = 'GET, HEAD, POST, PUT, DELETE';
+const sendable = /^(?:accept|content-type|x-m2m-[a-z]+)$/i;
+
+/** Throws a TypeError for what is no origin. */
+export function guardedFromPages(service: HttpService, rules: PageRules): HttpService {
+  const guard = new PageGuard(rules);
+  return {
+    refuse: (error) => service.refuse(error),
+    handle(request) {
+      const { headers } = request;
+      const objection = guard.objectionTo(request);
+      if (objection !== undefined) return service.refuse(objection);
+      const origin = guard.permitted(headers.origin);
+      if (origin === undefined) return service.handle(request);
+      if (isPreflight(request)) return preflightAnswer(headers, origin);
+      const answer = service.handle(request);
+      return answer instanceof Promise ? answer.then((late) => readableBy(origin, late)) : readableBy(origin, answer);
+    },
+  };
+}
+
+class PageGuard {
+  readonly #cors: ReadonlySet<string>;
+  readonly #hosts: ReadonlySet<string> | undefined;
+  /** The last one that was ours; nearly every request names the same. */
+  #knownHost: string | undefined;
+
+  constructor({ cors, hosts }: PageRules) {
+    for (const origin of cors) checkOrigin(origin);
+    this.#cors = new Set(cors);
+    this.#hosts = hosts && new Set(['localhost', ...hosts.map((host) => host.toLowerCase())]);
+  }
+
+  objectionTo({ method, headers }: HttpRequest): CseError | undefined {
+    const { host, origin, 'sec-fetch-site': site } = headers;
+    if (host !== this.#knownHost && !this.#isOwnHost(host)) return strangeHost(host ?? '');
+    if (origin === undefined && site === undefined) return undefined;
+    if (this.permitted(origin) !== undefined || isOwnPage(headers) || isNavigation(method, headers)) return undefined;
+    return foreignPage(origin);
+  }
+
+  /** The origin, where its pages may use the server. */
+  permitted(origin: string | undefined): string | undefined {
+    return origin !== undefined && (this.#cors.has(origin) || this.#cors.has('*')) ? origin : undefined;
+  }
+
+  #isOwnHost(host: string | undefined): boolean {
+    if (host === undefined || this.#hosts === undefined) return true;
+    const name = host
+      .replace(/:\d*$/, '')
+      .replace(/^\[|\]$/g, '')
+      .replace(/\.$/, '')
+      .toLowerCase();
+    const isOwn = name === '' || isIP(name) > 0 || name.endsWith('.localhost') || this.#hosts.has(name);
+    if (isOwn) this.#knownHost = host;
+    return isOwn;
+  }
+}
+
+/** Older browsers, and pages that came over plain HTTP from elsewhere, have no Sec-Fetch-Site. */
+function isOwnPage({ host, origin, 'sec-fetch-site': site }: Headers): boolean {
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  return origin === `http://${host}` || origin === `https://${host}`;
+}
+
+/** A link that somebody follows: the page that had it sees nothing of the answer. */
+function isNavigation(method: string, headers: Headers): boolean {
+  const reads = method === 'GET' || method === 'HEAD';
+  return reads && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+}
+
+const foreignPage = (origin = 'another origin'): CseError =>
+  new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, `Pages of ${origin} may not use this server; the option cors permits it.`);
+
+const strangeHost = (host: string): CseError =>
+  new CseError(
+    BAD_REQUEST,
+    `This server is not known as ${host}: it is reached as localhost, by an address, or by a name of its points of access.`,
+    { http: 421 },
+  );
+
+const isPreflight = ({ method, headers }: HttpRequest): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+
+function preflightAnswer(headers: Headers, origin: string): HttpResponse {
+  const asked = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim());
+  return {
+    status: 204,
+    headers: {
+      ...permission(origin),
+      'Access-Control-Allow-Methods': methods,
+      'Access-Control-Allow-Headers': asked.filter((name) => sendable.test(name)).join(', '),
+      'Access-Control-Max-Age': remembered,
+      ...(headers['access-control-request-private-network'] === 'true' && {
+        'Access-Control-Allow-Private-Network': 'true',
+      }),
+    },
+    body: '',
+  };
+}
+
+/** With all headers that are our own. */
+function readableBy(origin: string, answer: HttpResponse): HttpResponse {
+  const names = Object.keys(answer.headers).filter((name) => !/^content-type$/i.test(name));
+  const headers = { ...answer.headers, ...permission(origin), 'Access-Control-Expose-Headers': names.join(', ') };
+  return { ...answer, headers };
+}
+
+/** With credentials, which are client certificates here. */
+const permission = (origin: string) => ({
+  'Access-Control-Allow-Origin': origin,
+  'Access-Control-Allow-Credentials': 'true',
+  Vary: 'Origin',
+});
+
+function checkOrigin(text: string): void {
+  const isOrigin = text === '*' || text === 'null' || (URL.canParse(text) && new URL(text).origin === text);
+  if (!isOrigin)
+    throw new TypeError(`${JSON.stringify(text)} is no origin: it is written as http://localhost:5173, or *`);
+}
