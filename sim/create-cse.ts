@@ -13,6 +13,7 @@ import type { FlexDefinition } from './resources/flex-definitions.ts';
 import { HttpClient } from './topology/client.ts';
 import { httpMessenger } from './topology/messenger.ts';
 import { ReplaceableCse } from './topology/replaceable-cse.ts';
+import { TargetRules } from './topology/target-rules.ts';
 
 export interface CseOptions {
   /** Name of the CSE base; default `onem2m`, and `cse-in` in the onem2m dialect. */
@@ -41,6 +42,8 @@ export interface CseOptions {
   readonly releases?: readonly string[];
   /** Originator of what the CSE itself sends; default its CSE identifier. */
   readonly ownOriginator?: string;
+  /** Where the CSE sends nothing, whoever names it in `nu` or `poa`: `private`, an address, or a network such as `10.0.0.0/8`. */
+  readonly notifyDeny?: readonly string[];
   /** Origins whose pages may use the CSE where it listens (CORS), such as `http://localhost:5173`; `*`: those of all. None unless given. */
   readonly cors?: readonly string[];
   readonly limits?: Partial<Limits>;
@@ -80,7 +83,7 @@ export function createCse(options: CseOptions = {}): InMemoryCse {
   const sender = instruments.aroundSender(
     {
       send: (...message) => {
-        client ??= new HttpClient();
+        client ??= new HttpClient({ targets: new TargetRules({ deny: options.notifyDeny ?? [] }) });
         return client.send(...message);
       },
     },

@@ -55,6 +55,8 @@ Examples:
   cselab up --fault ae.rr.missing          wrong in just that way
   cselab up --latency 200ms --jitter 50ms --break 'drop POST share=10%'`;
 
+const commas = (text: string, former: string[] = []): string[] => [...former, ...text.split(',')];
+
 type WholeNumber = (text: string) => number;
 
 export function addUpCommand(program: Command, wholeNumber: WholeNumber): void {
@@ -143,13 +145,22 @@ function namesAndRules(command: Command): void {
     .option('--release <list>', 'supported releases (default in the onem2m dialect: 2a,3,4,5)')
     .option('--access-control', 'access control policies are looked at (default in the onem2m dialect)')
     .option('--no-access-control', 'everybody may do everything')
+    .option(
+      '--cors <origin>',
+      'pages of this origin may use them, such as http://localhost:5173; repeatable, or *',
+      commas,
+    )
+    .option(
+      '--notify-deny <network>',
+      'nothing is sent there: private, or 10.0.0.0/8; repeatable, or with commas',
+      commas,
+    )
     .option('--lifetime <duration>', 'lifetime of resources that ask for none, such as 30m (default: 2000s)', seconds)
     .option('--longest-lifetime <duration>', 'longest lifetime of resources', seconds);
 }
 
 function wrongOnPurpose(command: Command, wholeNumber: WholeNumber): void {
   const each = (text: string, former: string[] = []): string[] => [...former, text];
-  const commas = (text: string, former: string[] = []): string[] => [...former, ...text.split(',')];
   command
     .optionsGroup('Wrong on purpose:')
     .addOption(

@@ -46,7 +46,7 @@ class PageGuard {
   #knownHost: string | undefined;
 
   constructor({ cors, hosts }: PageRules) {
-    for (const origin of cors) checkOrigin(origin);
+    checkOrigins(cors);
     this.#cors = new Set(cors);
     this.#hosts = hosts && new Set(['localhost', ...hosts.map((host) => host.toLowerCase())]);
   }
@@ -133,8 +133,12 @@ const permission = (origin: string) => ({
   Vary: 'Origin',
 });
 
-function checkOrigin(text: string): void {
-  const isOrigin = text === '*' || text === 'null' || (URL.canParse(text) && new URL(text).origin === text);
-  if (!isOrigin)
-    throw new TypeError(`${JSON.stringify(text)} is no origin: it is written as http://localhost:5173, or *`);
+const isOrigin = (text: string): boolean =>
+  text === '*' || text === 'null' || (URL.canParse(text) && new URL(text).origin === text);
+
+/** Throws a TypeError for what is no origin. */
+export function checkOrigins(texts: readonly string[]): void {
+  const wrong = texts.find((text) => !isOrigin(text));
+  if (wrong === undefined) return;
+  throw new TypeError(`${JSON.stringify(wrong)} is no origin: it is written as http://localhost:5173, or *`);
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { reservePort } from '../topology/reserved-ports.ts';
 import { ConsoleRefusal } from './console-refusal.ts';
 import { type ConsoleParts, doings, readings } from './console-routes.ts';
 import type { Events } from './events.ts';
@@ -41,7 +42,9 @@ export async function serveConsole(options: ServerOptions, port: number): Promis
   server.listen({ port, host: '127.0.0.1' });
   await once(server, 'listening');
   taken = (server.address() as AddressInfo).port;
+  const release = reservePort(taken);
   const close = async (): Promise<void> => {
+    release();
     events.end();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeAllConnections();

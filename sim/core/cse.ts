@@ -10,7 +10,7 @@ import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './p
 import { relay } from './relay.ts';
 import type { Resource } from './resource.ts';
 import { ResourceMaker } from './resource-maker.ts';
-import type { ResourceType } from './resource-type.ts';
+import type { HookContext, ResourceType } from './resource-type.ts';
 import { attributesOf, type Shape, shapeOf } from './result.ts';
 import { checkCondition, discoverBelow, retrieve, showsBelow } from './retrieve.ts';
 import type { Services } from './services.ts';
@@ -83,9 +83,12 @@ export class Cse {
     }
     const { handler, resource } = address;
     if (handler === undefined) return this.#execute(request, address, trust);
+    return handler.virtual.answer(resource, handler.rest, this.#contextOf(request));
+  }
+
+  #contextOf(request: RequestPrimitive): HookContext {
     const { services, tree, configuration } = this;
-    const context = { services, tree, configuration, request, originator: request.from };
-    return handler.virtual.answer(resource, handler.rest, context);
+    return { services, tree, configuration, request, originator: request.from };
   }
 
   #resolve(request: RequestPrimitive, trust: Trust): Address {
@@ -134,7 +137,7 @@ export class Cse {
   #delete(request: RequestPrimitive, address: Address, shape: Shape, trust: Trust): Answer {
     const { resource } = address;
     if (request.filterCriteria !== undefined && !showsBelow.has(shape)) this.#checkCondition(request, resource);
-    resource.type.removing?.(resource, this.services);
+    resource.type.removing?.(resource, this.#contextOf(request));
     if (trust.checked && trust.settled === undefined) {
       const updated = this.services.notifier.openUpdate(resource);
       if (updated !== undefined) return updated.then(() => this.#dispatch(request, { ...trust, settled: resource }));

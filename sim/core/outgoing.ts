@@ -148,7 +148,7 @@ export class Outgoing {
         reasons.push(error.message);
       }
     }
-    throw new CseError(TARGET_NOT_REACHABLE, reasons.join(' '));
+    throw new CseError(TARGET_NOT_REACHABLE, [...new Set(reasons)].join(' '));
   }
 }
 

@@ -124,7 +124,7 @@ export interface ResourceTypeTable {
   /** After it was shown to a retrieve. */
   readonly retrieved?: (resource: Resource, tree: Tree) => void;
   /** Before it is removed by a request: a thrown CseError refuses that. */
-  readonly removing?: (resource: Resource, services: Services) => void;
+  readonly removing?: (resource: Resource, context: HookContext) => void;
   /** After it was stored. */
   readonly stored?: (resource: Resource, context: HookContext) => void;
   /** After it was put back from a snapshot: takes up what goes on beside the tree. */

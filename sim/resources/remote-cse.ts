@@ -1,10 +1,21 @@
 import { canonical } from '../core/access/access-originator.ts';
 import type { Resource } from '../core/resource.ts';
-import type { CreationContext, ResourceTypeTable } from '../core/resource-type.ts';
-import { CONFLICT, CseError, OPERATION_NOT_ALLOWED, ORIGINATOR_HAS_ALREADY_REGISTERED } from '../core/status.ts';
+import type { CreationContext, HookContext, ResourceTypeTable } from '../core/resource-type.ts';
+import {
+  BAD_REQUEST,
+  CONFLICT,
+  CseError,
+  OPERATION_NOT_ALLOWED,
+  ORIGINATOR_HAS_ALREADY_REGISTERED,
+  ORIGINATOR_HAS_NO_PRIVILEGE,
+} from '../core/status.ts';
 import { announceable, common, controlled, creator, location } from './common.ts';
 
-const cseId = { pattern: /^\/[^/\s]+$/, says: 'must be a CSE-ID with a slash before it, such as /in-cse-1' };
+/** `.` and `..` lead elsewhere in the path of a URL. */
+const cseId = {
+  pattern: /^\/(?!\.{1,2}$)[^/\s]+$/,
+  says: 'must be a CSE-ID with a slash before it, such as /in-cse-1',
+};
 /** `cst` of a CSE below which there is none. */
 const asnCse = 3;
 const optional = { create: 'optional', update: 'optional', announced: 'when asked' } as const;
@@ -52,9 +63,12 @@ export const remoteCse: ResourceTypeTable = {
   alias: ({ values }) => String(values.csi),
   assign(resource, context) {
     if (context.configuration.dialect.name === 'onem2m') beTheOriginator(resource, context);
+    checkCertified(resource, resource.values.poa, context);
     beTheOnlyOne(resource, context);
     beCalledAsItsCse(resource, context);
   },
+  updating: (resource, given, context) => checkCertified(resource, given.values.poa, context),
+  removing: (resource, context) => checkCertified(resource, undefined, context),
 };
 
 /**
@@ -69,6 +83,29 @@ function beTheOriginator({ values }: Resource, { originator, configuration }: Cr
   }
   if (configuration.cseType === asnCse) throw new CseError(OPERATION_NOT_ALLOWED, 'No CSE registers at an ASN-CSE.');
   values.csi = registree;
+}
+
+/**
+ * Where certificates say who a client is, a registration is changed by its CSE alone: what is handed on to a CSE goes to its points of
+ * access, and whoever set those would read it and answer it. They are reached by HTTPS, as this CSE is.
+ */
+function checkCertified(
+  { values: { csi } }: Resource,
+  poa: unknown,
+  { request, originator, configuration }: HookContext,
+): void {
+  if (request.authenticated !== true) return;
+  const sender = canonical(originator ?? '', configuration);
+  const isOwn = sender === csi || sender === `/${configuration.cseId}` || sender === configuration.accessControl.admin;
+  if (!isOwn) {
+    throw new CseError(
+      ORIGINATOR_HAS_NO_PRIVILEGE,
+      `${originator} is not ${csi}, whose registration only that CSE changes.`,
+    );
+  }
+  const open = Array.isArray(poa) ? poa.find((url) => /^http:/i.test(String(url))) : undefined;
+  if (open === undefined) return;
+  throw new CseError(BAD_REQUEST, `poa has ${JSON.stringify(open)}: a CSE with a certificate is reached by HTTPS.`);
 }
 
 /** A CSE registers once; its identifier, which starts with a slash, is no AE's. */

@@ -1,6 +1,6 @@
 /** The admin port: what tests do to a CSE from outside, with its token. Plain JSON over HTTP, on the loopback interface only. */
 import { z } from 'zod';
-import { type HttpServer, serveHttp } from '../bindings/http.ts';
+import type { HttpServer } from '../bindings/http.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import { BreakageRuleError } from '../breakage/rule.ts';
 import type { ManualClock, Scheduler } from '../clock.ts';
@@ -10,6 +10,7 @@ import { readJson } from '../dialects/strict-json.ts';
 import { isSameToken } from '../token.ts';
 import type { RecordingSender } from './recording-sender.ts';
 import type { ReplaceableCse } from './replaceable-cse.ts';
+import { serveReserved } from './reserved-ports.ts';
 
 export interface AdminOptions {
   readonly cse: ReplaceableCse;
@@ -70,7 +71,7 @@ export function serveAdmin(
   onError: (error: unknown) => void,
 ): Promise<HttpServer> {
   const limits = { bodyBytes: largestSnapshot };
-  return serveHttp(adminService(options, onError), {
+  return serveReserved(adminService(options, onError), {
     ...(port !== undefined && { port }),
     ...{ interface: '127.0.0.1', limits, onError },
   });

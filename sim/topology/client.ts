@@ -6,7 +6,8 @@ import {
   type Sender,
   UnreachableError,
 } from '../dialects/outgoing-message.ts';
-import { pooledAgent, requestBy } from './pooled-agent.ts';
+import { connectorBy, pooledAgent, requestBy } from './pooled-agent.ts';
+import type { TargetRules } from './target-rules.ts';
 
 /** PEM texts. */
 export interface OutgoingTls {
@@ -25,17 +26,21 @@ export interface HttpClientOptions {
   readonly timeout?: number;
   /** Octets of an answer's body; 16 MiB unless given. */
   readonly largestAnswer?: number;
+  /** Where nothing is sent; everything is reached unless given. */
+  readonly targets?: TargetRules;
 }
 
 export class HttpClient implements Sender, AsyncDisposable {
   readonly #timeout: number;
   readonly #largestAnswer: number;
+  readonly #targets: TargetRules | undefined;
   #agent: Agent;
 
-  constructor({ tls = {}, timeout = 5_000, largestAnswer = 16 * 1024 * 1024 }: HttpClientOptions = {}) {
+  constructor({ tls = {}, timeout = 5_000, largestAnswer = 16 * 1024 * 1024, targets }: HttpClientOptions = {}) {
     this.#timeout = timeout;
     this.#largestAnswer = largestAnswer;
-    this.#agent = agentFor(tls, timeout);
+    this.#targets = targets;
+    this.#agent = agentFor(tls, timeout, targets);
   }
 
   async send(baseUrl: string, request: OutgoingRequest, signal?: AbortSignal): Promise<OutgoingAnswer> {
@@ -71,7 +76,7 @@ export class HttpClient implements Sender, AsyncDisposable {
   /** Connections that exist are not used any more; requests under way come to their end. */
   renewTls(tls: OutgoingTls): void {
     const former = this.#agent;
-    this.#agent = agentFor(tls, this.#timeout);
+    this.#agent = agentFor(tls, this.#timeout, this.#targets);
     // It rejects only when it was destroyed in between.
     former.close().catch(() => {});
   }
@@ -112,19 +117,21 @@ function mayBeRepeated({ method }: OutgoingRequest, cause: unknown): boolean {
   return method !== 'POST' && (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET');
 }
 
-function agentFor({ key, cert, ca, passphrase, insecure = false }: OutgoingTls, timeout: number): Agent {
-  return pooledAgent({
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: {
-      timeout,
-      ...(key !== undefined && { key }),
-      ...(cert !== undefined && { cert }),
-      ...(ca !== undefined && { ca }),
-      ...(passphrase !== undefined && { passphrase }),
-      rejectUnauthorized: !insecure,
-    },
-  });
+function agentFor(
+  { key, cert, ca, passphrase, insecure = false }: OutgoingTls,
+  timeout: number,
+  targets: TargetRules | undefined,
+): Agent {
+  const connect = {
+    timeout,
+    ...(key !== undefined && { key }),
+    ...(cert !== undefined && { cert }),
+    ...(ca !== undefined && { ca }),
+    ...(passphrase !== undefined && { passphrase }),
+    rejectUnauthorized: !insecure,
+  };
+  const by = targets === undefined ? connect : connectorBy(targets, connect);
+  return pooledAgent({ headersTimeout: 0, bodyTimeout: 0, connect: by });
 }
 
 function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

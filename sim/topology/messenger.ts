@@ -37,12 +37,15 @@ export function httpMessenger(sender: Sender, manner: Manner): Messenger {
       try {
         return readAnswer(await sender.send(originOf(url), toHttp(url, request, manner)));
       } catch (error) {
-        if (error instanceof UnreachableError) throw new CseError(TARGET_NOT_REACHABLE, `${error.message}.`);
+        if (error instanceof UnreachableError) throw unreachable();
         throw error;
       }
     },
   };
 }
+
+/** The same for every reason, which journals tell: the words of an answer would show which ports are open around the CSE. */
+const unreachable = (): CseError => new CseError(TARGET_NOT_REACHABLE, 'No answer came from there.');
 
 function originOf(url: string): string {
   try {

@@ -18,6 +18,7 @@ import { RecordingSender } from './recording-sender.ts';
 import { Registration } from './registration.ts';
 import { RegistrationRequests, type RemoteCse } from './registration-requests.ts';
 import { ReplaceableCse } from './replaceable-cse.ts';
+import { TargetRules } from './target-rules.ts';
 import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
 
 export interface NodeSettings {
@@ -147,7 +148,13 @@ async function startParts(
   await loadFaults(settings.cse.faults ?? []);
   const material = settings.tls === undefined ? undefined : await readTlsFiles(settings.tls);
   const timeout = sendingTimeout === undefined ? {} : { timeout: sendingTimeout };
-  const client = new HttpClient({ ...timeout, tls: { ...material, insecure: settings.acceptInsecureCerts === true } });
+  const trusted = settings.registration?.remoteCses.flatMap(({ poa }) => poa) ?? [];
+  const targets = new TargetRules({ deny: settings.cse.notifyDeny ?? [], trusted });
+  const client = new HttpClient({
+    ...timeout,
+    targets,
+    tls: { ...material, insecure: settings.acceptInsecureCerts === true },
+  });
   ends.push(() => client.close());
   const recorded = settings.admin && new RecordingSender(client, () => clock.now());
   const later: { service?: HttpService } = {};

@@ -142,7 +142,7 @@ test('a CSE that stays silent past the time limit cannot be reached', async () =
   node.cse.core.request({ operation: 'create', to: 'onem2m', content: { 'm2m:csr': csr } });
   const answer = await send(String(node.url), 'GET', '/~/mute/onem2m');
   assert.deepEqual([answer.status, answer.headers.get('x-m2m-rsc')], [404, '5103']);
-  assert.match(String(answer.json?.['m2m:dbg']), /no complete answer within 0\.05 s/);
+  assert.match(String(answer.json?.['m2m:dbg']), /cannot be reached/);
 });
 
 test('headers of the message arrive, headers of the connection do not', async () => {

@@ -23,6 +23,8 @@ const mostHops = 8;
 const ofConnection: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer'],
   ...['transfer-encoding', 'upgrade', 'expect', 'host', 'content-length', 'date'],
+  // Of the page that sent it, which was judged here.
+  ...['origin', 'referer', 'cookie', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-user'],
 ]);
 
 /**
@@ -60,7 +62,7 @@ async function forward(
     return { status: answer.status, headers: ofMessage(answer.headers), body: answer.bytes ?? answer.body };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
-    throw new CseError(TARGET_NOT_REACHABLE, `The CSE cannot be reached: ${error.message}.`);
+    throw new CseError(TARGET_NOT_REACHABLE, 'The CSE cannot be reached at its points of access.');
   }
 }
 

@@ -1,7 +1,8 @@
 /** `cselab up --health-port`: where containers and their orchestrators ask how it goes. Plain HTTP, for everybody who reaches it. */
-import { type HttpServer, serveHttp } from '../bindings/http.ts';
+import type { HttpServer } from '../bindings/http.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import type { CseNode } from '../topology/node.ts';
+import { serveReserved } from '../topology/reserved-ports.ts';
 
 /** What `GET /ready` answers, as JSON; with 200 when `ready`, else with 503. */
 export interface Health {
@@ -39,7 +40,7 @@ export function serveHealth({ nodes, started, port, interface: host }: HealthOpt
     const cses = nodes().map(healthOf);
     return { ready: started() && cses.every(({ missing }) => Object.keys(missing).length === 0), cses };
   };
-  return serveHttp(
+  return serveReserved(
     {
       handle: (request) => respond(request, health),
       refuse: ({ http, message }) => answer(http, { error: message }),

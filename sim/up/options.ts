@@ -30,6 +30,10 @@ export interface UpOptions {
   lifetime?: number;
   /** Seconds. */
   longestLifetime?: number;
+  /** Origins of pages. */
+  cors?: string[];
+  /** Networks to which nothing is sent. */
+  notifyDeny?: string[];
   tree?: string;
   /** A file of simulated devices. */
   traffic?: string;

@@ -1,11 +1,11 @@
 /** What `cselab up` starts: the configuration files, and what flags change of them. */
 import { fileURLToPath } from 'node:url';
-import type { CseOptions } from '../create-cse.ts';
 import type { Product } from '../products/product.ts';
 import { type FileConfiguration, readConfigurationFile } from '../topology/config.ts';
 import { type ConfigurationProblem, renderConfigurationProblem } from '../topology/config-problem.ts';
 import type { NodeSettings } from '../topology/node.ts';
 import { type PairCertificates, pairCertificates } from '../topology/pair-certificates.ts';
+import { cseFlags } from './cse-flags.ts';
 import { checkFaults } from './faults.ts';
 import type { UpOptions } from './options.ts';
 import { UpOptionsError } from './options-error.ts';
@@ -201,30 +201,6 @@ function withFlags(
     throw new UpOptionsError('--https needs ssl_certs in the configuration file');
   }
   return { ...settings, http, cse };
-}
-
-/** What flags say of every CSE that is started. */
-function cseFlags(options: UpOptions, { limits }: CseOptions): CseOptions {
-  const { dialect, spId, admin, registrars, release, accessControl, lifetime, longestLifetime } = options;
-  const times = {
-    ...(lifetime !== undefined && { lifetime }),
-    ...(longestLifetime !== undefined && { longestLifetime }),
-  };
-  return {
-    ...(dialect && { dialect }),
-    ...(spId && { spId }),
-    ...(admin && { admin }),
-    ...(registrars && { registrars: listed(registrars, '--registrars') }),
-    ...(release && { releases: listed(release, '--release') }),
-    ...(accessControl !== undefined && { requireAuth: accessControl }),
-    ...(Object.keys(times).length > 0 && { limits: { ...limits, ...times } }),
-  };
-}
-
-function listed(text: string, flag: string): string[] {
-  const items = text.split(',').map((item) => item.trim());
-  if (items.includes('')) throw new UpOptionsError(`${flag} takes a list such as a,b`);
-  return items;
 }
 
 function named(settings: NodeSettings | undefined, { base, cseId }: UpOptions): NodeSettings | undefined {

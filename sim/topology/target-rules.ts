@@ -1,0 +1,69 @@
+/** Where a CSE sends nothing, whoever names it as a target: by the address to which a name leads, at the moment at which it is used. */
+import { lookup as resolveName } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isListed, isOwnAddress, isReservedPort } from './reserved-ports.ts';
+
+export interface TargetRulesOptions {
+  /** `private`, an address, or a network such as `10.0.0.0/8`: nothing is sent there. */
+  readonly deny?: readonly string[];
+  /** URLs whose origins the installation itself names: they are exempt from that. */
+  readonly trusted?: readonly string[];
+}
+
+/** Networks that are not of the public internet (RFC 6890, RFC 4193): a list of `private`. */
+const privateNetworks = [
+  ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '0.0.0.0/8'],
+  ...['::1', '::', 'fc00::/7', 'fe80::/10'],
+];
+
+export class TargetRules {
+  readonly #denied = new BlockList();
+  readonly #trusted: ReadonlySet<string>;
+
+  /** Throws a TypeError for what is neither `private` nor an address nor a network. */
+  constructor({ deny = [], trusted = [] }: TargetRulesOptions = {}) {
+    for (const entry of deny.flatMap((one) => (one === 'private' ? privateNetworks : [one]))) this.#deny(entry);
+    this.#trusted = new Set(trusted.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin));
+  }
+
+  /** For one connection to an origin; undefined where nothing is said of it. */
+  of(origin: string): AddressRule {
+    const url = new URL(origin);
+    const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+    const isTrusted = this.#trusted.has(url.origin);
+    return (address) =>
+      (isReservedPort(port) && isOwnAddress(address)) || (!isTrusted && isListed(address, this.#denied));
+  }
+
+  #deny(entry: string): void {
+    const [address = '', prefix, ...more] = entry.split('/');
+    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+    const bits =
+      prefix === undefined ? (family === 'ipv4' ? 32 : 128) : Number(/^\d+$/.test(prefix) ? prefix : Number.NaN);
+    if (isIP(address) === 0 || more.length > 0 || !(bits <= (family === 'ipv4' ? 32 : 128))) {
+      throw new TypeError(
+        `${JSON.stringify(entry)} is neither "private" nor an address nor a network such as 10.0.0.0/8`,
+      );
+    }
+    this.#denied.addSubnet(address, bits, family);
+  }
+}
+
+/** Whether nothing is sent to the IP address. */
+export type AddressRule = (address: string) => boolean;
+
+/** As node looks names up, without the addresses to which nothing is sent. */
+export function lookupBut(isDenied: AddressRule): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveName(hostname, { ...options, all: true }, (error, found) => {
+      const addresses = (found ?? []).filter(({ address }) => !isDenied(address));
+      const [first] = addresses;
+      if (error !== null) callback(error, '');
+      else if (first === undefined) callback(deniedTarget(hostname), '');
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+export const deniedTarget = (host: string): Error => new Error(`nothing is sent to ${host}`);
