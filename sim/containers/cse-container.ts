@@ -90,6 +90,11 @@ export class CseContainer extends GenericContainer {
     return this.withFlags(...ids.flatMap((id) => ['--fault', id]));
   }
 
+  /** Pages of these origins may use it, such as `http://localhost:5173`; `*`: those of all. */
+  withCors(...origins: string[]): this {
+    return this.withFlags(...origins.flatMap((origin) => ['--cors', origin]));
+  }
+
   /** Anything else that `cselab up` takes: `withFlags('--latency', '200ms', '--break', 'drop POST share=10%')`. */
   withFlags(...flags: string[]): this {
     this.#flags.push(...flags);

@@ -26,6 +26,14 @@ test('a CSE registers under the identifier that it sends, whatever it writes in 
   }
 });
 
+test('a CSE identifier that leads elsewhere in a path is none', async () => {
+  for (const csi of ['/.', '/..']) {
+    const body = { 'm2m:csr': { ...csr, csi } };
+    assert.equal((await sampleCse().send('POST', '/onem2m', body)).status, 400, csi);
+    assert.notEqual((await register(standard(), csi, csr)).code, '2001', csi);
+  }
+});
+
 test('a registered CSE is called as its identifier says, unless something else is', async () => {
   assert.equal((await register(standard(), '/far', csr)).made.ri, 'far');
   assert.notEqual((await register(standard(), '/b', csr)).made.ri, 'b');

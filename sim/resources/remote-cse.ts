@@ -78,7 +78,7 @@ export const remoteCse: ResourceTypeTable = {
 function beTheOriginator({ values }: Resource, { originator, configuration }: CreationContext): void {
   if (originator === undefined) return;
   const registree = canonical(originator, configuration);
-  if (!/^(\/\/[^/]+)?\/[^/]+$/.test(registree)) {
+  if (!/^(\/\/[^/]+)?\/(?!\.{1,2}$)[^/]+$/.test(registree)) {
     throw new CseError(OPERATION_NOT_ALLOWED, `${originator || 'Nobody'} is no CSE, and a CSE registers itself.`);
   }
   if (configuration.cseType === asnCse) throw new CseError(OPERATION_NOT_ALLOWED, 'No CSE registers at an ASN-CSE.');
