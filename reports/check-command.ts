@@ -82,7 +82,7 @@ export function addCheckCommand(program: Command, wholeNumber: (text: string) =>
     .option('--list [format]', 'list the chosen scenarios, as text or =json, and send nothing')
     .option('--dry-run', 'list the requests that would be sent, and send nothing')
     .option('--jobs <number>', 'scenarios at the same time (default: 8)', positive)
-    .addOption(new Option('--timeout <duration>', 'for one request (default: 10s)').argParser(duration))
+    .addOption(new Option('--timeout <duration>', 'for one request (default: 12s)').argParser(duration))
     .option('--max-fail <number>', 'stop after so many failed scenarios', positive)
     .option('-x', 'the same as --max-fail 1')
     .option('--watch', 'go on, and run again what a changed scenario, requirement, target or baseline file touches')

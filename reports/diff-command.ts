@@ -78,7 +78,7 @@ export function addDiffCommand(program: Command, { wholeNumber, duration }: Flag
     )
     .option('--fault <id>', 'the reference CSE is wrong on purpose in this way; repeatable', collect)
     .option('--jobs <number>', 'sequences at the same time (default: 8; in process 1)', atLeastOne(wholeNumber))
-    .addOption(new Option('--timeout <duration>', 'for one request (default: 10s)').argParser(duration))
+    .addOption(new Option('--timeout <duration>', 'for one request (default: 12s)').argParser(duration))
     .optionsGroup('What is told:')
     .option('--out <dir>', 'where the directory of counterexamples is written', 'reports/latest')
     .option('--json', 'as JSON')

@@ -94,7 +94,7 @@ export function addExploreCommand(program: Command, { wholeNumber, duration }: F
       '--robustness [numbers...]',
       'the robustness cases of `cselab list --robustness` instead, or those of these numbers and sections, such as R-3',
     )
-    .addOption(new Option('--timeout <duration>', 'for one request (default: 10s)').argParser(duration))
+    .addOption(new Option('--timeout <duration>', 'for one request (default: 12s)').argParser(duration))
     .optionsGroup('What is told:')
     .option('--out <dir>', 'where the directory of counterexamples is written', 'reports/latest')
     .option('--json', 'as JSON')

@@ -32,7 +32,7 @@ export function addReplayCommand(program: Command, wholeNumber: (text: string) =
   addSafetyFlags(addTargetFlags(command, { wholeNumber, duration }), { wholeNumber, duration });
   hideReadOnly(command)
     .optionsGroup('What is told:')
-    .addOption(new Option('--timeout <duration>', 'for one request (default: 10s)').argParser(duration))
+    .addOption(new Option('--timeout <duration>', 'for one request (default: 12s)').argParser(duration))
     .option('--secret <name>', 'environment variable whose value is masked in all that is written; repeatable', collect)
     .option('--no-color', 'no colours; the variable NO_COLOR and a pipe do the same')
     .addHelpText('after', examples)

@@ -45,7 +45,7 @@ export interface CheckOptions extends ScenarioChoice {
   readonly target: TargetChoice;
   /** Scenarios at the same time; 8 when absent. */
   readonly jobs?: number;
-  /** Milliseconds for each request; 10,000 when absent. */
+  /** Milliseconds for each request; 12,000 when absent. */
   readonly timeout?: number;
   /** Stop after so many failed scenarios. */
   readonly maxFail?: number;
@@ -78,7 +78,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<RunEvent, Ru
 }
 
 async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
-  const { target, jobs = 8, timeout = 10_000, maxFail, again, restart, signal } = options;
+  const { target, jobs = 8, timeout = 12_000, maxFail, again, restart, signal } = options;
   const chosen = stated(planScenarios(options), target);
   const { dialect } = chosen;
   const mark = options.baseline && markerOf(options.baseline, chosen);

@@ -43,7 +43,7 @@ export interface ExploreOptions {
   readonly jobs?: number;
   /** Processes that search, each with a reference CSE of its own; 1 when absent. */
   readonly processes?: number;
-  /** Milliseconds for each request; 10,000 when absent. */
+  /** Milliseconds for each request; 12,000 when absent. */
   readonly timeout?: number;
   readonly safety?: SafetyChoice;
   /** What is masked in everything that is told. */
@@ -52,7 +52,7 @@ export interface ExploreOptions {
   readonly signal?: AbortSignal;
 }
 
-const usual = { runs: 200, jobs: 8, timeout: 10_000, shrinkTime: 20_000 };
+const usual = { runs: 200, jobs: 8, timeout: 12_000, shrinkTime: 20_000 };
 
 /**
  * Explores a target. Yields events while it goes on; the last one carries the result, which is also the return value.

@@ -22,7 +22,7 @@ export interface TogetherOptions extends Omit<ExploreOptions, 'jobs' | 'pair'> {
   readonly concurrency: number;
 }
 
-const usual = { runs: 200, timeout: 10_000, shrinkTime: 20_000 };
+const usual = { runs: 200, timeout: 12_000, shrinkTime: 20_000 };
 const originatorsAtMost = 16;
 
 /**

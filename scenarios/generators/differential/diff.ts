@@ -53,11 +53,11 @@ export interface DiffOptions {
 export interface DiffSide {
   readonly target: TargetChoice;
   readonly safety?: SafetyChoice;
-  /** Milliseconds for each request; 10,000 when absent. */
+  /** Milliseconds for each request; 12,000 when absent. */
   readonly timeout?: number;
 }
 
-const usual = { runs: 200, jobs: 8, timeout: 10_000, shrinkTime: 20_000, maxDifferences: 5 };
+const usual = { runs: 200, jobs: 8, timeout: 12_000, shrinkTime: 20_000, maxDifferences: 5 };
 
 /**
  * Compares two targets. Yields events while it goes on; the last one carries the result, which is also the return value.

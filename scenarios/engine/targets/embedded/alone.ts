@@ -6,7 +6,8 @@ import { directTarget } from '../direct.ts';
 import { inProcessTarget } from '../in-process.ts';
 import type { Target } from '../target.ts';
 import type { EmbeddedOptions } from './choice.ts';
-import { dialectSettings, faultsOf, nameInProcess, onThisMachine, speechOf } from './reference-cse.ts';
+import { idleTime } from './idle-time.ts';
+import { dialectSettings, faultsOf, nameInProcess, onThisMachine, settledIn, speechOf } from './reference-cse.ts';
 
 /** Through a `fetch`. */
 export function throughFetch(options: EmbeddedOptions): Offer {
@@ -30,8 +31,11 @@ function aloneBy(name: string, options: EmbeddedOptions, reach: (made: Made) => 
   const has = new Set<Need>(['plain HTTP', 'any originator', ...dialectSettings[dialect].has]);
   const open = async (): Promise<Installation> => {
     const { names, description } = nameInProcess(dialect);
-    const { http } = createCse({ ...names, pointOfAccess: [description.url], journal: 0, ...faultsOf(options) });
-    const gateway = reach({ http: onThisMachine(http), description });
+    const time = idleTime();
+    const settings = { ...names, pointOfAccess: [description.url], journal: 0, clock: time.clock };
+    const cse = createCse({ ...settings, ...faultsOf(options) });
+    const http = time.passing(onThisMachine(cse.http), settledIn([cse]));
+    const gateway = reach({ http, description });
     return { name, has, gateway, ...speechOf(dialect), certificates: noCertificates };
   };
   return { name, has, open };
