@@ -14,13 +14,21 @@ export async function printDryRun(options: CheckOptions, json: boolean): Promise
     heading = next;
     process.stdout.write(textOf(request));
   }
-  for (const { scenario, reason } of skipped) {
-    process.stdout.write(`${visibleText(scenario)}\n  not applicable: ${visibleText(reason)}\n`);
+  for (const { scenario, reason, state } of skipped) {
+    process.stdout.write(`${visibleText(scenario)}\n  ${state}: ${visibleText(reason)}\n`);
   }
   const unsent = requests.filter(({ objection }) => objection !== undefined).length;
-  const held = unsent === 0 ? '' : `, ${unsent} more held back`;
-  const idle = skipped.length === 0 ? '' : `; ${counted(skipped.length, 'scenario')} not applicable`;
-  process.stderr.write(`${counted(requests.length - unsent, 'request')}${held}${idle}; nothing was sent\n`);
+  const leftOut = requests.filter((one) => one.leftOut).length;
+  const parts = [
+    ...(unsent > leftOut ? [`${unsent - leftOut} more held back`] : []),
+    ...(leftOut > 0 ? [`${leftOut} more left out as a risk`] : []),
+  ];
+  const held = parts.map((part) => `, ${part}`).join('');
+  const idle = (['not applicable', 'left out'] as const).flatMap((state) => {
+    const number = skipped.filter((one) => one.state === state).length;
+    return number === 0 ? [] : [`; ${counted(number, 'scenario')} ${state}`];
+  });
+  process.stderr.write(`${counted(requests.length - unsent, 'request')}${held}${idle.join('')}; nothing was sent\n`);
 }
 
 function textOf({ phase, on, request, originator, certificate, objection }: DryRequest): string {

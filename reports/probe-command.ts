@@ -1,6 +1,6 @@
 /** `cselab probe`: finds out how a CSE is reached, how it speaks and what it can, and writes its target file. */
 import { Command, Option } from 'commander';
-import { addPolitenessFlags, ledgerHelp } from './safety-flags.ts';
+import { addPolitenessFlags, ledgerHelp, riskyFlag } from './safety-flags.ts';
 import { addTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
 
 export interface ProbeFlags extends TargetFlags {
@@ -53,7 +53,8 @@ export function addProbeCommand(program: Command, parsers: FlagParsers): void {
     .option('--out <file>', 'write a target file')
     .option('--force', 'replace the file if it exists')
     .option('--json', 'as JSON')
-    .option('--ledger <dir>', ledgerHelp('where --write writes down what it creates'));
+    .option('--ledger <dir>', ledgerHelp('where --write writes down what it creates'))
+    .option(...riskyFlag);
   addPolitenessFlags(command, parsers);
   const { options } = addTargetFlags(new Command(), parsers);
   for (const option of options.filter((one) => shared.has(one.attributeName()))) {

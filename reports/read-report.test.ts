@@ -36,13 +36,13 @@ const refused: readonly [string, string, RegExp][] = [
   ['a file that was cut off', whole.slice(0, whole.length / 2), /ends in the middle/],
   ['other JSON', '{"results": {"tool": {"name": "x"}}}', /no report that cselab wrote with --report json/],
   ['a list', '[1]', /no report that cselab wrote/],
-  ['another schema', changed({ $schema: 'urn:other:report:2' }), /no report that cselab wrote/],
+  ['another schema', changed({ $schema: 'urn:other:report:3' }), /no report that cselab wrote/],
   [
     'an older version',
     changed({ $schema: 'urn:cselab:report:1', schemaVersion: 1 }),
     /version 1 .* Run the check again/,
   ],
-  ['a newer version', changed({ $schema: 'urn:cselab:report:3', schemaVersion: 3 }), /version 3 .* A newer cselab/],
+  ['a newer version', changed({ $schema: 'urn:cselab:report:4', schemaVersion: 4 }), /version 4 .* A newer cselab/],
   ['a report without its verdict', JSON.stringify(withoutExit), /is no whole report: exit: /],
   ['a report with a wrong state', changed({ dialect: 'klingon' }), /is no whole report: dialect: /],
 ];

@@ -8,6 +8,7 @@ export interface SafetyFlags {
   rate?: Rate;
   connections?: number;
   readOnly?: true;
+  risky?: true;
   ledger?: string;
 }
 
@@ -37,8 +38,12 @@ export function addSafetyFlags(command: Command, parsers: Parsers): Command {
       ).argParser((text) => (text === 'none' ? text : (hours(text) ?? parsers.duration(text)))),
     )
     .option('--read-only', 'only scenarios that do nothing but read')
+    .option(...riskyFlag)
     .option('--ledger <dir>', ledgerHelp('where a run writes down what it creates'));
 }
+
+/** What is otherwise left out at a live target. */
+export const riskyFlag = ['--risky', 'also send what is known to corrupt or kill a deployed CSE'] as const;
 
 /** For commands that create something, and explain that when they are asked not to. */
 export function hideReadOnly(command: Command): Command {

@@ -204,17 +204,27 @@ const verdicts: readonly Verdict[] = [
   'observed',
   'lost',
   'not testable',
+  'left out',
   'not applicable',
   'excluded',
   'harness fault',
 ];
-const checkStates: readonly CheckState[] = ['passed', 'failed', 'lost', 'not testable', 'not applicable', 'fault'];
+const checkStates: readonly CheckState[] = [
+  'passed',
+  'failed',
+  'lost',
+  'not testable',
+  'left out',
+  'not applicable',
+  'fault',
+];
 const scenarioStates: readonly ScenarioState[] = [
   'passed',
   'failed',
   'lost',
   'blocked',
   'not testable',
+  'left out',
   'not applicable',
   'fault',
   'interrupted',

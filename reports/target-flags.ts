@@ -5,7 +5,7 @@ import { type Dialect, defined, dialects, UsageError } from '../scenarios/words.
 import { headersOf, splitPassphrase } from './curl-words.ts';
 import type { SafetyFlags } from './safety-flags.ts';
 
-export interface TargetFlags extends Pick<SafetyFlags, 'lifetime' | 'rate' | 'connections'> {
+export interface TargetFlags extends Pick<SafetyFlags, 'lifetime' | 'rate' | 'connections' | 'risky'> {
   target?: string;
   url?: string;
   inProcess?: true;
@@ -118,7 +118,7 @@ export function targetOf(flags: TargetFlags, secrets: Secrets = {}): TargetChoic
   const { admin, release, accessControl, inboxHost, waitBudget, waitForTarget } = flags;
   const { lifetime, rate, connections } = flags;
   const names = defined({ base, cseId, spId, admin, release, accessControl, inboxHost, waitBudget, waitForTarget });
-  const limits = defined({ lifetime, rate, connections });
+  const limits = defined({ lifetime, rate, connections, risky: flags.risky && ('all' as const) });
   const others = defined({ originator, backend: backendOf(flags), playBackend: playedOf(flags) });
   return { kind: 'url', url, ...names, ...limits, ...others, headers, tls: tlsOf(flags, secrets) };
 }
@@ -151,6 +151,7 @@ const flagsOfUrls = [
   'lifetime',
   'rate',
   'connections',
+  'risky',
 ] as const satisfies ReadonlyArray<keyof TargetFlags>;
 
 function written(flag: string): string {

@@ -18,6 +18,7 @@ export const verdictOrder: readonly Verdict[] = [
   'harness fault',
   'lost',
   'not testable',
+  'left out',
   'satisfied',
   'observed',
   'not applicable',
@@ -39,6 +40,7 @@ export const marks: Readonly<Record<Verdict | CheckState | ScenarioState, string
   satisfied: '✓',
   passed: '✓',
   observed: '·',
+  'left out': '⊘',
   'not applicable': '–',
   excluded: '–',
 };

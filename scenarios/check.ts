@@ -22,6 +22,7 @@ import { undeclared } from './probe/undeclared.ts';
 import { comparedWith, shippedBehaviour } from './reference/behaviour.ts';
 import { type DryRun, dryRun } from './safety/dry-run.ts';
 import { readOnlyPlan } from './safety/read-only.ts';
+import { withoutMarked } from './safety/risk-marks.ts';
 import type { SafetyChoice } from './safety/run-safety.ts';
 import { maskedRun } from './secrets/masked.ts';
 import { applyStatement } from './statement/apply-statement.ts';
@@ -84,7 +85,7 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
   const mark = options.baseline && markerOf(options.baseline, chosen);
   const said = await preparedOf(target, dialect);
   const { prepared, assumed, statement } = await assumptionOf(said, { timeout, signal });
-  const applicable = options.safety?.readOnly ? readOnlyPlan(chosen) : chosen;
+  const applicable = permitted(chosen, options);
   const claimed = statement === undefined ? applicable : applyStatement(applicable, statement);
   const limits = { connections: jobs, timeout, dialect, signal, ...(options.safety && { safety: options.safety }) };
   return yield* run(claimed, (startedAt, id) => open(prepared, { ...limits, startedAt, run: id }), {
@@ -142,9 +143,9 @@ function stated(chosen: Plan, target: TargetChoice): Plan {
 export async function requestsOf(options: CheckOptions): Promise<DryRun> {
   const { target, safety } = options;
   const chosen = stated(planScenarios(options), target);
-  const choice = target.kind === 'url' ? target : { url: 'http://127.0.0.1', admin: 'CAdmin' };
+  const choice = target.kind === 'url' ? target : { url: 'http://127.0.0.1', admin: 'CAdmin', risky: 'all' as const };
   const prepared = await prepareUrl({ ...choice, dialect: chosen.dialect });
-  return dryRun(safety?.readOnly ? readOnlyPlan(chosen) : chosen, prepared, safety);
+  return dryRun(permitted(chosen, options), prepared, safety);
 }
 
 /**
@@ -156,7 +157,16 @@ export function listScenarios(
 ): ListedScenario[] {
   const { target, safety } = choice;
   const chosen = target === undefined ? planScenarios(choice) : stated(planScenarios(choice), target);
-  return describeScenarios((safety?.readOnly ? readOnlyPlan(chosen) : chosen).scenarios);
+  return describeScenarios(permitted(chosen, { target, safety }).scenarios);
+}
+
+/** Without what the user, or the safety of a live target, keeps out. */
+function permitted(
+  chosen: Plan,
+  { target, safety }: { readonly target?: TargetChoice | undefined; readonly safety?: SafetyChoice | undefined },
+): Plan {
+  const applicable = safety?.readOnly ? readOnlyPlan(chosen) : chosen;
+  return target?.kind === 'url' ? withoutMarked(applicable, target) : applicable;
 }
 
 function planScenarios(choice: ScenarioChoice): Plan {

@@ -7,7 +7,15 @@ Examples:
   cselab list --json
   cselab list --robustness      the cases of cselab explore --robustness, with what is right of each
   cselab list --coverage        how far they answer oneM2M's conformance suite
+  cselab list --risks           what is not sent to a live target unless --risky is given
   cselab check --list ae        the scenarios behind requirements that start with ae`;
+
+interface ListFlags {
+  readonly json?: boolean;
+  readonly coverage?: boolean;
+  readonly risks?: boolean;
+  readonly robustness?: boolean;
+}
 
 export function addListCommand(program: Command): void {
   program
@@ -15,13 +23,15 @@ export function addListCommand(program: Command): void {
     .summary('list every requirement, and how many scenarios check it')
     .description('list every requirement of the catalogue with the number of scenarios that check it')
     .option('--json', 'as JSON')
+    .option('--risks', 'requests that are known to corrupt or kill a deployed CSE, and are left out at live targets')
     .option('--coverage', 'test purposes of the conformance suite that are answered, and statements without a check')
     .option('--robustness', 'the robustness cases, by their numbers')
     .addHelpText('after', examples)
-    .action(async ({ json = false, coverage, robustness }: Record<'json' | 'coverage' | 'robustness', boolean>) => {
-      const { runCoverage, runList, runRobustnessList } = await import('./run-list.ts');
+    .action(async ({ json = false, coverage, robustness, risks }: ListFlags) => {
+      const { runCoverage, runList, runRisks, runRobustnessList } = await import('./run-list.ts');
       if (coverage) runCoverage(json);
       else if (robustness) runRobustnessList(json);
+      else if (risks) runRisks(json);
       else runList(json);
     });
 }

@@ -14,6 +14,7 @@ import {
   type RobustnessSection,
   robustnessSections,
 } from './index.ts';
+import { knownRisks } from './safety/known-risks.ts';
 
 export function runList(json: boolean): void {
   const requirements = [...loadRequirements().requirements.values()];
@@ -53,6 +54,15 @@ function expectationText({ right, tolerable = [], closes, risk, over, clause }: 
     ...(risk === undefined ? [] : [`risky: ${risk}`]),
   ];
   return `${parts.join('; ')} (${clause})`;
+}
+
+/** What is left out at live targets. */
+export function runRisks(json: boolean): void {
+  const lines = knownRisks.map(({ id, request, effect, product, version, happened, only }) => {
+    const where = only === undefined ? '' : `; left out at ${product} only`;
+    return `${id}\n  ${request} ${effect} ${product} ${version} (${happened})${where}\n`;
+  });
+  process.stdout.write(json ? `${JSON.stringify(knownRisks, null, 2)}\n` : lines.join(''));
 }
 
 /** Each once, whatever dialects it runs in. */

@@ -10,6 +10,7 @@ const tones: ReadonlyMap<string, string> = new Map(
     '!': 'fault',
     '†': 'fault',
     '○': 'open',
+    '⊘': 'open',
     '△': 'open',
     '≈': 'open',
     '✓': 'good',

@@ -19,6 +19,7 @@ const verdictOf: Readonly<Record<ScenarioState, Verdict>> = {
   lost: 'lost',
   blocked: 'not testable',
   'not testable': 'not testable',
+  'left out': 'left out',
   'not applicable': 'not applicable',
   interrupted: 'not testable',
   fault: 'harness fault',

@@ -28,7 +28,7 @@ test('a report without its verdict is not valid', () => {
 
 test('reading a report gives back every value of the result', () => {
   const { $schema, schemaVersion, ...rest } = JSON.parse(renderJson(sampleRun)) as Report;
-  assert.deepEqual({ $schema, schemaVersion }, { $schema: 'urn:cselab:report:2', schemaVersion: 2 });
+  assert.deepEqual({ $schema, schemaVersion }, { $schema: 'urn:cselab:report:3', schemaVersion: 3 });
   assert.deepEqual(rest, sampleRun);
 });
 

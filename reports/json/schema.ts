@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 /** Names the format; `report.schema.json` beside the reporters carries it as its `$id`. */
-export const schemaId = 'urn:cselab:report:2';
+export const schemaId = 'urn:cselab:report:3';
 
 const Place = z
   .object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) })
@@ -67,7 +67,7 @@ const Exchange = z
   .readonly()
   .meta({ id: 'Exchange', description: 'One request with what came back.' });
 
-const checkStates = ['passed', 'failed', 'lost', 'not testable', 'not applicable', 'fault'] as const;
+const checkStates = ['passed', 'failed', 'lost', 'not testable', 'left out', 'not applicable', 'fault'] as const;
 const Check = z
   .object({
     requirement: z.string(),
@@ -155,6 +155,7 @@ const scenarioStates = [
   'lost',
   'blocked',
   'not testable',
+  'left out',
   'not applicable',
   'fault',
   'interrupted',
@@ -188,6 +189,7 @@ const verdicts = [
   'observed',
   'lost',
   'not testable',
+  'left out',
   'not applicable',
   'excluded',
   'harness fault',

@@ -6,6 +6,7 @@ import {
   type RequirementResult,
   type RunResult,
   type ScenarioResult,
+  type ScenarioState,
 } from '../../scenarios/index.ts';
 import { deathFacts } from '../death-facts.ts';
 import { type Evidence, type EvidenceIndex, evidenceIn, indexEvidence } from '../evidence.ts';
@@ -105,7 +106,7 @@ function checkOutcome(evidence: Evidence, requirement: RequirementResult, result
   const { check } = evidence;
   const reason = check.reason ?? check.actual;
   if (check.state === 'passed') return { kind: 'passed' };
-  if (check.state === 'not testable' || check.state === 'not applicable') {
+  if (check.state === 'not testable' || check.state === 'left out' || check.state === 'not applicable') {
     return { kind: 'skipped', reason: `${check.state}: ${reason}` };
   }
   // Neither a gap nor advice is ever a failure, whatever a check on it says.
@@ -143,8 +144,8 @@ function troubleSuite(result: RunResult): TestSuite {
 
 function isUntold(scenario: ScenarioResult): boolean {
   if (scenario.state === 'passed' || scenario.state === 'failed') return false;
-  const { state } = scenario;
-  const told = state === 'fault' || state === 'not applicable' || state === 'lost' ? state : 'not testable';
+  const own: readonly string[] = ['fault', 'lost', 'left out', 'not applicable'] satisfies ScenarioState[];
+  const told = own.includes(scenario.state) ? scenario.state : 'not testable';
   return !evidenceIn(scenario).some(({ check }) => check.state === told);
 }
 

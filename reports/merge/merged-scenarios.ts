@@ -37,6 +37,7 @@ const byWeight: readonly ScenarioState[] = [
   'blocked',
   'passed',
   'not testable',
+  'left out',
   'not applicable',
 ];
 

@@ -3,7 +3,15 @@ import { checkedText, counted, countsText, durationText, verdictLine, verdictOrd
 import { dimmed, prose, type Screen } from './screen.ts';
 import { wrap } from './wrap.ts';
 
-const checkOrder: readonly CheckState[] = ['failed', 'fault', 'lost', 'not testable', 'not applicable', 'passed'];
+const checkOrder: readonly CheckState[] = [
+  'failed',
+  'fault',
+  'lost',
+  'not testable',
+  'left out',
+  'not applicable',
+  'passed',
+];
 const scenarioOrder: readonly ScenarioState[] = [
   'failed',
   'fault',
@@ -11,6 +19,7 @@ const scenarioOrder: readonly ScenarioState[] = [
   'lost',
   'blocked',
   'not testable',
+  'left out',
   'not applicable',
   'passed',
 ];

@@ -12,8 +12,11 @@ export interface Place {
   readonly column: number;
 }
 
-/** `not applicable`: the target has not what the check is about. `lost`: the target was dead when it should have answered. */
-export type CheckState = 'passed' | 'failed' | 'lost' | 'not testable' | 'not applicable' | 'fault';
+/**
+ * `not applicable`: the target has not what the check is about. `lost`: the target was dead when it should have answered.
+ * `left out`: what it asks for is known to corrupt or kill a deployed CSE, and was not sent.
+ */
+export type CheckState = 'passed' | 'failed' | 'lost' | 'not testable' | 'left out' | 'not applicable' | 'fault';
 
 /** What a check weighs in the run: that of its requirement, or `advisory`, where that speaks of another dialect. */
 export type CheckLevel = 'documented' | 'gap' | 'standard' | 'advisory';
@@ -82,6 +85,7 @@ export type ScenarioState =
   | 'lost'
   | 'blocked'
   | 'not testable'
+  | 'left out'
   | 'not applicable'
   | 'fault'
   | 'interrupted';
@@ -108,7 +112,8 @@ export interface ScenarioResult {
 
 /**
  * The verdicts on a requirement: `intermittent` where every failed check passed once more alone, `observed` for a gap,
- * `advisory` for what would be violated in another dialect, and `lost` where the target was dead when it should have answered.
+ * `advisory` for what would be violated in another dialect, `lost` where the target was dead when it should have answered, and
+ * `left out` for what was not sent, since it is known to damage a deployed CSE.
  */
 export type Verdict =
   | 'violated'
@@ -118,6 +123,7 @@ export type Verdict =
   | 'observed'
   | 'lost'
   | 'not testable'
+  | 'left out'
   | 'not applicable'
   | 'excluded'
   | 'harness fault';

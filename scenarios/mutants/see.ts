@@ -34,7 +34,7 @@ function sightOf({ requirements, scenarios, exit, took }: RunResult): Sight {
   const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
   const violations = requirements.filter(({ verdict }) => verdict === 'violated').map(violationOf);
   const faulty = scenarios.filter(({ state }) => state === 'fault');
-  const run = scenarios.filter(({ state }) => state !== 'not applicable' && state !== 'fault');
+  const run = scenarios.filter(({ state }) => state !== 'not applicable' && state !== 'left out' && state !== 'fault');
   const troubles = [
     ...faulty.map(({ id, reason = 'the harness failed' }) => `${id}: ${reason}`),
     ...(exit.code === 3 && faulty.length === 0 ? [exit.reason] : []),

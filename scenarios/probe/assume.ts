@@ -1,5 +1,6 @@
 /** What is taken for granted of a target that no file describes, by the fewest reads that tell it. */
 
+import { defined } from '../engine/defined.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
 import { withGrowingPauses } from '../engine/targets/growing-pauses.ts';
@@ -14,6 +15,7 @@ import { Asker } from './asker.ts';
 import { isCore } from './feature-findings.ts';
 import { type Base, findBase, type Search } from './find-base.ts';
 import { cseIdIn, dialectOf, kindsIn, spIdIn } from './identity.ts';
+import { productOf } from './product.ts';
 
 export interface Assumption {
   /** With what the target told in place of what its user did not say. */
@@ -111,6 +113,7 @@ function completed(prepared: PreparedUrl, base: Base): Assumption {
       choice: {
         ...choice,
         base: name,
+        ...defined({ looksLike: productOf(base).product }),
         ...(spId !== undefined && { spId }),
         ...(statement && !choice.statement && { statement }),
       },

@@ -185,7 +185,7 @@ class Probe {
     const { ledger, secrets = [] } = this.#options;
     const safety = new RunSafety(
       this.#run,
-      { ...choice, secrets, ...(ledger !== undefined && { ledger }) },
+      { ...choice, secrets, ...defined({ looksLike: found.product }), ...(ledger !== undefined && { ledger }) },
       {
         gateway,
         dialect,

@@ -40,12 +40,18 @@ export interface DryRequest {
   readonly certificate?: string;
   /** Why it would not be sent after all. */
   readonly objection?: string;
+  /** True where that is that it is known to corrupt or kill a deployed CSE. */
+  readonly leftOut?: true;
 }
 
 /** The requests of a run, and the scenarios of which nothing would be sent, with the reason. */
 export interface DryRun {
   readonly requests: readonly DryRequest[];
-  readonly skipped: ReadonlyArray<{ readonly scenario: string; readonly reason: string }>;
+  readonly skipped: ReadonlyArray<{
+    readonly scenario: string;
+    readonly reason: string;
+    readonly state: 'not applicable' | 'left out';
+  }>;
 }
 
 /** In place of the run's own identifier, and of what the target makes up. */
@@ -66,9 +72,10 @@ export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyCh
   let number = 0;
   for (const scenario of plan.scenarios) {
     number += 1;
-    const reason = scenario.inapplicable ?? lacking(scenario, installation, prepared);
+    const { id, inapplicable, leftOut } = scenario;
+    const reason = inapplicable ?? leftOut ?? lacking(scenario, installation, prepared);
     if (reason === undefined) requests.push(...(await requestsOf(scenario, number, installation)));
-    else skipped.push({ scenario: scenario.id, reason });
+    else skipped.push({ scenario: id, reason, state: reason === leftOut ? 'left out' : 'not applicable' });
   }
   return {
     requests: [...around('before', installation, survey), ...requests, ...around('after', installation, survey)],
@@ -187,7 +194,7 @@ async function requestOf(step: Entry, scene: Scene): Promise<DryRequest | undefi
 }
 
 async function sendingOf(
-  { step, checks, phase }: Entry<SendingStep>,
+  { step, checks, phase, leftOut: marked }: Entry<SendingStep>,
   { scenario, stage, speech, ledger }: Scene,
 ): Promise<DryRequest | undefined> {
   const { names, installation } = stage;
@@ -196,10 +203,11 @@ async function sendingOf(
   const sender = { originator: acting.originator, speech };
   const prepared = prepare(withExpiration(step, scenario, names, installation.lifetime), names, sender);
   const request = recorded(prepared);
-  const objection = await sent(prepared, acting, request);
+  const leftOut = marked ?? acting.target.leftOut?.(prepared.request);
+  const objection = leftOut === undefined ? await sent(prepared, acting, request) : `left out: ${leftOut}`;
   const change = objection === undefined && expectationOf(step) !== 'refusal' ? changeOf(step, names) : undefined;
   if (change !== undefined) ledger.note(change, acting, answered(request));
-  const told = objection === undefined ? {} : { objection };
+  const told = objection === undefined ? {} : { objection, ...(leftOut !== undefined && { leftOut: true as const }) };
   return { phase, title: titleOf(step, names), request, ...by(acting), ...told };
 }
 

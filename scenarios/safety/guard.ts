@@ -14,6 +14,7 @@ import type { Claim } from './holdings.ts';
 import type { Proves } from './proof.ts';
 import type { Recorder } from './recorder.ts';
 import { linesOf, type RequestLine } from './request-lines.ts';
+import type { Risks } from './risks.ts';
 import type { Rules } from './rules.ts';
 
 /** What a run may do to a target, and what it takes down of that. */
@@ -22,6 +23,8 @@ export interface Safety {
   readonly recorder: Recorder;
   /** Finds out by a read whether what only the target says is true; absent: nothing of that is believed. */
   readonly proves?: Proves;
+  /** What is left out, since it is known to damage a deployed CSE; nothing when absent. */
+  readonly risks?: Risks | undefined;
   /** Bytes of the longest body that the target takes. */
   readonly bodyLimit?: number | undefined;
 }
@@ -30,14 +33,15 @@ export interface Safety {
  * A target to which nothing is sent that could change, or create below, what the run has not created, whoever asks for it.
  * Its `objection` says why; to send such a request nevertheless is a mistake of the engine, and throws.
  */
-export function guarded(target: Target, on: Site, { rules, recorder, proves, bodyLimit }: Safety): Target {
+export function guarded(target: Target, on: Site, { rules, recorder, proves, risks, bodyLimit }: Safety): Target {
   const { description } = target;
   const prefix = new URL(description.url).pathname.replace(/\/+$/, '');
+  const bare = ({ method, target: path }: RequestLine) => ({ method, target: withoutPrefix(path, prefix) });
   const linesTo = (request: RequestMessage | RawRequest): readonly RequestLine[] | 'unreadable' => {
     const lines = linesOf(request);
     if (lines === 'unreadable') return lines;
     // Exact bytes have the whole path.
-    return lines.map((line, at) => (at === 0 && !isExactBytes(request) ? line : withoutPrefix(line, prefix)));
+    return lines.map((line, at) => (at === 0 && !isExactBytes(request) ? line : bare(line)));
   };
   const findObjection = (request: RequestMessage | RawRequest): string | undefined => {
     const lines = linesTo(request);
@@ -64,7 +68,13 @@ export function guarded(target: Target, on: Site, { rules, recorder, proves, bod
     for (const claim of new Set(claims)) await proves?.(claim, target, way);
     return objectionTo(request);
   };
+  const leftOut = (request: RequestMessage | RawRequest) =>
+    risks?.reason(request, (path) =>
+      rules.isRemoved(isExactBytes(request) ? withoutPrefix(path, prefix) : path, description),
+    );
   const objection = (request: RequestMessage | RawRequest, way: Way = {}) => {
+    const risk = leftOut(request);
+    if (risk !== undefined) return `left out: ${risk}`;
     const said = target.objection(request, way) ?? objectionTo(request);
     const lines = said === undefined || proves === undefined ? [] : linesTo(request);
     const claims = lines === 'unreadable' ? [] : lines.flatMap((line) => rules.claimsIn(line, description));
@@ -87,11 +97,14 @@ export function guarded(target: Target, on: Site, { rules, recorder, proves, bod
     description,
     supportsExactBytes: target.supportsExactBytes,
     objection,
+    leftOut,
     send: (request, way) => watched(request, way, () => target.send(request, way)),
     sendRaw: (request, raw) => watched(request, raw, () => target.sendRaw(request, raw)),
     ...(target.converse && {
       converse: async (turns: readonly Turn[], way?: Way) => {
-        const refusal = await objection({ bytes: Buffer.concat(turns.map(({ bytes }) => bytes)) }, way);
+        const whole = { bytes: Buffer.concat(turns.map(({ bytes }) => bytes)) };
+        const objections = await Promise.all([whole, ...turns].map((one) => objection(one, way)));
+        const refusal = objections.find((one) => one !== undefined);
         if (refusal !== undefined) throw new Error(refusal);
         return (target.converse as NonNullable<Target['converse']>)(turns, way);
       },
@@ -100,6 +113,6 @@ export function guarded(target: Target, on: Site, { rules, recorder, proves, bod
   };
 }
 
-function withoutPrefix({ method, target }: RequestLine, prefix: string): RequestLine {
-  return { method, target: prefix !== '' && target.startsWith(`${prefix}/`) ? target.slice(prefix.length) : target };
+function withoutPrefix(path: string, prefix: string): string {
+  return prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 }

@@ -35,6 +35,8 @@ export class Holdings {
   readonly #byKey = new Map<string, Holding>();
   readonly #claims = new Map<string, Claim>();
   #foreign: ReadonlySet<string> = new Set();
+  /** Keys of what was there and is no longer. */
+  readonly #removed = new Set<string>();
 
   /** Without a run every name that is asked for counts as its own. */
   constructor(run: string | undefined, sites: Readonly<Partial<Record<Site, CseNames>>>) {
@@ -86,6 +88,12 @@ export class Holdings {
   /** What the target says about the address, or what is above it. */
   claimAbove(address: Address): Claim | undefined {
     return firstAbove(address, this.#claims);
+  }
+
+  /** Whether what was created there, or above it, has been removed, and nothing stands there now. */
+  isGone(address: Address): boolean {
+    const key = keyOf(address);
+    return this.#removed.has(key) && !this.#byKey.has(key) && !this.#claims.has(key);
   }
 
   at(address: Address): Holding | undefined {
@@ -194,7 +202,10 @@ export class Holdings {
     const parents = new Set(gone);
     const drop = (holding: Holding) => {
       for (const key of holding.keys) gone.add(key);
-      for (const key of [...holding.keys, ...holding.claims.keys()]) parents.add(key);
+      for (const key of [...holding.keys, ...holding.claims.keys()]) {
+        parents.add(key);
+        this.#removed.add(key);
+      }
       this.#drop(holding);
     };
     if (asked !== undefined) drop(asked);

@@ -1,5 +1,5 @@
 /** What may be sent to a CSE that somebody else runs. */
-import { type Address, type CseNames, keyOf, readingsOf, readingsOfIdentifier } from './address.ts';
+import { type Address, type CseNames, keyOf, meantBy, readingsOf, readingsOfIdentifier } from './address.ts';
 import { fanOutIn } from './group-members.ts';
 import type { Claim, Holding, Holdings } from './holdings.ts';
 import { isRead, type RequestLine } from './request-lines.ts';
@@ -60,6 +60,12 @@ export class Rules {
       for (const { cseId, segments } of readingsOfIdentifier(member, this.#options.holdings.namesOf('gateway')) ?? [])
         yield* this.#reachedBy({ cseId, segments: [...segments, ...fanOut.below] }, depth + 1);
     }
+  }
+
+  /** Whether a path leads by identifier to what this run has removed. */
+  isRemoved(path: string, names: CseNames): boolean {
+    const address = meantBy(path, names);
+    return address.segments.length === 1 && this.#options.holdings.isGone(address);
   }
 
   /** Takes note of the members that a body gives to the group at an address; undefined where nobody knows its address. */

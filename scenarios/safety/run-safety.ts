@@ -17,6 +17,7 @@ import type { ChangeLine, LedgerSite, RunLine } from './ledger-line.ts';
 import { listingOf } from './listing.ts';
 import { provingBy } from './proof.ts';
 import { Recorder } from './recorder.ts';
+import { Risks } from './risks.ts';
 import { Rules } from './rules.ts';
 import { type Look, surveyOf } from './survey.ts';
 import { leftIn, type Swept, sweep } from './sweep.ts';
@@ -55,6 +56,7 @@ export class RunSafety {
   readonly #parties: RunParties;
   readonly #redactor: Redactor;
   readonly #holdings: Holdings;
+  readonly #risks: Risks;
   readonly #targets: Readonly<Partial<Record<Site, Target>>>;
   #ledger: LedgerFile | undefined;
   #before: Look | undefined;
@@ -75,6 +77,7 @@ export class RunSafety {
       rules,
       keep: (line: ChangeLine) => this.#ledger?.keep(withoutSecrets(line, this.#redactor)),
     });
+    this.#risks = new Risks(choice);
     const proves = provingBy({
       holdings: this.#holdings,
       rules,
@@ -82,7 +85,7 @@ export class RunSafety {
       speech: this.#speech(),
       admin: parties.admin,
     });
-    const safety = { rules, recorder, proves, bodyLimit };
+    const safety = { rules, recorder, proves, risks: this.#risks, bodyLimit };
     this.#targets = {
       gateway: guarded(gateway, 'gateway', safety),
       ...(backend && { backend: guarded(backend, 'backend', safety) }),
@@ -128,7 +131,10 @@ export class RunSafety {
     const left = [...new Set([...swept.left.map(({ path }) => path), ...(survey?.left ?? [])])];
     if (left.length === 0) this.#ledger?.remove();
     else this.#ledger?.close();
-    return { ...(survey && { survey }), notes: left.length === 0 ? [] : [this.#note(left)] };
+    return {
+      ...(survey && { survey }),
+      notes: [...(left.length === 0 ? [] : [this.#note(left)]), ...this.#risks.notes()],
+    };
   }
 
   #note(left: readonly string[]): string {

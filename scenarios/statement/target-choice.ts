@@ -50,10 +50,10 @@ function tlsOf({ tls }: TargetFile, { path, expand }: Reading): UrlChoice['tls']
 
 /** What a run has to respect. */
 function respected(file: TargetFile): Partial<UrlChoice> {
-  const { limits = {}, lifetime, waits, notifications } = file;
+  const { limits = {}, lifetime, waits, notifications, risky, risks } = file;
   const { rate, connections, body } = limits;
   return {
-    ...defined({ connections, handsOff: file['hands off'] }),
+    ...defined({ connections, handsOff: file['hands off'], risks, risky: risky === 'allowed' ? 'all' : risky }),
     ...(rate !== undefined && { rate: rateOf(rate) }),
     ...(body !== undefined && { bodyLimit: bytesOf(body) }),
     ...(lifetime !== undefined && { lifetime: lifetime === 'none' ? lifetime : milliseconds(lifetime) }),

@@ -4,6 +4,8 @@
  */
 import { z } from 'zod';
 import { dialects } from '../engine/grammar/dialects.ts';
+import { TargetRisk } from '../engine/grammar/grammar-risk.ts';
+import { knownRisks } from '../safety/known-risks.ts';
 import { featureIds, featureOf } from './features.ts';
 
 const Text = z.string().regex(/\S/, 'a text that is not empty is needed');
@@ -96,6 +98,16 @@ export const TargetFile = z
       'Time after which what a run creates expires, so that nothing outlives a crash for long; default 1h. `none`: it is not told.',
     ).optional(),
     waits: Duration.describe('What a run may wait for time to pass at the target; default 30s.').optional(),
+    risky: z
+      .union([z.literal('allowed'), z.array(z.enum(knownRisks.map(({ id }) => id)))])
+      .describe(
+        'What of all that is known to corrupt or kill a deployed CSE it may be sent, since it is known to bear it: `allowed`, or ids of `cselab list --risks`. Default: nothing.',
+      )
+      .optional(),
+    risks: z
+      .array(TargetRisk)
+      .describe('Requests that are known to corrupt or kill it, beyond that list; left out unless --risky is given.')
+      .optional(),
     'hands off': z
       .array(Text.regex(/^\//, 'write a path, beginning with a slash'))
       .describe('Paths that are not even read, with everything below them.')

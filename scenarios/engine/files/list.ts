@@ -23,6 +23,8 @@ export interface ListedScenario {
   readonly steps: readonly ListedStep[];
   /** Why nothing of it would be sent to the target, where that is known already. */
   readonly inapplicable?: string;
+  /** Why it is left out at the target: it is known to damage a deployed CSE. */
+  readonly leftOut?: string;
 }
 
 /** What a run of these scenarios would do. */
@@ -32,10 +34,11 @@ export function describeScenarios(scenarios: readonly LoadedScenario[]): ListedS
     const needs = [...scenario.needs];
     const given = scenario.given.map((step) => describeStep('given', step));
     const steps = [...given, ...scenario.steps.map((step) => describeStep('step', step))];
-    const { inapplicable } = scenario;
+    const { inapplicable, leftOut } = scenario;
     const requirements = requirementsOf(scenario);
     const idle = inapplicable === undefined ? {} : { inapplicable };
-    return { id, feature, title, tags, needs, place, requirements, steps, ...idle };
+    const kept = leftOut === undefined ? {} : { leftOut };
+    return { id, feature, title, tags, needs, place, requirements, steps, ...idle, ...kept };
   });
 }
 

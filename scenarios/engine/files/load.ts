@@ -3,6 +3,7 @@ import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Dialect } from '../grammar/dialects.ts';
 import { type Actor, type Inbox, type Need, ScenarioFile } from '../grammar/grammar.ts';
 import type { Check } from '../grammar/grammar-check.ts';
+import type { RiskMark } from '../grammar/grammar-risk.ts';
 import type { Step } from '../grammar/grammar-step.ts';
 import type { Place } from '../result.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
@@ -27,6 +28,8 @@ export interface LoadedStep {
   readonly step: Step;
   readonly place: Place;
   readonly checks: readonly LoadedCheck[];
+  /** Why it is left out of a run: it is known to damage a deployed CSE. */
+  readonly leftOut?: string;
 }
 
 export interface LoadedScenario {
@@ -48,6 +51,10 @@ export interface LoadedScenario {
   readonly inapplicable?: string;
   /** True when that is the choice of the run. */
   readonly byChoice?: boolean;
+  /** What it is known to do to a deployed CSE. */
+  readonly risky?: RiskMark;
+  /** Why it is left out of a run for that. */
+  readonly leftOut?: string;
 }
 
 export interface Loaded {
@@ -120,6 +127,7 @@ function scenariosOf(file: ScenarioFile, source: SourceFile): LoadedScenario[] {
     inboxes,
     given,
     steps: stepsOf(scenario.steps, ['scenarios', key, 'steps'], source),
+    ...(scenario.risky && { risky: scenario.risky }),
   }));
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Checks } from './grammar-check.ts';
 import { Json, Matcher, Scalar, Template } from './grammar-matcher.ts';
+import { RiskMark } from './grammar-risk.ts';
 import { factsOf, kinds } from './kinds.ts';
 
 /** The ways in which a captured timestamp can be written again. */
@@ -70,6 +71,7 @@ const common = {
     .enum(['success', 'refusal', 'either'])
     .describe('Default success: an answer other than 2xx then blocks the rest of the scenario.')
     .optional(),
+  risky: RiskMark.optional(),
 };
 const exchange = {
   query: Query.describe('Query parameters; a list repeats the parameter.').optional(),

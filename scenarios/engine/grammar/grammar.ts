@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { dialects } from './dialects.ts';
 import { Json, Template } from './grammar-matcher.ts';
+import { RiskMark } from './grammar-risk.ts';
 import { Certificate, Step } from './grammar-step.ts';
 
 /** What an installation of a target can have, and a scenario need. */
@@ -71,6 +72,7 @@ const Scenario = z.strictObject({
   tags: z.array(z.string()).optional(),
   dialects: Dialects.describe('In which dialects it runs, where not in all of those of the file.').optional(),
   needs: Needs.optional(),
+  risky: RiskMark.optional(),
   steps: z.array(Step).min(1),
 });
 

@@ -33,8 +33,11 @@ export function judgeCheck(loaded: LoadedCheck, context: CheckContext): CheckRes
 /** Why a step is not sent. */
 export interface Block {
   readonly reason: string;
-  /** `excused`: not because of something that the target did; `not applicable`: the target has not what it takes. */
-  readonly kind: 'blocked' | 'excused' | 'not applicable';
+  /**
+   * `excused`: not because of something that the target did; `left out`: it is known to damage a deployed CSE; `not applicable`:
+   * the target has not what it takes.
+   */
+  readonly kind: 'blocked' | 'excused' | 'left out' | 'not applicable';
   /** True where nothing after the step can be judged, whatever the step was expected to do. */
   readonly final?: true;
 }
@@ -51,7 +54,7 @@ export function unsentCheck(loaded: LoadedCheck, level: CheckLevel, { reason, ki
     reason,
   };
   if (inapplicable !== undefined) return { ...unsent, state: 'not applicable', reason: inapplicable };
-  if (kind === 'not applicable') return { ...unsent, state: kind };
+  if (kind === 'not applicable' || kind === 'left out') return { ...unsent, state: kind };
   return { ...unsent, state: 'not testable', ...(kind === 'excused' && { excused: true }) };
 }
 

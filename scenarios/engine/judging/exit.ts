@@ -174,7 +174,8 @@ function isOpen(check: CheckResult): boolean {
 }
 
 function idle(checks: readonly CheckResult[]): string {
-  return checks.some((check) => check.state === 'not applicable') ? 'testable and applicable' : 'testable';
+  if (checks.some(({ state }) => state === 'left out')) return 'testable, applicable, and without risk';
+  return checks.some(({ state }) => state === 'not applicable') ? 'testable and applicable' : 'testable';
 }
 
 function conformant(requirements: readonly RequirementResult[], plan: Planned): string {

@@ -74,6 +74,7 @@ test('observations are counted, violations are pointed at', (t) => {
     blocked: 0,
     lost: 0,
     'not testable': 0,
+    'left out': 0,
     'not applicable': 0,
     fault: 0,
     interrupted: 0,

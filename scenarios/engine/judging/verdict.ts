@@ -155,7 +155,7 @@ function verdictOn(
 
 /** Where no check came to anything: why. */
 function unsettled(seen: readonly Seen[]): Asked['unseen'] | undefined {
-  const state = (['lost', 'not testable', 'not applicable'] as const).find((one) =>
+  const state = (['lost', 'not testable', 'left out', 'not applicable'] as const).find((one) =>
     seen.some(({ check }) => check.state === one),
   );
   if (state === undefined) return undefined;
@@ -217,6 +217,7 @@ function summarise(requirements: readonly RequirementResult[], scenarios: readon
         'observed',
         'lost',
         'not testable',
+        'left out',
         'not applicable',
         'excluded',
         'harness fault',
@@ -224,11 +225,11 @@ function summarise(requirements: readonly RequirementResult[], scenarios: readon
     ),
     checks: count<CheckState>(
       checks.map((check) => check.state),
-      ['passed', 'failed', 'lost', 'not testable', 'not applicable', 'fault'],
+      ['passed', 'failed', 'lost', 'not testable', 'left out', 'not applicable', 'fault'],
     ),
     scenarios: count<ScenarioState>(
       scenarios.map((one) => one.state),
-      ['passed', 'failed', 'lost', 'blocked', 'not testable', 'not applicable', 'fault', 'interrupted'],
+      ['passed', 'failed', 'lost', 'blocked', 'not testable', 'left out', 'not applicable', 'fault', 'interrupted'],
     ),
     requests: steps.filter((step) => step.exchange !== undefined).length,
   };

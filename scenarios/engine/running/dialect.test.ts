@@ -25,7 +25,13 @@ async function judge(
     requests.push(request);
     return deviate(request);
   });
-  const choice = { dialect, base: 'onem2m', ...(admin !== undefined && { admin }), ...(release && { release }) };
+  const choice = {
+    dialect,
+    base: 'onem2m',
+    risky: 'all' as const,
+    ...(admin !== undefined && { admin }),
+    ...(release && { release }),
+  };
   const chosen = planOf(t, fileOf(scenarios, both + head), { dialect });
   const { result } = await runPlan(chosen, cse.url, { choice });
   return { result, requests: requests.slice(1) };

@@ -31,7 +31,7 @@ export class Losses {
     this.#last = exchanges.findLast(isSilence)?.failure?.message ?? this.#last;
     this.#timeouts += exchanges.filter(({ failure }) => failure?.kind === 'timeout').length;
     if (lostTarget(scenario)) this.#unreached += 1;
-    else if (scenario.state !== 'not applicable') this.#unreached = 0;
+    else if (scenario.state !== 'not applicable' && scenario.state !== 'left out') this.#unreached = 0;
     if (!exchanges.every(isSilence)) this.#silent = 0;
     // Where no answer is what was to come, silence says nothing.
     else if (exchanges.length > 0 && scenario.state !== 'passed') this.#silent += 1;

@@ -3,11 +3,15 @@ import { unsentCheck } from '../judging/check.ts';
 import type { CheckLevel, ScenarioResult } from '../result.ts';
 import { titleOf } from './step-title.ts';
 
-/** The result of a scenario that needs what the target has not: nothing is sent, nothing is judged. */
+/**
+ * The result of a scenario of which nothing is sent and nothing judged: it needs what the target has not, or is known to damage
+ * a deployed CSE.
+ */
 export function notApplicable(
   scenario: LoadedScenario,
   reason: string,
   levelOf: (requirement: string) => CheckLevel,
+  kind: 'not applicable' | 'left out' = 'not applicable',
 ): ScenarioResult {
   const { id, feature, title, tags, place, byChoice } = scenario;
   const steps = scenario.steps.map(({ step, place: at, checks }) => ({
@@ -16,9 +20,9 @@ export function notApplicable(
     ...(step.note !== undefined && { note: step.note }),
     place: at,
     checks: checks.map((check) => ({
-      ...unsentCheck(check, levelOf(check.requirement), { reason, kind: 'not applicable' }),
+      ...unsentCheck(check, levelOf(check.requirement), { reason, kind }),
       ...(byChoice && { byChoice }),
     })),
   }));
-  return { id, feature, title, tags, place, state: 'not applicable', reason, steps, leftBehind: [], took: 0 };
+  return { id, feature, title, tags, place, state: kind, reason, steps, leftBehind: [], took: 0 };
 }

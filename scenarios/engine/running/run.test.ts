@@ -39,6 +39,7 @@ test('a run tells what it does and ends with its result', async (t) => {
     observed: 0,
     lost: 0,
     'not testable': 3,
+    'left out': 0,
     'not applicable': 0,
     excluded: 0,
     'harness fault': 0,

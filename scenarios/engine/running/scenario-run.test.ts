@@ -271,6 +271,7 @@ test('a gap is observed, never failed', async (t) => {
     failed: 0,
     lost: 0,
     'not testable': 0,
+    'left out': 0,
     'not applicable': 0,
     fault: 0,
   });

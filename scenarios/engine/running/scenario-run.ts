@@ -147,6 +147,8 @@ class ScenarioRun {
     const living = withExpiration(step, this.#scenario, this.#names, this.#around.installation.lifetime);
     const prepared = prepare(living, this.#names, { originator: acting.originator, speech: this.#speech });
     const change = changeOf(step, this.#names);
+    const leftOut = entry.leftOut ?? acting.target.leftOut?.(prepared.request);
+    if (leftOut !== undefined) return this.#stopped(entry, { reason: leftOut, kind: 'left out' });
     const objection = await acting.target.objection(prepared.request, acting.way);
     if (objection !== undefined) return this.#stopped(entry, { reason: objection, kind: 'excused' });
     const exchange = await exchangeOf(prepared, acting, entry.checks);

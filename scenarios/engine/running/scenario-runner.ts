@@ -50,6 +50,7 @@ export class ScenarioRunner {
 
   async #runSomewhere(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
     if (scenario.inapplicable !== undefined) return notApplicable(scenario, scenario.inapplicable, this.#levelOf);
+    if (scenario.leftOut !== undefined) return notApplicable(scenario, scenario.leftOut, this.#levelOf, 'left out');
     const { installations } = this.#options;
     const offer = installations.choose(scenario.needs, isOnTheWire(scenario));
     if ('lacking' in offer) return notApplicable(scenario, offer.lacking, this.#levelOf);

@@ -30,13 +30,15 @@ export function stateOf(
   if (broken !== undefined) return { state: 'fault', reason: broken };
   if (checks.some(isViolation)) return { state: 'failed' };
   const unjudged = checks.filter((check) => check.state === 'not testable');
+  const leftOut = checks.filter((check) => check.state === 'left out');
   const missing = checks.filter((check) => check.state === 'not applicable');
   if (block !== undefined && unjudged.some((check) => !check.excused))
     return { state: 'blocked', reason: block.reason };
-  if (unjudged.length + missing.length < checks.length) return { state: 'passed' };
+  if (unjudged.length + leftOut.length + missing.length < checks.length) return { state: 'passed' };
   if (checks.length === 0) return { state: 'not testable', reason: 'it has no checks' };
-  if (unjudged.length === 0) return { state: 'not applicable', reason: reasonsOf(missing) };
-  return { state: 'not testable', reason: reasonsOf(unjudged) };
+  if (unjudged.length > 0) return { state: 'not testable', reason: reasonsOf(unjudged) };
+  if (leftOut.length > 0) return { state: 'left out', reason: reasonsOf(leftOut) };
+  return { state: 'not applicable', reason: reasonsOf(missing) };
 }
 
 function reasonsOf(checks: readonly CheckResult[]): string {

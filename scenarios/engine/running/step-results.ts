@@ -7,7 +7,9 @@ import type { CheckLevel, CheckResult, StepResult } from '../result.ts';
 import { titleOf } from './step-title.ts';
 
 /** A step that is not in a file (the registration of an actor) has no place. */
-export interface Entry<S extends Step = Step> extends Pick<LoadedStep, 'checks'>, Partial<Pick<LoadedStep, 'place'>> {
+export interface Entry<S extends Step = Step>
+  extends Pick<LoadedStep, 'checks'>,
+    Partial<Pick<LoadedStep, 'place' | 'leftOut'>> {
   readonly step: S;
   readonly phase: 'given' | 'step';
 }
@@ -42,7 +44,8 @@ export class StepResults {
 
   /** Of a step that was not sent. */
   unsent(entry: Entry, block: Block): StepResult {
-    return { ...this.described(entry), checks: this.#unsentChecks(entry, block), problem: block.reason };
+    const problem = block.kind === 'left out' ? `left out: ${block.reason}` : block.reason;
+    return { ...this.described(entry), checks: this.#unsentChecks(entry, block), problem };
   }
 
   /** Of a step in which the engine failed. */

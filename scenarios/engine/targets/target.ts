@@ -24,6 +24,8 @@ export interface RawMessage extends RequestMessage {
 
 export interface ExactBytes {
   readonly bytes: Uint8Array;
+  /** Offsets at which they are cut, where they are sent in pieces. */
+  readonly cuts?: readonly number[];
 }
 
 export type RawRequest = RawMessage | ExactBytes;
@@ -88,6 +90,8 @@ export interface Target {
   converse?(turns: readonly Turn[], way?: Way): Promise<Conversation>;
   /** Why this target cannot, or must not, be sent such a request; undefined when it can. It may have to be asked for that. */
   objection(request: RequestMessage | RawRequest, way?: Way): string | undefined | Promise<string | undefined>;
+  /** Why a request is left out: what it is known to do to a deployed CSE. Undefined for any other objection. */
+  leftOut?(request: RequestMessage | RawRequest): string | undefined;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { type Politeness, politenessOf } from '../../safety/politeness.ts';
+import type { RiskChoice } from '../../safety/risks.ts';
 import type { Statement } from '../../statement/statement.ts';
 import { UsageError } from '../files/diagnostics.ts';
 import { didYouMean } from '../files/suggest.ts';
@@ -29,7 +30,7 @@ export interface PlayBackendChoice extends Pick<CseNames, 'base' | 'cseId'> {
   readonly onListening?: (url: string) => void;
 }
 
-export interface UrlChoice extends CseNames {
+export interface UrlChoice extends CseNames, Pick<RiskChoice, 'risky' | 'risks' | 'looksLike'> {
   readonly url: string;
   readonly spId?: string;
   readonly tls?: {

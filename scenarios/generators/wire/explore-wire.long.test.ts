@@ -75,7 +75,8 @@ async function explore(options: WireOptions, onEvent: (event: WireEvent) => void
   return step.value;
 }
 
-const at = (url: string, more: Partial<WireOptions> = {}) => explore({ target: { kind: 'url', url }, ...more });
+const at = (url: string, more: Partial<WireOptions> = {}) =>
+  explore({ target: { kind: 'url', url, risky: 'all' }, ...more });
 
 /** Without what differs from run to run. */
 function anonymous(found: WireCounterexample | undefined): string {
@@ -96,7 +97,13 @@ describe('malformed and odd bytes', () => {
       const defects: unknown[] = [];
       const cse = createCse({ dialect, onError: (error) => defects.push(error) });
       const server = await serveHttp(cse.http, { onError: (error) => defects.push(error) });
-      const target = { kind: 'url', url: server.url, base, ...(dialect === 'onem2m' && { admin: 'CAdmin' }) } as const;
+      const target = {
+        kind: 'url',
+        url: server.url,
+        base,
+        risky: 'all',
+        ...(dialect === 'onem2m' && { admin: 'CAdmin' }),
+      } as const;
       const result = await explore({ target, dialect, level: 'gap', runs: 150, safety: { survey: true }, risky: true });
       await server.close();
       assert.equal(result.exit.code, 0, JSON.stringify([result.exit, result.counterexample]));
@@ -194,7 +201,14 @@ describe('malformed and odd bytes', () => {
     const faults = ['std.content.broken.fails'];
     await using pair = await startPair({ dialect: 'onem2m', tls: 'server', backend: { faults } });
     const { url, base } = pair.backend;
-    const target = { kind: 'url', url, base, admin: 'CAdmin', tls: { cacert: pair.certs?.chain ?? '' } } as const;
+    const target = {
+      kind: 'url',
+      url,
+      base,
+      risky: 'all',
+      admin: 'CAdmin',
+      tls: { cacert: pair.certs?.chain ?? '' },
+    } as const;
     const { counterexample, exit } = await explore({ target, dialect: 'onem2m' });
     assert.deepEqual([exit.code, counterexample?.requirement], [1, 'std.content.broken'], exit.reason);
     assert.equal(counterexample?.confirmed, true);
@@ -288,7 +302,7 @@ describe('an exploration', () => {
   test('ends when it is stopped', async () => {
     await using front = await planted();
     const stopping = new AbortController();
-    const target = { kind: 'url', url: front.url } as const;
+    const target = { kind: 'url', url: front.url, risky: 'all' } as const;
     const result = await explore({ target, signal: stopping.signal }, ({ type }) => {
       if (type === 'searched') stopping.abort();
     });

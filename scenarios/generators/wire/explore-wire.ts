@@ -164,7 +164,8 @@ function searchOptions(told: Told & { readonly signal: AbortSignal }, catalogue:
   };
 }
 
-const takesPieces = ({ target, risky }: WireOptions): boolean => target.kind !== 'url' || risky === true;
+const takesPieces = ({ target, risky }: WireOptions): boolean =>
+  target.kind !== 'url' || risky === true || target.risky === 'all';
 
 type Tell = (event: WireEvent) => void;
 type WireSearchFound = ConstructorParameters<typeof WireSearch>[0]['onFound'];

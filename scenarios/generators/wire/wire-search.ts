@@ -171,6 +171,11 @@ export class WireSearch {
   async #judgeSplit(wire: SplitCase): Promise<FoundBytes | undefined> {
     const { site, explored, timeout, statistics, enough } = this.#options;
     const turn = turnOf(wire.split, timeout);
+    const inPieces = { bytes: turn.bytes, cuts: [1] };
+    if ((await site.installation.gateway.objection(inPieces, site.way)) !== undefined) {
+      statistics.withheld += 1;
+      return undefined;
+    }
     const { apart } = await splitEverywhere(site, turn, enough);
     await explored.change();
     statistics.split += 1;

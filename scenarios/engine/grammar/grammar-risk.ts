@@ -1,0 +1,66 @@
+/**
+ * What is known to corrupt or kill a deployed CSE: the mark that steps and scenarios carry, and how a request is told that does
+ * it. The grammars of scenario files and of target files use both, and so does the table of what is known (`known-risks.ts`).
+ */
+import { z } from 'zod';
+import { kinds } from './kinds.ts';
+
+const Reason = z.string().regex(/\S/, 'say which product it was, and what happened');
+
+/** What it does: with the product, and what happened there. */
+export const RiskMark = z.union([z.strictObject({ corrupts: Reason }), z.strictObject({ kills: Reason })]).meta({
+  id: 'Risky',
+  description:
+    'Known to corrupt or kill a deployed CSE: which one, and what happened. Left out at a live target unless --risky or its target file allows it.',
+});
+export type RiskMark = z.infer<typeof RiskMark>;
+
+const Texts = z.union([z.string(), z.array(z.string()).min(1)]);
+
+export const RequestSelector = z
+  .strictObject({
+    method: Texts.describe('As it stands in the request line: get is not GET.').optional(),
+    'method other than': Texts.describe('Holds also for what begins with no method.').optional(),
+    type: z.enum(kinds).describe('Resource type of the body, by its only key.').optional(),
+    query: z
+      .record(z.string(), Texts)
+      .describe('Query parameters with the values that count; the value "*" stands for any.')
+      .optional(),
+    attribute: z.string().describe('Is given in the body, and not null.').optional(),
+    'without attribute': z
+      .string()
+      .describe('Is not given where it could be: `pv.acr.acop` holds for an element of acr without acop.')
+      .optional(),
+    'without header': z.string().optional(),
+    'longer header': z
+      .strictObject({ name: z.string(), bytes: z.int().min(1) })
+      .describe('A header whose value has more bytes.')
+      .optional(),
+    'path ends with': Texts.describe('The last segment of the path.').optional(),
+    body: z.literal('no JSON').describe('There is a body, and it is no JSON.').optional(),
+    head: z
+      .enum(['malformed', 'in pieces'])
+      .describe(
+        '`malformed`: not a request line with a version and lines that end with CRLF, up to an empty one. `in pieces`: in several TCP segments.',
+      )
+      .optional(),
+    'longer head': z.int().min(1).describe('Request line and headers have more bytes.').optional(),
+    removed: z.literal(true).describe('By the identifier of what this run has removed.').optional(),
+  })
+  .refine((selector) => Object.keys(selector).length > 0, 'select something')
+  .describe('Requests for which all of this holds.');
+export type RequestSelector = z.infer<typeof RequestSelector>;
+
+/** A further risk of one target, as its file names it. */
+export const TargetRisk = z.union([
+  z.strictObject({ when: RequestSelector, corrupts: Reason }),
+  z.strictObject({ when: RequestSelector, kills: Reason }),
+]);
+export type TargetRisk = z.infer<typeof TargetRisk>;
+
+export type Effect = 'corrupts' | 'kills';
+
+/** What of a mark or a row is said to people. */
+export function effectOf(risk: RiskMark | TargetRisk): { readonly effect: Effect; readonly reason: string } {
+  return 'kills' in risk ? { effect: 'kills', reason: risk.kills } : { effect: 'corrupts', reason: risk.corrupts };
+}
