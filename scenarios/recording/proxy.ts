@@ -93,6 +93,7 @@ async function passOn(
     response.end(answer);
     const answerHeaders = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), String(value)]));
     options.onPassed({
+      at: Date.now(),
       method,
       path,
       headers: flat(request),

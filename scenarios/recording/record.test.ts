@@ -154,6 +154,34 @@ test('the standard binding is recorded with its originators, and over TLS on bot
   assert.ok(result.requirements.some(({ id, verdict }) => id === 'std.http.2001' && verdict === 'satisfied'));
 });
 
+test('times are kept as so much from then, who listened is an inbox, and what was answered needs no claim', async (t) => {
+  await using target = await serveHttp(createCse().http);
+  const out = fileIn(t);
+  const proxy = await record({ target: { url: target.url }, out, ...limits, onLost: never });
+  t.after(() => proxy.close());
+  const et = new Date(Date.now() + 3_600_000).toISOString().replace('Z', '+00:00');
+  const poa = ['http://127.0.0.1:9/notify'];
+  const headers = { 'X-M2M-Origin': 'Cmeter' };
+  const ae = { 'm2m:ae': { rn: 'meter', api: 'Nmeter', rr: true, et, poa } };
+  assert.equal((await send(proxy.url, { method: 'POST', path: '/onem2m', headers, body: ae })).status, 201);
+  await send(proxy.url, { method: 'POST', path: '/onem2m/meter', body: { 'm2m:cnt': { rn: 'values' } } });
+  await send(proxy.url, { method: 'GET', path: '/onem2m/meter?rcn=5' });
+  await send(proxy.url, { method: 'DELETE', path: '/onem2m/meter' });
+  const { inboxes, scenarios } = parse(readFileSync(out, 'utf8'));
+  const [registration, , read] = scenarios.recorded.steps;
+  const inbox = '$' + '{inbox1.url}';
+  assert.deepEqual([inboxes, registration.attributes.poa], [{ inbox1: {} }, [inbox]]);
+  assert.match(registration.attributes.et, /^\$\{now\+(3599|3600)s\}$/);
+  assert.equal(read.retrieve, '/$' + '{base}/$' + '{name}?rcn=5');
+  const statement = { of: 'it', claims: { PICS_RESULT_CONTENT: 'no' } } as const;
+  const { exit, scenarios: replays } = await replayed({ kind: 'url', url: target.url, statement }, out);
+  assert.equal(exit.code, 0, exit.reason);
+  const [sent] = replays[0]?.steps ?? [];
+  const again = JSON.parse(sent?.exchange?.request.body ?? '{}')['m2m:ae'];
+  assert.ok(Math.abs(Date.parse(again.et) - Date.now() - 3_600_000) < 60_000, again.et);
+  assert.match(again.poa[0], /^http:\/\/127\.0\.0\.1:\d+\/cl-[^/]+\/inbox1$/);
+});
+
 test('a target that does not answer gives 502, is told, and is not recorded', async (t) => {
   const target = await serveHttp(createCse().http);
   await target.close();

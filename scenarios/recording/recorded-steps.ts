@@ -3,12 +3,17 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import { shownHeaders } from '../engine/messages/secrets.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import type { Actors } from './actors.ts';
+import { headersFromThen, type Listeners } from './adapted.ts';
 import { type Literals, written } from './literals.ts';
 import { requirementFor } from './observed.ts';
 import { isRecord, type Passed, payloadOf } from './passed.ts';
 import { type Meaning, meaningOf } from './step-of.ts';
 
+/** Parameters by which a feature is taken for granted; what was answered needs nobody to claim it. */
+const ofFeatures = ['rcn', 'atrl', 'rt'];
+
 interface Context {
+  readonly listeners: Listeners;
   readonly literals: Literals;
   readonly actors: Actors;
   readonly description: Pick<TargetDescription, 'base' | 'cseId' | 'spId'>;
@@ -59,15 +64,16 @@ export class RecordedSteps {
     const by = as === undefined ? {} : { as };
     if (meaning.does === 'raw') return { raw: this.#raw(passed), ...by };
     const [bare = '', search = ''] = passed.path.split('?');
-    const query = queryOf(search);
-    const path = this.#address(bare);
+    const claiming = meaning.does === 'retrieve' && ofFeatures.some((name) => new URLSearchParams(search).has(name));
+    const query = claiming ? {} : queryOf(search);
+    const path = this.#address(bare) + (claiming ? `?${literals.replaced(search)}` : '');
     const others = this.#headers(passed);
     const asked = Object.keys(query).length === 0 ? {} : { query: literals.replacedIn(query) };
     const kind = 'kind' in meaning && meaning.root !== undefined ? { root: meaning.root } : {};
     switch (meaning.does) {
       case 'create': {
         this.#nameNew(bare, meaning.attributes.rn);
-        const attributes = literals.replacedIn(meaning.attributes);
+        const attributes = this.#attributes(meaning.attributes, passed);
         return { create: meaning.kind, in: path, ...kind, attributes, ...asked, ...others, ...by };
       }
       case 'update':
@@ -75,7 +81,7 @@ export class RecordedSteps {
           update: path,
           kind: meaning.kind,
           ...kind,
-          attributes: literals.replacedIn(meaning.attributes),
+          attributes: this.#attributes(meaning.attributes, passed),
           ...asked,
           ...others,
           ...by,
@@ -89,6 +95,11 @@ export class RecordedSteps {
     }
   }
 
+  #attributes(attributes: Readonly<Record<string, unknown>>, { at }: Passed): unknown {
+    const { literals, listeners } = this.#context;
+    return literals.replacedIn(listeners.adapted(attributes, at));
+  }
+
   /** What is created directly below the CSE base gets a name that nobody else has. */
   #nameNew(parent: string, name: unknown): void {
     if (typeof name !== 'string' || this.#address(parent) !== `/${written('base')}`) return;
@@ -96,7 +107,7 @@ export class RecordedSteps {
     this.#context.literals.add(name, this.#resources === 1 ? written('name') : `${written('name')}-${this.#resources}`);
   }
 
-  #raw({ method, path, body, headers }: Passed): object {
+  #raw({ method, path, body, headers, at }: Passed): object {
     const { literals } = this.#context;
     const [bare = '', search] = path.split('?');
     const target = this.#address(bare) + (search === undefined ? '' : `?${search}`);
@@ -104,7 +115,7 @@ export class RecordedSteps {
     const text = body.toString('utf8');
     const isText = Buffer.from(text, 'utf8').equals(body) && !text.includes(written('').slice(0, 2));
     const sent = isText ? literals.replaced(text) : { hex: body.toString('hex') };
-    const given = { ...(type && { 'Content-Type': type }), ...this.#headers({ headers }).headers };
+    const given = { ...(type && { 'Content-Type': type }), ...this.#headers({ headers, at }).headers };
     return {
       method,
       path: target,
@@ -114,8 +125,8 @@ export class RecordedSteps {
   }
 
   /** What the engine would not send by itself. A secret stays out, and the file does not tell it. */
-  #headers({ headers }: Pick<Passed, 'headers'>): { readonly headers?: Record<string, string> } {
-    const own = Object.entries(headers).filter(([name]) => !usual.test(name));
+  #headers({ headers, at }: Pick<Passed, 'headers' | 'at'>): { readonly headers?: Record<string, string> } {
+    const own = Object.entries(headersFromThen(headers, at)).filter(([name]) => !usual.test(name));
     const open = shownHeaders(own).filter(([, value]) => value !== '***');
     return open.length === 0 ? {} : { headers: Object.fromEntries(open) };
   }

@@ -4,6 +4,7 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { Actors } from './actors.ts';
+import { Listeners } from './adapted.ts';
 import { Literals } from './literals.ts';
 import type { Passed } from './passed.ts';
 import { RecordedSteps } from './recorded-steps.ts';
@@ -24,11 +25,13 @@ export function scenarioText(recording: Recording): string {
   const { passed, description, dialect, admin, catalogue, redactor } = recording;
   const literals = new Literals();
   const actors = new Actors(passed, dialect, admin);
-  const steps = new RecordedSteps({ literals, actors, description, dialect, catalogue });
+  const listeners = new Listeners();
+  const steps = new RecordedSteps({ listeners, literals, actors, description, dialect, catalogue });
   for (const one of passed) steps.add(one);
   const file = {
     feature: 'Recorded traffic',
     ...(dialect === 'onem2m' && { dialects: [dialect] }),
+    ...(Object.keys(listeners.inboxes).length > 0 && { inboxes: listeners.inboxes }),
     ...(actors.any && { actors: actors.described(literals) }),
     scenarios: { recorded: { title: `What ${passed.length} recorded requests did`, steps: steps.finished() } },
   };

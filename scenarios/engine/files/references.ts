@@ -9,6 +9,7 @@ import {
   requestTexts,
   type TextAt,
   texts,
+  timeFromNow,
 } from '../grammar/names.ts';
 import type { Problem } from './diagnostics.ts';
 import { administrator } from './implied-needs.ts';
@@ -162,7 +163,7 @@ function checkCheck(id: string, check: unknown, step: DataPath, known: Set<strin
 function checkNames(texts: readonly TextAt[], above: DataPath, known: ReadonlySet<string>, look: Look): void {
   for (const { path, text } of texts) {
     for (const name of namesIn(text)) {
-      if (known.has(name)) continue;
+      if (known.has(name) || timeFromNow(name) !== undefined) continue;
       const message = `nothing before this step is called "${name}"${didYouMean(name, known)}`;
       report(look, [...above, ...path], message, { within: `\${${name}}` });
     }

@@ -1,4 +1,5 @@
 /** Names that stand for values in scenario files: `${name}`. */
+import { milliseconds } from './duration.ts';
 
 /** What the engine itself provides. */
 export const builtInNames = [
@@ -13,6 +14,7 @@ export const builtInNames = [
   'backend-sp',
   'admin',
   'release',
+  'now',
 ] as const;
 
 /** What stands for the originator of an actor: `${app.originator}`. */
@@ -33,6 +35,16 @@ export function inboxTargetName(inbox: string): string {
 /** Whatever stands for something of an inbox. */
 export function inboxNames(inbox: string): string[] {
   return [inboxUrlName(inbox), inboxTargetName(inbox)];
+}
+
+const fromNow = /^now(?:([+-])(\d+(?:\.\d+)?(?:ms|s|m|h|d)))?$/;
+
+/** Milliseconds from now of a time such as `${now}`, `${now+90s}` or `${now-1h}`; undefined for any other name. */
+export function timeFromNow(name: string): number | undefined {
+  const found = fromNow.exec(name);
+  if (found === null) return undefined;
+  const [, sign, duration = '0s'] = found;
+  return milliseconds(duration) * (sign === '-' ? -1 : 1);
 }
 
 const reference = /\$\{([^}]*)\}/g;

@@ -1,4 +1,7 @@
+import { expirationIn } from '../../safety/lifetime.ts';
 import type { LoadedScenario } from '../files/load.ts';
+import type { Dialect } from '../grammar/dialects.ts';
+import { namesIn, requestTexts, texts, timeFromNow } from '../grammar/names.ts';
 import type { Named } from '../messages/interpolate.ts';
 import type { TargetDescription } from '../result.ts';
 import type { Installation } from './installation.ts';
@@ -23,7 +26,18 @@ export function namesOf(
   const named = Object.entries(values).map(([key, value]): [string, Named] => [key, { value }]);
   const administrated: Named =
     admin === undefined ? { missing: 'no administrator of this target is known' } : { value: admin };
-  return new Map([...named, ['admin', administrated], ...backendNames((backend ?? played)?.description)]);
+  const backendNamed = backendNames((backend ?? played)?.description);
+  return new Map([...named, ['admin', administrated], ...backendNamed, ...timesIn(scenario, installation.dialect)]);
+}
+
+/** The times from now that a scenario speaks of, as the dialect writes them. */
+function timesIn({ actors, given, steps }: LoadedScenario, dialect: Dialect): Array<[string, Named]> {
+  const written = [...given, ...steps].flatMap(({ step }) => requestTexts(step));
+  const names = [...written, ...texts(actors)].flatMap(({ text }) => namesIn(text));
+  return [...new Set(names)].flatMap((name): Array<[string, Named]> => {
+    const time = timeFromNow(name);
+    return time === undefined ? [] : [[name, { value: expirationIn(time, dialect) }]];
+  });
 }
 
 function backendNames(backend: TargetDescription | undefined): Array<[string, Named]> {

@@ -1,0 +1,58 @@
+/** What of a request cannot be sent again as it was: times that pass, and places where the recorded application listened. */
+
+import { inboxUrlName } from '../engine/grammar/names.ts';
+import { parseTimestamp } from '../engine/judging/timestamp.ts';
+import { written } from './literals.ts';
+import { isRecord } from './passed.ts';
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+/** Attributes that hold where somebody is notified. */
+const places = new Set(['poa', 'nu', 'su', 'nfu']);
+/** Headers of the standard binding that hold a time, or milliseconds (TS-0009 6.4.12 to 6.4.14). */
+const timed = /^x-m2m-(ret|rst|oet)$/;
+
+/** A time as so much from when the request passed; as it is, where it is none. */
+export function fromThen(text: string, at: number): string {
+  const instant = parseTimestamp(text);
+  if (instant === undefined) return text;
+  const seconds = Math.round((Number(instant / 1000n) - at) / 1000);
+  return written(`now${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}s`);
+}
+
+/** Times in headers as so much from when the request passed. */
+export function headersFromThen(headers: Readonly<Record<string, string>>, at: number): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    timed.test(name.toLowerCase()) && !/^\d+$/.test(value) ? fromThen(value, at) : value,
+  ]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+/** Inboxes of the replay in the places of those who listened. */
+export class Listeners {
+  readonly #names = new Map<string, string>();
+
+  /** Such as `inbox1`, in the order of their first mention. */
+  get inboxes(): Record<string, object> {
+    return Object.fromEntries([...this.#names.values()].map((name) => [name, {}]));
+  }
+
+  /** The attributes with an expiration time from then on, and inboxes for URLs. */
+  adapted(attributes: Attributes, at: number): Attributes {
+    return Object.fromEntries(
+      Object.entries(attributes).map(([name, value]) => {
+        if (name === 'et' && typeof value === 'string') return [name, fromThen(value, at)];
+        return [name, places.has(name) ? this.#inPlaceOf(value) : value];
+      }),
+    );
+  }
+
+  #inPlaceOf(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((one) => this.#inPlaceOf(one));
+    if (isRecord(value) || typeof value !== 'string' || !/^https?:\/\//.test(value)) return value;
+    const name = this.#names.get(value) ?? `inbox${this.#names.size + 1}`;
+    this.#names.set(value, name);
+    return written(inboxUrlName(name));
+  }
+}
