@@ -1,7 +1,7 @@
 import type { ExploreResult } from '../../scenarios/index.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { counted, durationText } from '../wording.ts';
-import { countLines, type ExplorationPage, factLines, pageText, requirementLines } from './page.ts';
+import { countLines, type ExplorationPage, factLines, foundMark, pageText, requirementLines } from './page.ts';
 
 type Counterexample = NonNullable<ExploreResult['counterexample']>;
 
@@ -18,14 +18,17 @@ function counterexampleLines(found: Counterexample, seed: number, page: Explorat
   const { operations, attempts, smallest, confirmed } = found;
   const length = `${counted(operations.found, 'operation')} at first, ${operations.left.length} after ${counted(attempts, 'attempt')}`;
   return [
-    ...wrap(found.says, page.columns, `${colors.red('✗')} ${colors.bold(found.requirement)}: `),
+    ...wrap(found.says, page.columns, `${foundMark(confirmed, page)} ${colors.bold(found.requirement)}: `),
     ...found.steps.flatMap((step, at) => told(`  ${at + 1}`, step)),
-    ...told('expected', found.expected === '' ? found.says : found.expected),
+    ...told('expected', found.expected),
     ...told('came', found.actual),
-    ...told('length', smallest ? length : `${length}; there was no time to look for a shorter one`),
+    ...told('length', smallest ? length : `${length}; there may be a shorter one`),
     ...(confirmed
       ? []
-      : told('note', 'as a scenario by itself it did not fail: it depends on what was before, or comes and goes')),
+      : told(
+          'note',
+          'seen once: sent again as a scenario it did not fail. It depends on what was before, or comes and goes',
+        )),
     ...(file === undefined ? [] : told('written', `${file}, for cselab check`)),
     ...told('again', `${found.command} --seed ${seed} --path ${found.path}`),
     ...(found.curl === undefined ? [] : told('by hand', found.curl)),

@@ -28,6 +28,11 @@ export function pageText(
   return `${lines.join('\n')}\n`;
 }
 
+/** A cross for what was seen again, another sign for what was seen once. */
+export function foundMark(confirmed: boolean, { colors }: ExplorationPage): string {
+  return confirmed ? colors.red('✗') : colors.yellow('≈');
+}
+
 /** A fact about what was found, below its label. */
 export function factLines(label: string, text: string, { columns }: ExplorationPage): string[] {
   return wrap(visibleText(text), columns, `  ${label.padEnd(9)}`);

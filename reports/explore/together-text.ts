@@ -2,7 +2,7 @@ import type { TogetherResult, UnexplainedHistory } from '../../scenarios/index.t
 import { wrap } from '../terminal/wrap.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted, durationText } from '../wording.ts';
-import { countLines, type ExplorationPage, factLines, pageText, requirementLines } from './page.ts';
+import { countLines, type ExplorationPage, factLines, foundMark, pageText, requirementLines } from './page.ts';
 
 /** An exploration by several originators for people. */
 export function togetherText(result: TogetherResult, page: ExplorationPage): string {
@@ -17,20 +17,18 @@ function counterexampleLines(found: UnexplainedHistory, { seed }: TogetherResult
   const { size, attempts, smallest, seen, path } = found;
   const length = `${sizeText(size.found)} at first, ${sizeText(size.left)} after ${counted(attempts, 'attempt')}`;
   return [
-    ...wrap(found.says, columns, `${colors.red('✗')} ${colors.bold(found.requirement)}: `),
+    ...wrap(found.says, columns, `${foundMark(seen.times > 0, page)} ${colors.bold(found.requirement)}: `),
     '  No order of these requests explains their answers; bars that meet in a column were under way at the same moment.',
     ...tableLines(found, page),
     ...told('why', leftOverText(found)),
     ...told(
       'seen',
-      seen.of === 0
-        ? 'once; there was no time to repeat it'
-        : `again in ${seen.times} of ${counted(seen.of, 'repetition')}`,
+      seen.of === 0 ? 'once; it was not repeated' : `again in ${seen.times} of ${counted(seen.of, 'repetition')}`,
     ),
     ...(size.left.originators > 1
       ? []
       : told('note', 'it shows though nobody else asks for anything at the same time')),
-    ...told('length', smallest ? length : `${length}; there was no time to look for a smaller one`),
+    ...told('length', smallest ? length : `${length}; there may be a smaller one`),
     ...(file === undefined ? [] : told('written', `${file}; a scenario has no words for requests at the same time`)),
     ...told('again', `${found.command} --seed ${seed} --path ${path}`),
   ];

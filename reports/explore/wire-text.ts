@@ -2,7 +2,7 @@ import type { WireCounterexample, WireResult } from '../../scenarios/index.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted, durationText } from '../wording.ts';
-import { countLines, type ExplorationPage, factLines, pageText } from './page.ts';
+import { countLines, type ExplorationPage, factLines, foundMark, pageText } from './page.ts';
 
 /** Characters of the bytes that are shown; all of them are in the file. */
 const shown = 600;
@@ -26,14 +26,14 @@ function counterexampleLines(
   const speaking = dialect === 'documented' ? '' : ` --dialect ${dialect}`;
   const named = requirement === 'gap' ? 'no requirement' : requirement;
   return [
-    ...wrap(visibleText(says), page.columns, `${colors.red('✗')} ${colors.bold(named)}: `),
+    ...wrap(visibleText(says), page.columns, `${foundMark(confirmed, page)} ${colors.bold(named)}: `),
     ...told('unusual', what),
     ...told('bytes', bytes.length > shown ? `${bytes.slice(0, shown)}…` : bytes),
     ...told('came', answer),
-    ...told('length', smallest ? sizes : `${sizes}; there was no time to look for fewer`),
+    ...told('length', smallest ? sizes : `${sizes}; fewer may do`),
     ...(confirmed
       ? []
-      : told('note', 'done once more it came out otherwise: it depends on what was before, or comes and goes')),
+      : told('note', 'seen once: done again it came out otherwise. It depends on what was before, or comes and goes')),
     ...(file === undefined ? [] : told('written', found.file.kind === 'scenario' ? `${file}, for cselab check` : file)),
     ...told('again', `cselab explore --wire${speaking} --seed ${seed} --path ${path}`),
     ...told('by hand', curl),

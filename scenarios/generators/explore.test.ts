@@ -94,3 +94,32 @@ test('a target that does not answer is no deviation', async () => {
   const { exit } = await explored({ target: { kind: 'url', url: 'http://127.0.0.1:9' }, runs: 1 });
   assert.equal(exit.code, 3);
 });
+
+test('what was seen once only is told with its answer, and is not called violated', async () => {
+  const { http } = createCse();
+  let slips = 1;
+  const slipping: typeof http = {
+    ...http,
+    handle: async (request) => {
+      const answer = await http.handle(request);
+      if (request.method !== 'POST' || answer.status !== 201 || slips === 0) return answer;
+      slips -= 1;
+      return { ...answer, status: 202 };
+    },
+  };
+  await using server = await serveHttp(slipping);
+  const { counterexample, exit } = await explored({ target: { kind: 'url', url: server.url }, seed: 4, runs: 5 });
+  assert.equal(counterexample?.confirmed, false);
+  assert.match(counterexample.expected, /status 201/);
+  assert.match(counterexample.actual, /status 202/);
+  assert.deepEqual(exit, {
+    code: 4,
+    reason: `${counterexample.requirement} failed once, and not when it was sent again`,
+  });
+});
+
+test('shrinking ends after so many attempts, however long they take', async () => {
+  const target = inProcess(['container.cni.stays-zero']);
+  const { counterexample } = await explored({ target, seed: 5, shrinkAttempts: 3 });
+  assert.deepEqual([counterexample?.attempts, counterexample?.smallest], [3, false]);
+});

@@ -33,8 +33,8 @@ export interface ExploreOptions {
   readonly path?: string;
   /** Milliseconds after which no new sequence begins. */
   readonly maxTime?: number;
-  /** Milliseconds for shrinking; 20,000 when absent. */
-  readonly shrinkTime?: number;
+  /** Sequences that shrinking tries; 500 when absent. */
+  readonly shrinkAttempts?: number;
   /** Only these requirements, or those below these prefixes, are judged; a gap is, where it is named. */
   readonly focus?: readonly string[];
   /** `gap`: what the reference CSE does where the specification leaves it open is demanded as well. Absent: `documented`. */
@@ -52,7 +52,7 @@ export interface ExploreOptions {
   readonly signal?: AbortSignal;
 }
 
-const usual = { runs: 200, jobs: 8, timeout: 12_000, shrinkTime: 20_000 };
+const usual = { runs: 200, jobs: 8, timeout: 12_000, shrinkAttempts: 500 };
 
 /**
  * Explores a target. Yields events while it goes on; the last one carries the result, which is also the return value.
@@ -124,9 +124,9 @@ async function* within(
   told: Told,
   finish: (rest: Partial<Found> & { departure?: Departure }) => ExploreResult,
 ): AsyncGenerator<ExploreEvent, ExploreResult> {
-  const { shrinkTime = usual.shrinkTime, path, maxTime } = told;
+  const { shrinkAttempts = usual.shrinkAttempts, path, maxTime } = told;
   const settings = {
-    ...{ seed: told.seed, runs: told.runs, run: told.run, statistics: told.statistics, shrinkTime },
+    ...{ seed: told.seed, runs: told.runs, run: told.run, statistics: told.statistics, shrinkAttempts },
     ...defined({ path, maxTime }),
     command: commandOf(told),
     judges: judgesOf(told, told.catalogue, arena.statement),

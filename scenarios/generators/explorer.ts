@@ -1,4 +1,7 @@
 import type { Requirement } from '../engine/files/catalogue.ts';
+import { observationOf } from '../engine/judging/answer.ts';
+import { judgeCheck } from '../engine/judging/check.ts';
+import type { CheckResult } from '../engine/result.ts';
 import { titleOf } from '../engine/running/step-title.ts';
 import { now, since } from '../engine/targets/target.ts';
 import type { Arena } from './arena.ts';
@@ -8,7 +11,7 @@ import { counterexampleText } from './counterexample/text.ts';
 import type { Counterexample, ExploreEvent } from './exploration.ts';
 import type { AnyOperation } from './language.ts';
 import { type FoundSequence, search } from './search.ts';
-import type { SequenceOutcome } from './sequence-run.ts';
+import type { Failure, SequenceOutcome } from './sequence-run.ts';
 import { SequenceRunner } from './sequence-runner.ts';
 import { type Shrunk, sequenceAt, shrink } from './shrink.ts';
 import type { Statistics } from './statistics.ts';
@@ -17,9 +20,10 @@ export interface ExplorerOptions {
   readonly seed: number;
   readonly runs: number;
   readonly path?: string;
-  /** Milliseconds after which no new sequence begins, and those for shrinking. */
+  /** Milliseconds after which no new sequence begins. */
   readonly maxTime?: number;
-  readonly shrinkTime: number;
+  /** Sequences that shrinking tries. */
+  readonly shrinkAttempts: number;
   readonly run: string;
   /** What explores as this does, for who wants to see a counterexample again. */
   readonly command: string;
@@ -123,9 +127,9 @@ export class Explorer {
   }
 
   #shrunk(found: FoundSequence): Promise<Shrunk> {
-    const { seed, shrinkTime, signal, tell } = this.#options;
+    const { seed, shrinkAttempts, signal, tell } = this.#options;
     return shrink(found, (operations) => this.#runner.run(operations), {
-      ...{ sequences: this.#runner.sequences, seed, within: shrinkTime, signal },
+      ...{ sequences: this.#runner.sequences, seed, most: shrinkAttempts, signal },
       onSmaller: (operations, attempts) => tell({ type: 'shrunk', operations: operations.length, attempts }),
     });
   }
@@ -133,17 +137,16 @@ export class Explorer {
   async #described(found: FoundSequence, small: Shrunk): Promise<Counterexample | undefined> {
     const { failure, performed, label } = small.outcome;
     if (failure === undefined) return undefined;
-    const { seed, run, signal, requirements, shrinkTime, command } = this.#options;
+    const { seed, run, signal, requirements, command } = this.#options;
     const { requirement: id } = failure.expected;
-    const began = now();
     const drawn = small.outcome.scenario?.() ?? scenarioOf(performed, failure.expected, { ...this.#arena, label });
     const confirmed = await confirm(drawn, id, {
       ...{ run, signal: signal.aborted ? new AbortController().signal : signal },
       use: async () => ({ installation: await this.#arena.installation(), number: this.#runner.nextNumber() }),
-      enough: () => signal.aborted || since(began) > shrinkTime,
+      enough: () => signal.aborted,
     });
     const { failed, scenario } = confirmed;
-    const actual = failed?.actual ?? 'another answer';
+    const { expected, actual } = failed ?? seenOnce(failure);
     const requirement = requirements.get(id);
     if (requirement === undefined) return undefined;
     return {
@@ -153,7 +156,7 @@ export class Explorer {
       command,
       operations: { found: found.operations.length, left: small.operations },
       steps: scenario.steps.map((step) => titleOf(step, new Map())),
-      expected: (failed?.expected ?? []).join('; or '),
+      expected: expected.join('; or '),
       actual,
       curl: failure.exchange.curl,
       scenario: counterexampleText(scenario, { requirement, seed, path: small.path, actual, command }),
@@ -162,4 +165,11 @@ export class Explorer {
       smallest: small.complete,
     };
   }
+}
+
+/** What was seen when nothing was sent again yet, in the words of a check. */
+function seenOnce({ expected: { requirement, check }, exchange }: Failure): Pick<CheckResult, 'expected' | 'actual'> {
+  const place = { file: '', line: 1, column: 1 };
+  const seen = observationOf(exchange);
+  return judgeCheck({ requirement, check, place }, { seen, names: new Map(), expect: 'either', level: 'documented' });
 }

@@ -10,13 +10,17 @@ interface Ended {
   readonly lost?: string;
 }
 
+/** A deviation is violated where it was seen again; what was seen once is told, and decides nothing. */
+export function exitOfFound({ requirement, confirmed }: Pick<Counterexample, 'requirement' | 'confirmed'>): Exit {
+  if (confirmed) return { code: 1, reason: `${requirement} is violated` };
+  return { code: 4, reason: `${requirement} failed once, and not when it was sent again` };
+}
+
 /** The exit code of an exploration and its reason, as a run of scenarios has them. */
 export function exitOf({ statistics, interrupted, counterexample, lost }: Ended): Exit {
   const { sequences, steps } = statistics;
   if (interrupted) return { code: 130, reason: 'interrupted' };
-  if (counterexample !== undefined) {
-    return { code: 1, reason: `${counterexample.requirement} is violated` };
-  }
+  if (counterexample !== undefined) return exitOfFound(counterexample);
   if (lost !== undefined) return { code: 3, reason: `the target could not be reached: ${lost}` };
   const judged = Object.keys(statistics.exercised().requirements).length;
   if (judged === 0) return { code: 4, reason: 'nothing was judged' };

@@ -16,21 +16,21 @@ export interface Shrunk {
 export interface ShrinkOptions {
   readonly sequences: fc.Arbitrary<AnyOperation[]>;
   readonly seed: number;
-  /** Milliseconds. */
-  readonly within: number;
+  /** Attempts after which the smallest so far is taken. */
+  readonly most: number;
   readonly signal: AbortSignal;
   readonly onSmaller: (operations: readonly AnyOperation[], attempts: number) => void;
 }
 
-/** The shortest sequence that fast-check comes to within the time, which fails for the same requirement. */
+/** The shortest sequence that fast-check comes to in so many attempts, which fails for the same requirement. */
 export async function shrink(found: FoundSequence, run: RunSequence, options: ShrinkOptions): Promise<Shrunk> {
-  const { sequences, seed, within, signal, onSmaller } = options;
+  const { sequences, seed, most, signal, onSmaller } = options;
   const requirement = found.outcome.failure?.expected.requirement;
   let best: Pick<Shrunk, 'operations' | 'outcome'> = found;
   let attempts = 0;
   let over = false;
   const holds = async (operations: readonly AnyOperation[]): Promise<boolean> => {
-    over ||= signal.aborted;
+    over ||= signal.aborted || attempts >= most;
     if (over) return true;
     const outcome = await run(operations).catch(lostTarget);
     attempts += 1;
@@ -45,10 +45,9 @@ export async function shrink(found: FoundSequence, run: RunSequence, options: Sh
     seed,
     path: found.path,
     numRuns: 1,
-    interruptAfterTimeLimit: within,
   });
   const path = details.counterexamplePath ?? found.path;
-  return { ...best, path, attempts, complete: !over && !signal.aborted && !details.interrupted };
+  return { ...best, path, attempts, complete: !over && !signal.aborted };
 }
 
 function lostTarget(error: unknown): undefined {

@@ -103,7 +103,7 @@ test('over HTTP a race is found as well, and the target is left as it was', asyn
   try {
     const before = core.tree.size;
     const target = { kind: 'url', url: `http://127.0.0.1:${server.port}` } as const;
-    const options = { target, concurrency: 3, seed: 3, runs: 100, safety: {}, shrinkTime: 1000 };
+    const options = { target, concurrency: 3, seed: 3, runs: 100, safety: {}, shrinkAttempts: 50 };
     const { counterexample, notes } = await explored({ ...options, focus: ['container.cni'] });
     assert.equal(counterexample?.requirement, 'container.cni.counts');
     assert.ok((counterexample?.seen.times ?? 0) > 0);

@@ -22,7 +22,7 @@ export interface TogetherOptions extends Omit<ExploreOptions, 'jobs' | 'pair'> {
   readonly concurrency: number;
 }
 
-const usual = { runs: 200, timeout: 12_000, shrinkTime: 20_000 };
+const usual = { runs: 200, timeout: 12_000, shrinkAttempts: 500 };
 const originatorsAtMost = 16;
 
 /**
@@ -51,7 +51,7 @@ async function* exploring(options: TogetherOptions): AsyncGenerator<TogetherEven
   const run = runId();
   const startedAt = new Date().toISOString();
   const began = now();
-  const { safety, signal, path, maxTime, shrinkTime = usual.shrinkTime } = options;
+  const { safety, signal, path, maxTime, shrinkAttempts = usual.shrinkAttempts } = options;
   const arena = await openArena({ target, jobs: concurrency, timeout, startedAt: began, run, safety, signal });
   const { description } = arena;
   const head = { run, startedAt, target: description, seed, originators: concurrency };
@@ -65,7 +65,7 @@ async function* exploring(options: TogetherOptions): AsyncGenerator<TogetherEven
   yield { type: 'exploration started', run, target: description, seed, originators: concurrency, planned };
   if ('unreachable' in arena) return yield* ending(finish({ tried: nothingTried, lost: arena.unreachable }));
   const settings = {
-    ...{ seed, originators: concurrency, runs, path, maxTime, shrinkTime, run, statistics },
+    ...{ seed, originators: concurrency, runs, path, maxTime, shrinkAttempts, run, statistics },
     command: commandOf(options),
     judges: judgesOf(options, catalogue, arena.statement),
     requirements: catalogue.requirements,

@@ -52,19 +52,19 @@ export interface ShrunkProgram extends FoundProgram {
 }
 
 interface ShrinkOptions extends Seeded {
-  /** Milliseconds. */
-  readonly within: number;
+  /** Attempts after which the smallest so far is taken. */
+  readonly most: number;
   readonly signal: AbortSignal;
   readonly onSmaller: (actions: number, attempts: number) => void;
 }
 
-/** The smallest program that is come to within the time, of which the history breaks the same requirement. */
+/** The smallest program that is come to in so many attempts, of which the history breaks the same requirement. */
 export async function shrinkProgram(
   found: FoundProgram,
   run: RunProgram,
   options: ShrinkOptions,
 ): Promise<ShrunkProgram> {
-  const { seed, originators, within, signal, onSmaller } = options;
+  const { seed, originators, most, signal, onSmaller } = options;
   const { requirement } = found.verdict;
   let best: FoundProgram = found;
   let attempts = 0;
@@ -73,7 +73,7 @@ export async function shrinkProgram(
   const holds = async (program: Program): Promise<boolean> => {
     // That what was found fails is known already, though it may not do so each time.
     if (first) return !takeFirst();
-    over ||= signal.aborted;
+    over ||= signal.aborted || attempts >= most;
     if (over) return true;
     const shown = await run(program).catch(lostTarget);
     attempts += 1;
@@ -88,10 +88,10 @@ export async function shrinkProgram(
     return true;
   };
   const details = await fc.check(fc.asyncProperty(programsOf(originators), holds), {
-    ...{ seed, path: found.path, numRuns: 1, interruptAfterTimeLimit: within },
+    ...{ seed, path: found.path, numRuns: 1 },
   });
   const path = details.counterexamplePath ?? found.path;
-  return { ...best, path, attempts, complete: !over && !signal.aborted && !details.interrupted };
+  return { ...best, path, attempts, complete: !over && !signal.aborted };
 }
 
 /** What has been found stays found when the target is lost. */

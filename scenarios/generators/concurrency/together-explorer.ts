@@ -31,7 +31,7 @@ export interface TogetherExplorerOptions {
   readonly path?: string | undefined;
   /** Milliseconds after which no new program begins, and those for shrinking. */
   readonly maxTime?: number | undefined;
-  readonly shrinkTime: number;
+  readonly shrinkAttempts: number;
   readonly run: string;
   /** What explores as this does, for who wants to see a history again. */
   readonly command: string;
@@ -138,10 +138,10 @@ export class TogetherExplorer {
   }
 
   #shrunk(found: FoundProgram): Promise<ShrunkProgram> {
-    const { seed, originators, shrinkTime, signal, tell } = this.#options;
+    const { seed, originators, shrinkAttempts, signal, tell } = this.#options;
     const tries = this.#isInProcess ? 1 : triesElsewhere;
     return shrinkProgram(found, (program) => this.#once(program, found.verdict.requirement, tries), {
-      ...{ seed, originators, within: shrinkTime, signal },
+      ...{ seed, originators, most: shrinkAttempts, signal },
       onSmaller: (requests, attempts) => tell({ type: 'shrunk', requests, attempts }),
     });
   }

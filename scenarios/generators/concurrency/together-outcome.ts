@@ -1,4 +1,5 @@
 import type { Exit } from '../../engine/result.ts';
+import { exitOfFound } from '../outcome.ts';
 import type { TogetherResult } from './together-exploration.ts';
 
 interface Ended extends Pick<TogetherResult, 'histories' | 'overlaps'> {
@@ -11,7 +12,10 @@ interface Ended extends Pick<TogetherResult, 'histories' | 'overlaps'> {
 /** The exit code of an exploration by several originators, and its reason. */
 export function exitOfTogether({ histories, overlaps, interrupted, counterexample, lost }: Ended): Exit {
   if (interrupted) return { code: 130, reason: 'interrupted' };
-  if (counterexample !== undefined) return { code: 1, reason: `${counterexample.requirement} is violated` };
+  if (counterexample !== undefined) {
+    const { requirement, seen } = counterexample;
+    return exitOfFound({ requirement, confirmed: seen.times > 0 });
+  }
   if (lost !== undefined) return { code: 3, reason: `the target could not be reached: ${lost}` };
   const { tried, explained, undecided } = histories;
   if (overlaps === 0) return { code: 4, reason: 'no two requests were ever under way at the same moment' };

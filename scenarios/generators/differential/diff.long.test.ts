@@ -48,17 +48,17 @@ for (const [fault, seed, requirement, part, steps] of found) {
 }
 
 /** Milliseconds, where it does not matter how small a difference becomes. */
-const shrinkTime = 200;
+const shrinkAttempts = 20;
 
 test('who is right does not depend on the order of the targets', async () => {
-  const options = { seed: 5, runs: 8, maxDifferences: 1, level: 'documented', shrinkTime } as const;
+  const options = { seed: 5, runs: 8, maxDifferences: 1, level: 'documented', shrinkAttempts } as const;
   const { differences } = await compared({ targets: [inProcess('container.cni.one-behind'), sound], ...options });
   assert.deepEqual([differences[0]?.right, differences[0]?.compared], ['B', { A: '0', B: '1' }]);
 });
 
 test('where both are wrong in different ways neither is right', async () => {
   const targets = [inProcess('container.cni.one-behind'), inProcess('container.cni.stays-zero')] as const;
-  const { differences } = await compared({ targets, seed: 5, runs: 4, level: 'documented', shrinkTime });
+  const { differences } = await compared({ targets, seed: 5, runs: 4, level: 'documented', shrinkAttempts });
   const neither = differences.find(({ right }) => right === 'neither');
   assert.equal(neither?.requirement?.id, 'container.cni.counts');
 });
@@ -70,7 +70,7 @@ test('what one difference hides is told as a difference of its own', async () =>
     seed: 5,
     runs: 4,
     level: 'documented',
-    shrinkTime,
+    shrinkAttempts,
   });
   const ids = differences.map(({ requirement }) => requirement?.id).sort();
   assert.deepEqual(ids, ['ae.aei.stable', 'container.cni.counts', 'latest.newest']);
@@ -78,7 +78,7 @@ test('what one difference hides is told as a difference of its own', async () =>
 
 test('seed and path replay a difference alone, and it is gone where the CSE is sound', async () => {
   const targets = [inProcess('latest.oldest'), sound] as const;
-  const one = await compared({ targets, seed: 9, runs: 2, maxDifferences: 1, shrinkTime });
+  const one = await compared({ targets, seed: 9, runs: 2, maxDifferences: 1, shrinkAttempts });
   const { path = '', signature } = one.differences[0] ?? {};
   const again = await compared({ targets, seed: 9, path });
   assert.equal(again.sequences, 1);
@@ -88,7 +88,13 @@ test('seed and path replay a difference alone, and it is gone where the CSE is s
 
 test('with a focus only what it names decides, and a focus on nothing is refused', async () => {
   const targets = [inProcess('container.cni.one-behind', 'ae.aei.changes'), sound] as const;
-  const { differences } = await compared({ targets, seed: 5, runs: 8, shrinkTime, focus: ['container.cni.counts'] });
+  const { differences } = await compared({
+    targets,
+    seed: 5,
+    runs: 8,
+    shrinkAttempts,
+    focus: ['container.cni.counts'],
+  });
   assert.deepEqual(
     differences.map(({ requirement }) => requirement?.id),
     ['container.cni.counts'],
@@ -123,7 +129,7 @@ test('two targets with URLs are left as they were', async () => {
       runs: 4,
       level: 'documented',
       maxDifferences: 1,
-      shrinkTime,
+      shrinkAttempts,
     });
     assert.equal(differences[0]?.requirement?.id, 'container.cbs.counts');
     assert.equal(differences[0]?.right, 'B');
@@ -151,7 +157,7 @@ test('what decides between the reference CSE and the stand-in of OpenMTC is a kn
   await using server = await serveProduct(openmtc);
   const known = new Set(openmtc.quirks.flatMap(({ violates }) => violates.documented ?? []));
   const product = { target: { kind: 'url', url: server.url }, safety: {} } as const;
-  const options = { seed: 5, runs: 2, level: 'documented', maxDifferences: 3, shrinkTime } as const;
+  const options = { seed: 5, runs: 2, level: 'documented', maxDifferences: 3, shrinkAttempts } as const;
   const { differences } = await compared({ targets: [sound, product], ...options });
   assert.equal(differences.length, 3);
   for (const { requirement, right } of differences) {
@@ -166,7 +172,7 @@ test('a quirk that only changes what a gap leaves open is told as that gap', asy
   await using server = await serveProduct(openmtc, { quirks });
   const product = { target: { kind: 'url', url: server.url }, safety: {} } as const;
   const focus = ['ae.create.below-ae', 'content-instance.create.below-ae', 'container'];
-  const options = { seed: 5, runs: 80, focus, shrinkTime, maxDifferences: 1 };
+  const options = { seed: 5, runs: 80, focus, shrinkAttempts, maxDifferences: 1 };
   const { differences } = await compared({ targets: [sound, product], ...options });
   assert.notEqual(differences.length, 0);
   for (const { right, requirement, scenario, compared: answers } of differences) {

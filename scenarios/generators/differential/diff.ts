@@ -34,8 +34,8 @@ export interface DiffOptions {
   readonly path?: string;
   /** Milliseconds after which no new sequence begins. */
   readonly maxTime?: number;
-  /** Milliseconds for making one difference small; 20,000 when absent. */
-  readonly shrinkTime?: number;
+  /** Sequences that shrinking tries for each difference; 500 when absent. */
+  readonly shrinkAttempts?: number;
   /** Differences after which it ends; 5 when absent. */
   readonly maxDifferences?: number;
   /** Only what these requirements, or those below these prefixes, decide or leave open. */
@@ -57,7 +57,7 @@ export interface DiffSide {
   readonly timeout?: number;
 }
 
-const usual = { runs: 200, jobs: 8, timeout: 12_000, shrinkTime: 20_000, maxDifferences: 5 };
+const usual = { runs: 200, jobs: 8, timeout: 12_000, shrinkAttempts: 500, maxDifferences: 5 };
 
 /**
  * Compares two targets. Yields events while it goes on; the last one carries the result, which is also the return value.
@@ -176,14 +176,14 @@ async function compare(told: Told, signal: AbortSignal, tell: (event: DiffEvent)
     const reasons = sides.flatMap((side) => (opened[side].arena ? [] : [`${side}: ${opened[side].unreachable}`]));
     return { differences: [], lost: reasons.join('; ') };
   }
-  const { shrinkTime = usual.shrinkTime, maxDifferences = usual.maxDifferences } = told;
+  const { shrinkAttempts = usual.shrinkAttempts, maxDifferences = usual.maxDifferences } = told;
   const differ = new Differ({
     A: { side: 'A', arena: A.arena, run: A.run },
     B: { side: 'B', arena: B.arena, run: B.run },
     judges: judging.judges([A.arena, B.arena]),
     tells: judging.tells,
     requirements: catalogue.requirements,
-    ...{ seed, runs, path, maxTime, shrinkTime, maxDifferences, statistics, used, signal, tell },
+    ...{ seed, runs, path, maxTime, shrinkAttempts, maxDifferences, statistics, used, signal, tell },
   });
   return differ.differ();
 }

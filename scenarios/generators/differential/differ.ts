@@ -21,7 +21,7 @@ export interface DifferOptions extends Deciding {
   readonly path?: string | undefined;
   /** Milliseconds after which no new sequence begins, and those for shrinking one difference. */
   readonly maxTime?: number | undefined;
-  readonly shrinkTime: number;
+  readonly shrinkAttempts: number;
   readonly maxDifferences: number;
   readonly requirements: ReadonlyMap<string, Requirement>;
   readonly statistics: Statistics;
@@ -165,13 +165,13 @@ export class Differ {
   }
 
   async #shrink({ path, operations, shown }: Waiting): Promise<void> {
-    const { tell, signal, shrinkTime, seed, A } = this.#options;
+    const { tell, signal, shrinkAttempts, seed, A } = this.#options;
     const { part, signature } = shown.parted;
     tell({ type: 'difference found', part, about: aboutText(shown), path });
     const small = await shrinkDifference(
       { path, operations, shown },
       {
-        ...{ sequences: A.arena.sequences, seed, signal, within: shrinkTime },
+        ...{ sequences: A.arena.sequences, seed, signal, most: shrinkAttempts },
         run: async (tried) => (await this.#everything(tried, undefined)).get(signature),
         onSmaller: (left, attempts) => tell({ type: 'shrunk', operations: left, attempts }),
       },

@@ -19,22 +19,22 @@ export interface ShrunkDifference extends Found {
 interface ShrinkOptions {
   readonly sequences: fc.Arbitrary<Operation[]>;
   readonly seed: number;
-  /** Milliseconds. */
-  readonly within: number;
+  /** Attempts after which the smallest so far is taken. */
+  readonly most: number;
   readonly signal: AbortSignal;
   /** Undefined where the difference does not show. */
   readonly run: (operations: readonly Operation[]) => Promise<Shown | undefined>;
   readonly onSmaller: (operations: number, attempts: number) => void;
 }
 
-/** The shortest sequence that fast-check comes to within the time, in which the same difference shows. */
+/** The shortest sequence that fast-check comes to in so many attempts, in which the same difference shows. */
 export async function shrinkDifference(found: Found, options: ShrinkOptions): Promise<ShrunkDifference> {
-  const { sequences, seed, within, signal, run, onSmaller } = options;
+  const { sequences, seed, most, signal, run, onSmaller } = options;
   let best: Pick<Found, 'operations' | 'shown'> = found;
   let attempts = 0;
   let over = false;
   const holds = async (operations: Operation[]): Promise<boolean> => {
-    over ||= signal.aborted;
+    over ||= signal.aborted || attempts >= most;
     if (over) return true;
     const shown = await run(operations).catch((error: unknown) => {
       if (!(error instanceof TargetLost)) throw error;
@@ -50,8 +50,7 @@ export async function shrinkDifference(found: Found, options: ShrinkOptions): Pr
     seed,
     path: found.path,
     numRuns: 1,
-    interruptAfterTimeLimit: within,
   });
   const path = details.counterexamplePath ?? found.path;
-  return { ...best, path, attempts, complete: !over && !signal.aborted && !details.interrupted };
+  return { ...best, path, attempts, complete: !over && !signal.aborted };
 }

@@ -1,4 +1,3 @@
-import { now, since } from '../../engine/targets/target.ts';
 import { type Confirmed, confirm, type Place } from '../counterexample/confirm.ts';
 import { type CounterexampleScenario, scenarioOf } from '../counterexample/scenario.ts';
 import type { Expected } from '../model/expected.ts';
@@ -11,7 +10,6 @@ export interface StepsOptions {
   readonly A: Competitor;
   readonly B: Competitor;
   readonly signal: AbortSignal;
-  readonly shrinkTime: number;
   /** One that no other sequence has. */
   readonly number: () => number;
 }
@@ -53,9 +51,7 @@ function failingAt(
   { expected, shown }: { readonly expected: Expected; readonly shown: Shown },
   options: StepsOptions,
 ): Promise<Confirmed> {
-  const { signal, shrinkTime } = options;
-  const began = now();
-  const enough = () => signal.aborted || since(began) > shrinkTime;
+  const enough = () => options.signal.aborted;
   return confirm(drawnAt(side, expected, shown, options), expected.requirement, placeAt(side, options, enough));
 }
 

@@ -20,8 +20,6 @@ interface Context {
   readonly run: string;
   readonly label: string;
   readonly signal: AbortSignal;
-  /** Milliseconds for doing it once more. */
-  readonly within: number;
 }
 
 /** A counterexample with the file that keeps it; it is done once more. */
@@ -49,15 +47,14 @@ async function asScenario(
   found: NonNullable<WireSearched['found']>,
   requirement: Requirement,
   facts: FileFacts,
-  { site, explored, run, label, signal, within }: Context,
+  { site, explored, run, label, signal }: Context,
 ): Promise<Pick<WireCounterexample, 'confirmed' | 'file'>> {
   let number = 1;
-  const until = performance.now() + within;
   const { scenario, failed } = await confirm(wireScenarioOf(found, { site, explored, label }), requirement.id, {
     run,
     signal: signal.aborted ? new AbortController().signal : signal,
     use: async () => ({ installation: site.installation, number: ++number }),
-    enough: () => signal.aborted || performance.now() > until,
+    enough: () => signal.aborted,
   });
   const text = scenarioText(scenario, requirement, facts);
   return { confirmed: failed !== undefined, file: { kind: 'scenario', text } };

@@ -20,7 +20,7 @@ import { WireStatistics } from './wire-statistics.ts';
 export interface WireOptions
   extends Pick<
     ExploreOptions,
-    'target' | 'runs' | 'seed' | 'path' | 'maxTime' | 'shrinkTime' | 'level' | 'safety' | 'secrets' | 'signal'
+    'target' | 'runs' | 'seed' | 'path' | 'maxTime' | 'shrinkAttempts' | 'level' | 'safety' | 'secrets' | 'signal'
   > {
   /** `documented` when absent. */
   readonly dialect?: Dialect;
@@ -32,7 +32,7 @@ export interface WireOptions
 
 const leftOut = 'no request was cut at every byte: a deployed product, tinyIoT, dies of headers in two segments';
 
-const usual = { runs: 500, timeout: 5000, shrinkTime: 20_000 };
+const usual = { runs: 500, timeout: 5000, shrinkAttempts: 500 };
 
 /** Milliseconds between two events that only say how far it is. */
 const tellEvery = 100;
@@ -131,22 +131,21 @@ async function explore(
   const searched = await search.search();
   tell({ type: 'searched', runs: told.statistics.runs });
   if (searched.found === undefined) return { searched };
-  const { seed, run, signal, shrinkTime = usual.shrinkTime } = told;
+  const { seed, run, signal } = told;
   const counterexample = await describeFound(searched, {
     ...{ site, explored, search, catalogue, seed, run, label: labelOf(run, 1), signal },
-    within: shrinkTime,
   });
   return { searched, counterexample };
 }
 
 function searchOptions(told: Told & { readonly signal: AbortSignal }, catalogue: Catalogue, tell: Tell) {
   const { seed, runs, path, timeout, statistics, signal, level = 'documented' } = told;
-  const { maxTime = Number.POSITIVE_INFINITY, shrinkTime = usual.shrinkTime } = told;
+  const { maxTime = Number.POSITIVE_INFINITY, shrinkAttempts = usual.shrinkAttempts } = told;
   const began = now();
   let toldAt = 0;
   let isFound = false;
   return {
-    ...{ statistics, seed, runs, path, timeout, shrinkTime, takesPieces: takesPieces(told) },
+    ...{ statistics, seed, runs, path, timeout, shrinkAttempts, takesPieces: takesPieces(told) },
     demands: (requirement: string) =>
       level === 'gap' || !['gap', undefined].includes(catalogue.requirements.get(requirement)?.level),
     enough: () => signal.aborted || since(began) > maxTime,

@@ -1,4 +1,5 @@
 import type { Exit } from '../../engine/result.ts';
+import { exitOfFound } from '../outcome.ts';
 import type { Hindrance } from './place.ts';
 import type { WireCounterexample } from './wire-exploration.ts';
 import type { WireStatistics } from './wire-statistics.ts';
@@ -15,8 +16,8 @@ interface Ended {
 export function exitOf({ statistics, interrupted, counterexample, hindrance }: Ended): Exit {
   if (interrupted) return { code: 130, reason: 'interrupted' };
   if (counterexample !== undefined) {
-    const { requirement, says } = counterexample;
-    return { code: 1, reason: requirement === 'gap' ? says : `${requirement} is violated` };
+    const { requirement, says, confirmed } = counterexample;
+    return requirement === 'gap' && confirmed ? { code: 1, reason: says } : exitOfFound(counterexample);
   }
   if (hindrance?.lost) return { code: 3, reason: `the target could not be reached: ${hindrance.reason}` };
   if (hindrance !== undefined) return { code: 4, reason: `the target cannot be explored: ${hindrance.reason}` };

@@ -22,7 +22,7 @@ export interface WireSearchOptions {
   /** Milliseconds for each answer. */
   readonly timeout: number;
   /** Milliseconds for making small what was found. */
-  readonly shrinkTime: number;
+  readonly shrinkAttempts: number;
   readonly demands: Demands;
   /** Whether requests may come in pieces. */
   readonly takesPieces: boolean;
@@ -63,7 +63,6 @@ export class WireSearch {
   #found: FoundBytes | undefined;
   #atFirst = 0;
   #attempts = 0;
-  #shrinkUntil = Number.POSITIVE_INFINITY;
   #hindrance: Hindrance | undefined;
   #isCutShort = false;
 
@@ -106,10 +105,7 @@ export class WireSearch {
     }
     const found = await this.#judge(wire);
     if (found === undefined) return;
-    if (this.#found === undefined) {
-      this.#atFirst = wire.bytes.length;
-      this.#shrinkUntil = performance.now() + this.#options.shrinkTime;
-    }
+    if (this.#found === undefined) this.#atFirst = wire.bytes.length;
     this.#found = found;
     this.#options.onFound(found, this.#attempts);
     throw new Error(found.breach.says);
@@ -118,7 +114,8 @@ export class WireSearch {
   async #goesOn(): Promise<boolean> {
     const { enough, interrupted, explored } = this.#options;
     if (this.#hindrance !== undefined) return false;
-    const isOver = this.#found === undefined ? enough() : interrupted() || performance.now() > this.#shrinkUntil;
+    const isOver =
+      this.#found === undefined ? enough() : interrupted() || this.#attempts >= this.#options.shrinkAttempts;
     if (isOver) {
       this.#isCutShort = this.#found !== undefined;
       return false;
