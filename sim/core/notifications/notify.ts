@@ -14,6 +14,9 @@ import { MissingDataWindows } from './notification-missing-data.ts';
 import { Outbox } from './notification-outbox.ts';
 import { referenceTo } from './notification-target.ts';
 
+/** Milliseconds in which an answer reaches who has asked, before he hears something else. */
+const answerFirst = 200;
+
 export class Notifier {
   readonly #services: Services;
   readonly #delivery: NotificationDelivery;
@@ -66,9 +69,11 @@ export class Notifier {
     outbox.end();
     const { su, cr } = subscription.values;
     if (typeof su !== 'string') return undefined;
-    const { configuration } = this.#services;
-    const told = outbox.say(su, messageOf('sud', referenceTo(subscription, su, configuration), cr));
-    return configuration.dialect.subscriberHears === 'before the answer' ? told : undefined;
+    const { configuration, ports } = this.#services;
+    const tell = () => outbox.say(su, messageOf('sud', referenceTo(subscription, su, configuration), cr));
+    if (configuration.dialect.subscriberHears === 'before the answer') return tell();
+    ports.clock.schedule(answerFirst, tell);
+    return undefined;
   }
 
   /** A resource was stored. `request` is undefined for what the CSE did by itself. */
