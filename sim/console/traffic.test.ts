@@ -40,6 +40,24 @@ test('a long body is cut, and bytes that are no text are shown as base64', async
   assert.equal(traffic.message(2)?.answer?.body, 'base64: //4=');
 });
 
+test('why a request was refused is told with its status', async () => {
+  const heard: unknown[] = [];
+  const traffic = new Traffic(
+    () => 0,
+    ({ status, reason }) => void heard.push([status, reason]),
+  );
+  const refused = { status: 400, headers: { 'X-M2M-RSC': '4000' }, body: '{"m2m:dbg": "ch is not known."}' };
+  await traffic.around({ ...service, handle: () => refused }, 'x').handle(request('/'));
+  await traffic.around(service, 'x').handle(request('/'));
+  assert.deepEqual(
+    heard.filter((_, at) => at % 2 === 1),
+    [
+      [400, 'ch is not known.'],
+      [200, undefined],
+    ],
+  );
+});
+
 test('what one CSE sends to another is one message, between the two', async () => {
   const traffic = new Traffic(
     () => 0,

@@ -1,6 +1,7 @@
 /** What comes and goes between applications and CSEs: the latest messages, each with its request and its answer. */
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 import type { OutgoingRequest, Sender } from '../dialects/outgoing-message.ts';
+import { refusalReason } from '../dialects/refusal-reason.ts';
 
 /** What stands for everybody who is no CSE of ours. */
 export const applications = 'applications';
@@ -20,6 +21,8 @@ export interface MessageSummary {
   status?: number;
   /** Response status code of oneM2M. */
   rsc?: string;
+  /** Why it was refused, as the answer says. */
+  reason?: string;
   /** Milliseconds until the answer, by the system's time. */
   took?: number;
   /** Why no answer came. */
@@ -162,7 +165,9 @@ export class Traffic {
   ): Answer {
     const { status, headers, body } = answer;
     const rsc = headerOf(headers, 'x-m2m-rsc');
-    Object.assign(message.summary, { status, ...(rsc !== undefined && { rsc }), took: since(began) });
+    const reason = status < 400 ? undefined : refusalReason(answer);
+    const told = { ...(rsc !== undefined && { rsc }), ...(reason !== undefined && { reason }) };
+    Object.assign(message.summary, { status, ...told, took: since(began) });
     message.answer = { headers, body: textOf(body) };
     this.#changed(message.summary);
     return answer;

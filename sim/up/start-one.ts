@@ -8,11 +8,12 @@ import { ListenError } from './listen-error.ts';
 import { Activity } from './telling/activity.ts';
 import type { Telling } from './telling/choice.ts';
 import type { Role, ToldNode } from './telling/event.ts';
-import { toldService } from './telling/requests.ts';
+import { refusalsTold } from './telling/refusals.ts';
+import { requestsTold } from './telling/requests.ts';
 
 export interface Onlookers extends Telling {
   readonly page: UpConsole | undefined;
-  /** Each request is told. */
+  /** Each request is told, not only those that are refused. */
   readonly verbose: boolean;
   /** Hears of defects. */
   readonly onError: (error: unknown) => void;
@@ -39,8 +40,9 @@ export async function startOne(
     if (!isStarting() || !message.startsWith('registered ')) teller.tell({ event: 'log', cse, message });
   };
   const activity = teller.counts ? new Activity(cse, latest) : undefined;
-  const told: Around = { around: (service) => toldService(service, cse, (event) => teller.tell(event)) };
-  const around = allAround([page?.console.surroundings(cse, role), activity, verbose ? told : undefined]);
+  const told = verbose ? requestsTold : refusalsTold;
+  const heard: Around = { around: (service) => told(service, cse, (event) => teller.tell(event)) };
+  const around = allAround([page?.console.surroundings(cse, role), activity, heard]);
   const node = await startNode(settings, { log, clock, onError, ...around }).catch((error: unknown) => {
     throw asListenError(error, settings);
   });

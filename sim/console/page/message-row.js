@@ -54,10 +54,11 @@ export function messageRow(summary, lanes, isActive, [place, size]) {
 }
 
 /** @param {Summary} summary */
-function answerText({ status, rsc, took, problem }) {
+function answerText({ status, rsc, reason, took, problem }) {
   if (problem !== undefined) return `no answer: ${problem}`;
   if (status === undefined) return 'waiting …';
-  return `${status}${rsc === undefined ? '' : ` (${rsc})`} in ${tookText(took ?? 0)}`;
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return `${status}${rsc === undefined ? '' : ` (${rsc})`} in ${tookText(took ?? 0)}${why}`;
 }
 
 /**

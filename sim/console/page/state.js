@@ -10,7 +10,7 @@ export const mostMessages = 1_000;
 
 /**
  * @typedef {{ id: number, at: number, from: string, to: string, method: string, target: string, originator?: string,
- *   status?: number, rsc?: string, took?: number, problem?: string }} Summary
+ *   status?: number, rsc?: string, reason?: string, took?: number, problem?: string }} Summary
  */
 
 export const state = {

@@ -165,5 +165,5 @@ function isKind(summary, only) {
 }
 
 /** @param {Summary} summary */
-const textOf = ({ method, target, from, to, originator = '', status, rsc = '', problem = '' }) =>
-  `${method} ${target} ${from} ${to} ${originator} ${status ?? ''} ${rsc} ${problem}`.toLowerCase();
+const textOf = ({ method, target, from, to, originator = '', status, rsc = '', reason = '', problem = '' }) =>
+  `${method} ${target} ${from} ${to} ${originator} ${status ?? ''} ${rsc} ${reason} ${problem}`.toLowerCase();

@@ -60,6 +60,16 @@ test('what happened last stands first, with how often, and a terminal obeys none
   ]);
 });
 
+test('why a request was refused stands below it', () => {
+  const remarks = [
+    { ...remark, text: '400 (4000) to POST /onem2m by CApp', reason: 'ch is\u009b not known.', times: 1 },
+  ];
+  assert.deepEqual(plain({ ...summary, remarks }, 80).slice(4, 6), [
+    '03:04:05 mn-cse-1 400 (4000) to POST /onem2m by CApp',
+    '         ch is? not known.',
+  ]);
+});
+
 test('before the first request it says what to do', () => {
   const idle = { ...summary, cses: [{ ...gateway, requests: 0 }, backend] };
   assert.ok(plain(idle, 80).includes('No request has come yet; the lines above make one.'));

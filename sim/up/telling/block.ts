@@ -148,18 +148,20 @@ function happened({ remarks, cses }: Summary, place: Place): Line[] {
       : 'Nothing was refused, nothing was lost.';
     return [line([{ text, paint: colors.dim }], place)];
   }
-  return [...remarks]
-    .reverse()
-    .map(({ weight, cse, text, at, times }) =>
-      line(
-        [
-          { text: `${timeOfDay(at)} ${times > 1 ? `${times}× ` : ''}`, paint: colors.dim },
-          { text: `${visible(cse)} ` },
-          { text: visible(text), paint: paints[weight](colors) },
-        ],
-        place,
-      ),
-    );
+  return [...remarks].reverse().flatMap((remark) => remarkLines(remark, place));
+}
+
+/** What happened, and below it why. */
+function remarkLines({ weight, cse, text, reason, at, times }: Remark, place: Place): Line[] {
+  const { dim } = place.colors;
+  const time = timeOfDay(at);
+  const what = [
+    { text: `${time} ${times > 1 ? `${times}× ` : ''}`, paint: dim },
+    { text: `${visible(cse)} ` },
+    { text: visible(text), paint: paints[weight](place.colors) },
+  ];
+  if (reason === undefined) return [line(what, place)];
+  return [line(what, place), line([{ text: `${' '.repeat(time.length)} ${visible(reason)}` }], place)];
 }
 
 function line(cells: readonly Cell[], { columns }: Place): Line {

@@ -1,6 +1,7 @@
 /** What `cselab up` tells while it runs. Each form of `--log` shows it in its own way; what `--log json` writes are these objects. */
 import type { CseNode } from '../../topology/node.ts';
 import type { Activity } from './activity.ts';
+import type { Refusal } from './refusal.ts';
 
 /** Published: names and fields stay, others may be added. */
 export type UpEvent =
@@ -34,15 +35,12 @@ export type UpEvent =
   /** An incident of a connection, a change of a registration, certificates that were read again, in a sentence. */
   | { readonly event: 'log'; readonly cse: string; readonly message: string }
   /** Each request, for those who ask for that. */
-  | {
-      readonly event: 'request';
-      readonly cse: string;
-      readonly method: string;
-      readonly target: string;
-      readonly status: number;
-      /** Response status code of oneM2M. */
-      readonly rsc?: number;
-    }
+  | ({ readonly event: 'request'; readonly cse: string } & Refusal)
+  /**
+   * A request that was answered by a status from 400 on, unless each request is told. Within ten seconds equal ones are told once, and 50
+   * at most; `omitted` is how many were not told since the last.
+   */
+  | ({ readonly event: 'refused'; readonly cse: string; readonly omitted?: number } & Refusal)
   | ({ readonly event: 'summary'; readonly cse: string; readonly seconds: number } & Counts & Census)
   /** A defect of the CSE. */
   | { readonly event: 'error'; readonly message: string }

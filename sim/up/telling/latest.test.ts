@@ -15,6 +15,10 @@ test('equal things are one, counted, with the time of the last; others push the 
     { weight: 'told', cse: 'a', text: 'registered at b', at: 2, times: 1 },
     { weight: 'refused', cse: 'a', text: '404 (4004) to GET /x', at: 3, times: 2 },
   ]);
+  const body = '{"m2m:dbg": "ch is not known."}';
+  latest.refusal('a', { ...request('/x'), headers: { 'x-m2m-origin': 'CApp' } }, { ...answer(404), body });
+  const { text, reason } = latest.remarks.at(-1) ?? {};
+  assert.deepEqual([text, reason], ['404 (4004) to GET /x by CApp', 'ch is not known.']);
   latest.refusal('a', request('/x'), answer(500));
   latest.refusal('b', request('/x'), answer(500));
   assert.deepEqual(

@@ -1,5 +1,6 @@
 /** The last things that are worth a look, equal ones in one line. */
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
+import { headOf, refusalOf } from './refusal.ts';
 
 export type Weight = 'told' | 'refused' | 'failed' | 'undelivered';
 
@@ -7,31 +8,17 @@ export interface Remark {
   readonly weight: Weight;
   readonly cse: string;
   readonly text: string;
+  /** Why a request was refused. */
+  readonly reason?: string;
   /** Milliseconds since 1970 UTC, by the system's time, of the last one. */
   readonly at: number;
   readonly times: number;
 }
 
-interface Kept {
-  readonly weight: Weight;
-  readonly cse: string;
-  /** A text, or a request that was refused, which becomes a text when somebody looks. */
-  readonly what: string | Refusal;
-  at: number;
-  times: number;
-}
-
-interface Refusal {
-  readonly method: string;
-  readonly target: string;
-  readonly status: number;
-  readonly rsc: string;
-}
-
 export class Latest {
   readonly #most: number;
   readonly #now: () => number;
-  #kept: Kept[] = [];
+  #kept: Remark[] = [];
 
   constructor(most: number, now: () => number = Date.now) {
     this.#most = most;
@@ -39,35 +26,21 @@ export class Latest {
   }
 
   /** The oldest first. */
-  get remarks(): Remark[] {
-    return this.#kept.map(({ weight, cse, what, at, times }) => ({ weight, cse, text: textOf(what), at, times }));
+  get remarks(): readonly Remark[] {
+    return this.#kept;
   }
 
-  add(weight: Weight, cse: string, text: string): void {
-    this.#enter(weight, cse, text, (other) => other === text);
+  add(weight: Weight, cse: string, text: string, reason?: string): void {
+    const isEqual = (one: Remark) =>
+      one.cse === cse && one.weight === weight && one.text === text && one.reason === reason;
+    const times = (this.#kept.find(isEqual)?.times ?? 0) + 1;
+    const others = this.#kept.filter((one) => !isEqual(one));
+    const remark = { weight, cse, text, at: this.#now(), times, ...(reason !== undefined && { reason }) };
+    this.#kept = [...others, remark].slice(-this.#most);
   }
 
-  refusal(cse: string, { method, target }: HttpRequest, { status, headers }: HttpResponse): void {
-    const rsc = headers['X-M2M-RSC'] ?? headers['x-m2m-rsc'] ?? '';
-    const weight = status < 500 ? 'refused' : 'failed';
-    this.#enter(weight, cse, { method, target, status, rsc }, (other) => isSame(other, method, target, status, rsc));
+  refusal(cse: string, request: HttpRequest, answer: HttpResponse): void {
+    const refusal = refusalOf(request, answer);
+    this.add(answer.status < 500 ? 'refused' : 'failed', cse, headOf(refusal), refusal.reason);
   }
-
-  #enter(weight: Weight, cse: string, what: Kept['what'], isEqual: (other: Kept['what']) => boolean): void {
-    const at = this.#kept.findIndex((one) => one.cse === cse && one.weight === weight && isEqual(one.what));
-    const [former] = at < 0 ? [] : this.#kept.splice(at, 1);
-    this.#kept.push({ weight, cse, what, at: this.#now(), times: (former?.times ?? 0) + 1 });
-    if (this.#kept.length > this.#most) this.#kept.shift();
-  }
-}
-
-function isSame(other: Kept['what'], method: string, target: string, status: number, rsc: string): boolean {
-  if (typeof other === 'string') return false;
-  return other.target === target && other.method === method && other.status === status && other.rsc === rsc;
-}
-
-function textOf(what: Kept['what']): string {
-  if (typeof what === 'string') return what;
-  const { method, target, status, rsc } = what;
-  return `${status}${rsc === '' ? '' : ` (${rsc})`} to ${method} ${target}`;
 }

@@ -34,7 +34,7 @@ export function liveTeller(options: LiveOptions): Teller {
       if (drawing === undefined) return write(`${line}\n`);
       if (event.event === 'log') latest.add('told', event.cse, event.message);
       if (!errIsTerminal) write(`${line}\n`);
-      else if (verbose || event.event !== 'log') drawing.above(`${line}\n`);
+      else if (verbose || !['log', 'refused'].includes(event.event)) drawing.above(`${line}\n`);
     },
     greet: (text) => out(`${text}\n`),
     watch(nodes) {

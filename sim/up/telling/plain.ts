@@ -1,5 +1,6 @@
 /** `--log plain`: lines for people, in a pipe or a file. What is wrong goes to stderr. */
 import type { Teller, UpEvent } from './event.ts';
+import { headOf, type Refusal } from './refusal.ts';
 
 export interface Streams {
   readonly out: (text: string) => void;
@@ -20,7 +21,10 @@ export function plainTeller({ out, err }: Streams): Teller {
   };
 }
 
-export const isForStderr = ({ event }: UpEvent): boolean => ['note', 'log', 'request', 'error'].includes(event);
+export const isForStderr = ({ event }: UpEvent): boolean =>
+  ['note', 'log', 'request', 'refused', 'error'].includes(event);
+
+const because = ({ reason }: Refusal): string => (reason === undefined ? '' : `: ${reason}`);
 
 /** Undefined for what the greeting says, or a summary. */
 export function lineOf(event: UpEvent): string | undefined {
@@ -31,7 +35,11 @@ export function lineOf(event: UpEvent): string | undefined {
     case 'log':
       return `${event.cse}: ${event.message}`;
     case 'request':
-      return `${event.cse}: ${event.method} ${event.target} ${event.status} ${event.rsc ?? ''}`;
+      return `${event.cse}: ${event.method} ${event.target} ${event.status} ${event.rsc ?? ''}${because(event)}`;
+    case 'refused': {
+      const omitted = event.omitted === undefined ? '' : ` (${event.omitted} more were refused before)`;
+      return `${event.cse}: ${headOf(event)}${because(event)}${omitted}`;
+    }
     case 'listening':
       return `${event.what} at ${event.url}`;
     case 'traffic': {

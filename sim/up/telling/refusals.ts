@@ -1,0 +1,34 @@
+/** What is told of refused requests: each kind at once, but not again and again where an application asks every second. */
+import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
+import type { UpEvent } from './event.ts';
+import { refusalOf } from './refusal.ts';
+import { watchedService } from './requests.ts';
+
+/** Milliseconds in which equal ones are told once, and so many different ones. */
+const [window, most] = [10_000, 50];
+
+export function refusalsTold(
+  service: HttpService,
+  cse: string,
+  tell: (event: UpEvent) => void,
+  now: () => number = Date.now,
+): HttpService {
+  const told = new Set<string>();
+  let [begun, omitted] = [Number.NEGATIVE_INFINITY, 0];
+  return watchedService(service, (request: HttpRequest, answer: HttpResponse): void => {
+    if (answer.status < 400) return;
+    if (now() - begun >= window) {
+      begun = now();
+      told.clear();
+    }
+    const refusal = refusalOf(request, answer);
+    const key = JSON.stringify(refusal);
+    if (told.has(key) || told.size >= most) {
+      omitted += 1;
+      return;
+    }
+    told.add(key);
+    tell({ event: 'refused', cse, ...refusal, ...(omitted > 0 && { omitted }) });
+    omitted = 0;
+  });
+}
