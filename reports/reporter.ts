@@ -3,6 +3,7 @@ import { type RunEvent, type RunResult, UsageError } from '../scenarios/index.ts
 import { badgeReporter } from './badge/badge-reporter.ts';
 import { ctrfReporter } from './ctrf/ctrf-reporter.ts';
 import { githubReporter } from './github/github-reporter.ts';
+import { withoutCommands } from './github/without-commands.ts';
 import { htmlReporter } from './html/html-reporter.ts';
 import { jsonReporter } from './json/json-reporter.ts';
 import { junitReporter } from './junit/junit-reporter.ts';
@@ -98,6 +99,9 @@ const writers: Readonly<Record<Written, (path: string, context: ReporterContext)
 
 function create(name: string, path: string | undefined, context: ReporterContext): Reporter {
   if (name === 'github') return githubReporter(context.stdout);
-  if (name === 'terminal' || path === undefined) return terminalReporter({ ...context, ...(path && { path }) });
+  if (name === 'terminal' || path === undefined) {
+    const [stdout, stderr] = [withoutCommands(context.stdout), withoutCommands(context.stderr)];
+    return terminalReporter({ ...context, stdout, stderr, ...(path && { path }) });
+  }
   return writers[name as Written](path, context);
 }

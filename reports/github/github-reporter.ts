@@ -22,9 +22,21 @@ interface Annotation {
   readonly place?: CheckResult['place'] | undefined;
 }
 
-/** Prints the workflow commands by which GitHub Actions annotates a run; it reads them from stdout. */
-export function githubReporter(stdout: TextStream): { finish(result: RunResult): void } {
-  return { finish: (result) => void stdout.write(renderAnnotations(result)) };
+/**
+ * Prints the workflow commands by which GitHub Actions annotates a run; it reads them from stdout. Where the action has stopped commands, by
+ * a token that no target can know, they are taken again for just these lines.
+ */
+export function githubReporter(
+  stdout: TextStream,
+  token = process.env.CSELAB_COMMANDS_STOPPED_BY,
+): { finish(result: RunResult): void } {
+  return {
+    finish(result) {
+      const commands = renderAnnotations(result);
+      const isStopped = token !== undefined && token !== '' && commands !== '';
+      stdout.write(isStopped ? `::${token}::\n${commands}::stop-commands::${token}\n` : commands);
+    },
+  };
 }
 
 /** One command on each line, the worst first. */

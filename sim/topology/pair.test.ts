@@ -149,7 +149,7 @@ describe('a pair', () => {
     const own = shipped.certificate('mn-cse-1-client-server');
     const settings = {
       cse: {},
-      http: {},
+      http: { enableHttps: true },
       tls: { key: own.key, crt: own.cert, ca: shipped.chain },
       registration: { interval: 60, offset: 60, labels: [], remoteCses: [remote] },
     };
