@@ -14,7 +14,6 @@ export const builtInNames = [
   'backend-sp',
   'admin',
   'release',
-  'now',
 ] as const;
 
 /** What stands for the originator of an actor: `${app.originator}`. */
@@ -37,13 +36,13 @@ export function inboxNames(inbox: string): string[] {
   return [inboxUrlName(inbox), inboxTargetName(inbox)];
 }
 
-const fromNow = /^now(?:([+-])(\d+(?:\.\d+)?(?:ms|s|m|h|d)))?$/;
+const fromNow = /^now([+-])(\d+(?:\.\d+)?(?:ms|s|m|h|d))$/;
 
-/** Milliseconds from now of a time such as `${now}`, `${now+90s}` or `${now-1h}`; undefined for any other name. */
+/** Milliseconds from now of a time such as `${now+90s}` or `${now-1h}`; undefined for any other name. */
 export function timeFromNow(name: string): number | undefined {
   const found = fromNow.exec(name);
   if (found === null) return undefined;
-  const [, sign, duration = '0s'] = found;
+  const [, sign, duration = ''] = found;
   return milliseconds(duration) * (sign === '-' ? -1 : 1);
 }
 
