@@ -11,6 +11,32 @@ export function surveyText({ before, after, left, others, reason }: NonNullable<
 
 /** The same as a sentence of its own. */
 export function surveySentence(survey: NonNullable<RunResult['survey']>): string {
-  const text = surveyText(survey);
+  return sentence(surveyText(survey));
+}
+
+/** What has to be said before anything else about a target that cannot be relied on, as sentences. */
+export function surveyWarnings({
+  damaged,
+  unsound,
+  earlier = [],
+}: Partial<NonNullable<RunResult['survey']>>): string[] {
+  const shown =
+    earlier.length > 5 ? `${earlier.slice(0, 5).join(', ')} and ${earlier.length - 5} more` : earlier.join(', ');
+  return [
+    ...(damaged === undefined
+      ? []
+      : [`The target is damaged: what worked before this run fails since. ${sentence(damaged)}`]),
+    ...(unsound === undefined
+      ? []
+      : [
+          `The target failed before this run had sent anything, so that deviations may come of that. ${sentence(unsound)}`,
+        ]),
+    ...(earlier.length === 0
+      ? []
+      : [`The target holds what earlier runs have left: ${shown}. cselab cleanup removes it.`]),
+  ];
+}
+
+function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

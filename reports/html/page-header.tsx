@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { RunResult, Verdict } from '../../scenarios/index.ts';
+import { surveyWarnings } from '../survey-text.ts';
 import { visibleText } from '../visible-text.ts';
 import {
   checkedText,
@@ -24,6 +25,11 @@ export function PageHeader({ result }: { result: RunResult }) {
       <Eyebrow>
         {tool.name} {tool.version}, conformance report
       </Eyebrow>
+      {surveyWarnings(result.survey ?? {}).map((sentence) => (
+        <p key={sentence}>
+          <strong>{visibleText(sentence)}</strong>
+        </p>
+      ))}
       <h1>{visibleText(verdict)}</h1>
       {rest.length > 0 && <p>{visibleText(rest.join(': '))}</p>}
       <p class="specification">{visibleText(specification)}</p>

@@ -305,6 +305,12 @@ const Survey = z
     left: z.array(z.string()).readonly().describe('Paths of what the run created and the target still has.'),
     others: z.int().min(0).describe('Number of resources that came or went and are not of this run.'),
     reason: z.string().describe('Why the target could not be looked at, or not as a whole.').exactOptional(),
+    damaged: z
+      .string()
+      .describe('How the target fails to be looked at after the run, though it did not before.')
+      .exactOptional(),
+    unsound: z.string().describe('How the target failed before the run already.').exactOptional(),
+    earlier: z.array(z.string()).readonly().describe('Names of what earlier runs have left there.').exactOptional(),
   })
   .readonly()
   .meta({ id: 'Survey', description: 'What a live target held before and after the run.' });

@@ -4,7 +4,7 @@ import { type Evidence, type EvidenceIndex, indexEvidence, placeText } from '../
 import { excuseText } from '../excuse.ts';
 import { answerText, requestText } from '../message-text.ts';
 import { type ReasonGroup, reasonGroups } from '../not-tested.ts';
-import { surveySentence } from '../survey-text.ts';
+import { surveySentence, surveyWarnings } from '../survey-text.ts';
 import { visibleLines } from '../visible-text.ts';
 import {
   checkedText,
@@ -62,6 +62,7 @@ function head(result: RunResult): Section {
   const part = shard === undefined ? '' : `, part ${shard.index} of ${shard.count}`;
   const entries = [
     '',
+    ...surveyWarnings(survey ?? {}).map((sentence) => `**${text(sentence)}**`),
     `${product === '' ? '' : `${text(product)}, `}${code(targetText(result))}, dialect ${dialect}${part}: ${countsText(verdictOrder, summary.verdicts)}.`,
     `Checked: ${text(checkedText(result))}.`,
     `${counted(summary.requests, 'request')} in ${durationText(took)}.`,

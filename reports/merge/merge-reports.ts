@@ -16,7 +16,7 @@ export function mergeReports(reports: readonly NamedReport[]): RunResult {
   if (first === undefined) throw new TypeError('there is nothing to merge');
   const scenarios = mergedScenarios(results);
   const baseline = mergedBaseline(results);
-  const judgement = rejudge(results, scenarios, baseline);
+  const judgement = rejudge(results, scenarios, baseline, surveyOf(results).survey);
   const missing = missingShards(reports);
   const { tool, specification, dialect, target, strictness, statement } = first;
   return {
@@ -63,6 +63,9 @@ function surveyOf(results: readonly RunResult[]): Pick<RunResult, 'survey'> {
     left: [...new Set(surveys.flatMap(({ left }) => left))],
     others: surveys.reduce((sum, { others }) => sum + others, 0),
     ...(reasons.length > 0 && { reason: reasons.join('; ') }),
+    ...(last.damaged !== undefined && { damaged: last.damaged }),
+    ...(first.unsound !== undefined && { unsound: first.unsound }),
+    ...(first.earlier && { earlier: first.earlier }),
   };
   return { survey };
 }

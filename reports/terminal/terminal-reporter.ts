@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { deathSentence, type RunEvent, type RunResult } from '../../scenarios/index.ts';
 import { writeWhole } from '../output-file.ts';
+import { surveyWarnings } from '../survey-text.ts';
 import { visibleText } from '../visible-text.ts';
 import { installationsText, targetText } from '../wording.ts';
 import { advisoryBlock } from './advisory-block.ts';
@@ -100,7 +101,9 @@ function detailLines(screen: Screen, result: RunResult): string[] {
 function introduction(screen: Screen, result: RunResult): string[] {
   const { tool, specification, target, run, dialect } = result;
   const others = installationsText(result);
+  const warnings = surveyWarnings(result.survey ?? {}).flatMap((sentence) => prose(screen, sentence, ''));
   return [
+    ...warnings.map(screen.colors.red),
     ...prose(
       screen,
       `${tool.name} ${tool.version}: ${targetText(result)}, CSE base ${target.base}, dialect ${dialect}, run ${run}`,

@@ -223,6 +223,12 @@ export interface Survey {
   readonly others: number;
   /** Why the target could not be looked at, or not as a whole. */
   readonly reason?: string;
+  /** How the target fails to be looked at after the run, though it did not before. */
+  readonly damaged?: string;
+  /** How it failed before the run already. */
+  readonly unsound?: string;
+  /** Names of what earlier runs have left there. */
+  readonly earlier?: readonly string[];
 }
 
 /** A request that was under way when the target died. No answer to it came. */

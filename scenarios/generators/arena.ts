@@ -88,7 +88,7 @@ async function inProcess(
     cleans: false,
     way: {},
     installation,
-    leave: async () => ({ notes: [] }),
+    leave: async () => ({ left: [], notes: [] }),
   };
 }
 
@@ -131,7 +131,7 @@ async function shared({
   const leave = async (interrupted: boolean) => {
     const departure = await depart?.(interrupted).finally(() => installations.close());
     if (depart === undefined) await installations.close();
-    return departure ?? { notes: [] };
+    return departure ?? { left: [], notes: [] };
   };
   const claims = target.kind === 'url' ? (target.statement ?? statement) : undefined;
   return {

@@ -21,6 +21,12 @@ export interface Listing {
   readonly partial?: string;
 }
 
+export interface Unlisted {
+  readonly reason: string;
+  /** Whether the target answers by a failure of its own. */
+  readonly fails?: boolean;
+}
+
 /** After which a listing is given up. */
 export interface ListingLimits {
   readonly requests: number;
@@ -94,10 +100,7 @@ async function readAs(
 }
 
 /** What is below the CSE base: by discovery, else its children only. */
-export async function listingOf(
-  asking: Asking,
-  limits: ListingLimits = usualLimits,
-): Promise<Listing | { readonly reason: string }> {
+export async function listingOf(asking: Asking, limits: ListingLimits = usualLimits): Promise<Listing | Unlisted> {
   const names = asking.target.description;
   const reader = new Reader(asking, limits);
   const found = await discovered(reader, names);
@@ -109,7 +112,7 @@ export async function listingOf(
   return { ...listed(children, names), partial: `only the children of the base could be seen; ${found.reason}` };
 }
 
-async function discovered(reader: Reader, names: CseNames): Promise<Listing | { readonly reason: string }> {
+async function discovered(reader: Reader, names: CseNames): Promise<Listing | Unlisted> {
   const all = new Map<string, Address>();
   let offset = '';
   while (!reader.isEnough(all.size)) {
@@ -117,7 +120,7 @@ async function discovered(reader: Reader, names: CseNames): Promise<Listing | { 
     const list = foundIn(seen);
     if (list === undefined) {
       const reason = `a discovery of /${names.base} brought no list: ${told(seen)}`;
-      return all.size === 0 ? { reason } : { addresses: all, partial: reason };
+      return all.size === 0 ? { reason, fails: failsIn(seen) } : { addresses: all, partial: reason };
     }
     const before = all.size;
     for (const [key, address] of listed(list.slice(0, reader.mostFound), names).addresses) all.set(key, address);
@@ -128,6 +131,10 @@ async function discovered(reader: Reader, names: CseNames): Promise<Listing | { 
     offset = `&ofst=${/^\d{1,9}$/.exec(headers.get('x-m2m-cto') ?? '')?.[0] ?? all.size}`;
   }
   return { addresses: all, partial: 'the list of resources is too long to be read as a whole' };
+}
+
+function failsIn(seen: Exchange | { readonly refused: string }): boolean {
+  return !('refused' in seen) && (seen.answer?.status ?? 0) >= 500;
 }
 
 function foundIn(seen: Exchange | { readonly refused: string }): readonly unknown[] | undefined {

@@ -40,8 +40,9 @@ export function provingBy({ holdings, rules, recorder, speech, admin }: ProofOpt
     const parent = above && holdings.claimAbove(above);
     if (parent !== undefined && parent.holding !== claim.holding) await prove(parent, target, way, depth + 1);
     const isBelowOwn = above !== undefined && !holdings.isBase(above) && holdings.holds(above);
-    if (isOf(claim, root, attributes, { holdings, isBelowOwn, target })) recorder.proved(claim);
-    else claim.refuted = true;
+    if (isOf(claim, root, attributes, { holdings, isBelowOwn, target })) return recorder.proved(claim);
+    claim.refuted = true;
+    recorder.refuted(claim);
   };
   return prove;
 }

@@ -11,7 +11,7 @@ import { addressOfFound } from './listing.ts';
 import { isRead, type RequestLine } from './request-lines.ts';
 import type { Rules } from './rules.ts';
 import { leavesOpen } from './still-there.ts';
-import { isName, pathsTold } from './told-paths.ts';
+import { isName, pathsTold, strayIn } from './told-paths.ts';
 
 export interface RecorderOptions {
   readonly holdings: Holdings;
@@ -29,6 +29,8 @@ export class Recorder {
   readonly #said = new Set<string>();
   /** What a removal was answered for in a way that leaves open whether it is there. */
   readonly #doubtful = new Set<Holding | undefined>();
+  /** What answers named that the run had not asked for, so that it was left alone; as sentences. */
+  readonly strays: string[] = [];
   #number = 0;
   #changes = 0;
 
@@ -120,11 +122,17 @@ export class Recorder {
       this.#take({ kind: 'refused', number });
     else if (!isSuccess(exchange)) this.#take({ kind: 'silent', number });
     else {
+      this.strays.push(...strayIn(line, exchange, this.#options.holdings));
       const paths = pathsTold(line, exchange, this.#options.holdings);
       this.#take(
         paths.length === 0 && line.name === undefined ? { kind: 'silent', number } : { kind: 'created', number, paths },
       );
     }
+  }
+
+  /** A read of what an answer named has shown something else. */
+  refuted({ holding: { line }, path }: Claim): void {
+    this.strays.push(`${line.in}/${line.name ?? ''} was answered by ${path}, where something else stands`);
   }
 
   /** A read has shown what a target said. */

@@ -19,7 +19,7 @@ import { provingBy } from './proof.ts';
 import { Recorder } from './recorder.ts';
 import { Risks } from './risks.ts';
 import { Rules } from './rules.ts';
-import { type Look, surveyOf } from './survey.ts';
+import { damageIn, isContradicted, type Look, surveyOf } from './survey.ts';
 import { leftIn, type Swept, sweep } from './sweep.ts';
 import { wayFor } from './way.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -39,6 +39,8 @@ export interface SafetyChoice {
 /** What the end of a run shows. */
 export interface Departure {
   readonly survey?: Survey;
+  /** Paths of what is still there, as far as is known. */
+  readonly left: readonly string[];
   /** As sentences. */
   readonly notes: readonly string[];
 }
@@ -57,6 +59,7 @@ export class RunSafety {
   readonly #redactor: Redactor;
   readonly #holdings: Holdings;
   readonly #risks: Risks;
+  readonly #recorder: Recorder;
   readonly #targets: Readonly<Partial<Record<Site, Target>>>;
   #ledger: LedgerFile | undefined;
   #before: Look | undefined;
@@ -85,6 +88,7 @@ export class RunSafety {
       speech: this.#speech(),
       admin: parties.admin,
     });
+    this.#recorder = recorder;
     const safety = { rules, recorder, proves, risks: this.#risks, bodyLimit };
     this.#targets = {
       gateway: guarded(gateway, 'gateway', safety),
@@ -120,21 +124,16 @@ export class RunSafety {
         ? await this.#sweep(() => interrupted && performance.now() > until)
         : { removed: [], left: leftIn(this.#holdings), unreachable: dead };
     const after = this.#before === undefined || swept.unreachable !== undefined ? undefined : await this.#look();
+    const names = this.targets.gateway.description;
     const survey =
-      this.#before &&
-      surveyOf(
-        this.#before,
-        after ?? { reason: swept.unreachable ?? '' },
-        this.#holdings,
-        this.targets.gateway.description,
-      );
-    const left = [...new Set([...swept.left.map(({ path }) => path), ...(survey?.left ?? [])])];
+      this.#before && surveyOf(this.#before, after ?? { reason: swept.unreachable ?? '' }, this.#holdings, names);
+    const missed = swept.left.filter(({ path }) => !isContradicted(path, after, names)).map(({ path }) => path);
+    const left = [...new Set([...missed, ...(survey?.left ?? [])])];
     if (left.length === 0) this.#ledger?.remove();
     else this.#ledger?.close();
-    return {
-      ...(survey && { survey }),
-      notes: [...(left.length === 0 ? [] : [this.#note(left)]), ...this.#risks.notes()],
-    };
+    const told = left.length === 0 ? [] : [this.#note(left)];
+    const notes = [...told, ...strayNotes(this.#recorder.strays), ...this.#risks.notes()];
+    return { ...(survey && { survey: damageIn(survey, this.#before, after) }), left, notes };
   }
 
   #note(left: readonly string[]): string {
@@ -197,6 +196,13 @@ export class RunSafety {
       ...(headers.length > 0 && { headers: headers.map(([name]) => name) }),
     };
   }
+}
+
+function strayNotes(strays: readonly string[]): string[] {
+  const [first] = strays;
+  if (first === undefined) return [];
+  const more = strays.length === 1 ? '' : `, and ${strays.length - 1} more like that`;
+  return [`answers named what this run had not asked for, and nothing there was touched: ${first}${more}`];
 }
 
 function siteOf({ description: { url, base, cseId, spId } }: Target): LedgerSite {

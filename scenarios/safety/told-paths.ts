@@ -24,6 +24,21 @@ export function pathsTold({ in: parent, name, on }: CreatingLine, exchange: Exch
   return [...new Set(outside.map((one) => pathOf(one, names)))];
 }
 
+/** What an answer to a create names in place of what was asked for, as sentences. */
+export function strayIn({ in: parent, name, on }: CreatingLine, exchange: Exchange, holdings: Holdings): string[] {
+  const { attributes, headers } = viewOf(exchange);
+  const { rn = name, ri } = attributes ?? {};
+  const asked = `${parent}/${name ?? ''}`;
+  if (name !== undefined && isName(rn) && rn !== name) return [`${asked} was answered by the name ${rn}`];
+  const own = [name, rn, ri].filter(isName).map((one) => one.split('/').at(-1));
+  const located = ['location', 'content-location'].flatMap((header) => headers.get(header) ?? []);
+  const strays = located.filter((one) => {
+    const address = addressOfFound(one, holdings.namesOf(on));
+    return own.length > 0 && !own.includes(address.segments.at(-1)) && !holdings.holds(address);
+  });
+  return strays.slice(0, 1).map((one) => `${asked} was answered by the location ${one}`);
+}
+
 /** An identifier of the CSE at which the parent is; some write it with the CSE, or as the whole path. */
 function identified(identifier: string, { cseId }: Address, names: CseNames, holdings: Holdings): Address {
   if (!identifier.includes('/')) return { cseId, segments: [identifier] };

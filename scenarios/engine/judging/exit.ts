@@ -9,6 +9,7 @@ import {
   type RequirementResult,
   type ScenarioResult,
   type Strictness,
+  type Survey,
   type Verdict,
 } from '../result.ts';
 import type { Plan } from '../running/plan.ts';
@@ -30,6 +31,7 @@ export interface Judged {
   readonly strictness: Strictness;
   readonly baseline: BaselineOutcome | undefined;
   readonly deaths?: readonly Death[] | undefined;
+  readonly survey?: Survey | undefined;
 }
 
 /**
@@ -95,14 +97,14 @@ export function brokenIn(scenarios: readonly ScenarioResult[]): Exit | undefined
 }
 
 /** What makes the run red; of several, what says most. */
-function redFor({ plan, scenarios, requirements, strictness, baseline }: Judged): string | undefined {
+function redFor({ plan, scenarios, requirements, strictness, baseline, survey }: Judged): string | undefined {
   const nouns = nounsOf(plan);
   const found: Readonly<Record<Failure, () => string | undefined>> = {
     violations: () => told(requirements, 'violated', nouns, 'violated'),
     intermittent: () => told(requirements, 'intermittent', nouns, 'satisfied now and then only'),
     advice: () => told(requirements, 'advisory', dialectNouns[otherThan(plan.dialect)], 'not satisfied'),
     untestable: () => told(wholly(requirements, plan), 'not testable', nouns, 'not testable'),
-    'left-behind': () => leftovers(scenarios),
+    'left-behind': () => leftovers(scenarios, survey),
   };
   const reasons = failures.filter((one) => strictness.failOn.includes(one)).map((one) => found[one]());
   return [...reasons, baseline?.problems[0]?.says].find((reason) => reason !== undefined);
@@ -119,8 +121,9 @@ function told(
   return ids.length === 0 ? undefined : `${number(ids.length, noun)} ${what}: ${list(ids)}`;
 }
 
-function leftovers(scenarios: readonly ScenarioResult[]): string | undefined {
-  const paths = scenarios.flatMap((one) => one.leftBehind);
+function leftovers(scenarios: readonly ScenarioResult[], survey: Survey | undefined): string | undefined {
+  if (survey?.damaged !== undefined) return `what worked before the run fails since: ${survey.damaged}`;
+  const paths = [...new Set([...scenarios.flatMap((one) => one.leftBehind), ...(survey?.left ?? [])])];
   return paths.length === 0 ? undefined : `the run left ${list(paths)} behind`;
 }
 

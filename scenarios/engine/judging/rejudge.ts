@@ -1,6 +1,6 @@
 /** Judges results that several runs yielded as if one run had: for reports that are put together. */
 
-import type { BaselineOutcome, RequirementResult, RunResult, ScenarioResult } from '../result.ts';
+import type { BaselineOutcome, RequirementResult, RunResult, ScenarioResult, Survey } from '../result.ts';
 import { brokenIn } from './exit.ts';
 import { levelIn } from './levels.ts';
 import { type Asked, inOtherShards, judgeAsked, notSelected, type Stop } from './verdict.ts';
@@ -16,6 +16,7 @@ export function rejudge(
   runs: readonly RunResult[],
   scenarios: readonly ScenarioResult[],
   baseline: BaselineOutcome | undefined,
+  survey?: Survey,
 ): Judgement {
   const [first] = runs;
   if (first === undefined) throw new TypeError('there is nothing to judge');
@@ -32,7 +33,7 @@ export function rejudge(
   });
   const plan = { ...scale, scenarios };
   const deaths = runs.flatMap((one) => one.deaths ?? []);
-  return judgeAsked(asked, scenarios, { plan, stop: stopOf(runs), strictness, baseline, deaths });
+  return judgeAsked(asked, scenarios, { plan, stop: stopOf(runs), strictness, baseline, deaths, survey });
 }
 
 type Results = readonly [RequirementResult, ...RequirementResult[]];

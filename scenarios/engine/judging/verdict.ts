@@ -13,6 +13,7 @@ import type {
   ScenarioResult,
   ScenarioState,
   Strictness,
+  Survey,
   Verdict,
 } from '../result.ts';
 import type { Plan } from '../running/plan.ts';
@@ -44,13 +45,15 @@ export interface Judging {
   readonly strictness?: Strictness;
   readonly baseline?: BaselineOutcome | undefined;
   readonly deaths?: readonly Death[] | undefined;
+  /** What a live target held before and after. */
+  readonly survey?: Survey | undefined;
 }
 
 /** Verdicts on every requirement of the catalogue, the summary, and the exit code. */
 export function judgeRun(
   plan: Plan,
   scenarios: readonly ScenarioResult[],
-  { stop, strictness = usualStrictness, baseline, deaths }: Judging = {},
+  { stop, strictness = usualStrictness, baseline, deaths, survey }: Judging = {},
 ): Pick<RunResult, 'requirements' | 'summary' | 'exit'> {
   const planned = new Set(plan.scenarios.flatMap(requirementsOf));
   const told = [...plan.catalogue.requirements.values()].filter(
@@ -62,7 +65,7 @@ export function judgeRun(
     level: levelIn(plan, requirement),
     unseen: unseen(requirement, { planned: planned.has(requirement.id), shard: plan.shard, stop, deaths }),
   }));
-  return judgeAsked(asked, scenarios, { plan, stop, strictness, baseline, deaths });
+  return judgeAsked(asked, scenarios, { plan, stop, strictness, baseline, deaths, survey });
 }
 
 /** What a requirement states, apart from what became of it. */

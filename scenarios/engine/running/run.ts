@@ -27,9 +27,11 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
       : yield* runNothing(event, opened.unreachable);
   const { strictness = usualStrictness, mark, compared, assumed = [] } = options;
   const about = { run: header.run, dialect: plan.dialect, target };
-  const scenarios = compared?.(finished.scenarios, about) ?? finished.scenarios;
+  const done = finished.scenarios.map((one) => withoutWhatIsGone(one, finished.departure));
+  const scenarios = compared?.(done, about) ?? done;
   const marked = mark?.(scenarios, about) ?? { scenarios, outcome: undefined };
   const { deaths = [] } = finished;
+  const { survey } = finished.departure ?? {};
   const notes = [...(finished.notes ?? []), ...(finished.departure?.notes ?? [])];
   const result: RunResult = {
     tool: { name: 'cselab', version: version() },
@@ -46,9 +48,9 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
     ...(plan.shard && { shard: shardFacts(plan.shard) }),
     ...(assumed.length > 0 && { assumed }),
     ...(notes.length > 0 && { notes }),
-    ...(finished.departure?.survey && { survey: finished.departure.survey }),
+    ...(survey && { survey }),
     ...(marked.outcome && { baseline: marked.outcome }),
-    ...judgeRun(plan, marked.scenarios, { stop: finished.stop, strictness, baseline: marked.outcome, deaths }),
+    ...judgeRun(plan, marked.scenarios, { stop: finished.stop, strictness, baseline: marked.outcome, deaths, survey }),
   };
   yield { type: 'run finished', result };
   return result;
@@ -97,6 +99,13 @@ async function* runAll(
     if (depart === undefined) await installations.close();
   }
   return { scenarios: workers.results(), stop: workers.stop, deaths: workers.deaths, departure, notes };
+}
+
+/** What a scenario could not remove, and the end of the run has, or is shown not to be there. */
+function withoutWhatIsGone(scenario: ScenarioResult, departure: Departure | undefined): ScenarioResult {
+  if (departure === undefined || scenario.leftBehind.length === 0) return scenario;
+  const isThere = (path: string) => departure.left.includes(path.replace(/ on the backend$/, ''));
+  return { ...scenario, leftBehind: scenario.leftBehind.filter(isThere) };
 }
 
 function shardFacts({ index, count, division }: NonNullable<Plan['shard']>): NonNullable<RunResult['shard']> {

@@ -119,7 +119,7 @@ export async function signOf(target: Target, { sender, way, timeout }: Asking): 
   const headers = headerList(senderHeaders(sender));
   const request = { method: 'GET', path: `/${target.description.base}`, headers };
   const raw = { ...request, version: '1.1', addHost: true, addContentLength: true } as const;
-  if (target.objection(raw, way) !== undefined) return 'alive';
+  if ((await target.objection(raw, way)) !== undefined) return 'alive';
   return signIn(await target.sendRaw(raw, { ...way, watchConnection: 0, timeout: Math.min(timeout, patience) }));
 }
 

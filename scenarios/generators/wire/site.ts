@@ -56,7 +56,7 @@ async function opened({ target, signal, safety, ...limits }: SiteOptions): Promi
   const leave = async (interrupted: boolean): Promise<Departure> => {
     const departure = await depart?.(interrupted).finally(() => installations.close());
     if (depart === undefined) await installations.close();
-    return departure ?? { notes: [] };
+    return departure ?? { left: [], notes: [] };
   };
   const said = target.kind === 'url' ? { statement: target.statement ?? statement } : {};
   return {
