@@ -4,7 +4,10 @@ import type { X509Certificate } from 'node:crypto';
 const longest = 10;
 
 /** The sentence that says which date is wrong. */
-export function datesProblem({ validFrom, validTo }: X509Certificate, now: number): string | undefined {
+export function datesProblem(
+  { validFrom, validTo }: Pick<X509Certificate, 'validFrom' | 'validTo'>,
+  now: number,
+): string | undefined {
   const [from, until] = [new Date(validFrom), new Date(validTo)];
   if (from.getTime() > now) return `it is not valid before ${from.toISOString().slice(0, 10)}`;
   if (until.getTime() < now) return `it expired on ${until.toISOString().slice(0, 10)}`;

@@ -9,6 +9,7 @@ import { Liveness, type Sign, signOf } from './liveness.ts';
 import { PlayedBackend } from './played-backend.ts';
 import { type Parties, type ReachLimits, reachParties } from './reach-url.ts';
 import { WaitBudget } from './target-clock.ts';
+import { Throttle } from './throttle.ts';
 import { backendDefaults, type PreparedUrl, usualTargetWait } from './url-choice.ts';
 
 interface Limits extends ReachLimits {
@@ -33,7 +34,9 @@ export async function openUrl(prepared: PreparedUrl, limits: Limits): Promise<Op
     await played?.close();
     return { description, unreachable: reached.unreachable };
   }
-  const { parties, clockAhead, close: closeParties } = reached;
+  const { clockAhead, close: closeParties } = reached;
+  const throttle = new Throttle(limits);
+  const parties = throttled(reached.parties, throttle);
   const reachable = inboxHostOf(choice, description);
   const inboxes = reachable && new Inboxes({ ...reachable, startedAt: limits.startedAt });
   const installation: Installation = {
@@ -57,7 +60,16 @@ export async function openUrl(prepared: PreparedUrl, limits: Limits): Promise<Op
     (guarded) => only(guarded, prepared, close),
   );
   const survival = { liveness: livenessOf(parties, prepared, limits), tidy };
-  return { description: parties.gateway.description, installations, depart, survival };
+  const departing: typeof depart = async (...how) => {
+    const departure = await depart(...how);
+    return { ...departure, notes: [...departure.notes, ...throttle.notes()] };
+  };
+  return { description: parties.gateway.description, installations, depart: departing, survival };
+}
+
+function throttled(parties: Parties, throttle: Throttle): Parties {
+  const { gateway, backend } = parties;
+  return { ...parties, gateway: throttle.around(gateway), ...(backend && { backend: throttle.around(backend) }) };
 }
 
 /** Asks whether the target is alive, as whoever the run is. */

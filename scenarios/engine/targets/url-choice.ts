@@ -9,6 +9,7 @@ import type { Dialect } from '../grammar/dialects.ts';
 import type { TargetDescription } from '../result.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { type CertificateFiles, readAuthorities, readCertificate } from './credentials.ts';
+import { assertUsable } from './own-certificate.ts';
 import type { ClientCertificate, HeaderList } from './target.ts';
 import type { Trust } from './tls.ts';
 
@@ -117,10 +118,7 @@ export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
     choice.backend && descriptionOf(choice.backend, choice.spId, { ...backendDefaults, base: usual.base });
   const { own: files, cacert, insecure = false, certs, requireCert } = choice.tls ?? {};
   if (certs !== undefined && !isDirectory(certs)) throw new UsageError(`--certs: there is no directory ${certs}`);
-  const trust: Trust = {
-    ...(cacert !== undefined && { ca: await readAuthorities(cacert), caFile: cacert }),
-    ...(insecure && { insecure }),
-  };
+  const trust = await trustOf(cacert, insecure);
   const given = files && (await readCertificate('own', files));
   const certificates = new CertificateStore({
     ...(given && { own: given }),
@@ -130,8 +128,25 @@ export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
     identifier: `//${description.spId}/${description.cseId}/Ccselab`,
   });
   const own = given ?? (requireCert === true ? await demanded(certificates) : undefined);
+  assertPresentable(own, choice, description);
   const politeness = politenessOf(choice);
   return { choice, description, ...(backend && { backend }), trust, ...(own && { own }), certificates, politeness };
+}
+
+async function trustOf(cacert: string | undefined, insecure: boolean): Promise<Trust> {
+  return {
+    ...(cacert !== undefined && { ca: await readAuthorities(cacert), caFile: cacert }),
+    ...(insecure && { insecure }),
+  };
+}
+
+function assertPresentable(own: ClientCertificate | undefined, choice: UrlChoice, { url }: TargetDescription): void {
+  if (url.startsWith('https:')) assertUsable(own, namesOriginator(choice));
+}
+
+/** Whether the certificate says who the run is. */
+function namesOriginator({ dialect = 'documented', originator, tls }: UrlChoice): boolean {
+  return dialect === 'documented' && originator === undefined && tls?.requireCert !== false;
 }
 
 async function demanded(certificates: CertificateStore): Promise<ClientCertificate> {
