@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { ApplicationEntity, createCse, serveHttp, startInbox } from '../index.ts';
 import { sampleCse } from '../sample-cse.ts';
@@ -90,5 +92,19 @@ describe('an inbox', () => {
     await app.push('c', { celsius: 21 });
     assert.deepEqual((await inbox.next({ within: '20s' })).content, { celsius: 21 });
     assert.equal((await fetch(inbox.url)).status, 405);
+  });
+
+  test('says that what came is no HTTP', async () => {
+    await using inbox = await startInbox();
+    const socket = connect(Number(new URL(inbox.url).port), '127.0.0.1');
+    socket.end('POST cse/app HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\n{}');
+    await once(socket.resume(), 'close');
+    assert.equal(inbox.refusals.length, 1);
+    await assert.rejects(
+      inbox.next({ within: 10 }),
+      /^InboxError: No notification came within 10ms; 1 malformed came: /,
+    );
+    inbox.clear();
+    assert.deepEqual(inbox.refusals, []);
   });
 });

@@ -32,6 +32,7 @@ export class Inbox implements AsyncDisposable {
   #all: ReceivedNotification[] = [];
   #unread: ReceivedNotification[] = [];
   #verifications: ReceivedNotification[] = [];
+  #refusals: string[] = [];
 
   /** From `openInbox` or `startInbox`. */
   constructor({ url, clock = systemClock(), onClose = () => {} }: InboxOptions) {
@@ -81,6 +82,18 @@ export class Inbox implements AsyncDisposable {
     this.#all = [];
     this.#unread = [];
     this.#verifications = [];
+    this.#refusals = [];
+  }
+
+  /** Why requests were refused that are no well-formed HTTP; nothing else of them is kept. */
+  get refusals(): readonly string[] {
+    return [...this.#refusals];
+  }
+
+  /** For what brings it: of a request that is no well-formed HTTP, why. */
+  refused(reason: string): void {
+    this.#refusals.push(reason);
+    this.#waiting.tell();
   }
 
   /** For what brings it: headers of the answer, which is 200. */
@@ -113,7 +126,10 @@ export class Inbox implements AsyncDisposable {
   get #others(): string {
     const { length } = this.#unread;
     const verified = this.#verifications.length;
-    const asked = verified === 0 ? '' : `; ${verified} verification${verified === 1 ? ' was' : 's were'} answered`;
+    const [reason] = this.#refusals;
+    const malformed = reason === undefined ? '' : `; ${this.#refusals.length} malformed came: ${reason}`;
+    const asked =
+      (verified === 0 ? '' : `; ${verified} verification${verified === 1 ? ' was' : 's were'} answered`) + malformed;
     if (length === 0) return asked;
     const [first] = this.#unread;
     return `; ${length} other${length === 1 ? '' : 's'} came, the first ${first && described(first)}${asked}`;

@@ -19,7 +19,10 @@ export async function startInbox(options: StartInboxOptions = {}): Promise<Inbox
   const later: { inbox?: Inbox } = {};
   const service: HttpService = {
     handle: (request) => answerTo(request, later.inbox),
-    refuse: ({ http, message }) => ({ status: http, headers: {}, body: message }),
+    refuse: ({ http, message }) => {
+      later.inbox?.refused(message);
+      return { status: http, headers: {}, body: message };
+    },
   };
   const server = await serveHttp(service, { port, interface: host });
   later.inbox = new Inbox({ url: server.url, ...(clock && { clock }), onClose: () => server.close() });
