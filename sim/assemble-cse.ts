@@ -47,6 +47,7 @@ export function assembleCse(options: CseOptions, installation: Installation, sen
       onError: options.onError ?? console.error,
     },
   );
+  core.tree.keepsExpired = options.keepExpired === true;
   const { onError } = options;
   const service = createHttpService(core, { ...installation(core), ...(onError && { onError }) });
   return { core, http: withFaults(service, core, options.faults ?? []) };

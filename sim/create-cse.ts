@@ -46,6 +46,8 @@ export interface CseOptions {
   readonly notifyDeny?: readonly string[];
   /** Origins whose pages may use the CSE where it listens (CORS), such as `http://localhost:5173`; `*`: those of all. None unless given. */
   readonly cors?: readonly string[];
+  /** Expiration times are only shown, and nothing goes because of them, as at deployed CSEs that have nobody who looks after them. */
+  readonly keepExpired?: boolean;
   readonly limits?: Partial<Limits>;
   /** Microseconds since 1970 UTC; default the system's time. Without `schedule`, what waits is woken by the system's timers. */
   readonly clock?: Clock | Scheduler;

@@ -156,7 +156,8 @@ function namesAndRules(command: Command): void {
       commas,
     )
     .option('--lifetime <duration>', 'lifetime of resources that ask for none, such as 30m (default: 2000s)', seconds)
-    .option('--longest-lifetime <duration>', 'longest lifetime of resources', seconds);
+    .option('--longest-lifetime <duration>', 'longest lifetime of resources', seconds)
+    .option('--keep-expired', 'resources stay when their time is over, as at deployed CSEs that only show it');
 }
 
 function wrongOnPurpose(command: Command, wholeNumber: WholeNumber): void {

@@ -16,6 +16,10 @@ export class Tree {
   readonly base: Resource;
   /** Set once, by the CSE. */
   onRemoved: OnRemoved = () => {};
+  /** Hears of each resource whose time has come, before it goes. Set once, by the installation. */
+  onExpired: (resource: Resource) => void = () => {};
+  /** True: expiration times are only shown. Instances that are older than their container allows go nevertheless. */
+  keepsExpired = false;
   readonly #byId = new Map<string, Resource>();
   readonly #byAlias = new Map<string, Resource>();
   readonly #byLabel = new Map<string, CreationOrder>();
@@ -106,7 +110,11 @@ export class Tree {
 
   /** Removes what has expired at `now`, each with its subtree. */
   expire(now: number): void {
-    for (let due = this.#expirations.due(now); due !== undefined; due = this.#expirations.due(now)) this.remove(due);
+    for (let due = this.#expirations.due(now); due !== undefined; due = this.#expirations.due(now)) {
+      if (this.keepsExpired && due.parent?.values.mia === undefined) continue;
+      this.onExpired(due);
+      this.remove(due);
+    }
   }
 
   /** When the next resource expires; undefined when none does. An upper bound is never given, a lower one may be. */

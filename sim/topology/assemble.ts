@@ -2,6 +2,7 @@
 import type { Scheduler } from '../clock.ts';
 import type { Messenger } from '../core/configuration.ts';
 import type { Cse } from '../core/cse.ts';
+import type { Resource } from '../core/resource.ts';
 import type { CseOptions } from '../create-cse.ts';
 import { authentication } from '../dialects/authentication.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
@@ -21,17 +22,20 @@ interface Surroundings {
   readonly url: string | undefined;
   readonly clock: Scheduler;
   readonly onError: (error: unknown) => void;
+  /** Hears of what has expired. */
+  readonly log?: (line: string) => void;
   /** Put around the messenger. */
   readonly gate: (messenger: Messenger) => Messenger;
 }
 
 export function assemble(settings: NodeSettings, surroundings: Surroundings): Assembled {
-  const { client, clock, onError } = surroundings;
+  const { client, clock, onError, log = () => {} } = surroundings;
   let sender: Sender = client;
   const options = optionsOf(settings, surroundings, { send: (...message) => sender.send(...message) });
   const cse = createInstalledCse({ ...options, clock, onError }, (core) => {
     sender = withSendingQuirks(withSendingFaults(client, core, settings.cse.faults ?? []), core, settings.quirks ?? []);
     const { configuration } = core;
+    core.tree.onExpired = (resource) => tellExpired(resource, log);
     return {
       admit: authentication({
         requireCertificate: settings.http?.requireCert === true,
@@ -67,6 +71,13 @@ function optionsOf(
     messenger: gate(cse.messenger ?? httpMessenger(sender, manner)),
     pointOfAccess: cse.pointOfAccess ?? (url === undefined ? [] : [url]),
   };
+}
+
+/** Content instances come and go. */
+function tellExpired({ path, descendants, type }: Resource, log: (line: string) => void): void {
+  if (type.isInstance) return;
+  const below = `${descendants} ${descendants === 1 ? 'resource' : 'resources'} below it`;
+  log(`${path} has expired${descendants === 0 ? '' : `, with ${below}`}`);
 }
 
 function isRegistered(identifier: string, { configuration, tree }: Cse): boolean {

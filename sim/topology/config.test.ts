@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -228,4 +228,11 @@ test('a file that is missing, is a folder, or is not UTF-8 is a ConfigurationErr
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('the shipped file of the gateway forwards in its own name once that is enabled', () => {
+  const shipped = JSON.parse(readFileSync(fixture('config-gateway.json'), 'utf8'));
+  shipped.onem2m.overwrite_originator.enabled = true;
+  const { overwriteOriginator, overwriteForwarded } = parse(shipped).configuration;
+  assert.deepEqual([overwriteOriginator, overwriteForwarded], ['//openmtc.org/mn-cse-1', true]);
 });

@@ -164,7 +164,7 @@ async function startParts(
   ends.push(async () => entrance?.close());
   const { url } = entrance ?? {};
   const sender = others.aroundSender?.(recorded ?? client) ?? recorded ?? client;
-  const out = { client: sender, url, clock: breakage.clockOfCse, onError };
+  const out = { client: sender, url, clock: breakage.clockOfCse, onError, log };
   const current = new ReplaceableCse((gate) => assemble(settings, { ...out, gate }));
   const service = serviceOf(current);
   later.service = others.around?.(service) ?? service;

@@ -22,6 +22,7 @@ export function cseFlags(options: UpOptions, { limits }: CseOptions): CseOptions
     ...(registrars && { registrars: listed(registrars, '--registrars') }),
     ...(release && { releases: listed(release, '--release') }),
     ...(accessControl !== undefined && { requireAuth: accessControl }),
+    ...(options.keepExpired && { keepExpired: true }),
     ...(cors && { cors }),
     ...(notifyDeny && { notifyDeny }),
     ...(Object.keys(times).length > 0 && { limits: { ...limits, ...times } }),

@@ -30,6 +30,8 @@ export interface UpOptions {
   lifetime?: number;
   /** Seconds. */
   longestLifetime?: number;
+  /** Expiration times are only shown. */
+  keepExpired?: boolean;
   /** Origins of pages. */
   cors?: string[];
   /** Networks to which nothing is sent. */
