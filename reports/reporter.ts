@@ -15,6 +15,8 @@ import { type TextStream, terminalReporter } from './terminal/terminal-reporter.
 /** Renders a run. `finish` is called once, with whatever result there is, an interrupted one too. */
 export interface Reporter {
   onEvent?(event: RunEvent): void;
+  /** Absolute path of what it writes; absent where that is read at once. */
+  readonly file?: string;
   /** Rejects with UnwritableReport when its file cannot be written. */
   finish(result: RunResult): Promise<void> | void;
 }
@@ -98,10 +100,11 @@ const writers: Readonly<Record<Written, (path: string, context: ReporterContext)
 };
 
 function create(name: string, path: string | undefined, context: ReporterContext): Reporter {
+  const file = path === undefined || path === '-' ? {} : { file: path };
   if (name === 'github') return githubReporter(context.stdout);
   if (name === 'terminal' || path === undefined) {
     const [stdout, stderr] = [withoutCommands(context.stdout), withoutCommands(context.stderr)];
-    return terminalReporter({ ...context, stdout, stderr, ...(path && { path }) });
+    return Object.assign(terminalReporter({ ...context, stdout, stderr, ...(path && { path }) }), file);
   }
-  return writers[name as Written](path, context);
+  return Object.assign(writers[name as Written](path, context), file);
 }

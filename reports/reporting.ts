@@ -1,6 +1,11 @@
 /** What commands that report have in common: where reports go, and what the terminal takes. */
+import { relative } from 'node:path';
 import type { RunResult } from '../scenarios/index.ts';
+import { LineProgress } from './progress/line-progress.ts';
 import type { Reporter, ReporterContext } from './reporter.ts';
+import type { TextStream } from './terminal/terminal-reporter.ts';
+import { visibleText } from './visible-text.ts';
+import { verdictLine } from './wording.ts';
 
 export interface ReportingFlags {
   /** Directory of reports without a path. */
@@ -35,6 +40,37 @@ export function takesColor(stream: NodeJS.WriteStream): boolean {
 export async function finishAll(reporters: readonly Reporter[], result: RunResult): Promise<void> {
   const written = await Promise.allSettled(reporters.map(async (reporter) => reporter.finish(result)));
   for (const outcome of written) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+/** Where the files of a run are, whatever else was told of it; and how it came out, where nobody else says so on a stream. */
+export function tellFiles(reporters: readonly Reporter[], result: RunResult, stderr: TextStream): void {
+  const files = reporters.flatMap(({ file }) => file ?? []);
+  if (files.length === 0) return;
+  const isTold = result.exit.code !== 0 || reporters.some(({ file }) => file === undefined);
+  const lines = [...(isTold ? [] : [verdictLine(result)]), `written: ${files.map(shownPath).join(', ')}`];
+  for (const line of lines) stderr.write(`cselab: ${visibleText(line)}\n`);
+}
+
+/** From here, when that is shorter. */
+function shownPath(path: string): string {
+  const near = relative('', path);
+  return near.length < path.length ? near : path;
+}
+
+/** Says on stderr how far a run is, where no reporter does: one line that changes on a terminal, elsewhere a line for each tenth. */
+export function progressReporter(stream: NodeJS.WriteStream): Reporter {
+  const lines = new LineProgress(stream);
+  let [planned, finished, failed] = [0, 0, 0];
+  return {
+    onEvent(event) {
+      if (event.type === 'run started') planned = event.planned;
+      if (event.type !== 'scenario finished') return;
+      finished += 1;
+      if (event.result.state === 'failed') failed += 1;
+      lines.counting(finished, planned, `scenarios${failed === 0 ? '' : `, ${failed} failed`}`);
+    },
+    finish: () => lines.end(),
+  };
 }
 
 /** The exit code, and why it is not 0. */

@@ -15,7 +15,7 @@ import { FileChanges } from './file-changes.ts';
 import { maskOutput } from './masked-streams.ts';
 import { passphraseAsker } from './passphrase.ts';
 import { createReporters, type Reporter } from './reporter.ts';
-import { contextOf, finishAll, tellExit } from './reporting.ts';
+import { contextOf, finishAll, progressReporter, tellExit, tellFiles } from './reporting.ts';
 import { restarter } from './restarter.ts';
 import { safetyOf } from './safety-flags.ts';
 import { shardChoice } from './shard-flags.ts';
@@ -45,8 +45,8 @@ async function checkOne(given: readonly string[], flags: CheckFlags): Promise<vo
   const onInterrupt = () => (interrupt.signal.aborted ? process.exit(130) : interrupt.abort());
   for (const signal of interruptions) process.on(signal, onInterrupt);
   const { signal } = interrupt;
-  const judged = (one: CheckOptions) =>
-    judge({ ...one, signal }, createReporters(flags.report ?? ['terminal'], contextOf(flags)));
+  const specs = flags.report ?? ['terminal'];
+  const judged = (one: CheckOptions) => judge({ ...one, signal }, createReporters(specs, contextOf(flags)), specs);
   const result = flags.watch
     ? { exit: await watchRuns(() => optionsOf(ids, flags, redactor), judged, flags, signal) }
     : await judged(options);
@@ -94,7 +94,7 @@ function watchRuns(
   return watch({
     options,
     first,
-    again: (one) => judge({ ...one, signal }, []),
+    again: (one) => judge({ ...one, signal }, [], []),
     changes: new FileChanges(folders, signal),
     depended,
     say: (line) => process.stdout.write(`${line}\n`),
@@ -105,7 +105,9 @@ function strictnessOf({ again, level, failOn, minEvidence }: CheckFlags) {
   return { again, ...(level && { level }), ...(failOn && { failOn }), ...(minEvidence && { minEvidence }) };
 }
 
-async function judge(options: CheckOptions, reporters: readonly Reporter[]): Promise<RunResult> {
+async function judge(options: CheckOptions, given: readonly Reporter[], specs: readonly string[]): Promise<RunResult> {
+  const progresses = given.length === 0 || specs.some((spec) => spec.startsWith('terminal'));
+  const reporters = progresses ? given : [progressReporter(process.stderr), ...given];
   const events = check(options);
   let step = await events.next();
   for (; !step.done; step = await events.next()) {
@@ -113,6 +115,7 @@ async function judge(options: CheckOptions, reporters: readonly Reporter[]): Pro
   }
   const { value: result } = step;
   await finishAll(reporters, result);
+  tellFiles(given, result, process.stderr);
   return result;
 }
 

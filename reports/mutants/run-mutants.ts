@@ -60,7 +60,7 @@ interface OneMore {
 }
 
 export function howFar(lines: LineProgress): Teller<OneMore> {
-  return ({ done, chosen, row }) => lines.passing(`${done} of ${chosen} faults: ${row.fault.id} ${row.verdict}`);
+  return ({ done, chosen, row }) => lines.counting(done, chosen, `faults: ${row.fault.id} ${row.verdict}`);
 }
 
 const names = ['terminal', 'json', 'html'] as const;

@@ -47,3 +47,14 @@ test('events are told as they come, and what the last one carries comes back', a
   assert.deepEqual(seen, [1, 2]);
   assert.equal(await follow(events(), () => () => assert.fail('told'), true), 'three');
 });
+
+test('what takes long is told in tenths where no line changes, and what is short not at all', () => {
+  const written = (of: number) => {
+    const to = stream(false);
+    const lines = new LineProgress(to, {});
+    for (let done = 1; done <= of; done += 1) lines.counting(done, of, 'faults');
+    return to.written;
+  };
+  assert.match(written(400), /^cselab: 40 of 400 faults\ncselab: 80 of 400 faults\n(cselab: \d+ of 400 faults\n){7}$/);
+  assert.equal(written(99), '');
+});

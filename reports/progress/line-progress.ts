@@ -9,6 +9,9 @@ interface Writable {
   write(text: string): unknown;
 }
 
+/** What is told in tenths is at least so many. */
+const fewest = 100;
+
 /** One line that changes on a terminal, plain lines for what matters elsewhere. A build server keeps whatever is written, and gets none that changes. */
 export class LineProgress {
   readonly #stream: Writable;
@@ -25,6 +28,14 @@ export class LineProgress {
 
   passing(text: string): void {
     if (this.#changes) this.#stream.write(eraseLine + cut(text, (this.#stream.columns ?? 80) - 1));
+  }
+
+  /** `12 of 400 scenarios`: on a terminal each of them, elsewhere each tenth of what takes long. */
+  counting(done: number, of: number, what: string): void {
+    const text = `${done} of ${of} ${what}`;
+    const isTenth = of >= fewest && done < of && done % Math.ceil(of / 10) === 0;
+    if (this.#changes) this.passing(text);
+    else if (isTenth) this.line(text);
   }
 
   end(): void {

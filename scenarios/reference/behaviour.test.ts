@@ -5,7 +5,7 @@ import type { ScenarioResult } from '../engine/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { comparedWith, shippedBehaviour } from './behaviour.ts';
 
-const ids = ['errors.body', 'errors.unknown-path', 'rcn.retrieve', 'latest'];
+const ids = ['ae.aei', 'errors.body', 'errors.unknown-path', 'rcn.retrieve', 'latest'];
 const result = await lastOf(check({ target: { kind: 'in-process' }, ids, again: false }));
 const gaps = result.requirements.flatMap((one) => one.gaps);
 
