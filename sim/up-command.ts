@@ -57,6 +57,8 @@ Examples:
 
 const commas = (text: string, former: string[] = []): string[] => [...former, ...text.split(',')];
 
+const each = (text: string, former: string[] = []): string[] => [...former, text];
+
 type WholeNumber = (text: string) => number;
 
 export function addUpCommand(program: Command, wholeNumber: WholeNumber): void {
@@ -145,6 +147,7 @@ function namesAndRules(command: Command): void {
     .option('--release <list>', 'supported releases (default in the onem2m dialect: 2a,3,4,5)')
     .option('--access-control', 'access control policies are looked at (default in the onem2m dialect)')
     .option('--no-access-control', 'everybody may do everything')
+    .option('--limit <name=number>', 'a limit that is not the default, such as subscriptions=10; repeatable', each)
     .option(
       '--cors <origin>',
       'pages of this origin may use them, such as http://localhost:5173; repeatable, or *',
@@ -161,7 +164,6 @@ function namesAndRules(command: Command): void {
 }
 
 function wrongOnPurpose(command: Command, wholeNumber: WholeNumber): void {
-  const each = (text: string, former: string[] = []): string[] => [...former, text];
   command
     .optionsGroup('Wrong on purpose:')
     .addOption(

@@ -12,7 +12,7 @@ import type { BodyReceiver, IncomingRequest } from './incoming-request.ts';
 import { lastMessage } from './last-message.ts';
 import type { HttpLimits } from './limits.ts';
 import { brokeTls, type ParseError, refusalOfBytes, stoppedOnHead } from './parse-error.ts';
-import { badTarget, bodyTooLarge, methodNotAllowed, unmetExpectation } from './refusals.ts';
+import { badTarget, bodyTooLarge, methodNotAllowed, tooManyHeaders, unmetExpectation } from './refusals.ts';
 import { originForm } from './request-target.ts';
 import { Serving } from './serving.ts';
 import { objectionTo } from './tls.ts';
@@ -88,6 +88,10 @@ export class HttpShell implements BodyReceiver {
     const target = originForm(method, message.url ?? '');
     if (target === undefined) {
       this.refuse(message, badTarget());
+      return;
+    }
+    if (message.rawTrailers.length > 2 * this.limits.headerCount) {
+      this.refuse(message, tooManyHeaders(this.limits));
       return;
     }
     connection.latest = response;

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { DetourFor } from './detour.ts';
 import { HttpShell } from './http-shell.ts';
+import { overLimit } from './incident.ts';
 import { IncomingRequest } from './incoming-request.ts';
 import { type HttpLimits, limitsFrom } from './limits.ts';
 import { isPortTaken, listenerOf } from './listener.ts';
@@ -65,6 +66,7 @@ export async function serveHttp(service: HttpService, options: HttpServerOptions
   if (limits.connections > 0) server.maxConnections = limits.connections;
   const onError = options.onError ?? console.error;
   const { onIncident = () => {}, detour } = options;
+  server.on('drop', (client) => onIncident(overLimit(client?.remoteAddress, limits)));
   const host = options.interface ?? '127.0.0.1';
   const guarded = guardedFromPages(service, pageRules(service, options, host));
   const shell = new HttpShell(server, guarded, limits, { onError, onIncident, detour });

@@ -1,5 +1,6 @@
 /** What goes wrong with connections, each as one line for a log: never a secret, never a stack. */
 import type { Socket } from 'node:net';
+import type { HttpLimits } from './limits.ts';
 import type { ParseError } from './parse-error.ts';
 
 export type OnIncident = (line: string) => void;
@@ -30,4 +31,9 @@ export function ofBytes({ code, rawPacket }: ParseError): string | undefined {
   }
   const isClientHello = rawPacket?.[0] === 0x16 && rawPacket[1] === 0x03;
   return isClientHello ? 'a TLS handshake came to the HTTP port' : undefined;
+}
+
+/** A connection beyond those that are taken at one time. */
+export function overLimit(address: string | undefined, { connections }: Pick<HttpLimits, 'connections'>): string {
+  return `${address ?? 'a client'}: a connection is closed, since there are ${connections}, which is the limit (connections)`;
 }

@@ -4,7 +4,7 @@ export interface HttpLimits {
   readonly bodyBytes: number;
   /** Octets of one request target. Over it: 414. */
   readonly targetBytes: number;
-  /** Header lines of one request. Over it: 431. */
+  /** Header lines of one request, and as many trailer fields. Over it: 431. */
   readonly headerCount: number;
   /** Octets of all header names and values of one request. Over it: 431. */
   readonly headerBytes: number;
@@ -27,7 +27,7 @@ export interface HttpLimits {
   readonly closeMilliseconds: number;
 }
 
-const DEFAULT_LIMITS: HttpLimits = {
+export const defaultHttpLimits: HttpLimits = {
   bodyBytes: 1024 * 1024,
   targetBytes: 8 * 1024,
   headerCount: 100,
@@ -35,7 +35,7 @@ const DEFAULT_LIMITS: HttpLimits = {
   handshakeMilliseconds: 10_000,
   requestMilliseconds: 30_000,
   idleMilliseconds: 5_000,
-  connections: 0,
+  connections: 5_000,
   drainBytes: 16 * 1024 * 1024,
   drainMilliseconds: 2_000,
   closeMilliseconds: 5_000,
@@ -46,7 +46,7 @@ const DEFAULT_LIMITS: HttpLimits = {
  * Throws a RangeError for a limit that is not a whole number from 0 on: it would compare as "no limit" and let everything in.
  */
 export function limitsFrom(given: Partial<HttpLimits> = {}): HttpLimits {
-  const limits = { ...DEFAULT_LIMITS, ...given };
+  const limits = { ...defaultHttpLimits, ...given };
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 0) {
       throw new RangeError(`The limit ${name} has to be a whole number from 0 on, not ${value}.`);

@@ -101,13 +101,32 @@ describe('refusals', () => {
   });
 
   test('a connection over the limit is closed unanswered', async () => {
-    await using running = await serveEcho({ limits: { connections: 1 } });
+    const incidents: string[] = [];
+    const onIncident = (line: string): void => void incidents.push(line);
+    await using running = await serveEcho({ limits: { connections: 1 }, onIncident });
     const first = new RawClient(running.port);
     first.send(`GET / HTTP/1.1\r\n${HOST}\r\n`);
     await first.answers(1);
     const second = await converse(running.port, `GET / HTTP/1.1\r\n${HOST}\r\n`);
     assert.deepEqual(second.answers, []);
+    assert.match(String(incidents), /which is the limit \(connections\)/);
     first.close();
+  });
+
+  test('as many trailer fields as header lines are taken, and no more', async () => {
+    await using running = await serveEcho({ limits: { headerCount: 5 } });
+    const sent = (fields: number) =>
+      `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n0\r\n${'X-T: 1\r\n'.repeat(fields)}\r\n`;
+    const codes = await Promise.all(
+      [5, 6].map(async (fields) => {
+        const client = new RawClient(running.port);
+        client.send(sent(fields));
+        const [answer] = await client.answers(1);
+        client.close();
+        return answer?.status;
+      }),
+    );
+    assert.deepEqual(codes, [200, 431]);
   });
 });
 

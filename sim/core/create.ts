@@ -1,4 +1,5 @@
 /** What a create does, to be read from top to bottom. */
+import { checkRoom } from './ceilings.ts';
 import type { Dialect } from './dialect.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
@@ -52,6 +53,7 @@ export function create(
 
 function store(draft: Resource, parent: Resource, context: CreationContext, { settled }: Trust): Resource {
   const { maker, tree } = context.services;
+  checkRoom(tree.base.descendants, 'resources', context.configuration.limits, 'resources');
   parent.type.admit?.(parent, draft, context);
   if (settled === undefined) maker.confirm(draft);
   tree.add(draft);

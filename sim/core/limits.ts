@@ -14,6 +14,17 @@ export interface Limits {
   readonly polledSeconds: number;
   /** Seconds that a poll of a channel waits for something to come, when the request does not say. */
   readonly pollSeconds: number;
+  /** Polls that wait in one polling channel. */
+  readonly polls: number;
+  /** Requests that wait until they are to be done (X-M2M-OET). */
+  readonly heldRequests: number;
+  /** Seconds that a request can wait until it is to be done, and a poll for something to come. */
+  readonly heldSeconds: number;
+  /** Resources below the CSE base. */
+  readonly resources: number;
+  readonly subscriptions: number;
+  /** Targets that one subscription names (`nu`). */
+  readonly notificationTargets: number;
   /** Seconds that a `request` resource is kept when nothing else is asked for. */
   readonly requestLifetime: number;
   /** Characters of a resource name. */
@@ -28,6 +39,12 @@ export const defaultLimits: Limits = {
   polledRequests: 1000,
   polledSeconds: 60,
   pollSeconds: 10,
+  polls: 100,
+  heldRequests: 1000,
+  heldSeconds: 86_400,
+  resources: 5_000_000,
+  subscriptions: 100_000,
+  notificationTargets: 100,
   requestLifetime: 3600,
   nameLength: 1024,
 };

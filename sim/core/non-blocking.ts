@@ -1,5 +1,6 @@
 /** Requests whose answer comes later (TS-0001, clause 8.2.1), and those that wait until they are to be done. */
 
+import { checkMost, checkRoom } from './ceilings.ts';
 import { localResource } from './local-resource.ts';
 import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { JsonText } from './representation.ts';
@@ -38,6 +39,8 @@ const noResponse = 5;
 
 export class NonBlocking {
   readonly #services: Services;
+  /** Requests whose time to be done has not come. */
+  #held = 0;
 
   constructor(services: Services) {
     this.#services = services;
@@ -48,6 +51,7 @@ export class NonBlocking {
     const { responseType, requestExpiration, resultExpiration, operationExecutionTime } = request;
     if (requestExpiration !== undefined) this.#checkExpiration(request);
     if (resultExpiration !== undefined) this.#checkResultExpiration(request);
+    if (operationExecutionTime !== undefined) this.#checkHeld(operationExecutionTime);
     if (responseType === nonBlockingSynch || responseType === nonBlockingAsynch) return this.#enter(request);
     if (responseType === noResponse) {
       this.#soon(request, () => {});
@@ -59,6 +63,14 @@ export class NonBlocking {
 
   get #now(): number {
     return this.#services.ports.clock.now();
+  }
+
+  #checkHeld(time: number): void {
+    const { limits } = this.#services.configuration;
+    const seconds = (time - this.#now) / microsecondsPerSecond;
+    if (seconds <= 0) return;
+    checkMost(seconds, 'heldSeconds', limits, 'Seconds until a request is to be done (OET)');
+    checkRoom(this.#held, 'heldRequests', limits, 'requests that wait to be done');
   }
 
   #checkExpiration({ requestExpiration = 0, operationExecutionTime = 0 }: RequestPrimitive): void {
@@ -76,8 +88,10 @@ export class NonBlocking {
   /** A `request` resource that shows how far the request has come, and at the end its result. */
   #enter(request: RequestPrimitive): ResponsePrimitive {
     this.#checkTarget(request.to);
+    const { tree, configuration } = this.#services;
+    checkRoom(tree.base.descendants, 'resources', configuration.limits, 'resources');
     const resource = this.#requestResource(request);
-    this.#services.tree.add(resource);
+    tree.add(resource);
     this.#soon(request, (response) => this.#complete(request, resource, response));
     const synchronous = request.responseType === nonBlockingSynch;
     const status = synchronous ? ACCEPTED_FOR_NON_BLOCKING_SYNCH : ACCEPTED_FOR_NON_BLOCKING_ASYNCH;
@@ -153,8 +167,15 @@ export class NonBlocking {
       }
     };
     const microseconds = operationExecutionTime - this.#now;
-    if (microseconds > 0) ports.clock.schedule(microseconds / microsecondsPerMillisecond, work);
-    else queueMicrotask(work);
+    if (microseconds <= 0) {
+      queueMicrotask(work);
+      return;
+    }
+    this.#held++;
+    ports.clock.schedule(microseconds / microsecondsPerMillisecond, () => {
+      this.#held--;
+      return work();
+    });
   }
 
   #complete(request: RequestPrimitive, resource: Resource, response: ResponsePrimitive): void {

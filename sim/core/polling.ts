@@ -1,5 +1,6 @@
 /** Polling channels (TS-0001, clauses 9.6.21, 9.6.22 and 10.2.5.12): an AE that cannot be reached asks what there is for it. */
 
+import { checkRoom } from './ceilings.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
 import type { Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { JsonText } from './representation.ts';
@@ -72,7 +73,10 @@ export class Polling {
   /** What the AE fetches: `m2m:rqp`, or `m2m:agrp` when the channel aggregates. Waits until there is something. */
   async poll(resource: Resource, request: RequestPrimitive): Promise<ResponsePrimitive> {
     const channel = this.#channelOf(resource);
-    if (channel.queue.length === 0) await this.#something(channel, request);
+    if (channel.queue.length === 0) {
+      checkRoom(channel.polls.length, 'polls', this.#configuration.limits, 'polls of this channel');
+      await this.#something(channel, request);
+    }
     const several = resource.values.rqag === true;
     const taken = several ? channel.queue.splice(0) : channel.queue.splice(0, 1);
     for (const waiting of taken) channel.fetched.set(waiting.identifier, waiting);
@@ -129,9 +133,12 @@ export class Polling {
 
   #something(channel: Channel, { requestExpiration }: RequestPrimitive): Promise<void> {
     const { clock } = this.#ports;
-    const usual = this.#configuration.limits.pollSeconds * 1000;
-    const milliseconds =
-      requestExpiration === undefined ? usual : (requestExpiration - clock.now()) / microsecondsPerMillisecond;
+    const { pollSeconds, heldSeconds } = this.#configuration.limits;
+    const wanted =
+      requestExpiration === undefined
+        ? pollSeconds * 1000
+        : (requestExpiration - clock.now()) / microsecondsPerMillisecond;
+    const milliseconds = Math.min(wanted, heldSeconds * 1000);
     return new Promise((resolve, reject) => {
       const came = () => {
         late();

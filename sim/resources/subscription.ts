@@ -1,4 +1,5 @@
 import type { AttributeType } from '../core/attribute-types.ts';
+import { checkMost, checkRoom } from '../core/ceilings.ts';
 import { criteriaOf, eventTypesOf } from '../core/notifications/notification-criteria.ts';
 import { isOriginatorItself } from '../core/notifications/notification-target.ts';
 import type { Resource } from '../core/resource.ts';
@@ -93,7 +94,9 @@ export const subscription: ResourceTypeTable = {
     ma: free('duration', 'maxAge'),
     ...controlled,
   },
-  assign({ values, parent }) {
+  assign({ values, parent }, { configuration, services }) {
+    checkRoom(services.notifier.subscriptions, 'subscriptions', configuration.limits, 'subscriptions');
+    checkTargets(values, configuration);
     Object.assign(values, completed(values));
     values.nct ??= usualContentType(eventTypesOf(criteriaOf({ values })));
     checkSubscription(values, parent);
@@ -101,8 +104,9 @@ export const subscription: ResourceTypeTable = {
   ask: verifyTargets,
   stored: (resource, { services }) => services.notifier.subscribed(resource),
   restored: (_resource, { notifier }) => notifier.restored(),
-  updating(resource, given) {
+  updating(resource, given, { configuration }) {
     checkChange(given);
+    checkTargets(given.values, configuration);
     Object.assign(given.values, completed(given.values, Object.keys(given.values)));
     const after = { ...resource.values, ...given.values };
     for (const name of given.removed) delete after[name];
@@ -117,6 +121,10 @@ export const subscription: ResourceTypeTable = {
   },
   removed: (resource, { notifier }) => notifier.unsubscribed(resource),
 };
+
+function checkTargets({ nu }: Resource['values'], { limits }: HookContext['configuration']): void {
+  if (Array.isArray(nu)) checkMost(nu.length, 'notificationTargets', limits, 'Targets of a subscription (nu)');
+}
 
 /** Every new target is asked, but the originator itself (TS-0001, clause 10.2.10.2). */
 function verifyTargets(

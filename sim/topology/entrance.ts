@@ -72,7 +72,7 @@ async function listen(
   material: TlsMaterial | undefined,
 ): Promise<HttpServer> {
   const { http = {}, quirks = [], cse } = settings;
-  const { port = 0, interface: host = '127.0.0.1', requireCert, rejectAtHandshake } = http;
+  const { port = 0, interface: host = '127.0.0.1', requireCert, rejectAtHandshake, limits = {} } = http;
   const clientCertificate = !requireCert ? 'optional' : rejectAtHandshake ? 'required at handshake' : 'required';
   const service = (): HttpService => {
     if (later.service === undefined) throw new TypeError('a request came before the CSE was there');
@@ -86,7 +86,7 @@ async function listen(
     { handle: (request) => service().handle(request), refuse: (error) => service().refuse(error) },
     {
       ...(wires.length === 0 && { port, interface: host }),
-      ...{ onError, onIncident: log, detour },
+      ...{ onError, onIncident: log, detour, limits },
       ...{ hosts: namesOf(settings), cors: cse.cors ?? [] },
       ...(material && { tls: { material, clientCertificate } }),
     },

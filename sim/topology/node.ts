@@ -1,5 +1,7 @@
 /** One CSE as it is installed: listening, with its certificates, reaching other CSEs, registered at them. */
+
 import type { TlsMaterial } from '../bindings/http.ts';
+import type { HttpLimits } from '../bindings/limits.ts';
 import { WireBreakage } from '../breakage/breakage.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import { type Scheduler, systemClock } from '../clock.ts';
@@ -37,6 +39,7 @@ export interface NodeSettings {
     readonly requireCert?: boolean;
     /** A client without the required certificate does not even get through the handshake. */
     readonly rejectAtHandshake?: boolean;
+    readonly limits?: Partial<HttpLimits>;
   };
   /** Absent: there is no admin port. */
   readonly admin?: {

@@ -53,7 +53,7 @@ test('they are called as usual, and know each other with access control on', asy
 test('a request for the other CSE arrives in the name of its originator, in JSON and in CBOR', async () => {
   const { gateway, backend } = pair;
   const policy = {
-    pv: { acr: [{ acor: ['//openmtc.org/id-mn/CFar'], acop: 63 }] },
+    pv: { acr: [{ acor: ['/id-mn/CFar'], acop: 63 }] },
     pvs: { acr: [{ acor: ['CAdmin'], acop: 63 }] },
   };
   await send(backend.url, 'POST', '/cse-in', 'CAdmin', { ty: 1, content: { 'm2m:acp': { rn: 'far', ...policy } } });
@@ -64,7 +64,7 @@ test('a request for the other CSE arrives in the name of its originator, in JSON
     content: { 'm2m:cin': { con: 'ü', cnf: 'text/plain:0', cr: null } },
   });
   assert.equal(made.status, 201);
-  assert.equal(made.attributes.cr, '//openmtc.org/id-mn/CFar');
+  assert.equal(made.attributes.cr, '/id-mn/CFar');
   assert.match(String(made.headers.get('content-location')), /^\/~\/id-in\/cse-in\/open\//);
   const answer = await fetch(`${gateway.url}/~/id-in/cse-in/open`, {
     method: 'POST',

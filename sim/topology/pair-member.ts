@@ -1,4 +1,5 @@
 /** One CSE of a pair: where it is, what a test sees of it, and what it can do to it. */
+import type { HttpLimits } from '../bindings/limits.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import type { Duration, RequestMatch } from '../breakage/rule.ts';
 import { type Scheduler, systemClock } from '../clock.ts';
@@ -23,6 +24,8 @@ export interface MemberOptions extends Omit<CseOptions, 'clock' | 'onError' | 'p
   readonly overwriteOriginator?: string;
   /** `overwriteOriginator` stands for the originator of what it forwards, too, for a peer that wants its client's own. */
   readonly overwriteForwarded?: boolean;
+  /** What its listener accepts, where it is not the default. */
+  readonly httpLimits?: Partial<HttpLimits>;
   /** Opens an admin port there (0: at a free one): resets, snapshots, what was sent. */
   readonly adminPort?: number;
   /** Of the admin port; one that is made up unless given. */
@@ -154,6 +157,7 @@ function settingsOf(
     interface: address,
     overwriteOriginator,
     overwriteForwarded,
+    httpLimits,
     adminPort,
     adminToken,
     breakage,
@@ -169,6 +173,7 @@ function settingsOf(
     requireCert: mode === 'mutual',
     ...(port !== undefined && { port }),
     ...(address !== undefined && { interface: address }),
+    ...(httpLimits && { limits: httpLimits }),
   };
   const others = {
     http,

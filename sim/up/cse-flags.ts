@@ -1,5 +1,8 @@
 /** What options of `cselab up` say of a CSE itself. */
+
+import { defaultHttpLimits, type HttpLimits } from '../bindings/limits.ts';
 import { checkOrigins } from '../bindings/page-guard.ts';
+import { defaultLimits, type Limits } from '../core/limits.ts';
 import type { CseOptions } from '../create-cse.ts';
 import { TargetRules } from '../topology/target-rules.ts';
 import type { UpOptions } from './options.ts';
@@ -11,7 +14,9 @@ export function cseFlags(options: UpOptions, { limits }: CseOptions): CseOptions
   const { cors, notifyDeny } = options;
   checkText('--cors', () => checkOrigins(cors ?? []));
   checkText('--notify-deny', () => new TargetRules({ deny: notifyDeny ?? [] }));
+  const given = limitsOf(options);
   const times = {
+    ...given.cse,
     ...(lifetime !== undefined && { lifetime }),
     ...(longestLifetime !== undefined && { longestLifetime }),
   };
@@ -27,6 +32,27 @@ export function cseFlags(options: UpOptions, { limits }: CseOptions): CseOptions
     ...(notifyDeny && { notifyDeny }),
     ...(Object.keys(times).length > 0 && { limits: { ...limits, ...times } }),
   };
+}
+
+interface GivenLimits {
+  readonly cse: Partial<Limits>;
+  readonly http: Partial<HttpLimits>;
+}
+
+/** What `--limit` says, each where it belongs. Throws an UpOptionsError for a name that no limit has, and for what is no number. */
+export function limitsOf({ limit = [] }: UpOptions): GivenLimits {
+  const cse: Record<string, number> = {};
+  const http: Record<string, number> = {};
+  for (const text of limit) {
+    const [, name = '', digits = ''] = /^(\w+)=(\d{1,15})$/.exec(text) ?? [];
+    if (Object.hasOwn(defaultLimits, name)) cse[name] = Number(digits);
+    else if (Object.hasOwn(defaultHttpLimits, name)) http[name] = Number(digits);
+    else {
+      const names = [...Object.keys(defaultLimits), ...Object.keys(defaultHttpLimits)].join(', ');
+      throw new UpOptionsError(`--limit takes name=number, not ${JSON.stringify(text)}; the names are ${names}`);
+    }
+  }
+  return { cse, http };
 }
 
 function checkText(flag: string, check: () => unknown): void {

@@ -32,6 +32,8 @@ export interface UpOptions {
   longestLifetime?: number;
   /** Expiration times are only shown. */
   keepExpired?: boolean;
+  /** `name=number`. */
+  limit?: string[];
   /** Origins of pages. */
   cors?: string[];
   /** Networks to which nothing is sent. */

@@ -66,3 +66,23 @@ test('gateways that count on to the port of the backend are told of, before anyt
   );
   assert.equal((await readUpSettings({ gateways: 2, port: 8000, backendPort: 8002 })).gateways.length, 2);
 });
+
+test('--limit goes to the core or to the listener, by its name', async () => {
+  const { gateways } = await readUpSettings({
+    backend: false,
+    gateways: 1,
+    limit: ['subscriptions=3', 'connections=9'],
+  });
+  assert.equal(gateways[0]?.cse.limits?.subscriptions, 3);
+  assert.deepEqual(gateways[0]?.http?.limits, { connections: 9 });
+  for (const wrong of ['subscriptions', 'toString=1', 'connections=-1', 'nothing=1']) {
+    await assert.rejects(readUpSettings({ gateways: 1, limit: [wrong] }), /--limit takes name=number/, wrong);
+  }
+});
+
+test('who listens with the keys that everybody has is told so', async () => {
+  const notes = async (flags: object) =>
+    (await readUpSettings({ backend: false, gateways: 1, ...flags })).notes.join('\n');
+  assert.match(await notes({ https: true }), /everybody has the private keys/);
+  assert.doesNotMatch(await notes({}), /private keys/);
+});

@@ -1,11 +1,13 @@
 /** What `cselab up` starts: the configuration files, and what flags change of them. */
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { shipped } from '../../certs/shipped.ts';
 import type { Product } from '../products/product.ts';
 import { type FileConfiguration, readConfigurationFile } from '../topology/config.ts';
 import { type ConfigurationProblem, renderConfigurationProblem } from '../topology/config-problem.ts';
 import type { NodeSettings } from '../topology/node.ts';
 import { type PairCertificates, pairCertificates } from '../topology/pair-certificates.ts';
-import { cseFlags } from './cse-flags.ts';
+import { cseFlags, limitsOf } from './cse-flags.ts';
 import { checkFaults } from './faults.ts';
 import type { UpOptions } from './options.ts';
 import { UpOptionsError } from './options-error.ts';
@@ -61,6 +63,7 @@ export async function readUpSettings(
     .map((one, at) => broken(at === 0 ? withAdminPort(one, options) : one, options, rules));
   checkPorts(gateways, backend);
   const certificates = await freshCertificates(gateways, backend, options);
+  notes.push(...ofKnownKeys([...gateways, backend], certificates));
   const { port, backendPort, https, interface: address, dialect } = options;
   const flags = [port, backendPort, https, address, dialect];
   const urlsChanged = flags.some((flag) => flag !== undefined) || options.gateways > 1;
@@ -71,6 +74,18 @@ export async function readUpSettings(
     certificates,
     notes,
   };
+}
+
+/** The shipped keys are in every copy of the package. */
+function ofKnownKeys(all: readonly (NodeSettings | undefined)[], fresh: PairCertificates | undefined): string[] {
+  const folder = dirname(shipped.chain);
+  const known = all.some(
+    (one) => one?.http?.enableHttps && one.tls?.key !== undefined && dirname(one.tls.key) === folder,
+  );
+  if (!known || fresh !== undefined) return [];
+  return [
+    'everybody has the private keys of certs/; make your own for anything but tests: cselab certs make, and --certs',
+  ];
 }
 
 /** What the files describe, in the onem2m dialect by the names that are usual there; the shipped file of the gateway names a backend. */
@@ -195,6 +210,7 @@ function withFlags(
     ...(address !== undefined && { interface: address }),
     ...(https && { enableHttps: true }),
     ...(requireCert && { requireCert: true }),
+    ...(options.limit && { limits: limitsOf(options).http }),
   };
   if (requireCert && !http.enableHttps) throw new UpOptionsError('--require-cert goes with --https');
   if (http.enableHttps && settings.tls === undefined && options.certs === undefined) {

@@ -13,6 +13,10 @@ export class ExpirationWatch {
     this.#services = services;
   }
 
+  get subscriptions(): number {
+    return this.#subscriptions;
+  }
+
   /** One subscription more. */
   add(): void {
     if (this.#subscriptions++ > 0) return;

@@ -38,6 +38,11 @@ export class Notifier {
     return this.#delivery.dropped;
   }
 
+  /** Subscriptions that there are. */
+  get subscriptions(): number {
+    return this.#watch.subscriptions;
+  }
+
   /** Notifications that wait, with those that are being sent. */
   get waiting(): number {
     return this.#delivery.waiting;
