@@ -117,6 +117,7 @@ function silent(description: TargetDescription): Target {
     description,
     supportsExactBytes: true,
     objection: () => undefined,
+    leftOut: () => undefined,
     send: async (request) => answered(recordedMessage(request)),
     sendRaw: async (request) =>
       answered(isExactBytes(request) ? recordedBytes(request.bytes) : recordedMessage(request)),
@@ -203,7 +204,7 @@ async function sendingOf(
   const sender = { originator: acting.originator, speech };
   const prepared = prepare(withExpiration(step, scenario, names, installation.lifetime), names, sender);
   const request = recorded(prepared);
-  const leftOut = marked ?? acting.target.leftOut?.(prepared.request);
+  const leftOut = marked ?? acting.target.leftOut(prepared.request);
   const objection = leftOut === undefined ? await sent(prepared, acting, request) : `left out: ${leftOut}`;
   const change = objection === undefined && expectationOf(step) !== 'refusal' ? changeOf(step, names) : undefined;
   if (change !== undefined) ledger.note(change, acting, answered(request));

@@ -35,7 +35,14 @@ function targetOf(answer: (path: string, originator: string | undefined) => Answ
     };
   };
   const target: Target = {
-    ...{ description, send, supportsExactBytes: true, objection: () => undefined, close: async () => {} },
+    ...{
+      description,
+      send,
+      supportsExactBytes: true,
+      objection: () => undefined,
+      leftOut: () => undefined,
+      close: async () => {},
+    },
     sendRaw: () => Promise.reject(new Error('nothing raw is sent')),
   };
   return { target, asked };

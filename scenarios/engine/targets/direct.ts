@@ -37,6 +37,7 @@ export function directTarget(options: DirectOptions): Target {
   return {
     description,
     supportsExactBytes: false,
+    leftOut: () => undefined,
     objection: (request) => (isExactBytes(request) ? 'exact bytes need a socket' : undefined),
     send: (request) => exchange(request, options),
     sendRaw: (request) => {

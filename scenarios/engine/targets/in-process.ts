@@ -39,6 +39,7 @@ export function inProcessTarget(options: InProcessOptions): Target {
   return {
     description,
     supportsExactBytes: false,
+    leftOut: () => undefined,
     objection: (request, way = {}) => (way.over || way.alone ? reason : objection(request, description.url)),
     send(request) {
       const message = wholly({ ...request, path: escapedPath(request.path) }, options);

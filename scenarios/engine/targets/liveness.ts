@@ -55,7 +55,7 @@ export class Liveness {
       description: target.description,
       supportsExactBytes: target.supportsExactBytes,
       objection: (request: RequestMessage | RawRequest, way?: Way) => target.objection(request, way),
-      ...(target.leftOut && { leftOut: target.leftOut.bind(target) }),
+      leftOut: (request: RequestMessage | RawRequest) => target.leftOut(request),
       send: (request, way) => seen(target.send(request, way)),
       sendRaw: (request, raw) => seen(target.sendRaw(request, raw)),
       ...(target.converse && { converse: target.converse.bind(target) }),

@@ -91,7 +91,7 @@ export interface Target {
   /** Why this target cannot, or must not, be sent such a request; undefined when it can. It may have to be asked for that. */
   objection(request: RequestMessage | RawRequest, way?: Way): string | undefined | Promise<string | undefined>;
   /** Why a request is left out: what it is known to do to a deployed CSE. Undefined for any other objection. */
-  leftOut?(request: RequestMessage | RawRequest): string | undefined;
+  leftOut(request: RequestMessage | RawRequest): string | undefined;
   close(): Promise<void>;
 }
 

@@ -50,6 +50,7 @@ export class LenientServer implements Target {
   readonly shown = new Map<string, unknown>();
 
   objection = (): undefined => undefined;
+  leftOut = (): undefined => undefined;
   close = async (): Promise<void> => {};
   sendRaw = (request: RawRequest): Promise<Exchange> => this.#take(request);
   send = (request: RequestMessage): Promise<Exchange> => this.#take(request);
