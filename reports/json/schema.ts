@@ -86,6 +86,10 @@ const Check = z
       .boolean()
       .describe('For `not testable`: true when nothing is missing that could have been seen.')
       .exactOptional(),
+    denied: z
+      .boolean()
+      .describe('For `not applicable`: true when the conformance statement of the target says so.')
+      .exactOptional(),
     byChoice: z
       .boolean()
       .describe('For `not applicable`: true when the run left it out by choice, whatever the target has.')
@@ -213,6 +217,10 @@ const Requirement = z
     violations: z.array(z.object(reference).readonly()).readonly(),
     known: z.boolean().describe('True when the baseline knows every failure.').exactOptional(),
     untestable: z.boolean().describe('True when no client of any target can see it.').exactOptional(),
+    denied: z
+      .boolean()
+      .describe('True when it is not applicable, as the conformance statement of the target says.')
+      .exactOptional(),
     gaps: z
       .array(
         z

@@ -40,6 +40,8 @@ export interface CheckResult {
   readonly byChoice?: boolean;
   /** Of a gap: whether the reference CSE was seen to do the same here; absent where that is not known. */
   readonly asReference?: boolean;
+  /** For `not applicable`: true when the conformance statement of the target says so. */
+  readonly denied?: boolean;
   /** For `failed`: true when it passed as the scenario ran once more, alone. */
   readonly intermittent?: boolean;
   /** For `failed`: the entry of the baseline that speaks of this failure. */
@@ -163,6 +165,8 @@ export interface RequirementResult {
   readonly known?: boolean;
   /** True when no client of any target can see it; the catalogue says why. */
   readonly untestable?: boolean;
+  /** True when it is not applicable, as the conformance statement of the target says. */
+  readonly denied?: boolean;
   readonly gaps: readonly GapObservation[];
 }
 

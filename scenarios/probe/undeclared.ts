@@ -34,7 +34,7 @@ export async function undeclared(
   claims: readonly Claim[],
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  const open = new Set<string>(claims.filter(({ claim }) => claim !== 'yes').map(({ id }) => id));
+  const open = new Set<string>(claims.filter(({ claim }) => claim === 'no').map(({ id }) => id));
   const asker = await askerOf(judged, signal);
   const path = `/${judged.installation.gateway.description.base}`;
   const reads = await findAbilities(asker, { path }, open);

@@ -48,3 +48,33 @@ test('what is created directly below the CSE base expires, unless the scenario i
   assert.doesNotMatch(inner, /"et"/);
   assert.doesNotMatch(other, /"et"/);
 });
+
+test('a target that refuses expiration times is told none from then on, and the run says so', async (t) => {
+  const bodies: string[] = [];
+  const cse = await testCse(t, ({ method, body }) => {
+    if (method !== 'POST') return undefined;
+    bodies.push(body);
+    return /"et"/.test(body) ? { status: 400 } : undefined;
+  });
+  const create =
+    '- create: container\n  in: /${base}\n  attributes: { rn: "${name}" }\n  check: { doc.one: { status: 201 } }';
+  const text = fileOf({ one: create, two: create });
+  const { result } = await runPlan(planOf(t, text), cse.url, { choice: { lifetime: 60_000 }, jobs: 1 });
+  assert.deepEqual(
+    bodies.map((body) => /"et"/.test(body)),
+    [true, false, false],
+  );
+  assert.equal(result.requirements.find(({ id }) => id === 'doc.one')?.verdict, 'satisfied');
+  assert.match(result.notes?.join() ?? '', /the target refuses an expiration time \(et\).* --lifetime none/);
+});
+
+test('a target that refuses a creation either way is told expiration times as before', async (t) => {
+  const cse = await testCse(t, ({ method }) => (method === 'POST' ? { status: 400 } : undefined));
+  const create = '- create: container\n  in: /${base}\n  check: { doc.one: { status: 201 } }';
+  const { result } = await runPlan(planOf(t, fileOf({ create })), cse.url, {
+    choice: { lifetime: 60_000 },
+    again: false,
+  });
+  assert.match(JSON.stringify(result.scenarios[0]?.steps[0]?.exchange?.request.body), /et/);
+  assert.doesNotMatch(result.notes?.join() ?? '', /expiration time/);
+});

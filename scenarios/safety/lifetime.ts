@@ -50,6 +50,16 @@ export interface Lifetime {
   readonly bases: readonly string[];
   /** As the dialect writes it. */
   readonly expiration: () => string;
+  /** Whether the target has refused a creation with an expiration time, and accepted the same without it: then it is told none. */
+  readonly refused?: { isSo: boolean };
+}
+
+/** What is to be known of a target that refuses expiration times. */
+export function noteOnRefusal(lifetime: Lifetime | undefined): string[] {
+  if (lifetime?.refused?.isSo !== true) return [];
+  return [
+    'the target refuses an expiration time (et) in what is created below its CSE base, and accepts the same without: nothing of the run expires by itself. --lifetime none, or lifetime: none in its target file, tells it none from the start',
+  ];
 }
 
 /**
@@ -62,7 +72,8 @@ export function withExpiration<S extends Step>(
   names: Names,
   lifetime?: Lifetime,
 ): S {
-  if (lifetime === undefined || !('create' in step) || step.attributes?.et !== undefined) return step;
+  if (lifetime === undefined || lifetime.refused?.isSo || !('create' in step) || step.attributes?.et !== undefined)
+    return step;
   if (timeOf(scenario) * 2 > lifetime.milliseconds || speaksOfExpiration(scenario)) return step;
   const parent = interpolateToText(step.in, names).split('?', 1)[0]?.replace(/\/+$/, '') ?? '';
   if (!lifetime.bases.includes(parent)) return step;
@@ -77,7 +88,8 @@ export function lifetimeOf(
 ): Pick<Installation, 'lifetime'> {
   if (lifetime === 'none') return {};
   const bases = [gateway, backend].flatMap((target) => (target === undefined ? [] : formsOfBase(target.description)));
-  return { lifetime: { milliseconds: lifetime, bases, expiration: () => expirationIn(lifetime + ahead, dialect) } };
+  const expiration = () => expirationIn(lifetime + ahead, dialect);
+  return { lifetime: { milliseconds: lifetime, bases, expiration, refused: { isSo: false } } };
 }
 
 /** The base of a CSE in all its forms. */

@@ -14,6 +14,7 @@ import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';
 import { LedgerFile } from './ledger-file.ts';
 import type { ChangeLine, LedgerSite, RunLine } from './ledger-line.ts';
+import { noteOnRefusal } from './lifetime.ts';
 import { listingOf } from './listing.ts';
 import { provingBy } from './proof.ts';
 import { Recorder } from './recorder.ts';
@@ -242,5 +243,9 @@ export async function beginSafely(
     await installations.close();
     throw error;
   });
-  return { installations, depart: (interrupted, dead) => safety.end(interrupted, dead), tidy: () => safety.tidy() };
+  const depart: Begun['depart'] = async (interrupted, dead) => {
+    const departure = await safety.end(interrupted, dead);
+    return { ...departure, notes: [...departure.notes, ...noteOnRefusal(installation.lifetime)] };
+  };
+  return { installations, depart, tidy: () => safety.tidy() };
 }

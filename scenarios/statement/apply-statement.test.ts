@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { loadScenarios } from '../engine/files/load.ts';
 import { type Plan, plan } from '../engine/running/plan.ts';
+import { fileOf, runPlan, planOf as smallPlanOf, testCse } from '../engine/test-cse.ts';
 import { applyStatement } from './apply-statement.ts';
 import type { Statement } from './statement.ts';
 
@@ -47,16 +48,19 @@ test('a scenario that has to create a kind which is not claimed is not applicabl
   assert.deepEqual(reasons(chosen, {}), [{ scenario: undefined, checks: [undefined, undefined] }]);
 });
 
-test('what is unknown is told apart from what is denied', (t) => {
+test('what is unknown is judged like what is not listed; only what is denied is taken out, with its reason', (t) => {
   const chosen = planOf(t, { group });
-  const scenario = (claims: Statement['claims']) => reasons(chosen, claims)[0]?.scenario;
+  const { scenarios } = applyStatement(chosen, { of: 'ACME', claims: { PICS_GRP: 'unknown' } });
+  assert.deepEqual(scenarios, applyStatement(chosen, { of: 'ACME', claims: {} }).scenarios);
+  assert.equal(scenarios[0]?.inapplicable, undefined);
+  const denied = {
+    of: 'ACME',
+    claims: { PICS_GRP: 'no', PICS_AE: 'unknown' },
+    reasons: { PICS_GRP: 'not built' },
+  } as const;
   assert.equal(
-    scenario({ PICS_GRP: 'unknown' }),
-    'the statement of ACME leaves open whether it has groups and their fan-out points (PICS_GRP)',
-  );
-  assert.equal(
-    scenario({ PICS_GRP: 'no', PICS_AE: 'unknown' }),
-    `${noGroups}, and leaves open whether it has application entities (PICS_AE)`,
+    applyStatement(chosen, denied).scenarios[0]?.inapplicable,
+    'the statement of ACME does not claim groups and their fan-out points (PICS_GRP: not built)',
   );
 });
 
@@ -134,5 +138,21 @@ test('the plan carries every feature with its claim', (t) => {
     statement.find(({ id }) => id === 'PICS_GRP'),
     { id: 'PICS_GRP', name: 'groups and their fan-out points', claim: 'unknown' },
   );
-  assert.equal(statement.find(({ id }) => id === 'PICS_SUB')?.claim, 'yes');
+  assert.equal(statement.find(({ id }) => id === 'PICS_SUB')?.claim, 'unknown', 'as what is not listed is');
+});
+
+test('the end of a run says how many requirements a statement has taken out', async (t) => {
+  const cse = await testCse(t);
+  const read = '- retrieve: /${base}\n  check: { doc.one: { status: 200 } }';
+  const folder = '- create: group\n  in: /${base}\n  check: { doc.two: { status: 201 }, gap.one: { status: 201 } }';
+  const end = async (claim: 'no' | 'unknown') => {
+    const claims = { PICS_GRP: claim } as const;
+    const chosen = applyStatement(smallPlanOf(t, fileOf({ read, folder })), { of: 'ACME', claims });
+    const { result } = await runPlan(chosen, cse.url);
+    return { says: result.exit.reason, denied: result.requirements.filter(({ denied }) => denied).map(({ id }) => id) };
+  };
+  const { says, denied } = await end('no');
+  assert.match(says, /; 1 documented requirement taken out by its conformance statement$/);
+  assert.deepEqual(denied, ['doc.two', 'gap.one']);
+  assert.doesNotMatch((await end('unknown')).says, /taken out/);
 });

@@ -25,7 +25,7 @@ function stated(scenario: LoadedScenario, dialect: Dialect, statement: Statement
   const checks = steps.flatMap((step) => step.checks);
   const idle = checks.length > 0 && checks.every((check) => check.inapplicable !== undefined);
   const inapplicable = without ?? (idle ? reasonsOf(checks) : undefined);
-  return { ...scenario, steps, ...(inapplicable !== undefined && { inapplicable }) };
+  return { ...scenario, steps, ...(inapplicable !== undefined && { inapplicable, denied: true }) };
 }
 
 /** A refusal of what is not claimed says nothing either, whichever refusal was expected. */
@@ -35,7 +35,9 @@ function statedStep({ checks, ...step }: LoadedStep, statement: Statement): Load
     ...step,
     checks: checks.map((check) => {
       const inapplicable = unclaimed(statement, [...needed, ...featuresOf(check.requirement)]);
-      return inapplicable === undefined ? claimed(check, step.step, statement) : { ...check, inapplicable };
+      return inapplicable === undefined
+        ? claimed(check, step.step, statement)
+        : { ...check, inapplicable, denied: true };
     }),
   };
 }
@@ -57,7 +59,7 @@ function doubted(steps: readonly LoadedStep[]): LoadedStep[] {
 }
 
 function behind(check: LoadedCheck, doubt: string): LoadedCheck {
-  return { ...check, inapplicable: check.inapplicable ?? `comes after a step for which ${doubt}` };
+  return { ...check, inapplicable: check.inapplicable ?? `comes after a step for which ${doubt}`, denied: true };
 }
 
 function eitherWay(step: Step): Step {

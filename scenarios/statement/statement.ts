@@ -5,27 +5,24 @@ import { type FeatureId, featureIds, featureOf } from './features.ts';
 export interface Statement {
   /** Whose statement it is: the name of the product. */
   readonly of: string;
-  /** What is not listed is claimed. */
+  /** What is not listed is unknown. */
   readonly claims: Readonly<Partial<Record<FeatureId, Claim['claim']>>>;
+  /** Why it does without some of them. */
+  readonly reasons?: Readonly<Partial<Record<FeatureId, string>>>;
 }
 
 /** Every feature with its claim, as it stands in the result of a run. */
 export function claimsOf({ claims }: Statement): Claim[] {
-  return featureIds.map((id) => ({ id, name: featureOf(id).name, claim: claims[id] ?? 'yes' }));
+  return featureIds.map((id) => ({ id, name: featureOf(id).name, claim: claims[id] ?? 'unknown' }));
 }
 
-/** Why what needs these features is not judged; undefined where all of them are claimed. */
-export function unclaimed({ of, claims }: Statement, features: Iterable<FeatureId>): string | undefined {
-  const needed = [...new Set(features)];
-  const said = (claim: Claim['claim']) => needed.filter((id) => claims[id] === claim).map(named);
-  const [without, open] = [said('no'), said('unknown')];
-  const parts = [
-    ...(without.length > 0 ? [`does not claim ${without.join(' and ')}`] : []),
-    ...(open.length > 0 ? [`leaves open whether it has ${open.join(' and ')}`] : []),
-  ];
-  return parts.length === 0 ? undefined : `the statement of ${of} ${parts.join(', and ')}`;
+/** Why what needs these features is not judged: only what is denied takes anything out. Undefined where none of them is. */
+export function unclaimed({ of, claims, reasons = {} }: Statement, features: Iterable<FeatureId>): string | undefined {
+  const denied = [...new Set(features)].filter((id) => claims[id] === 'no');
+  if (denied.length === 0) return undefined;
+  return `the statement of ${of} does not claim ${denied.map((id) => named(id, reasons[id])).join(' and ')}`;
 }
 
-function named(id: FeatureId): string {
-  return `${featureOf(id).name} (${id})`;
+function named(id: FeatureId, reason: string | undefined): string {
+  return `${featureOf(id).name} (${id}${reason === undefined ? '' : `: ${reason}`})`;
 }

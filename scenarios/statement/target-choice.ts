@@ -2,6 +2,8 @@ import { dirname, resolve } from 'node:path';
 import { defined } from '../engine/defined.ts';
 import { milliseconds } from '../engine/grammar/duration.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
+import type { FeatureId } from './features.ts';
+import type { Statement } from './statement.ts';
 import type { TargetFile } from './target-file.ts';
 
 export interface Reading {
@@ -23,9 +25,19 @@ export function choiceOf(file: TargetFile, reading: Reading): Omit<UrlChoice, 'u
     ...originatorsOf(file, reading),
     headers: Object.entries(headers).map(([name, value]) => [name, reading.expand(value)] as const),
     ...(tls !== undefined && { tls }),
-    ...(claims !== undefined && { statement: { of: product, claims: defined(claims) } }),
+    ...(claims !== undefined && { statement: statementOf(product, claims) }),
     ...respected(file),
     ...backendOf(file),
+  };
+}
+
+function statementOf(product: string, said: NonNullable<TargetFile['implements']>): Statement {
+  const all = Object.entries(defined(said)) as [FeatureId, NonNullable<(typeof said)[FeatureId]>][];
+  const reasons = all.flatMap(([id, claim]) => (typeof claim === 'object' ? [[id, claim.no] as const] : []));
+  return {
+    of: product,
+    claims: Object.fromEntries(all.map(([id, claim]) => [id, typeof claim === 'object' ? 'no' : claim])),
+    ...(reasons.length > 0 && { reasons: Object.fromEntries(reasons) }),
   };
 }
 

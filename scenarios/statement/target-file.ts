@@ -20,7 +20,7 @@ const Secret = z
 const Release = z.union([z.string().regex(/^[1-9]a?$/, 'write 2a, 3, 4 or 5'), z.int().min(1).max(9)]);
 
 export const claims = ['yes', 'no', 'unknown'] as const;
-const Claim = z.enum(claims);
+const Claim = z.union([z.enum(claims), z.strictObject({ no: Text.describe('Why it does without.') })]);
 const statement = Object.fromEntries(featureIds.map((id) => [id, Claim.describe(featureOf(id).name).optional()])) as {
   [Id in (typeof featureIds)[number]]: z.ZodOptional<typeof Claim>;
 };
@@ -90,7 +90,7 @@ export const TargetFile = z
     implements: z
       .strictObject(statement)
       .describe(
-        'Implementation conformance statement. `yes`: it is a deviation not to have it. `no` and `unknown` are not judged, and counted. What is not listed is judged as the standard has it.',
+        'Implementation conformance statement. `yes`: it is a deviation not to have it. `no`, or `no` with a reason: it is not judged, and counted. `unknown`, or not listed: it is judged, and may be refused where the standard permits that.',
       )
       .optional(),
     limits: Limits.optional(),

@@ -22,6 +22,8 @@ export interface LoadedCheck {
   readonly place: Place;
   /** Why it is not applicable to the target of a run. */
   readonly inapplicable?: string;
+  /** True when that is what its conformance statement denies. */
+  readonly denied?: boolean;
 }
 
 export interface LoadedStep {
@@ -49,6 +51,8 @@ export interface LoadedScenario {
   readonly steps: readonly LoadedStep[];
   /** Why nothing of it is applicable to the target of a run, so that nothing is sent. */
   readonly inapplicable?: string;
+  /** True when that is what the conformance statement of the target denies. */
+  readonly denied?: boolean;
   /** True when that is the choice of the run. */
   readonly byChoice?: boolean;
   /** What it is known to do to a deployed CSE. */

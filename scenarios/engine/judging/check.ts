@@ -20,7 +20,7 @@ export function judgeCheck(loaded: LoadedCheck, context: CheckContext): CheckRes
   const { requirement, place, inapplicable } = loaded;
   const actual = context.seen.summary;
   const base = { requirement, level: context.level, place, expected: expectedOf(loaded), actual };
-  if (inapplicable !== undefined) return { ...base, state: 'not applicable', reason: inapplicable };
+  if (inapplicable !== undefined) return { ...base, ...inapplicability(loaded, inapplicable) };
   try {
     return { ...base, ...judged(outcomesOf(loaded), context) };
   } catch (error) {
@@ -53,9 +53,13 @@ export function unsentCheck(loaded: LoadedCheck, level: CheckLevel, { reason, ki
     actual: 'the request was not sent',
     reason,
   };
-  if (inapplicable !== undefined) return { ...unsent, state: 'not applicable', reason: inapplicable };
+  if (inapplicable !== undefined) return { ...unsent, ...inapplicability(loaded, inapplicable) };
   if (kind === 'not applicable' || kind === 'left out') return { ...unsent, state: kind };
   return { ...unsent, state: 'not testable', ...(kind === 'excused' && { excused: true }) };
+}
+
+function inapplicability({ denied }: LoadedCheck, reason: string): Pick<CheckResult, 'state' | 'reason' | 'denied'> {
+  return { state: 'not applicable', reason, ...(denied && { denied }) };
 }
 
 function expectedOf(loaded: LoadedCheck): string[] {

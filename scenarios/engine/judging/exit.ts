@@ -42,7 +42,14 @@ export function judgeExit(judged: Judged): Exit {
   const { code, reason } = exitOf(judged);
   const share = checkedShare(judged.requirements);
   const partial = code !== 0 && share.checked > 0 && !isWhole(share);
-  return { code, reason: partial ? `${reason}; ${share.checked} of ${share.checkable} requirements checked` : reason };
+  const much = partial ? `; ${share.checked} of ${share.checkable} requirements checked` : '';
+  return { code, reason: `${reason}${much}${takenOut(judged)}` };
+}
+
+/** A statement that denies much leaves little to deviate from. */
+function takenOut({ plan, requirements }: Judged): string {
+  const denied = requirements.filter((one) => one.denied && isBinding(levelIn(plan, one))).length;
+  return denied === 0 ? '' : `; ${number(denied, nounsOf(plan))} taken out by its conformance statement`;
 }
 
 /** With the deaths of the target, where it died. */

@@ -115,6 +115,8 @@ function judge(asked: Asked, seen: readonly Seen[]): RequirementResult {
   const { id, level, section, source, says } = requirement;
   const failed = seen.filter(({ check }) => check.state === 'failed');
   const gaps = level === 'gap' ? seen.flatMap(observation) : [];
+  const judged = verdictOn(asked, seen);
+  const denied = judged.verdict === 'not applicable' && seen.some(({ check }) => check.denied);
   return {
     id,
     level,
@@ -122,7 +124,8 @@ function judge(asked: Asked, seen: readonly Seen[]): RequirementResult {
     source,
     says,
     ...(requirement.answers && { answers: requirement.answers }),
-    ...verdictOn(asked, seen),
+    ...judged,
+    ...(denied && { denied }),
     observations: seen.filter(({ check }) => check.state === 'passed').length,
     violations: level === 'gap' ? [] : failed.map(({ at }) => at),
     ...(isKnown(failed, level) && { known: true }),

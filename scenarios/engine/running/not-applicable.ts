@@ -13,7 +13,7 @@ export function notApplicable(
   levelOf: (requirement: string) => CheckLevel,
   kind: 'not applicable' | 'left out' = 'not applicable',
 ): ScenarioResult {
-  const { id, feature, title, tags, place, byChoice } = scenario;
+  const { id, feature, title, tags, place, byChoice, denied } = scenario;
   const steps = scenario.steps.map(({ step, place: at, checks }) => ({
     phase: 'step' as const,
     title: titleOf(step, new Map()),
@@ -22,6 +22,7 @@ export function notApplicable(
     checks: checks.map((check) => ({
       ...unsentCheck(check, levelOf(check.requirement), { reason, kind }),
       ...(byChoice && { byChoice }),
+      ...(denied && { denied }),
     })),
   }));
   return { id, feature, title, tags, place, state: kind, reason, steps, leftBehind: [], took: 0 };

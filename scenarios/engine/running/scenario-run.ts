@@ -2,7 +2,7 @@ import { withExpiration } from '../../safety/lifetime.ts';
 import type { LoadedScenario } from '../files/load.ts';
 import { expectationOf, type SendingStep, type Step } from '../grammar/grammar-step.ts';
 import { inboxNames } from '../grammar/names.ts';
-import { type AnswerView, type Observation, observationOf } from '../judging/answer.ts';
+import { type AnswerView, isSuccess, type Observation, observationOf } from '../judging/answer.ts';
 import { capture } from '../judging/capture.ts';
 import type { Block } from '../judging/check.ts';
 import type { Exchange } from '../messages/exchange.ts';
@@ -13,7 +13,7 @@ import type { CheckLevel, ScenarioResult, StepResult } from '../result.ts';
 import type { OpenInboxes } from '../targets/inboxes.ts';
 import { recordedExchange } from '../targets/record.ts';
 import { now, since } from '../targets/target.ts';
-import { actingOf, originatorNames } from './acting.ts';
+import { type Acting, actingOf, originatorNames } from './acting.ts';
 import { removeCreated } from './cleanup.ts';
 import type { Installation } from './installation.ts';
 import { Ledger } from './ledger.ts';
@@ -147,11 +147,12 @@ class ScenarioRun {
     const living = withExpiration(step, this.#scenario, this.#names, this.#around.installation.lifetime);
     const prepared = prepare(living, this.#names, { originator: acting.originator, speech: this.#speech });
     const change = changeOf(step, this.#names);
-    const leftOut = entry.leftOut ?? acting.target.leftOut?.(prepared.request);
+    const leftOut = entry.leftOut ?? acting.target.leftOut(prepared.request);
     if (leftOut !== undefined) return this.#stopped(entry, { reason: leftOut, kind: 'left out' });
     const objection = await acting.target.objection(prepared.request, acting.way);
     if (objection !== undefined) return this.#stopped(entry, { reason: objection, kind: 'excused' });
-    const exchange = await exchangeOf(prepared, acting, entry.checks);
+    const first = await exchangeOf(prepared, acting, entry.checks);
+    const exchange = living === step ? first : await this.#withoutExpiration(entry, acting, first);
     if (change !== undefined) this.#ledger.note(change, acting, exchange);
     const kept = keptRequest(exchange);
     if (kept !== undefined) this.#ledger.note({ kind: 'is told', path: kept }, acting, exchange);
@@ -166,6 +167,18 @@ class ScenarioRun {
       return { ...this.#stopped(entry, unheard), ...shown };
     const problem = `${described.title}${exchange.answer ? ' answered ' : ': '}${seen.summary}`;
     return this.#goOn(entry, described, seen.success ? undefined : problem);
+  }
+
+  /** Where a target refuses the expiration time that was added, and nothing else of the request, it is told none any more. */
+  async #withoutExpiration({ step, checks }: Entry<SendingStep>, acting: Acting, first: Exchange): Promise<Exchange> {
+    const { refused } = this.#around.installation.lifetime ?? {};
+    if (refused === undefined || first.answer?.status !== 400 || expectationOf(step) !== 'success') return first;
+    const bare = prepare(step, this.#names, { originator: acting.originator, speech: this.#speech });
+    if ((await acting.target.objection(bare.request, acting.way)) !== undefined) return first;
+    const second = await exchangeOf(bare, acting, checks);
+    if (!isSuccess(second)) return first;
+    refused.isSo = true;
+    return second;
   }
 
   /** Why an answer that complains of an inbox says nothing about the target. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Exchange } from '../messages/exchange.ts';
+import { version } from '../version.ts';
 import { largestAnswer } from './answer-reader.ts';
 import type { RawMessage, Target } from './target.ts';
 import { bodyOf, closedPort, httpServer, tcpServer } from './test-servers.ts';
@@ -205,4 +206,19 @@ test('usual headers go with every request that does not have them, masked in the
     ['Bearer 1', 'usual'],
   ]);
   assert.doesNotMatch(JSON.stringify(exchanges), /Bearer/);
+});
+
+test('every request says who asks, unless it says so itself or is sent by the letter', async (t) => {
+  const seen: Array<string | undefined> = [];
+  const url = await httpServer(t, (request, response) => {
+    seen.push(request.headers['user-agent']);
+    response.end();
+  });
+  const target = open(t, url);
+  const exchanges = await both(target);
+  await target.send({ ...get, headers: [['user-agent', 'mine']] });
+  await target.sendRaw({ ...rawGet, addHost: false, headers: [['Host', 'a']] }, { watchConnection: 0 });
+  const ours = `cselab/${version()}`;
+  assert.deepEqual(seen, [ours, ours, 'mine', undefined]);
+  assert.ok(exchanges.every(({ curl, request }) => !/user-agent/i.test(curl + JSON.stringify(request))));
 });

@@ -4,6 +4,7 @@ import { escapedPath } from '../messages/encode.ts';
 import type { Exchange, SentRequest } from '../messages/exchange.ts';
 import { wireBytes, wireHeaders } from '../messages/wire.ts';
 import type { TargetDescription } from '../result.ts';
+import { version } from '../version.ts';
 import { converse } from './conversation.ts';
 import { dispatched } from './dispatched.ts';
 import { type PoolOptions, Pools } from './pools.ts';
@@ -38,6 +39,7 @@ export function urlTarget(options: UrlTargetOptions): Target {
     description: options.description,
     supportsExactBytes: true,
     objection: () => undefined,
+    leftOut: () => undefined,
     send: (request, way = {}) =>
       way.alone || way.over !== undefined
         ? pools.alone(() => sendRaw(url, onTheWire(request), { ...way, watchConnection: 0 }, options))
@@ -63,7 +65,11 @@ async function send(
   const path = prefix(url) + escapedPath(request.path);
   const message = { ...request, path, headers: withUsual(request.headers, options.headers) };
   const started = now();
-  const result = await dispatched(pool, message, options.timeout);
+  const result = await dispatched(
+    pool,
+    { ...message, headers: withUsual(message.headers, ourName()) },
+    options.timeout,
+  );
   return {
     request: recordedMessage(message),
     ...result,
@@ -83,6 +89,20 @@ export function withUsual(headers: HeaderList, usual: HeaderList = []): HeaderLi
   return [...headers, ...usual.filter(([name]) => !given.has(name.toLowerCase()))];
 }
 
+let own: HeaderList | undefined;
+
+/** Who operates a target sees in its log who asks. Like Host, it is added on the wire and stands in no evidence. */
+function ourName(): HeaderList {
+  own ??= [['User-Agent', `cselab/${version()}`]];
+  return own;
+}
+
+/** What is to be sent by the letter is not touched. */
+function named(request: RawRequest): RawRequest {
+  if (isExactBytes(request) || !request.addHost) return request;
+  return { ...request, headers: withUsual(request.headers, ourName()) };
+}
+
 function described({ certificate, over }: Way): Pick<Exchange, 'certificate' | 'over'> {
   return { ...(certificate && { certificate: certificate.name }), ...(over && { over }) };
 }
@@ -95,7 +115,7 @@ async function sendRaw(url: URL, given: RawRequest, raw: RawOptions, options: Ur
   const request = isExactBytes(given)
     ? given
     : { ...given, path: withPrefix(url, given.path), headers: withUsual(given.headers, options.headers) };
-  const bytes = wireBytes(request, url.host);
+  const bytes = wireBytes(named(request), url.host);
   const started = now();
   const result = await exchangeBytes(bytes, {
     ...lineOf(url, raw, options),
