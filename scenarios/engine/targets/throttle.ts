@@ -37,6 +37,7 @@ export class Throttle {
       description: target.description,
       supportsExactBytes: target.supportsExactBytes,
       objection: (request: RequestMessage | RawRequest, way?: Way) => target.objection(request, way),
+      leftOut: (request) => target.leftOut(request),
       send: (request, way) => this.#patiently(() => target.send(request, way)),
       sendRaw: (request, raw) =>
         isExactBytes(request) ? target.sendRaw(request, raw) : this.#patiently(() => target.sendRaw(request, raw)),
