@@ -1,6 +1,6 @@
 /** What commands that report have in common: where reports go, and what the terminal takes. */
 import { relative } from 'node:path';
-import type { RunResult } from '../scenarios/index.ts';
+import { dialectHint, type RunResult, type ScenarioResult } from '../scenarios/index.ts';
 import { LineProgress } from './progress/line-progress.ts';
 import type { Reporter, ReporterContext } from './reporter.ts';
 import type { TextStream } from './terminal/terminal-reporter.ts';
@@ -56,6 +56,25 @@ function shownPath(path: string): string {
   const near = relative('', path);
   return near.length < path.length ? near : path;
 }
+
+/** Says on stderr, as soon as it shows, that a target is asked in a dialect that it does not speak. */
+export function hintReporter(dialect: RunResult['dialect'], stderr: TextStream): Reporter {
+  const scenarios: ScenarioResult[] = [];
+  let isOver = false;
+  return {
+    onEvent(event) {
+      if (isOver || event.type !== 'scenario finished') return;
+      scenarios.push(event.result);
+      const hint = dialectHint(dialect, scenarios);
+      if (hint !== undefined) stderr.write(`cselab: ${hint}\n`);
+      isOver = hint !== undefined || scenarios.length > enough;
+    },
+    finish: () => {},
+  };
+}
+
+/** Scenarios after which a target is known to take what it is sent. */
+const enough = 40;
 
 /** Says on stderr how far a run is, where no reporter does: one line that changes on a terminal, elsewhere a line for each tenth. */
 export function progressReporter(stream: NodeJS.WriteStream): Reporter {

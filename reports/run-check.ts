@@ -15,7 +15,7 @@ import { FileChanges } from './file-changes.ts';
 import { maskOutput } from './masked-streams.ts';
 import { passphraseAsker } from './passphrase.ts';
 import { createReporters, type Reporter } from './reporter.ts';
-import { contextOf, finishAll, progressReporter, tellExit, tellFiles } from './reporting.ts';
+import { contextOf, finishAll, hintReporter, progressReporter, tellExit, tellFiles } from './reporting.ts';
 import { restarter } from './restarter.ts';
 import { safetyOf } from './safety-flags.ts';
 import { shardChoice } from './shard-flags.ts';
@@ -107,7 +107,8 @@ function strictnessOf({ again, level, failOn, minEvidence }: CheckFlags) {
 
 async function judge(options: CheckOptions, given: readonly Reporter[], specs: readonly string[]): Promise<RunResult> {
   const progresses = given.length === 0 || specs.some((spec) => spec.startsWith('terminal'));
-  const reporters = progresses ? given : [progressReporter(process.stderr), ...given];
+  const telling = progresses ? [] : [progressReporter(process.stderr)];
+  const reporters = [hintReporter(options.dialect ?? 'documented', process.stderr), ...telling, ...given];
   const events = check(options);
   let step = await events.next();
   for (; !step.done; step = await events.next()) {

@@ -24,6 +24,7 @@ export { byCodePoint } from './engine/files/rooms.ts';
 export { didYouMean } from './engine/files/suggest.ts';
 export { type CheckedShare, checkedShare, isWhole } from './engine/judging/checked-share.ts';
 export { deathSentence, requestText } from './engine/judging/death-words.ts';
+export { dialectHint } from './engine/judging/dialect-hint.ts';
 export { rejudge } from './engine/judging/rejudge.ts';
 export { notSelected } from './engine/judging/verdict.ts';
 export type * from './engine/messages/exchange.ts';

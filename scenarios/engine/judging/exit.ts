@@ -16,6 +16,7 @@ import type { Plan } from '../running/plan.ts';
 import { lostTarget } from '../running/scenario-state.ts';
 import { checkedShare, isWhole, shareText } from './checked-share.ts';
 import { deathSentence } from './death-words.ts';
+import { dialectHint } from './dialect-hint.ts';
 import { isBinding, levelIn } from './levels.ts';
 import type { Stop } from './verdict.ts';
 
@@ -43,7 +44,8 @@ export function judgeExit(judged: Judged): Exit {
   const share = checkedShare(judged.requirements);
   const partial = code !== 0 && share.checked > 0 && !isWhole(share);
   const much = partial ? `; ${share.checked} of ${share.checkable} requirements checked` : '';
-  return { code, reason: `${reason}${much}${takenOut(judged)}` };
+  const hint = code === 0 ? undefined : dialectHint(judged.plan.dialect, judged.scenarios);
+  return { code, reason: `${hint === undefined ? '' : `${hint}; `}${reason}${much}${takenOut(judged)}` };
 }
 
 /** A statement that denies much leaves little to deviate from. */

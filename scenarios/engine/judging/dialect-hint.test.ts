@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ScenarioResult, StepResult } from '../result.ts';
+import { dialectHint } from './dialect-hint.ts';
+
+function created(status: number, problem?: string): StepResult {
+  const exchange = {
+    request: { method: 'POST', path: '/onem2m', headers: [] },
+    answer: { status, headers: [], body: '' },
+    ...{ at: 0, took: 0, curl: '' },
+  };
+  return { phase: 'given', title: 'create ae', exchange, checks: [], ...(problem !== undefined && { problem }) };
+}
+
+function scenario(steps: readonly StepResult[]): ScenarioResult {
+  const place = { file: 'f', line: 1, column: 1 };
+  return { id: 'a', feature: 'a', title: 'a', tags: [], place, state: 'blocked', steps, leftBehind: [], took: 0 };
+}
+
+const refused = Array.from({ length: 5 }, () => created(400, 'the request was refused: status 400'));
+
+test('where each creation that had to succeed is refused, the other dialect is named', () => {
+  assert.match(dialectHint('documented', [scenario(refused)]) ?? '', /try --dialect onem2m$/);
+});
+
+test('nothing is said in the other dialect, of few refusals, of those that were asked for, and where one creation succeeds', () => {
+  assert.equal(dialectHint('onem2m', [scenario(refused)]), undefined);
+  assert.equal(dialectHint('documented', [scenario(refused.slice(1))]), undefined);
+  assert.equal(dialectHint('documented', [scenario(Array.from({ length: 9 }, () => created(400)))]), undefined);
+  assert.equal(dialectHint('documented', [scenario([...refused, created(201)])]), undefined);
+});
