@@ -41,6 +41,7 @@ export class Throttle {
       send: (request, way) => this.#patiently(() => target.send(request, way)),
       sendRaw: (request, raw) =>
         isExactBytes(request) ? target.sendRaw(request, raw) : this.#patiently(() => target.sendRaw(request, raw)),
+      ...(target.converse && { converse: target.converse.bind(target) }),
       close: () => target.close(),
     };
   }
