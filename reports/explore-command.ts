@@ -21,7 +21,6 @@ export interface ExploreFlags extends TargetFlags, SafetyFlags {
   timeout?: number;
   out: string;
   json?: true;
-  risky?: true;
   color: boolean;
   verbose?: true;
 }

@@ -62,6 +62,7 @@ export { probe } from './probe/probe.ts';
 export type { Paces } from './probe/respected-lines.ts';
 export { targetFileText } from './probe/target-file-text.ts';
 export { type Recorder, type RecordOptions, record } from './recording/record.ts';
+export { riskOf } from './robustness/bytes-sent.ts';
 export type { RobustnessVerdict } from './robustness/judge-case.ts';
 export {
   type RobustnessEvent,

@@ -12,6 +12,7 @@ import {
   type Requirement,
   type RobustnessCase,
   type RobustnessSection,
+  riskOf,
   robustnessSections,
 } from './index.ts';
 import { knownRisks } from './safety/known-risks.ts';
@@ -32,10 +33,11 @@ export function runRobustnessList(json: boolean): void {
 }
 
 function listed({ title: section, cases }: RobustnessSection) {
-  return cases.map(({ number, title, right, tolerable = [], clause, closes, risk, dialect, over }) => ({
-    ...{ number, section, title, right, tolerable, clause },
-    ...defined({ closes, risk, dialect, over }),
-  }));
+  return cases.map((one) => {
+    const { number, title, right, tolerable = [], clause, closes, dialect, over } = one;
+    const facts = { number, section, title, right, tolerable, clause };
+    return { ...facts, ...defined({ closes, risk: riskOf(one), dialect, over }) };
+  });
 }
 
 function robustnessText(): string {
@@ -46,7 +48,9 @@ function robustnessText(): string {
   return `${lines.slice(1).join('\n')}\n`;
 }
 
-function expectationText({ right, tolerable = [], closes, risk, over, clause }: RobustnessCase): string {
+function expectationText(one: RobustnessCase): string {
+  const { right, tolerable = [], closes, over, clause } = one;
+  const risk = riskOf(one);
   const parts = [
     `right: ${outcomesText(right)}${closes ? ', and the connection ends' : ''}`,
     ...(tolerable.length > 0 ? [`tolerable: ${outcomesText(tolerable)}`] : []),

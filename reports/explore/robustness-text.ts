@@ -95,7 +95,10 @@ function leftOut(cases: readonly CaseResult[], { columns, verbose }: Exploration
   const out = cases.filter(({ verdict }) => verdict === 'left out');
   if (out.length === 0 || verbose) return [];
   const reasons = new Map<string, CaseResult[]>();
-  for (const one of out) reasons.set(one.says ?? '', [...(reasons.get(one.says ?? '') ?? []), one]);
+  for (const one of out) {
+    const reason = (one.says ?? '').replace(/^(left out|not sent): /, '');
+    reasons.set(reason, [...(reasons.get(reason) ?? []), one]);
+  }
   return [...reasons].flatMap(([reason, ones]) =>
     wrap(visibleText(`${ones.map(({ number }) => number).join(', ')}: ${reason}`), columns, 'left out '),
   );

@@ -34,10 +34,9 @@ export async function runRobustness(flags: ExploreFlags, numbers: readonly strin
   const redactor = maskOutput([]);
   const { target, dialect, timeout, secrets: learnt } = chosenTarget(flags, secrets());
   for (const secret of learnt) redactor.learn(secret);
-  const { risky } = flags;
   const options = {
     ...{ target, numbers, safety: safetyOf(flags, target), secrets: redactor.secrets },
-    ...defined({ dialect, timeout, risky }),
+    ...defined({ dialect, timeout }),
   };
   const result = await interruptible((signal) =>
     follow(robustness({ ...options, signal }), robustnessProgress, flags.json),

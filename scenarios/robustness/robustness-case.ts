@@ -39,8 +39,6 @@ export interface RobustnessCase extends Expectation {
   readonly methods: readonly string[];
   /** Whether the connection has to end after the answer. */
   readonly closes?: true;
-  /** The deployed product that it is known to kill; left out at a live target unless that is asked for. */
-  readonly risk?: string;
   /** Whether a success may change what is stored. */
   readonly creates: boolean;
   /** Whether its content is complete though the message is not. */
@@ -58,7 +56,7 @@ export interface RobustnessSection {
 }
 
 type Facts = Expectation &
-  Partial<Pick<RobustnessCase, 'closes' | 'risk' | 'mayStoreUnanswered' | 'dialect' | 'over' | 'methods'>>;
+  Partial<Pick<RobustnessCase, 'closes' | 'mayStoreUnanswered' | 'dialect' | 'over' | 'methods'>>;
 
 /** A row of a table; its bytes are a request in its parts, or as text. */
 export function row(
@@ -84,7 +82,7 @@ function methodIn(sending: Sending): string {
   return /^\s*(POST|HEAD|DELETE)\b/.exec(sending.bytes(anywhere))?.[1] ?? 'GET';
 }
 
-const anywhere: Place = {
+export const anywhere: Place = {
   ...{ host: 'a', application: '/a', container: '/a/c', sentinel: '/a/sentinel', trap: '/a/trap', usual: [] },
   contentType: 'application/json',
 };
@@ -97,8 +95,16 @@ export const served: Expectation = { right: ['2xx'] };
 export const servedMostly: Expectation = { right: ['2xx'], tolerable: ['4xx', 501, 'closed'] };
 /** A clause demands the refusal. */
 export const refused: Expectation = { right: [400], tolerable: ['4xx', 501, 505, 'closed'] };
-/** A clause advises the refusal: what is malformed may be taken nevertheless (RFC 9112, clause 2.2: SHOULD). */
-export const refusedMostly: Expectation = { right: [400], tolerable: ['2xx', '3xx', '4xx', 501, 505, 'closed'] };
+/**
+ * A clause advises the refusal: what is malformed may be taken nevertheless (RFC 9112, clause 2.2: SHOULD), and what names no version that is
+ * known may be answered as HTTP/0.9 is, by a body alone.
+ */
+export const refusedMostly: Expectation = {
+  right: [400],
+  tolerable: ['2xx', '3xx', '4xx', 501, 505, 'closed', 'no HTTP'],
+};
+/** It is no request at all. */
+export const noRequest: Expectation = { right: [400], tolerable: ['4xx', 501, 505, 'closed', 'no HTTP'] };
 /** A clause lets the server choose. */
 export const either: Expectation = { right: ['2xx', '4xx', 501, 'closed'], tolerable: ['3xx', 503] };
 /** Nothing is there, however the address is read. */

@@ -23,8 +23,6 @@ export interface RobustnessOptions {
   readonly numbers?: readonly string[];
   /** Milliseconds for each answer; 5000 when absent. */
   readonly timeout?: number;
-  /** Whether a live target is sent what is known to kill a deployed product; another always is. */
-  readonly risky?: boolean;
   readonly safety?: SafetyChoice;
   readonly secrets?: readonly string[];
   readonly signal?: AbortSignal;
@@ -99,10 +97,10 @@ type Told = RobustnessOptions & { readonly timeout: number; readonly run: string
 async function* at(
   site: Site,
   cases: readonly RobustnessCase[],
-  { timeout, run, risky, target, signal }: Told,
+  { timeout, run, signal }: Told,
 ): AsyncGenerator<RobustnessEvent, Ended> {
   const explored = new ExploredPlace(site, labelOf(run, 1));
-  const options = { site, explored, timeout, risky: risky === true || target.kind !== 'url' };
+  const options = { site, explored, timeout };
   const results: CaseResult[] = [];
   let notes: readonly string[] = [];
   const hindrance = yield* whileTold<RobustnessEvent, Hindrance | undefined>(

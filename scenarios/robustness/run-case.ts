@@ -1,10 +1,11 @@
 import { rawLine } from '../engine/messages/curl.ts';
-import type { Turn, Way } from '../engine/targets/target.ts';
+import type { ExactBytes, Turn, Way } from '../engine/targets/target.ts';
 import type { ExploredPlace } from '../generators/wire/place.ts';
 import { converse, isOfSentinel, turnOf, withSentinel } from '../generators/wire/sentinel.ts';
 import type { Site } from '../generators/wire/site.ts';
 import { splitEverywhere } from '../generators/wire/splitting.ts';
-import { bytesOf, type Place, sentinelOf } from '../generators/wire/wire-case.ts';
+import { bytesOf, sentinelOf } from '../generators/wire/wire-case.ts';
+import { bytesSent } from './bytes-sent.ts';
 import { judge, type Observed, observed, type RobustnessVerdict } from './judge-case.ts';
 import { isAmong, outcomesText, type RobustnessCase } from './robustness-case.ts';
 
@@ -26,8 +27,6 @@ export interface CaseOptions {
   readonly explored: ExploredPlace;
   /** Milliseconds for each answer. */
   readonly timeout: number;
-  /** Whether what is known to kill a product is sent. */
-  readonly risky: boolean;
 }
 
 /** Milliseconds after which a target that waits for the rest of a request is left alone, at least. */
@@ -54,38 +53,23 @@ export async function runCase(one: RobustnessCase, options: CaseOptions): Promis
   return { ...facts, ...judged };
 }
 
-async function reasonToLeaveOut(
-  one: RobustnessCase,
-  { site, explored, risky }: CaseOptions,
-): Promise<string | undefined> {
+async function reasonToLeaveOut(one: RobustnessCase, { site, explored }: CaseOptions): Promise<string | undefined> {
   const { description, gateway, dialect } = { ...site, ...site.installation };
-  if (one.risk !== undefined && !risky) return `risky: ${one.risk}`;
   if (one.over !== undefined && !description.url.startsWith('https:')) return 'the target does not speak TLS';
   if (one.dialect !== undefined && one.dialect !== dialect) return `only in the ${one.dialect} dialect`;
-  return gateway.objection({ bytes: bytesIn(one, explored.place) }, site.way);
-}
-
-/** All that goes over one connection. */
-function bytesIn({ sending }: RobustnessCase, place: Place): Uint8Array {
-  const sentinel = bytesOf(sentinelOf(place));
-  switch (sending.kind) {
-    case 'request':
-      return Buffer.from(sending.bytes(place) + sentinel, 'latin1');
-    case 'unfinished':
-      return Buffer.from(sending.bytes(place), 'latin1');
-    case 'cut everywhere':
-      return Buffer.from(sending.parts(place).map(bytesOf).join(''), 'latin1');
-    case 'turns':
-      return Buffer.concat(sending.turns(place, 0).map(({ bytes }) => bytes));
-    case 'crowd':
-      return sending.turn(place).bytes;
+  for (const bytes of bytesSent(one, explored.place)) {
+    const objection = await gateway.objection(bytes, site.way);
+    if (objection !== undefined) return objection;
   }
+  return undefined;
 }
 
 function curlOf(one: RobustnessCase, { site, explored }: CaseOptions): Pick<CaseResult, 'curl'> {
   const { kind } = one.sending;
   if (kind !== 'request' && kind !== 'unfinished') return {};
-  return { curl: rawLine(new URL(site.description.url).origin, { bytes: bytesIn(one, explored.place) }, site.way) };
+  return {
+    curl: rawLine(new URL(site.description.url).origin, bytesSent(one, explored.place)[0] as ExactBytes, site.way),
+  };
 }
 
 async function observations(one: RobustnessCase, options: CaseOptions): Promise<readonly Observed[]> {

@@ -90,6 +90,13 @@ export const knownRisks: readonly KnownRisk[] = [
     only: true,
   },
   {
+    ...{ product: 'ACME', version: '2026.05.1', effect: 'kills' },
+    id: 'chunk-size',
+    request: 'a chunk that says to have more than 2 GiB',
+    happened: 'it fills the memory of its machine until the system ends it',
+    when: { 'larger chunk': 2 ** 31 },
+  },
+  {
     ...forGood,
     id: 'retrieve.rcn-7',
     request: 'a retrieve with rcn=7',

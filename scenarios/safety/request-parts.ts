@@ -16,6 +16,8 @@ export interface RequestParts {
   readonly attributes?: Readonly<Record<string, unknown>>;
   readonly hasBody: boolean;
   readonly isJson: boolean;
+  /** Bytes that a chunk of the body says to have at most; 0 without chunks. */
+  readonly largestChunk: number;
   /** Bytes of request line and headers. */
   readonly headLength: number;
   /** Whether the request line has a version, and all lines up to an empty one end with CRLF. */
@@ -36,6 +38,7 @@ export function partsOf(request: RequestMessage | RawRequest): RequestParts {
     target: escapedPath(request.path),
     headers: headersOf(request),
     ...bodyParts(Buffer.from(body ?? []).toString('utf8')),
+    largestChunk: largestChunk(Buffer.from(wireBytes(raw, 'host')).toString('latin1')),
     headLength: head.length,
     isCut: false,
     isWellFormed: isWellFormed(Buffer.from(head).toString('latin1').slice(0, -'\r\n\r\n'.length)),
@@ -55,6 +58,7 @@ function partsIn({ bytes, cuts = [] }: ExactBytes): RequestParts {
     target,
     headers: headersOf({ headers }),
     ...bodyParts(body),
+    largestChunk: largestChunk(text),
     headLength: head.length,
     isCut: cuts.some((cut) => cut < head.length + '\r\n\r\n'.length),
     isWellFormed: end >= 0 && isWellFormed(head),
@@ -71,6 +75,13 @@ function bodyParts(text: string): Pick<RequestParts, 'root' | 'attributes' | 'ha
     hasBody: text !== '',
     isJson: text !== '' && typeof body !== 'string',
   };
+}
+
+/** Of any request in the bytes, wherever its chunks begin. */
+function largestChunk(text: string): number {
+  if (!/^transfer-encoding[ \t]*:.*chunked/im.test(text)) return 0;
+  const sizes = text.matchAll(/^[ \t+]*(?:0x)?([\da-f]+)[ \t]*(?:;.*)?\r?$/gim);
+  return [...sizes].reduce((largest, [, size = '']) => Math.max(largest, Number.parseInt(size, 16)), 0);
 }
 
 /** Without the empty line at its end. */

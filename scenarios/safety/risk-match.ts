@@ -23,6 +23,7 @@ const tests: readonly Test[] = [
   ({ 'path ends with': ends }, { target }) => ends === undefined || listOf(ends).includes(lastSegment(target)),
   ({ body }, { hasBody, isJson }) => body === undefined || (hasBody && !isJson),
   ({ head }, { isWellFormed, isCut }) => head === undefined || (head === 'malformed' ? !isWellFormed : isCut),
+  ({ 'larger chunk': bytes }, { largestChunk }) => bytes === undefined || largestChunk > bytes,
   ({ 'longer head': bytes }, { headLength }) => bytes === undefined || headLength > bytes,
 ];
 

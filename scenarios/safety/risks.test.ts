@@ -51,6 +51,10 @@ const cases: Readonly<
     message('POST', '/b', policy({ acor: ['all'] })),
     message('POST', '/b', policy({ acor: ['all'], acop: 1 }, { acor: ['all'] })),
   ],
+  'chunk-size': [
+    bytes(`POST /b HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${'f'.repeat(40)}\r\n{}\r\n`),
+    bytes(`POST /b HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n7fffffff;x\r\n{}\r\n`),
+  ],
   'retrieve.rcn-7': [message('GET', '/b?rcn=7'), message('POST', '/b?rcn=7', { 'm2m:cnt': {} })],
   'retrieve.rt': [message('GET', '/b?rt=2'), message('GET', '/b?rt=3')],
 };

@@ -44,6 +44,7 @@ export const RequestSelector = z
         '`malformed`: not a request line with a version and lines that end with CRLF, up to an empty one. `in pieces`: in several TCP segments.',
       )
       .optional(),
+    'larger chunk': z.int().min(1).describe('A chunk of the body says that it has more bytes.').optional(),
     'longer head': z.int().min(1).describe('Request line and headers have more bytes.').optional(),
     removed: z.literal(true).describe('By the identifier of what this run has removed.').optional(),
   })

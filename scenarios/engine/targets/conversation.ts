@@ -89,7 +89,9 @@ class Speaker {
     if (afterwards === 'end') this.#socket.end();
     if (afterwards === 'reset') {
       await this.until(() => this.#socket.writableLength === 0, apart);
-      this.#socket.resetAndDestroy();
+      // What runs over TLS cannot be reset; it is cut without a farewell.
+      if (this.#socket instanceof TLSSocket) this.#socket.destroy();
+      else this.#socket.resetAndDestroy();
     }
   }
 

@@ -65,7 +65,7 @@ export interface Turn {
   readonly methods: readonly string[];
   /** Milliseconds that its answers are waited for. */
   readonly within: number;
-  /** What becomes of the connection after them: the sending side is closed, or all of it is reset. */
+  /** What becomes of the connection after them: the sending side is closed, or all of it is reset (over TLS: cut). */
   readonly afterwards?: 'end' | 'reset';
 }
 

@@ -26,11 +26,7 @@ export interface WireOptions
   readonly dialect?: Dialect;
   /** Milliseconds for each answer; 5000 when absent. */
   readonly timeout?: number;
-  /** Whether a live target gets requests in pieces too; another always does. */
-  readonly risky?: boolean;
 }
-
-const leftOut = 'no request was cut at every byte: a deployed product, tinyIoT, dies of headers in two segments';
 
 const usual = { runs: 500, timeout: 5000, shrinkAttempts: 500 };
 
@@ -115,7 +111,7 @@ async function* within(
     },
     told.signal,
   );
-  return finish({ ...found, notes: takesPieces(told) ? notes : [...notes, leftOut] });
+  return finish({ ...found, notes });
 }
 
 async function explore(
@@ -145,7 +141,7 @@ function searchOptions(told: Told & { readonly signal: AbortSignal }, catalogue:
   let toldAt = 0;
   let isFound = false;
   return {
-    ...{ statistics, seed, runs, path, timeout, shrinkAttempts, takesPieces: takesPieces(told) },
+    ...{ statistics, seed, runs, path, timeout, shrinkAttempts },
     demands: (requirement: string) =>
       level === 'gap' || !['gap', undefined].includes(catalogue.requirements.get(requirement)?.level),
     enough: () => signal.aborted || since(began) > maxTime,
@@ -162,9 +158,6 @@ function searchOptions(told: Told & { readonly signal: AbortSignal }, catalogue:
     },
   };
 }
-
-const takesPieces = ({ target, risky }: WireOptions): boolean =>
-  target.kind !== 'url' || risky === true || target.risky === 'all';
 
 type Tell = (event: WireEvent) => void;
 type WireSearchFound = ConstructorParameters<typeof WireSearch>[0]['onFound'];

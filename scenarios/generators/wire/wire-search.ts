@@ -24,8 +24,6 @@ export interface WireSearchOptions {
   /** Milliseconds for making small what was found. */
   readonly shrinkAttempts: number;
   readonly demands: Demands;
-  /** Whether requests may come in pieces. */
-  readonly takesPieces: boolean;
   /** Whether no further request is to be tried. */
   readonly enough: () => boolean;
   readonly interrupted: () => boolean;
@@ -133,7 +131,7 @@ export class WireSearch {
       statistics.withheld += 1;
       return undefined;
     }
-    if (isSplit(wire)) return this.#options.takesPieces ? this.#judgeSplit(wire) : undefined;
+    if (isSplit(wire)) return this.#judgeSplit(wire);
     const exchange = await gateway.sendRaw(bytes, this.#way(wire));
     if (this.#found === undefined) statistics.sent(wire, citedIn(dialect, wire.requirement ?? 'gap'), exchange);
     else this.#attempts += 1;

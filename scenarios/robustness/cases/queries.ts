@@ -40,7 +40,6 @@ export const queries: RobustnessSection = {
     row('10.19', 'rcn twice', asked('rcn=1&rcn=5'), validity, invalid),
     row('10.20', 'rcn 7 of what is no announcement', asked('rcn=7'), validity, {
       ...invalid,
-      risk: 'workers of Mobius die of rcn=7',
     }),
     row('10.21', 'fu that nobody knows', asked('fu=99'), validity, invalid),
     row('10.22', 'a negative limit', asked('fu=1&lim=-1'), validity, invalid),

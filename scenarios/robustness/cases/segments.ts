@@ -12,12 +12,10 @@ import {
 import { caseOf, type RobustnessCase, type RobustnessSection } from '../robustness-case.ts';
 
 const clause = 'RFC 9112, 2.1 and 2.2: a message is a sequence of octets';
-const risk = 'tinyIoT dies of a head in two segments';
 const everywhere = (number: string, title: string, parts: (at: Place) => readonly Parts[]): RobustnessCase =>
   caseOf(number, title, { kind: 'cut everywhere', parts }, clause, {
     right: ['2xx'],
     tolerable: ['4xx', 501, 'closed'],
-    risk,
     methods: ['GET', 'POST'],
   });
 const post = (at: Place) => withLength(creating(at));
@@ -37,12 +35,10 @@ const pieces = (
   write: (at: Place) => Parts,
   cuts: (bytes: string) => readonly number[],
   status: 201 | '2xx' = '2xx',
-  more: { readonly risk?: string } = { risk },
 ) =>
   caseOf(number, title, { kind: 'turns', turns: cutting(write, cuts) }, clause, {
     right: [status],
     methods: [status === 201 ? 'POST' : 'GET'],
-    ...more,
   });
 
 export const segments: RobustnessSection = {
@@ -63,15 +59,14 @@ export const segments: RobustnessSection = {
     pieces('7.6', 'a GET in segments of one byte', reading, atEach),
     pieces('7.7', 'a POST in segments of one byte', post, atEach, 201),
     pieces('7.8', 'a POST in chunks, in segments of one byte', (at) => inChunks(creating(at), 16), atEach, 201),
-    pieces('7.9', 'a head and its body in two segments', post, (bytes) => [headEnd(bytes)], 201, {}),
-    pieces('7.10', 'a body in two segments', post, (bytes) => [headEnd(bytes) + 5], 201, {}),
+    pieces('7.9', 'a head and its body in two segments', post, (bytes) => [headEnd(bytes)], 201),
+    pieces('7.10', 'a body in two segments', post, (bytes) => [headEnd(bytes) + 5], 201),
     pieces(
       '7.11',
       'a body in segments of one byte',
       post,
       (bytes) => atEach(bytes).filter((at) => at >= headEnd(bytes)),
       201,
-      {},
     ),
     pieces('7.12', 'each line in a segment of its own', reading, (bytes) =>
       [...bytes.matchAll(/\n(?!$)/g)].map(({ index }) => index + 1),
@@ -85,7 +80,6 @@ export const segments: RobustnessSection = {
       (at) => withLength(creating(at, '{"m2m:cin":{"con":"\xc3\xa9","cnf":"text/plain:0"}}')),
       (bytes) => [bytes.indexOf('\xc3') + 1],
       201,
-      {},
     ),
     pieces(
       '7.15',
@@ -93,7 +87,6 @@ export const segments: RobustnessSection = {
       (at) => withLine(post(at), 'Expect: 100-continue'),
       (bytes) => [headEnd(bytes)],
       201,
-      {},
     ),
   ],
 };
