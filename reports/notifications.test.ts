@@ -94,7 +94,7 @@ function readable(result: RunResult): string[] {
   return decoded.map((report) => report.replaceAll('&#39;', "'").replaceAll('&apos;', "'").replace(/\s+/g, ' '));
 }
 
-const trigger = "curl -i -X POST 'http://127.0.0.1:8080/cse-in/app'";
+const trigger = 'cselab replay REPORT ';
 
 test('every report shows what came to an inbox, and when, and the request before it', () => {
   const parts = ['POST /cl-1/watcher', '"sur": "cse-in/app/watch"', 'after 1h of virtual time'];

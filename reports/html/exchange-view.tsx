@@ -13,10 +13,12 @@ interface ExchangeProps {
   open: boolean;
   /** Those of the step: what failed is marked in the answer. */
   checks?: readonly CheckResult[];
+  /** Lines for a shell; the one of the request alone when absent. */
+  commands?: readonly string[];
 }
 
 /** Request, answer and command line of one exchange, folded unless asked for. */
-export function ExchangeView({ exchange, open, checks = [] }: ExchangeProps) {
+export function ExchangeView({ exchange, open, checks = [], commands = [exchange.curl] }: ExchangeProps) {
   const { request, answer, failure, took } = exchange;
   const answered = answerText(exchange, options);
   const outcome = failure === undefined ? (answer?.status ?? 'no answer') : failureWords[failure.kind];
@@ -32,7 +34,7 @@ export function ExchangeView({ exchange, open, checks = [] }: ExchangeProps) {
         <Message label="Request" text={requestText(exchange, options)} />
         <Message label="Answer" text={answered} marked={differingLines(checks, answered)} />
       </div>
-      <CommandLine curl={exchange.curl} />
+      <CommandLine commands={commands} />
     </details>
   );
 }
@@ -84,7 +86,8 @@ function markedLine(marked: ReadonlySet<number>) {
   return (line: string, at: number) => [at > 0 ? '\n' : '', marked.has(at) ? <mark>{line}</mark> : line];
 }
 
-function CommandLine({ curl }: { curl: string }) {
+/** What to paste into a shell. */
+export function CommandLine({ commands }: { commands: readonly string[] }) {
   return (
     <figure class="command">
       <figcaption>
@@ -93,7 +96,7 @@ function CommandLine({ curl }: { curl: string }) {
           Copy
         </button>
       </figcaption>
-      <pre>{visibleLines(curl).join('\n')}</pre>
+      <pre>{commands.flatMap(visibleLines).join('\n')}</pre>
     </figure>
   );
 }

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
+import { byHand } from '../by-hand.ts';
 import { circumstancesText } from '../circumstances.ts';
 import { type Evidence, type EvidenceIndex, placeText } from '../evidence.ts';
 import { visibleText } from '../visible-text.ts';
@@ -8,13 +9,13 @@ import { counted } from '../wording.ts';
 import { searchText, stepAnchor } from './anchor.ts';
 import { Badge } from './badge.tsx';
 import { CheckView } from './check-view.tsx';
-import { ExchangeView, ReceivedViews, TriggerView } from './exchange-view.tsx';
+import { CommandLine, ExchangeView, ReceivedViews, TriggerView } from './exchange-view.tsx';
 
 /** Each requirement that is not kept, with its first failure in full. */
 export function ViolationsPanel(props: {
   requirements: readonly RequirementResult[];
   evidence: EvidenceIndex;
-  result: Pick<RunResult, 'installations'>;
+  result: Pick<RunResult, 'installations' | 'run' | 'target'>;
 }) {
   return (
     <>
@@ -33,7 +34,7 @@ export function ViolationsPanel(props: {
 interface ViolationProps {
   requirement: RequirementResult;
   failures: readonly Evidence[];
-  result: Pick<RunResult, 'installations'>;
+  result: Pick<RunResult, 'installations' | 'run' | 'target'>;
 }
 
 function Violation({ requirement, failures, result }: ViolationProps) {
@@ -78,7 +79,11 @@ function FirstFailure({ evidence, result }: { evidence: Evidence; result: Violat
       {circumstances !== '' && <p class="muted">{visibleText(circumstances)}</p>}
       <ReceivedViews step={step} trigger={trigger} />
       {trigger !== undefined && <TriggerView trigger={trigger} />}
-      {step.exchange !== undefined && <ExchangeView exchange={step.exchange} checks={step.checks} open />}
+      {step.exchange === undefined ? (
+        <CommandLine commands={byHand(result, evidence)} />
+      ) : (
+        <ExchangeView exchange={step.exchange} checks={step.checks} commands={byHand(result, evidence)} open />
+      )}
     </>
   );
 }

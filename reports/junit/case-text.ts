@@ -1,11 +1,12 @@
 import type { RequirementResult, RunResult, StepResult } from '../../scenarios/index.ts';
+import { byHand } from '../by-hand.ts';
 import { circumstancesText } from '../circumstances.ts';
 import { type Evidence, placeText } from '../evidence.ts';
 import { answerText, requestText } from '../message-text.ts';
 import { visibleLines, visibleText } from '../visible-text.ts';
 import { cameIn, inboxText, triggerOf, whenText } from '../waiting.ts';
 
-type Run = Pick<RunResult, 'installations'>;
+type Run = Pick<RunResult, 'installations' | 'run' | 'target'>;
 
 /** GitLab refuses files over 30 MB; this leaves room for hundreds of failures. */
 const options = { bodyLimit: 16_000 };
@@ -21,6 +22,8 @@ export function failureText(evidence: Evidence, requirement: RequirementResult, 
     ...check.expected.map((outcome, index) => `${index === 0 ? 'expected: ' : '      or: '}${outcome}`),
     `actual:   ${check.actual}`,
     ...messageLines(evidence),
+    '',
+    ...byHand(run, evidence).flatMap(visibleLines),
   ]
     .map(visibleText)
     .join('\n');
@@ -67,7 +70,5 @@ function exchangeLines(exchange: NonNullable<StepResult['exchange']>): string[] 
     '',
     'answer:',
     ...visibleLines(answerText(exchange, options)),
-    '',
-    ...visibleLines(exchange.curl),
   ];
 }

@@ -1,4 +1,5 @@
 import type { BaselineProblem, GapObservation, RequirementResult, RunResult } from '../../scenarios/index.ts';
+import { byHand } from '../by-hand.ts';
 import { type DeathFacts, deathFacts } from '../death-facts.ts';
 import { type Evidence, type EvidenceIndex, indexEvidence, placeText } from '../evidence.ts';
 import { excuseText } from '../excuse.ts';
@@ -34,7 +35,7 @@ export function summarySections(result: RunResult): Section[] {
     titled('The target died', deathFacts(result).map(deathEntry)),
     titled(
       'New deviations',
-      broken.filter(({ known }) => known !== true).map((one) => deviation(one, evidence)),
+      broken.filter(({ known }) => known !== true).map((one) => deviation(one, evidence, result)),
     ),
     titled('Baseline', (result.baseline?.problems ?? []).map(problemLine)),
     titled(
@@ -76,28 +77,30 @@ function deathEntry({ title, lines, curl }: DeathFacts): string {
   return [`- † ${text(title)}`, ...facts, '', fence(curl.flatMap(visibleLines).join('\n')), ''].join('\n');
 }
 
-function deviation(requirement: RequirementResult, index: EvidenceIndex): string {
+function deviation(requirement: RequirementResult, index: EvidenceIndex, result: RunResult): string {
   const { id, verdict, says, section, source, violations } = requirement;
   const first = violations
     .flatMap((reference) => index.at(reference) ?? [])
     .find(({ check }) => check.known === undefined);
   const summary = `<summary>${verdict === 'violated' ? '✗' : '≈'} <code>${text(id)}</code> ${text(says)}</summary>`;
-  const details = first === undefined ? [] : evidenceLines(first);
+  const details = first === undefined ? [] : evidenceLines(first, result);
   return ['<details>', summary, '', `${text(section)}, ${text(source)}`, '', ...details, '</details>'].join('\n');
 }
 
 /** Characters of a message that are shown. */
 const options = { briefly: true, bodyLimit: 4000 };
 
-function evidenceLines({ scenario, step, check }: Evidence): string[] {
+function evidenceLines(evidence: Evidence, result: RunResult): string[] {
+  const { scenario, step, check } = evidence;
   const { exchange } = step;
-  const messages = exchange && [requestText(exchange, options), '', answerText(exchange, options), '', exchange.curl];
+  const messages = exchange && [requestText(exchange, options), '', answerText(exchange, options), ''];
+  const commands = byHand(result, evidence);
   return [
     `- scenario ${code(scenario.id)} at ${code(placeText(check))}, step ${text(step.title)}`,
     ...check.expected.map((outcome, at) => `- ${at === 0 ? 'expected' : 'or'}: ${text(outcome)}`),
     `- actual: ${text(check.actual)}`,
     '',
-    ...(messages === undefined ? [] : [fence(messages.flatMap(visibleLines).join('\n')), '']),
+    ...(messages === undefined ? [] : [fence([...messages, ...commands].flatMap(visibleLines).join('\n')), '']),
   ];
 }
 

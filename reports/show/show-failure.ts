@@ -1,9 +1,10 @@
 /** One failure with everything that the report knows about it. */
 import type { CheckResult, RunResult } from '../../scenarios/index.ts';
+import { byHand } from '../by-hand.ts';
 import { circumstancesText } from '../circumstances.ts';
 import { type Evidence, indexEvidence, placeText } from '../evidence.ts';
 import { dimmed, mark, prose, type Screen } from '../terminal/screen.ts';
-import { visibleText } from '../visible-text.ts';
+import { visibleLines, visibleText } from '../visible-text.ts';
 import { counted, levelWords, shownState } from '../wording.ts';
 import type { Failure } from './failures.ts';
 import { transcript } from './transcript.ts';
@@ -23,6 +24,10 @@ export function showFailure(
     '',
     screen.colors.bold('Transcript'),
     ...transcript(screen, evidence),
+    '',
+    ...byHand(result, evidence)
+      .flatMap(visibleLines)
+      .map((line) => `  ${line}`),
     ...otherLines(screen, others),
   ];
 }

@@ -4,13 +4,13 @@ import type { Evidence } from '../evidence.ts';
 import { answerText, requestText } from '../message-text.ts';
 import { dimmed, prose, type Screen } from '../terminal/screen.ts';
 import { hardWrap } from '../terminal/wrap.ts';
-import { visibleLines, visibleText } from '../visible-text.ts';
+import { visibleLines } from '../visible-text.ts';
 import { cameIn, inboxText } from '../waiting.ts';
 import { durationText } from '../wording.ts';
 
 const options = { bodyLimit: 20_000 };
 
-/** Every step up to the one of the check, which is marked; the command line that sends it stands at its end. */
+/** Every step up to the one of the check, which is marked. */
 export function transcript(screen: Screen, { scenario, step, stepNumber }: Evidence): string[] {
   const steps = scenario.steps.slice(0, stepNumber);
   return steps.flatMap((one, index) => ['', ...stepLines(screen, one, { number: index + 1, isLast: one === step })]);
@@ -35,7 +35,6 @@ function stepLines(
     ...(inbox === '' ? [] : prose(screen, inbox, '     ')),
     ...cameIn(step).flatMap((request) => block(screen, 'received', requestText({ request }, options))),
     ...(problem === undefined ? [] : prose(screen, problem, '     ').map(screen.colors.yellow)),
-    ...(isLast && exchange !== undefined ? ['', ...curlLines(exchange.curl)] : []),
   ];
 }
 
@@ -50,9 +49,4 @@ function block(screen: Screen, label: string, text: string): string[] {
   const room = Math.max(screen.columns - 7, 20);
   const lines = visibleLines(text).flatMap((line) => hardWrap(line, room));
   return [...dimmed(screen, [`     ${label}`]), ...lines.map((line) => `       ${line}`.trimEnd())];
-}
-
-/** In one piece, so that it can be copied; only its line breaks are its own. */
-function curlLines(curl: string): string[] {
-  return curl.split('\n').map((line) => `  ${visibleText(line)}`);
 }

@@ -1,8 +1,9 @@
 import type { RequirementResult, RunResult, StepResult } from '../../scenarios/index.ts';
+import { byHand } from '../by-hand.ts';
 import { circumstancesText } from '../circumstances.ts';
 import { type Evidence, indexEvidence, placeText } from '../evidence.ts';
 import { answerText, requestText } from '../message-text.ts';
-import { visibleLines, visibleText } from '../visible-text.ts';
+import { visibleLines } from '../visible-text.ts';
 import { cameIn, inboxText, type Trigger, triggerOf, whenText } from '../waiting.ts';
 import { counted } from '../wording.ts';
 import { dimmed, heading, mark, prose, type Screen } from './screen.ts';
@@ -53,6 +54,11 @@ function evidenceLines(screen: Screen, [first, ...others]: readonly Evidence[], 
     ),
     ...prose(screen, check.actual, '  actual    ').map(screen.colors.red),
     ...messageLinesOf(screen, step, triggerOf(scenario, step)),
+    '',
+    // Each command stays in one piece, so that it can be copied.
+    ...byHand(result, first)
+      .flatMap(visibleLines)
+      .map((line) => `  ${line}`),
     ...otherLines(screen, others, check.actual),
   ];
 }
@@ -87,9 +93,6 @@ function exchangeLines(screen: Screen, exchange: NonNullable<StepResult['exchang
     '',
     ...labelled(screen, 'request', requestText(exchange, options)),
     ...labelled(screen, 'answer', answerText(exchange, options)),
-    '',
-    // The command stays in one piece, so that it can be copied; only its line breaks are its own.
-    ...exchange.curl.split('\n').map((line) => `  ${visibleText(line)}`),
   ];
 }
 

@@ -1,0 +1,90 @@
+/** What somebody pastes into a shell to see a failure again: the names of a run are used up, and what it created is gone. */
+import type { RunResult, ScenarioResult, StepResult } from '../scenarios/index.ts';
+import type { Evidence } from './evidence.ts';
+import { failureId } from './show/failures.ts';
+
+type Exchange = NonNullable<StepResult['exchange']>;
+
+/**
+ * Lines for sh, one for each request: what the failed one needs is created under a new name before. Where a request needs a value
+ * of an earlier answer, or time or a notification, or the target was the embedded one: the command that replays the scenario.
+ */
+export function byHand(result: Pick<RunResult, 'run' | 'target'>, evidence: Evidence): string[] {
+  const chain = result.target.kind === 'url' ? chainOf(result, evidence) : undefined;
+  return chain ?? [`cselab replay REPORT ${failureId(evidence)} # REPORT: what --report json wrote`];
+}
+
+/** A name of seven digits in place of the seven characters of the run, so that lengths stay what they are. */
+const freshName = 'N=cl-$(printf %07d $((($(date +%s) % 1000) * 10000 + RANDOM % 10000)))';
+
+function chainOf(
+  { run, target }: Pick<RunResult, 'run' | 'target'>,
+  { scenario, step }: Evidence,
+): string[] | undefined {
+  const before = scenario.steps.slice(0, scenario.steps.indexOf(step));
+  const last = step.exchange;
+  if (last === undefined || before.some(({ passed }) => passed !== undefined)) return undefined;
+  const exchanges = [
+    ...before.flatMap(({ exchange }) => (exchange === undefined ? [] : exchange)).filter(writes),
+    last,
+  ];
+  const names = run.split('+').map((one) => `cl-${one}`);
+  const constants = [target.base, target.cseId, target.spId];
+  if (takesFromAnswers(exchanges, [...names, ...constants])) return undefined;
+  if (exchanges.some(({ curl }) => curl.includes(' # cut: '))) return undefined;
+  const lines = exchanges.map(({ curl }) => renamed(curl, names));
+  const tidy = removals(scenario, names).map((curl) => `# afterwards: ${renamed(curl, names)}`);
+  const isNamed = lines.some((line) => line.includes('"$N"'));
+  return isNamed ? [freshName, ...lines, ...tidy] : lines;
+}
+
+function writes({ request: { method, exactBytes } }: Exchange): boolean {
+  return exactBytes === true || !/^(GET|HEAD|OPTIONS)$/.test(method);
+}
+
+/** The removal of what stands topmost, by the names of the run. */
+function removals({ steps }: ScenarioResult, names: readonly string[]): string[] {
+  const cleanups = steps.flatMap(({ phase, exchange }) => (phase === 'cleanup' && exchange ? [exchange] : []));
+  const own = cleanups.filter(({ request: { path } }) => names.some((name) => path.includes(name)));
+  const isBelow = (path: string) => own.some(({ request }) => path.startsWith(`${request.path}/`));
+  return own.filter(({ request }) => !isBelow(request.path)).map(({ curl }) => curl);
+}
+
+const assigned = /"(?:ri|aei|rn|ct|lt|nm|val)"\s*:\s*"([^"]{2,})"/g;
+
+/** Whether one of these requests holds what only an earlier answer told, such as an identifier. `known` stays as it is. */
+function takesFromAnswers(exchanges: readonly Exchange[], known: readonly string[]): boolean {
+  let sent = '';
+  const learned = new Set<string>();
+  for (const { request, answer } of exchanges) {
+    const text = [request.path, request.body ?? '', ...request.headers.flat()].join(' ');
+    if ([...learned].some((value) => text.includes(value))) return true;
+    sent += ` ${text}`;
+    for (const [, value = ''] of (answer?.body ?? '').matchAll(assigned)) {
+      const isOurs = sent.includes(value) || known.some((one) => value === one || value.includes(one));
+      if (!isOurs) learned.add(value);
+    }
+  }
+  return false;
+}
+
+/** The command with a variable for each name of the run, whether it stands in quotes or not. */
+function renamed(command: string, names: readonly string[]): string {
+  let isQuoted = false;
+  let line = '';
+  for (let at = 0; at < command.length; ) {
+    const name = names.find((one) => command.startsWith(one, at));
+    if (name !== undefined) {
+      line += isQuoted ? `'"$N"'` : '"$N"';
+      at += name.length;
+      continue;
+    }
+    const sign = command[at] ?? '';
+    // Outside of quotes, a backslash stands before what is not to begin any.
+    const taken = sign === '\\' && !isQuoted ? command.slice(at, at + 2) : sign;
+    if (taken === "'") isQuoted = !isQuoted;
+    line += taken;
+    at += taken.length;
+  }
+  return line;
+}
