@@ -51,10 +51,10 @@ export function tellFiles(reporters: readonly Reporter[], result: RunResult, std
   for (const line of lines) stderr.write(`cselab: ${visibleText(line)}\n`);
 }
 
-/** From here, when that is shorter. */
+/** From here, where it is below. */
 function shownPath(path: string): string {
   const near = relative('', path);
-  return near.length < path.length ? near : path;
+  return near.startsWith('..') ? path : near;
 }
 
 /** Says on stderr, as soon as it shows, that a target is asked in a dialect that it does not speak. */

@@ -71,7 +71,7 @@ export {
   robustness,
 } from './robustness/robustness.ts';
 export { outcomesText, type RobustnessCase, type RobustnessSection } from './robustness/robustness-case.ts';
-export { robustnessSections } from './robustness/robustness-cases.ts';
+export { casesOf, robustnessSections } from './robustness/robustness-cases.ts';
 export type { CaseResult } from './robustness/run-case.ts';
 export { type CleanedRun, type CleanUpOptions, cleanUp } from './safety/clean-up.ts';
 export type { DryRequest, DryRun } from './safety/dry-run.ts';

@@ -14,7 +14,7 @@ interface ListFlags {
   readonly json?: boolean;
   readonly coverage?: boolean;
   readonly risks?: boolean;
-  readonly robustness?: boolean;
+  readonly robustness?: readonly string[] | true;
 }
 
 export function addListCommand(program: Command): void {
@@ -25,12 +25,12 @@ export function addListCommand(program: Command): void {
     .option('--json', 'as JSON')
     .option('--risks', 'requests that are known to corrupt or kill a deployed CSE, and are left out at live targets')
     .option('--coverage', 'test purposes of the conformance suite that are answered, and statements without a check')
-    .option('--robustness', 'the robustness cases, by their numbers')
+    .option('--robustness [numbers...]', 'the robustness cases, or those of these numbers and sections, such as R-3')
     .addHelpText('after', examples)
     .action(async ({ json = false, coverage, robustness, risks }: ListFlags) => {
       const { runCoverage, runList, runRisks, runRobustnessList } = await import('./run-list.ts');
       if (coverage) runCoverage(json);
-      else if (robustness) runRobustnessList(json);
+      else if (robustness) runRobustnessList(json, robustness === true ? [] : robustness);
       else if (risks) runRisks(json);
       else runList(json);
     });

@@ -1,6 +1,7 @@
 /** What `cselab list` prints. */
 import { coverageText } from './coverage-text.ts';
 import {
+  casesOf,
   coverageOf,
   defined,
   dialects,
@@ -28,8 +29,13 @@ export function runCoverage(json: boolean): void {
   process.stdout.write(json ? `${JSON.stringify(coverage, null, 2)}\n` : coverageText(coverage));
 }
 
-export function runRobustnessList(json: boolean): void {
-  process.stdout.write(json ? `${JSON.stringify(robustnessSections.flatMap(listed), null, 2)}\n` : robustnessText());
+/** All of them where no numbers and sections are given. Throws a UsageError for one that nobody has. */
+export function runRobustnessList(json: boolean, numbers: readonly string[]): void {
+  const wanted = new Set(casesOf(numbers));
+  const sections = robustnessSections
+    .map((section) => ({ ...section, cases: section.cases.filter((one) => wanted.has(one)) }))
+    .filter(({ cases }) => cases.length > 0);
+  process.stdout.write(json ? `${JSON.stringify(sections.flatMap(listed), null, 2)}\n` : robustnessText(sections));
 }
 
 function listed({ title: section, cases }: RobustnessSection) {
@@ -40,8 +46,8 @@ function listed({ title: section, cases }: RobustnessSection) {
   });
 }
 
-function robustnessText(): string {
-  const lines = robustnessSections.flatMap(({ number, title, cases }) => [
+function robustnessText(sections: readonly RobustnessSection[]): string {
+  const lines = sections.flatMap(({ number, title, cases }) => [
     ...['', `R-${number} ${title}`],
     ...cases.flatMap((one) => [`  ${one.number}  ${one.title}`, `      ${expectationText(one)}`]),
   ]);

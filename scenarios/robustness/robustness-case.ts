@@ -119,16 +119,18 @@ export function isAmong(outcome: Outcome, outcomes: readonly Outcome[] = []): bo
 
 const classOf = (status: number): string => `${Math.floor(status / 100)}xx`;
 
-const words: Readonly<Record<string, string>> = {
-  '2xx': 'served',
-  '4xx': 'any 4xx',
-  '3xx': 'redirected',
-  closed: 'closed without an answer',
-  silence: 'left waiting',
-  'no HTTP': 'answered by what is no HTTP/1',
-};
+const words: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '2xx': 'served',
+    '4xx': 'any 4xx',
+    '3xx': 'redirected',
+    closed: 'closed without an answer',
+    silence: 'left waiting',
+    'no HTTP': 'answered by what is no HTTP/1',
+  }),
+);
 
 /** Outcomes for people. */
 export function outcomesText(outcomes: readonly Outcome[] = []): string {
-  return outcomes.map((one) => words[String(one)] ?? String(one)).join(', ');
+  return outcomes.map((one) => words.get(String(one)) ?? String(one)).join(', ');
 }

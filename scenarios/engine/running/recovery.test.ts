@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunResult } from '../result.ts';
 import { fileOf, planOf, runPlan, type TestRequest, testCse } from '../test-cse.ts';
-import { mortalCse } from './mortal-cse.ts';
+import { mortalCse } from './testing/mortal-cse.ts';
 
 const create = (name: string, requirement: string) =>
   `- create: ae\n  in: /\${base}\n  attributes: { rn: "\${name}-${name}" }\n  check: { ${requirement}: { status: 201 } }`;

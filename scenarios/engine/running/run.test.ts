@@ -46,7 +46,10 @@ test('a run tells what it does and ends with its result', async (t) => {
     intermittent: 0,
   });
   assert.equal(result.summary.requests, 2);
-  assert.deepEqual(result.exit, { code: 1, reason: '1 documented requirement violated: doc.two' });
+  assert.deepEqual(result.exit, {
+    code: 1,
+    reason: '1 documented requirement violated: doc.two; 2 of 4 requirements checked',
+  });
   const [violation] = result.requirements.find(({ id }) => id === 'doc.two')?.violations ?? [];
   assert.deepEqual(violation, { scenario: 'file/two', step: 0, check: 0 });
 });
@@ -80,7 +83,7 @@ test('an interrupted run finishes its requests, cleans up and says so', async (t
   });
   const text = fileOf({ one: `${ae}\n${good.replace('doc.one', 'doc.two')}`, two: good });
   const { result, scenario } = await runPlan(planOf(t, text), cse.url, { jobs: 1, signal: interruption.signal });
-  assert.deepEqual(result.exit, { code: 130, reason: 'the run was interrupted' });
+  assert.deepEqual(result.exit, { code: 130, reason: 'the run was interrupted; 1 of 4 requirements checked' });
   assert.deepEqual(
     result.scenarios.map(({ state }) => state),
     ['interrupted'],

@@ -34,7 +34,8 @@ export const notifications: readonly Quirk[] = [
     id: 'verification.refusal-ignored',
     says: 'A target that is a URL is asked whether it accepts a subscription, and its answer is not looked at.',
     notes: 'acme.md, 1, "Subscriptions": Verification, answered with HTTP 403',
-    violates: { onem2m: ['std.verification.creator-refused', 'std.verification.host-refused'] },
+    violates: {},
+    because: 'A target that is a URL need not be asked from release 3 on (TS-0004, clause 7.4.8.2.1).',
     wrapSender: (sender, core) => ({
       send: async (baseUrl, request, signal) => {
         const answer = await sender.send(baseUrl, request, signal);
