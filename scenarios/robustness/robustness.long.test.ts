@@ -27,6 +27,7 @@ async function front(treat: (bytes: string, socket: Socket) => boolean) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
+    sound: sound.url,
     target: { kind: 'url', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` } as const,
     async [Symbol.asyncDispose]() {
       server.close();
@@ -96,6 +97,23 @@ test('what kills a deployed product is left out at a live target, unless it is a
   assert.equal(polite.exit.code, 4);
   const { totals } = await run({ target: { ...live.target, risky: 'all' }, numbers: ['R-2.10', 'R-7.12'] });
   assert.equal(totals['as it should'], 2);
+});
+
+test('a POST that is carried out before the connection is closed may store what it creates', async () => {
+  await using closing = await front((bytes, socket) => {
+    if (!/^POST .*GET /s.test(bytes)) return false;
+    const url = `${closing.sound}${/^POST (\S+)/.exec(bytes)?.[1]}`;
+    const headers = { 'Content-Type': 'application/vnd.onem2m-res+json' };
+    fetch(url, { method: 'POST', headers, body: '{"m2m:cin":{"con":"a","cnf":"text/plain:0"}}' }).then(() =>
+      socket.end('HTTP/1.0 201 Created\r\nContent-Length: 0\r\n\r\n'),
+    );
+    return true;
+  });
+  const { cases } = await run({ target: closing.target, numbers: ['R-6.3'] });
+  assert.deepEqual(
+    cases.map(({ verdict, came }) => [verdict, came]),
+    [['tolerable', 'closed without an answer']],
+  );
 });
 
 test('a target that is not there has no verdict', async () => {

@@ -44,7 +44,8 @@ export async function runCase(one: RobustnessCase, options: CaseOptions): Promis
   if (after === 'no answer') {
     return { ...facts, verdict: 'lost', says: 'The next request, on a new connection, is not served.' };
   }
-  const success = one.mayStoreUnanswered || seen.some(({ outcome }) => isAmong(outcome, ['2xx']));
+  const createsBefore = one.methods.slice(0, -1).includes('POST');
+  const success = one.mayStoreUnanswered || createsBefore || seen.some(({ outcome }) => isAmong(outcome, ['2xx']));
   const judged = judge(one, seen);
   if (judged.verdict === 'wrong') return { ...facts, ...judged };
   if (after === 'changed' && !(one.creates && success)) {
