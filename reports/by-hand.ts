@@ -4,12 +4,13 @@ import type { Evidence } from './evidence.ts';
 import { failureId } from './show/failures.ts';
 
 type Exchange = NonNullable<StepResult['exchange']>;
+type Run = Pick<RunResult, 'run' | 'startedAt' | 'target'>;
 
 /**
  * Lines for sh, one for each request: what the failed one needs is created under a new name before. Where a request needs a value
  * of an earlier answer, or time or a notification, or the target was the embedded one: the command that replays the scenario.
  */
-export function byHand(result: Pick<RunResult, 'run' | 'target'>, evidence: Evidence): string[] {
+export function byHand(result: Run, evidence: Evidence): string[] {
   const chain = result.target.kind === 'url' ? chainOf(result, evidence) : undefined;
   return chain ?? [`cselab replay REPORT ${failureId(evidence)} # REPORT: what --report json wrote`];
 }
@@ -17,10 +18,7 @@ export function byHand(result: Pick<RunResult, 'run' | 'target'>, evidence: Evid
 /** A name of seven digits in place of the seven characters of the run, so that lengths stay what they are. */
 const freshName = 'N=cl-$(printf %07d $((($(date +%s) % 1000) * 10000 + RANDOM % 10000)))';
 
-function chainOf(
-  { run, target }: Pick<RunResult, 'run' | 'target'>,
-  { scenario, step }: Evidence,
-): string[] | undefined {
+function chainOf({ run, startedAt, target }: Run, { scenario, step }: Evidence): string[] | undefined {
   const before = scenario.steps.slice(0, scenario.steps.indexOf(step));
   const last = step.exchange;
   if (last === undefined || before.some(({ passed }) => passed !== undefined)) return undefined;
@@ -34,8 +32,35 @@ function chainOf(
   if (exchanges.some(({ curl }) => curl.includes(' # cut: '))) return undefined;
   const lines = exchanges.map(({ curl }) => renamed(curl, names));
   const tidy = removals(scenario, names).map((curl) => `# afterwards: ${renamed(curl, names)}`);
+  const [dated, times] = timed(lines, Date.parse(startedAt));
   const isNamed = lines.some((line) => line.includes('"$N"'));
-  return isNamed ? [freshName, ...lines, ...tidy] : lines;
+  return [...(isNamed ? [freshName] : []), ...times, ...dated, ...(isNamed ? tidy : [])];
+}
+
+/** The two forms of a timestamp, and how date(1) writes them. */
+const timestamps = [
+  [/"et":"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(?:,\d+)?"/g, 'E', '%Y%m%dT%H%M%S'],
+  [/"et":"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)[.\d]*\+00:00"/g, 'D', '%Y-%m-%dT%H:%M:%S.000000+00:00'],
+] as const;
+/** Milliseconds: what expires sooner after the start of a run does so for the sake of the target. */
+const nearby = 25 * 3_600_000;
+
+/** An expiration time that would have passed is an hour ahead whenever it is pasted; with the lines that work it out. */
+function timed(lines: readonly string[], start: number): [lines: string[], before: string[]] {
+  const used = new Set<string>();
+  const dated = lines.map((line) =>
+    timestamps.reduce((text, [pattern, variable, format]) => {
+      const ahead = `${variable}=$(date -u -d '+1 hour' +${format} 2>/dev/null || date -u -v+1H +${format})`;
+      return text.replace(pattern, (whole, ...parts) => {
+        const [year = 0, month = 1, ...rest] = parts.slice(0, 6).map(Number);
+        const time = Date.UTC(year, month - 1, ...rest);
+        if (time < start || time > start + nearby) return whole;
+        used.add(ahead);
+        return `"et":"'"$${variable}"'"`;
+      });
+    }, line),
+  );
+  return [dated, [...used]];
 }
 
 function writes({ request: { method, exactBytes } }: Exchange): boolean {

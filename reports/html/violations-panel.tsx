@@ -15,7 +15,7 @@ import { CommandLine, ExchangeView, ReceivedViews, TriggerView } from './exchang
 export function ViolationsPanel(props: {
   requirements: readonly RequirementResult[];
   evidence: EvidenceIndex;
-  result: Pick<RunResult, 'installations' | 'run' | 'target'>;
+  result: Pick<RunResult, 'installations' | 'run' | 'startedAt' | 'target'>;
 }) {
   return (
     <>
@@ -34,7 +34,7 @@ export function ViolationsPanel(props: {
 interface ViolationProps {
   requirement: RequirementResult;
   failures: readonly Evidence[];
-  result: Pick<RunResult, 'installations' | 'run' | 'target'>;
+  result: Pick<RunResult, 'installations' | 'run' | 'startedAt' | 'target'>;
 }
 
 function Violation({ requirement, failures, result }: ViolationProps) {

@@ -6,7 +6,7 @@ import { answerText, requestText } from '../message-text.ts';
 import { visibleLines, visibleText } from '../visible-text.ts';
 import { cameIn, inboxText, triggerOf, whenText } from '../waiting.ts';
 
-type Run = Pick<RunResult, 'installations' | 'run' | 'target'>;
+type Run = Pick<RunResult, 'installations' | 'run' | 'startedAt' | 'target'>;
 
 /** GitLab refuses files over 30 MB; this leaves room for hundreds of failures. */
 const options = { bodyLimit: 16_000 };
