@@ -10,6 +10,7 @@ import {
 import { deathFacts } from '../death-facts.ts';
 import { type Evidence, type EvidenceIndex, indexEvidence } from '../evidence.ts';
 import type { TextStream } from '../terminal/terminal-reporter.ts';
+import { visibleLines, visibleText } from '../visible-text.ts';
 import { counted, verdictLine } from '../wording.ts';
 
 /** GitHub shows ten annotations of a type for a step and drops the rest; the last of ours counts those. */
@@ -96,8 +97,8 @@ function deviation(type: Annotation['type'], requirement: RequirementResult, ind
 
 /** A file is named only where it is one of the repository: GitHub shows an annotation of any other one nowhere. */
 function command({ type, title, message, place }: Annotation, exists: (path: string) => boolean): string {
-  const properties = [...placeProperties(place, exists), `title=${property(title)}`];
-  return `::${type} ${properties.join(',')}::${data(message)}`;
+  const properties = [...placeProperties(place, exists), `title=${property(visibleText(title))}`];
+  return `::${type} ${properties.join(',')}::${data(visibleLines(message).join('\n'))}`;
 }
 
 function placeProperties(place: Annotation['place'], exists: (path: string) => boolean): string[] {
