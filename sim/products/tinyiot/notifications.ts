@@ -96,7 +96,7 @@ export const notifications: readonly Quirk[] = [
     id: 'verification.wrong-path',
     says: 'The question is sent to the address of the subscribed resource, without a slash before it.',
     notes: 'tinyiot-mobius.md, 2, "Subscriptions": wrong request target',
-    violates: { onem2m: ['std.verification.sent'] },
+    violates: { onem2m: ['std.notification.well-formed'] },
     wrap: changingRequests((request, { path }, core) => {
       const { root, attributes } = describedIn(request.body) ?? {};
       const targets = root === 'm2m:sub' && Array.isArray(attributes?.nu) ? attributes.nu : [];
