@@ -36,7 +36,7 @@ test('what works though it is not claimed is noted, and nothing stays behind', a
     await using server = await serveHttp(createCse({ dialect }).http);
     const notes = await notesOf(
       { url: server.url, dialect, admin: 'CAdmin' },
-      { PICS_GRP: 'no', PICS_RESULT_CONTENT: 'unknown', PICS_NOD: 'no' },
+      { PICS_GRP: 'no', PICS_RESULT_CONTENT: 'no', PICS_NOD: 'unknown' },
     );
     assert.deepEqual(
       notes.map((note) => note.split(':')[0]),
@@ -58,7 +58,7 @@ test('where everything is claimed, or what is not would end fragile products, no
 
 test('each feature is asked for once, beside what it cannot be without', async (t) => {
   const cse = await asked(t);
-  await notesOf({ url: cse.url }, { PICS_CIN: 'no', PICS_FCNT: 'unknown', PICS_PARTIAL_RETRIEVE: 'no' });
+  await notesOf({ url: cse.url }, { PICS_CIN: 'no', PICS_FCNT: 'no', PICS_PARTIAL_RETRIEVE: 'no' });
   const app = '/onem2m/cl-abc1234-cselab-probe';
   assert.deepEqual(cse.requests(), [
     'GET /onem2m?atrl=rn',
