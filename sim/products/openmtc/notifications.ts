@@ -13,44 +13,6 @@ import { complete } from './attributes.ts';
 
 const notes = (section: string) => `openmtc.md 6: ${section}`;
 
-/** What the standard wants to be sent, and what subscriptions with URLs as their targets show of it. */
-const toldToUrls: readonly string[] = [
-  'std.notification.event.update',
-  'std.notification.event.default',
-  'std.notification.event.default-with-conditions',
-  'std.notification.event.delete',
-  'std.notification.event.delete.with-parent',
-  'std.notification.event.create-child',
-  'std.notification.event.delete-child',
-  'std.notification.event.several',
-  'std.notification.each-target',
-  'std.notification.each-subscription',
-  'std.notification.target-changed',
-  'std.notification.criteria-changed',
-  'std.criteria.attribute',
-  'std.criteria.size-above',
-  'std.criteria.size-below',
-  'std.criteria.state-tag-bigger',
-  'std.criteria.state-tag-smaller',
-  'std.criteria.created',
-  'std.criteria.expires',
-  'std.criteria.modified',
-  'std.criteria.child-type',
-  'std.criteria.operation-monitor.tells',
-  'std.criteria.all',
-  'std.criteria.any',
-  'std.notification.all-attributes',
-  'std.notification.all-attributes-by-default',
-  'std.notification.modified-attributes',
-  'std.notification.identifier',
-  'std.notification.created-child',
-  'std.notification.deleted-child',
-  'std.notification.deleted-resource',
-  'std.counter.last',
-  'std.subscription-deletion.notified',
-  'std.subscription-deletion.with-parent',
-];
-
 export const notifications: readonly Quirk[] = [
   {
     id: 'notification.everything-named',
@@ -95,7 +57,8 @@ export const notifications: readonly Quirk[] = [
     id: 'notification.url.never',
     says: 'A URL as the target of a subscription is taken, and nothing is ever sent to it.',
     notes: notes('http:// URL in nu: accepted at create but never delivered'),
-    violates: { onem2m: toldToUrls },
+    violates: {},
+    because: 'A target that delivers to points of access alone is judged by what it sends there, and a note says so.',
     wrapSender: changingNotifications(({ request, url }, core) => (isPointOfAccess(url, core) ? request : undefined)),
   },
   {
