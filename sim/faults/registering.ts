@@ -1,6 +1,7 @@
 import type { OutgoingRequest } from '../dialects/outgoing-message.ts';
 import { UnreachableError } from '../dialects/outgoing-message.ts';
 import type { Fault } from './fault.ts';
+import { changingShown } from './vocabulary/changed-answers.ts';
 
 type Registration = Record<string, unknown>;
 
@@ -44,10 +45,11 @@ export const registering: readonly Fault[] = [
   {
     id: 'registration.points-of-access.http',
     violates: 'registration.https-scheme',
-    says: 'The points of access of a registration begin with http although HTTPS is on.',
-    wrapSender: saying((registration) => ({
-      ...registration,
-      poa: listOf(registration.poa).map((url) => url.replace(/^https:/, 'http:')),
-    })),
+    says: 'The points of access of a registration are shown with http although HTTPS is on.',
+    wrap: changingShown('m2m:csr', (registration) => {
+      if (registration.poa !== undefined) {
+        registration.poa = listOf(registration.poa).map((url) => url.replace(/^https:/, 'http:'));
+      }
+    }),
   },
 ];
