@@ -65,9 +65,10 @@ describe('the packed package', { concurrency: 2 }, () => {
     try {
       const [, url = ''] = await printed(pair, /^ready (https:\S+)/m);
       const checked = check.slice(2).map((word) => (word === 'https://127.0.0.1:8000' ? url : word));
+      // What is known to damage deployed CSEs is left out at a URL, so that not everything was checked.
       assert.match(
         await place.run('cselab', checked),
-        /^Conformant: no deviation in the \d+ of \d+ requirements that apply/m,
+        /^No deviation in the \d+ of \d+ requirements that were checked/m,
       );
     } finally {
       pair.kill('SIGTERM');
