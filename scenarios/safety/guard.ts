@@ -2,6 +2,7 @@ import { escapedPath } from '../engine/messages/encode.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { Site } from '../engine/running/site.ts';
 import {
+  aroundTarget,
   isExactBytes,
   type RawRequest,
   type RequestMessage,
@@ -93,9 +94,7 @@ export function guarded(target: Target, on: Site, { rules, recorder, proves, ris
     change(exchange);
     return exchange;
   };
-  return {
-    description,
-    supportsExactBytes: target.supportsExactBytes,
+  return aroundTarget(target, {
     objection,
     leftOut,
     send: (request, way) => watched(request, way, () => target.send(request, way)),
@@ -109,8 +108,7 @@ export function guarded(target: Target, on: Site, { rules, recorder, proves, ris
         return (target.converse as NonNullable<Target['converse']>)(turns, way);
       },
     }),
-    close: () => target.close(),
-  };
+  });
 }
 
 function withoutPrefix(path: string, prefix: string): string {

@@ -3,7 +3,7 @@ import type { Exchange } from '../messages/exchange.ts';
 import { headerList, type Sender, senderHeaders } from '../messages/usual-headers.ts';
 import type { DeathKind } from '../result.ts';
 import { type Clock, realClock, withGrowingPauses } from './growing-pauses.ts';
-import type { RawRequest, RequestMessage, Target, Way } from './target.ts';
+import { aroundTarget, type Target, type Way } from './target.ts';
 
 /** Whether a CSE answers anything at all, and if not, what it does instead. */
 export type Sign = 'alive' | DeathKind;
@@ -51,16 +51,10 @@ export class Liveness {
       if (isSuspicious(came)) await this.#look();
       return came;
     };
-    return {
-      description: target.description,
-      supportsExactBytes: target.supportsExactBytes,
-      objection: (request: RequestMessage | RawRequest, way?: Way) => target.objection(request, way),
-      leftOut: (request: RequestMessage | RawRequest) => target.leftOut(request),
+    return aroundTarget(target, {
       send: (request, way) => seen(target.send(request, way)),
       sendRaw: (request, raw) => seen(target.sendRaw(request, raw)),
-      ...(target.converse && { converse: target.converse.bind(target) }),
-      close: () => target.close(),
-    };
+    });
   }
 
   /** Milliseconds until the target answered again; undefined where it did not within the time. */

@@ -95,6 +95,22 @@ export interface Target {
   close(): Promise<void>;
 }
 
+/** The same target, doing some things in another way. What stands around a target names only what it changes. */
+export function aroundTarget(target: Target, changed: Partial<Target>): Target {
+  const { description, supportsExactBytes } = target;
+  return {
+    description,
+    supportsExactBytes,
+    send: (request, way) => target.send(request, way),
+    sendRaw: (request, raw) => target.sendRaw(request, raw),
+    ...(target.converse && { converse: target.converse.bind(target) }),
+    objection: (request, way) => target.objection(request, way),
+    leftOut: (request) => target.leftOut(request),
+    close: () => target.close(),
+    ...changed,
+  };
+}
+
 export function isExactBytes(request: RequestMessage | RawRequest): request is ExactBytes {
   return 'bytes' in request;
 }

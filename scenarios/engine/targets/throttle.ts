@@ -1,6 +1,6 @@
 import type { Exchange } from '../messages/exchange.ts';
 import { type Clock, realClock } from './growing-pauses.ts';
-import { isExactBytes, type RawRequest, type RequestMessage, type Target, type Way } from './target.ts';
+import { aroundTarget, isExactBytes, type Target } from './target.ts';
 
 /** Milliseconds of a pause that is kept; one that asks for more gets none. */
 const longest = 30_000;
@@ -33,17 +33,11 @@ export class Throttle {
 
   /** The same target: what it refused for a moment is sent again after that, and nothing else goes out meanwhile. */
   around(target: Target): Target {
-    return {
-      description: target.description,
-      supportsExactBytes: target.supportsExactBytes,
-      objection: (request: RequestMessage | RawRequest, way?: Way) => target.objection(request, way),
-      leftOut: (request) => target.leftOut(request),
+    return aroundTarget(target, {
       send: (request, way) => this.#patiently(() => target.send(request, way)),
       sendRaw: (request, raw) =>
         isExactBytes(request) ? target.sendRaw(request, raw) : this.#patiently(() => target.sendRaw(request, raw)),
-      ...(target.converse && { converse: target.converse.bind(target) }),
-      close: () => target.close(),
-    };
+    });
   }
 
   async #patiently(send: () => Promise<Exchange>): Promise<Exchange> {
