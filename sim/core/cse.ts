@@ -7,7 +7,7 @@ import { create, isPending, type Trust } from './create.ts';
 import { NonBlocking } from './non-blocking.ts';
 import { checkOperation, checkVirtual, operationsAt } from './permitted.ts';
 import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import { relay } from './relay.ts';
+import { receiveNotification } from './receive-notification.ts';
 import type { Resource } from './resource.ts';
 import { ResourceMaker } from './resource-maker.ts';
 import type { HookContext, ResourceType } from './resource-type.ts';
@@ -115,7 +115,7 @@ export class Cse {
     const { resource } = address;
     if (request.operation === 'create') return this.#create(request, address, trust);
     if (request.operation === 'update') return this.#update(request, address, trust);
-    if (request.operation === 'notify') return relay(request, resource, this.services);
+    if (request.operation === 'notify') return receiveNotification(request, resource, this.services);
     if (request.filterCriteria?.filterUsage === 1) return discoverBelow(request, address, this.services, trust);
     const { access } = this.services;
     if (trust.checked && access.required) access.check(request, request.operation, resource);

@@ -2,6 +2,7 @@
 import type { Scheduler } from '../clock.ts';
 import type { Messenger } from '../core/configuration.ts';
 import type { Cse } from '../core/cse.ts';
+import { absoluteOriginator } from '../core/originator-elsewhere.ts';
 import type { Resource } from '../core/resource.ts';
 import type { CseOptions } from '../create-cse.ts';
 import { authentication } from '../dialects/authentication.ts';
@@ -9,7 +10,7 @@ import type { Sender } from '../dialects/outgoing-message.ts';
 import { withSendingFaults } from '../faults/applying.ts';
 import { createInstalledCse } from '../installed-cse.ts';
 import { withQuirks, withSendingQuirks } from '../products/product.ts';
-import { absoluteCseId, absoluteOriginator } from './identifiers.ts';
+import { absoluteCseId } from './identifiers.ts';
 import { httpMessenger } from './messenger.ts';
 import type { NodeSettings } from './node.ts';
 import type { Assembled } from './replaceable-cse.ts';

@@ -8,7 +8,7 @@ import { rootOf } from './validate.ts';
 const applicationEntityType = 2;
 const cseBaseType = 5;
 
-export function relay(request: RequestPrimitive, resource: Resource, services: Services): Answer {
+export function receiveNotification(request: RequestPrimitive, resource: Resource, services: Services): Answer {
   const { outgoing, access, configuration } = services;
   if (resource.type.ty === cseBaseType && configuration.dialect.takesNotifications) {
     if (access.required) access.check(request, 'notify', resource);
