@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { type CertificateFiles, shipped } from '../../../certs/shipped.ts';
 import type { ClientCertificate } from './target.ts';
@@ -55,12 +56,13 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** The URL of a port at which nobody listens. */
+/** The URL of a port at which nobody listens, nor can while the test lasts: the near end of a connection has it. */
 export async function closedPort(t: TestContext): Promise<string> {
-  const server = createServer();
-  const url = await listening(t, server);
-  await new Promise((resolve) => server.close(resolve));
-  return url;
+  const { port } = new URL(await tcpServer(t, () => {}));
+  const connection = connect(Number(port), '127.0.0.1');
+  t.after(() => connection.destroy());
+  await once(connection, 'connect');
+  return `http://127.0.0.1:${connection.localPort}`;
 }
 
 function listening(t: TestContext, server: Server, scheme = 'http'): Promise<string> {
