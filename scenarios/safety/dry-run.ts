@@ -9,7 +9,7 @@ import { type Prepared, prepare } from '../engine/messages/request.ts';
 import { headerList, type Speech, senderHeaders } from '../engine/messages/usual-headers.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import { type Acting, actingOf, originatorNames, type Stage } from '../engine/running/acting.ts';
-import { asksForDelivery, deliveryTrial } from '../engine/running/delivery.ts';
+import { asksForDelivery, deliveryTrials } from '../engine/running/delivery.ts';
 import type { Installation } from '../engine/running/installation.ts';
 import { Ledger } from '../engine/running/ledger.ts';
 import type { Plan } from '../engine/running/plan.ts';
@@ -19,7 +19,8 @@ import { namesOf } from '../engine/running/scenario-names.ts';
 import { changeOf } from '../engine/running/sending.ts';
 import type { Entry } from '../engine/running/step-results.ts';
 import { titleOf } from '../engine/running/step-title.ts';
-import { lackingOf, needsOf } from '../engine/targets/live-needs.ts';
+import { Inboxes } from '../engine/targets/inboxes.ts';
+import { inboxHostOf, lackingOf, needsOf } from '../engine/targets/live-needs.ts';
 import { speakerOf } from '../engine/targets/reach-url.ts';
 import { recordedBytes, recordedMessage } from '../engine/targets/record.ts';
 import { isExactBytes, type Target } from '../engine/targets/target.ts';
@@ -68,7 +69,8 @@ export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyCh
   const requests: DryRequest[] = [];
   const skipped: Array<DryRun['skipped'][number]> = [];
   if (plan.scenarios.some((scenario) => asksForDelivery(scenario, installation)))
-    requests.push(...(await requestsOf(deliveryTrial(installation), 0, installation)));
+    for (const trial of deliveryTrials(installation, installation))
+      requests.push(...(await requestsOf(trial, 0, installation)));
   let number = 0;
   for (const scenario of plan.scenarios) {
     number += 1;
@@ -105,6 +107,7 @@ function stageless(prepared: PreparedUrl): Installation {
     gateway: silent(description),
     ...(backend && { backend: silent(backend) }),
     certificates,
+    inboxes: new Inboxes({ ...(inboxHostOf(choice, description) ?? { wireless: true }), startedAt: 0 }),
     ...speakerOf(prepared),
     ...(lifetime !== 'none' && {
       lifetime: { milliseconds: lifetime, bases, expiration: () => placeholder.expiration },

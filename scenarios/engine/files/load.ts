@@ -32,6 +32,8 @@ export interface LoadedStep {
   readonly checks: readonly LoadedCheck[];
   /** Why it is left out of a run: it is known to damage a deployed CSE. */
   readonly leftOut?: string;
+  /** The inbox for which the polling channel that it creates is fetched from. */
+  readonly polls?: string;
 }
 
 export interface LoadedScenario {

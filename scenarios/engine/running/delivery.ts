@@ -2,55 +2,100 @@
  * In which form a target is to be named what it notifies. A URL in `nu` is the usual one; some CSEs deliver only to an
  * application entity, at its point of access. What is said of notifications is judged by the way that a target delivers.
  */
-import type { LoadedScenario, LoadedStep } from '../files/load.ts';
+import type { LoadedCheck, LoadedScenario, LoadedStep } from '../files/load.ts';
+import type { Expectation } from '../grammar/grammar-check.ts';
 import type { CreateStep, Step } from '../grammar/grammar-step.ts';
 import { inboxTargetName, inboxUrlName, namesIn, requestTexts } from '../grammar/names.ts';
 import type { ScenarioResult } from '../result.ts';
+import { speaksFreely } from '../targets/live-needs.ts';
 import { registeredActors } from './actors.ts';
 import type { Installation } from './installation.ts';
+import { isParameter } from './poller.ts';
 import { usualRegistration } from './scenario-entries.ts';
 
-/** `nothing`: neither way has brought anything. */
-export type Delivery = 'URL' | 'point of access' | 'nothing';
+/** `nothing`: no way has brought anything. */
+export type Delivery = 'URL' | 'point of access' | 'polling channel' | 'nothing';
 
 type Speaker = Pick<Installation, 'dialect' | 'release' | 'originator'>;
 
 /** The inboxes that a scenario names as a target of notifications, in whatever form the CSE delivers to. */
-function targetsIn({ inboxes, given, steps }: LoadedScenario): string[] {
-  const names = [...given, ...steps].flatMap(({ step }) => requestTexts(step)).flatMap(({ text }) => namesIn(text));
-  return Object.keys(inboxes).filter((inbox) => names.includes(inboxTargetName(inbox)));
+function targetsIn(scenario: LoadedScenario): string[] {
+  return namedIn(scenario, inboxTargetName);
+}
+
+function namedIn({ inboxes, actors, given, steps }: LoadedScenario, form: (inbox: string) => string): string[] {
+  const texts = [...given, ...steps].flatMap(({ step }) => requestTexts(step)).map(({ text }) => text);
+  const names = [...texts, JSON.stringify(actors)].flatMap(namesIn);
+  return Object.keys(inboxes).filter((inbox) => names.includes(form(inbox)));
 }
 
 /** Whether it matters to a scenario how the target delivers, and that is still to be found out. */
 export function asksForDelivery(scenario: LoadedScenario, { inboxes, settled }: Installation): boolean {
-  return inboxes !== undefined && settled === undefined && targetsIn(scenario).length > 0;
+  if (inboxes === undefined || settled !== undefined) return false;
+  return targetsIn(scenario).length > 0 || (!inboxes.listens && Object.keys(scenario.inboxes).length > 0);
 }
 
 /** The scenario with an application entity for each inbox that is named as a target, where the CSE delivers only to such. */
 export function deliveredBy(scenario: LoadedScenario, delivery: Delivery, speaker: Speaker): LoadedScenario {
   const targets = targetsIn(scenario);
-  if (delivery !== 'point of access' || targets.length === 0) return scenario;
+  if (targets.length === 0) return scenario;
+  if (delivery === 'polling channel') return withPollingChannels(scenario, targets, speaker);
+  if (delivery !== 'point of access') return scenario;
   const [actor] = registeredActors(scenario, speaker.dialect);
   const [inbox = ''] = targets;
   // With one identity for all there is room for one application entity: that which the scenario registers itself.
   if (speaker.originator !== undefined && targets.length === 1 && actor !== undefined)
     return withPointOfAccess(scenario, actor, inbox);
-  const hosts = targets.map((name) => preparing(hostOf(name, speaker), scenario));
-  return { ...scenario, given: [...hosts, ...scenario.given] };
+  const hosts = targets.map((name) => preparing(hostOf(name, speaker, [`\${${inboxUrlName(name)}}`]), scenario));
+  return { ...withHosts(scenario, targets, speaker), given: [...hosts, ...scenario.given] };
 }
 
-function hostOf(inbox: string, { dialect, release, originator }: Speaker): CreateStep {
+function hostOf(inbox: string, speaker: Speaker, poa?: string[]): CreateStep {
   const name = `\${name}-${inbox}`;
-  const usual = usualRegistration(inbox, dialect, release);
-  const own = dialect === 'onem2m' && originator === undefined;
+  const usual = usualRegistration(inbox, speaker.dialect, speaker.release);
   return {
     create: 'ae',
     in: '/${base}',
     note: `where ${inbox} is notified`,
-    attributes: { rn: name, ...usual, poa: [`\${${inboxUrlName(inbox)}}`] },
+    attributes: { rn: name, ...usual, ...(poa === undefined ? { rr: false } : { poa }) },
     capture: { [inboxTargetName(inbox)]: 'aei' },
-    ...(own && { headers: { 'X-M2M-Origin': `C${name}` } }),
+    ...asHost(inbox, speaker),
   };
+}
+
+/** With whoever registers the application entities of inboxes, where anybody may be anybody. */
+function withHosts(scenario: LoadedScenario, targets: readonly string[], speaker: Speaker): LoadedScenario {
+  if (!speaksFreely(speaker)) return scenario;
+  const hosts = targets.map((inbox) => [`${inbox}-host`, { registered: false, originator: `C\${name}-${inbox}` }]);
+  return { ...scenario, actors: { ...scenario.actors, ...Object.fromEntries(hosts) } };
+}
+
+function asHost(inbox: string, speaker: Speaker): Pick<CreateStep, 'as'> {
+  return speaksFreely(speaker) ? { as: `${inbox}-host` } : {};
+}
+
+/** Each inbox fetches what is for it. What only HTTP has is not judged; a scenario that names a URL is left as it is. */
+function withPollingChannels(scenario: LoadedScenario, targets: readonly string[], speaker: Speaker): LoadedScenario {
+  if (namedIn(scenario, inboxUrlName).length > 0) return scenario;
+  const hosts = targets.map((inbox) => preparing(hostOf(inbox, speaker), scenario));
+  const channels = targets.map((inbox) => ({ ...preparing(channelOf(inbox, speaker), scenario), polls: inbox }));
+  const steps = scenario.steps.map((step) => ({ ...step, checks: step.checks.map(withoutHttp) }));
+  return { ...withHosts(scenario, targets, speaker), given: [...hosts, ...channels, ...scenario.given], steps };
+}
+
+function channelOf(inbox: string, speaker: Speaker): CreateStep {
+  const parent = `/\${base}/\${name}-${inbox}`;
+  return { create: 'polling channel', in: parent, attributes: { rn: 'channel' }, ...asHost(inbox, speaker) };
+}
+
+function withoutHttp(loaded: LoadedCheck): LoadedCheck {
+  const expectations = [loaded.check, ...(loaded.check['one of'] ?? [])];
+  if (!expectations.some(looksAtHttp)) return loaded;
+  return { ...loaded, inapplicable: 'it came through a polling channel, where it is no HTTP request' };
+}
+
+function looksAtHttp({ malformed, notification: { path, header = {} } = {} }: Expectation): boolean {
+  return malformed !== undefined || path !== undefined || !Object.keys(header).every(isParameter);
 }
 
 function withPointOfAccess(scenario: LoadedScenario, actor: string, inbox: string): LoadedScenario {
@@ -72,27 +117,25 @@ const place = { file: '', line: 1, column: 1 };
 const app = '/${base}/${app}';
 const readings = `${app}/readings`;
 
-/** Subscribes in both forms, and looks at what a new content instance brings. */
-const trial: readonly Step[] = [
-  { create: 'container', in: app, as: 'app', attributes: { rn: 'readings' } },
-  ...(['url.url', 'point.nu'] as const).map(
-    (target): Step => ({
-      create: 'subscription',
-      in: readings,
-      as: 'app',
-      attributes: { rn: target.replace('.', '-'), nu: [`\${${target}}`], enc: { net: [3] } },
-      expect: 'either',
-    }),
-  ),
-  { create: 'content instance', in: readings, as: 'app', attributes: { con: '1', cnf: 'text/plain:0' } },
-  { notified: 'url', within: '3s', expect: 'either' },
-  { notified: 'point', within: '1s', expect: 'either' },
-];
-
-/** By which it is found out how a target delivers. Nothing is judged by it. */
-export function deliveryTrial(speaker: Speaker): LoadedScenario {
-  const scenario: LoadedScenario = {
-    id: 'delivery',
+/** Subscribes in these forms, and looks at what a new content instance brings. */
+function trialOf(id: string, forms: Readonly<Record<string, string>>, speaker: Speaker): LoadedScenario {
+  const inboxes = Object.keys(forms);
+  const steps: readonly Step[] = [
+    { create: 'container', in: app, as: 'app', attributes: { rn: 'readings' } },
+    ...Object.entries(forms).map(
+      ([inbox, target]): Step => ({
+        create: 'subscription',
+        in: readings,
+        as: 'app',
+        attributes: { rn: inbox, nu: [`\${${target}}`], enc: { net: [3] } },
+        expect: 'either',
+      }),
+    ),
+    { create: 'content instance', in: readings, as: 'app', attributes: { con: '1', cnf: 'text/plain:0' } },
+    ...inboxes.map((inbox, n): Step => ({ notified: inbox, within: n === 0 ? '3s' : '1s', expect: 'either' })),
+  ];
+  return {
+    id,
     feature: 'Delivery',
     title: 'How notifications are delivered',
     tags: [],
@@ -101,17 +144,31 @@ export function deliveryTrial(speaker: Speaker): LoadedScenario {
     place,
     file: '',
     actors: { app: {} },
-    inboxes: { url: {}, point: {} },
+    inboxes: Object.fromEntries(inboxes.map((inbox) => [inbox, {}])),
     given: [],
-    steps: trial.map((step) => preparing(step, { place })),
+    steps: steps.map((step) => preparing(step, { place })),
   };
-  return deliveredBy(scenario, 'point of access', speaker);
 }
 
-/** What the trial has shown; a URL where it came to no end, as if there had been no trial. */
-export function shownBy({ steps }: Pick<ScenarioResult, 'steps'>): Delivery {
+/**
+ * By which it is found out how a target delivers, one after the other until one shows it. Nothing is judged by them. Whoever is
+ * alone with one identity has no application entity to spare for a polling channel.
+ */
+export function deliveryTrials(speaker: Speaker, { inboxes }: Pick<Installation, 'inboxes'>): LoadedScenario[] {
+  const reached = { url: inboxUrlName('url'), point: inboxTargetName('point') };
+  const overHttp = () => deliveredBy(trialOf('delivery', reached, speaker), 'point of access', speaker);
+  const polled = () => {
+    const trial = trialOf('delivery-by-polling', { polled: inboxTargetName('polled') }, speaker);
+    return deliveredBy(trial, 'polling channel', speaker);
+  };
+  return [...(inboxes?.listens ? [overHttp()] : []), ...(speaksFreely(speaker) ? [polled()] : [])];
+}
+
+/** What a trial has shown; a URL where that over HTTP came to no end, as if there had been no trial. */
+export function shownBy({ id, steps }: Pick<ScenarioResult, 'id' | 'steps'>): Delivery {
   const looks = steps.flatMap(({ notifications }) => notifications ?? []);
-  const [url, point] = ['url', 'point'].map((name) => looks.find(({ inbox }) => inbox === name));
-  if (url === undefined || url.count > 0) return 'URL';
-  return point !== undefined && point.count > 0 ? 'point of access' : 'nothing';
+  const came = (name: string) => looks.some(({ inbox, count }) => inbox === name && count > 0);
+  if (came('polled')) return 'polling channel';
+  if (came('url') || (id === 'delivery' && looks.length === 0)) return 'URL';
+  return came('point') ? 'point of access' : 'nothing';
 }

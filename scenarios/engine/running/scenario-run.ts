@@ -6,7 +6,7 @@ import { type AnswerView, isSuccess, type Observation, observationOf } from '../
 import { capture } from '../judging/capture.ts';
 import type { Block } from '../judging/check.ts';
 import type { Exchange } from '../messages/exchange.ts';
-import { MissingValue, type Named } from '../messages/interpolate.ts';
+import { interpolateToText, MissingValue, type Named } from '../messages/interpolate.ts';
 import { prepare } from '../messages/request.ts';
 import type { Speech } from '../messages/usual-headers.ts';
 import type { CheckLevel, ScenarioResult, StepResult } from '../result.ts';
@@ -17,6 +17,7 @@ import { type Acting, actingOf, originatorNames } from './acting.ts';
 import { removeCreated } from './cleanup.ts';
 import type { Installation } from './installation.ts';
 import { Ledger } from './ledger.ts';
+import { Poller } from './poller.ts';
 import { entriesOf, timeOf } from './scenario-entries.ts';
 import { labelOf, namesOf } from './scenario-names.ts';
 import { stateOf } from './scenario-state.ts';
@@ -65,6 +66,7 @@ class ScenarioRun {
   #fault: string | undefined;
   #interrupted = false;
   #inboxes: OpenInboxes | undefined;
+  readonly #poller = new Poller();
 
   constructor(scenario: LoadedScenario, number: number, around: Surroundings) {
     this.#scenario = scenario;
@@ -93,6 +95,7 @@ class ScenarioRun {
     const removing = { ...installation, wording };
     if (notSent?.() === undefined)
       for await (const step of removeCreated(this.#ledger, removing, signal)) this.#steps.push(step);
+    await this.#poller.stop();
     this.#inboxes?.close();
     const outcome = stateOf(this.#steps, { block: this.#block, fault: this.#fault, interrupted: this.#interrupted });
     const described = { id, feature, title, tags, place, installation: installation.name };
@@ -165,6 +168,7 @@ class ScenarioRun {
     const unheard = this.#unheard(exchange);
     if (unheard !== undefined && fallsShort(entry, described, seen))
       return { ...this.#stopped(entry, unheard), ...shown };
+    if (seen.success) this.#poll(entry, acting);
     const problem = `${described.title}${exchange.answer ? ' answered ' : ': '}${seen.summary}`;
     return this.#goOn(entry, described, seen.success ? undefined : problem);
   }
@@ -179,6 +183,21 @@ class ScenarioRun {
     if (!isSuccess(second)) return first;
     refused.isSo = true;
     return second;
+  }
+
+  /** Fetches, from now on, what waits in the polling channel that a step created. */
+  #poll({ step, polls = '' }: Entry<SendingStep>, acting: Acting): void {
+    const { inboxes } = this.#around.installation;
+    const inbox = this.#inboxes?.get(polls);
+    if (inboxes === undefined || inbox === undefined || !('create' in step)) return;
+    inbox.channel = interpolateToText(`${step.in}/${step.attributes?.rn}`, this.#names);
+    this.#poller.poll({
+      inbox,
+      channel: inbox.channel,
+      acting,
+      speech: this.#speech,
+      elapsed: () => inboxes.elapsed(),
+    });
   }
 
   /** Why an answer that complains of an inbox says nothing about the target. */

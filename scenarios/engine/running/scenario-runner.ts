@@ -2,7 +2,7 @@ import type { LoadedScenario } from '../files/load.ts';
 import { levelIn } from '../judging/levels.ts';
 import { KeptText } from '../messages/kept-text.ts';
 import type { CheckLevel, ScenarioResult } from '../result.ts';
-import { asksForDelivery, type Delivery, deliveredBy, deliveryTrial, shownBy } from './delivery.ts';
+import { asksForDelivery, type Delivery, deliveredBy, deliveryTrials, shownBy } from './delivery.ts';
 import type { Installation } from './installation.ts';
 import type { Installations, Survival } from './installations.ts';
 import { notApplicable } from './not-applicable.ts';
@@ -45,7 +45,7 @@ export class ScenarioRunner {
   /** What was found out about the targets that is no deviation. */
   async notes(): Promise<string[]> {
     const found = await Promise.all(this.#deliveries.values());
-    return found.includes('point of access') ? [deliversToPointsOfAccess] : [];
+    return [...new Set(found)].flatMap((delivery) => deliversOtherwise.get(delivery) ?? []);
   }
 
   async #runSomewhere(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
@@ -61,7 +61,10 @@ export class ScenarioRunner {
   async #runDelivered(installation: Installation, scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
     if (!asksForDelivery(scenario, installation)) return this.#runOn(installation, scenario, number);
     const delivery = await this.#deliveryAt(installation);
-    return this.#runOn(installation, deliveredBy(scenario, delivery, installation), number);
+    const delivered = deliveredBy(scenario, delivery, installation);
+    const unheard = installation.inboxes?.listens === false && delivered === scenario;
+    if (unheard) return notApplicable(scenario, reachedByNobody, this.#levelOf);
+    return this.#runOn(installation, delivered, number);
   }
 
   async #runOn(installation: Installation, scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
@@ -78,12 +81,18 @@ export class ScenarioRunner {
   #deliveryAt(installation: Installation): Promise<Delivery> {
     const known = this.#deliveries.get(installation);
     if (known !== undefined) return known;
-    const trying = this.#runOn(installation, deliveryTrial(installation), 0).then((result) => {
-      if (this.#options.notSent() !== undefined) this.#deliveries.delete(installation);
-      return shownBy(result);
-    });
+    const trying = this.#tryDelivery(installation);
     this.#deliveries.set(installation, trying);
     return trying;
+  }
+
+  async #tryDelivery(installation: Installation): Promise<Delivery> {
+    for (const trial of deliveryTrials(installation, installation)) {
+      const shown = shownBy(await this.#runOn(installation, trial, 0));
+      if (this.#options.notSent() !== undefined) this.#deliveries.delete(installation);
+      if (shown !== 'nothing') return shown;
+    }
+    return 'nothing';
   }
 
   /** Whatever a scenario sends is watched for the death of the target. */
@@ -110,8 +119,14 @@ export class ScenarioRunner {
   }
 }
 
-const deliversToPointsOfAccess =
-  'notifications are judged as this target delivers them: to an application entity with a point of access (poa), not to a URL in nu';
+const reachedByNobody =
+  'needs a target that can send to this harness, since it does not deliver this through a polling channel. Give --inbox-host HOST, the name by which it finds it';
+
+const judgedAs = 'notifications are judged as this target delivers them:';
+const deliversOtherwise: ReadonlyMap<Delivery, string> = new Map([
+  ['point of access', `${judgedAs} to an application entity with a point of access (poa), not to a URL in nu`],
+  ['polling channel', `${judgedAs} through polling channels, since nothing has come over HTTP`],
+]);
 
 function severalRegistrations(originator: string | undefined): string {
   return `needs several application entities at the same time; here all requests carry the originator ${originator}, with which one can register`;

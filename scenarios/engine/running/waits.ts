@@ -80,10 +80,10 @@ export class Waits {
     // A silence that was cut short proves nothing.
     if (signal.aborted && (observation.nothing !== undefined || step.until === 0)) return 'interrupted';
     // Nor does the silence of a target that cannot be heard.
-    const unreached = came.length === 0 ? neverReached(installation) : undefined;
+    const unreached = came.length === 0 && inbox.channel === undefined ? neverReached(installation) : undefined;
     if (unreached !== undefined) return unreached;
     const requests = came.map(({ request }) => request);
-    const seen = { inbox: step.notified, url: inbox.url, waited, count: came.length };
+    const seen = { inbox: step.notified, url: inbox.channel ?? inbox.url, waited, count: came.length };
     return { shown: { notifications: { ...seen, shown: recordedNotifications(requests) } }, observation };
   }
 
@@ -100,9 +100,10 @@ export class Waits {
 }
 
 /** A target that has sent nothing at all, and of which nobody said that it reaches the harness, is not to blame. */
-export function neverReached({ inboxes, reachesInboxes = false }: Installation): Block | undefined {
+export function neverReached({ dialect, inboxes, reachesInboxes = false }: Installation): Block | undefined {
   if (reachesInboxes || inboxes === undefined || inboxes.used) return undefined;
-  const reason =
-    'nothing has come to the harness from this target, neither to a URL in nu nor to the point of access of an application entity; whether it can reach the harness is not known. Where it does not by 127.0.0.1, give --inbox-host HOST';
+  const polling = dialect === 'onem2m' ? ', nor through a polling channel' : '';
+  const tried = `neither to a URL in nu nor to the point of access of an application entity${polling}`;
+  const reason = `nothing has come to the harness from this target, ${tried}; whether it can reach the harness is not known. Where it does not by 127.0.0.1, give --inbox-host HOST`;
   return { reason, kind: 'blocked', final: true };
 }

@@ -37,6 +37,8 @@ export class Inbox {
   readonly #kept: Kept[] = [];
   readonly #unanswered: Reply[] = [];
   readonly #listeners = new Set<() => void>();
+  /** The polling channel from which it has what it has, where nobody sends to it. */
+  channel: string | undefined;
   #octets = 0;
   #closed = false;
 

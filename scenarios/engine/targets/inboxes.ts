@@ -14,7 +14,7 @@ export interface InboxesOptions {
   readonly host?: string;
   /** `now()` at the start of the run. */
   readonly startedAt: number;
-  /** Nobody listens: a target in this process gives its notifications to `deliver`. */
+  /** Nobody listens: a target in this process gives its notifications to `deliver`, any other has them fetched. */
   readonly wireless?: true;
 }
 
@@ -41,6 +41,11 @@ export class Inboxes {
 
   constructor(options: InboxesOptions) {
     this.#options = options;
+  }
+
+  /** Whether the target can send here, as far as is known: else an inbox has what it fetches itself. */
+  get listens(): boolean {
+    return !this.#options.wireless;
   }
 
   /** Whether anything has come at all. */
@@ -95,12 +100,17 @@ export class Inboxes {
   /** A request without a wire, and its answer; undefined where none is given. */
   deliver({ method, target, headers, body = '' }: Delivered): OutgoingReply | undefined {
     const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
-    const at = since(this.#options.startedAt, now());
+    const at = this.elapsed();
     const received = { method, path: target, headers: Object.entries(headers), ...(text !== '' && { body: text }), at };
     const reply = new KeptReply();
     this.#used = true;
     this.#inboxes.get(/^\/[^/?]+\/[^/?]+/.exec(target)?.[0] ?? '')?.take(received, reply);
     return reply.answer;
+  }
+
+  /** Milliseconds since the start of the run. */
+  elapsed(): number {
+    return since(this.#options.startedAt, now());
   }
 
   async close(): Promise<void> {
@@ -116,7 +126,7 @@ export class Inboxes {
   ): void {
     this.#used = true;
     if (inbox === undefined) return void reply.destroy();
-    const at = since(this.#options.startedAt, now());
+    const at = this.elapsed();
     const read = { method, path, headers: shownHeaders(headers), ...(body !== '' && { body }), at };
     inbox.take(read, reply, { ...recordedBytes(bytes), at });
   }

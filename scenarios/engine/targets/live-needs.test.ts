@@ -39,11 +39,15 @@ const cases: Readonly<Record<string, readonly [UrlChoice, readonly Need[]]>> = {
   ],
   'a target that speaks as the standard does': [
     { url: 'http://gateway', dialect: 'onem2m', admin: 'CAdmin' },
-    ['plain HTTP', 'any originator', 'clock', 'access control', 'admin'],
+    ['plain HTTP', 'any originator', 'notifications', 'clock', 'access control', 'admin'],
   ],
   'a target that lets everybody do everything': [
     { url: 'http://gateway', dialect: 'onem2m', accessControl: false },
-    ['plain HTTP', 'any originator', 'clock'],
+    ['plain HTTP', 'any originator', 'notifications', 'clock'],
+  ],
+  'a target at which everybody is one': [
+    { url: 'http://gateway', dialect: 'onem2m', originator: 'CApp', accessControl: false },
+    ['plain HTTP', 'clock'],
   ],
 };
 

@@ -1,4 +1,5 @@
 import type { Need } from '../grammar/grammar.ts';
+import type { Installation } from '../running/installation.ts';
 import type { PreparedUrl } from './url-choice.ts';
 
 /** What a target that somebody else runs has, by what its user says of it. */
@@ -15,12 +16,17 @@ export function needsOf({ choice, description, backend, own }: PreparedUrl): Set
     backend: backend !== undefined,
     'played backend': choice.playBackend !== undefined,
     'any originator': anyOriginator && requireCert !== true,
-    notifications: inboxHostOf(choice, description) !== undefined,
+    notifications: inboxHostOf(choice, description) !== undefined || speaksFreely({ ...choice, dialect }),
     clock: true,
     'access control': accessControl,
     admin: admin !== undefined,
   };
   return new Set((Object.keys(all) as Need[]).filter((need) => all[need]));
+}
+
+/** Whether there may be application entities beside those of a scenario, which fetch from polling channels of their own. */
+export function speaksFreely({ dialect, originator }: Pick<Installation, 'dialect' | 'originator'>): boolean {
+  return dialect === 'onem2m' && originator === undefined;
 }
 
 /** The name by which the target reaches the harness: as its user says, or this machine, where it runs here as well. */

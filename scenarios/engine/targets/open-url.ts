@@ -38,16 +38,16 @@ export async function openUrl(prepared: PreparedUrl, limits: Limits): Promise<Op
   const throttle = new Throttle(limits);
   const parties = throttled(reached.parties, throttle);
   const reachable = inboxHostOf(choice, description);
-  const inboxes = reachable && new Inboxes({ ...reachable, startedAt: limits.startedAt });
+  const inboxes = new Inboxes({ ...(reachable ?? { wireless: true }), startedAt: limits.startedAt });
   const installation: Installation = {
     ...settingsOf(prepared),
     ...parties,
     ...(played && { played }),
-    ...(inboxes && { inboxes, reachesInboxes: choice.inboxHost !== undefined }),
+    ...{ inboxes, reachesInboxes: choice.inboxHost !== undefined },
     ...lifetimeOf(choice, parties, clockAhead),
   };
   const close = async () => {
-    inboxes?.close();
+    inboxes.close();
     await closeParties();
   };
   const { run } = limits;

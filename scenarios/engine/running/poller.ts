@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type AnswerView, isSuccess, viewOf } from '../judging/answer.ts';
+import { isObject } from '../judging/body.ts';
+import type { ReceivedRequest } from '../messages/exchange.ts';
+import { headerList, type Speech, senderHeaders } from '../messages/usual-headers.ts';
+import type { Inbox, Reply } from '../targets/inbox.ts';
+import type { Acting } from './acting.ts';
+
+/** Milliseconds: how long the CSE is to keep a request open for which it has nothing, and how soon the next one follows. */
+const wait = { open: 2000, between: 250 };
+
+/** What notifications of a primitive have in common with those over HTTP (TS-0009 6.4). */
+const parameters = [
+  ['X-M2M-Origin', 'fr'],
+  ['X-M2M-RI', 'rqi'],
+  ['X-M2M-RVI', 'rvi'],
+  ['X-M2M-EC', 'ec'],
+  ['X-M2M-OT', 'ot'],
+] as const;
+
+/** Whether a header of a notification is known of what comes through a polling channel, which is no HTTP. */
+export function isParameter(header: string): boolean {
+  return parameters.some(([name]) => name.toLowerCase() === header.toLowerCase());
+}
+
+export interface Polled {
+  readonly inbox: Inbox;
+  /** Path of the polling channel. */
+  readonly channel: string;
+  readonly acting: Acting;
+  readonly speech: Speech;
+  /** Milliseconds since the start of the run. */
+  readonly elapsed: () => number;
+}
+
+/** Fetches what waits in polling channels, and answers it as their inboxes do (TS-0004 7.4.21, 7.3.2.2). */
+export class Poller {
+  readonly #stop = new AbortController();
+  readonly #running: Array<Promise<void>> = [];
+
+  /** Until it is stopped, or the channel is gone. */
+  poll(polled: Polled): void {
+    this.#running.push(this.#poll(polled).catch(() => {}));
+  }
+
+  /** Resolves when what was asked last is answered. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#running);
+  }
+
+  async #poll(polled: Polled): Promise<void> {
+    const { fetch, answer } = sender(polled);
+    while (!this.#stop.signal.aborted) {
+      const exchange = await fetch();
+      const view = viewOf(exchange);
+      const { root, attributes: fetched } = view;
+      if (root === 'm2m:rqp' && fetched !== undefined)
+        polled.inbox.take(receivedAs(fetched, polled.elapsed()), answering(fetched, answer));
+      else if (isSuccess(exchange) || isTooLate(view)) await this.#pause();
+      else return;
+    }
+  }
+
+  #pause(): Promise<unknown> {
+    return pause(wait.between, undefined, { signal: this.#stop.signal }).catch(() => {});
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** As if it had come over HTTP, as far as it says the same. */
+function receivedAs(fetched: Fields, at: number): ReceivedRequest {
+  const headers = parameters.flatMap(([name, key]) => {
+    const value = fetched[key];
+    return value === undefined ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)] as const];
+  });
+  const body = fetched.pc === undefined ? {} : { body: JSON.stringify(fetched.pc) };
+  return { method: 'NOTIFY', path: String(fetched.to ?? ''), headers, ...body, at };
+}
+
+/** Sends to a polling channel as whoever it belongs to. */
+function sender({ channel, acting, speech }: Polled) {
+  const path = `${channel}/pcu`;
+  const { target, way, originator } = acting;
+  const usual = () => headerList(senderHeaders({ originator, speech }));
+  const json = ['Content-Type', 'application/json'] as const;
+  return {
+    fetch: () => target.send({ method: 'GET', path, headers: [...usual(), ['X-M2M-RET', String(wait.open)]] }, way),
+    answer: (content: Fields) => {
+      const body = Buffer.from(JSON.stringify({ 'm2m:rsp': { ...content, rvi: content.rvi ?? speech.release } }));
+      return target.send({ method: 'POST', path, headers: [...usual(), json], body }, way);
+    },
+  };
+}
+
+/** The answer to a request that was fetched; none where it hangs up. */
+function answering({ rqi, fr, to, rvi }: Fields, answer: (content: Fields) => Promise<unknown>): Reply {
+  return {
+    writeHead(_status, headers) {
+      void answer({ rsc: Number(headers['X-M2M-RSC']), rqi, fr: to, to: fr, rvi }).catch(() => {});
+    },
+    end() {},
+    destroy() {},
+  };
+}
+
+/** Nothing came in time: 4008 (TS-0004 6.6.3.5), or what stands for it in HTTP. */
+function isTooLate({ status, rsc, body }: AnswerView): boolean {
+  return rsc === 4008 || ((status === 408 || status === 504) && !isObject(body));
+}
