@@ -28,7 +28,8 @@ export function impliedNeeds(steps: readonly Step[], { actors, inboxes }: Cast):
 function namesOf(steps: readonly Step[], actors: Cast['actors']): Set<string> {
   const names = new Set(
     steps.flatMap((step) => {
-      const ofChecks = Object.values(('check' in step ? step.check : undefined) ?? {}).flatMap(checkTexts);
+      const judged = [('check' in step && step.check) || {}, ('control' in step && step.control) || {}];
+      const ofChecks = judged.flatMap((one) => Object.values(one).flatMap(checkTexts));
       return [...requestTexts(step), ...ofChecks].flatMap(({ text }) => namesIn(text));
     }),
   );

@@ -134,7 +134,9 @@ function checkStep(value: unknown, path: DataPath, known: Set<string>, look: Loo
     }
     known.add(name);
   }
-  for (const [id, check] of Object.entries(dataOf(step.check))) checkCheck(id, check, path, known, look);
+  for (const part of ['check', 'control'] as const) {
+    for (const [id, check] of Object.entries(dataOf(step[part]))) checkCheck(id, check, [...path, part], known, look);
+  }
 }
 
 function checkMembers({ as: actor, notified: inbox }: Data, path: DataPath, look: Look): void {
@@ -146,8 +148,8 @@ function checkMembers({ as: actor, notified: inbox }: Data, path: DataPath, look
   }
 }
 
-function checkCheck(id: string, check: unknown, step: DataPath, known: Set<string>, look: Look): void {
-  const path = [...step, 'check', id];
+function checkCheck(id: string, check: unknown, above: DataPath, known: Set<string>, look: Look): void {
+  const path = [...above, id];
   if (!look.requirements.has(id)) {
     report(look, path, `there is no requirement "${id}"${didYouMean(id, look.requirements)}`, { key: true });
   }

@@ -82,6 +82,15 @@ const Check = z
 export type Check = z.infer<typeof Check>;
 export type Expectation = Omit<Outcome, 'variant' | 'source'>;
 
+/** Requirement id to what of it the checks of a step, and what comes after it, take for granted. */
+export const Control = z
+  .record(z.string(), z.strictObject(expectationShape).partial().meta({ id: 'Expected' }))
+  .describe(
+    'What the checks of this step and of those after it take for granted, by the requirement that states it: where it does not hold they are blocked by that.',
+  )
+  .meta({ id: 'Control' });
+export type Control = z.infer<typeof Control>;
+
 /** Requirement id to what is expected, or to a list of such. */
 export const Checks = z
   .record(z.string(), z.union([Check, z.array(Check).min(1)]))

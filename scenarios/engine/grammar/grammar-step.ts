@@ -1,6 +1,6 @@
 /** The part of the grammar that says what a step does. */
 import { z } from 'zod';
-import { Checks } from './grammar-check.ts';
+import { Checks, Control } from './grammar-check.ts';
 import { Json, Matcher, Scalar, Template } from './grammar-matcher.ts';
 import { RiskMark } from './grammar-risk.ts';
 import { factsOf, kinds } from './kinds.ts';
@@ -60,6 +60,7 @@ const telling = {
   ...note,
   capture: z.record(z.string(), Capture).describe('Names for values of the answer.').optional(),
   check: Checks.optional(),
+  control: Control.optional(),
 };
 const common = {
   ...telling,

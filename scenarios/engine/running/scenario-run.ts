@@ -5,6 +5,7 @@ import { inboxNames } from '../grammar/names.ts';
 import { type AnswerView, isSuccess, type Observation, observationOf } from '../judging/answer.ts';
 import { capture } from '../judging/capture.ts';
 import type { Block } from '../judging/check.ts';
+import { unmetControl } from '../judging/control.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import { interpolateToText, MissingValue, type Named } from '../messages/interpolate.ts';
 import { prepare } from '../messages/request.ts';
@@ -23,6 +24,7 @@ import { labelOf, namesOf } from './scenario-names.ts';
 import { stateOf } from './scenario-state.ts';
 import { changeOf, exchangeOf, keptRequest, missesReceiver, takenOriginator } from './sending.ts';
 import { type Entry, StepResults } from './step-results.ts';
+import { titleOf } from './step-title.ts';
 import { isWaiting, neverReached, type WaitingStep, Waits } from './waits.ts';
 
 export interface Surroundings {
@@ -169,6 +171,8 @@ class ScenarioRun {
     if (unheard !== undefined && fallsShort(entry, described, seen))
       return { ...this.#stopped(entry, unheard), ...shown };
     if (seen.success) this.#poll(entry, acting);
+    const unmet = this.#unmet(entry, seen);
+    if (unmet !== undefined) return { ...unmet, ...shown };
     const problem = `${described.title}${exchange.answer ? ' answered ' : ': '}${seen.summary}`;
     return this.#goOn(entry, described, seen.success ? undefined : problem);
   }
@@ -212,6 +216,8 @@ class ScenarioRun {
     if ('kind' in waited) return this.#stopped(entry, waited);
     const { shown, observation } = waited;
     this.#capture(entry.step, observation.view);
+    const unmet = this.#unmet(entry, observation);
+    if (unmet !== undefined) return { ...unmet, ...shown };
     const described = { ...this.#results.described(entry), ...shown, checks: this.#results.judged(entry, observation) };
     return this.#goOn(entry, described, observation.nothing);
   }
@@ -219,6 +225,16 @@ class ScenarioRun {
   #capture(step: Step, view: AnswerView): void {
     for (const [name, what] of Object.entries('capture' in step ? (step.capture ?? {}) : {}))
       this.#names.set(name, capture(what, view));
+  }
+
+  /** The step, where what it and the rest take for granted was looked at and does not hold. */
+  #unmet(entry: Entry, seen: Observation): StepResult | undefined {
+    const { step } = entry;
+    const control = 'control' in step ? step.control : undefined;
+    const unmet = control && unmetControl(control, { title: titleOf(step, this.#names), seen, names: this.#names });
+    if (unmet === undefined) return undefined;
+    const stopped = this.#stopped(entry, { reason: `blocked: ${unmet}`, kind: 'blocked', final: true });
+    return { ...stopped, checks: stopped.checks.map((check) => ({ ...check, actual: seen.summary })) };
   }
 
   /** What was expected to succeed and did not blocks the rest. */

@@ -7,11 +7,13 @@ import { breaking } from '../vocabulary/breaking.ts';
 import { recoded, refused, withBody } from '../vocabulary/changed-answers.ts';
 import { isObject, jsonIn } from '../vocabulary/representations.ts';
 import { asking, by, discoveringOtherwise, findingOnly, parametersIn } from '../vocabulary/standard-discoveries.ts';
-import { afterwards, beforehand, type Exchange } from '../vocabulary/standard-exchanges.ts';
+import { afterwards, beforehand, type Exchange, originatorOf } from '../vocabulary/standard-exchanges.ts';
 
 const isDirect = ({ addressed }: Exchange, { parent }: Resource) => parent === addressed;
 const isPlain = ({ about }: Exchange) => about.discovery && parametersIn(about.query) === '';
 const isByLabel = ({ about }: Exchange) => about.discovery && by('lbl')(about.query);
+const isAdministrator = (exchange: Exchange) =>
+  originatorOf(exchange) === exchange.core.configuration.accessControl.admin;
 const isAtBase = ({ addressed, core }: Exchange) => addressed === core.tree.base;
 
 export const discoveries: readonly Fault[] = [
@@ -30,6 +32,15 @@ export const discoveries: readonly Fault[] = [
     'children-only',
     'A discovery without criteria lists only the children of its target.',
     findingOnly(isPlain, (resource, exchange) => isDirect(exchange, resource)),
+  ),
+  breaking(
+    'std.discovery.all',
+    'nothing-of-one-s-own',
+    'An application entity discovers nothing, whatever it asks for.',
+    findingOnly(
+      (exchange) => exchange.about.discovery && !isAdministrator(exchange),
+      () => false,
+    ),
   ),
   breaking(
     'std.discovery.none',

@@ -52,7 +52,15 @@ const isOf =
   ({ addressed }) =>
     addressed?.type.root === root;
 
+const isIdentifiers = (targets: unknown) => Array.isArray(targets) && targets.some((one) => /^[/C]/.test(String(one)));
+
 export const subscriptions: readonly Fault[] = [
+  breaking(
+    'std.subscription.create',
+    'identifier-unverified',
+    'A subscription whose target is named by an identifier is refused with 5204, as if it could not be asked.',
+    rejecting({ status: 500, code: 5204 }, given('nu', isIdentifiers)),
+  ),
   breaking(
     'std.subscription.optional',
     'priority-lost',

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { scenariosRoom } from '../engine/files/rooms.ts';
+import { see } from './see.ts';
+
+/** Deviations of deployed CSEs that much else rests on, and the scenarios that would blame something else for them. */
+const deviations: Readonly<Record<string, { violates: string; files: readonly string[] }>> = {
+  'std.discovery.all.nothing-of-one-s-own': {
+    violates: 'std.discovery.all',
+    files: [
+      'discovery-basics',
+      'discovery',
+      'discovery-filters',
+      'content-query',
+      'flex-container',
+      'latest-and-oldest',
+      'polling-channel',
+      'access-control',
+    ],
+  },
+  'std.subscription.create.identifier-unverified': {
+    violates: 'std.subscription.create',
+    files: ['attributes', 'blocking-update', 'create', 'subscription', 'notification-content', 'notification-batch'],
+  },
+};
+
+for (const [id, { violates, files }] of Object.entries(deviations)) {
+  test(`${id} has one name`, async () => {
+    const paths = files.map((file) => join(scenariosRoom, 'standard', `${file}.yaml`));
+    const fault = { id, violates, says: '' };
+    const { violations, scenarios, troubles } = await see({ fault, dialect: 'onem2m', files: paths });
+    assert.deepEqual(
+      violations.map(({ requirement }) => requirement),
+      [violates],
+    );
+    assert.deepEqual(troubles, []);
+    assert.ok(scenarios > 50, `${scenarios} scenarios were run`);
+  });
+}
