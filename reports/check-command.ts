@@ -2,11 +2,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Failure, failures } from '../scenarios/words.ts';
 import { addContainerFlags, type ContainerFlags } from './container-flags.ts';
+import { type RestartFlags, restartFlag } from './restarter.ts';
 import { addSafetyFlags, atLeastOne, type SafetyFlags } from './safety-flags.ts';
 import type { ShardFlags } from './shard-flags.ts';
 import { addTargetFlags, type TargetFlags } from './target-flags.ts';
 
-export interface CheckFlags extends TargetFlags, ContainerFlags, ShardFlags, SafetyFlags {
+export interface CheckFlags extends TargetFlags, ContainerFlags, ShardFlags, SafetyFlags, RestartFlags {
   report?: string[];
   out: string;
   list?: true | string;
@@ -17,7 +18,6 @@ export interface CheckFlags extends TargetFlags, ContainerFlags, ShardFlags, Saf
   tag?: string[];
   excludeTag?: string[];
   again: boolean;
-  restartCommand?: string;
   level?: 'documented' | 'standard';
   failOn?: Failure[];
   minEvidence?: number;
@@ -86,10 +86,7 @@ export function addCheckCommand(program: Command, wholeNumber: (text: string) =>
     .option('--max-fail <number>', 'stop after so many failed scenarios', positive)
     .option('-x', 'the same as --max-fail 1')
     .option('--watch', 'go on, and run again what a changed scenario, requirement, target or baseline file touches')
-    .option(
-      '--restart-command <command>',
-      'run by the shell when the target is dead and stays so; then the run goes on',
-    )
+    .option(...restartFlag)
     .option('--no-again', 'do not run once more, alone, what failed')
     .optionsGroup('What is told:')
     .option(

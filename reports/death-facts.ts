@@ -1,6 +1,18 @@
 import { type Death, deathSentence, type RunResult, requestText } from '../scenarios/index.ts';
 import { durationText } from './wording.ts';
 
+/** What is told at once, while the target is waited for. */
+export function deathNews({
+  type,
+  death,
+}: {
+  readonly type: 'target died' | 'target back';
+  readonly death: Death;
+}): string {
+  if (type === 'target back') return 'the target is back';
+  return `${deathSentence([death])?.replace(/, and it has not.*/, '')}; waiting`;
+}
+
 /** One death of the target, as every report tells it. */
 export interface DeathFacts {
   /** Such as `Death 2 of 3, 8.4 s after the run began`. */
@@ -32,7 +44,8 @@ function requestLines({ culprit, inFlight }: Death): string[] {
 
 function requestLine(request: Death['inFlight'][number]): string {
   const { scenario, step } = request;
-  return `${requestText(request)}, no status; scenario ${scenario}, step ${step + 1}`;
+  const where = scenario.startsWith('sequence ') ? scenario : `scenario ${scenario}`;
+  return `${requestText(request)}, no status; ${where}, step ${step + 1}`;
 }
 
 function afterwards({ backAfter, restarted }: Death): string {

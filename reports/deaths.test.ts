@@ -1,12 +1,14 @@
 /** What every report says of a target that died. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Death, RunResult } from '../scenarios/index.ts';
+import pc from 'picocolors';
+import type { Death, ExploreResult, RunResult } from '../scenarios/index.ts';
 import { renderBadge } from './badge/badge-reporter.ts';
 import { renderComparisonMarkdown } from './compare/compare-markdown.ts';
 import { renderComparison } from './compare/compare-text.ts';
 import { comparisonOf } from './compare/comparison.ts';
 import { renderCtrf } from './ctrf/ctrf-reporter.ts';
+import { explorationText } from './explore/exploration-text.ts';
 import { renderAnnotations } from './github/github-reporter.ts';
 import { renderHtml } from './html/html-reporter.ts';
 import { renderJson } from './json/json-reporter.ts';
@@ -29,6 +31,8 @@ const death: Death = {
 };
 const killed: Death = { ...death, culprit: { ...bad, seen: 'again' } };
 const says = 'the target died: POST /onem2m/a killed it, and again alone';
+
+const exercised = { operations: {}, kinds: {}, forms: {}, requirements: {} };
 
 /** As a run that came to no check of a requirement. */
 function dead(deaths: readonly Death[]): RunResult {
@@ -104,4 +108,18 @@ test('a run whose target lived says nothing of it', () => {
     renderJunit(sampleRun),
   ];
   for (const text of texts) assert.doesNotMatch(text, /died|†/);
+});
+
+test('an exploration says it before what it found', () => {
+  const exploration = { ...{ sequences: 3, steps: 9, searched: 10, took: 20, seed: 1 }, exercised };
+  const exit = { code: 1, reason: says } as const;
+  const culprit = { ...bad, scenario: 'sequence 12', seen: 'again' } as const;
+  const deaths = [{ ...death, inFlight: [], culprit }];
+  const page = { columns: 200, colors: pc.createColors(false), verbose: false };
+  const text = explorationText({ ...exploration, deaths, notes: [], exit } as unknown as ExploreResult, page);
+  assert.equal(line(text), `† ${says}. Death 1 of 1, 8.4 s after the run began`);
+  assert.match(
+    text,
+    /· killed by POST \/onem2m\/a, no status; sequence 12, step 2\n.*back after 172 ms\n +curl -X POST/,
+  );
 });

@@ -1,9 +1,10 @@
 /** `cselab explore`: generated sequences of requests against a CSE, until one shows a deviation. */
 import { type Command, Option } from 'commander';
+import { type RestartFlags, restartFlag } from './restarter.ts';
 import { addSafetyFlags, atLeastOne, hideReadOnly, type SafetyFlags } from './safety-flags.ts';
 import { addTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
 
-export interface ExploreFlags extends TargetFlags, SafetyFlags {
+export interface ExploreFlags extends TargetFlags, SafetyFlags, RestartFlags {
   pair?: true;
   runs?: number;
   seed?: number;
@@ -28,7 +29,8 @@ export interface ExploreFlags extends TargetFlags, SafetyFlags {
 const examples = `
 A sequence creates, reads, updates, removes and discovers resources below names of its own; a model that is written from the interface
 specification says what each answer has to be. The first deviation is made small, and written as a scenario file.
-Exit codes: 0 no deviation, 1 a deviation, 2 usage, 3 target unreachable, 4 nothing was judged, 130 interrupted; the best that
+A target that dies is waited for as by check, and the sequence that kills it again is a find of its own.
+Exit codes: 0 no deviation, 1 a deviation, 2 usage, 3 target unreachable or dead, 4 nothing was judged, 130 interrupted; the best that
 was found until then is told and written.
 
 Examples:
@@ -94,6 +96,7 @@ export function addExploreCommand(program: Command, { wholeNumber, duration }: F
       'the robustness cases of `cselab list --robustness` instead, or those of these numbers and sections, such as R-3',
     )
     .addOption(new Option('--timeout <duration>', 'for one request (default: 12s)').argParser(duration))
+    .option(...restartFlag)
     .optionsGroup('What is told:')
     .option('--out <dir>', 'where the directory of counterexamples is written', 'reports/latest')
     .option('--json', 'as JSON')

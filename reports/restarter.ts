@@ -4,6 +4,21 @@ import { once } from 'node:events';
 /** Milliseconds after which a command that does not end is left to itself: it may be the target. */
 const longest = 60_000;
 
+/** For commander. */
+export const restartFlag = [
+  '--restart-command <command>',
+  'run by the shell when the target is dead and stays so; then the run goes on',
+] as const;
+
+export interface RestartFlags {
+  restartCommand?: string | undefined;
+}
+
+/** As an option of a run; empty where no command is given. */
+export function restartOf({ restartCommand }: RestartFlags): { readonly restart?: () => Promise<void> } {
+  return restartCommand === undefined ? {} : { restart: restarter(restartCommand) };
+}
+
 /**
  * Runs a command of the user by the shell, as it stands: nothing that a target says becomes part of it. What it prints goes to
  * standard error. It may end, or go on as the target itself.

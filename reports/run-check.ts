@@ -16,7 +16,7 @@ import { maskOutput } from './masked-streams.ts';
 import { passphraseAsker } from './passphrase.ts';
 import { createReporters, type Reporter } from './reporter.ts';
 import { contextOf, finishAll, hintReporter, progressReporter, tellExit, tellFiles } from './reporting.ts';
-import { restarter } from './restarter.ts';
+import { restartOf } from './restarter.ts';
 import { safetyOf } from './safety-flags.ts';
 import { shardChoice } from './shard-flags.ts';
 import type { Secrets } from './target-flags.ts';
@@ -69,7 +69,7 @@ function optionsOf(ids: readonly string[], flags: CheckFlags, redactor: ReturnTy
     ...(timeout !== undefined && { timeout }),
     ...strictnessOf(flags),
     ...(maxFail !== undefined && { maxFail }),
-    ...(flags.restartCommand !== undefined && { restart: restarter(flags.restartCommand) }),
+    ...restartOf(flags),
     ...(flags.baseline !== undefined && { baseline: { file: flags.baseline } }),
   };
 }

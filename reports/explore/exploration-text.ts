@@ -1,7 +1,15 @@
 import type { ExploreResult } from '../../scenarios/index.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { counted, durationText } from '../wording.ts';
-import { countLines, type ExplorationPage, factLines, foundMark, pageText, requirementLines } from './page.ts';
+import {
+  countLines,
+  deathLines,
+  type ExplorationPage,
+  factLines,
+  foundMark,
+  pageText,
+  requirementLines,
+} from './page.ts';
 
 type Counterexample = NonNullable<ExploreResult['counterexample']>;
 
@@ -9,7 +17,7 @@ type Counterexample = NonNullable<ExploreResult['counterexample']>;
 export function explorationText(result: ExploreResult, page: ExplorationPage): string {
   const { counterexample } = result;
   const found = counterexample === undefined ? [] : counterexampleLines(counterexample, result.seed, page);
-  return pageText(result, found, exercisedLines(result, page));
+  return [...deathLines(result, page), pageText(result, found, exercisedLines(result, page))].join('\n');
 }
 
 function counterexampleLines(found: Counterexample, seed: number, page: ExplorationPage): string[] {

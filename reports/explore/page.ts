@@ -1,5 +1,6 @@
 import type pc from 'picocolors';
 import type { ExploreResult } from '../../scenarios/index.ts';
+import { deathFacts } from '../death-facts.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { visibleText } from '../visible-text.ts';
 import { exitWords } from './exit-words.ts';
@@ -26,6 +27,21 @@ export function pageText(
     `${exitWords[exit.code]}: ${visibleText(exit.reason)}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Each death of the target with its requests, and how to send them. */
+export function deathLines(
+  result: Parameters<typeof deathFacts>[0],
+  page: Pick<ExplorationPage, 'columns' | 'colors'>,
+): string[] {
+  const { columns, colors } = page;
+  return deathFacts(result).flatMap(({ title, says, lines, curl }) => [
+    ...wrap(visibleText(`${says}. ${title}`), columns, `${colors.red('†')} `).map(colors.bold),
+    ...lines.flatMap((line) => wrap(visibleText(line), columns, '  · ')),
+    // To be copied, so that they are not broken.
+    ...curl.map((line) => `    ${visibleText(line)}`),
+    '',
+  ]);
 }
 
 /** A cross for what was seen again, another sign for what was seen once. */

@@ -7,11 +7,11 @@ import { togetherText } from './together-text.ts';
 
 export const runExploreTogether = (flags: ExploreFlags, concurrency: number): Promise<void> =>
   runExploration(flags, {
-    ownOptions({ pair, wire, jobs, processes, focus }, { dialect, timeout }) {
+    ownOptions({ pair, wire, jobs, processes, focus, restartCommand }, { dialect, timeout }) {
       if (dialect !== 'documented') throw new UsageError('explore --concurrency speaks the documented dialect only');
-      if (pair || wire || jobs !== undefined || processes !== undefined) {
+      if (pair || wire || jobs !== undefined || processes !== undefined || restartCommand !== undefined) {
         throw new UsageError(
-          '--pair, --wire, --jobs and --processes do not go with --concurrency, which has so many originators at one CSE',
+          '--pair, --wire, --jobs, --processes and --restart-command do not go with --concurrency, which has so many originators at one CSE',
         );
       }
       return { concurrency, ...defined({ focus, timeout }) };

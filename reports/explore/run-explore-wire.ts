@@ -5,14 +5,14 @@ import { runExploration } from './run-exploration.ts';
 import { wireProgress } from './wire-progress.ts';
 import { wireText } from './wire-text.ts';
 
-const strange = ['focus', 'jobs', 'processes', 'pair', 'concurrency'] as const;
+const strange = ['focus', 'jobs', 'processes', 'pair', 'concurrency', 'restartCommand'] as const;
 
 export const runExploreWire = (flags: ExploreFlags): Promise<void> =>
   runExploration(flags, {
     ownOptions(asked, { dialect, timeout }) {
       const stray = strange.filter((flag) => asked[flag] !== undefined);
       if (stray.length > 0) {
-        const named = stray.map((flag) => `--${flag}`).join(', ');
+        const named = stray.map((flag) => `--${flag.replace('restartC', 'restart-c')}`).join(', ');
         throw new UsageError(`${named} does not go with --wire, which sends one malformed request after the other`);
       }
       return defined({ dialect, timeout });

@@ -23,12 +23,13 @@ const strange = [
   'path',
   'maxTime',
   'fault',
+  'restartCommand',
 ] as const;
 
 export async function runRobustness(flags: ExploreFlags, numbers: readonly string[]): Promise<void> {
   const stray = strange.filter((flag) => flags[flag] !== undefined);
   if (stray.length > 0) {
-    const named = stray.map((flag) => `--${flag === 'maxTime' ? 'max-time' : flag}`).join(', ');
+    const named = stray.map((flag) => `--${flag.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`).join(', ');
     throw new UsageError(`${named} does not go with --robustness, which sends a fixed list of requests`);
   }
   const redactor = maskOutput([]);

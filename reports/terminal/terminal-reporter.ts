@@ -1,5 +1,6 @@
 import pc from 'picocolors';
-import { deathSentence, type RunEvent, type RunResult } from '../../scenarios/index.ts';
+import type { RunEvent, RunResult } from '../../scenarios/index.ts';
+import { deathNews } from '../death-facts.ts';
 import { writeWhole } from '../output-file.ts';
 import { surveyWarnings } from '../survey-text.ts';
 import { visibleText } from '../visible-text.ts';
@@ -44,7 +45,7 @@ export function terminalReporter(options: TerminalOptions): {
   return {
     onEvent(event) {
       if (isTTY) progress.onEvent(event);
-      const line = deathNews(event);
+      const line = event.type === 'target died' || event.type === 'target back' ? deathNews(event) : '';
       if (line !== '') stderr.write(`${isTTY ? '\r\u001b[2K' : ''}cselab: ${visibleText(line)}\n`);
     },
     async finish(result) {
@@ -53,13 +54,6 @@ export function terminalReporter(options: TerminalOptions): {
       else await writeWhole(path, renderTerminal(result, { ...options, color: false, columns: fileColumns }));
     },
   };
-}
-
-/** What is told at once: the run waits meanwhile. */
-function deathNews(event: RunEvent): string {
-  if (event.type === 'target died')
-    return `${deathSentence([event.death])?.replace(/, and it has not.*/, '')}; waiting`;
-  return event.type === 'target back' ? 'the target is back' : '';
 }
 
 /** The whole report as text. Nothing of the target's reaches it as a control character. */

@@ -6,7 +6,9 @@ import type { TargetDescription } from '../engine/result.ts';
 import type { Installation } from '../engine/running/installation.ts';
 import type { Opened } from '../engine/running/installations.ts';
 import { Inboxes } from '../engine/targets/inboxes.ts';
+import type { Liveness } from '../engine/targets/liveness.ts';
 import type { Way } from '../engine/targets/target.ts';
+import { watched } from '../engine/targets/watched.ts';
 import type { Departure, SafetyChoice } from '../safety/run-safety.ts';
 import { wayFor } from '../safety/way.ts';
 import type { Statement } from '../statement/statement.ts';
@@ -35,8 +37,12 @@ export interface Arena {
   readonly statement?: Statement | undefined;
   /** For one sequence; nothing of another one is there, as far as that can be had. */
   installation(): Installation | Promise<Installation>;
-  /** Leaves the target as it was. */
-  leave(interrupted: boolean): Promise<Departure>;
+  /** Absent for a target that cannot die without the harness. */
+  readonly liveness?: Liveness | undefined;
+  /** Removes what sequences have left there; nothing else is sent meanwhile. */
+  readonly tidy?: (() => Promise<void>) | undefined;
+  /** Leaves the target as it was; `dead`: why it cannot be asked. One that has just died is waited for. */
+  leave(interrupted: boolean, dead?: string): Promise<Departure>;
 }
 
 export interface ArenaOptions {
@@ -124,12 +130,14 @@ async function shared({
   const limits = { dialect, connections: jobs, timeout, startedAt, run } as const;
   const opened: Opened = await open(prepared, { ...limits, ...(safety && { safety }) });
   if ('unreachable' in opened) return opened;
-  const { installations, depart } = opened;
-  const [installation] = installations.opened();
-  if (installation === undefined) throw new TypeError('there is no main installation');
+  const { installations, depart, survival: { liveness, tidy } = {} } = opened;
+  const [main] = installations.opened();
+  if (main === undefined) throw new TypeError('there is no main installation');
+  const installation = liveness === undefined ? main : watched(main, liveness);
   const way = await wayFor(installation.usualCertificate, installation.certificates);
-  const leave = async (interrupted: boolean) => {
-    const departure = await depart?.(interrupted).finally(() => installations.close());
+  const leave = async (interrupted: boolean, dead?: string) => {
+    const why = dead ?? (await stillDead(liveness, interrupted));
+    const departure = await depart?.(interrupted, why).finally(() => installations.close());
     if (depart === undefined) await installations.close();
     return departure ?? { left: [], notes: [] };
   };
@@ -142,6 +150,15 @@ async function shared({
     way,
     statement: claims,
     installation: () => installation,
+    liveness,
+    tidy,
     leave,
   };
+}
+
+/** Why nothing can be removed at the target; undefined for one that answers, perhaps again. */
+async function stillDead(liveness: Liveness | undefined, interrupted: boolean): Promise<string | undefined> {
+  if (liveness?.down === undefined) return undefined;
+  const isBack = !interrupted && (await liveness.back()) !== undefined;
+  return isBack ? undefined : 'the target died and has not come back';
 }

@@ -1,9 +1,10 @@
 /** What an exploration tells: while it goes on, and at its end. */
-import type { Exit, TargetDescription } from '../engine/result.ts';
+import type { Death, Exit, TargetDescription } from '../engine/result.ts';
+import type { DeathEvent } from '../engine/running/deaths.ts';
 import type { AnyOperation } from './language.ts';
 import type { Exercised } from './statistics.ts';
 
-/** A sequence whose last answer a requirement does not permit. */
+/** A sequence whose last answer a requirement does not permit; or whose last request kills the target, as `cselab.target`. */
 export interface Counterexample {
   readonly requirement: string;
   /** What the requirement says. */
@@ -44,6 +45,8 @@ export interface ExploreResult {
   readonly searched: number;
   readonly exercised: Exercised;
   readonly counterexample?: Counterexample;
+  /** The target stopped answering anything at all, so many times; a `scenario` of these is a sequence by its path. Absent for none. */
+  readonly deaths?: readonly Death[];
   readonly notes: readonly string[];
   readonly exit: Exit;
 }
@@ -56,6 +59,7 @@ export type ExploreEvent =
       readonly seed: number;
       readonly planned: number;
     }
+  | DeathEvent
   | { readonly type: 'searched'; readonly sequences: number; readonly steps: number }
   | { readonly type: 'failure found'; readonly requirement: string; readonly path: string; readonly operations: number }
   | { readonly type: 'shrunk'; readonly operations: number; readonly attempts: number }

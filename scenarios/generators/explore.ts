@@ -5,6 +5,7 @@ import { defined } from '../engine/defined.ts';
 import { loadRequirements } from '../engine/files/catalogue.ts';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
+import type { Death } from '../engine/result.ts';
 import { runId } from '../engine/running/run-id.ts';
 import { whileTold } from '../engine/running/while-told.ts';
 import { now, since } from '../engine/targets/target.ts';
@@ -46,6 +47,8 @@ export interface ExploreOptions {
   /** Milliseconds for each request; 12,000 when absent. */
   readonly timeout?: number;
   readonly safety?: SafetyChoice;
+  /** Brings a target back that died and stays dead for `waitForTarget`; then it goes on. */
+  readonly restart?: () => Promise<void>;
   /** What is masked in everything that is told. */
   readonly secrets?: readonly string[];
   /** Ends the search, or the shrinking: the best counterexample so far is told. */
@@ -75,8 +78,8 @@ async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent,
   const head = { run, startedAt, seed, target: arena.description };
   const statistics = new Statistics();
   const finish = (rest: Partial<Found> & { departure?: Departure }): ExploreResult => {
-    const { counterexample, lost, searched = 0, departure } = rest;
-    const found = { statistics, interrupted: signal?.aborted === true, ...(lost !== undefined && { lost }) };
+    const { counterexample, lost, searched = 0, deaths = [], departure } = rest;
+    const found = { statistics, deaths, interrupted: signal?.aborted === true, ...(lost !== undefined && { lost }) };
     return {
       ...head,
       took: since(began),
@@ -85,6 +88,7 @@ async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent,
       searched,
       exercised: statistics.exercised(),
       ...(counterexample && { counterexample }),
+      ...(deaths.length > 0 && { deaths }),
       notes: departure?.notes ?? [],
       exit: exitOf({ ...found, ...(counterexample && { counterexample }) }),
     };
@@ -99,7 +103,7 @@ async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent,
   const result =
     'unreachable' in arena
       ? finish({ lost: arena.unreachable })
-      : yield* within(arena, { ...options, seed, runs, run, statistics, catalogue }, finish);
+      : yield* within(arena, { ...options, seed, runs, run, began, statistics, catalogue }, finish);
   yield { type: 'exploration finished', result };
   return result;
 }
@@ -108,12 +112,15 @@ interface Found {
   readonly counterexample: Counterexample;
   readonly lost: string;
   readonly searched: number;
+  readonly deaths: readonly Death[];
 }
 
 type Told = ExploreOptions & {
   readonly seed: number;
   readonly runs: number;
   readonly run: string;
+  /** `now()` at the start. */
+  readonly began: number;
   readonly statistics: Statistics;
   readonly catalogue: ReturnType<typeof loadRequirements>;
 };
@@ -127,17 +134,23 @@ async function* within(
   const { shrinkAttempts = usual.shrinkAttempts, path, maxTime } = told;
   const settings = {
     ...{ seed: told.seed, runs: told.runs, run: told.run, statistics: told.statistics, shrinkAttempts },
-    ...defined({ path, maxTime }),
+    ...defined({ path, maxTime, restart: told.restart }),
+    startedAt: told.began,
     command: commandOf(told),
     judges: judgesOf(told, told.catalogue, arena.statement),
     requirements: told.catalogue.requirements,
   };
   let departure: Departure | undefined;
+  let dead: string | undefined;
   const explored = yield* whileTold<ExploreEvent, Explored>(
-    (tell, signal) =>
-      new Explorer(arena, { ...settings, signal, tell, ...defined({ elsewhere: elsewhere(told, signal) }) }).explore(),
+    async (tell, signal) => {
+      const others = defined({ elsewhere: elsewhere(told, signal) });
+      const result = await new Explorer(arena, { ...settings, signal, tell, ...others }).explore();
+      dead = result.dead;
+      return result;
+    },
     async (interrupted) => {
-      departure = await arena.leave(interrupted);
+      departure = await arena.leave(interrupted, dead);
     },
     told.signal,
   );

@@ -1,20 +1,24 @@
+import { defined } from '../engine/defined.ts';
 import type { Requirement } from '../engine/files/catalogue.ts';
 import { observationOf } from '../engine/judging/answer.ts';
 import { judgeCheck } from '../engine/judging/check.ts';
-import type { CheckResult } from '../engine/result.ts';
+import type { CheckResult, Death } from '../engine/result.ts';
 import { titleOf } from '../engine/running/step-title.ts';
 import { now, since } from '../engine/targets/target.ts';
 import type { Arena } from './arena.ts';
-import { confirm } from './counterexample/confirm.ts';
-import { scenarioOf } from './counterexample/scenario.ts';
+import { type Confirmed, confirm } from './counterexample/confirm.ts';
+import { type CounterexampleScenario, scenarioOf } from './counterexample/scenario.ts';
 import { counterexampleText } from './counterexample/text.ts';
+import { aboutLife, diedOf, isDeath } from './death.ts';
 import type { Counterexample, ExploreEvent } from './exploration.ts';
 import type { AnyOperation } from './language.ts';
-import { type FoundSequence, search } from './search.ts';
-import type { Failure, SequenceOutcome } from './sequence-run.ts';
+import { type FoundSequence, type Searched, search } from './search.ts';
+import { type Failure, type SequenceOutcome, TargetLost } from './sequence-run.ts';
 import { SequenceRunner } from './sequence-runner.ts';
 import { type Shrunk, sequenceAt, shrink } from './shrink.ts';
 import type { Statistics } from './statistics.ts';
+import { type Found, survivedSearch } from './survived-search.ts';
+import { Survivor } from './survivor.ts';
 
 export interface ExplorerOptions {
   readonly seed: number;
@@ -25,6 +29,9 @@ export interface ExplorerOptions {
   /** Sequences that shrinking tries. */
   readonly shrinkAttempts: number;
   readonly run: string;
+  /** `now()` at the start. */
+  readonly startedAt: number;
+  readonly restart?: () => Promise<void>;
   /** What explores as this does, for who wants to see a counterexample again. */
   readonly command: string;
   readonly judges: (requirement: string) => boolean;
@@ -42,6 +49,9 @@ export interface ExplorerOptions {
 export interface Explored {
   readonly counterexample?: Counterexample;
   readonly lost?: string;
+  readonly deaths: readonly Death[];
+  /** Why the target is not asked any more, where it died and is not back. */
+  readonly dead?: string;
   /** Milliseconds of searching. */
   readonly searched: number;
 }
@@ -54,12 +64,14 @@ export class Explorer {
   readonly #arena: Arena;
   readonly #runner: SequenceRunner;
   readonly #options: ExplorerOptions;
+  readonly #survivor: Survivor;
   #told = 0;
 
   constructor(arena: Arena, options: ExplorerOptions) {
     this.#arena = arena;
     this.#runner = new SequenceRunner(arena, options);
     this.#options = options;
+    this.#survivor = new Survivor(arena, { ...options, run: (operations) => this.#runner.run(operations) });
   }
 
   async explore(): Promise<Explored> {
@@ -71,23 +83,40 @@ export class Explorer {
     const { statistics, tell } = this.#options;
     tell({ type: 'searched', sequences: statistics.sequences, steps: statistics.steps });
     const counterexample = found && (await this.#counterexample(found));
-    return { searched, ...(counterexample && { counterexample }), ...(lost !== undefined && { lost }) };
+    // What is left there is removed once it is back.
+    await this.#survivor.ready().catch(lostAs);
+    const { deaths, over } = this.#survivor;
+    const dead = this.#survivor.isDown ? over : undefined;
+    return { searched, deaths, ...defined({ counterexample, lost, dead }) };
   }
 
-  async #search(enough: () => boolean): Promise<{ readonly found?: FoundSequence; readonly lost?: string }> {
-    const { seed, path, runs, statistics, elsewhere } = this.#options;
-    if (path !== undefined) return this.#replayed(path, statistics);
+  async #search(enough: () => boolean): Promise<Found> {
+    const { path, runs, statistics, elsewhere } = this.#options;
+    if (path !== undefined) return this.#replayedOnce(path, statistics);
     if (elsewhere !== undefined) {
       const { path: found, lost } = await elsewhere(enough, () => this.#tellHowFar());
       return found === undefined ? { ...(lost !== undefined && { lost }) } : this.#seenAgain(found);
     }
+    return survivedSearch((from) => this.#searched(from, enough), { survivor: this.#survivor, runs, enough });
+  }
+
+  #searched(from: number, enough: () => boolean): Promise<Searched> {
+    const { seed, runs } = this.#options;
     const { jobs } = this.#arena;
-    const { sequences } = this.#runner;
-    return search({ sequences, seed, runs, jobs, enough }, (operations) => this.#counted(operations));
+    const options = { sequences: this.#runner.sequences, seed, from, runs: runs - from, jobs, enough };
+    return search(options, (operations) => this.#counted(operations));
+  }
+
+  /** The sequence of which the user gives the path. */
+  async #replayedOnce(path: string, statistics: Statistics): Promise<Found> {
+    const replayed: Found = await this.#replayed(path, statistics).catch(lostAs);
+    if (!this.#survivor.isDown) return replayed;
+    const suspects = replayed.found === undefined ? [] : [replayed.found];
+    return defined({ found: await this.#survivor.killerAmong(suspects), lost: this.#survivor.over });
   }
 
   /** The sequence at a path of the seed, by itself. */
-  async #replayed(path: string, statistics?: Statistics): Promise<{ readonly found?: FoundSequence }> {
+  async #replayed(path: string, statistics?: Statistics): Promise<Found> {
     const operations = await sequenceAt(this.#runner.sequences, this.#options.seed, path);
     if (operations === undefined) return {};
     const outcome = await (statistics ? this.#counted(operations) : this.#runner.run(operations));
@@ -95,7 +124,7 @@ export class Explorer {
   }
 
   /** What failed in another process fails in this one. */
-  async #seenAgain(path: string): Promise<{ readonly found?: FoundSequence; readonly lost?: string }> {
+  async #seenAgain(path: string): Promise<Found> {
     const { found } = await this.#replayed(path);
     if (found !== undefined) return { found };
     return { lost: `the sequence ${path} showed a deviation once, and none when it was sent again` };
@@ -128,7 +157,7 @@ export class Explorer {
 
   #shrunk(found: FoundSequence): Promise<Shrunk> {
     const { seed, shrinkAttempts, signal, tell } = this.#options;
-    return shrink(found, (operations) => this.#runner.run(operations), {
+    return shrink(found, (operations) => this.#survivor.run(operations), {
       ...{ sequences: this.#runner.sequences, seed, most: shrinkAttempts, signal },
       onSmaller: (operations, attempts) => tell({ type: 'shrunk', operations: operations.length, attempts }),
     });
@@ -137,17 +166,13 @@ export class Explorer {
   async #described(found: FoundSequence, small: Shrunk): Promise<Counterexample | undefined> {
     const { failure, performed, label } = small.outcome;
     if (failure === undefined) return undefined;
-    const { seed, run, signal, requirements, command } = this.#options;
+    const { seed, requirements, command } = this.#options;
     const { requirement: id } = failure.expected;
     const drawn = small.outcome.scenario?.() ?? scenarioOf(performed, failure.expected, { ...this.#arena, label });
-    const confirmed = await confirm(drawn, id, {
-      ...{ run, signal: signal.aborted ? new AbortController().signal : signal },
-      use: async () => ({ installation: await this.#arena.installation(), number: this.#runner.nextNumber() }),
-      enough: () => signal.aborted,
-    });
-    const { failed, scenario } = confirmed;
-    const { expected, actual } = failed ?? seenOnce(failure);
-    const requirement = requirements.get(id);
+    const confirmed = await this.#confirmed(drawn, id);
+    const { failed, scenario, died = false } = confirmed;
+    const { expected, actual } = isDeath(failure) ? diedOf(failure) : (failed ?? seenOnce(failure));
+    const requirement = isDeath(failure) ? aboutLife : requirements.get(id);
     if (requirement === undefined) return undefined;
     return {
       requirement: id,
@@ -160,11 +185,28 @@ export class Explorer {
       actual,
       curl: failure.exchange.curl,
       scenario: counterexampleText(scenario, { requirement, seed, path: small.path, actual, command }),
-      confirmed: failed !== undefined,
+      confirmed: failed !== undefined || died || (isDeath(failure) && this.#survivor.isSure),
       attempts: small.attempts,
       smallest: small.complete,
     };
   }
+
+  #confirmed(drawn: CounterexampleScenario, requirement: string): Promise<Confirmed> {
+    const { run, signal } = this.#options;
+    const use = async () => {
+      await this.#survivor.ready();
+      return { installation: await this.#arena.installation(), number: this.#runner.nextNumber() };
+    };
+    const place = { use, enough: () => signal.aborted, isDown: () => this.#survivor.isDown };
+    return confirm(drawn, requirement, {
+      ...{ ...place, run, signal: signal.aborted ? new AbortController().signal : signal },
+    }).catch((error: unknown) => ({ scenario: drawn, ...lostAs(error) }));
+  }
+}
+
+function lostAs(error: unknown): { readonly lost: string } {
+  if (!(error instanceof TargetLost)) throw error;
+  return { lost: error.message };
 }
 
 /** What was seen when nothing was sent again yet, in the words of a check. */

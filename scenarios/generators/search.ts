@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { isDeath } from './death.ts';
 import type { AnyOperation } from './language.ts';
 import { type SequenceOutcome, TargetLost } from './sequence-run.ts';
 
@@ -13,8 +14,12 @@ export interface FoundSequence {
 
 export interface Searched {
   readonly found?: FoundSequence;
-  /** Why the target is lost. */
-  readonly lost?: string;
+  /** Those whose last request was under way when the target died, in order. */
+  readonly suspects: readonly FoundSequence[];
+  /** Number of the first sequence that has not been begun. */
+  readonly next: number;
+  /** Why the target is lost, and the number of the first sequence that did not come to its end by that. */
+  readonly lost?: { readonly says: string; readonly at: number };
 }
 
 /** Sequences are made so many at a time: few at first, so that it begins at once. */
@@ -46,30 +51,34 @@ interface SearchOptions {
   readonly enough: () => boolean;
 }
 
-/** Runs the sequences of a seed until one fails. Of several at the same time the first in order is told. */
+/** Runs the sequences of a seed until one fails, or the target is lost. Of several at the same time the first in order is told. */
 export async function search(options: SearchOptions, run: RunSequence): Promise<Searched> {
   const { jobs, enough } = options;
   const waiting = sequencesOf(options);
   const all: FoundSequence[] = [];
-  let lost: string | undefined;
+  let lost: Searched['lost'];
+  let next = options.from ?? 0;
   const attempt = async (number: number, operations: AnyOperation[]): Promise<void> => {
     try {
       const outcome = await run(operations);
       if (outcome.failure !== undefined) all.push({ path: String(number), operations, outcome });
     } catch (error) {
       if (!(error instanceof TargetLost)) throw error;
-      lost = error.message;
+      if (lost === undefined || number < lost.at) lost = { says: error.message, at: number };
     }
   };
   // Who stops does not end the generator for the others.
   const shared = { [Symbol.iterator]: () => ({ next: () => waiting.next() }) };
   const work = async (): Promise<void> => {
     for (const [number, operations] of shared) {
+      next = Math.max(next, number + 1);
       await attempt(number, operations);
       if (all.length > 0 || lost !== undefined || enough()) return;
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));
-  const [found] = all.sort((a, b) => Number(a.path) - Number(b.path));
-  return { ...(found && { found }), ...(lost !== undefined && { lost }) };
+  all.sort((a, b) => Number(a.path) - Number(b.path));
+  const found = all.find(({ outcome }) => !isDeath(outcome.failure));
+  const suspects = all.filter(({ outcome }) => isDeath(outcome.failure));
+  return { ...(found && { found }), suspects, next, ...(lost !== undefined && { lost }) };
 }

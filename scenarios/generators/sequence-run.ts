@@ -10,6 +10,7 @@ import { changeOf } from '../engine/running/sending.ts';
 import type { Site } from '../engine/running/site.ts';
 import type { Way } from '../engine/targets/target.ts';
 import type { CounterexampleScenario } from './counterexample/scenario.ts';
+import { deathOf } from './death.ts';
 import { judge } from './judge.ts';
 import type { Expected } from './model/expected.ts';
 import { Model } from './model/model.ts';
@@ -33,6 +34,8 @@ export interface SequenceOutcome {
   /** By which the names begin that it gave at the CSE base. */
   readonly label: string;
   readonly performed: readonly Performed[];
+  /** Requests, and times that were let pass. */
+  readonly sent: number;
   readonly failure?: Failure;
   /** What was performed in the words of the scenario grammar, where the dialect has words of its own. */
   readonly scenario?: () => CounterexampleScenario;
@@ -58,6 +61,8 @@ export interface SequenceOptions {
   readonly play?: ((groundAt: (site: Site) => Ground) => Play) | undefined;
   /** Whether what was created is to be removed at the end. */
   readonly cleans: boolean;
+  /** Whether the target is dead. */
+  readonly isDown?: (() => boolean) | undefined;
 }
 
 /** Operations after which everything is looked at; it is at the end as well. */
@@ -102,9 +107,15 @@ export class SequenceRun {
       }
       if (this.#goesOn()) await this.#make(this.#play.look());
     } finally {
-      if (this.#options.cleans) await this.#clean();
+      if (this.#options.cleans && this.#options.isDown?.() !== true) await this.#clean();
     }
-    return { label: this.#options.label, performed: this.#performed, ...(this.#failure && { failure: this.#failure }) };
+    const { label } = this.#options;
+    return {
+      label,
+      performed: this.#performed,
+      sent: this.#performed.length,
+      ...(this.#failure && { failure: this.#failure }),
+    };
   }
 
   #goesOn(): boolean {
@@ -136,11 +147,15 @@ export class SequenceRun {
     const attempt = this.#anyOriginator ? given : { ...given, by: 'nobody' as const };
     const exchange = await this.#send(attempt);
     if (exchange === undefined) return undefined;
-    if (neverArrived(exchange)) throw new TargetLost(summaryOf(exchange));
+    const death = deathIn(exchange, this.#options.isDown);
     const { statistics } = this.#options;
     statistics?.sent(attempt.about);
     const came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
     this.#performed.push({ attempt, exchange, outcome: came.outcome });
+    if (death !== undefined) {
+      this.#failure = death;
+      return undefined;
+    }
     for (const expected of attempt.expectations) {
       if (!this.#options.judges(expected.requirement)) continue;
       const judged = judge(expected, came.view, came.outcome === 'success');
@@ -177,6 +192,14 @@ export class SequenceRun {
     const wholeTrees = this.#failure === undefined;
     for await (const _ of removeCreated(this.#ledger, { ...installation, wording, wholeTrees }, signal));
   }
+}
+
+/** What was under way when the target died; undefined where it lives. Throws TargetLost for what did not reach it. */
+export function deathIn(exchange: Exchange, isDown: (() => boolean) | undefined): Failure | undefined {
+  const isDead = isDown?.() === true;
+  const death = isDead ? deathOf(exchange) : undefined;
+  if (death === undefined && (isDead || neverArrived(exchange))) throw new TargetLost(summaryOf(exchange));
+  return death;
 }
 
 const noNames = new Map();

@@ -40,11 +40,12 @@ export class SequenceRunner {
   /** Rejects with TargetLost when the target cannot be reached. */
   async run(operations: readonly AnyOperation[], statistics?: Statistics): Promise<SequenceOutcome> {
     const { run, judges, signal } = this.#options;
-    const { way, cleans, statement, play } = this.#arena;
+    const { way, cleans, statement, play, liveness } = this.#arena;
     const label = labelOf(run, this.nextNumber());
     const installation = await this.#arena.installation();
+    const isDown = liveness && (() => liveness.down !== undefined);
     return this.#language.run(operations, {
-      ...{ installation, label, way, judges, statistics, signal, cleans, play },
+      ...{ installation, label, way, judges, statistics, signal, cleans, play, isDown },
       ...(statement && { refrains: (step) => unclaimed(statement, featuresOfStep(step)) !== undefined }),
     });
   }

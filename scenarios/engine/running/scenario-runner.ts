@@ -2,6 +2,7 @@ import type { LoadedScenario } from '../files/load.ts';
 import { levelIn } from '../judging/levels.ts';
 import { KeptText } from '../messages/kept-text.ts';
 import type { CheckLevel, ScenarioResult } from '../result.ts';
+import { watched } from '../targets/watched.ts';
 import { asksForDelivery, type Delivery, deliveredBy, deliveryTrials, shownBy } from './delivery.ts';
 import type { Installation } from './installation.ts';
 import type { Installations, Survival } from './installations.ts';
@@ -100,10 +101,7 @@ export class ScenarioRunner {
     const { run, signal, notSent, survival } = this.#options;
     const shared = { run, levelOf: this.#levelOf, signal };
     if (survival === undefined) return { ...shared, installation };
-    const { liveness } = survival;
-    const { gateway, backend } = installation;
-    const watched = { gateway: liveness.watched(gateway), ...(backend && { backend: liveness.watched(backend) }) };
-    return { ...shared, installation: { ...installation, ...watched }, notSent };
+    return { ...shared, installation: watched(installation, survival.liveness), notSent };
   }
 
   readonly #levelOf = (requirement: string): CheckLevel => {

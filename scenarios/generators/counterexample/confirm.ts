@@ -2,6 +2,7 @@
 import type { LoadedScenario } from '../../engine/files/load.ts';
 import type { Step } from '../../engine/grammar/grammar-step.ts';
 import type { CheckResult, ScenarioResult } from '../../engine/result.ts';
+import { notSent } from '../../engine/running/dead-target.ts';
 import type { Installation } from '../../engine/running/installation.ts';
 import { runScenario } from '../../engine/running/scenario-run.ts';
 import type { CounterexampleScenario } from './scenario.ts';
@@ -12,6 +13,8 @@ export interface Place {
   readonly run: string;
   readonly signal: AbortSignal;
   readonly enough: () => boolean;
+  /** Whether the target is dead. */
+  readonly isDown?: () => boolean;
 }
 
 export interface Confirmed {
@@ -19,6 +22,8 @@ export interface Confirmed {
   /** The check that failed; absent where the scenario did not fail. */
   readonly failed?: CheckResult;
   readonly result?: ScenarioResult;
+  /** Whether the target died of it. */
+  readonly died?: true;
 }
 
 /** The scenario with as few reads as it can do with, as it fails; or as it is, where it does not. */
@@ -51,11 +56,12 @@ async function attempt(scenario: CounterexampleScenario, requirement: string, pl
     run: place.run,
     levelOf: () => 'documented',
     signal: place.signal,
+    notSent: () => (place.isDown?.() ? notSent : undefined),
   });
   const failed = result.steps
     .flatMap(({ checks }) => checks)
     .find((check) => check.requirement === requirement && check.state === 'failed');
-  return { scenario, result, ...(failed && { failed }) };
+  return { scenario, result, ...(failed && { failed }), ...(place.isDown?.() && { died: true }) };
 }
 
 const nowhere = { file: '', line: 1, column: 1 };

@@ -40,7 +40,7 @@ export function scenarioOf(
   const drafts = performed.map((one, at) => {
     if ('advance' in one) return { step: { advance: one.advance }, captures: {} };
     const step = names.request(one.attempt);
-    const judged = at === last ? { check: { [requirement]: names.check(check) } } : {};
+    const judged = at === last && Object.keys(check).length > 0 ? { check: { [requirement]: names.check(check) } } : {};
     return { step: { ...step, ...expectationOf(one, at === last), ...judged }, captures: names.capture(one, at + 1) };
   });
   const steps = drafts.map(({ step, captures }) => {

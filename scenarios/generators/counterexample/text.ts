@@ -5,7 +5,7 @@ import { written } from '../../recording/literals.ts';
 import type { CounterexampleScenario } from './scenario.ts';
 
 export interface Origin {
-  readonly requirement: Requirement;
+  readonly requirement: Pick<Requirement, 'id' | 'says'>;
   readonly seed: number;
   readonly path: string;
   /** What came instead of what was expected. */

@@ -42,7 +42,7 @@ export async function searchPart(part: SearchPart): Promise<PartSearched> {
       return runner.run(operations, statistics);
     });
     const { sequences, steps } = statistics;
-    const ended = { ...(found && { path: found.path }), ...(lost !== undefined && { lost }) };
+    const ended = { ...(found && { path: found.path }), ...(lost !== undefined && { lost: lost.says }) };
     return { sequences, steps, exercised: statistics.exercised(), ...ended };
   } finally {
     await arena.leave(false);

@@ -1,5 +1,5 @@
 import type { NotifiedStep } from '../../engine/grammar/grammar-step.ts';
-import { neverArrived, nothingSeen, summaryOf, viewOf } from '../../engine/judging/answer.ts';
+import { nothingSeen, viewOf } from '../../engine/judging/answer.ts';
 import type { Outcome } from '../../engine/judging/matchers.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import { prepare } from '../../engine/messages/request.ts';
@@ -14,7 +14,7 @@ import type { OpenInboxes } from '../../engine/targets/inboxes.ts';
 import { judge } from '../judge.ts';
 import type { Expected } from '../model/expected.ts';
 import type { AttemptStep } from '../moves/move.ts';
-import { type Failure, outcomeOf, type SequenceOptions, type SequenceOutcome, TargetLost } from '../sequence-run.ts';
+import { deathIn, type Failure, outcomeOf, type SequenceOptions, type SequenceOutcome } from '../sequence-run.ts';
 import { groundAt } from './ground.ts';
 import { originatorOf } from './model/originator.ts';
 import {
@@ -72,7 +72,7 @@ export class StandardRun {
       if (this.#goesOn()) await this.#make(this.#play.look());
       if (this.#goesOn()) await this.#make(this.#play.watch(true));
     } finally {
-      if (cleans) await this.#clean();
+      if (cleans && this.#options.isDown?.() !== true) await this.#clean();
       this.#inboxes?.close();
     }
     return this.#outcome();
@@ -81,10 +81,11 @@ export class StandardRun {
   #outcome(): SequenceOutcome {
     const failure = this.#failure;
     const { installation, label } = this.#options;
-    if (failure === undefined) return { label, performed: [] };
+    const sent = this.#performed.length;
+    if (failure === undefined) return { label, performed: [], sent };
     const { gateway, backend } = installation;
     const about = { description: gateway.description, ...(backend && { backend: backend.description }), label };
-    return { label, performed: [], failure, scenario: () => drawn(this.#performed, failure.expected, about) };
+    return { label, performed: [], sent, failure, scenario: () => drawn(this.#performed, failure.expected, about) };
   }
 
   #goesOn(): boolean {
@@ -119,12 +120,13 @@ export class StandardRun {
   async #attempt(attempt: StandardAttempt): Promise<StandardCame | undefined> {
     const exchange = await this.#send(attempt);
     if (exchange === undefined) return undefined;
-    if (neverArrived(exchange)) throw new TargetLost(summaryOf(exchange));
+    const death = deathIn(exchange, this.#options.isDown);
     const { statistics, installation } = this.#options;
     statistics?.sent(attempt.about);
     this.#last = exchange;
     const came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
     this.#performed.push({ attempt, exchange, outcome: came.outcome });
+    if (death !== undefined) return this.#fails(death.expected, exchange);
     // A target that cannot reach the harness is not to blame.
     if (installation.reachesInboxes !== true && missesReceiver(exchange)) return came;
     for (const expected of attempt.expectations) {

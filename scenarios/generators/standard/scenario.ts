@@ -31,7 +31,8 @@ export function drawn(
   const names = new Names(about);
   const last = performed.length - 1;
   const drafts = performed.map((one, at) => {
-    const judged = () => (at === last ? { check: { [requirement]: names.check(check) } } : {});
+    const isJudged = Object.keys(check).length > 0;
+    const judged = () => (at === last && isJudged ? { check: { [requirement]: names.check(check) } } : {});
     if ('advance' in one) return { step: { advance: one.advance }, captures: {} };
     if ('step' in one) return { step: { ...one.step, ...judged() }, captures: {} };
     const step = names.request(one.attempt);

@@ -35,6 +35,9 @@ function body(requirement: string, text: string): Wrong {
   };
 }
 
+/** Bytes: a container that takes more is not filled. */
+const largest = 100_000;
+
 export const wrongCreations = {
   'name taken': {
     among: (parent) => holdsContainers(parent) && parent.children.length > 0,
@@ -89,7 +92,7 @@ export const wrongCreations = {
     }),
   },
   'larger than the container': {
-    among: ({ kind, shown }) => kind === 'container' && shown.mbs !== undefined,
+    among: ({ kind, shown }) => kind === 'container' && (shown.mbs ?? largest) < largest,
     wrong: (parent, { model }) => ({
       step: {
         create: 'content instance',

@@ -1,0 +1,100 @@
+import type { Death } from '../engine/result.ts';
+import { Deaths, type DeathsOptions } from '../engine/running/deaths.ts';
+import type { Arena } from './arena.ts';
+import { lostIn } from './death.ts';
+import type { AnyOperation } from './language.ts';
+import type { FoundSequence } from './search.ts';
+import { type SequenceOutcome, TargetLost } from './sequence-run.ts';
+
+type SurvivorOptions = Omit<DeathsOptions, 'liveness' | 'tidy'> & {
+  readonly run: (operations: readonly AnyOperation[]) => Promise<SequenceOutcome>;
+};
+
+/** An exploration survives so many deaths of its target, and so many more while what was found is made small. */
+const most = { searching: 10, afterwards: 6 };
+
+/** Takes an exploration over the deaths of its target: waits for it, and finds out which sequence kills it. */
+export class Survivor {
+  readonly #deaths: Deaths | undefined;
+  readonly #run: SurvivorOptions['run'];
+  /** The killer, once it is known: that it kills again is nothing new. */
+  #killer: FoundSequence | undefined;
+  #afterwards = 0;
+  #over: string | undefined;
+
+  constructor({ liveness, tidy }: Arena, options: SurvivorOptions) {
+    this.#deaths = liveness && new Deaths({ ...options, liveness, tidy });
+    this.#run = options.run;
+  }
+
+  get deaths(): readonly Death[] {
+    return this.#deaths?.all ?? [];
+  }
+
+  get isDown(): boolean {
+    return this.#deaths?.isDown === true;
+  }
+
+  /** Why the target is not asked any more; undefined where it is. */
+  get over(): string | undefined {
+    return this.#over;
+  }
+
+  /** To be called when nothing runs any more: the sequence that kills a dead target by itself, the first in order. */
+  async killerAmong(suspects: readonly FoundSequence[]): Promise<FoundSequence | undefined> {
+    const deaths = this.#deaths;
+    if (deaths?.isDown !== true) return undefined;
+    deaths.record(suspects.flatMap(lostIn));
+    if (await this.#comesBack(deaths)) this.#killer = await this.#killsAgain(suspects, deaths);
+    else if (suspects.length === 1 && deaths.diedAlone(suspects.flatMap(lostIn)[0])) [this.#killer] = suspects;
+    const { length } = deaths.all;
+    if (length >= most.searching) this.#over ??= `the target died ${length} times`;
+    return this.#killer;
+  }
+
+  /** Whether the killer has killed it more than once. */
+  get isSure(): boolean {
+    return this.deaths.some(({ culprit }) => culprit?.seen === 'again');
+  }
+
+  /** A sequence by itself, at a target that is alive. Rejects with TargetLost where that is not to be had, or has been had often enough. */
+  async run(operations: readonly AnyOperation[]): Promise<SequenceOutcome> {
+    if (this.#afterwards >= most.afterwards) throw new TargetLost(`the target died ${this.#afterwards} times more`);
+    await this.ready();
+    const outcome = await this.#run(operations);
+    if (this.isDown) this.#afterwards += 1;
+    if (this.isDown && this.#killer === undefined) this.#deaths?.record(lostIn({ path: 'made small', outcome }));
+    return outcome;
+  }
+
+  /** Waits for a target that is dead. Rejects with TargetLost where it does not come back. */
+  async ready(): Promise<void> {
+    if (this.#over === undefined && this.#deaths?.isDown === true) await this.#comesBack(this.#deaths);
+    if (this.#over !== undefined) throw new TargetLost(this.#over);
+  }
+
+  async #killsAgain(suspects: readonly FoundSequence[], deaths: Deaths): Promise<FoundSequence | undefined> {
+    for (const { path, operations } of suspects) {
+      const outcome = await this.#run(operations).catch(unlessLost);
+      if (!deaths.isDown) continue;
+      const again = outcome && { path, operations, outcome };
+      const [culprit] = again === undefined ? [] : lostIn(again);
+      deaths.diedAgain(culprit);
+      const isBack = await this.#comesBack(deaths);
+      if (culprit !== undefined) return again;
+      if (!isBack) return undefined;
+    }
+    return undefined;
+  }
+
+  async #comesBack(deaths: Deaths): Promise<boolean> {
+    const isBack = await deaths.comeBack();
+    if (!isBack) this.#over = deaths.why();
+    return isBack;
+  }
+}
+
+/** Where the target was gone before anything came to it. */
+function unlessLost(error: unknown): undefined {
+  if (!(error instanceof TargetLost)) throw error;
+}
