@@ -19,9 +19,14 @@ export function starterFiles(choice: StarterChoice): ReadonlyMap<string, string>
   return new Map(files);
 }
 
+/** By which editors complete and check the file. */
+function schemaLine(of: 'scenario' | 'target'): string {
+  return `# yaml-language-server: $schema=../node_modules/cselab/dist/scenarios/${of}.schema.json\n`;
+}
+
 function targetFile({ url, dialect }: StarterChoice): string {
   const standard = dialect === 'onem2m';
-  return `# How your CSE is reached, and what it claims. \`cselab probe ${url}\` finds out more of it.
+  return `${schemaLine('target')}# How your CSE is reached, and what it claims. \`cselab probe ${url}\` finds out more of it.
 product: my-cse
 version: "1.0"
 url: ${JSON.stringify(url)}
@@ -36,7 +41,7 @@ limits:
 `;
 }
 
-const documentedScenario = `feature: Our own scenarios
+const documentedScenario = `${schemaLine('scenario')}feature: Our own scenarios
 actors:
   app: {}
 scenarios:
@@ -56,7 +61,7 @@ scenarios:
           latest.newest: { attributes: { con: "21.5" } }
 `;
 
-const standardScenario = `feature: Our own scenarios
+const standardScenario = `${schemaLine('scenario')}feature: Our own scenarios
 dialects: [onem2m]
 actors:
   app: {}
@@ -97,6 +102,13 @@ jobs:
           target: conformance/target.yaml
           # Deviations that are known: \`cselab baseline update conformance/baseline.yaml\` writes it.
           # baseline: conformance/baseline.yaml
+      - uses: cselab/cselab/.github/actions/check@main
+        if: always()
+        with:
+          target: conformance/target.yaml
+          ids: conformance/first-scenario.yaml
+          reports: cselab-reports/own
+          artifact: own-scenarios
 `;
 
 const gitlabPipeline = `conformance:
@@ -104,6 +116,7 @@ const gitlabPipeline = `conformance:
   script:
     # Start your CSE here, so that conformance/target.yaml finds it.
     - npx cselab check --target conformance/target.yaml --report terminal --report junit --report html --out reports
+    - npx cselab check --target conformance/target.yaml conformance/first-scenario.yaml
   artifacts:
     when: always
     paths: [reports]
