@@ -31,7 +31,7 @@ export interface RequestCriteria {
   readonly headers?: { readonly [name: string]: Expected };
   /** Attributes below the root key, `{ con: '21.0' }`; or the whole body, `{ 'm2m:cin': { con: '21.0' } }`. */
   readonly body?: Expected;
-  /** Content of a content instance, decoded by its marker. */
+  /** Content of a content instance, or of the one that a notification is about, decoded by its marker. */
   readonly content?: Expected;
   /** HTTP status of the answer. */
   readonly status?: number;

@@ -48,6 +48,16 @@ describe('a journal', () => {
     assert.deepEqual(requests.matching({ method: 'DELETE' }), []);
   });
 
+  test('finds a notification by the content that it is about', async () => {
+    const requests = new RequestJournal({ clock: systemClock() });
+    for (const con of ['20.5', '21.5']) {
+      const body = JSON.stringify({ 'm2m:sgn': { nev: { net: 3, rep: { 'm2m:cin': { con } } }, sur: 'watch' } });
+      requests.settle(requests.enter({ method: 'POST', target: '/app', headers: {}, body }), undefined, 'cut');
+    }
+    assert.equal((await requests.expectRequest({ content: '21.5' }, none)).number, 2);
+    assert.deepEqual(requests.matching({ content: 'm2m:cin' }), []);
+  });
+
   test('names the nearest request and each part that differs', async () => {
     const { requests } = await measured();
     const expected = { method: 'POST', path: '/onem2m/App/temperature', body: { con: '21.0' }, originator: 'COther' };

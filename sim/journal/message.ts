@@ -54,9 +54,9 @@ export class JournalMessage {
     return isObject(below) ? below : {};
   }
 
-  /** The content of a content instance, decoded by its marker: a text, a JSON value or a Buffer. */
+  /** The content of a content instance, or of the one that a notification is about, decoded by its marker: a text, a JSON value or a Buffer. */
   get content(): unknown {
-    return decodeContent(this.attributes);
+    return decodeContent(this.root === 'm2m:sgn' ? notified(this.attributes) : this.attributes);
   }
 
   #read(): unknown {
@@ -71,6 +71,13 @@ export class JournalMessage {
       return undefined;
     }
   }
+}
+
+/** The attributes of the resource that an event is about (TS-0004 7.5.1.1, nev.rep). */
+function notified({ nev }: Attributes): Attributes {
+  const rep = isObject(nev) ? nev.rep : undefined;
+  const [below] = isObject(rep) ? Object.values(rep) : [];
+  return isObject(below) ? below : {};
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
