@@ -252,3 +252,15 @@ describe('certificates that change while a CSE runs', () => {
     assert.ok(backend.cse.core.tree.byAlias('/mn-cse-1') !== undefined);
   });
 });
+
+test('a gateway alone serves, and is registered nowhere', async () => {
+  await using gateway = await startGateway();
+  await gateway.whenRegistered();
+  await using client = clientOf(shipped);
+  const created = await send(client, gateway, 'POST', '/onem2m', {
+    'm2m:ae': { rn: 'Alone', api: 'N.alone', rr: 'TRUE' },
+  });
+  assert.equal(created.status, 201);
+  const elsewhere = await send(client, gateway, 'GET', '/~/in-cse-1/onem2m');
+  assert.equal(elsewhere.status, 404);
+});

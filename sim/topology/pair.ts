@@ -115,7 +115,8 @@ function pairOf(started: readonly StartedMember[]) {
 }
 
 export interface GatewayOptions extends SharedOptions, MemberOptions {
-  readonly backend: Remote;
+  /** Where it registers; nowhere when absent. */
+  readonly backend?: Remote;
 }
 
 export interface Gateway extends PairMember, AsyncDisposable {
@@ -123,11 +124,12 @@ export interface Gateway extends PairMember, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A gateway of a backend that somebody else runs. It listens when this resolves, and registers by itself. */
-export async function startGateway({ backend, ...options }: GatewayOptions): Promise<Gateway> {
-  const { tls } = options;
+/** A gateway alone, or of a backend that somebody else runs. It listens when this resolves, and registers by itself. */
+export async function startGateway({ backend, ...options }: GatewayOptions = {}): Promise<Gateway> {
+  const { tls, dialect = 'documented' } = options;
   const own = gatewayOptions(options, 0);
-  const certificates = tls && tls !== 'off' ? await pairCertificates([own], { cseId: backend.cseId }) : undefined;
+  const other = backend ?? usualNames[dialect].backend;
+  const certificates = tls && tls !== 'off' ? await pairCertificates([own], { cseId: other.cseId }) : undefined;
   const shared = { ...options, clock: clockOf(options) };
   const started = await startMember(own, certificates?.gateways[0], backend, shared);
   const close = () => closeAll([started], certificates);
