@@ -1,6 +1,7 @@
 /** `cselab diff`: the same generated sequences of requests at two targets, and where they part. */
 import { type Command, Option } from 'commander';
 import type { Given } from './diff/sides.ts';
+import { restartFlag } from './restarter.ts';
 import { addSafetyFlags, atLeastOne, hideReadOnly, type SafetyFlags } from './safety-flags.ts';
 import { addTargetFlags, type FlagParsers } from './target-flags.ts';
 
@@ -32,7 +33,8 @@ them that is in process.
 A sequence creates, reads, updates, removes and discovers resources below names of its own, at both. Each kind of difference is made
 small and told once, with the requirement that one of them does not keep, or the gap of the specification that permits both. What
 differs without being told, such as identifiers and times, is listed by --verbose.
-Exit codes: 0 no difference, 1 a difference, 2 usage, 3 a target is unreachable, 4 nothing was compared, 130 interrupted; what was
+A target that dies is waited for as by check; which of them died, and of what, is a difference of its own.
+Exit codes: 0 no difference, 1 a difference, 2 usage, 3 a target is unreachable or dead, 4 nothing was compared, 130 interrupted; what was
 found until then is told and written.
 
 Examples:
@@ -51,7 +53,7 @@ export function addDiffCommand(program: Command, { wholeNumber, duration }: Flag
     .summary('find where two CSEs answer the same requests differently')
     .description('send the same generated sequences to two targets, and make every way in which they part small');
   addSafetyFlags(addTargetFlags(command, { wholeNumber, duration }), { wholeNumber, duration });
-  hideReadOnly(command);
+  hideReadOnly(command).option(...restartFlag);
   const given = listeningTo(command);
   command
     .optionsGroup('The sequences:')

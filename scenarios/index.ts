@@ -42,6 +42,7 @@ export type {
 } from './generators/concurrency/together-exploration.ts';
 export { type DiffOptions, type DiffSide, diff } from './generators/differential/diff.ts';
 export type { DiffEvent, Difference, DiffResult } from './generators/differential/difference.ts';
+export { bySide as deathsBySide } from './generators/differential/mortals.ts';
 export type { Counterexample, ExploreEvent, ExploreResult } from './generators/exploration.ts';
 export { type ExploreOptions, explore } from './generators/explore.ts';
 export { exploreWire, type WireOptions } from './generators/wire/explore-wire.ts';

@@ -1,5 +1,6 @@
 import type pc from 'picocolors';
-import type { Difference, DiffResult } from '../../scenarios/index.ts';
+import { type Difference, type DiffResult, deathsBySide } from '../../scenarios/index.ts';
+import { deathLines } from '../explore/page.ts';
 import { cut, displayWidth, wrap } from '../terminal/wrap.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted, durationText } from '../wording.ts';
@@ -15,11 +16,12 @@ export interface DiffPage {
 
 /** A comparison for people. */
 export function diffText(result: DiffResult, page: DiffPage): string {
-  const { differences, notes, exit, targets } = result;
+  const { differences, deaths = [], notes, exit, targets } = result;
   const lines = [
     ...wrap(visibleText(targetName(targets.A)), page.columns, 'A  '),
     ...wrap(visibleText(targetName(targets.B)), page.columns, 'B  '),
     '',
+    ...deathsBySide(deaths).flatMap(([side, those]) => deathLines({ deaths: those }, page, `${side}: `)),
     ...differences.flatMap((one, at) => [...differenceLines(one, at, { ...page, result }), '']),
     ...comparedLines(result, page),
     ...notes.flatMap((note) => wrap(visibleText(note), page.columns, 'note: ')),
@@ -29,7 +31,8 @@ export function diffText(result: DiffResult, page: DiffPage): string {
   return `${lines.join('\n')}\n`;
 }
 
-function headOf({ exit, differences }: DiffResult): string {
+function headOf({ exit, differences, deaths = [] }: DiffResult): string {
+  if (exit.code === 1 && deaths.length > 0) return 'A target died';
   if (exit.code === 1) return counted(differences.length, 'difference');
   return { 0: 'Nothing found', 2: 'Not run', 3: 'No verdict', 4: 'Inconclusive', 130: 'Interrupted' }[exit.code];
 }

@@ -1,6 +1,8 @@
 import type { DiffEvent } from '../../scenarios/index.ts';
+import { deathNews } from '../death-facts.ts';
 import type { Teller } from '../progress/follow.ts';
 import type { LineProgress } from '../progress/line-progress.ts';
+import { visibleText } from '../visible-text.ts';
 import { counted } from '../wording.ts';
 import { targetName } from './target-name.ts';
 
@@ -22,6 +24,10 @@ export function diffProgress(lines: LineProgress): Teller<DiffEvent> {
         break;
       case 'difference found':
         lines.line(`${event.part} differs (${event.about}) in sequence ${event.path}; looking for a shorter one`);
+        break;
+      case 'target died':
+      case 'target back':
+        lines.line(visibleText(`${event.death.side}: ${deathNews(event)}`));
         break;
       case 'shrunk':
         lines.passing(`${counted(event.operations, 'operation')} left after ${counted(event.attempts, 'attempt')}`);

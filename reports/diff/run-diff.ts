@@ -19,6 +19,7 @@ import { writeWhole } from '../output-file.ts';
 import { follow } from '../progress/follow.ts';
 import { interruptible } from '../progress/interruptible.ts';
 import { takesColor } from '../reporting.ts';
+import { restartOf } from '../restarter.ts';
 import { secrets } from '../run-check.ts';
 import { safetyOf } from '../safety-flags.ts';
 import { diffText } from './diff-text.ts';
@@ -70,7 +71,7 @@ function fewest(a: number | undefined, b: number | undefined): number | undefine
 }
 
 function chosenSide(
-  { fault, ledger, ...flags }: SideFlags,
+  { fault, ledger, restartCommand, ...flags }: SideFlags,
   { timeout: asked }: DiffFlags,
   redactor: Redactor,
 ): { readonly side: DiffSide; readonly jobs?: number } {
@@ -82,7 +83,10 @@ function chosenSide(
   const isOwn = target.kind === 'in-process';
   const faulty = isOwn && fault !== undefined ? { ...target, faults: fault } : target;
   const safety = safetyOf(isOwn ? {} : defined({ ledger }), target);
-  return { side: { target: faulty, safety, ...defined({ timeout }) }, ...defined({ jobs }) };
+  return {
+    side: { target: faulty, safety, ...defined({ timeout }), ...restartOf({ restartCommand }) },
+    ...defined({ jobs }),
+  };
 }
 
 /** The paths of the scenario files, by the signatures of differences. */

@@ -1,5 +1,6 @@
 /** What `cselab diff --json` prints, as a schema: it repeats the types of the comparison on purpose, and its test fails when the two part. */
 import { z } from 'zod';
+import { deathShape } from '../json/schema.ts';
 
 const Target = z
   .object({
@@ -73,6 +74,11 @@ export const DiffDocument = z
     exercised: z.object({ operations: counts, kinds: counts, forms: counts, requirements: counts }).readonly(),
     differences: z.array(Difference).readonly(),
     normalised: z.array(Normalised).readonly().describe('What may differ without being told.'),
+    deaths: z
+      .array(z.object({ side: z.enum(['A', 'B']), ...deathShape }).readonly())
+      .readonly()
+      .describe('Which of them stopped answering anything at all.')
+      .exactOptional(),
     notes: z.array(z.string()).readonly(),
     exit: z
       .object({

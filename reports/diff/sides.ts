@@ -1,4 +1,5 @@
 import { UsageError } from '../../scenarios/index.ts';
+import type { RestartFlags } from '../restarter.ts';
 import type { SafetyFlags } from '../safety-flags.ts';
 import type { TargetFlags } from '../target-flags.ts';
 
@@ -10,7 +11,7 @@ export interface Given {
 }
 
 /** What `check` would be given for one of the targets. */
-export interface SideFlags extends TargetFlags, Pick<SafetyFlags, 'ledger'> {
+export interface SideFlags extends TargetFlags, RestartFlags, Pick<SafetyFlags, 'ledger'> {
   fault?: readonly string[];
 }
 

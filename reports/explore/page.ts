@@ -33,10 +33,11 @@ export function pageText(
 export function deathLines(
   result: Parameters<typeof deathFacts>[0],
   page: Pick<ExplorationPage, 'columns' | 'colors'>,
+  which = '',
 ): string[] {
   const { columns, colors } = page;
   return deathFacts(result).flatMap(({ title, says, lines, curl }) => [
-    ...wrap(visibleText(`${says}. ${title}`), columns, `${colors.red('†')} `).map(colors.bold),
+    ...wrap(visibleText(`${which}${says}. ${title}`), columns, `${colors.red('†')} `).map(colors.bold),
     ...lines.flatMap((line) => wrap(visibleText(line), columns, '  · ')),
     // To be copied, so that they are not broken.
     ...curl.map((line) => `    ${visibleText(line)}`),

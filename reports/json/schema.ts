@@ -244,23 +244,24 @@ const lostRequest = {
   step: z.int().min(0).describe('Position of the step in the scenario, from 0.'),
   curl: z.string().describe('A command line that sends the same request.'),
 };
+export const deathShape = {
+  kind: z
+    .enum(['died', 'hangs', 'closes', 'unavailable'])
+    .describe('Nobody listens; nothing is answered; every connection is closed; a proxy says that it is gone.'),
+  at: z.number().describe('Milliseconds since the start of the run.'),
+  inFlight: z.array(z.object(lostRequest).readonly()).readonly().describe('What was under way, without an answer.'),
+  culprit: z
+    .object({
+      ...lostRequest,
+      seen: z.enum(['again', 'alone']).describe('It killed the target again alone, or was the only one under way.'),
+    })
+    .readonly()
+    .exactOptional(),
+  backAfter: z.number().describe('Milliseconds until it answered again; absent where it did not.').exactOptional(),
+  restarted: z.literal(true).describe('The command of the user was run to bring it back.').exactOptional(),
+};
 const Death = z
-  .object({
-    kind: z
-      .enum(['died', 'hangs', 'closes', 'unavailable'])
-      .describe('Nobody listens; nothing is answered; every connection is closed; a proxy says that it is gone.'),
-    at: z.number().describe('Milliseconds since the start of the run.'),
-    inFlight: z.array(z.object(lostRequest).readonly()).readonly().describe('What was under way, without an answer.'),
-    culprit: z
-      .object({
-        ...lostRequest,
-        seen: z.enum(['again', 'alone']).describe('It killed the target again alone, or was the only one under way.'),
-      })
-      .readonly()
-      .exactOptional(),
-    backAfter: z.number().describe('Milliseconds until it answered again; absent where it did not.').exactOptional(),
-    restarted: z.literal(true).describe('The command of the user was run to bring it back.').exactOptional(),
-  })
+  .object(deathShape)
   .readonly()
   .meta({ id: 'Death', description: 'The target stopped answering anything at all.' });
 

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { TargetChoice } from '../../check.ts';
 import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
+import { deathSentence } from '../../engine/judging/death-words.ts';
 import type { Exit, TargetDescription } from '../../engine/result.ts';
 import { runId } from '../../engine/running/run-id.ts';
 import { whileTold } from '../../engine/running/while-told.ts';
@@ -21,6 +22,7 @@ import {
   type SideName,
   sides,
 } from './difference.ts';
+import { bySide, type SidedDeath } from './mortals.ts';
 import { RulesUsed } from './rules.ts';
 
 export interface DiffOptions {
@@ -55,6 +57,8 @@ export interface DiffSide {
   readonly safety?: SafetyChoice;
   /** Milliseconds for each request; 12,000 when absent. */
   readonly timeout?: number;
+  /** Brings it back where it died and stays dead for `waitForTarget`; then it goes on. */
+  readonly restart?: () => Promise<void>;
 }
 
 const usual = { runs: 200, jobs: 8, timeout: 12_000, shrinkAttempts: 500, maxDifferences: 5 };
@@ -73,6 +77,7 @@ export async function* diff(options: DiffOptions): AsyncGenerator<DiffEvent, Dif
 interface Opened extends DiffTarget {
   readonly description: TargetDescription;
   readonly arena?: Arena;
+  readonly restart?: () => Promise<void>;
   readonly unreachable?: string;
 }
 
@@ -88,13 +93,14 @@ async function* diffing(options: DiffOptions): AsyncGenerator<DiffEvent, DiffRes
   const used = new RulesUsed();
   yield { type: 'diff started', targets, seed, planned: path === undefined ? runs : 1 };
   const notes: string[] = [];
-  const told = { ...options, seed, runs, statistics, used, catalogue, judging, opened, notes };
-  const { differences, lost } = yield* within(told);
+  const told = { ...options, seed, runs, statistics, used, catalogue, judging, opened, notes, began };
+  const { differences, deaths, lost } = yield* within(told);
   if (lost !== undefined && differences.length > 0) notes.push(`it ended early, since a target was lost: ${lost}`);
-  const found = { differences, lost, compared: statistics.steps, interrupted: signal?.aborted === true };
+  const found = { differences, deaths, lost, compared: statistics.steps, interrupted: signal?.aborted === true };
   const result: DiffResult = {
     ...{ startedAt, took: since(began), targets, seed },
     ...{ sequences: statistics.sequences, compared: statistics.steps, exercised: statistics.exercised() },
+    ...(deaths.length > 0 && { deaths }),
     ...{ differences, normalised: used.all().filter(({ times }) => times > 0), notes },
     exit: exitOf(found),
   };
@@ -107,11 +113,11 @@ type Both = Readonly<Record<SideName, Opened>>;
 /** Where the second cannot be used, the first is left as it was. */
 async function openBoth({ targets, jobs = usual.jobs, signal }: DiffOptions, startedAt: number): Promise<Both> {
   const [a, b] = targets;
-  const open = async ({ target, safety, timeout = usual.timeout }: DiffSide): Promise<Opened> => {
+  const open = async ({ target, safety, restart, timeout = usual.timeout }: DiffSide): Promise<Opened> => {
     const run = runId();
     const arena = await openArena({ target, jobs, timeout, startedAt, run, safety, signal });
     const faults = 'faults' in target && target.faults !== undefined ? { faults: target.faults } : {};
-    const head = { ...arena.description, run, ...faults, description: arena.description };
+    const head = { ...arena.description, run, ...faults, ...(restart && { restart }), description: arena.description };
     return 'unreachable' in arena ? { ...head, unreachable: arena.unreachable } : { ...head, arena };
   };
   const A = await open(a);
@@ -123,7 +129,13 @@ async function openBoth({ targets, jobs = usual.jobs, signal }: DiffOptions, sta
   }
 }
 
-function targetOf({ arena: _, description: _described, unreachable: _why, ...told }: Opened): DiffTarget {
+function targetOf({
+  arena: _,
+  restart: _restart,
+  description: _described,
+  unreachable: _why,
+  ...told
+}: Opened): DiffTarget {
   return told;
 }
 
@@ -154,6 +166,8 @@ type Told = DiffOptions & {
   readonly catalogue: Catalogue;
   readonly judging: Judging;
   readonly opened: Both;
+  /** `now()` at the start. */
+  readonly began: number;
   /** Takes what the targets are left with. */
   readonly notes: string[];
 };
@@ -174,12 +188,13 @@ async function compare(told: Told, signal: AbortSignal, tell: (event: DiffEvent)
   const { A, B } = opened;
   if (A.arena === undefined || B.arena === undefined) {
     const reasons = sides.flatMap((side) => (opened[side].arena ? [] : [`${side}: ${opened[side].unreachable}`]));
-    return { differences: [], lost: reasons.join('; ') };
+    return { differences: [], deaths: [], lost: reasons.join('; ') };
   }
   const { shrinkAttempts = usual.shrinkAttempts, maxDifferences = usual.maxDifferences } = told;
   const differ = new Differ({
-    A: { side: 'A', arena: A.arena, run: A.run },
-    B: { side: 'B', arena: B.arena, run: B.run },
+    A: { side: 'A', arena: A.arena, run: A.run, restart: A.restart, underWay: [] },
+    B: { side: 'B', arena: B.arena, run: B.run, restart: B.restart, underWay: [] },
+    startedAt: told.began,
     judges: judging.judges([A.arena, B.arena]),
     tells: judging.tells,
     requirements: catalogue.requirements,
@@ -189,13 +204,23 @@ async function compare(told: Told, signal: AbortSignal, tell: (event: DiffEvent)
 }
 
 interface Found {
+  readonly deaths: readonly SidedDeath[];
   readonly differences: readonly Difference[];
   readonly lost: string | undefined;
   readonly compared: number;
   readonly interrupted: boolean;
 }
 
-function exitOf({ differences, lost, compared, interrupted }: Found): Exit {
+function exitOf(found: Found): Exit {
+  const exit = exitOfAnswers(found);
+  const said = bySide(found.deaths).map(([side, deaths]) => `${side}: ${deathSentence(deaths)}`);
+  if (said.length === 0 || exit.code === 130) return exit;
+  const isKnown = found.deaths.some(({ culprit }) => culprit !== undefined);
+  const answers = exit.code === 1 ? [exit.reason] : [];
+  return { code: exit.code === 1 || isKnown ? 1 : 3, reason: [...said, ...answers].join('; ') };
+}
+
+function exitOfAnswers({ differences, lost, compared, interrupted }: Found): Exit {
   if (interrupted) return { code: 130, reason: 'interrupted' };
   if (differences.length > 0) {
     const decided = differences.filter(({ right }) => right !== 'gap').length;

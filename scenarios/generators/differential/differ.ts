@@ -1,21 +1,25 @@
-import fc from 'fast-check';
 import type { Requirement } from '../../engine/files/catalogue.ts';
 import { now, since } from '../../engine/targets/target.ts';
 import type { Operation } from '../operations/operation.ts';
 import { TargetLost } from '../sequence-run.ts';
 import { sequenceAt } from '../shrink.ts';
 import type { Statistics } from '../statistics.ts';
+import { batchesOf } from './batches.ts';
 import type { DiffEvent, Difference } from './difference.ts';
+import { Mortals, type SidedDeath } from './mortals.ts';
 import { PairedRun, type Shown } from './paired-run.ts';
 import { type Deciding, subjectOf } from './parted.ts';
 import type { RulesUsed } from './rules.ts';
 import { shrinkDifference } from './shrink-difference.ts';
 import type { Competitor } from './side.ts';
+import { survivedBatch } from './survived-batch.ts';
 import { aboutText, type TellOptions, told } from './told.ts';
 
 export interface DifferOptions extends Deciding {
   readonly A: Competitor;
   readonly B: Competitor;
+  /** `now()` at the start. */
+  readonly startedAt: number;
   readonly seed: number;
   readonly runs: number;
   readonly path?: string | undefined;
@@ -32,8 +36,11 @@ export interface DifferOptions extends Deciding {
 
 export interface Differed {
   readonly differences: readonly Difference[];
+  readonly deaths: readonly SidedDeath[];
   /** Why one of the targets is lost. */
   readonly lost?: string;
+  /** Whether it is dead. */
+  readonly isDown?: boolean;
 }
 
 /** Milliseconds between two events that only say how far it is. */
@@ -48,6 +55,7 @@ const sequencesBeforeShrinking = 24;
 /** Runs sequences at both targets, and makes every new difference small. */
 export class Differ {
   readonly #options: DifferOptions;
+  readonly #mortals: Mortals;
   readonly #differences = new Map<string, Difference>();
   /** What requirements have decided about, as `subjectOf` says it: it is told once, and no gap is told of it. */
   readonly #decided = new Set<string>();
@@ -59,16 +67,17 @@ export class Differ {
 
   constructor(options: DifferOptions) {
     this.#options = options;
+    this.#mortals = new Mortals(options);
   }
 
   async differ(): Promise<Differed> {
-    const lost = await this.#search().catch((error: unknown) => {
-      if (error instanceof TargetLost) return error.message;
-      throw error;
-    });
+    const lost = await this.#search().catch(messageOf);
+    // What is left there is removed once it is back.
+    if (lost === undefined && this.#mortals.isDown) await this.#mortals.comeBack().catch(messageOf);
     const { statistics, tell } = this.#options;
     tell({ type: 'searched', sequences: statistics.sequences, compared: statistics.steps });
-    return { differences: [...this.#differences.values()], ...(lost !== undefined && { lost }) };
+    const { all: deaths, isDown } = this.#mortals;
+    return { differences: [...this.#differences.values()], deaths, isDown, ...(lost !== undefined && { lost }) };
   }
 
   async #search(): Promise<undefined> {
@@ -77,14 +86,15 @@ export class Differ {
     const began = now();
     if (path !== undefined) {
       const operations = await sequenceAt(sequences, seed, path);
-      if (operations !== undefined) await this.#replay(path, operations);
+      if (operations !== undefined)
+        await this.#replay(path, operations).catch((error: unknown) => this.#replayLost(error));
       return;
     }
     const jobs = Math.min(A.arena.jobs, this.#options.B.arena.jobs);
     let waited = 0;
     for (const batch of batchesOf(sequences, { seed, runs, jobs })) {
       if (signal.aborted || since(began) > maxTime || this.#isEnough()) break;
-      const found = await allOf(batch.map(([, operations]) => this.#compared(operations)));
+      const found = await survivedBatch(batch, (operations, one) => this.#compared(operations, one), this.#mortals);
       for (const [at, [number, operations]] of batch.entries()) {
         this.#keep({ path: String(number), operations }, found[at] ?? new Map());
       }
@@ -122,7 +132,7 @@ export class Differ {
 
   /** Everything in which the targets part in a sequence, without looking for a shorter one. */
   async #replay(path: string, operations: readonly Operation[]): Promise<void> {
-    const shown = await this.#compared(operations);
+    const shown = await this.#compared(operations, path);
     for (const one of shown.values()) {
       if (this.#isEnough()) return;
       if (this.#isDecided(one)) continue;
@@ -131,9 +141,9 @@ export class Differ {
   }
 
   /** Everything that differs in a sequence. What makes the targets hold different things is left out, so that the rest is compared as well. */
-  async #compared(operations: readonly Operation[]): Promise<ReadonlyMap<string, Shown>> {
+  async #compared(operations: readonly Operation[], path: string): Promise<ReadonlyMap<string, Shown>> {
     const { statistics } = this.#options;
-    const shown = await this.#everything(operations, statistics);
+    const shown = await this.#everything(operations, path, statistics);
     statistics.sequences += 1;
     if (now() - this.#told >= tellEvery) {
       this.#told = now();
@@ -144,12 +154,13 @@ export class Differ {
 
   async #everything(
     given: readonly Operation[],
+    path: string,
     statistics: Statistics | undefined,
   ): Promise<ReadonlyMap<string, Shown>> {
     const all = new Map<string, Shown>();
     let operations = given;
     for (let leftOut = 0; leftOut <= mostLeftOut && operations.length > 0; leftOut += 1) {
-      const { shown, partedAt } = await this.#once(operations, statistics);
+      const { shown, partedAt } = await this.#once(operations, path, statistics);
       for (const [signature, one] of shown) if (!all.has(signature)) all.set(signature, one);
       if (partedAt === undefined || this.#options.signal.aborted) break;
       operations = operations.toSpliced(partedAt, 1);
@@ -157,27 +168,40 @@ export class Differ {
     return all;
   }
 
-  async #once(operations: readonly Operation[], statistics: Statistics | undefined) {
+  async #once(operations: readonly Operation[], path: string, statistics: Statistics | undefined) {
     const { A, B } = this.#options;
     const installations = { A: await A.arena.installation(), B: await B.arena.installation() };
-    const run = new PairedRun({ ...this.#options, number: ++this.#numbers, statistics }, installations);
+    const run = new PairedRun({ ...this.#options, number: ++this.#numbers, path, statistics }, installations);
     return run.run(operations);
   }
 
   async #shrink({ path, operations, shown }: Waiting): Promise<void> {
     const { tell, signal, shrinkAttempts, seed, A } = this.#options;
     const { part, signature } = shown.parted;
+    await this.#ready();
     tell({ type: 'difference found', part, about: aboutText(shown), path });
     const small = await shrinkDifference(
       { path, operations, shown },
       {
         ...{ sequences: A.arena.sequences, seed, signal, most: shrinkAttempts },
-        run: async (tried) => (await this.#everything(tried, undefined)).get(signature),
+        run: async (tried) => (await this.#everything(tried, path, undefined)).get(signature),
         onSmaller: (left, attempts) => tell({ type: 'shrunk', operations: left, attempts }),
       },
     );
     const { operations: left, attempts, complete: smallest } = small;
+    await this.#ready();
     await this.#add(small.shown, { path: small.path, found: operations.length, left, attempts, smallest });
+  }
+
+  /** Rejects with TargetLost where a target is dead and does not come back. */
+  async #ready(): Promise<void> {
+    if (this.#mortals.isDown) await this.#mortals.comeBack();
+  }
+
+  /** Of the sequence of which the user gives the path. */
+  async #replayLost(error: unknown): Promise<void> {
+    if (!(error instanceof TargetLost && this.#mortals.isDown)) throw error;
+    await this.#mortals.comeBack();
   }
 
   /** Whether it is left open, but only because less is certain than where a requirement has decided about the same. */
@@ -209,26 +233,7 @@ function rankOf({ parted: { right, part } }: Shown): number {
   return part.startsWith('header ') ? 3 : 2;
 }
 
-type Numbered = readonly [number: number, operations: Operation[]];
-
-/** Sequences are made so many at a time. */
-const madeAtOnce = 64;
-
-/** The sequences of a seed, so many at a time: number n is what the path `n` replays. */
-function* batchesOf(
-  sequences: fc.Arbitrary<Operation[]>,
-  { seed, runs, jobs }: { readonly seed: number; readonly runs: number; readonly jobs: number },
-): Generator<readonly Numbered[]> {
-  for (let from = 0; from < runs; from += madeAtOnce) {
-    const numRuns = Math.min(madeAtOnce, runs - from);
-    const made = fc.sample(sequences, { seed, path: String(from), numRuns });
-    const numbered = made.map((operations, at): Numbered => [from + at, operations]);
-    for (let at = 0; at < numbered.length; at += jobs) yield numbered.slice(at, at + jobs);
-  }
-}
-
-/** Waits for all of them before the first failure is told, so that none goes on alone. */
-async function allOf<T>(promises: ReadonlyArray<Promise<T>>): Promise<T[]> {
-  await Promise.allSettled(promises);
-  return Promise.all(promises);
+function messageOf(error: unknown): string {
+  if (error instanceof TargetLost) return error.message;
+  throw error;
 }

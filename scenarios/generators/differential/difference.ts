@@ -2,6 +2,7 @@
 import type { Exit, TargetDescription } from '../../engine/result.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Exercised } from '../statistics.ts';
+import type { SidedDeath } from './mortals.ts';
 import type { RuleId } from './rules.ts';
 
 /** The two targets, in the order in which they were given. */
@@ -71,6 +72,8 @@ export interface DiffResult {
   readonly compared: number;
   readonly exercised: Exercised;
   readonly differences: readonly Difference[];
+  /** Which of them stopped answering anything at all, so many times; absent where both lived. */
+  readonly deaths?: readonly SidedDeath[];
   readonly normalised: readonly Normalised[];
   readonly notes: readonly string[];
   readonly exit: Exit;
@@ -84,6 +87,7 @@ export interface DiffTarget extends TargetDescription {
 }
 
 export type DiffEvent =
+  | { readonly type: 'target died' | 'target back'; readonly death: SidedDeath }
   | {
       readonly type: 'diff started';
       readonly targets: DiffResult['targets'];

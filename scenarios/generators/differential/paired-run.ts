@@ -34,6 +34,8 @@ export interface PairedOptions extends Deciding {
   readonly A: Competitor;
   readonly B: Competitor;
   readonly number: number;
+  /** Of the sequence among those of the seed. */
+  readonly path: string;
   readonly used: RulesUsed;
   readonly statistics?: Statistics | undefined;
   readonly signal: AbortSignal;
@@ -59,10 +61,10 @@ export class PairedRun {
       anyOriginator: both.every(({ has }) => has.has('any originator')),
       plain: both.every(({ has }) => has.has('plain HTTP')),
     };
-    const { number, used } = options;
+    const { number, path, used } = options;
     this.#anyOriginator = offers.anyOriginator;
-    this.#A = new Side({ competitor: options.A, installation: installations.A, number, offers, used });
-    this.#B = new Side({ competitor: options.B, installation: installations.B, number, offers, used });
+    this.#A = new Side({ competitor: options.A, installation: installations.A, number, path, offers, used });
+    this.#B = new Side({ competitor: options.B, installation: installations.B, number, path, offers, used });
   }
 
   /** Rejects with TargetLost when one of the targets cannot be reached. */
@@ -112,7 +114,7 @@ export class PairedRun {
       return undefined;
     }
     if (await this.#refrains(attempts)) return undefined;
-    const [A, B] = await Promise.all([this.#A.send(attempts.A), this.#B.send(attempts.B)]);
+    const [A, B] = await allOf([this.#A.send(attempts.A), this.#B.send(attempts.B)]);
     const { statistics } = this.#options;
     statistics?.sent(attempts.A.about);
     for (const { requirement } of attempts.A.expectations) {
@@ -143,6 +145,12 @@ export class PairedRun {
       this.#shown.set(parted.signature, { parted, pair, performed, labels, after });
     }
   }
+}
+
+/** Waits for all of them before the first failure is told, so that none goes on alone. */
+async function allOf<const T extends readonly unknown[]>(promises: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  await Promise.allSettled(promises);
+  return (await Promise.all(promises)) as unknown as T;
 }
 
 /** A request as both targets get it: without what the run or the target is called by, and without times. */

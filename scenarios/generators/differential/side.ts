@@ -1,12 +1,14 @@
 import { isSuccess, neverArrived, summaryOf, viewOf } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import { prepare } from '../../engine/messages/request.ts';
+import type { LostRequest } from '../../engine/result.ts';
 import { removeCreated } from '../../engine/running/cleanup.ts';
 import type { Installation } from '../../engine/running/installation.ts';
 import { Ledger } from '../../engine/running/ledger.ts';
 import { labelOf } from '../../engine/running/scenario-names.ts';
 import { changeOf } from '../../engine/running/sending.ts';
 import type { Arena } from '../arena.ts';
+import { deathOf, lostRequest } from '../death.ts';
 import { Model } from '../model/model.ts';
 import type { Attempt, Came, Ground } from '../moves/move.ts';
 import { type Play, plainly } from '../moves/play.ts';
@@ -24,12 +26,18 @@ export interface Competitor {
   readonly arena: Arena;
   /** Of the names of what it creates there. */
   readonly run: string;
+  /** Brings it back where it stays dead. */
+  readonly restart?: (() => Promise<void>) | undefined;
+  /** Takes what was under way when it died. */
+  readonly underWay: LostRequest[];
 }
 
 export interface SideOptions {
   readonly competitor: Competitor;
   /** Of the sequence: the same at both targets. */
   readonly number: number;
+  /** Of the sequence among those of the seed. */
+  readonly path: string;
   readonly installation: Installation;
   /** What both targets offer. */
   readonly offers: Pick<Ground, 'anyOriginator' | 'plain'>;
@@ -48,12 +56,14 @@ export class Side {
   readonly #installation: Installation;
   readonly #ledger: Ledger;
   readonly #reader: AnswerReader;
+  readonly #path: string;
   #requests = 0;
 
-  constructor({ competitor, number, installation, offers, used }: SideOptions) {
+  constructor({ competitor, number, path, installation, offers, used }: SideOptions) {
     const { arena, run } = competitor;
     this.label = labelOf(run, number);
     this.#competitor = competitor;
+    this.#path = path;
     this.#installation = installation;
     const { gateway, backend, lifetime } = installation;
     const { base, cseId, spId } = gateway.description;
@@ -70,7 +80,7 @@ export class Side {
   /** Rejects with TargetLost when the target cannot be reached. */
   async send(attempt: Attempt): Promise<Answered> {
     const exchange = await this.#exchange(attempt);
-    if (neverArrived(exchange)) throw new TargetLost(`${this.#competitor.side}: ${summaryOf(exchange)}`);
+    this.#throwIfLost(exchange);
     const came: Came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
     this.performed.push({ attempt, exchange, outcome: came.outcome });
     const reading = { attempt, exchange, came, request: this.performed.length };
@@ -94,7 +104,7 @@ export class Side {
 
   /** Removes what the sequence created. */
   async clean(signal: AbortSignal): Promise<void> {
-    if (!this.#competitor.arena.cleans) return;
+    if (!this.#competitor.arena.cleans || this.#isDown) return;
     const wording = { speech: this.#speech(true), admin: this.#installation.admin };
     for await (const _ of removeCreated(this.#ledger, { ...this.#installation, wording }, signal));
   }
@@ -111,6 +121,18 @@ export class Side {
     const change = arena.cleans ? changeOf(step, noNames) : undefined;
     if (change !== undefined) this.#ledger.note(change, { on: 'gateway', originator, way: arena.way }, exchange);
     return exchange;
+  }
+
+  get #isDown(): boolean {
+    return this.#competitor.arena.liveness?.down !== undefined;
+  }
+
+  #throwIfLost(exchange: Exchange): void {
+    if (!this.#isDown && !neverArrived(exchange)) return;
+    const { side, underWay } = this.#competitor;
+    const isUnderWay = this.#isDown && deathOf(exchange) !== undefined;
+    if (isUnderWay) underWay.push(lostRequest(exchange, this.#path, this.performed.length + 1));
+    throw new TargetLost(`${side}: ${summaryOf(exchange)}`);
   }
 
   #originator(by: Attempt['by']): string | undefined {
