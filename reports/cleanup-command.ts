@@ -1,9 +1,10 @@
 /** `cselab cleanup`: removes from live targets what runs have left there. */
 import { Command } from 'commander';
+import { type RestartFlags, restartFlag } from './restarter.ts';
 import { addPolitenessFlags, ledgerHelp, type SafetyFlags } from './safety-flags.ts';
 import { addTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
 
-export interface CleanupFlags extends TargetFlags, Pick<SafetyFlags, 'rate' | 'connections'> {
+export interface CleanupFlags extends TargetFlags, RestartFlags, Pick<SafetyFlags, 'rate' | 'connections'> {
   run?: string;
   ledger?: string;
   dryRun?: true;
@@ -23,6 +24,7 @@ const shared: ReadonlyMap<string, string | undefined> = new Map(
     certs: undefined,
     requireCert: undefined,
     admin: undefined,
+    waitForTarget: undefined,
   }),
 );
 
@@ -31,7 +33,8 @@ A run writes down what it is about to create before it sends the request, and fo
 killed leaves its ledger behind: cleanup removes what that names, the youngest first, as whoever created it, then as --admin.
 A ledger whose run still goes on is left alone, unless --run names it. Secrets stand in no ledger: an administrator that a
 target file takes from the environment is named by --admin or --target.
-Exit codes: 0 nothing is left, 1 something is, 2 usage, 3 a target could not be reached.
+A target that dies of a removal is waited for; that removal is not sent again.
+Exit codes: 0 nothing is left, 1 something is, or a removal killed the target, 2 usage, 3 a target could not be reached.
 
 Examples:
   cselab cleanup                        everything that was left, wherever it is
@@ -47,7 +50,7 @@ export function addCleanupCommand(program: Command, parsers: FlagParsers): void 
     .option('--run <id>', 'only what this run has left')
     .option('--ledger <dir>', ledgerHelp('where runs wrote down what they created'))
     .option('--dry-run', 'only say what would be removed, and send nothing');
-  addPolitenessFlags(command, parsers);
+  addPolitenessFlags(command, parsers).option(...restartFlag);
   const { options } = addTargetFlags(new Command(), parsers);
   for (const option of options.filter((one) => shared.has(one.attributeName()))) {
     option.description = shared.get(option.attributeName()) ?? option.description;

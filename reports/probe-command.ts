@@ -1,9 +1,10 @@
 /** `cselab probe`: finds out how a CSE is reached, how it speaks and what it can, and writes its target file. */
 import { Command, Option } from 'commander';
+import { type RestartFlags, restartFlag } from './restarter.ts';
 import { addPolitenessFlags, ledgerHelp, riskyFlag } from './safety-flags.ts';
 import { addTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
 
-export interface ProbeFlags extends TargetFlags {
+export interface ProbeFlags extends TargetFlags, RestartFlags {
   write?: true;
   out?: string;
   force?: true;
@@ -15,6 +16,7 @@ export interface ProbeFlags extends TargetFlags {
 /** The flags of `cselab check` that say how the target is reached, and as whom; some need other words here. */
 const shared: ReadonlyMap<string, string | undefined> = new Map(
   Object.entries({
+    waitForTarget: undefined,
     target: 'a file that describes how it is reached, and what is to be respected; flags win',
     base: 'name of its CSE base, where it is known',
     spId: 'its service provider identifier, where it is known',
@@ -36,7 +38,7 @@ const examples = `
 It asks about 30 times at most, ten times a second at most, and only reads, unless --write is given: then it creates one
 application entity of its own with a few resources below it, and removes all of it again. What that is it writes down before,
 so that cselab cleanup finds what a probe left that was killed.
-Exit codes: 0 found, 2 usage, 3 not reachable, 4 it answers, but not as a CSE whose base can be found, 130 interrupted.
+Exit codes: 0 found, 2 usage, 3 not reachable, or it died, 4 it answers, but not as a CSE whose base can be found, 130 interrupted.
 
 Examples:
   cselab probe http://127.0.0.1:8000                               what it is, with the evidence
@@ -54,6 +56,7 @@ export function addProbeCommand(program: Command, parsers: FlagParsers): void {
     .option('--force', 'replace the file if it exists')
     .option('--json', 'as JSON')
     .option('--ledger <dir>', ledgerHelp('where --write writes down what it creates'))
+    .option(...restartFlag)
     .option(...riskyFlag);
   addPolitenessFlags(command, parsers);
   const { options } = addTargetFlags(new Command(), parsers);

@@ -9,7 +9,9 @@ import {
 } from '../scenarios/index.ts';
 import { chosenTarget } from './chosen-target.ts';
 import type { CleanupFlags } from './cleanup-command.ts';
+import { deathFacts } from './death-facts.ts';
 import { maskOutput } from './masked-streams.ts';
+import { restartOf } from './restarter.ts';
 import { secrets } from './run-check.ts';
 import { ledgersOf } from './safety-flags.ts';
 import { visibleText } from './visible-text.ts';
@@ -19,26 +21,33 @@ export async function runCleanup(flags: CleanupFlags): Promise<void> {
   const { run, dryRun } = flags;
   const ledger = ledgersOf(flags.ledger);
   const outcomes: CleanedRun['outcome'][] = [];
-  for await (const cleaned of cleanUp({ ledger, ...aboutTarget(flags), ...defined({ run, dryRun }) })) {
+  let died = false;
+  for await (const cleaned of cleanUp({
+    ledger,
+    ...aboutTarget(flags),
+    ...restartOf(flags),
+    ...defined({ run, dryRun }),
+  })) {
     outcomes.push(cleaned.outcome);
+    died ||= cleaned.deaths !== undefined;
     process.stdout.write(textOf(cleaned));
   }
   if (run !== undefined && outcomes.length === 0)
     throw new UsageError(`there is no ledger of the run ${run} in ${ledger}`);
   if (outcomes.length === 0) process.stdout.write(`nothing is left of any run: there is no ledger in ${ledger}\n`);
-  process.exitCode = outcomes.includes('unreachable') ? 3 : outcomes.includes('left') ? 1 : 0;
+  process.exitCode = outcomes.includes('unreachable') ? 3 : outcomes.includes('left') || died ? 1 : 0;
 }
 
 /** What the ledgers do not know, and the only target that is meant where one is named. */
 function aboutTarget(flags: CleanupFlags): Pick<CleanUpOptions, 'choice' | 'url'> {
   const redactor = maskOutput([]);
-  const { run: _run, ledger: _ledger, dryRun: _dryRun, ...said } = flags;
+  const { run: _run, ledger: _ledger, dryRun: _dryRun, restartCommand: _restart, ...said } = flags;
   const named = said.url !== undefined || said.target !== undefined;
   const { target, secrets: taken } = chosenTarget(named ? said : { ...said, url: 'http://localhost' }, secrets());
   for (const secret of taken) redactor.learn(secret);
   if (target.kind !== 'url') return {};
-  const { url, admin, headers, tls, rate, connections } = withSecretsLearnt(target, redactor);
-  const choice = defined({ admin, headers, tls, rate, connections, ...secrets() });
+  const { url, admin, headers, tls, rate, connections, waitForTarget } = withSecretsLearnt(target, redactor);
+  const choice = defined({ admin, headers, tls, rate, connections, waitForTarget, ...secrets() });
   return { choice, ...(named && { url }) };
 }
 
@@ -52,8 +61,10 @@ function textOf({
   headersMissing,
   originatorMissing,
   ledger,
+  deaths = [],
 }: CleanedRun): string {
   const lines = [`run ${run} at ${url}: ${sentence(outcome, removed.length, left.length, reason)}`];
+  for (const { says, lines: facts } of deathFacts({ deaths })) lines.push(`  ${says}; ${facts.at(-1)}`);
   for (const path of removed) lines.push(`  ${outcome === 'listed' ? 'would remove' : 'removed'} ${path}`);
   for (const { path, why } of left) lines.push(`  left ${path}: ${why}`);
   if (outcome === 'left' && headersMissing.length > 0) {

@@ -14,10 +14,12 @@ import {
   withSecretsLearnt,
 } from '../scenarios/index.ts';
 import { chosenTarget } from './chosen-target.ts';
+import { deathFacts } from './death-facts.ts';
 import { maskOutput } from './masked-streams.ts';
 import { writeWhole } from './output-file.ts';
 import type { ProbeFlags } from './probe-command.ts';
 import { probeTable } from './probe-table.ts';
+import { restartOf } from './restarter.ts';
 import { secrets } from './run-check.ts';
 import { ledgersOf } from './safety-flags.ts';
 import { visibleText } from './visible-text.ts';
@@ -42,9 +44,15 @@ export async function runProbe(url: string | undefined, flags: ProbeFlags): Prom
   const onInterrupt = () => (interrupt.signal.aborted ? leave(write) : interrupt.abort());
   for (const signal of interruptions) process.on(signal, onInterrupt);
   const written = write ? { write, ledger, secrets: redactor.secrets } : {};
-  const result = await probe(choice, { ...written, ...defined({ timeout: paces.timeout }), signal: interrupt.signal });
+  const result = await probe(choice, {
+    ...written,
+    ...defined({ timeout: paces.timeout }),
+    ...restartOf(flags),
+    signal: interrupt.signal,
+  });
   for (const signal of interruptions) process.off(signal, onInterrupt);
-  process.exitCode = exitCodes[result.outcome];
+  process.exitCode =
+    exitCodes[result.deaths !== undefined && result.outcome === 'found' ? 'unreachable' : result.outcome];
   print(result, flags);
   if (out !== undefined) await writeTarget(out, result, { choice, paces, redactor });
 }
@@ -69,6 +77,9 @@ function print(result: ProbeResult, { json }: ProbeFlags): void {
   const columns = Math.min(process.stdout.columns ?? 80, 120);
   process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : probeTable(result, columns));
   if (result.outcome !== 'found') process.stderr.write(`cselab: ${visibleText(result.says)}\n`);
+  for (const { says, lines, curl } of deathFacts(result)) {
+    process.stderr.write([`cselab: ${says}; ${lines.at(-1)}`, ...curl].map((one) => `${visibleText(one)}\n`).join(''));
+  }
   const remedy = `it expires by itself where the target sees to that, and cselab cleanup --run ${result.run} tries again`;
   for (const path of result.leftBehind) {
     process.stderr.write(`cselab: ${visibleText(path)} could not be removed; ${remedy}\n`);

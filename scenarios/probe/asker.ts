@@ -42,6 +42,8 @@ export interface Seen {
 }
 
 export interface AskerOptions {
+  /** Waits for a target that gave no answer, if it is dead; whether it was, and is back. */
+  readonly survives?: (unanswered: Exchange, request: number) => Promise<boolean>;
   /** Milliseconds between the beginnings of two requests, at least. */
   readonly gap: number;
   /** No more requests than these are sent, but for those that remove something. */
@@ -69,6 +71,9 @@ export class Asker {
   #silent = 0;
   #silence: string | undefined;
   #next = 0;
+  #answered = false;
+  #writes = false;
+  #died = false;
 
   constructor(target: Target, options: AskerOptions) {
     this.#target = target;
@@ -106,6 +111,7 @@ export class Asker {
 
   /** From now on everything goes through this, which leads to the same place. */
   through(target: Target): void {
+    this.#writes = true;
     this.#target = target;
   }
 
@@ -121,6 +127,7 @@ export class Asker {
 
   #objection(): string | undefined {
     if (this.interrupted) return 'the probe was interrupted';
+    if (this.#died) return 'the target had died, and what was created there may be gone';
     if (this.silenced) return 'the target had stopped answering';
     return this.requests < this.#options.most ? undefined : 'a probe asks no more than that';
   }
@@ -143,7 +150,17 @@ export class Asker {
     const came = seen(question, this.#named(question), exchange);
     this.#silent = came.answered ? 0 : this.#silent + 1;
     if (!came.answered) this.#silence = came.evidence;
+    await this.#survive(exchange);
     return came;
+  }
+
+  /** A target that has answered before and does so no more is waited for; what was asked is not asked again. */
+  async #survive(exchange: Exchange): Promise<void> {
+    if (exchange.answer !== undefined) this.#answered = true;
+    else if (this.#answered && (await this.#options.survives?.(exchange, this.requests))) {
+      this.#silent = 0;
+      this.#died = this.#writes;
+    }
   }
 
   async #pace(): Promise<void> {

@@ -1,5 +1,6 @@
 /** What a probe found out, with the request and the answer that say so. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
+import type { Death } from '../engine/result.ts';
 import type { FeatureId } from '../statement/features.ts';
 
 export type Found = 'yes' | 'no' | 'unknown';
@@ -61,6 +62,8 @@ export interface ProbeResult {
   readonly leftBehind: readonly string[];
   /** Under whose names it was created, and by which `cselab cleanup` finds it; absent where nothing was. */
   readonly run?: string;
+  /** The target stopped answering anything at all; `scenario` and `step` of a request tell which one of the probe it was. Absent where it lived. */
+  readonly deaths?: readonly Death[];
   /** Number of requests sent. */
   readonly requests: number;
   /** Milliseconds. */

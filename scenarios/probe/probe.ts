@@ -12,7 +12,7 @@ import { RunSafety } from '../safety/run-safety.ts';
 import { type FeatureId, featureIds, featureOf } from '../statement/features.ts';
 import { findAbilities, findDiscovery, kindFindings } from './abilities.ts';
 import { findAddresses } from './addresses.ts';
-import { Asker } from './asker.ts';
+import { Asker, type AskerOptions } from './asker.ts';
 import { clockOf, connectionOf, findSecurity, lengthOf } from './connection.ts';
 import { mergedFeatures } from './feature-findings.ts';
 import { type Base, findBase, type Search, usualOriginators } from './find-base.ts';
@@ -22,6 +22,7 @@ import { findOriginators } from './originators.ts';
 import { productOf } from './product.ts';
 import { findDemands, findErrorForm, wordingOf } from './speech.ts';
 import { anyIdentifier, ownName, type Site } from './subtree.ts';
+import { survivalOf } from './survival.ts';
 import { missing } from './without-base.ts';
 import { findByWriting, type Written } from './written.ts';
 
@@ -32,6 +33,8 @@ export interface ProbeOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds for each request; 5,000 when absent. */
   readonly timeout?: number;
+  /** Brings a target back that died and stays dead for `waitForTarget`; then it goes on. */
+  readonly restart?: () => Promise<void>;
   /** Requests in a second, at most; 10 when absent. */
   readonly rate?: number;
   /** Directory in which is written down what is created; nothing is written when absent. */
@@ -42,6 +45,8 @@ export interface ProbeOptions {
 
 /** Requests that a probe sends at most: reads, and with what it creates. Removing comes on top. */
 const mostRequests = { reading: 32, writing: 60 };
+/** Milliseconds for each request. */
+const usualTimeout = 5000;
 /** Milliseconds to see whether the target closes the connection after its answer. */
 const closeWatch = 100;
 /** Nobody is asked more often, whatever the options say. */
@@ -53,17 +58,20 @@ export async function probe(choice: UrlChoice, options: ProbeOptions = {}): Prom
   const started = now();
   const target = (description: TargetDescription) => targetOf({ ...prepared, description }, options, started);
   const reader = onlyRead(target(prepared.description), prepared.choice.handsOff);
-  const asker = askerFor(prepared, options, reader);
+  const { signal, restart, timeout = usualTimeout } = options;
+  const { deaths, survives } = survivalOf(reader, prepared, { timeout, startedAt: started, signal, restart });
+  const asker = askerFor(prepared, options, reader, survives);
   try {
     const found = await new Probe({ asker, prepared, options, target }).run();
-    return { url: prepared.description.url, ...found, requests: asker.requests, took: since(started) };
+    const died = deaths.all.length > 0 && { deaths: deaths.all };
+    return { url: prepared.description.url, ...found, ...died, requests: asker.requests, took: since(started) };
   } finally {
     await reader.close();
   }
 }
 
 /** One connection at a time. */
-function targetOf(prepared: PreparedUrl, { timeout = 5000 }: ProbeOptions, startedAt: number): Target {
+function targetOf(prepared: PreparedUrl, { timeout = usualTimeout }: ProbeOptions, startedAt: number): Target {
   const { choice, description, trust, politeness } = prepared;
   const { headers } = choice;
   const limits = { lanes: new Lanes(1), ...politeness, connections: 1, keepAlive: false, timeout, startedAt };
@@ -74,13 +82,14 @@ function askerFor(
   { choice, description, own }: PreparedUrl,
   { write, signal, rate = highestRate }: ProbeOptions,
   target: Target,
+  survives: NonNullable<AskerOptions['survives']>,
 ) {
   const { release = '3' } = choice;
   const certificate = description.url.startsWith('https:') && choice.tls?.requireCert !== false ? own : undefined;
   const dialect = choice.dialect ?? 'documented';
   const most = write ? mostRequests.writing : mostRequests.reading;
   const gap = 1000 / Math.min(rate, highestRate);
-  return new Asker(target, { gap, most, dialect, release, originator: undefined, certificate, signal });
+  return new Asker(target, { gap, most, dialect, release, originator: undefined, certificate, signal, survives });
 }
 
 interface Probing {

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { mortalReference } from '../engine/targets/embedded/testing/mortal-reference.ts';
 import { collect, type Deviation, fileOf, openTestTarget, planOf, testCse } from '../engine/test-cse.ts';
 import { type CleanedRun, type CleanUpOptions, cleanUp } from './clean-up.ts';
 import type { ChangeLine, RunLine } from './ledger-line.ts';
@@ -148,4 +149,48 @@ test('a run forgets its ledger when nothing is left, else it says how to go on, 
   const written = readFileSync(join(directory, `${result.run}.ndjson`), 'utf8');
   assert.match(written, /"headers":\["Authorization"\]/);
   assert.doesNotMatch(written, /tell-nobody/);
+});
+
+test('a removal that kills the target is named and not sent again, and the rest is removed when it is back', async (t) => {
+  const deadly = '/onem2m/cl-abc1234-1/inner';
+  const cse = await mortalReference(t, ({ method, target }) => method === 'DELETE' && target === deadly);
+  const post = (path: string, ty: number, body: object) =>
+    fetch(`${cse.url}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': `application/vnd.onem2m-res+json; ty=${ty}` },
+      body: JSON.stringify(body),
+    });
+  const app = { api: 'org.a', rr: 'TRUE' };
+  await post('/onem2m', 2, { 'm2m:ae': { rn: 'cl-abc1234-1', ...app } });
+  await post('/onem2m/cl-abc1234-1', 3, { 'm2m:cnt': { rn: 'inner' } });
+  const changes: ChangeLine[] = [
+    ...named(1, '/onem2m', 'cl-abc1234-1'),
+    { kind: 'created', number: 1, paths: ['/onem2m/cl-abc1234-1'] },
+    ...named(2, '/onem2m/cl-abc1234-1', 'inner'),
+    { kind: 'created', number: 2, paths: [deadly] },
+  ];
+  const gateway = { url: cse.url, base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' };
+  const directory = ledger(t, cse.url, changes, { gateway });
+  const [done] = await cleaned(directory, { choice: { waitForTarget: 0 }, restart: cse.restart });
+  assert.deepEqual(done?.removed, ['/onem2m/cl-abc1234-1']);
+  assert.equal(cse.deaths(), 1);
+  assert.deepEqual(
+    done?.deaths?.map(({ inFlight }) => inFlight.map(({ path }) => path)),
+    [[deadly]],
+  );
+  assert.equal(typeof done?.deaths?.[0]?.backAfter, 'number');
+});
+
+test('a target that stays dead is unreachable after its death is told, and the ledger stays', async (t) => {
+  const cse = await mortalReference(t, ({ method }) => method === 'DELETE');
+  const changes: ChangeLine[] = [
+    ...named(1, '/onem2m', 'cl-abc1234-1'),
+    { kind: 'created', number: 1, paths: ['/onem2m/cl-abc1234-1'] },
+  ];
+  const gateway = { url: cse.url, base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' };
+  const directory = ledger(t, cse.url, changes, { gateway });
+  const [done] = await cleaned(directory, { choice: { waitForTarget: 0 } });
+  assert.equal(done?.outcome, 'unreachable');
+  assert.equal(done?.deaths?.[0]?.culprit?.path, '/onem2m/cl-abc1234-1');
+  assert.deepEqual(readdirSync(directory), ['abc1234.ndjson']);
 });

@@ -1,6 +1,8 @@
 /** Removes from targets what runs have left there, by their ledgers. */
 import { unlinkSync } from 'node:fs';
+import type { Death } from '../engine/result.ts';
 import type { CertificateFiles } from '../engine/targets/credentials.ts';
+import { livenessOf } from '../engine/targets/liveness-of.ts';
 import { reachParties } from '../engine/targets/reach-url.ts';
 import { now } from '../engine/targets/target.ts';
 import { parseUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
@@ -11,7 +13,7 @@ import type { RunLine } from './ledger-line.ts';
 import { provingBy } from './proof.ts';
 import { Recorder } from './recorder.ts';
 import { Rules } from './rules.ts';
-import { type Swept, sweep } from './sweep.ts';
+import { type SurvivedSweep, survivedSweep } from './survived-sweep.ts';
 import { wayFor } from './way.ts';
 
 export interface CleanUpOptions {
@@ -22,8 +24,10 @@ export interface CleanUpOptions {
   /** Only runs at this target: what is said about it is for no other. */
   readonly url?: string;
   /** What ledgers don't know: the administrator, headers, certificates; what is given stands above the ledger. */
-  readonly choice?: Partial<Pick<UrlChoice, 'admin' | 'headers' | 'tls' | 'rate' | 'connections'>> &
+  readonly choice?: Partial<Pick<UrlChoice, 'admin' | 'headers' | 'tls' | 'rate' | 'connections' | 'waitForTarget'>> &
     Pick<CertificateFiles, 'passphrase' | 'askPassphrase'>;
+  /** Brings a target back that died and stays dead for `waitForTarget`; then it goes on. */
+  readonly restart?: () => Promise<void>;
   /** Milliseconds for each request; 10,000 when absent. */
   readonly timeout?: number;
   /** Only tells what would be removed. */
@@ -40,6 +44,8 @@ export interface CleanedRun {
   /** Paths that were removed, or would be. */
   readonly removed: readonly string[];
   readonly left: ReadonlyArray<{ readonly path: string; readonly why: string }>;
+  /** The target stopped answering anything at all; absent where it lived. */
+  readonly deaths?: readonly Death[];
   /** Why the target could not be asked. */
   readonly reason?: string;
   /** Names of headers that the run sent and this does not. */
@@ -68,22 +74,23 @@ async function cleanedRun(ledger: ReadLedger, options: CleanUpOptions): Promise<
   const given = (options.choice?.headers ?? []).map(([name]) => name.toLowerCase());
   const headersMissing = (head.headers ?? []).filter((name) => !given.includes(name.toLowerCase()));
   const originatorMissing = head.withheld === true && options.choice?.admin === undefined;
-  const about = { run: head.run, ledger: path, url: head.gateway.url, headersMissing, originatorMissing };
-  if (options.run === undefined && isInUse(head)) return { ...about, outcome: 'in use', removed: [], left: [] };
+  const known = { run: head.run, ledger: path, url: head.gateway.url, headersMissing, originatorMissing };
+  if (options.run === undefined && isInUse(head)) return { ...known, outcome: 'in use', removed: [], left: [] };
   const holdings = holdingsOf(ledger);
   if (options.dryRun === true) {
     const removed = holdings.left().map(({ paths, line }) => paths[0] ?? `something without a name below ${line.in}`);
-    return { ...about, outcome: 'listed', removed, left: [] };
+    return { ...known, outcome: 'listed', removed, left: [] };
   }
   const swept = holdings.left().length === 0 ? nothingLeft : await sweepRun(head, holdings, options);
-  const { removed, left, unreachable } = swept;
+  const { removed, left, unreachable, deaths = [] } = swept;
+  const about = { ...known, ...(deaths.length > 0 && { deaths }) };
   if (unreachable !== undefined) return { ...about, outcome: 'unreachable', removed, left, reason: unreachable };
   if (left.length > 0) return { ...about, outcome: 'left', removed, left };
   unlinkSync(path);
   return { ...about, outcome: 'gone', removed, left };
 }
 
-const nothingLeft: Swept = { removed: [], left: [] };
+const nothingLeft: SurvivedSweep = { removed: [], left: [], deaths: [] };
 
 function holdingsOf({ head, changes }: ReadLedger): Holdings {
   const { run, gateway, backend } = head;
@@ -95,8 +102,8 @@ function holdingsOf({ head, changes }: ReadLedger): Holdings {
 async function sweepRun(
   head: RunLine,
   holdings: Holdings,
-  { choice, timeout = 10_000 }: CleanUpOptions,
-): Promise<Swept> {
+  { choice, restart, timeout = 10_000 }: CleanUpOptions,
+): Promise<SurvivedSweep> {
   const prepared = await prepareUrl(choiceOf(head, choice));
   const opened = await reachParties(prepared, { connections: 1, timeout, startedAt: now() });
   if ('unreachable' in opened) return { ...nothingLeft, unreachable: opened.unreachable };
@@ -108,19 +115,22 @@ async function sweepRun(
   const speech = { dialect, release, requestIdentifier: () => `cl-${head.run}-c${++requests}` };
   const safety = { rules, recorder, proves: provingBy({ holdings, rules, recorder, speech, admin }) };
   try {
-    return await sweep({
-      run: head.run,
-      startedAt: head.startedAt,
-      holdings,
-      targets: {
-        gateway: guarded(gateway, 'gateway', safety),
-        ...(backend && { backend: guarded(backend, 'backend', safety) }),
+    return await survivedSweep(
+      {
+        run: head.run,
+        startedAt: head.startedAt,
+        holdings,
+        targets: {
+          gateway: guarded(gateway, 'gateway', safety),
+          ...(backend && { backend: guarded(backend, 'backend', safety) }),
+        },
+        speech,
+        admin,
+        originator: parties.originator,
+        wayOf: (name) => wayFor(name ?? usualCertificate, certificates),
       },
-      speech,
-      admin,
-      originator: parties.originator,
-      wayOf: (name) => wayFor(name ?? usualCertificate, certificates),
-    });
+      { liveness: livenessOf(parties, prepared, { timeout }), restart },
+    );
   } finally {
     await Promise.all([gateway.close(), backend?.close()]);
     await close();

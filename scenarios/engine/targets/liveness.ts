@@ -48,7 +48,7 @@ export class Liveness {
   watched(target: Target): Target {
     const seen = async (exchange: Promise<Exchange>) => {
       const came = await exchange;
-      if (isSuspicious(came)) await this.#look();
+      if (isSuspicious(came)) await this.look();
       return came;
     };
     return aroundTarget(target, {
@@ -68,8 +68,8 @@ export class Liveness {
     return this.#clock.now() - since;
   }
 
-  /** Those whose requests fail at the same time look once together. */
-  async #look(): Promise<void> {
+  /** Finds out whether it is dead. Those whose requests fail at the same time look once together. */
+  async look(): Promise<void> {
     if (this.#down !== undefined) return;
     this.#looking ??= this.#lookOnce().finally(() => {
       this.#looking = undefined;

@@ -1,16 +1,15 @@
 import { lifetimeOf } from '../../safety/lifetime.ts';
 import { beginSafely, type SafetyChoice } from '../../safety/run-safety.ts';
-import { stranger } from '../messages/usual-headers.ts';
 import type { Installation } from '../running/installation.ts';
 import { Installations, type Opened } from '../running/installations.ts';
 import { Inboxes } from './inboxes.ts';
 import { inboxHostOf, lackingOf, needsOf } from './live-needs.ts';
-import { Liveness, type Sign, signOf } from './liveness.ts';
+import { livenessOf } from './liveness-of.ts';
 import { PlayedBackend } from './played-backend.ts';
 import { type Parties, type ReachLimits, reachParties } from './reach-url.ts';
 import { WaitBudget } from './target-clock.ts';
 import { Throttle } from './throttle.ts';
-import { backendDefaults, type PreparedUrl, usualTargetWait } from './url-choice.ts';
+import { backendDefaults, type PreparedUrl } from './url-choice.ts';
 
 interface Limits extends ReachLimits {
   /** The run whose names the target may be changed below. Without one nothing guards the target: for tests of single requests. */
@@ -70,22 +69,6 @@ export async function openUrl(prepared: PreparedUrl, limits: Limits): Promise<Op
 function throttled(parties: Parties, throttle: Throttle): Parties {
   const { gateway, backend } = parties;
   return { ...parties, gateway: throttle.around(gateway), ...(backend && { backend: throttle.around(backend) }) };
-}
-
-/** Asks whether the target is alive, as whoever the run is. */
-function livenessOf(parties: Parties, { choice, own }: PreparedUrl, { timeout, clock }: Limits): Liveness {
-  const { gateway, backend, dialect, release, originator, admin, usualCertificate } = parties;
-  const speech = { dialect, release, requestIdentifier: () => 'cselab-alive' };
-  const sender = { originator: originator ?? admin ?? (dialect === 'onem2m' ? stranger : undefined), speech };
-  const way = usualCertificate !== undefined && own !== undefined ? { certificate: own } : {};
-  const ask = async (): Promise<Sign> => {
-    for (const target of [gateway, backend]) {
-      const sign = target === undefined ? 'alive' : await signOf(target, { sender, way, timeout });
-      if (sign !== 'alive') return sign;
-    }
-    return 'alive';
-  };
-  return new Liveness({ ask, waitFor: choice.waitForTarget ?? usualTargetWait, ...(clock && { clock }) });
 }
 
 /** What is known of the target without asking it. */
