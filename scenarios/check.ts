@@ -169,10 +169,11 @@ function permitted(
   return target?.kind === 'url' ? withoutMarked(applicable, target) : applicable;
 }
 
-function planScenarios(choice: ScenarioChoice): Plan {
+function planScenarios(choice: ScenarioChoice & { readonly target?: TargetChoice | undefined }): Plan {
   const ownFiles = choice.files !== undefined;
-  const { shard, durations } = choice;
-  const whole = plan(load(choice), { ...choice, ownFiles });
+  const { shard, durations, target } = choice;
+  const release = target?.kind === 'url' ? target.release : undefined;
+  const whole = plan(load(choice), { ...choice, release, ownFiles });
   return shard === undefined ? whole : shardOf(whole, shard, durations ?? shippedDurations());
 }
 

@@ -156,3 +156,11 @@ test('the end of a run says how many requirements a statement has taken out', as
   assert.deepEqual(denied, ['doc.two', 'gap.one']);
   assert.doesNotMatch((await end('unknown')).says, /taken out/);
 });
+
+test('what the release of a target takes out is none of its statement', () => {
+  const chosen = plan(loadScenarios(), { dialect: 'onem2m', release: '2a' });
+  const { scenarios } = applyStatement(chosen, { of: 'ACME', claims: { PICS_CBOR: 'no' } });
+  const blocking = scenarios.filter(({ id }) => id.startsWith('standard/blocking-update/'));
+  assert.ok(blocking.length > 5);
+  assert.deepEqual([...new Set(blocking.map(({ denied }) => denied))], [undefined]);
+});

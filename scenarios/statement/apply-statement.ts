@@ -18,6 +18,7 @@ export function applyStatement(plan: Plan, statement: Statement): Plan {
 }
 
 function stated(scenario: LoadedScenario, dialect: Dialect, statement: Statement): LoadedScenario {
+  if (scenario.inapplicable !== undefined) return scenario;
   const needed = entriesOf(scenario, dialect).filter(({ step }) => expectationOf(step) === 'success');
   const features = [...featuresOfNeeds(scenario.needs), ...needed.flatMap(({ step }) => featuresOfStep(step))];
   const without = unclaimed(statement, features);

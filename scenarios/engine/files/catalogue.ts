@@ -16,6 +16,8 @@ export interface Requirement {
   readonly section: string;
   readonly source: string;
   readonly says: string;
+  /** The first release of the standard that states it. */
+  readonly since?: string;
   /** Test purposes of the conformance suite. */
   readonly answers?: readonly string[];
   readonly untestable?: string;
@@ -63,13 +65,17 @@ function addAll(file: RequirementFile, source: SourceFile, known: Map<string, Re
   const problems: Problem[] = [];
   const { specification } = file;
   file.sections.forEach(({ section, requirements }, index) => {
-    for (const [id, { untestable, answers, ...requirement }] of Object.entries(requirements)) {
+    for (const [id, { untestable, answers, since, ...requirement }] of Object.entries(requirements)) {
       const path = ['sections', index, 'requirements', id];
       if (known.has(id)) {
         problems.push(source.problem(path, `the requirement "${id}" exists already`, { key: true }));
       }
       problems.push(...unknownPurposes(answers ?? [], [...path, 'answers'], source));
-      const others = { ...(answers && { answers }), ...(untestable !== undefined && { untestable }) };
+      const others = {
+        ...(since && { since }),
+        ...(answers && { answers }),
+        ...(untestable !== undefined && { untestable }),
+      };
       known.set(id, { id, specification, section, ...requirement, ...others });
     }
   });

@@ -62,6 +62,7 @@ const Outcome = z
   .strictObject({
     ...expectationShape,
     variant: z.string().describe('A short name for this outcome in reports.'),
+    before: z.enum(['3']).describe('Permitted only to targets of releases before this one.'),
     source: z.string().describe('The sentence or clause that permits this outcome.'),
   })
   .partial()
@@ -80,7 +81,7 @@ const Check = z
   })
   .meta({ id: 'Check' });
 export type Check = z.infer<typeof Check>;
-export type Expectation = Omit<Outcome, 'variant' | 'source'>;
+export type Expectation = Omit<Outcome, 'variant' | 'source' | 'before'>;
 
 /** Requirement id to what of it the checks of a step, and what comes after it, take for granted. */
 export const Control = z

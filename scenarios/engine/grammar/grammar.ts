@@ -104,6 +104,10 @@ const Requirement = z.strictObject({
   says: z.string().describe('The statement, in our own words.'),
   level: z.enum(levels),
   source: z.string().describe('The sentence, row or note of the section, or the clause of the standard.'),
+  since: z
+    .enum(['3'])
+    .describe('The first release of the standard that states it: targets of earlier ones are not judged by it.')
+    .optional(),
   answers: z.array(z.string()).min(1).describe('Test purposes that it answers, such as SUB/CRE/005.').optional(),
   untestable: z.string().describe('Why it cannot be tested from outside.').optional(),
 });

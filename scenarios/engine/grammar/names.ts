@@ -83,7 +83,7 @@ export const requestParts = [
 
 /** Keys whose texts are taken as they are, in requests and in checks. */
 const literalInRequests = new Set(['repeat', 'hex', 'method', 'version']);
-const literalInChecks = new Set(['source', 'variant', 'is', 'connection']);
+const literalInChecks = new Set(['source', 'variant', 'before', 'is', 'connection']);
 const literalIn: Partial<Readonly<Record<(typeof requestParts)[number], ReadonlySet<string>>>> = {
   raw: literalInRequests,
   receive: new Set(['method', 'is']),

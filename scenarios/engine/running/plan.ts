@@ -7,6 +7,7 @@ import { didYouMean } from '../files/suggest.ts';
 import { type Dialect, dialects } from '../grammar/dialects.ts';
 import { isAtHome, type Scale } from '../judging/levels.ts';
 import type { Claim } from '../result.ts';
+import { ofRelease } from './apply-release.ts';
 
 export interface Selection {
   /** Scenario ids, requirement ids, prefixes of either, paths of scenario files. All of them, when there are none. */
@@ -18,6 +19,8 @@ export interface Selection {
   readonly dialect?: Dialect;
   /** `standard`: what the standard demands counts in the documented dialect too, and does not only advise. */
   readonly level?: 'documented' | 'standard';
+  /** Which release of the standard the target is of; 3 when absent. */
+  readonly release?: string | undefined;
   /** True when the scenario files themselves are a choice: requirements that they do not check are not asked for. */
   readonly ownFiles?: boolean;
 }
@@ -64,7 +67,7 @@ export function plan({ scenarios: all, catalogue }: Loaded, selection: Selection
   const checked = new Set(scenarios.flatMap(requirementsOf));
   return {
     ...{ dialect, level, catalogue, checked },
-    scenarios: tagged,
+    scenarios: dialect === 'onem2m' ? tagged.map((one) => ofRelease(one, catalogue, selection.release)) : tagged,
     requirements: new Set(requirements),
     selective: !everything,
   };

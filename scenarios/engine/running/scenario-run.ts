@@ -2,7 +2,7 @@ import { withExpiration } from '../../safety/lifetime.ts';
 import type { LoadedScenario } from '../files/load.ts';
 import { expectationOf, type SendingStep, type Step } from '../grammar/grammar-step.ts';
 import { inboxNames } from '../grammar/names.ts';
-import { type AnswerView, isSuccess, type Observation, observationOf } from '../judging/answer.ts';
+import { type AnswerView, type Observation, observationOf } from '../judging/answer.ts';
 import { capture } from '../judging/capture.ts';
 import type { Block } from '../judging/check.ts';
 import { unmetControl } from '../judging/control.ts';
@@ -22,6 +22,7 @@ import { Poller } from './poller.ts';
 import { entriesOf, timeOf } from './scenario-entries.ts';
 import { labelOf, namesOf } from './scenario-names.ts';
 import { stateOf } from './scenario-state.ts';
+import { fallsShort, withoutExpiration } from './second-thoughts.ts';
 import { changeOf, exchangeOf, keptRequest, missesReceiver, takenOriginator } from './sending.ts';
 import { type Entry, StepResults } from './step-results.ts';
 import { titleOf } from './step-title.ts';
@@ -157,7 +158,8 @@ class ScenarioRun {
     const objection = await acting.target.objection(prepared.request, acting.way);
     if (objection !== undefined) return this.#stopped(entry, { reason: objection, kind: 'excused' });
     const first = await exchangeOf(prepared, acting, entry.checks);
-    const exchange = living === step ? first : await this.#withoutExpiration(entry, acting, first);
+    const bare = () => prepare(step, this.#names, { originator: acting.originator, speech: this.#speech });
+    const exchange = living === step ? first : await withoutExpiration(first, bare, { entry, acting, ...this.#around });
     if (change !== undefined) this.#ledger.note(change, acting, exchange);
     const kept = keptRequest(exchange);
     if (kept !== undefined) this.#ledger.note({ kind: 'is told', path: kept }, acting, exchange);
@@ -175,18 +177,6 @@ class ScenarioRun {
     if (unmet !== undefined) return { ...unmet, ...shown };
     const problem = `${described.title}${exchange.answer ? ' answered ' : ': '}${seen.summary}`;
     return this.#goOn(entry, described, seen.success ? undefined : problem);
-  }
-
-  /** Where a target refuses the expiration time that was added, and nothing else of the request, it is told none any more. */
-  async #withoutExpiration({ step, checks }: Entry<SendingStep>, acting: Acting, first: Exchange): Promise<Exchange> {
-    const { refused } = this.#around.installation.lifetime ?? {};
-    if (refused === undefined || first.answer?.status !== 400 || expectationOf(step) !== 'success') return first;
-    const bare = prepare(step, this.#names, { originator: acting.originator, speech: this.#speech });
-    if ((await acting.target.objection(bare.request, acting.way)) !== undefined) return first;
-    const second = await exchangeOf(bare, acting, checks);
-    if (!isSuccess(second)) return first;
-    refused.isSo = true;
-    return second;
   }
 
   /** Fetches, from now on, what waits in the polling channel that a step created. */
@@ -256,9 +246,4 @@ class ScenarioRun {
     this.#block = { reason: result.problem ?? reason, kind: 'blocked' };
     return result;
   }
-}
-
-/** Whether a step did not go as it was to go, or a check of it failed. */
-function fallsShort({ step }: Entry, { checks }: StepResult, { success }: Observation): boolean {
-  return checks.some(({ state }) => state === 'failed') || (expectationOf(step) === 'success' && !success);
 }

@@ -74,9 +74,9 @@ export const verification: readonly Fault[] = [
   ),
   breaking(
     'std.verification.content',
-    'with-event',
-    'The question whether a target accepts a subscription holds an event.',
-    retelling(isQuestion, (signal) => ({ ...signal, nev: { net: 1 } })),
+    'as-text',
+    'The question whether a target accepts a subscription says so by a text.',
+    retelling(isQuestion, (signal) => ({ ...signal, vrq: 'true' })),
   ),
   breaking(
     'std.verification.each-target',

@@ -37,7 +37,7 @@ export const discovery: readonly Quirk[] = [
     id: 'discovery.one-label.finds-nothing',
     says: 'A discovery by one label finds only what was updated after its creation.',
     notes: notes('discovery by one lbl'),
-    violates: { onem2m: ['std.discovery.label', 'std.discovery.from-base', 'std.filter.and', 'std.filter.or'] },
+    violates: { onem2m: ['std.discovery.label'] },
     wrap: handling(async (request, service, core) => {
       const query = queryOf(request);
       const answer = await service.handle(request);

@@ -72,7 +72,8 @@ export const notifications: readonly Quirk[] = [
     id: 'verification.with-event',
     says: 'The question whether a target accepts a subscription holds an event.',
     notes: 'tinyiot-mobius.md, 2, "Subscriptions": verification, plus nev',
-    violates: { onem2m: ['std.verification.content'] },
+    violates: {},
+    because: 'Nothing forbids an event beside vrq (TS-0004 7.5.1.2.3).',
     wrapSender: changingSent((request) => {
       const question = questionIn(request);
       return question && telling(request, { ...question, nev: { net: 1 } });
