@@ -103,6 +103,15 @@ const always: WhichFanOut = () => true;
 
 const results: readonly Fault[] = [
   breaking(
+    'std.fan-out.code',
+    'as-text',
+    'Where members are read at fopt, the code of each answer is a text.',
+    changingResponses(
+      ({ method, rest }) => method === 'GET' && rest === '',
+      (responses) => responses.map((one) => ({ ...one, rsc: String(one.rsc) })),
+    ),
+  ),
+  breaking(
     'std.fan-out.retrieve.content',
     'first-hidden',
     'Of what is read at fopt the first of several members is not shown.',
