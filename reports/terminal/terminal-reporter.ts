@@ -45,7 +45,7 @@ export function terminalReporter(options: TerminalOptions): {
   return {
     onEvent(event) {
       if (isTTY) progress.onEvent(event);
-      const line = event.type === 'target died' || event.type === 'target back' ? deathNews(event) : '';
+      const line = newsIn(event);
       if (line !== '') stderr.write(`${isTTY ? '\r\u001b[2K' : ''}cselab: ${visibleText(line)}\n`);
     },
     async finish(result) {
@@ -54,6 +54,12 @@ export function terminalReporter(options: TerminalOptions): {
       else await writeWhole(path, renderTerminal(result, { ...options, color: false, columns: fileColumns }));
     },
   };
+}
+
+/** What is told at once. */
+function newsIn(event: RunEvent): string {
+  if (event.type === 'notice') return event.text;
+  return event.type === 'target died' || event.type === 'target back' ? deathNews(event) : '';
 }
 
 /** The whole report as text. Nothing of the target's reaches it as a control character. */

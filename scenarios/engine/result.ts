@@ -337,5 +337,6 @@ export type RunEvent =
   | { readonly type: 'scenario started'; readonly id: string; readonly title: string }
   | { readonly type: 'scenario finished'; readonly result: ScenarioResult }
   | { readonly type: 'target died'; readonly death: Death }
+  | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'target back'; readonly death: Death }
   | { readonly type: 'run finished'; readonly result: RunResult };

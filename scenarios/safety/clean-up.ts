@@ -6,15 +6,11 @@ import { livenessOf } from '../engine/targets/liveness-of.ts';
 import { reachParties } from '../engine/targets/reach-url.ts';
 import { now } from '../engine/targets/target.ts';
 import { parseUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
-import { guarded } from './guard.ts';
-import { Holdings } from './holdings.ts';
+import type { Holdings } from './holdings.ts';
 import { isInUse, type ReadLedger, readLedgers } from './ledger-file.ts';
 import type { RunLine } from './ledger-line.ts';
-import { provingBy } from './proof.ts';
-import { Recorder } from './recorder.ts';
-import { Rules } from './rules.ts';
+import { holdingsOf, sweepOfLedger } from './ledger-sweep.ts';
 import { type SurvivedSweep, survivedSweep } from './survived-sweep.ts';
-import { wayFor } from './way.ts';
 
 export interface CleanUpOptions {
   /** Directory of the ledgers. */
@@ -92,13 +88,6 @@ async function cleanedRun(ledger: ReadLedger, options: CleanUpOptions): Promise<
 
 const nothingLeft: SurvivedSweep = { removed: [], left: [], deaths: [] };
 
-function holdingsOf({ head, changes }: ReadLedger): Holdings {
-  const { run, gateway, backend } = head;
-  const holdings = new Holdings(run, { gateway, ...(backend && { backend }) });
-  for (const line of changes) holdings.take(line);
-  return holdings;
-}
-
 async function sweepRun(
   head: RunLine,
   holdings: Holdings,
@@ -108,29 +97,10 @@ async function sweepRun(
   const opened = await reachParties(prepared, { connections: 1, timeout, startedAt: now() });
   if ('unreachable' in opened) return { ...nothingLeft, unreachable: opened.unreachable };
   const { parties, close } = opened;
-  const rules = new Rules({ holdings });
-  const recorder = new Recorder({ holdings, rules });
-  const { gateway, backend, usualCertificate, certificates, dialect, release, admin } = parties;
-  let requests = 0;
-  const speech = { dialect, release, requestIdentifier: () => `cl-${head.run}-c${++requests}` };
-  const safety = { rules, recorder, proves: provingBy({ holdings, rules, recorder, speech, admin }) };
+  const { gateway, backend } = parties;
   try {
-    return await survivedSweep(
-      {
-        run: head.run,
-        startedAt: head.startedAt,
-        holdings,
-        targets: {
-          gateway: guarded(gateway, 'gateway', safety),
-          ...(backend && { backend: guarded(backend, 'backend', safety) }),
-        },
-        speech,
-        admin,
-        originator: parties.originator,
-        wayOf: (name) => wayFor(name ?? usualCertificate, certificates),
-      },
-      { liveness: livenessOf(parties, prepared, { timeout }), restart },
-    );
+    const surviving = { liveness: livenessOf(parties, prepared, { timeout }), restart };
+    return await survivedSweep(sweepOfLedger(head, holdings, parties), surviving);
   } finally {
     await Promise.all([gateway.close(), backend?.close()]);
     await close();

@@ -1,4 +1,14 @@
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../engine/files/diagnostics.ts';
@@ -7,20 +17,26 @@ import type { ChangeLine, LedgerLine, RunLine } from './ledger-line.ts';
 /** Where ledgers lie unless a run is told otherwise. */
 export const usualLedgers = '.cselab/ledgers';
 
+/** Runs of this process that write their ledgers still. */
+const writing = new Set<string>();
+
 /** A file of lines, each on disk before what it tells of is sent. Only its owner can read it. */
 export class LedgerFile {
   readonly path: string;
   readonly #file: number;
+  readonly #run: string;
 
   /** Throws a UsageError where it cannot be written. */
   constructor(directory: string, head: RunLine) {
     this.path = pathOfLedger(directory, head.run);
+    this.#run = head.run;
     try {
       mkdirSync(directory, { recursive: true });
       this.#file = openSync(this.path, 'wx', 0o600);
     } catch (error) {
       throw new UsageError(`--ledger: ${this.path} cannot be written: ${(error as Error).message}`);
     }
+    writing.add(head.run);
     this.keep(head);
   }
 
@@ -30,12 +46,13 @@ export class LedgerFile {
   }
 
   close(): void {
+    writing.delete(this.#run);
     closeSync(this.#file);
   }
 
   /** Nothing is left, so that nothing need be remembered. */
   remove(): void {
-    closeSync(this.#file);
+    this.close();
     unlinkSync(this.path);
   }
 }
@@ -58,6 +75,16 @@ export function readLedgers(directory: string): ReadLedger[] {
   return ledgers.sort((a, b) => a.head.startedAt.localeCompare(b.head.startedAt));
 }
 
+/** That of one run; undefined where there is none that can be read. */
+export function readLedgerOf(directory: string, run: string): ReadLedger | undefined {
+  const path = pathOfLedger(directory, run);
+  try {
+    return existsSync(path) ? readLedger(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Throws a UsageError for what is no ledger. What a crash left unfinished at its end was never sent: where that is the first
  * line, nothing was, and there is no ledger.
@@ -69,6 +96,11 @@ function readLedger(path: string): ReadLedger | undefined {
   if (head?.kind !== 'run' || head.ledger !== 1) throw new UsageError(`${path} is no ledger of this version of cselab`);
   const changes = rest.map(lineIn).filter((line) => line !== undefined && line.kind !== 'run');
   return { path, head, changes: changes as ChangeLine[] };
+}
+
+/** Adds a line to the ledger of a run that is over, whose last line a crash may have cut. */
+export function addToLedger(path: string, line: ChangeLine): void {
+  appendFileSync(path, `\n${JSON.stringify(line)}\n`);
 }
 
 function lineIn(text: string): LedgerLine | undefined {
@@ -88,9 +120,15 @@ function filesIn(directory: string): string[] {
   }
 }
 
+export function isOfThisMachine({ host }: Pick<RunLine, 'host'>): boolean {
+  return host === hostname();
+}
+
 /** Whether the process that writes a ledger still runs, as far as this machine can tell. */
-export function isInUse({ pid, host }: RunLine): boolean {
-  if (host !== hostname() || pid === process.pid) return false;
+export function isInUse({ pid, host, run }: RunLine): boolean {
+  if (!isOfThisMachine({ host })) return false;
+  // A number is given again: the process that wrote it may be one before this.
+  if (pid === process.pid) return writing.has(run);
   try {
     process.kill(pid, 0);
     return true;

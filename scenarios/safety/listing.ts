@@ -99,11 +99,15 @@ async function readAs(
   return last;
 }
 
-/** What is below the CSE base: by discovery, else its children only. */
-export async function listingOf(asking: Asking, limits: ListingLimits = usualLimits): Promise<Listing | Unlisted> {
+/** What is below the CSE base, or what of it fits the criteria (`&ty=2`): by discovery, else its children only. */
+export async function listingOf(
+  asking: Asking,
+  limits: ListingLimits = usualLimits,
+  criteria = '',
+): Promise<Listing | Unlisted> {
   const names = asking.target.description;
   const reader = new Reader(asking, limits);
-  const found = await discovered(reader, names);
+  const found = await discovered(reader, names, criteria);
   if (!('reason' in found)) return found;
   const query = asking.speech.dialect === 'onem2m' ? '?rcn=6' : '';
   const seen = await reader.read(`/${names.base}${query}`);
@@ -112,11 +116,11 @@ export async function listingOf(asking: Asking, limits: ListingLimits = usualLim
   return { ...listed(children, names), partial: `only the children of the base could be seen; ${found.reason}` };
 }
 
-async function discovered(reader: Reader, names: CseNames): Promise<Listing | Unlisted> {
+async function discovered(reader: Reader, names: CseNames, criteria: string): Promise<Listing | Unlisted> {
   const all = new Map<string, Address>();
   let offset = '';
   while (!reader.isEnough(all.size)) {
-    const seen = await reader.read(`/${names.base}?fu=1${offset}`);
+    const seen = await reader.read(`/${names.base}?fu=1${criteria}${offset}`);
     const list = foundIn(seen);
     if (list === undefined) {
       const reason = `a discovery of /${names.base} brought no list: ${told(seen)}`;

@@ -1,27 +1,27 @@
-import { hostname } from 'node:os';
-import { resolve } from 'node:path';
-import { defined } from '../engine/defined.ts';
 import { type Speech, stranger } from '../engine/messages/usual-headers.ts';
 import type { Survey } from '../engine/result.ts';
-import type { Installation } from '../engine/running/installation.ts';
+import type { Installation, Registration, Vacancy } from '../engine/running/installation.ts';
 import type { Installations } from '../engine/running/installations.ts';
 import type { Site } from '../engine/running/site.ts';
+import { withGrowingPauses } from '../engine/targets/growing-pauses.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import type { Target } from '../engine/targets/target.ts';
-import type { UrlChoice } from '../engine/targets/url-choice.ts';
+import { type UrlChoice, usualTargetWait } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';
 import { LedgerFile } from './ledger-file.ts';
-import type { ChangeLine, LedgerSite, RunLine } from './ledger-line.ts';
+import type { ChangeLine } from './ledger-line.ts';
 import { noteOnRefusal } from './lifetime.ts';
 import { listingOf } from './listing.ts';
 import { provingBy } from './proof.ts';
 import { Recorder } from './recorder.ts';
 import { Risks } from './risks.ts';
 import { Rules } from './rules.ts';
+import { runLineOf } from './run-line.ts';
 import { damageIn, isContradicted, type Look, surveyOf } from './survey.ts';
-import { leftIn, type Swept, sweep } from './sweep.ts';
+import { leftIn, type SweepOptions, type Swept, sweep } from './sweep.ts';
+import { vacate } from './vacate.ts';
 import { wayFor } from './way.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -46,6 +46,9 @@ export interface Departure {
   readonly notes: readonly string[];
 }
 
+/** `signal` ends waiting. */
+type Choice = UrlChoice & SafetyChoice & { readonly signal?: AbortSignal | undefined };
+
 type RunParties = Parties & Pick<Installation, 'played'>;
 
 /** Milliseconds for removing what is left after an interruption. */
@@ -55,7 +58,7 @@ const hurry = 3000;
 export class RunSafety {
   readonly #run: string;
   readonly #startedAt = new Date().toISOString();
-  readonly #choice: UrlChoice & SafetyChoice;
+  readonly #choice: Choice;
   readonly #parties: RunParties;
   readonly #redactor: Redactor;
   readonly #holdings: Holdings;
@@ -66,7 +69,7 @@ export class RunSafety {
   #before: Look | undefined;
   #requests = 0;
 
-  constructor(run: string, choice: UrlChoice & SafetyChoice, parties: RunParties) {
+  constructor(run: string, choice: Choice, parties: RunParties) {
     this.#run = run;
     this.#choice = choice;
     this.#parties = parties;
@@ -106,7 +109,8 @@ export class RunSafety {
   /** Opens the ledger and looks at the target. Throws a UsageError where the ledger cannot be written. */
   async begin(): Promise<void> {
     const { ledger, survey } = this.#choice;
-    if (ledger !== undefined) this.#ledger = new LedgerFile(ledger, withoutSecrets(this.#head(), this.#redactor));
+    const head = runLineOf({ run: this.#run, startedAt: this.#startedAt }, this.#choice, this.#parties);
+    if (ledger !== undefined) this.#ledger = new LedgerFile(ledger, withoutSecrets(head, this.#redactor));
     if (survey === true) this.#before = await this.#look();
     if (this.#before !== undefined && 'addresses' in this.#before)
       this.#holdings.knowForeign(this.#before.addresses.keys());
@@ -150,8 +154,12 @@ export class RunSafety {
 
   async #sweep(enough: () => boolean): Promise<Swept> {
     if (this.#holdings.left().length === 0) return { removed: [], left: [] };
+    return sweep({ ...this.#sweeping(), enough });
+  }
+
+  #sweeping(): SweepOptions {
     const { admin, originator, certificates, usualCertificate } = this.#parties;
-    return sweep({
+    return {
       run: this.#run,
       startedAt: this.#startedAt,
       holdings: this.#holdings,
@@ -160,9 +168,20 @@ export class RunSafety {
       admin,
       originator,
       wayOf: (name) => wayFor(name ?? usualCertificate, certificates),
-      enough,
-    });
+    };
   }
+
+  /** Frees an originator; one of a run that goes on is waited for as long as a target that is not there. */
+  readonly vacate = ({ on, originator, way }: Registration): Promise<Vacancy> => {
+    const { ledger, waitForTarget = usualTargetWait } = this.#choice;
+    const { [on]: target } = this.targets;
+    if (target === undefined) return Promise.resolve({ kind: 'nobody' });
+    const asking = { target, way, speech: this.#speech(), originators: [originator, this.#parties.admin] };
+    const attempt = () =>
+      vacate({ on, originator, asking, parties: this.#parties, own: this.#sweeping(), ledgers: ledger });
+    const isFree = (vacancy: Vacancy) => vacancy.kind !== 'taken' || vacancy.busy !== true;
+    return withGrowingPauses(attempt, isFree, { limit: waitForTarget, signal: this.#choice.signal });
+  };
 
   async #look(): Promise<Look> {
     const { admin, originator, certificates, usualCertificate, dialect } = this.#parties;
@@ -176,27 +195,6 @@ export class RunSafety {
     const { dialect, release } = this.#parties;
     return { dialect, release, requestIdentifier: () => `cl-${this.#run}-s${++this.#requests}` };
   }
-
-  #head(): RunLine {
-    const { gateway, backend, dialect, release, admin, originator } = this.#parties;
-    const { headers = [], tls } = this.#choice;
-    return {
-      kind: 'run',
-      ledger: 1,
-      run: this.#run,
-      startedAt: this.#startedAt,
-      pid: process.pid,
-      host: hostname(),
-      gateway: siteOf(gateway),
-      ...(backend && { backend: siteOf(backend) }),
-      dialect,
-      release,
-      ...(admin !== undefined && { admin }),
-      ...(originator !== undefined && { originator }),
-      ...(tls && { tls: filesOf(tls) }),
-      ...(headers.length > 0 && { headers: headers.map(([name]) => name) }),
-    };
-  }
 }
 
 function strayNotes(strays: readonly string[]): string[] {
@@ -204,24 +202,6 @@ function strayNotes(strays: readonly string[]): string[] {
   if (first === undefined) return [];
   const more = strays.length === 1 ? '' : `, and ${strays.length - 1} more like that`;
   return [`answers named what this run had not asked for, and nothing there was touched: ${first}${more}`];
-}
-
-function siteOf({ description: { url, base, cseId, spId } }: Target): LedgerSite {
-  return { url, base, cseId, spId };
-}
-
-/** Never the passphrase. */
-function filesOf({
-  own,
-  cacert,
-  insecure,
-  certs,
-  requireCert,
-}: NonNullable<UrlChoice['tls']>): NonNullable<RunLine['tls']> {
-  const { cert, key, type } = own ?? {};
-  const path = (file: string | undefined) => (file === undefined ? undefined : resolve(file));
-  const files = { cert: path(cert), key: path(key), cacert: path(cacert), certs: path(certs) };
-  return defined({ ...files, type, insecure, requireCert });
 }
 
 interface Begun {
@@ -233,12 +213,12 @@ interface Begun {
 /** Guards an installation, and opens it as the only one once the ledger is there; what is open is closed where it cannot be. */
 export async function beginSafely(
   run: string,
-  choice: UrlChoice & SafetyChoice,
+  choice: Choice,
   installation: Installation,
   open: (guarded: Installation) => Promise<Installations>,
 ): Promise<Begun> {
   const safety = new RunSafety(run, choice, installation);
-  const installations = await open({ ...installation, ...safety.targets });
+  const installations = await open({ ...installation, ...safety.targets, vacate: safety.vacate });
   await safety.begin().catch(async (error: unknown) => {
     await installations.close();
     throw error;

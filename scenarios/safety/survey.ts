@@ -27,7 +27,8 @@ export function surveyOf(before: Look, after: Look, holdings: Holdings, names: C
 export function damageIn(survey: Survey, before: Look | undefined, after: Look | undefined): Survey {
   if (before === undefined) return survey;
   if ('reason' in before) return before.fails === true ? { ...survey, unsound: before.reason } : survey;
-  const earlier = leftByEarlierRuns(before);
+  const there = after === undefined || 'reason' in after ? undefined : leftByEarlierRuns(after);
+  const earlier = leftByEarlierRuns(before).filter((name) => there?.includes(name) !== false);
   const damaged = after !== undefined && 'reason' in after ? { damaged: after.reason } : {};
   return { ...survey, ...damaged, ...(earlier.length > 0 && { earlier }) };
 }

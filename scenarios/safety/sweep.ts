@@ -55,6 +55,12 @@ export async function sweep(options: SweepOptions): Promise<Swept> {
   return { removed: [...removed, ...found.removed], left: [...left, ...found.left] };
 }
 
+/** Removes one thing, with all that is below it, by whoever created it, then as administrator. */
+export async function removeOne(holding: Holding, options: SweepOptions): Promise<Removal> {
+  const path = pathToRemove(holding, options);
+  return path === undefined ? { why: 'its path is not known' } : remove(path, holding, options);
+}
+
 /** What a run has created and not removed, as far as it was not tried. */
 export function leftIn(holdings: Holdings): Swept['left'] {
   return holdings
@@ -69,7 +75,11 @@ function pathToRemove({ state, paths, claims, line }: Holding, { holdings }: Swe
   return state === 'created' || holdings.holds(meantBy(path, holdings.namesOf(line.on))) ? path : undefined;
 }
 
-type Removal = { readonly was: boolean } | { readonly why: string } | { readonly unreachable: string };
+/** `was`: whether it was there; `said`: by what its removal was answered. */
+export type Removal =
+  | { readonly was: boolean; readonly said: string }
+  | { readonly why: string }
+  | { readonly unreachable: string };
 
 async function remove(path: string, holding: Holding, options: SweepOptions): Promise<Removal> {
   const { line } = holding;
@@ -87,12 +97,13 @@ async function remove(path: string, holding: Holding, options: SweepOptions): Pr
     if (last.answer === undefined || isSuccess(last) || leavesOpen(last)) break;
   }
   if (last === undefined) return { why: 'nobody is known who could remove it' };
-  if (isSuccess(last)) return { was: true };
-  if (neverArrived(last) || last.failure?.kind === 'timeout') return { unreachable: summaryOf(last) };
-  if (!leavesOpen(last)) return { why: summaryOf(last) };
+  const said = summaryOf(last);
+  if (isSuccess(last)) return { was: true, said };
+  if (neverArrived(last) || last.failure?.kind === 'timeout') return { unreachable: said };
+  if (!leavesOpen(last)) return { why: said };
   const why = await whyLeft(last, holding, { target, way, speech: options.speech, originators: senders }, options);
   if (why === undefined) options.holdings.take({ kind: 'gone', on: line.on, path });
-  return why === undefined ? { was: false } : { why };
+  return why === undefined ? { was: false, said } : { why };
 }
 
 function whyLeft(
@@ -196,7 +207,7 @@ async function examine(
 }
 
 /** By its name, or its identifier. */
-function isChildOfBase({ cseId, segments }: Address, { base, cseId: own }: CseNames): boolean {
+export function isChildOfBase({ cseId, segments }: Address, { base, cseId: own }: CseNames): boolean {
   return (
     cseId === own && (segments.length === 1 ? segments[0] !== base : segments.length === 2 && segments[0] === base)
   );

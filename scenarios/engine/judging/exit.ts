@@ -33,6 +33,8 @@ export interface Judged {
   readonly baseline: BaselineOutcome | undefined;
   readonly deaths?: readonly Death[] | undefined;
   readonly survey?: Survey | undefined;
+  /** Why nobody could register with the originator that stands for all. */
+  readonly taken?: string | undefined;
 }
 
 /**
@@ -44,8 +46,9 @@ export function judgeExit(judged: Judged): Exit {
   const share = checkedShare(judged.requirements);
   const partial = code !== 0 && share.checked > 0 && !isWhole(share);
   const much = partial ? `; ${share.checked} of ${share.checkable} requirements checked` : '';
+  const cause = judged.taken === undefined || code === 130 ? '' : `; ${judged.taken}`;
   const hint = code === 0 ? undefined : dialectHint(judged.plan.dialect, judged.scenarios);
-  return { code, reason: `${hint === undefined ? '' : `${hint}; `}${reason}${much}${takenOut(judged)}` };
+  return { code, reason: `${hint === undefined ? '' : `${hint}; `}${reason}${much}${cause}${takenOut(judged)}` };
 }
 
 /** A statement that denies much leaves little to deviate from. */

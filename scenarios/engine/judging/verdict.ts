@@ -47,13 +47,15 @@ export interface Judging {
   readonly deaths?: readonly Death[] | undefined;
   /** What a live target held before and after. */
   readonly survey?: Survey | undefined;
+  /** Why nobody could register with the originator that stands for all. */
+  readonly taken?: string | undefined;
 }
 
 /** Verdicts on every requirement of the catalogue, the summary, and the exit code. */
 export function judgeRun(
   plan: Plan,
   scenarios: readonly ScenarioResult[],
-  { stop, strictness = usualStrictness, baseline, deaths, survey }: Judging = {},
+  { stop, strictness = usualStrictness, baseline, deaths, survey, taken }: Judging = {},
 ): Pick<RunResult, 'requirements' | 'summary' | 'exit'> {
   const planned = new Set(plan.scenarios.flatMap(requirementsOf));
   const told = [...plan.catalogue.requirements.values()].filter(
@@ -65,7 +67,7 @@ export function judgeRun(
     level: levelIn(plan, requirement),
     unseen: unseen(requirement, { planned: planned.has(requirement.id), shard: plan.shard, stop, deaths }),
   }));
-  return judgeAsked(asked, scenarios, { plan, stop, strictness, baseline, deaths, survey });
+  return judgeAsked(asked, scenarios, { plan, stop, strictness, baseline, deaths, survey, taken });
 }
 
 /** What a requirement states, apart from what became of it. */

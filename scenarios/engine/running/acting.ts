@@ -18,7 +18,7 @@ export interface Acting {
   readonly originator: string | undefined;
   /** Whether the request goes as any other, so that a failure of TLS says that the target is lost. */
   readonly ordinary: boolean;
-  /** Whether everybody on this installation sends this originator. */
+  /** Whether it is that of the client's own certificate, or of everybody on this installation: with it only one can register. */
   readonly shared: boolean;
 }
 
@@ -47,14 +47,19 @@ export async function actingOf(
   const certificate = await certificateOf(said ?? installation.usualCertificate ?? 'none', installation);
   if (certificate !== undefined && 'missing' in certificate) return certificate;
   const alone = isToBeRefused(said) || checks.some(({ check }) => [check, ...(check['one of'] ?? [])].some(looksAtTls));
+  const originator = originatorOf(name, said, certificate, stage);
   return {
     target,
     on,
     way: { ...(certificate && { certificate }), ...(over && { over }), ...(alone && { alone }) },
-    originator: originatorOf(name, said, certificate, stage),
+    originator,
     ordinary: said === undefined && over === undefined && !alone,
-    shared: said === undefined && installation.originator !== undefined,
+    shared: said === undefined ? installation.originator !== undefined : isOwn(said, originator, certificate),
   };
+}
+
+function isOwn(said: string, originator: string | undefined, certificate: ClientCertificate | undefined): boolean {
+  return said === 'own' && originator !== undefined && certificate?.uris.includes(originator) === true;
 }
 
 async function certificateOf(

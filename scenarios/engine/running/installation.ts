@@ -5,8 +5,9 @@ import type { CertificateName } from '../grammar/grammar-step.ts';
 import type { InstallationDescription } from '../result.ts';
 import type { Inboxes } from '../targets/inboxes.ts';
 import type { PlayedBackend } from '../targets/played-backend.ts';
-import type { ClientCertificate, Target } from '../targets/target.ts';
+import type { ClientCertificate, Target, Way } from '../targets/target.ts';
 import type { TargetClock } from '../targets/target-clock.ts';
+import type { Site } from './site.ts';
 
 /** One CSE in one way of being installed, and all that a scenario can use beside it. */
 export interface Installation {
@@ -37,7 +38,25 @@ export interface Installation {
   readonly lifetime?: Lifetime;
   /** Sent in place of every actor's originator. */
   readonly originator?: string;
+  /** Frees an originator that is registered already, where that may be done; absent where nobody could tell. */
+  readonly vacate?: (registration: Registration) => Promise<Vacancy>;
 }
+
+/** As whom an application entity is registered, where, and how the request travels. */
+export interface Registration {
+  readonly on: Site;
+  readonly originator: string;
+  readonly way: Way;
+}
+
+/**
+ * What became of an originator with which a registration was refused. `nobody`: no application entity is shown that has it;
+ * `busy`: one of a run that goes on.
+ */
+export type Vacancy =
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'freed'; readonly says: string }
+  | { readonly kind: 'taken'; readonly says: string; readonly remedy: string; readonly busy?: true };
 
 /** The client certificates that are at hand. */
 export interface Certificates {

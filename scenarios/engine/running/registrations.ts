@@ -1,8 +1,9 @@
 import type { LoadedScenario } from '../files/load.ts';
 import type { Dialect } from '../grammar/dialects.ts';
-import { isSending, type Step } from '../grammar/grammar-step.ts';
+import { isSending, type SendingStep, type Step } from '../grammar/grammar-step.ts';
 import { ownValue } from '../own-value.ts';
 import { registeredActors } from './actors.ts';
+import type { Site } from './site.ts';
 
 /** The application entities that a scenario registers with a client's own identity, of which there is one at each CSE. */
 export interface Registrations {
@@ -19,8 +20,6 @@ interface Registration {
   readonly stays: boolean;
 }
 
-type Site = 'gateway' | 'backend';
-
 /** What a scenario registers, read from its steps as they are written. */
 export function registrationsOf(scenario: LoadedScenario, dialect: Dialect): Registrations {
   const living = new Set<string>();
@@ -29,7 +28,7 @@ export function registrationsOf(scenario: LoadedScenario, dialect: Dialect): Reg
   const add = ({ path, certificate, stays }: Registration) => {
     certificates.add(certificate);
     if (certificate !== undefined && certificate !== 'own') return;
-    const site = path.split(' ')[0];
+    const site = siteOf(path);
     const beside = [...living].filter((one) => one !== path && one.startsWith(`${site} `)).length;
     atOnce = Math.max(atOnce, beside + 1);
     if (stays) living.add(path);
@@ -54,8 +53,14 @@ function registrationIn(step: Step, { actors }: LoadedScenario): Registration | 
   return { path: canonical(step.on ?? 'gateway', path), certificate, stays: step.expect !== 'refusal' };
 }
 
+/** The CSE at which a step registers an application entity; undefined when it does not. */
+export function siteOfRegistration(step: SendingStep): Site | undefined {
+  const path = registeredPath(step);
+  return path === undefined ? undefined : siteOf(canonical(step.on ?? 'gateway', path));
+}
+
 /** Where the step makes an application entity; undefined when it does not. */
-function registeredPath(step: Step): string | undefined {
+function registeredPath(step: SendingStep): string | undefined {
   if ('create' in step) return step.create === 'ae' ? `${step.in}/${String(step.attributes?.rn)}` : undefined;
   if (!('raw' in step) || !JSON.stringify(step.raw).includes('m2m:ae')) return undefined;
   const creates = 'bytes' in step.raw || step.raw.method === 'POST';
@@ -66,6 +71,10 @@ const forwarded: ReadonlyArray<readonly [Site, RegExp]> = [
   ['backend', /^\/(~|_\/\$\{backend-sp\})\/\$\{backend-cse\}/],
   ['gateway', /^\/(~|_\/\$\{sp\})\/\$\{cse\}/],
 ];
+
+function siteOf(canonicalPath: string): Site {
+  return canonicalPath.startsWith('backend ') ? 'backend' : 'gateway';
+}
 
 /** The CSE that a path leads to, and the path there. */
 function canonical(on: Site, path: string): string {

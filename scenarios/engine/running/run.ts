@@ -30,7 +30,7 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
   const done = finished.scenarios.map((one) => withoutWhatIsGone(one, finished.departure));
   const scenarios = compared?.(done, about) ?? done;
   const marked = mark?.(scenarios, about) ?? { scenarios, outcome: undefined };
-  const { deaths = [] } = finished;
+  const { deaths = [], stop, taken } = finished;
   const { survey } = finished.departure ?? {};
   const notes = [...(finished.notes ?? []), ...(finished.departure?.notes ?? [])];
   const result: RunResult = {
@@ -50,7 +50,7 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
     ...(notes.length > 0 && { notes }),
     ...(survey && { survey }),
     ...(marked.outcome && { baseline: marked.outcome }),
-    ...judgeRun(plan, marked.scenarios, { stop: finished.stop, strictness, baseline: marked.outcome, deaths, survey }),
+    ...judgeRun(plan, marked.scenarios, { stop, strictness, baseline: marked.outcome, deaths, survey, taken }),
   };
   yield { type: 'run finished', result };
   return result;
@@ -62,6 +62,8 @@ interface Finished {
   readonly deaths?: readonly Death[];
   readonly departure?: Departure | undefined;
   readonly notes?: readonly string[];
+  /** Why nobody could register with the originator that stands for all. */
+  readonly taken?: string | undefined;
 }
 
 type Started = Extract<RunEvent, { type: 'run started' }>;
@@ -98,7 +100,14 @@ async function* runAll(
     departure = await depart?.(kind === 'interrupted', dead).finally(() => installations.close());
     if (depart === undefined) await installations.close();
   }
-  return { scenarios: workers.results(), stop: workers.stop, deaths: workers.deaths, departure, notes };
+  return {
+    scenarios: workers.results(),
+    stop: workers.stop,
+    deaths: workers.deaths,
+    departure,
+    notes,
+    taken: workers.taken,
+  };
 }
 
 /** What a scenario could not remove, and the end of the run has, or is shown not to be there. */

@@ -1,17 +1,26 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { RunResult } from '../result.ts';
-import { fileOf, planOf, runPlan, type TestRequest, testCse } from '../test-cse.ts';
+import { fileOf, planOf, runPlan, type TestAnswer, type TestRequest, testCse } from '../test-cse.ts';
 
 const originator = '//sp/cse/CMine';
 const ae = (name: string, check = 'doc.one: { status: 201 }') =>
   `- create: ae\n  in: /\${base}\n  attributes: { rn: "\${name}-${name}" }\n  check: { ${check} }`;
 
+interface Circumstances {
+  readonly head?: string;
+  /** Whether somebody is registered already. */
+  readonly taken?: boolean | 'once';
+  readonly answer?: TestAnswer;
+  /** The name of that application entity, where it is shown. */
+  readonly holder?: string;
+}
+
 /** A CSE at which an originator can register once. */
 async function judge(
   t: TestContext,
   scenarios: Readonly<Record<string, string>>,
-  { head = '', taken = false }: { readonly head?: string; readonly taken?: boolean } = {},
+  { head = '', taken = false, answer = { status: 409 }, holder }: Circumstances = {},
 ): Promise<{ result: RunResult; requests: readonly TestRequest[]; most: number }> {
   const requests: TestRequest[] = [];
   const registered = new Set<string>();
@@ -20,16 +29,22 @@ async function judge(
     requests.push(request);
     const { method, path, body } = request;
     if (method === 'DELETE') registered.delete(path);
+    if (holder !== undefined && path.startsWith('/onem2m?fu=1')) return list(`onem2m/${holder}`);
     if (method !== 'POST' || !body.includes('m2m:ae')) return undefined;
-    if (taken || registered.size > 0) return { status: 409 };
+    const refused = taken === 'once' ? requests.filter((one) => one.method === 'POST').length === 1 : taken;
+    if (refused || registered.size > 0) return answer;
     const { rn } = (JSON.parse(body) as { 'm2m:ae': { rn: string } })['m2m:ae'];
     registered.add(`${path}/${rn}`);
     most = Math.max(most, registered.size);
     return undefined;
   });
+  const ct = '2017-03-02T16:12:53.350093+00:00';
+  if (holder !== undefined) cse.tree.set(`/onem2m/${holder}`, { 'm2m:ae': { rn: holder, aei: 'CMine', ct } });
   const { result } = await runPlan(planOf(t, fileOf(scenarios, head)), cse.url, { choice: { originator }, jobs: 8 });
   return { result, requests: requests.slice(1), most };
 }
+
+const list = (...paths: readonly string[]): TestAnswer => ({ status: 200, body: { 'm2m:uril': paths } });
 
 const statesOf = ({ scenarios }: RunResult) => scenarios.map(({ state }) => state);
 
@@ -82,18 +97,54 @@ test('a scenario that needs any originator is not applicable', async (t) => {
   assert.match(result.scenarios[0]?.reason ?? '', /--originator says which one/);
 });
 
+const retrieving = '- retrieve: /${base}\n  check: { doc.two: { status: 200 } }';
+
 test('an originator that is registered already is no deviation of the target', async (t) => {
-  const { result } = await judge(
-    t,
-    { one: `${ae('x')}\n- retrieve: /\${base}\n  check: { doc.two: { status: 200 } }` },
-    { taken: true },
+  const { result, requests } = await judge(t, { one: `${ae('x')}\n${retrieving}`, two: ae('x') }, { taken: true });
+  assert.deepEqual([statesOf(result), result.exit.code], [['blocked', 'blocked'], 4]);
+  const says = '//sp/cse/CMine is registered already, by an application entity that the target does not show';
+  assert.deepEqual(
+    result.scenarios.map(({ reason }) => reason),
+    [says, says],
   );
-  assert.deepEqual([statesOf(result), result.exit.code], [['blocked'], 4]);
-  assert.match(
-    result.scenarios[0]?.reason ?? '',
-    /^409: an application entity may be registered as \/\/sp\/cse\/CMine already/,
-  );
-  assert.equal(result.scenarios[0]?.steps[0]?.exchange?.answer?.status, 409);
+  assert.equal(result.notes?.filter((note) => note.startsWith(says)).length, 1);
+  assert.match(result.exit.reason, /; \/\/sp\/cse\/CMine is registered already/);
+  assert.equal(requests.filter(({ method }) => method === 'POST').length, 2, 'tried once more, and not again');
+});
+
+const refusals: Readonly<Record<string, TestAnswer>> = {
+  'by a conflict': { status: 409 },
+  'as the standard has it': { status: 403, headers: { 'x-m2m-rsc': '4117' } },
+  'without saying why': { status: 500 },
+};
+for (const [how, answer] of Object.entries(refusals)) {
+  test(`what stands at the target is the reason, where it refuses ${how}`, async (t) => {
+    const { result } = await judge(t, { one: `${ae('x')}\n${retrieving}` }, { taken: true, answer, holder: 'thermo' });
+    assert.deepEqual([statesOf(result), result.exit.code], [['blocked'], 4]);
+    assert.equal(
+      result.scenarios[0]?.reason,
+      '//sp/cse/CMine is registered already: /onem2m/thermo, since 2017-03-02T16:12:53.350093+00:00, which no run of cselab has created',
+    );
+  });
+}
+
+test('a refusal that has another reason is judged', async (t) => {
+  const { result } = await judge(t, { one: ae('x') }, { taken: true, answer: { status: 500 } });
+  assert.deepEqual([statesOf(result), result.exit.code], [['failed'], 1]);
+});
+
+test('where the originator is taken, nothing is observed of registrations either', async (t) => {
+  const either = `${ae('x', 'gap.one: { status: 400 }')}\n  expect: either`;
+  const free = await judge(t, { one: either });
+  assert.equal(free.result.summary.verdicts.observed, 1);
+  const { result } = await judge(t, { one: either }, { taken: true, holder: 'thermo' });
+  assert.deepEqual([result.summary.verdicts.observed, statesOf(result)], [0, ['blocked']]);
+});
+
+test('who is gone a moment later keeps nobody out', async (t) => {
+  const { result, requests } = await judge(t, { one: ae('x') }, { taken: 'once' });
+  assert.deepEqual([statesOf(result), result.exit.code], [['passed'], 0]);
+  assert.equal(requests.filter(({ method }) => method === 'POST').length, 2);
 });
 
 test('an actor of whom nothing speaks is not registered', async (t) => {

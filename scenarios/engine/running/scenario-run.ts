@@ -10,32 +10,33 @@ import type { Exchange } from '../messages/exchange.ts';
 import { interpolateToText, MissingValue, type Named } from '../messages/interpolate.ts';
 import { prepare } from '../messages/request.ts';
 import type { Speech } from '../messages/usual-headers.ts';
-import type { CheckLevel, ScenarioResult, StepResult } from '../result.ts';
+import type { ScenarioResult, StepResult } from '../result.ts';
 import type { OpenInboxes } from '../targets/inboxes.ts';
 import { recordedExchange } from '../targets/record.ts';
 import { now, since } from '../targets/target.ts';
 import { type Acting, actingOf, originatorNames } from './acting.ts';
 import { removeCreated } from './cleanup.ts';
-import type { Installation } from './installation.ts';
 import { Ledger } from './ledger.ts';
 import { Poller } from './poller.ts';
 import { entriesOf, timeOf } from './scenario-entries.ts';
 import { labelOf, namesOf } from './scenario-names.ts';
-import { stateOf } from './scenario-state.ts';
+import { faultOf, stateOf } from './scenario-state.ts';
 import { fallsShort, withoutExpiration } from './second-thoughts.ts';
-import { changeOf, exchangeOf, keptRequest, missesReceiver, takenOriginator } from './sending.ts';
+import {
+  changeOf,
+  exchangeOf,
+  keptRequest,
+  missesReceiver,
+  refusalOf,
+  type SharedRegistration,
+  sharedRegistration,
+  takenOriginator,
+} from './sending.ts';
 import { type Entry, StepResults } from './step-results.ts';
 import { titleOf } from './step-title.ts';
+import type { Surroundings } from './surroundings.ts';
 import { isWaiting, neverReached, type WaitingStep, Waits } from './waits.ts';
-
-export interface Surroundings {
-  readonly installation: Installation;
-  readonly run: string;
-  readonly levelOf: (requirement: string) => CheckLevel;
-  readonly signal: AbortSignal;
-  /** Why nothing is to be sent now. */
-  readonly notSent?: () => string | undefined;
-}
+import { whyUnsent } from './why-unsent.ts';
 
 /** Runs one scenario on an installation; never rejects. `number` makes its names unique in the run. */
 export function runScenario(
@@ -47,12 +48,6 @@ export function runScenario(
   return new ScenarioRun(scenario, number, surroundings)
     .run()
     .catch((error: unknown) => ({ ...faultOf(scenario, error), took: since(started) }));
-}
-
-/** The result of a scenario that the engine could not bring to an end. */
-export function faultOf({ id, feature, title, tags, place }: LoadedScenario, error: unknown): ScenarioResult {
-  const reason = `the engine failed: ${error instanceof Error ? error.message : String(error)}`;
-  return { id, feature, title, tags, place, state: 'fault', reason, steps: [], leftBehind: [], took: 0 };
 }
 
 class ScenarioRun {
@@ -77,7 +72,7 @@ class ScenarioRun {
     const { installation, signal } = around;
     const { gateway, backend, dialect, release } = installation;
     this.#label = labelOf(around.run, number);
-    let requests = 0;
+    let requests = around.sent ?? 0;
     const requestIdentifier = () => `${this.#label}-r${++requests}`;
     this.#speech = { dialect, release, requestIdentifier };
     this.#names = namesOf(scenario, number, around.run, installation);
@@ -153,10 +148,9 @@ class ScenarioRun {
     const living = withExpiration(step, this.#scenario, this.#names, this.#around.installation.lifetime);
     const prepared = prepare(living, this.#names, { originator: acting.originator, speech: this.#speech });
     const change = changeOf(step, this.#names);
-    const leftOut = entry.leftOut ?? acting.target.leftOut(prepared.request);
-    if (leftOut !== undefined) return this.#stopped(entry, { reason: leftOut, kind: 'left out' });
-    const objection = await acting.target.objection(prepared.request, acting.way);
-    if (objection !== undefined) return this.#stopped(entry, { reason: objection, kind: 'excused' });
+    const registration = sharedRegistration(step, acting, prepared);
+    const unsent = await whyUnsent({ ...entry, ...this.#around, acting, prepared, registration });
+    if (unsent !== undefined) return this.#stopped(entry, unsent);
     const first = await exchangeOf(prepared, acting, entry.checks);
     const bare = () => prepare(step, this.#names, { originator: acting.originator, speech: this.#speech });
     const exchange = living === step ? first : await withoutExpiration(first, bare, { entry, acting, ...this.#around });
@@ -166,7 +160,7 @@ class ScenarioRun {
     const seen = observationOf(exchange);
     this.#capture(step, seen.view);
     const shown = { ...(acting.on === 'backend' && { on: acting.on }), exchange: recordedExchange(exchange) };
-    const taken = takenOriginator(step, acting, exchange);
+    const taken = this.#refused(registration, exchange);
     if (taken !== undefined) return { ...this.#stopped(entry, { reason: taken, kind: 'blocked' }), ...shown };
     const described = { ...this.#results.described(entry), ...shown, checks: this.#results.judged(entry, seen) };
     const unheard = this.#unheard(exchange);
@@ -192,6 +186,13 @@ class ScenarioRun {
       speech: this.#speech,
       elapsed: () => inboxes.elapsed(),
     });
+  }
+
+  /** Why the answer to a registration says nothing. */
+  #refused(registration: SharedRegistration | undefined, exchange: Exchange): string | undefined {
+    const refused = registration && refusalOf(registration, exchange);
+    if (refused !== undefined) this.#around.onRefused?.(refused);
+    return takenOriginator(refused, exchange);
   }
 
   /** Why an answer that complains of an inbox says nothing about the target. */

@@ -9,8 +9,12 @@ import type { Installations, Survival } from './installations.ts';
 import { notApplicable } from './not-applicable.ts';
 import { isOnTheWire } from './on-the-wire.ts';
 import type { Plan } from './plan.ts';
+import { Registrar } from './registrar.ts';
 import { registrationsOf } from './registrations.ts';
-import { faultOf, runScenario, type Surroundings } from './scenario-run.ts';
+import { runScenario } from './scenario-run.ts';
+import { faultOf } from './scenario-state.ts';
+import type { RefusedRegistration } from './sending.ts';
+import type { Surroundings } from './surroundings.ts';
 import { Turns } from './turns.ts';
 
 export interface RunnerOptions {
@@ -22,13 +26,21 @@ export interface RunnerOptions {
   readonly signal: AbortSignal;
   /** Why nothing is to be sent now. */
   readonly notSent: () => string | undefined;
+  /** Told at once what the user should know. */
+  readonly tell: (notice: string) => void;
 }
+
+/** So often a scenario begins whose registration is refused. */
+const mostTries = 4;
+/** A request identifier is never used again. */
+const requestsEach = 1000;
 
 /** Runs a scenario on the installation that has what it needs; never rejects. */
 export class ScenarioRunner {
   readonly #options: RunnerOptions;
   /** For scenarios that register with an identity of which there is one only. */
   readonly #turns = new Map<Installation, Turns>();
+  readonly #registrars = new Map<Installation, Registrar>();
   readonly #deliveries = new Map<Installation, Promise<Delivery>>();
   readonly #kept = new KeptText();
 
@@ -46,7 +58,14 @@ export class ScenarioRunner {
   /** What was found out about the targets that is no deviation. */
   async notes(): Promise<string[]> {
     const found = await Promise.all(this.#deliveries.values());
-    return [...new Set(found)].flatMap((delivery) => deliversOtherwise.get(delivery) ?? []);
+    const notices = [...this.#registrars.values()].flatMap((registrar) => registrar.notices);
+    return [...notices, ...[...new Set(found)].flatMap((delivery) => deliversOtherwise.get(delivery) ?? [])];
+  }
+
+  /** Why nobody could register with the originator that stands for all. */
+  get taken(): string | undefined {
+    const [first] = [...this.#registrars.values()].flatMap((registrar) => [...registrar.taken.values()]);
+    return first;
   }
 
   async #runSomewhere(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
@@ -69,13 +88,29 @@ export class ScenarioRunner {
   }
 
   async #runOn(installation: Installation, scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
-    const surroundings = this.#surroundings(installation);
     const { originator } = installation;
     const { atOnce, withCertificate } = registrationsOf(scenario, installation.dialect);
     const shared = originator === undefined ? 0 : atOnce;
     if (shared > 1) return notApplicable(scenario, severalRegistrations(originator), this.#levelOf);
-    if (shared === 0 && !withCertificate) return runScenario(scenario, number, surroundings);
-    return this.#turnsOf(installation).take(() => runScenario(scenario, number, surroundings));
+    if (shared === 0 && !withCertificate) return runScenario(scenario, number, this.#surroundings(installation));
+    return this.#turnsOf(installation).take(() => this.#runRegistering(installation, scenario, number));
+  }
+
+  /** From its start again where a registration was refused, and something could be done about that. */
+  async #runRegistering(installation: Installation, scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
+    const registrar = this.#registrarOf(installation);
+    const { signal, notSent } = this.#options;
+    for (let tries = 1; ; tries += 1) {
+      const refused: RefusedRegistration[] = [];
+      const result = await runScenario(scenario, number, {
+        ...this.#surroundings(registrar.installation),
+        taken: registrar.taken,
+        onRefused: (registration) => refused.push(registration),
+        sent: (tries - 1) * requestsEach,
+      });
+      const over = tries === mostTries || signal.aborted || notSent() !== undefined;
+      if (over || !(await registrar.settle(refused[0]))) return result;
+    }
   }
 
   /** How the target delivers notifications; tried once, when the first scenario asks for it, and again if it died meanwhile. */
@@ -109,6 +144,12 @@ export class ScenarioRunner {
     const known = plan.catalogue.requirements.get(requirement);
     return known === undefined ? 'documented' : levelIn(plan, known);
   };
+
+  #registrarOf(installation: Installation): Registrar {
+    const registrar = this.#registrars.get(installation) ?? new Registrar(installation, this.#options.tell);
+    this.#registrars.set(installation, registrar);
+    return registrar;
+  }
 
   #turnsOf(installation: Installation): Turns {
     const turns = this.#turns.get(installation) ?? new Turns();

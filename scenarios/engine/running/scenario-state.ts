@@ -1,3 +1,4 @@
+import type { LoadedScenario } from '../files/load.ts';
 import { neverArrived } from '../judging/answer.ts';
 import { isBinding } from '../judging/levels.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../result.ts';
@@ -43,4 +44,10 @@ export function stateOf(
 
 function reasonsOf(checks: readonly CheckResult[]): string {
   return [...new Set(checks.map(({ reason = '' }) => reason))].join('; ');
+}
+
+/** The result of a scenario that the engine could not bring to an end. */
+export function faultOf({ id, feature, title, tags, place }: LoadedScenario, error: unknown): ScenarioResult {
+  const reason = `the engine failed: ${error instanceof Error ? error.message : String(error)}`;
+  return { id, feature, title, tags, place, state: 'fault', reason, steps: [], leftBehind: [], took: 0 };
 }

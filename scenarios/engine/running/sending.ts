@@ -1,12 +1,14 @@
 import type { LoadedCheck } from '../files/load.ts';
-import type { SendingStep } from '../grammar/grammar-step.ts';
+import { expectationOf, type SendingStep } from '../grammar/grammar-step.ts';
 import { viewOf } from '../judging/answer.ts';
-import { isObject } from '../judging/body.ts';
+import { headersOf, isObject } from '../judging/body.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import { interpolate, interpolateToText, type Names } from '../messages/interpolate.ts';
 import type { Prepared } from '../messages/request.ts';
 import type { Acting } from './acting.ts';
+import type { Registration } from './installation.ts';
 import type { Change } from './ledger.ts';
+import { siteOfRegistration } from './registrations.ts';
 
 /** Milliseconds to watch a connection that is to be closed, and one that is to stay open. */
 const watch = { closed: 1500, open: 250 };
@@ -70,12 +72,40 @@ export function keptRequest(exchange: Exchange): string | undefined {
   return address.startsWith('/') ? `/~${address}` : `/${address}`;
 }
 
-/**
- * Why the answer to a registration says nothing: with one originator for all, whoever is registered with it already, from
- * before the run, keeps everybody else out.
- */
-export function takenOriginator(step: SendingStep, acting: Acting, exchange: Exchange): string | undefined {
-  const registers = 'create' in step && step.create === 'ae' && (step.expect ?? 'success') === 'success';
-  if (!registers || !acting.ordinary || !acting.shared || exchange.answer?.status !== 409) return undefined;
-  return `409: an application entity may be registered as ${acting.originator} already; the run needs that originator for itself`;
+/** A registration with an originator that only one can have. */
+export interface SharedRegistration extends Registration {
+  /** Whether it was to succeed. */
+  readonly wanted: boolean;
+}
+
+/** What a step registers with an originator that only one can have; undefined for any other step. */
+export function sharedRegistration(
+  step: SendingStep,
+  acting: Acting,
+  prepared: Prepared,
+): SharedRegistration | undefined {
+  const on = acting.shared ? siteOfRegistration(step) : undefined;
+  const sent = 'headers' in prepared.request ? headersOf(prepared.request).get('x-m2m-origin') : undefined;
+  if (on === undefined || acting.originator === undefined || sent !== acting.originator) return undefined;
+  const { originator, way } = acting;
+  return { on, originator, way, wanted: expectationOf(step) === 'success' };
+}
+
+/** An answer that refuses a registration. */
+export interface RefusedRegistration extends SharedRegistration {
+  /** Whether it says that something, or somebody, is there already: conflict, and originator has already registered (TS-0004 6.6.3.5). */
+  readonly conflict: boolean;
+}
+
+export function refusalOf(registration: SharedRegistration, exchange: Exchange): RefusedRegistration | undefined {
+  const status = exchange.answer?.status ?? 0;
+  const { rsc } = viewOf(exchange);
+  const conflict = status === 409 || rsc === 4105 || rsc === 4117;
+  return status >= 400 && (conflict || registration.wanted) ? { ...registration, conflict } : undefined;
+}
+
+/** Why the answer to a registration says nothing: whoever is registered already keeps everybody else out. */
+export function takenOriginator(refused: RefusedRegistration | undefined, exchange: Exchange): string | undefined {
+  if (refused === undefined || !refused.conflict || !refused.wanted) return undefined;
+  return `${exchange.answer?.status}: an application entity may be registered as ${refused.originator} already; the run needs that originator for itself`;
 }

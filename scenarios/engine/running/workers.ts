@@ -48,7 +48,7 @@ export interface RunOptions {
   }) => Promise<readonly string[]>;
 }
 
-interface Shared extends Omit<RunnerOptions, 'signal' | 'notSent'> {
+interface Shared extends Omit<RunnerOptions, 'signal' | 'notSent' | 'tell'> {
   readonly queue: EventQueue<RunEvent>;
 }
 
@@ -79,7 +79,12 @@ export class Workers {
     this.#more = plan.scenarios.length;
     this.#losses = new Losses(options.jobs);
     const { signal } = this.#interruption;
-    this.#runner = new ScenarioRunner({ ...shared, signal, notSent: () => this.#recovery?.notSent });
+    this.#runner = new ScenarioRunner({
+      ...shared,
+      signal,
+      notSent: () => this.#recovery?.notSent,
+      tell: (text) => queue.push({ type: 'notice', text }),
+    });
     this.#recovery =
       survival &&
       new Recovery({
@@ -128,6 +133,11 @@ export class Workers {
   /** What was found out about the targets that is no deviation. */
   notes(): Promise<string[]> {
     return this.#runner.notes();
+  }
+
+  /** Why nobody could register with the originator that stands for all. */
+  get taken(): string | undefined {
+    return this.#runner.taken;
   }
 
   async #worker(): Promise<void> {

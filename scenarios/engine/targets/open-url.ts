@@ -54,7 +54,7 @@ export async function openUrl(prepared: PreparedUrl, limits: Limits): Promise<Op
     return { description: parties.gateway.description, installations: await only(installation, prepared, close) };
   const { installations, depart, tidy } = await beginSafely(
     run,
-    { ...choice, ...limits.safety },
+    { ...choice, ...limits.safety, signal: limits.signal },
     installation,
     (guarded) => only(guarded, prepared, close),
   );

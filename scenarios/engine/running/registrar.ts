@@ -1,0 +1,129 @@
+import { isSuccess } from '../judging/answer.ts';
+import { headerList, type Speech, senderHeaders } from '../messages/usual-headers.ts';
+import type { ClientCertificate } from '../targets/target.ts';
+import type { Certificates, Installation, Vacancy } from './installation.ts';
+import type { RefusedRegistration } from './sending.ts';
+import type { Site } from './site.ts';
+
+type Taken = Extract<Vacancy, { kind: 'taken' }>;
+
+/**
+ * As whom scenarios register where one originator can register once: the client's own, and once that is taken and cannot be freed,
+ * that of another certificate of the client, if there is one.
+ */
+export class Registrar {
+  readonly #own: Installation;
+  readonly #tell: (notice: string) => void;
+  readonly #taken = new Map<Site, string>();
+  readonly #notices: string[] = [];
+  /** Where it was looked for the reason of a refusal that does not name it. */
+  readonly #looked = new Set<Site>();
+  /** Where a registration was refused though nobody was shown that has the originator. */
+  readonly #unseen = new Set<string>();
+  #other: Installation | undefined;
+
+  constructor(own: Installation, tell: (notice: string) => void) {
+    this.#own = own;
+    this.#tell = tell;
+  }
+
+  /** As scenarios that register use it. */
+  get installation(): Installation {
+    return this.#other ?? this.#own;
+  }
+
+  /** Why nobody can register. */
+  get taken(): ReadonlyMap<Site, string> {
+    return this.#taken;
+  }
+
+  /** What was found out, as sentences. */
+  get notices(): readonly string[] {
+    return this.#notices;
+  }
+
+  /** After a refusal: makes room where that can be. Whether the scenario is to run once more, since something is otherwise now. */
+  async settle(refused: RefusedRegistration | undefined): Promise<boolean> {
+    const { vacate } = this.#own;
+    if (refused === undefined || vacate === undefined) return false;
+    const { on, conflict, wanted } = refused;
+    if (!conflict && this.#looked.has(on)) return false;
+    if (!conflict) this.#looked.add(on);
+    const vacancy = await vacate(refused);
+    if (vacancy.kind === 'taken') return this.#occupied(refused, vacancy);
+    if (vacancy.kind === 'nobody') return conflict && wanted && this.#nobody(refused);
+    this.#notice(vacancy.says);
+    return true;
+  }
+
+  /** It may have gone meanwhile; whoever is not shown a second time stays. */
+  #nobody(refused: RefusedRegistration): boolean | Promise<boolean> {
+    const { on, originator } = refused;
+    const key = `${on} ${originator}`;
+    if (!this.#unseen.has(key)) return this.#unseen.add(key) !== undefined;
+    const says = `${originator} is registered already, by an application entity that the target does not show`;
+    return this.#occupied(refused, { kind: 'taken', says, remedy: 'deregister it, if it is yours' });
+  }
+
+  async #occupied(refused: RefusedRegistration, { says, remedy }: Taken): Promise<boolean> {
+    const other = this.#other === undefined ? await otherCertificate(this.#own, refused) : undefined;
+    if (other !== undefined) {
+      this.#other = withCertificate(this.#own, other);
+      this.#notice(
+        `${says}. In its place scenarios register as ${other.uris[0]}, with the certificate ${other.files.cert}`,
+      );
+      return true;
+    }
+    this.#taken.set(refused.on, says);
+    this.#notice(
+      `${says}. What has to register as it is not judged; to judge it, ${remedy}, or give ${instead(refused)}`,
+    );
+    return true;
+  }
+
+  #notice(text: string): void {
+    this.#notices.push(text);
+    this.#tell(text);
+  }
+}
+
+function instead({ way }: RefusedRegistration): string {
+  return way.certificate === undefined
+    ? 'another --originator'
+    : 'another certificate with --cert and --key, or a second one with --certs';
+}
+
+/** Another certificate of the client that the target accepts, as a read of its base shows. */
+async function otherCertificate(
+  installation: Installation,
+  { on, originator }: RefusedRegistration,
+): Promise<ClientCertificate | undefined> {
+  const { certificates, dialect, release } = installation;
+  const own = await certificates.find('own');
+  const other = await certificates.find('other');
+  const target = installation[on];
+  if ('missing' in own || 'missing' in other || target === undefined || !own.uris.includes(originator))
+    return undefined;
+  const [substitute] = other.uris;
+  if (substitute === undefined || substitute === originator) return undefined;
+  const speech: Speech = { dialect, release, requestIdentifier: () => 'cselab-other' };
+  const headers = headerList(senderHeaders({ originator: substitute, speech }));
+  const request = { method: 'GET', path: `/${target.description.base}`, headers };
+  const way = { certificate: other };
+  if ((await target.objection(request, way)) !== undefined) return undefined;
+  return isSuccess(await target.send(request, way)) ? other : undefined;
+}
+
+/** The same with another certificate in the place of the client's own. */
+function withCertificate(installation: Installation, other: ClientCertificate): Installation {
+  const [originator] = other.uris;
+  const certificates: Certificates = {
+    find: async (name) => {
+      if (name === 'other')
+        return { missing: 'needs the certificate "other", which stands for that of a taken originator' };
+      return name === 'own' ? other : installation.certificates.find(name);
+    },
+  };
+  const shared = installation.originator !== undefined && originator !== undefined;
+  return { ...installation, certificates, ...(shared && { originator }) };
+}

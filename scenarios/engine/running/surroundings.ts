@@ -1,0 +1,19 @@
+import type { CheckLevel } from '../result.ts';
+import type { Installation } from './installation.ts';
+import type { RefusedRegistration } from './sending.ts';
+import type { Site } from './site.ts';
+
+/** What a scenario runs in. */
+export interface Surroundings {
+  readonly installation: Installation;
+  readonly run: string;
+  readonly levelOf: (requirement: string) => CheckLevel;
+  readonly signal: AbortSignal;
+  /** Why nothing is to be sent now. */
+  readonly notSent?: () => string | undefined;
+  /** Why nothing can be registered at a CSE with an originator that only one can have. */
+  readonly taken?: ReadonlyMap<Site, string>;
+  readonly onRefused?: (registration: RefusedRegistration) => void;
+  /** Requests that were sent under the same names before. */
+  readonly sent?: number;
+}

@@ -1,0 +1,127 @@
+import { unlinkSync } from 'node:fs';
+import type { Vacancy } from '../engine/running/installation.ts';
+import type { Site } from '../engine/running/site.ts';
+import type { Parties } from '../engine/targets/reach-url.ts';
+import { meantBy } from './address.ts';
+import type { Holding } from './holdings.ts';
+import { addToLedger, isInUse, isOfThisMachine, type ReadLedger, readLedgerOf } from './ledger-file.ts';
+import { holdingsOf, sweepOfLedger } from './ledger-sweep.ts';
+import type { Asking } from './listing.ts';
+import { type Registered, registeredAs } from './registered-as.ts';
+import { type Removal, removeOne, type SweepOptions } from './sweep.ts';
+
+export interface VacateOptions {
+  readonly on: Site;
+  readonly originator: string;
+  /** How the target is read. */
+  readonly asking: Asking;
+  /** The targets without the guard of this run. */
+  readonly parties: Parties;
+  /** How this run removes what is its own. */
+  readonly own: SweepOptions;
+  /** Directory of the ledgers. */
+  readonly ledgers: string | undefined;
+}
+
+/** Why an application entity stays, and what its user can do. */
+interface Kept {
+  readonly why: string;
+  readonly remedy: string;
+  readonly busy?: true;
+}
+
+interface Owned {
+  readonly run: string;
+  readonly remove: () => Promise<Removal>;
+  /** Takes it out of the ledger, or away with a ledger that tells of nothing else. */
+  readonly forget?: () => void;
+}
+
+/**
+ * Finds who is registered with an originator, and removes it where it certainly was created by this run, or by one that is over
+ * and whose ledger knows it: nothing that `cselab cleanup` would not remove.
+ */
+export async function vacate(options: VacateOptions): Promise<Vacancy> {
+  const { originator, asking } = options;
+  const found = await registeredAs(originator, asking);
+  if (found === undefined) return { kind: 'nobody' };
+  const owner = ownerOf(found, options);
+  if ('why' in owner) return takenBy(found, originator, owner);
+  const removal = await owner.remove();
+  const left = await registeredAs(originator, asking);
+  const isStuck = !('was' in removal) || left?.path === found.path;
+  if (isStuck) return takenBy(found, originator, stuck(owner, removal));
+  if (removal.was) owner.forget?.();
+  return { kind: 'freed', says: `${shown(found)}, ${of(owner)}, was registered as ${originator} and has been removed` };
+}
+
+/** Whose an application entity is that may be removed; or why it stays. */
+function ownerOf({ path }: Registered, options: VacateOptions): Owned | Kept {
+  const { own, on, ledgers } = options;
+  const run = /\/cl-([0-9a-z]{7})-[^/]*$/.exec(path)?.[1];
+  if (run === undefined) return { why: 'which no run of cselab has created', remedy: 'deregister it, if it is yours' };
+  if (run === own.run) {
+    const holding = holdingAt(path, on, own);
+    return holding === undefined ? unknown(run) : { run, remove: () => removeOne(holding, own) };
+  }
+  const ledger = ledgers === undefined ? undefined : readLedgerOf(ledgers, run);
+  return ledger === undefined ? unknown(run) : ownerByLedger(ledger, path, options);
+}
+
+function ownerByLedger(
+  ledger: ReadLedger,
+  path: string,
+  { on, asking, parties, originator }: VacateOptions,
+): Owned | Kept {
+  const { head } = ledger;
+  const { run, host, pid } = head;
+  if (!isOfThisMachine(head)) return { why: `of run ${run} of cselab on ${host}`, remedy: whenOver(run) };
+  if (isInUse(head))
+    return { why: `of run ${run} of cselab, which goes on (process ${pid})`, remedy: 'let it end first', busy: true };
+  const { url, cseId, base } = asking.target.description;
+  const site = head[on];
+  if (site?.url !== url || site.cseId !== cseId || site.base !== base)
+    return { why: `left by run ${run} of cselab`, remedy: whenOver(run) };
+  const holdings = holdingsOf(ledger);
+  // Its originator may be a secret, which stands in no ledger.
+  const speaker = { ...parties, admin: parties.admin ?? originator };
+  const sweeping = sweepOfLedger(head, holdings, speaker);
+  const holding = holdingAt(path, on, sweeping);
+  if (holding === undefined) return unknown(run);
+  const forget = () => {
+    if (holdings.left().length === 0) unlinkSync(ledger.path);
+    else addToLedger(ledger.path, { kind: 'gone', on, path });
+  };
+  return { run, remove: () => removeOne(holding, sweeping), forget };
+}
+
+function holdingAt(path: string, on: Site, { holdings }: SweepOptions): Holding | undefined {
+  return holdings.at(meantBy(path, holdings.namesOf(on)));
+}
+
+function unknown(run: string): Kept {
+  return { why: `left by run ${run} of cselab, of which no ledger is here`, remedy: whenOver(run) };
+}
+
+function whenOver(run: string): string {
+  return `cselab cleanup --run ${run} removes it, where that run keeps its ledger`;
+}
+
+function stuck({ run }: Owned, removal: Removal): Kept {
+  const said = 'why' in removal ? removal.why : 'unreachable' in removal ? removal.unreachable : removal.said;
+  const why = `left by run ${run} of cselab, and its removal was answered by ${said}`;
+  return { why: `${why}, and yet it is there`, remedy: 'have whoever runs the target remove it' };
+}
+
+function of({ run }: Owned): string {
+  return `left by run ${run} of cselab`;
+}
+
+function takenBy(found: Registered, originator: string, { why, remedy, busy }: Kept): Vacancy {
+  const says = `${originator} is registered already: ${shown(found)}, ${why}`;
+  return { kind: 'taken', says, remedy, ...(busy && { busy }) };
+}
+
+function shown({ path, since }: Registered): string {
+  return since === undefined ? path : `${path}, since ${since}`;
+}
