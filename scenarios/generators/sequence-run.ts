@@ -9,6 +9,7 @@ import { Ledger } from '../engine/running/ledger.ts';
 import { changeOf } from '../engine/running/sending.ts';
 import type { Site } from '../engine/running/site.ts';
 import type { Way } from '../engine/targets/target.ts';
+import { lifeAtBase } from '../safety/lifetime.ts';
 import type { CounterexampleScenario } from './counterexample/scenario.ts';
 import { deathOf } from './death.ts';
 import { judge } from './judge.ts';
@@ -213,7 +214,7 @@ function groundAt(site: Site, { [site]: target, has, lifetime, originator }: Ins
     anyOriginator: has.has('any originator'),
     originator,
     plain: has.has('plain HTTP'),
-    atBase: () => (lifetime === undefined ? {} : { et: lifetime.expiration() }),
+    atBase: () => lifeAtBase(lifetime),
   };
 }
 

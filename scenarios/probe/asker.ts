@@ -42,8 +42,8 @@ export interface Seen {
 }
 
 export interface AskerOptions {
-  /** Waits for a target that gave no answer, if it is dead; whether it was, and is back. */
-  readonly survives?: (unanswered: Exchange, request: number) => Promise<boolean>;
+  /** Waits for a target that gave no answer, if it is dead. */
+  readonly survives?: (unanswered: Exchange, request: number) => Promise<'alive' | 'back' | 'gone'>;
   /** Milliseconds between the beginnings of two requests, at least. */
   readonly gap: number;
   /** No more requests than these are sent, but for those that remove something. */
@@ -157,10 +157,12 @@ export class Asker {
   /** A target that has answered before and does so no more is waited for; what was asked is not asked again. */
   async #survive(exchange: Exchange): Promise<void> {
     if (exchange.answer !== undefined) this.#answered = true;
-    else if (this.#answered && (await this.#options.survives?.(exchange, this.requests))) {
-      this.#silent = 0;
-      this.#died = this.#writes;
-    }
+    if (exchange.answer !== undefined || !this.#answered) return;
+    const became = await this.#options.survives?.(exchange, this.requests);
+    if (became === 'gone') this.#silent = this.#options.patience ?? usualPatience;
+    if (became !== 'back') return;
+    this.#silent = 0;
+    this.#died = this.#writes;
   }
 
   async #pace(): Promise<void> {

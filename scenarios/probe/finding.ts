@@ -44,6 +44,8 @@ export interface FoundTarget {
   readonly mayRegister?: readonly string[];
   readonly accessControl?: boolean;
   readonly requireCert?: boolean;
+  /** Where it refuses expiration times. */
+  readonly lifetime?: 'none';
 }
 
 /** `no cse`: it answers, but not as a CSE whose base could be found. */

@@ -290,9 +290,11 @@ describe('probe', { concurrency: 8 }, () => {
       if (requests > 1) response.destroy();
       else response.end('{"m2m:cb":{"rn":"onem2m","csi":"/a"}}');
     });
-    const result = await probe({ url });
+    const result = await probe({ url, waitForTarget: 0 });
     assert.equal(result.outcome, 'found');
+    // The base, what was not answered, a look whether it is dead, and one whether it is back.
     assert.equal(requests, 4);
+    assert.equal(result.deaths?.[0]?.kind, 'closes');
     assert.match(
       result.findings.find(({ id }) => id === 'PICS_CBOR')?.evidence ?? '',
       /the target had stopped answering/,

@@ -133,11 +133,11 @@ class Probe {
     const all = [...read.findings, ...(written?.findings ?? [])];
     const others = all.filter(({ topic }) => topic !== 'implements');
     const findings = inOrder([...firstOfEach(others), ...mergedFeatures(all, write, read.target.dialect)]);
-    const { mayRegister, accessControl, leftBehind = [] } = written ?? {};
+    const { mayRegister, accessControl, lifetime, leftBehind = [] } = written ?? {};
     const target = {
       ...read.target,
       ...(mayRegister && { mayRegister }),
-      ...(accessControl !== undefined && { accessControl }),
+      ...defined({ accessControl, lifetime }),
     };
     const { interrupted } = this.#asker;
     const says = interrupted ? 'interrupted: what was found until then' : saysFound(target);
@@ -222,7 +222,8 @@ class Probe {
     const originators = this.#fixed === undefined ? usual : [this.#fixed];
     const path = `/${pathSegment(base.name)}`;
     const free = this.#fixed === undefined;
-    return { asker: this.#asker, run: this.#run, dialect, base: path, originators, free, admin };
+    const untold = this.#prepared.choice.lifetime === 'none' && { expiration: 'untold' };
+    return { asker: this.#asker, run: this.#run, dialect, base: path, originators, free, admin, ...untold };
   }
 }
 

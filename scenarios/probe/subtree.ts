@@ -35,6 +35,8 @@ export interface Site {
 /** One application entity at a live target, named after the run, and what is created below it. It leaves nothing behind. */
 export class Subtree {
   readonly name: string;
+  /** Whether it could be created only without an expiration time. */
+  refusesExpiration = false;
   /** Every registration that was tried. */
   readonly registrations: Array<{ readonly originator: string | undefined; readonly seen: Seen }> = [];
   readonly #site: Site;
@@ -53,6 +55,10 @@ export class Subtree {
       // A time of expiration that has passed is a bad request.
       if (seen.view.status === 400 && this.#site.expiration === undefined)
         seen = await this.#register(said, longLifetime);
+      if (seen.view.status === 400 && this.#site.expiration === undefined) {
+        seen = await this.#register(said);
+        this.refusesExpiration = seen.success;
+      }
       this.registrations.push({ originator: said, seen });
       if (seen.success) return this.#settle(seen, said);
       if (!seen.answered) return undefined;
@@ -105,8 +111,9 @@ export class Subtree {
     return 'there';
   }
 
-  async #register(originator: string | undefined, after: number): Promise<Seen> {
-    const { dialect, base, expiration = expirationIn(after, dialect) } = this.#site;
+  /** Without a time it is told none. */
+  async #register(originator: string | undefined, after?: number): Promise<Seen> {
+    const { dialect, base, expiration = after === undefined ? 'untold' : expirationIn(after, dialect) } = this.#site;
     const told = expiration === 'untold' ? {} : { et: expiration };
     const content = { ty: 2, body: { 'm2m:ae': { ...applicationEntity(dialect, this.name), ...told } } };
     return this.create(base, { content }, this.name, originator);

@@ -26,16 +26,17 @@ export function survivalOf(
   const liveness = new Liveness({ ask, waitFor: choice.waitForTarget ?? usualTargetWait });
   const deaths = new Deaths({ liveness, startedAt, restart, signal, tell: () => {} });
   const survives: AskerOptions['survives'] = async (exchange, number) => {
-    if (deaths.isDown || !isSuspicious(exchange)) return false;
+    if (deaths.isDown) return 'gone';
+    if (!isSuspicious(exchange)) return 'alive';
     await liveness.look();
-    if (!deaths.isDown) return false;
+    if (!deaths.isDown) return 'alive';
     const { method, path } = exchange.request;
     const lost = { method, path, scenario: 'probe', step: number - 1, curl: exchange.curl };
     const isUnderWay = isCutShort(exchange) || isUnavailable(exchange);
     deaths.record(isUnderWay ? [lost] : []);
     // One request at a time: there is no other.
     if (isUnderWay) deaths.diedAlone(lost);
-    return deaths.comeBack();
+    return (await deaths.comeBack()) ? 'back' : 'gone';
   };
   return { deaths, survives };
 }

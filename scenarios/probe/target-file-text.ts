@@ -1,4 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
+import { defined } from '../engine/defined.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { targetSchemaPath } from '../statement/schema.ts';
@@ -44,7 +45,7 @@ export function targetFileText(
     ...headersOf(choice),
     ...tlsOf(choice, target, options, say('require cert')),
     ...optional('access control', target.accessControl, 'access control', accessEvidence(findings, target)),
-    ...respected(choice, options.paces),
+    ...respected({ ...choice, ...defined({ lifetime: choice.lifetime ?? target.lifetime }) }, options.paces),
     ...implemented(findings),
   ];
   return (options.redactor ?? new Redactor()).text(`${lines.join('\n')}\n`);

@@ -11,6 +11,8 @@ export interface Written {
   readonly leftBehind: readonly string[];
   readonly mayRegister?: readonly string[];
   readonly accessControl?: boolean;
+  /** Where it refuses expiration times. */
+  readonly lifetime?: 'none';
 }
 
 /** Creates, looks, and removes, also after an interruption; what could not be removed is told. */
@@ -42,12 +44,13 @@ async function look(subtree: Subtree, site: Site): Promise<Omit<Written, 'leftBe
   const restricted = by !== undefined && by === site.admin && originators.includes(ownName);
   return {
     findings: [...registered, ...kinds, ...inside, ...encoded, ...(stranger?.findings ?? [])],
+    ...(subtree.refusesExpiration && { lifetime: 'none' as const }),
     ...(restricted && { mayRegister: [shownOriginator(by)] }),
     ...(stranger?.accessControl !== undefined && { accessControl: stranger.accessControl }),
   };
 }
 
-function registrationFindings({ registrations }: Subtree, ground: Ground | undefined): Finding[] {
+function registrationFindings({ registrations, refusesExpiration }: Subtree, ground: Ground | undefined): Finding[] {
   const findings: Finding[] = registrations.map(({ originator: named = 'nobody', seen }) => {
     const originator = shownOriginator(named);
     return {
@@ -60,8 +63,22 @@ function registrationFindings({ registrations }: Subtree, ground: Ground | undef
     };
   });
   const last = registrations.at(-1)?.seen;
+  if (last !== undefined && refusesExpiration) findings.push(refusalOf(last));
   if (last === undefined) return findings;
   return [...findings, featureFinding('PICS_AE', ground === undefined ? 'unknown' : 'yes', last.evidence)];
+}
+
+function refusalOf({ evidence }: Seen): Finding {
+  const about = {
+    topic: 'speech',
+    id: 'expiration times',
+    name: 'accepts an expiration time (et) in a creation',
+  } as const;
+  return {
+    ...about,
+    found: 'no',
+    evidence: `the same registration was refused with one, by 400; without: ${evidence}`,
+  };
 }
 
 /** One after the other; a target that stops answering is left alone. */

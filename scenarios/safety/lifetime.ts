@@ -54,6 +54,11 @@ export interface Lifetime {
   readonly refused?: { isSo: boolean };
 }
 
+/** What is created directly below a CSE base is given, unless the target refuses that. */
+export function lifeAtBase(lifetime: Lifetime | undefined): { readonly et?: string } {
+  return lifetime === undefined || lifetime.refused?.isSo ? {} : { et: lifetime.expiration() };
+}
+
 /** What is to be known of a target that refuses expiration times. */
 export function noteOnRefusal(lifetime: Lifetime | undefined): string[] {
   if (lifetime?.refused?.isSo !== true) return [];

@@ -4,6 +4,7 @@ import { prepare } from '../../engine/messages/request.ts';
 import { removeCreated } from '../../engine/running/cleanup.ts';
 import { Ledger } from '../../engine/running/ledger.ts';
 import { changeOf } from '../../engine/running/sending.ts';
+import { lifeAtBase } from '../../safety/lifetime.ts';
 import { type SequenceOptions, TargetLost } from '../sequence-run.ts';
 import type { Action, Program, Turn } from './action.ts';
 import { type Ground, type Request, readOf, requestOf } from './asked.ts';
@@ -35,7 +36,7 @@ export class ProgramRun {
     const { gateway, lifetime } = installation;
     const { base, cseId } = gateway.description;
     this.#ledger = new Ledger({ gateway: gateway.description });
-    this.#ground = { label, base, cseId, atBase: lifetime === undefined ? {} : { et: lifetime.expiration() } };
+    this.#ground = { label, base, cseId, atBase: lifeAtBase(lifetime) };
   }
 
   async run({ before, originators }: Program): Promise<History> {

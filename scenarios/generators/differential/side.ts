@@ -7,6 +7,7 @@ import type { Installation } from '../../engine/running/installation.ts';
 import { Ledger } from '../../engine/running/ledger.ts';
 import { labelOf } from '../../engine/running/scenario-names.ts';
 import { changeOf } from '../../engine/running/sending.ts';
+import { lifeAtBase } from '../../safety/lifetime.ts';
 import type { Arena } from '../arena.ts';
 import { deathOf, lostRequest } from '../death.ts';
 import { Model } from '../model/model.ts';
@@ -69,7 +70,7 @@ export class Side {
     const { base, cseId, spId } = gateway.description;
     const model = new Model({ base, cseId, spId, label: this.label });
     this.#ledger = new Ledger({ gateway: gateway.description, ...(backend && { backend: backend.description }) });
-    const atBase = () => (lifetime === undefined ? {} : { et: lifetime.expiration() });
+    const atBase = () => lifeAtBase(lifetime);
     if (lifetime !== undefined) used.note('lifetime');
     const ground = { model, ...offers, atBase };
     this.play = (arena.play ?? plainly)(() => ground);

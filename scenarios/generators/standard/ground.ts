@@ -1,5 +1,6 @@
 import type { Installation } from '../../engine/running/installation.ts';
 import type { Site } from '../../engine/running/site.ts';
+import { lifeAtBase } from '../../safety/lifetime.ts';
 import { StandardModel } from './model/model.ts';
 import { Events } from './moves/events.ts';
 import type { StandardGround } from './moves/move.ts';
@@ -17,6 +18,6 @@ export function groundAt(site: Site, installation: Installation, label: string):
     guards: has.has('access control'),
     release,
     events: new Events(model),
-    atBase: () => (lifetime === undefined ? {} : { et: lifetime.expiration() }),
+    atBase: () => lifeAtBase(lifetime),
   };
 }

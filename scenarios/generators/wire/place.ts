@@ -6,6 +6,7 @@ import { prepare } from '../../engine/messages/request.ts';
 import { headerList, type Sender, senderHeaders, usualHeaders } from '../../engine/messages/usual-headers.ts';
 import type { HeaderList } from '../../engine/targets/target.ts';
 import { withUsual } from '../../engine/targets/url.ts';
+import { lifeAtBase } from '../../safety/lifetime.ts';
 import { unclaimed } from '../../statement/statement.ts';
 import { converse, isOfSentinel, sentinelName, trapName, turnOf } from './sentinel.ts';
 import type { Site } from './site.ts';
@@ -150,7 +151,7 @@ export class ExploredPlace {
     const { dialect, lifetime, release } = this.#site.installation;
     const said =
       dialect === 'onem2m' ? { rr: true, ...(!/^(1|2|2a)$/.test(release) && { srv: [release] }) } : { rr: 'TRUE' };
-    return { rn: this.#name, api: 'Nwire', ...said, ...(lifetime && { et: lifetime.expiration() }) };
+    return { rn: this.#name, api: 'Nwire', ...said, ...lifeAtBase(lifetime) };
   }
 
   /** Undefined when one of the two is not answered at all, or by a failure. */

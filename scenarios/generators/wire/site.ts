@@ -4,6 +4,7 @@ import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { TargetDescription } from '../../engine/result.ts';
 import type { Installation } from '../../engine/running/installation.ts';
 import type { HeaderList, Way } from '../../engine/targets/target.ts';
+import { tryLifetime } from '../../safety/lifetime-trial.ts';
 import type { Departure, SafetyChoice } from '../../safety/run-safety.ts';
 import { wayFor } from '../../safety/way.ts';
 import type { Statement } from '../../statement/statement.ts';
@@ -53,6 +54,7 @@ async function opened({ target, signal, safety, ...limits }: SiteOptions): Promi
   const { installations, depart, description } = site;
   const [installation] = installations.opened();
   if (installation === undefined) throw new TypeError('there is no main installation');
+  await tryLifetime(installation, limits.run, signal);
   const leave = async (interrupted: boolean): Promise<Departure> => {
     const departure = await depart?.(interrupted).finally(() => installations.close());
     if (depart === undefined) await installations.close();
