@@ -1,5 +1,5 @@
 /** What a CSE can do that shows in reads of its base. */
-import type { FeatureId } from '../statement/features.ts';
+import { type FeatureId, featureIds, featureOf } from '../statement/features.ts';
 import type { Asker, Question, Seen } from './asker.ts';
 import { featureFinding } from './feature-finding.ts';
 import type { Base } from './find-base.ts';
@@ -74,15 +74,21 @@ export async function findDiscovery(asker: Asker, { path }: Base): Promise<Findi
   return [{ ...form, found: 'yes', evidence }, featureFinding(id, 'yes', evidence)];
 }
 
+/** Kinds that a CSE base lists in `srt`. */
+const featuresByKind: ReadonlyArray<{ readonly id: FeatureId; readonly ty: number }> = featureIds.flatMap((id) => {
+  const { ty } = featureOf(id);
+  return ty === undefined ? [] : [{ id, ty }];
+});
+
 /** The kinds that its CSE base lists; without a list nothing is known of them. */
-export function kindFindings(base: Base, features: ReadonlyArray<{ id: FeatureId; ty: number }>): FeatureFinding[] {
+export function kindFindings(base: Base): FeatureFinding[] {
   const kinds = kindsIn(base.attributes);
   if (kinds === undefined) {
-    return features.map(({ id }) => featureFinding(id, 'unknown', 'its CSE base has no srt that could tell'));
+    return featuresByKind.map(({ id }) => featureFinding(id, 'unknown', 'its CSE base has no srt that could tell'));
   }
   const announced = kinds.some((ty) => ty >= 10_000 && ty < 11_000);
   return [
-    ...features.map(({ id, ty }) => {
+    ...featuresByKind.map(({ id, ty }) => {
       const listed = kinds.includes(ty);
       return featureFinding(id, listed ? 'yes' : 'no', `${listed ? '' : 'no '}ty ${ty} in srt of its CSE base`);
     }),
@@ -111,7 +117,7 @@ function isCbor({ view, text }: Seen): boolean {
   return /cbor/.test(view.headers.get('content-type') ?? '') && /^[^\x20-\x7e]/.test(text);
 }
 
-/** A gateway that is out of order tells nothing of what it can. */
-function refused(seen: Seen): Found {
-  return (seen.view.status ?? 500) >= 500 && seen.view.rsc === undefined ? 'unknown' : 'no';
+/** What fails is not denied by that, unless the CSE says so: NOT_IMPLEMENTED (TS-0004 6.6.3.6). */
+function refused({ view }: Seen): Found {
+  return view.rsc === 5001 || (view.status === 501 && view.rsc === undefined) ? 'no' : 'unknown';
 }

@@ -5,7 +5,7 @@ import type { Asker, Seen } from './asker.ts';
 import { featureFinding } from './feature-finding.ts';
 import type { Base } from './find-base.ts';
 import type { FeatureFinding, Finding, Found } from './finding.ts';
-import type { Identity } from './identity.ts';
+import { absolutesIn, type Identity } from './identity.ts';
 
 export interface Addresses {
   readonly findings: readonly Finding[];
@@ -15,35 +15,83 @@ export interface Addresses {
   readonly spId?: string;
 }
 
+/** SP-IDs that nobody told are tried one after the other, at most so many. */
+const mostGuesses = 3;
+
+/** `supposed`: SP-IDs that it may have where it does not tell its own. */
 export async function findAddresses(
   asker: Asker,
   base: Base,
-  identity: Identity,
-  supposedSp: string,
+  { cseId, spId: told }: Pick<Identity, 'cseId' | 'spId'>,
+  supposed: readonly string[],
 ): Promise<Addresses> {
-  const { cseId } = identity;
-  const spId = identity.spId ?? supposedSp;
   const name = pathSegment(base.name);
   const structured = base.prefix === '' ? undefined : await asker.ask({ path: `/${name}` });
   const identifier = await byIdentifier(asker, base);
   const relative = cseId && (await asker.ask({ path: `/~/${pathSegment(cseId)}/${name}` }));
-  const absolute = cseId && (await asker.ask({ path: `/_/${pathSegment(spId)}/${pathSegment(cseId)}/${name}` }));
+  const guesses = told === undefined ? [...(await otherProviders(asker, base)), ...supposed] : [told];
+  const providers = [...new Set(guesses)].slice(0, mostGuesses);
+  const absolute = cseId ? await findAbsolute(asker, { cseId, name, providers, known: told !== undefined }) : undefined;
   const shortcut = await asker.ask({ path: `${base.prefix}/-` });
-  const guessed = identity.spId === undefined && absolute && leads(absolute) === 'yes';
-  const other = guessed ? await asker.ask({ path: `/_/cselab.invalid/${pathSegment(cseId)}/${name}` }) : undefined;
-  const sp = other?.answered && !other.success ? spId : undefined;
   return {
     findings: [
       { ...asAddress('structured', 'structured addresses', structured ?? base.seen), topic: 'addresses' },
       asAddress('shortcut', '/- for the CSE base', shortcut),
       identifier,
       form('PICS_SP_RELATIVE_RESOURCE_ID_FORMAT', relative),
-      form('PICS_ABSOLUTE_RESOURCE_ID_FORMAT', absolute),
-      ...(sp === undefined || absolute === undefined ? [] : [spFinding(sp, absolute as Seen, other as Seen)]),
+      ...(absolute?.findings ?? [form(absoluteFormat, undefined)]),
     ],
     structured: structured === undefined || leads(structured) === 'yes',
-    ...(sp !== undefined && { spId: sp }),
+    ...(absolute?.spId !== undefined && { spId: absolute.spId }),
   };
+}
+
+const absoluteFormat = 'PICS_ABSOLUTE_RESOURCE_ID_FORMAT';
+
+interface AbsoluteTrial {
+  readonly cseId: string;
+  /** The CSE base, as a segment of a path. */
+  readonly name: string;
+  readonly providers: readonly string[];
+  /** Whether the CSE itself has told the provider. */
+  readonly known: boolean;
+}
+
+/** Where none of the providers that were tried leads anywhere, it may be another: that says nothing of the form. */
+async function findAbsolute(
+  asker: Asker,
+  { cseId, name, providers, known }: AbsoluteTrial,
+): Promise<Pick<Addresses, 'findings' | 'spId'>> {
+  const ask = (spId: string) => asker.ask({ path: `/_/${pathSegment(spId)}/${pathSegment(cseId)}/${name}` });
+  const tried: Seen[] = [];
+  for (const spId of providers) {
+    const seen = await ask(spId);
+    tried.push(seen);
+    if (known || leads(seen) !== 'yes') continue;
+    const other = await ask('cselab.invalid');
+    const only = other.answered && !other.success;
+    const sp = only ? [spFinding(spId, seen, other)] : [];
+    return { findings: [form(absoluteFormat, seen), ...sp], ...(only && { spId }) };
+  }
+  const [first] = tried;
+  if (known && first !== undefined) return { findings: [form(absoluteFormat, first)] };
+  const evidence = ['its SP-ID is not known', ...tried.map((seen) => seen.evidence)].join('; ');
+  return { findings: [featureFinding(absoluteFormat, 'unknown', evidence)] };
+}
+
+/** Providers of other CSEs that its CSE base, or a CSE that is registered there, speaks of; most are of the same. */
+async function otherProviders(asker: Asker, { path, attributes }: Base): Promise<string[]> {
+  const { view } = await asker.ask({ path, query: { fu: 1, ty: 16, lim: 1 } });
+  const [first] = view.found ?? [];
+  const isPath =
+    typeof first === 'string' && /^\/?[\w.-]+(\/[\w.-]+)+$/.test(first) && !first.split('/').includes('..');
+  const remote = isPath ? await asker.ask({ path: remotePath(first) }) : undefined;
+  return absolutesIn([attributes, remote?.view.attributes]).map(({ spId }) => spId);
+}
+
+/** An address in an answer, as the path of a request (TS-0009 6.2.3). */
+function remotePath(address: string): string {
+  return address.startsWith('/') ? `/~${address}` : `/${address}`;
 }
 
 async function byIdentifier(asker: Asker, { prefix, name, attributes }: Base): Promise<FeatureFinding> {
@@ -54,13 +102,13 @@ async function byIdentifier(asker: Asker, { prefix, name, attributes }: Base): P
     return featureFinding(id, 'unknown', 'ri of its CSE base is absent, or none that can be a path');
   if (short === name) return featureFinding(id, 'unknown', 'ri and rn of its CSE base are the same');
   const seen = await asker.ask({ path: `${prefix}/${pathSegment(short)}` });
-  return featureFinding(id, leads(seen), seen.evidence);
+  return form(id, seen);
 }
 
+/** A form that leads nowhere is not denied by that: whether it should is for a run to judge. */
 function form(id: FeatureId, seen: Seen | '' | undefined): FeatureFinding {
-  return seen
-    ? featureFinding(id, leads(seen), seen.evidence)
-    : featureFinding(id, 'unknown', 'its CSE-ID is not known');
+  if (!seen) return featureFinding(id, 'unknown', 'its CSE-ID is not known');
+  return featureFinding(id, leads(seen) === 'yes' ? 'yes' : 'unknown', seen.evidence);
 }
 
 function asAddress(id: string, name: string, seen: Seen): Finding {

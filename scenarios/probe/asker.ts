@@ -57,6 +57,9 @@ export interface AskerOptions {
   readonly patience?: number;
 }
 
+/** Releases that requests can name (TS-0004 6.4.2), the oldest first. */
+export const releases = ['2a', '3', '4', '5'];
+
 const usualPatience = 3;
 
 /** Asks a target one question after the other, slowly, and not more than it is allowed to. It never rejects. */
@@ -99,6 +102,11 @@ export class Asker {
 
   get originator(): string | undefined {
     return this.#originator;
+  }
+
+  /** That requests name. */
+  get release(): string {
+    return this.#release;
   }
 
   /** What later questions are asked with unless they say otherwise. */

@@ -9,7 +9,7 @@ import { now, type Target } from '../engine/targets/target.ts';
 import { urlTarget } from '../engine/targets/url.ts';
 import { type PreparedUrl, usualTargetWait } from '../engine/targets/url-choice.ts';
 import { onlyRead } from '../safety/only-read.ts';
-import { type FeatureId, featureIds, featureOf } from '../statement/features.ts';
+import { type FeatureId, featureIds, featureOf, isOptional } from '../statement/features.ts';
 import type { Statement } from '../statement/statement.ts';
 import { Asker } from './asker.ts';
 import { isCore } from './feature-findings.ts';
@@ -102,7 +102,7 @@ function completed(prepared: PreparedUrl, base: Base): Assumption {
   const { choice, description } = prepared;
   const spId = choice.spId === undefined ? spIdIn(base.attributes) : undefined;
   const name = choice.base === undefined ? base.name : description.base;
-  const missing = missingIn(base);
+  const missing = missingIn(base, choice.dialect ?? 'documented');
   const statement =
     missing.length === 0
       ? undefined
@@ -124,13 +124,13 @@ function completed(prepared: PreparedUrl, base: Base): Assumption {
   };
 }
 
-/** Features whose kind its `srt` does not list. What every scenario needs is judged nonetheless. */
-function missingIn({ attributes }: Base): FeatureId[] {
+/** Features whose kind its `srt` does not list. What every scenario needs, and what is documented, is judged nonetheless. */
+function missingIn({ attributes }: Base, dialect: Dialect): FeatureId[] {
   const kinds = kindsIn(attributes);
   if (kinds === undefined) return [];
   return featureIds.filter((id) => {
     const { ty } = featureOf(id);
-    return ty !== undefined && !isCore(id) && !kinds.includes(ty);
+    return ty !== undefined && !isCore(id) && isOptional(id, dialect) && !kinds.includes(ty);
   });
 }
 

@@ -1,6 +1,6 @@
 /** What the target can do, feature by feature, from all that was seen of it. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { type FeatureId, featureIds, featureOf } from '../statement/features.ts';
+import { type FeatureId, featureIds, featureOf, isOptional } from '../statement/features.ts';
 import { featureFinding } from './feature-finding.ts';
 import type { FeatureFinding, Finding } from './finding.ts';
 
@@ -37,6 +37,7 @@ export function mergedFeatures(findings: readonly Finding[], wrote: boolean, dia
     const before = seen.get(finding.id);
     seen.set(finding.id, before === undefined ? finding : both(before, finding));
   }
+  for (const [id, finding] of seen) seen.set(id, judgedAnyway(finding, dialect));
   return featureIds.map((id) => {
     const whole = parts[id];
     if (whole !== undefined && seen.get(whole)?.found === 'no') {
@@ -61,6 +62,13 @@ function both(before: FeatureFinding, later: FeatureFinding): FeatureFinding {
   if (later.found === 'unknown') return { ...before, evidence };
   if (featureOf(later.id).ty !== undefined && before.found === 'yes') return { ...before, evidence };
   return { ...later, evidence };
+}
+
+/** No CSE takes out by a refusal what its dialect documents. */
+function judgedAnyway(finding: FeatureFinding, dialect: Dialect): FeatureFinding {
+  if (finding.found !== 'no' || isOptional(finding.id, dialect)) return finding;
+  const evidence = `${finding.evidence}; the interface specification documents it, so that a run judges it`;
+  return { ...finding, found: 'unknown', evidence };
 }
 
 function unseen(id: FeatureId, wrote: boolean, dialect: Dialect): string {

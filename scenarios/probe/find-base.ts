@@ -22,6 +22,9 @@ const usualNames = [
 /** Originators that products give all rights as they come, and an application entity that is not registered. */
 export const usualOriginators = ['CAdmin', stranger, 'Sponde', 'admin:admin'];
 
+/** RSC of a release that the CSE does not know. */
+const unsupported = 4001;
+
 /** A CSE base that was read. */
 export interface Base {
   /** Its resource name. */
@@ -55,6 +58,8 @@ export interface Wanted {
   readonly most?: number;
   /** Milliseconds to see whether the target closes the connection after its first answer; absent: not looked at. */
   readonly watch?: number;
+  /** Releases that requests may name where the usual one is refused. */
+  readonly releases?: readonly string[];
 }
 
 /** Looks for the CSE base: under the name that is given, or under those that are usual. */
@@ -76,12 +81,15 @@ class BaseSearch {
   readonly #originator: string | undefined;
   readonly #names: readonly string[];
   readonly #watch: number | undefined;
+  #releases: readonly string[];
   readonly #seen: Array<{ readonly path: string; readonly seen: Seen }> = [];
 
-  constructor(asker: Asker, originator: string | undefined, { name, first, watch, most = usualNames.length }: Wanted) {
+  constructor(asker: Asker, originator: string | undefined, wanted: Wanted) {
+    const { name, first, watch, most = usualNames.length, releases = [] } = wanted;
     this.#asker = asker;
     this.#originator = originator;
     this.#watch = watch;
+    this.#releases = releases;
     this.#names = name === undefined ? [...new Set([first, ...usualNames])].slice(0, most) : [name];
   }
 
@@ -102,7 +110,7 @@ class BaseSearch {
   async look(path: string, originator: string | null): Promise<Base | undefined> {
     const first = this.#seen.length === 0 && this.#watch !== undefined ? { watch: this.#watch } : {};
     const question: Question = { path, originator, ...first };
-    let seen = await this.#asker.ask(question);
+    let seen = await this.#inSomeRelease(question);
     if (/<\w+:cb[\s>]/.test(seen.text)) {
       this.#asker.speak({ accept: 'application/json' });
       seen = await this.#asker.ask(question);
@@ -111,6 +119,22 @@ class BaseSearch {
     const base = baseIn(seen, path, this.#seen[0]?.seen ?? seen);
     if (base !== undefined) this.#asker.speak({ originator: originator ?? undefined });
     return base;
+  }
+
+  /** Goes on in the first release that is not refused as such: RELEASE_VERSION_NOT_SUPPORTED (TS-0004 6.6.3.5). */
+  async #inSomeRelease(question: Question): Promise<Seen> {
+    const seen = await this.#asker.ask(question);
+    if (seen.view.rsc !== unsupported) return seen;
+    const { release: usual } = this.#asker;
+    const others = this.#releases.filter((one) => one !== usual);
+    this.#releases = [];
+    for (const release of others) {
+      this.#asker.speak({ release });
+      const again = await this.#asker.ask(question);
+      if (again.view.rsc !== unsupported) return again;
+    }
+    this.#asker.speak({ release: usual });
+    return seen;
   }
 
   /** Where asking for more names would not tell more. */

@@ -87,3 +87,10 @@ export function shownOriginator(originator: string): string {
 function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
+
+/** By topic, and the first of each id. */
+export function inOrder(findings: readonly Finding[]): Finding[] {
+  const ids = new Map<string, Finding>();
+  for (const finding of findings) if (!ids.has(finding.id)) ids.set(finding.id, finding);
+  return topics.flatMap((topic) => [...ids.values()].filter((finding) => finding.topic === topic));
+}

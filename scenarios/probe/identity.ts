@@ -1,31 +1,29 @@
 /** Who the target is, as its CSE base tells. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import type { Asker } from './asker.ts';
+import { releases } from './asker.ts';
 import type { Base } from './find-base.ts';
 import { type Finding, quoted } from './finding.ts';
 import { speaksAsOpenMtc } from './product.ts';
-
-/** Releases that requests can name (TS-0004 6.4.2). */
-const releases = ['2a', '3', '4', '5'];
 
 export interface Identity {
   readonly findings: readonly Finding[];
   /** Without slashes before them. */
   readonly cseId?: string;
   readonly spId?: string;
+  /** The oldest first. */
   readonly releases: readonly string[];
 }
 
 export function identityOf({ name, attributes, seen }: Base): Identity {
   const cseId = cseIdIn(attributes);
   const spId = spIdIn(attributes);
-  const named = textsIn(attributes.srv).filter((one) => releases.includes(one));
+  const named = releases.filter((one) => releasesIn(attributes).includes(one));
   const base = { topic: 'identity', id: 'base', name: 'CSE base', found: 'yes', value: name } as const;
   return {
     findings: [
       { ...base, value: quoted(name), evidence: seen.evidence },
       told('cse id', 'CSE-ID', cseId, `csi of its CSE base is ${shown(attributes.csi)}`),
-      told('sp id', 'SP-ID', spId, `spi of its CSE base is ${shown(attributes.spi)}`),
+      told('sp id', 'SP-ID', spId, spEvidence(attributes)),
       told('releases', 'releases', named.join(', ') || undefined, `srv of its CSE base is ${shown(attributes.srv)}`),
     ],
     ...(cseId !== undefined && { cseId }),
@@ -34,46 +32,57 @@ export function identityOf({ name, attributes, seen }: Base): Identity {
   };
 }
 
-/** The release that requests name: 3 wherever it is known, since all that is deployed knows it. */
+/** The newest release that the catalogue of requirements speaks of; of one that it does not know, the newest. */
 export function releaseFor(known: readonly string[]): string | undefined {
-  return known.includes('3') ? '3' : known.at(-1);
+  return known.filter((one) => one !== '5').at(-1) ?? known.at(-1);
 }
 
 export function cseIdIn({ csi }: Readonly<Record<string, unknown>>): string | undefined {
-  return typeof csi === 'string' ? /^\/?([^/\s?#\p{Cc}]{1,200})$/u.exec(csi)?.[1] : undefined;
+  if (typeof csi !== 'string') return undefined;
+  return absoluteIn(csi)?.cseId ?? /^\/?([^/\s?#\p{Cc}]{1,200})$/u.exec(csi)?.[1];
 }
 
-export function spIdIn({ spi }: Readonly<Record<string, unknown>>): string | undefined {
-  return typeof spi === 'string' ? /^\/{0,2}([^/\s?#\p{Cc}]{1,200})$/u.exec(spi)?.[1] : undefined;
+/** What `spi` says; else what stands before its own CSE-ID wherever that is written in its absolute form. */
+export function spIdIn(attributes: Readonly<Record<string, unknown>>): string | undefined {
+  const { spi } = attributes;
+  const said = typeof spi === 'string' ? /^\/{0,2}([^/\s?#\p{Cc}]{1,200})$/u.exec(spi)?.[1] : undefined;
+  return said ?? ownAbsolute(attributes)?.spId;
+}
+
+interface Absolute {
+  readonly spId: string;
+  readonly cseId: string;
+  readonly text: string;
+}
+
+/** Every absolute identifier in the attributes, those within lists and objects too. */
+export function absolutesIn(value: unknown): Absolute[] {
+  if (typeof value === 'string') return [absoluteIn(value)].filter((one) => one !== undefined);
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(absolutesIn) : [];
+}
+
+/** TS-0001 7.2: an absolute identifier begins with two slashes, the SP-ID, and the CSE-ID. */
+function absoluteIn(text: string): Absolute | undefined {
+  const [, spId, cseId] = /^\/\/([^/\s?#\p{Cc}]{1,200})\/([^/\s?#\p{Cc}]{1,200})(?:\/|$)/u.exec(text) ?? [];
+  return spId === undefined || cseId === undefined ? undefined : { spId, cseId, text };
+}
+
+function ownAbsolute(attributes: Readonly<Record<string, unknown>>): Absolute | undefined {
+  const cseId = cseIdIn(attributes);
+  return absolutesIn(attributes).find((one) => one.cseId === cseId);
+}
+
+function spEvidence(attributes: Readonly<Record<string, unknown>>): string {
+  const own = attributes.spi === undefined ? ownAbsolute(attributes) : undefined;
+  return own === undefined
+    ? `spi of its CSE base is ${shown(attributes.spi)}`
+    : `its CSE base names itself ${shown(own.text)}`;
 }
 
 /** `srt` of a CSE base as numbers; undefined where it is absent or no list of numbers. */
 export function kindsIn({ srt }: Readonly<Record<string, unknown>>): readonly number[] | undefined {
   const list = Array.isArray(srt) ? srt.map(Number) : [];
   return list.length > 0 && list.every(Number.isInteger) ? list : undefined;
-}
-
-/** What a release is that does not exist, and whether the answer names the release that was asked with. */
-export async function findReleases(asker: Asker, { path, seen }: Base): Promise<Finding[]> {
-  const unknown = await asker.ask({ path, headers: { 'X-M2M-RVI': '99' } });
-  const echoed = seen.view.headers.get('x-m2m-rvi');
-  return [
-    {
-      topic: 'speech',
-      id: 'release echo',
-      name: 'answers name the release',
-      found: echoed === undefined ? 'no' : 'yes',
-      ...(echoed !== undefined && { value: quoted(echoed) }),
-      evidence: `${seen.evidence}, with ${echoed === undefined ? 'no X-M2M-RVI' : `X-M2M-RVI: ${quoted(echoed)}`}`,
-    },
-    {
-      topic: 'speech',
-      id: 'unknown release',
-      name: 'refuses unknown releases',
-      found: unknown.answered ? (unknown.success ? 'no' : 'yes') : 'unknown',
-      evidence: `${unknown.evidence}, asked with X-M2M-RVI: 99`,
-    },
-  ];
 }
 
 /** The product, or its timestamps tell; where there is neither, the type of the body. */
@@ -105,8 +114,10 @@ function told(id: string, name: string, value: string | undefined, evidence: str
   return { topic, id, name, found: 'yes', value: quoted(value), evidence };
 }
 
-function textsIn(value: unknown): string[] {
-  return [value].flat().filter((one) => typeof one === 'string');
+/** `srv`, which some write as numbers, or as one text. */
+function releasesIn({ srv }: Readonly<Record<string, unknown>>): string[] {
+  const written = [srv].flat().filter((one) => typeof one === 'string' || typeof one === 'number');
+  return written.flatMap((one) => String(one).split(/[\s,]+/));
 }
 
 /** A value of the target as it stands in a sentence. */

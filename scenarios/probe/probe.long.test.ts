@@ -50,7 +50,7 @@ describe('probe', { concurrency: 8 }, () => {
       base: 'cse-in',
       cseId: 'id-in',
       spId: 'openmtc.org',
-      release: '3',
+      release: '4',
       admin: 'CAdmin',
       accessControl: true,
     });

@@ -9,17 +9,18 @@ import { type PreparedUrl, prepareUrl, type UrlChoice } from '../engine/targets/
 import { Lanes } from '../safety/lanes.ts';
 import { onlyRead } from '../safety/only-read.ts';
 import { RunSafety } from '../safety/run-safety.ts';
-import { type FeatureId, featureIds, featureOf } from '../statement/features.ts';
 import { findAbilities, findDiscovery, kindFindings } from './abilities.ts';
 import { findAddresses } from './addresses.ts';
-import { Asker, type AskerOptions } from './asker.ts';
+import { Asker, type AskerOptions, releases } from './asker.ts';
 import { clockOf, connectionOf, findSecurity, lengthOf } from './connection.ts';
 import { mergedFeatures } from './feature-findings.ts';
 import { type Base, findBase, type Search, usualOriginators } from './find-base.ts';
-import { type Finding, type FoundTarget, type ProbeResult, topics } from './finding.ts';
-import { dialectOf, findReleases, identityOf, releaseFor } from './identity.ts';
+import { type Finding, type FoundTarget, inOrder, type ProbeResult } from './finding.ts';
+import { dialectOf, identityOf } from './identity.ts';
 import { findOriginators } from './originators.ts';
 import { productOf } from './product.ts';
+import { findRelease } from './release.ts';
+import { shippedFor } from './shipped.ts';
 import { findDemands, findErrorForm, wordingOf } from './speech.ts';
 import { anyIdentifier, ownName, type Site } from './subtree.ts';
 import { survivalOf } from './survival.ts';
@@ -132,7 +133,7 @@ class Probe {
     const written = write ? await this.#write(base, read.target) : undefined;
     const all = [...read.findings, ...(written?.findings ?? [])];
     const others = all.filter(({ topic }) => topic !== 'implements');
-    const findings = inOrder([...firstOfEach(others), ...mergedFeatures(all, write, read.target.dialect)]);
+    const findings = inOrder([...others, ...mergedFeatures(all, write, read.target.dialect)]);
     const { mayRegister, accessControl, lifetime, leftBehind = [] } = written ?? {};
     const target = {
       ...read.target,
@@ -149,7 +150,9 @@ class Probe {
     const { choice, description } = this.#prepared;
     const admin = choice.admin === undefined ? [] : [choice.admin];
     const originators = this.#fixed === undefined ? [...new Set([...admin, ...usualOriginators])] : [this.#fixed];
-    return findBase(this.#asker, { name: choice.base, first: description.base, originators, watch: closeWatch });
+    const others = choice.release === undefined ? releases.toReversed() : [];
+    const wanted = { name: choice.base, first: description.base, originators, watch: closeWatch, releases: others };
+    return findBase(this.#asker, wanted);
   }
 
   async #read(base: Base): Promise<{ readonly target: FoundTarget; readonly findings: readonly Finding[] }> {
@@ -158,15 +161,25 @@ class Probe {
     const { choice, description } = this.#prepared;
     const identity = identityOf(base);
     const spoken = dialectOf(base);
-    const release = choice.release ?? releaseFor(identity.releases);
-    asker.speak({ dialect: spoken.dialect, ...(release !== undefined && { release }) });
+    const product = productOf(base);
+    const shipped = shippedFor(product.product)?.choice;
+    asker.speak({ dialect: spoken.dialect });
+    const named = await findRelease(asker, base, {
+      listed: identity.releases,
+      usual: choice.release ?? shipped?.release,
+    });
+    const release = choice.release ?? named.release;
+    asker.speak(defined({ release }));
     const demands = await findDemands(asker, base);
     const security = await findSecurity(asker, base, this.#secure, this.#presented);
     const originators = await findOriginators(asker, base, this.#fixed);
-    const addresses = await findAddresses(asker, base, identity, description.spId);
+    const own = { ...identity, ...defined({ spId: choice.spId ?? identity.spId }) };
+    const addresses = await findAddresses(asker, base, own, [
+      ...(shipped?.spId === undefined ? [] : [shipped.spId]),
+      description.spId,
+    ]);
     const features = [...(await findDiscovery(asker, base)), ...(await findAbilities(asker, base))];
-    const wording = [...(await findReleases(asker, base)), ...(await findErrorForm(asker, base))];
-    const product = productOf(base);
+    const wording = [...named.findings, ...(await findErrorForm(asker, base))];
     return {
       target: {
         url: addresses.structured ? description.url : `${description.url}${base.prefix}`,
@@ -180,7 +193,7 @@ class Probe {
       findings: [
         ...[product.finding, spoken.finding, ...addresses.findings, ...identity.findings, ...wordingOf(base)],
         ...[...demands, ...wording, ...originators.findings, ...connectionOf(base.first), ...lengthOf(base), ...clock],
-        ...[...security.findings, ...kindFindings(base, featuresByKind), ...features],
+        ...[...security.findings, ...kindFindings(base), ...features],
       ],
     };
   }
@@ -227,24 +240,8 @@ class Probe {
   }
 }
 
-/** Kinds that a CSE base lists in `srt`. */
-const featuresByKind: ReadonlyArray<{ readonly id: FeatureId; readonly ty: number }> = featureIds.flatMap((id) => {
-  const { ty } = featureOf(id);
-  return ty === undefined ? [] : [{ id, ty }];
-});
-
 function saysFound({ dialect, base, cseId, product }: FoundTarget): string {
   const imitates = product?.startsWith('cselab as ');
   const what = product === undefined ? 'a CSE' : imitates ? product : `a CSE that looks like ${product}`;
   return `${what}, ${dialect} dialect, base /${base}${cseId === undefined ? '' : `, CSE-ID /${cseId}`}`;
-}
-
-function firstOfEach(findings: readonly Finding[]): Finding[] {
-  const ids = new Map<string, Finding>();
-  for (const finding of findings) if (!ids.has(finding.id)) ids.set(finding.id, finding);
-  return [...ids.values()];
-}
-
-function inOrder(findings: readonly Finding[]): Finding[] {
-  return topics.flatMap((topic) => findings.filter((finding) => finding.topic === topic));
 }

@@ -24,7 +24,7 @@ describe('deployed products', { concurrency: 8 }, () => {
       base: 'cse-in',
       cseId: 'id-in',
       spId: 'acme.example.com',
-      release: '3',
+      release: '4',
       product: 'ACME',
       version: '2026.05.1',
       admin: 'CAdmin',
@@ -63,6 +63,16 @@ describe('deployed products', { concurrency: 8 }, () => {
     assert.match(result.findings.find(({ id }) => id === 'content length')?.evidence ?? '', /2 more bytes came/);
   });
 
+  test('tinyIoT without spi: the SP-ID of its shipped file is tried, and without an answer nothing is said of absolute addresses', async (t) => {
+    const { url, log } = await productServer(t, 'tinyIoTWithoutSp');
+    const result = await probe({ url });
+    assert.equal(result.target?.spId, undefined);
+    assert.ok(log.includes('GET /_/tinyiot.example.com/tinyiot/TinyIoT HTTP/1.1'), log.join('\n'));
+    const [absolute] = result.findings.filter(({ id }) => id === 'PICS_ABSOLUTE_RESOURCE_ID_FORMAT');
+    assert.equal(absolute?.found, 'unknown');
+    assert.match(absolute?.evidence ?? '', /its SP-ID is not known/);
+  });
+
   test('Mobius: no shortcut to its base, any release, and connections that are kept', async (t) => {
     const { url } = await productServer(t, 'mobius');
     const result = await probe({ url });
@@ -71,7 +81,7 @@ describe('deployed products', { concurrency: 8 }, () => {
       shortcut: 'no',
       'unknown release': 'no',
       'keep-alive': 'yes',
-      PICS_RESULT_CONTENT: 'no',
+      PICS_RESULT_CONTENT: 'unknown',
       PICS_PCH: 'no',
     });
   });

@@ -1,3 +1,4 @@
+import { stringify } from 'yaml';
 import { defined } from '../engine/defined.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { indented, line } from './target-file-lines.ts';
@@ -12,11 +13,13 @@ export interface Paces {
 
 /** What no probe finds out, as it was told: what a run has to respect, and what it reaches and is reached by. */
 export function respected(choice: UrlChoice, paces: Paces = {}): string[] {
-  const { lifetime, waitBudget, handsOff, inboxHost, reachesHarness, backend } = choice;
+  const { lifetime, waitBudget, handsOff, inboxHost, reachesHarness, backend, risky, risks } = choice;
   const said = defined({
     limits: limitsOf(choice, paces),
     lifetime: lifetime === 'none' ? lifetime : durationText(lifetime),
     waits: durationText(waitBudget),
+    risky: risky === 'all' ? 'allowed' : risky,
+    risks,
     'hands off': handsOff,
     notifications: reachesHarness === false ? 'none' : inboxHost && { host: inboxHost },
     backend: backend && defined({ url: backend.url, base: backend.base, 'cse id': backend.cseId }),
@@ -25,6 +28,10 @@ export function respected(choice: UrlChoice, paces: Paces = {}): string[] {
 }
 
 function linesOf(key: string, value: unknown): string[] {
+  if (key === 'risks')
+    return stringify({ [key]: value }, { lineWidth: 0 })
+      .trimEnd()
+      .split('\n');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return line(key, value);
   const inner = Object.entries(value).flatMap(([name, one]) => line(name, one));
   return [`${key}:`, ...indented(inner)];

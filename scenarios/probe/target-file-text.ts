@@ -3,9 +3,10 @@ import { defined } from '../engine/defined.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { targetSchemaPath } from '../statement/schema.ts';
-import { isCore } from './feature-findings.ts';
+import { type Beforehand, implemented } from './claim-lines.ts';
 import type { Finding, FoundTarget, ProbeResult } from './finding.ts';
 import { type Paces, respected } from './respected-lines.ts';
+import { shippedFor, withShipped } from './shipped.ts';
 import { comment, indented, line } from './target-file-lines.ts';
 
 export interface TargetFileOptions {
@@ -21,7 +22,10 @@ export interface TargetFileOptions {
   readonly date: string;
 }
 
-/** A target file for what was found: each line with its evidence, and what could not be found as a comment. */
+/**
+ * A target file for what was found: each line with its evidence, and what could not be found as a comment. What neither shows nor
+ * was said is as in the target file that is shipped for the product, where there is one.
+ */
 export function targetFileText(
   result: ProbeResult & { readonly target: FoundTarget },
   options: TargetFileOptions,
@@ -29,37 +33,51 @@ export function targetFileText(
   const { target, findings } = result;
   const say = (id: string) => evidenceOf(findings, id);
   const { choice } = options;
+  const shipped = shippedFor(target.product);
+  const usual = shipped?.choice ?? {};
+  const seen = { ...choice, ...defined({ lifetime: choice.lifetime ?? target.lifetime }) };
+  const told = withShipped({ choice: seen, ...defined({ paces: options.paces }) }, shipped);
+  const known = { ...result, usual, source: `the target file that is shipped for ${target.product} says so` };
+  const orUsual = (key: 'spId' | 'accessControl', evidence: string) =>
+    target[key] === undefined && usual[key] !== undefined ? `${evidence}; ${known.source}` : evidence;
   const lines = [
     `# yaml-language-server: $schema=${relativePath(targetSchemaPath, options)}`,
     ...comment(`Written by cselab probe on ${options.date}. Above each line stands what was asked and what came.`),
+    ...(shipped === undefined ? [] : comment(`What nothing showed is as in the target file for ${target.product}.`)),
     '',
     ...line('product', target.product ?? 'unknown', say('product')),
-    ...optional('version', target.version, 'version', 'no header names it'),
+    ...optional('version', target.version, 'version', say('product') || 'no header names it'),
     ...line('url', target.url),
     ...line('dialect', target.dialect, say('dialect')),
-    ...(target.dialect === 'onem2m' ? optional('release', target.release, 'release', say('releases')) : []),
+    ...(target.dialect === 'onem2m' ? optional('release', target.release, 'release', say('release')) : []),
     ...line('base', target.base, say('base')),
     ...optional('cse id', target.cseId, 'cse id', say('cse id')),
-    ...optional('sp id', target.spId, 'sp id', say('sp id')),
-    ...originators(result, options),
+    ...optional('sp id', target.spId ?? usual.spId, 'sp id', orUsual('spId', say('sp id'))),
+    ...originators(known, options),
     ...headersOf(choice),
     ...tlsOf(choice, target, options, say('require cert')),
-    ...optional('access control', target.accessControl, 'access control', accessEvidence(findings, target)),
-    ...respected({ ...choice, ...defined({ lifetime: choice.lifetime ?? target.lifetime }) }, options.paces),
-    ...implemented(findings),
+    ...optional(
+      'access control',
+      target.accessControl ?? usual.accessControl,
+      'access control',
+      orUsual('accessControl', accessEvidence(findings, target)),
+    ),
+    ...respected(told.choice, told.paces),
+    ...implemented(findings, beforehand(known, choice.statement)),
   ];
   return (options.redactor ?? new Redactor()).text(`${lines.join('\n')}\n`);
 }
 
-function originators({ target, findings }: TargetFileOptionsResult, options: TargetFileOptions): string[] {
+function originators({ target, findings, usual, source }: Known, options: TargetFileOptions): string[] {
   const { choice, redactor } = options;
   const { mayRegister } = target;
-  const admin = choice.admin ?? target.admin;
+  const admin = choice.admin ?? target.admin ?? usual.admin;
   const registering = choice.originator === undefined ? mayRegister : [choice.originator];
   if (admin === undefined && registering === undefined) {
     return comment('not found: originators: whether one may do everything, a probe does not find out');
   }
-  const said = choice.admin === undefined ? evidenceOf(findings, `reads as ${admin}`) : 'given by --admin';
+  const seen = target.admin === undefined ? source : evidenceOf(findings, `reads as ${admin}`);
+  const said = choice.admin === undefined ? seen : 'given by --admin';
   const given =
     choice.originator === undefined
       ? evidenceOf(findings, `registers as ${registering?.[0]}`)
@@ -79,7 +97,13 @@ function originators({ target, findings }: TargetFileOptionsResult, options: Tar
   ];
 }
 
-type TargetFileOptionsResult = Pick<ProbeResult, 'findings'> & { readonly target: FoundTarget };
+/** What was found, and what is known beforehand of its product. */
+interface Known extends Pick<ProbeResult, 'findings'> {
+  readonly target: FoundTarget;
+  readonly usual: Partial<UrlChoice>;
+  /** Where what is known beforehand comes from, as a clause. */
+  readonly source: string;
+}
 
 /** Some CSEs take a name and a password as the originator; only those that everybody knows stand in a file. */
 function withoutPassword(originator: string, variable: string, redactor = new Redactor()): string {
@@ -128,15 +152,11 @@ function accessEvidence(findings: readonly Finding[], { admin }: FoundTarget): s
   return evidenceOf(findings, 'reads as Ccselab');
 }
 
-function implemented(findings: readonly Finding[]): string[] {
-  const lines = findings
-    .filter(({ topic }) => topic === 'implements')
-    .flatMap(({ id, name, found, evidence }) =>
-      isCore(id) && found !== 'yes'
-        ? comment(`not found: ${id}, ${name}: ${evidence}`)
-        : line(id, found, `${name}: ${evidence}`),
-    );
-  return ['', 'implements:', ...indented(lines)];
+/** Claims that somebody has made before: in the target file that was given, else in that of the product. */
+function beforehand({ usual, source }: Known, given: UrlChoice['statement']): Beforehand {
+  if (given !== undefined)
+    return { statement: given, source: `the target file that was given for ${given.of} says so` };
+  return { statement: usual.statement, source };
 }
 
 function optional(key: string, value: unknown, name: string, evidence: string): string[] {

@@ -127,12 +127,12 @@ async function lookInside(asker: Asker, { app, originator }: Ground, container: 
   return [
     featureFinding(
       'PICS_CNT_RETENTION',
-      held ? (count === 1 ? 'yes' : 'no') : 'unknown',
+      held && count === 1 ? 'yes' : 'unknown',
       `${kept.evidence}; cni is ${held ? count : 'absent'} after two instances, with mni 1`,
     ),
     featureFinding(
       'PICS_DISCOVERY',
-      found.answered ? (finds ? 'yes' : 'no') : 'unknown',
+      finds ? 'yes' : 'unknown',
       `${found.evidence}; the container with that label is ${finds ? '' : 'not '}found`,
     ),
   ];
@@ -143,8 +143,7 @@ async function tryEncoded(subtree: Subtree, container: string, by: string | unde
   const text = Buffer.from('{"temperature":21.5}').toString('base64');
   const headers = { 'Content-Type': 'application/vnd.onem2m-res+json' };
   const seen = await subtree.create(container, { text, headers }, undefined, by);
-  const found = seen.success ? 'yes' : seen.answered ? 'no' : 'unknown';
-  return featureFinding('PICS_BASE64_BODY', found, `base64 text, ${seen.evidence}`);
+  return featureFinding('PICS_BASE64_BODY', seen.success ? 'yes' : 'unknown', `base64 text, ${seen.evidence}`);
 }
 
 async function readAsStranger(asker: Asker, container: string): Promise<Pick<Written, 'findings' | 'accessControl'>> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadRequirements } from '../engine/files/catalogue.ts';
 import { kinds } from '../engine/grammar/kinds.ts';
-import { featureIds } from './features.ts';
+import { featureIds, isOptional } from './features.ts';
 import { featureOfKind, featuresOf, isBelow, scopeOf } from './scope.ts';
 
 const requirements = [...loadRequirements().requirements.values()];
@@ -22,6 +22,15 @@ test('an id stands for itself and what goes on after a dot', () => {
   assert(!isBelow('std.groups', 'std.group'));
   assert.deepEqual(featuresOf('std.retrieve.rcn.12'), ['PICS_RESULT_CONTENT']);
   assert.deepEqual(featuresOf('std.retrieve.rcn.default'), []);
+});
+
+test('what the interface specification documents of a feature makes it no option of the documented dialect', () => {
+  const stated = requirements.filter(({ level }) => level === 'documented').flatMap(({ id }) => featuresOf(id));
+  assert.deepEqual(
+    featureIds.filter((id) => !isOptional(id, 'documented')),
+    featureIds.filter((id) => stated.includes(id)),
+  );
+  assert.ok(featureIds.every((id) => isOptional(id, 'onem2m')));
 });
 
 test('every kind that a step can create belongs to a feature', () => {

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import { prepareUrl } from '../engine/targets/url-choice.ts';
+import { knownRisks } from '../safety/known-risks.ts';
+import { featureIds, isOptional } from './features.ts';
 import { readTargetFile } from './read-target-file.ts';
 import { shippedProducts, targetFilePath } from './shipped-targets.ts';
 
@@ -46,6 +48,32 @@ test('what would end a server is not asked of it', () => {
   const { choice, jobs } = readTargetFile(targetFilePath('tinyiot'), {});
   assert.deepEqual([choice.connections, jobs], [1, 1]);
   assert.equal(readTargetFile(targetFilePath('mobius'), {}).choice.statement?.claims.PICS_NON_BLOCKING, 'no');
+});
+
+test('what a shipped file takes out has its reason: what was asked, what came, of which version, and when', () => {
+  for (const product of shippedProducts()) {
+    const { claims = {}, reasons = {} } = readTargetFile(targetFilePath(product), {}).choice.statement ?? {};
+    const denied = featureIds.filter((id) => claims[id] === 'no');
+    for (const id of denied) assert.match(reasons[id] ?? '', /20\d\d-\d\d-\d\d\)$/, `${product}: ${id}`);
+    assert.deepEqual(
+      denied.filter((id) => !isOptional(id, speechOf(product).dialect ?? 'documented')),
+      [],
+      `${product}: what its dialect documents is judged`,
+    );
+  }
+});
+
+test('what killed or corrupted a product is left out there', () => {
+  for (const product of shippedProducts()) {
+    const { choice } = readTargetFile(targetFilePath(product), {});
+    const own = knownRisks.filter((risk) => risk.product === choice.product).map(({ id }) => id);
+    assert.notEqual(choice.risky, 'all');
+    assert.deepEqual(
+      own.filter((id) => choice.risky?.includes(id)),
+      [],
+      product,
+    );
+  }
 });
 
 test('a target file is named by its path, or by its product', () => {

@@ -72,7 +72,7 @@ export interface UrlChoice extends CseNames, Pick<RiskChoice, 'risky' | 'risks' 
   /** What the target is called, and which version of it runs there. */
   readonly product?: string;
   readonly version?: string;
-  /** What it claims to have; everything when absent. */
+  /** What it claims to have, and denies. What is not listed is unknown, and judged. */
   readonly statement?: Statement;
   /** Milliseconds after which what a run creates expires; `none` where the target is not to be told. */
   readonly lifetime?: number | 'none';

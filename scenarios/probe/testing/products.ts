@@ -123,6 +123,15 @@ const tinyIoT: Product = {
   },
 };
 
+/** As it is shipped, its CSE base tells no service provider. */
+const tinyIoTWithoutSp: Product = {
+  ...tinyIoT,
+  answer: (read) => {
+    const { body, ...answer } = tinyIoT.answer(read);
+    return { ...answer, ...(body !== undefined && { body: body.replace('"spi":"//tinyiot.example.com",', '') }) };
+  },
+};
+
 /** No shortcut, any release is echoed, rcn 6 is ignored in discovery and other labels are never found (tinyiot-mobius.md, 2). */
 const mobius: Product = {
   answer: ({ path, query, headers }) => {
@@ -175,4 +184,4 @@ const openMtc: Product = {
   },
 };
 
-const products = { acme, tinyIoT, mobius, openMtc } as const;
+const products = { acme, tinyIoT, tinyIoTWithoutSp, mobius, openMtc } as const;
