@@ -5,9 +5,12 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createCse, serveHttp } from '../../sim/index.ts';
+import { loadScenarios } from '../engine/files/load.ts';
 import type { RunResult } from '../engine/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
+import { plan } from '../engine/running/plan.ts';
 import { check } from '../index.ts';
+import { applyStatement } from './apply-statement.ts';
 import type { Statement } from './statement.ts';
 
 interface Refusal {
@@ -100,3 +103,15 @@ for (const { ty, feature, requirement } of excused) {
     assert.equal(verdictOn(silent, requirement), 'satisfied');
   });
 }
+
+test('who claims a kind may still refuse an attribute that it does not support', () => {
+  const chosen = plan(loadScenarios(), { dialect: 'onem2m', ids: ['standard/flex-container'] });
+  const { scenarios } = applyStatement(chosen, { of: 'it', claims: { PICS_FCNT: 'yes' } });
+  const permitted = (id: string) =>
+    scenarios
+      .flatMap(({ steps }) => steps.flatMap(({ checks }) => checks))
+      .filter(({ requirement }) => requirement === id)
+      .map(({ check }) => check['one of']?.some(({ rsc }) => rsc === 5001));
+  assert.deepEqual(permitted('std.flex-container.instances'), [true], 'TS-0004 7.3.3.3, O attribute');
+  assert.deepEqual(permitted('std.flex-container.create'), [false]);
+});
