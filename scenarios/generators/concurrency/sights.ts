@@ -140,7 +140,7 @@ function discovered(call: Call, paths: readonly string[], label: string): Sight[
       const one = state.at(path);
       const isListed = found.some((address) => isAddressOf(address, `${label}-a/${path}`, one?.ri));
       if (one !== undefined) return brokenBy(one, wanted, isListed);
-      return isListed && state.gone.has(path) ? 'discovery.removed-is-not-found' : undefined;
+      return isListed ? state.gone.get(path) : undefined;
     },
   }));
 }

@@ -18,6 +18,8 @@ const seenByScenarios: ReadonlySet<string> = new Set(
     'same-content.not-created',
     'many.ch-cut',
     'index.lists-removed',
+    'index.new-label-unknown',
+    'index.old-label-kept',
     'child.creates-parent-anew',
     'originators.creator-of-before',
     'originators.cni-of-own',
