@@ -16,12 +16,20 @@ export interface Told {
   readonly paces?: Paces;
 }
 
-/** What the user said, and in place of what he did not what the shipped file says. */
-export function withShipped({ choice, paces = {} }: Told, shipped: ReadTarget | undefined): Required<Told> {
+/**
+ * What the user said, and in place of what he did not what the shipped file says. Which risks a product bears is known of the
+ * version that was looked at only.
+ */
+export function withShipped(
+  { choice, paces = {} }: Told,
+  shipped: ReadTarget | undefined,
+  version: string | undefined,
+): Required<Told> {
   if (shipped === undefined) return { choice, paces };
-  const { url: _, headers: __, tls: ___, ...usual } = shipped.choice;
+  const { url: _, headers: __, tls: ___, risky, ...usual } = shipped.choice;
+  const bears = version !== undefined && version === usual.version;
   return {
-    choice: { ...usual, ...choice },
+    choice: { ...usual, ...(bears && defined({ risky })), ...choice },
     paces: { ...defined({ jobs: shipped.jobs, timeout: shipped.timeout }), ...defined(paces) },
   };
 }

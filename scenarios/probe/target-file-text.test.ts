@@ -47,6 +47,14 @@ test('what was observed, and what the user said, wins over the shipped file', ()
   assert.deepEqual(file.implements?.PICS_CNT, { no: 'GET /x: 200' }, 'with the reason, as reports show it');
 });
 
+test('what a product bears is allowed where its version is the one that was looked at', () => {
+  const { risky, version } = shippedFor('ACME')?.choice ?? {};
+  assert.ok(Array.isArray(risky) && version !== undefined);
+  assert.deepEqual(fileOf({ product: 'ACME', version }).risky, risky);
+  assert.equal(fileOf({ product: 'ACME', version: '2027.1.0' }).risky, undefined);
+  assert.equal(fileOf({ product: 'OpenMTC' }).risky, undefined);
+});
+
 test('what nobody knows stays unknown', () => {
   for (const product of ['tinyIoT', 'Something', 'cselab as tinyiot', undefined]) {
     const file = fileOf({ ...(product !== undefined && { product }) }, { PICS_TLS: 'unknown' });

@@ -36,7 +36,7 @@ export function targetFileText(
   const shipped = shippedFor(target.product);
   const usual = shipped?.choice ?? {};
   const seen = { ...choice, ...defined({ lifetime: choice.lifetime ?? target.lifetime }) };
-  const told = withShipped({ choice: seen, ...defined({ paces: options.paces }) }, shipped);
+  const told = withShipped({ choice: seen, ...defined({ paces: options.paces }) }, shipped, target.version);
   const known = { ...result, usual, source: `the target file that is shipped for ${target.product} says so` };
   const orUsual = (key: 'spId' | 'accessControl', evidence: string) =>
     target[key] === undefined && usual[key] !== undefined ? `${evidence}; ${known.source}` : evidence;
@@ -46,7 +46,7 @@ export function targetFileText(
     ...(shipped === undefined ? [] : comment(`What nothing showed is as in the target file for ${target.product}.`)),
     '',
     ...line('product', target.product ?? 'unknown', say('product')),
-    ...optional('version', target.version, 'version', say('product') || 'no header names it'),
+    ...optional('version', target.version, 'version', target.version ? say('product') : 'no header names it'),
     ...line('url', target.url),
     ...line('dialect', target.dialect, say('dialect')),
     ...(target.dialect === 'onem2m' ? optional('release', target.release, 'release', say('release')) : []),
@@ -63,6 +63,7 @@ export function targetFileText(
       orUsual('accessControl', accessEvidence(findings, target)),
     ),
     ...respected(told.choice, told.paces),
+    ...unallowed(usual, told.choice),
     ...implemented(findings, beforehand(known, choice.statement)),
   ];
   return (options.redactor ?? new Redactor()).text(`${lines.join('\n')}\n`);
@@ -144,6 +145,13 @@ function tlsOf(
 
 function relativePath(path: string, { directory }: TargetFileOptions): string {
   return relative(directory, resolve(path)).split(sep).join('/');
+}
+
+/** What the product bears is known of one version. */
+function unallowed(usual: Partial<UrlChoice>, told: UrlChoice): string[] {
+  if (usual.risky === undefined || told.risky !== undefined) return [];
+  const version = `version ${usual.version} of ${usual.product}`;
+  return comment(`not allowed: risky: it is not known to be ${version}, whose target file allows some risks`);
 }
 
 function accessEvidence(findings: readonly Finding[], { admin }: FoundTarget): string {
