@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Risks } from '../safety/risks.ts';
+import { riskOf } from './bytes-sent.ts';
 import { casesOf, robustnessCases, robustnessSections } from './robustness-cases.ts';
 
 const place = {
@@ -76,4 +78,20 @@ test('cases are chosen by number and by section', () => {
   assert.ok(casesOf(['R-1']).every(({ number }) => number.startsWith('R-1.')));
   assert.equal(casesOf([]).length, robustnessCases.length);
   assert.throws(() => casesOf(['R-3.999', 'R-1']), /no robustness case has the number R-3\.999/);
+});
+
+test('what is a risk only when its turns are read together, or without the sentinel, is known before it is sent', () => {
+  const risks = new Risks();
+  const isRisk = (bytes: Uint8Array) => risks.reason({ bytes }, () => false) !== undefined;
+  const together = robustnessCases.filter(({ sending }) => {
+    if (sending.kind === 'request') return isRisk(Buffer.from(sending.bytes(place), 'latin1'));
+    if (sending.kind !== 'turns') return false;
+    const turns = sending.turns(place, 0).map(({ bytes }) => bytes);
+    return isRisk(Buffer.concat(turns)) && !turns.some(isRisk);
+  });
+  assert.ok(together.length > 0);
+  assert.deepEqual(
+    together.filter((one) => riskOf(one) === undefined).map(({ number }) => number),
+    [],
+  );
 });
