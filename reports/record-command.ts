@@ -16,6 +16,8 @@ export interface RecordFlags extends TargetFlags {
 const examples = `
 Point an application at the proxy instead of the gateway, let it do its work, and stop the proxy with Ctrl-C. The file names
 what differs from run to run; add the checks that it is about, then \`cselab check FILE\` replays it. Secrets are left out.
+What the application is notified at an http URL in its requests (poa, nu) comes by way of the recorder, and is written down too;
+--inbox-host names this machine as the target reaches it, where that is another.
 
 Examples:
   cselab record --url http://gw:8000 --port 9000 --out first.yaml

@@ -31,6 +31,8 @@ export async function runRecord(flags: RecordFlags): Promise<void> {
     },
   });
   process.stdout.write(`recording ${target.url} at ${recorder.url} to ${out}; Ctrl-C ends it\n`);
+  if (!recorder.notifies)
+    tell('notifications are not recorded; --inbox-host names this machine as the target reaches it');
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });

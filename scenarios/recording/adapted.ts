@@ -38,6 +38,11 @@ export class Listeners {
     return Object.fromEntries([...this.#names.values()].map((name) => [name, {}]));
   }
 
+  /** The inbox in the place of who listened there. */
+  inboxOf(url: string): string | undefined {
+    return this.#names.get(url);
+  }
+
   /** The attributes with an expiration time from then on, and inboxes for URLs. */
   adapted(attributes: Attributes, at: number): Attributes {
     return Object.fromEntries(

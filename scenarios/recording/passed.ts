@@ -1,5 +1,7 @@
 /** A request with its answer, as it passed through the recording proxy. */
 export interface Passed {
+  /** Milliseconds since 1970 UTC, when the request came. */
+  readonly began: number;
   /** Milliseconds since 1970 UTC, when the answer came. */
   readonly at: number;
   readonly method: string;

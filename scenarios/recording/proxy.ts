@@ -6,7 +6,10 @@ import { shownPath } from '../engine/messages/secrets.ts';
 import { largestAnswer } from '../engine/targets/answer-reader.ts';
 import { Pools } from '../engine/targets/pools.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
+import { bytesOf } from './bytes-of.ts';
+import { endToEnd, hopByHop } from './end-to-end.ts';
 import type { Passed } from './passed.ts';
+import type { Relay } from './relay.ts';
 
 export interface ProxyOptions {
   readonly target: PreparedUrl;
@@ -17,6 +20,8 @@ export interface ProxyOptions {
   readonly tls?: { readonly cert: string; readonly key: string; readonly ca?: string };
   /** Milliseconds for each request to the target. */
   readonly timeout: number;
+  /** Takes notifications in the place of the application; absent where the target could not reach it. */
+  readonly relay?: Relay | undefined;
   readonly onPassed: (passed: Passed) => void;
   /** What could not be passed on, as a sentence. */
   readonly onLost: (sentence: string) => void;
@@ -26,10 +31,6 @@ export interface Proxy {
   readonly url: string;
   close(): Promise<void>;
 }
-
-/** Headers of one connection, which the next one makes its own (RFC 9110 7.6.1). */
-const hopByHop =
-  /^(connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|host|content-length|expect)$/i;
 
 /** Passes requests on to the target, and answers back, as they are. Rejects with a UsageError when it cannot listen. */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
@@ -70,6 +71,8 @@ async function passOn(
   options: ProxyOptions,
 ): Promise<void> {
   const { method = 'GET', url: path = '/' } = request;
+  const { relay } = options;
+  const began = Date.now();
   request.on('error', () => {});
   response.on('error', () => {});
   const body = await bodyOf(request);
@@ -81,10 +84,11 @@ async function passOn(
       method: method as 'GET',
       path: pathname.replace(/\/+$/, '') + path,
       headers: endToEnd(request.rawHeaders),
-      body: body.length === 0 ? null : body,
+      body: body.length === 0 ? null : (relay?.outward(body) ?? body),
       signal: AbortSignal.timeout(options.timeout),
     });
-    const answer = await limited(answered.body);
+    const came = await bytesOf(answered.body);
+    const answer = relay?.inward(came) ?? came;
     const headers = Object.entries(answered.headers).filter(([name]) => !hopByHop.test(name));
     response.writeHead(
       answered.statusCode,
@@ -93,6 +97,7 @@ async function passOn(
     response.end(answer);
     const answerHeaders = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), String(value)]));
     options.onPassed({
+      began,
       at: Date.now(),
       method,
       path,
@@ -114,31 +119,12 @@ function refuse(response: ServerResponse, status: number, sentence: string, { on
   response.end(`${sentence}\n`);
 }
 
-function endToEnd(raw: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (let at = 0; at < raw.length; at += 2) {
-    if (!hopByHop.test(raw[at] ?? '')) kept.push(raw[at] ?? '', raw[at + 1] ?? '');
-  }
-  return kept;
-}
-
 function flat({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
-  return limited(request).catch(() => undefined);
-}
-
-async function limited(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of stream) {
-    length += part.length;
-    if (length > largestAnswer) throw new Error(`a body is longer than ${largestAnswer} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
+  return bytesOf(request).catch(() => undefined);
 }
 
 function listening(server: Server, port: number, address: string): Promise<void> {

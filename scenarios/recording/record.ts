@@ -1,12 +1,14 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { loadRequirements } from '../engine/files/catalogue.ts';
 import { UsageError } from '../engine/files/diagnostics.ts';
+import { inboxHostOf } from '../engine/targets/live-needs.ts';
 import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { secretsInHeaders, secretsInQuery } from '../secrets/secrets-of.ts';
 import { withSecretsLearnt } from '../secrets/target-secrets.ts';
 import type { Passed } from './passed.ts';
 import { type ProxyOptions, startProxy } from './proxy.ts';
+import { type Notified, Relay } from './relay.ts';
 import { scenarioText } from './scenario-text.ts';
 
 export interface RecordOptions extends Pick<ProxyOptions, 'port' | 'address' | 'tls' | 'timeout' | 'onLost'> {
@@ -22,6 +24,8 @@ export interface RecordOptions extends Pick<ProxyOptions, 'port' | 'address' | '
 export interface Recorder {
   /** What clients are to use in place of the target's. */
   readonly url: string;
+  /** Whether notifications are recorded; else the target could not reach this machine, by all that is known. */
+  readonly notifies: boolean;
   close(): Promise<void>;
 }
 
@@ -32,28 +36,47 @@ export async function record(options: RecordOptions): Promise<Recorder> {
   const { dialect = 'documented', admin } = options.target;
   const catalogue = loadRequirements();
   const all: Passed[] = [];
+  const notified: Notified[] = [];
   const write = () => {
     const named = { redactor, ...(admin !== undefined && { admin }) };
     writeWholeFile(
       options.out,
-      scenarioText({ passed: all, description: target.description, dialect, catalogue, ...named }),
+      scenarioText({ passed: all, notified, description: target.description, dialect, catalogue, ...named }),
     );
   };
   write();
-  return startProxy({
+  const writeOrSay = () => {
+    try {
+      write();
+    } catch (error) {
+      options.onLost(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const { onLost, timeout } = options;
+  const reachable = inboxHostOf(target.choice, target.description);
+  const onNotified = (one: Notified) => {
+    notified.push(one);
+    writeOrSay();
+  };
+  const relay = reachable && (await Relay.listen({ ...reachable, timeout, onLost, onNotified }));
+  const proxy = await startProxy({
     ...options,
-    target,
+    ...{ target, relay },
     onPassed(passed) {
       for (const secret of secretsIn(passed)) redactor.learn(secret);
       all.push(passed);
-      try {
-        write();
-      } catch (error) {
-        options.onLost(error instanceof Error ? error.message : String(error));
-      }
+      writeOrSay();
       options.onRecorded?.(all.length, passed);
     },
+  }).catch(async (error: unknown) => {
+    await relay?.close();
+    throw error;
   });
+  const close = async () => {
+    await proxy.close();
+    await relay?.close();
+  };
+  return { url: proxy.url, notifies: relay !== undefined, close };
 }
 
 function secretsIn({ path, headers, answerHeaders }: Passed): string[] {

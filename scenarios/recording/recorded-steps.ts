@@ -5,6 +5,7 @@ import type { TargetDescription } from '../engine/result.ts';
 import type { Actors } from './actors.ts';
 import { headersFromThen, type Listeners } from './adapted.ts';
 import { type Literals, written } from './literals.ts';
+import { lookFor, type Told } from './notifications.ts';
 import { requirementFor } from './observed.ts';
 import { isRecord, type Passed, payloadOf } from './passed.ts';
 import { type Meaning, meaningOf } from './step-of.ts';
@@ -22,7 +23,7 @@ interface Context {
 }
 
 interface Written {
-  readonly step: Record<string, unknown>;
+  readonly step: object;
   /** Names for attributes of its answer, as long as nobody knows whether they are needed. */
   readonly captures: Readonly<Record<string, string>>;
 }
@@ -47,6 +48,17 @@ export class RecordedSteps {
     const meaning = meaningOf(passed, this.#context.dialect);
     const step = { ...this.#request(passed, meaning), ...this.#outcome(passed, meaning) };
     this.#written.push({ step, captures: this.#captures(passed, meaning) });
+  }
+
+  /** What came to applications after the last request. */
+  addNotified(all: readonly Told[]): void {
+    const { listeners, literals } = this.#context;
+    for (const url of new Set(all.map((one) => one.url))) {
+      const told = all.filter((one) => one.url === url);
+      const inbox = listeners.inboxOf(url);
+      if (inbox === undefined) continue;
+      this.#written.push({ step: literals.replacedIn(lookFor(inbox, told, this.#context)) as object, captures: {} });
+    }
   }
 
   /** With the captures that later steps use, and no others. */

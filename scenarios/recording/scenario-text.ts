@@ -6,11 +6,14 @@ import type { Redactor } from '../secrets/redactor.ts';
 import { Actors } from './actors.ts';
 import { Listeners } from './adapted.ts';
 import { Literals } from './literals.ts';
+import { behindRequests } from './notifications.ts';
 import type { Passed } from './passed.ts';
 import { RecordedSteps } from './recorded-steps.ts';
+import type { Notified } from './relay.ts';
 
 export interface Recording {
   readonly passed: readonly Passed[];
+  readonly notified: readonly Notified[];
   readonly description: Pick<TargetDescription, 'base' | 'cseId' | 'spId'>;
   readonly dialect: Dialect;
   /** Originator that may do everything, where it is known. */
@@ -22,15 +25,20 @@ export interface Recording {
 
 /** A scenario file that sends the same requests again: what differs from run to run is captured, not repeated. */
 export function scenarioText(recording: Recording): string {
-  const { passed, description, dialect, admin, catalogue, redactor } = recording;
+  const { passed, notified, description, dialect, admin, catalogue, redactor } = recording;
   const literals = new Literals();
   const actors = new Actors(passed, dialect, admin);
   const listeners = new Listeners();
   const steps = new RecordedSteps({ listeners, literals, actors, description, dialect, catalogue });
-  for (const one of passed) steps.add(one);
+  const behind = behindRequests(notified, passed);
+  for (const [at, one] of passed.entries()) {
+    steps.add(one);
+    steps.addNotified(behind.get(at) ?? []);
+  }
   const file = {
     feature: 'Recorded traffic',
     ...(dialect === 'onem2m' && { dialects: [dialect] }),
+    ...(behind.size > 0 && { needs: ['notifications'] }),
     ...(Object.keys(listeners.inboxes).length > 0 && { inboxes: listeners.inboxes }),
     ...(actors.any && { actors: actors.described(literals) }),
     scenarios: { recorded: { title: `What ${passed.length} recorded requests did`, steps: steps.finished() } },

@@ -1,0 +1,119 @@
+/** Between a target and an application that is recorded: takes the notifications for it, keeps them, and hands them on. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { request as send } from 'undici';
+import { bytesOf } from './bytes-of.ts';
+import { endToEnd } from './end-to-end.ts';
+
+/** A notification, with the URL of the application to which it went. */
+export interface Notified {
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  readonly url: string;
+  readonly body: Buffer;
+}
+
+export interface RelayOptions {
+  /** The name by which the target reaches this machine; 127.0.0.1, where alone it then listens, when absent. */
+  readonly host?: string;
+  /** Milliseconds for the application. */
+  readonly timeout: number;
+  readonly onNotified: (notified: Notified) => void;
+  readonly onLost: (sentence: string) => void;
+}
+
+/** Attributes that hold where somebody is notified. */
+const places = new Set(['poa', 'nu', 'su', 'nfu']);
+
+export class Relay {
+  /** The URLs that applications have given, in the order of their numbers. */
+  readonly #given: string[] = [];
+  readonly #options: RelayOptions;
+  readonly #server = createServer((request, response) => {
+    this.#take(request, response).catch(() => response.destroy());
+  });
+
+  private constructor(options: RelayOptions) {
+    this.#options = options;
+  }
+
+  static async listen(options: RelayOptions): Promise<Relay> {
+    const relay = new Relay(options);
+    const server = relay.#server;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(0, options.host === undefined ? '127.0.0.1' : '0.0.0.0', resolve);
+    });
+    return relay;
+  }
+
+  /** A request of the application as the target is to have it: who is notified is this relay. */
+  outward(body: Buffer): Buffer {
+    let isChanged = false;
+    const placed = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(placed);
+      if (typeof value !== 'string' || !/^http:\/\//i.test(value) || !URL.canParse(value)) return value;
+      isChanged = true;
+      return this.#urlFor(value);
+    };
+    const walked = (_key: string, value: unknown) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+      const entries = Object.entries(value);
+      return Object.fromEntries(entries.map(([name, one]) => [name, places.has(name) ? placed(one) : one]));
+    };
+    try {
+      const text = JSON.stringify(JSON.parse(body.toString('utf8')), walked);
+      return isChanged ? Buffer.from(text) : body;
+    } catch {
+      return body;
+    }
+  }
+
+  /** An answer of the target as the application is to have it. */
+  inward(body: Buffer): Buffer {
+    const text = body.toString('latin1');
+    const start = this.#start;
+    if (this.#given.length === 0 || !text.includes(start)) return body;
+    const own = new RegExp(`${start.replace(/[.*+?^$()|[\]\\]/g, '\\$&')}(\\d+)`, 'g');
+    const told = (url: string) => Buffer.from(JSON.stringify(url).slice(1, -1)).toString('latin1');
+    const restored = text.replace(own, (all, number) => told(this.#given[Number(number)] ?? all));
+    return Buffer.from(restored, 'latin1');
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  get #start(): string {
+    const { host = '127.0.0.1' } = this.#options;
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://${host.includes(':') ? `[${host}]` : host}:${port}/for-application-`;
+  }
+
+  #urlFor(url: string): string {
+    if (!this.#given.includes(url)) this.#given.push(url);
+    return `${this.#start}${this.#given.indexOf(url)}`;
+  }
+
+  /** Nothing is handed on but to a URL that the application itself has given. */
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on('error', () => {});
+    const number = /^\/for-application-(\d+)$/.exec(request.url ?? '')?.[1];
+    const url = number === undefined ? undefined : this.#given[Number(number)];
+    const body = await bytesOf(request);
+    if (url === undefined || request.method !== 'POST') return void response.writeHead(404).end();
+    const { timeout, onNotified, onLost } = this.#options;
+    onNotified({ at: Date.now(), url, body });
+    try {
+      const headers = endToEnd(request.rawHeaders);
+      const answered = await send(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeout) });
+      const answer = await bytesOf(answered.body);
+      const told = Object.entries(answered.headers).flatMap(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
+      response.writeHead(answered.statusCode, endToEnd(told)).end(answer);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      onLost(`a notification for the application at ${url} could not be handed on: ${reason}`);
+      response.writeHead(502).end();
+    }
+  }
+}
