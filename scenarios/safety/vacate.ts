@@ -108,9 +108,10 @@ function whenOver(run: string): string {
 }
 
 function stuck({ run }: Owned, removal: Removal): Kept {
-  const said = 'why' in removal ? removal.why : 'unreachable' in removal ? removal.unreachable : removal.said;
+  const said =
+    'was' in removal ? `${removal.said}, and yet it is there` : 'why' in removal ? removal.why : removal.unreachable;
   const why = `left by run ${run} of cselab, and its removal was answered by ${said}`;
-  return { why: `${why}, and yet it is there`, remedy: 'have whoever runs the target remove it' };
+  return { why, remedy: 'have whoever runs the target remove it' };
 }
 
 function of({ run }: Owned): string {

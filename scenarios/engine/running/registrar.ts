@@ -16,7 +16,7 @@ export class Registrar {
   readonly #tell: (notice: string) => void;
   readonly #taken = new Map<Site, string>();
   readonly #notices: string[] = [];
-  /** Where it was looked for the reason of a refusal that does not name it. */
+  /** Where it was looked for the reason of a refusal that may have another. */
   readonly #looked = new Set<Site>();
   /** Where a registration was refused though nobody was shown that has the originator. */
   readonly #unseen = new Set<string>();
@@ -47,11 +47,12 @@ export class Registrar {
     const { vacate } = this.#own;
     if (refused === undefined || vacate === undefined) return false;
     const { on, conflict, wanted } = refused;
-    if (!conflict && this.#looked.has(on)) return false;
-    if (!conflict) this.#looked.add(on);
+    const plain = conflict && wanted;
+    if (!plain && this.#looked.has(on)) return false;
+    if (!plain) this.#looked.add(on);
     const vacancy = await vacate(refused);
     if (vacancy.kind === 'taken') return this.#occupied(refused, vacancy);
-    if (vacancy.kind === 'nobody') return conflict && wanted && this.#nobody(refused);
+    if (vacancy.kind === 'nobody') return plain && this.#nobody(refused);
     this.#notice(vacancy.says);
     return true;
   }
