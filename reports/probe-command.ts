@@ -38,6 +38,7 @@ const examples = `
 It asks about 30 times at most, ten times a second at most, and only reads, unless --write is given: then it creates one
 application entity of its own with a few resources below it, and removes all of it again. What that is it writes down before,
 so that cselab cleanup finds what a probe left that was killed.
+What it writes begins with the target file that is shipped for the product that it recognises; what it saw wins.
 Exit codes: 0 found, 2 usage, 3 not reachable, or it died, 4 it answers, but not as a CSE whose base can be found, 130 interrupted.
 
 Examples:

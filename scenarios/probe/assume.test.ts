@@ -57,6 +57,12 @@ test('OpenMTC is what the documented dialect describes, whatever its timestamps'
   assert.equal(said[0], 'speaks the documented dialect: it looks like OpenMTC, which that dialect describes');
 });
 
+test('of a product that a target file is shipped for, that file is named', async (t) => {
+  const { url } = await productServer(t, 'mobius');
+  const { assumed: said } = await assumed({ url, dialect: 'onem2m', base: 'Mobius' });
+  assert.ok(said.includes('looks like Mobius: --target mobius says what is known of it'), said.join('\n'));
+});
+
 test('what the user said is never replaced', async (t) => {
   const { url } = await productServer(t, 'acme');
   const { prepared } = await assumed({ url, dialect: 'onem2m', admin: 'CAdmin', spId: 'mine', base: 'cse-in' });

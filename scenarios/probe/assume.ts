@@ -16,6 +16,7 @@ import { isCore } from './feature-findings.ts';
 import { type Base, findBase, type Search } from './find-base.ts';
 import { cseIdIn, dialectOf, kindsIn, spIdIn } from './identity.ts';
 import { productOf } from './product.ts';
+import { shippedFor } from './shipped.ts';
 
 export interface Assumption {
   /** With what the target told in place of what its user did not say. */
@@ -147,11 +148,20 @@ function sentences({ choice, description }: PreparedUrl, base: Base, missing: re
       : []),
     ...(cseId === undefined ? [] : [`its CSE-ID is /${cseId}, as its CSE base says`]),
     ...(spId === undefined ? [] : [`its SP-ID is ${spId}, as its CSE base says`]),
+    ...knownAs(productOf(base).product),
     ...missing.map((id) => {
       const { name, ty } = featureOf(id);
       return `no ${name}: ty ${ty} is not in srt of its CSE base`;
     }),
   ];
+}
+
+/** More is known of a product that a target file is shipped for. */
+function knownAs(product: string | undefined): string[] {
+  const shipped = shippedFor(product);
+  return shipped === undefined
+    ? []
+    : [`looks like ${product}: --target ${product?.toLowerCase()} says what is known of it`];
 }
 
 /** The dialect is the choice of the user: a run says so where it does not seem to fit. */
