@@ -5,7 +5,7 @@ import { baselineIn } from './baseline/read.ts';
 import { type Knowledge, knowledgeOf, unknownIn } from './baseline/unknown.ts';
 import { readCatalogue } from './engine/files/catalogue.ts';
 import { type Problem, ScenarioFilesError, UsageError } from './engine/files/diagnostics.ts';
-import { loadScenarios } from './engine/files/load.ts';
+import { type LoadOptions, loadScenarios } from './engine/files/load.ts';
 import { filesBelow, ownScenarioFiles, requirementsRoom } from './engine/files/rooms.ts';
 import { readSource } from './engine/files/source-file.ts';
 import { readTargetFile } from './statement/read-target-file.ts';
@@ -33,27 +33,27 @@ interface Found {
 
 /**
  * Reads scenario, requirement, target and baseline files, told apart by what is in them. Without paths: those below the working
- * directory, or else the project's own. Throws UsageError for a path that does not exist.
+ * directory, or else the project's own. `onFile` is told how many scenario files are read. Throws UsageError for a path that does not exist.
  */
-export function lint(paths: readonly string[]): Linted {
+export function lint(paths: readonly string[], onFile?: LoadOptions['onFile']): Linted {
   const named = paths.length === 0 ? foundBelow(process.cwd()) : paths.flatMap(namedFiles);
   const candidates = named.length === 0 ? ownFiles() : named;
   const kinds = candidates.map((path) => ({ path, kind: kindOf(path) }));
   const known = kinds.filter((one): one is Found => one.kind !== undefined);
   const strangers = kinds.filter(({ kind }) => kind === undefined).map(({ path }) => stranger(path));
-  const problems = [...strangers, ...problemsIn(known)].sort(byPlace);
+  const problems = [...strangers, ...problemsIn(known, onFile)].sort(byPlace);
   return {
     files: kinds.map(({ path, kind }) => ({ file: shown(path), ...(kind && { kind }) })),
     problems: problems.filter((one, at) => isNew(one, problems[at - 1])),
   };
 }
 
-function problemsIn(files: readonly Found[]): Problem[] {
+function problemsIn(files: readonly Found[], onFile: LoadOptions['onFile']): Problem[] {
   const of = (kind: FileKind) => files.flatMap((one) => (one.kind === kind ? [one.path] : []));
   const scenarios = of('scenario');
   const baselines = of('baseline');
   return [
-    ...(scenarios.length === 0 ? [] : thrownBy(() => loadScenarios(scenarios))),
+    ...(scenarios.length === 0 ? [] : thrownBy(() => loadScenarios(scenarios, { ...(onFile && { onFile }) }))),
     ...of('requirement').flatMap(requirementProblems),
     ...of('target').flatMap((path) => thrownBy(() => readTargetFile(path, anyEnvironment))),
     ...(baselines.length === 0 ? [] : baselineProblems(baselines, scenarios)),

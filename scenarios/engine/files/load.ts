@@ -68,19 +68,31 @@ export interface Loaded {
   readonly catalogue: Catalogue;
 }
 
+export interface LoadOptions {
+  readonly requirements?: string;
+  /** After each scenario file. */
+  readonly onFile?: (done: number, of: number) => void;
+}
+
 /**
  * Reads scenario files (files or directories; the project's own when none are named) and the catalogue.
  * Throws ScenarioFilesError with every problem of every file, UsageError for a path that does not exist.
  */
-export function loadScenarios(paths?: readonly string[], options: { readonly requirements?: string } = {}): Loaded {
+export function loadScenarios(paths?: readonly string[], options: LoadOptions = {}): Loaded {
   const { catalogue, problems: found } = readCatalogue(options.requirements ?? requirementsRoom);
   const problems = [...found];
   const known = new Set(catalogue.requirements.keys());
   const scenarios: LoadedScenario[] = [];
-  for (const path of paths === undefined ? ownScenarioFiles() : paths.flatMap(existing)) {
+  const places = new Map<string, Place>();
+  const files = paths === undefined ? ownScenarioFiles() : paths.flatMap(existing);
+  for (const [at, path] of files.entries()) {
     const file = load(resolve(path), known);
-    problems.push(...file.problems, ...clashes(file.scenarios, scenarios));
-    scenarios.push(...file.scenarios);
+    problems.push(...file.problems, ...clashes(file.scenarios, places));
+    for (const one of file.scenarios) {
+      scenarios.push(one);
+      places.set(one.id, places.get(one.id) ?? one.place);
+    }
+    options.onFile?.(at + 1, files.length);
   }
   if (problems.length > 0) throw new ScenarioFilesError(problems);
   return { scenarios, catalogue };
@@ -161,11 +173,11 @@ function stepsOf(steps: readonly Step[], above: DataPath, source: SourceFile): L
 }
 
 /** Two files outside the room may have the same name; their scenarios would have the same ids. */
-function clashes(scenarios: readonly LoadedScenario[], before: readonly LoadedScenario[]): Problem[] {
+function clashes(scenarios: readonly LoadedScenario[], before: ReadonlyMap<string, Place>): Problem[] {
   return scenarios.flatMap(({ id, place }) => {
-    const other = before.find((scenario) => scenario.id === id);
+    const other = before.get(id);
     if (other === undefined) return [];
-    const message = `the scenario "${id}" exists already, in ${other.place.file}`;
+    const message = `the scenario "${id}" exists already, in ${other.file}`;
     return [{ ...place, length: 1, message, sourceLine: '' }];
   });
 }
