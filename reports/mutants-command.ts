@@ -1,5 +1,6 @@
 /** `cselab mutants`: shows that the harness would notice, fault by fault. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { Dialect } from '../scenarios/index.ts';
 import { duration } from './check-command.ts';
 
 export interface MutantsFlags {
@@ -8,6 +9,8 @@ export interface MutantsFlags {
   others?: number;
   sample?: number;
   generators?: true;
+  drawn?: number;
+  dialect?: Dialect;
   runs?: number;
   seed?: number;
   jobs?: number;
@@ -28,12 +31,15 @@ scenario of the dialect: seconds for each fault), or in part with --others (some
 Ids are requirements or what their ids begin with; --fault takes ids of faults or what they begin with.
 With --generators no scenario is run: generated sequences look for the faults, and each counterexample is run as a scenario by itself,
 on the CSE with the fault and on the sound one. Exit codes are then 0 at least 90 % found, the median in at most 4 requests, else 1.
+With --drawn deviations are drawn by a seed from operators and the resource tables of the simulator, never from requirements. Each one
+is proved active by a witness, a sequence of requests that the deviating CSE answers otherwise, and then judged by every scenario.
 Exit codes: 0 every fault is killed and named, 1 one is not, 2 usage, 130 interrupted.
 
 Examples:
   cselab mutants                          every fault, by the files that check what it breaks
   cselab mutants container.create -v      those that break a requirement called so
   cselab mutants --fault ae.aei.missing --wide   one fault, by every scenario of its dialect
+  cselab mutants --drawn 100 --seed 7     a score that nobody can tune
   cselab mutants --generators             what generated sequences find alone
   cselab mutants --report terminal --report html --report json=out/kill-table.json`;
 
@@ -52,8 +58,19 @@ export function addMutantsCommand(program: Command, wholeNumber: (text: string) 
       '--generators',
       'look for the faults by generated sequences alone; without ids for those that only sequences show',
     )
+    .option('--drawn <number>', 'draw so many deviations, and judge them by every scenario of the dialect', wholeNumber)
+    .addOption(
+      new Option('--dialect <name>', 'of the CSE, with --drawn (default: documented)').choices([
+        'documented',
+        'onem2m',
+      ]),
+    )
     .option('--runs <number>', 'sequences for each fault, with --generators (default: 2000)', wholeNumber)
-    .option('--seed <number>', 'what the sequences are made from, with --generators (default: 1)', wholeNumber)
+    .option(
+      '--seed <number>',
+      'what sequences are made from, and deviations drawn by, with --generators or --drawn (default: 1)',
+      wholeNumber,
+    )
     .option('--jobs <number>', 'worker processes (default: two for each processor)', wholeNumber)
     .option('--timeout <duration>', 'for one fault (default: 2m, with --wide 5m)', duration)
     .option('--report <name[=path]>', 'terminal, json or html; - is stdout; repeatable (default: terminal)', collect)
@@ -67,6 +84,10 @@ export function addMutantsCommand(program: Command, wholeNumber: (text: string) 
       if (flags.generators) {
         const { runGenerated } = await import('./mutants/run-generated.ts');
         return runGenerated(ids, flags);
+      }
+      if (flags.drawn !== undefined) {
+        const { runDrawn } = await import('./mutants/run-drawn.ts');
+        return runDrawn(ids, flags);
       }
       const { runMutants } = await import('./mutants/run-mutants.ts');
       await runMutants(ids, flags);

@@ -4,6 +4,7 @@ import type { AccessSettings, Clock, Scheduler } from './core/configuration.ts';
 import { Cse } from './core/cse.ts';
 import { defaultLimits, type Limits } from './core/limits.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
+import { deviating } from './deviations/deviating.ts';
 import { documented } from './dialects/documented.ts';
 import { createHttpService, type HttpServiceOptions } from './dialects/http-service.ts';
 import { onem2m } from './dialects/onem2m.ts';
@@ -49,7 +50,10 @@ export function assembleCse(options: CseOptions, installation: Installation, sen
   );
   core.tree.keepsExpired = options.keepExpired === true;
   const { onError } = options;
-  const service = createHttpService(core, { ...installation(core), ...(onError && { onError }) });
+  const service = createHttpService(deviating(core, options.deviations ?? []), {
+    ...installation(core),
+    ...(onError && { onError }),
+  });
   return { core, http: withFaults(service, core, options.faults ?? []) };
 }
 

@@ -1,9 +1,12 @@
 import { type Loaded, loadScenarios } from '../engine/files/load.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { RequirementResult, RunResult } from '../engine/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import { plan } from '../engine/running/plan.ts';
+import { type Plan, plan } from '../engine/running/plan.ts';
 import { run } from '../engine/running/run.ts';
+import type { EmbeddedChoice } from '../engine/targets/embedded/choice.ts';
 import { openEmbedded } from '../engine/targets/embedded/open-embedded.ts';
+import type { Deviation } from '../engine/targets/embedded/simulated-deviations.ts';
 import type { Mutant, Sight, Violation } from './mutant.ts';
 
 /** Scenarios at the same time: while one waits for a notification others run. */
@@ -12,20 +15,33 @@ const jobs = 8;
 const timeout = 10_000;
 
 /** Judges the simulator with one fault, in every installation and in virtual time. */
-export async function see({ fault, dialect, files }: Mutant): Promise<Sight> {
+export function see({ fault, dialect, files }: Mutant): Promise<Sight> {
+  return seen({ faults: [fault.id] }, plan(loadedFrom(files), { dialect, ownFiles: true }));
+}
+
+/** The same with these deviations, by every scenario of the dialect. */
+export function seeDeviations(deviations: readonly Deviation[], dialect: Dialect): Promise<Sight> {
+  return seen({ deviations }, plan(all(), { dialect }));
+}
+
+async function seen(what: Pick<EmbeddedChoice, 'faults' | 'deviations'>, chosen: Plan): Promise<Sight> {
+  const { dialect } = chosen;
   const open = (startedAt: number) =>
-    openEmbedded({ kind: 'embedded', faults: [fault.id], hasty: true, dialect, connections: jobs, timeout, startedAt });
-  // What fails here fails because of the fault; to run it once more would only take time.
-  const events = run(plan(loadedFrom(files), { dialect, ownFiles: true }), open, { jobs, again: false });
-  return sightOf(await lastOf(events));
+    openEmbedded({ kind: 'embedded', ...what, hasty: true, dialect, connections: jobs, timeout, startedAt });
+  // What fails here fails because of what is wrong; to run it once more would only take time.
+  return sightOf(await lastOf(run(chosen, open, { jobs, again: false })));
 }
 
 let everything: Loaded | undefined;
 
 /** Read once: a worker sees very many mutants. */
-function loadedFrom(files: readonly string[]): Loaded {
+function all(): Loaded {
   everything ??= loadScenarios();
-  const { scenarios, catalogue } = everything;
+  return everything;
+}
+
+function loadedFrom(files: readonly string[]): Loaded {
+  const { scenarios, catalogue } = all();
   const wanted = new Set(files);
   return { scenarios: scenarios.filter(({ file }) => wanted.has(file)), catalogue };
 }

@@ -230,3 +230,6 @@ function refused(error: unknown): ResponsePrimitive {
     ...(error.allow !== undefined && { allow: error.allow }),
   };
 }
+
+/** What a binding asks of a CSE. */
+export type ServedCse = Pick<Cse, 'request' | 'configuration' | 'services' | 'allowedOperations'>;

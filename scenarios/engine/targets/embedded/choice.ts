@@ -1,4 +1,5 @@
 import type { Dialect } from '../../grammar/dialects.ts';
+import type { Deviation } from './simulated-deviations.ts';
 
 /** The project's own reference CSE as a target. */
 export interface EmbeddedChoice {
@@ -6,6 +7,8 @@ export interface EmbeddedChoice {
   readonly kind: 'embedded' | 'in-process';
   /** Ids of faults of the simulator: what the gateway does wrong on purpose. */
   readonly faults?: readonly string[];
+  /** What the gateway does wrong on purpose, as data. */
+  readonly deviations?: readonly Deviation[];
   /** For very many runs: without a wire wherever a scenario does not look at it, and without waiting for what will not come. */
   readonly hasty?: boolean;
 }

@@ -40,7 +40,7 @@ function lackingOf({ kind, dialect }: EmbeddedOptions): (need: Need) => string {
 }
 
 function allOffers(given: Omit<PairOfferOptions, 'patience'>): Offer[] {
-  const options = { ...given, patience: new Patience(given.faults !== undefined) };
+  const options = { ...given, patience: new Patience((given.faults ?? given.deviations) !== undefined) };
   const { has } = dialectSettings[options.dialect];
   const open: readonly Need[] = ['backend', 'any originator', 'notifications', ...has];
   return [

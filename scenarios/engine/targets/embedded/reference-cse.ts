@@ -24,8 +24,8 @@ export function speechOf(dialect: Dialect): Pick<Installation, 'dialect' | 'rele
   return { dialect, release, ...(dialect === 'onem2m' && { admin: dialectSettings.onem2m.cse.admin }) };
 }
 
-export function faultsOf({ faults }: EmbeddedChoice): Pick<EmbeddedChoice, 'faults'> {
-  return faults === undefined ? {} : { faults };
+export function faultsOf({ faults, deviations }: EmbeddedChoice): Pick<EmbeddedChoice, 'faults' | 'deviations'> {
+  return { ...(faults && { faults }), ...(deviations && { deviations }) };
 }
 
 /** Requests come from an address, as they do over a network. */

@@ -1,0 +1,45 @@
+/** What `cselab mutants --drawn` does once its flags are read. */
+import { type DrawnOptions, type DrawnTable, drawn, UsageError } from '../../scenarios/index.ts';
+import type { MutantsFlags } from '../mutants-command.ts';
+import { writeWhole } from '../output-file.ts';
+import { follow } from '../progress/follow.ts';
+import { interruptible } from '../progress/interruptible.ts';
+import { contextOf } from '../reporting.ts';
+import { renderDrawn } from './drawn-text.ts';
+import { shownJson } from './mutants-json.ts';
+import { outputsOf, usualJobs } from './run-mutants.ts';
+
+export async function runDrawn(ids: readonly string[], flags: MutantsFlags): Promise<void> {
+  const outputs = outputsOf(flags, 'mutants-drawn');
+  if (outputs.some(({ name }) => name === 'html')) throw new UsageError('--drawn reports to the terminal or as JSON');
+  const options = optionsOf(ids, flags);
+  await interruptible(async (signal) => {
+    const table = await follow(
+      drawn({ ...options, signal }),
+      (lines) =>
+        ({ done, chosen, row }) =>
+          lines.counting(done, chosen, `deviations: ${row.says} ${row.verdict}`),
+    );
+    for (const { name, path } of outputs) await writeWhole(path, rendered(name, table, flags));
+    process.exitCode = table.interrupted ? 130 : 0;
+  });
+}
+
+function optionsOf(ids: readonly string[], flags: MutantsFlags): DrawnOptions {
+  const { drawn: count = 0, fault, wide, others, sample, jobs = usualJobs(), seed, dialect, timeout } = flags;
+  if (ids.length > 0 || fault || wide || others !== undefined || sample !== undefined)
+    throw new UsageError('--drawn takes no ids, and none of --fault, --wide, --others and --sample');
+  if (jobs < 1) throw new UsageError('--jobs is at least 1');
+  return {
+    ...{ count, workers: jobs },
+    ...(seed !== undefined && { seed }),
+    ...(dialect !== undefined && { dialect }),
+    ...(timeout !== undefined && { limit: timeout }),
+  };
+}
+
+function rendered(name: 'terminal' | 'json' | 'html', table: DrawnTable, flags: MutantsFlags): string {
+  if (name === 'json') return shownJson(table);
+  const { color, columns, verbose } = contextOf(flags);
+  return renderDrawn(table, { color, columns, verbose });
+}

@@ -1,0 +1,53 @@
+import type { Deviation, Witness } from '../../engine/targets/embedded/simulated-deviations.ts';
+import type { Sight, Violation } from '../mutant.ts';
+
+/** What a worker made of a deviation that was drawn. */
+export interface DrawnSight {
+  /** Absent where no sequence showed that it does anything: it is drawn again. */
+  readonly witness?: Witness;
+  /** What the scenarios of the dialect saw, where it is active. */
+  readonly sight?: Sight;
+}
+
+/** `identified`: the first thing told names what deviates. `seen`: something was found, and tells of another thing. */
+export type DrawnVerdict = 'identified' | 'seen' | 'not seen' | 'not judged';
+
+export const drawnVerdicts: readonly DrawnVerdict[] = ['identified', 'seen', 'not seen', 'not judged'];
+
+/** What the harness makes of one deviation. */
+export interface DrawnRow {
+  /** Its position among those that were drawn, from 0. */
+  readonly number: number;
+  readonly deviation: Deviation;
+  /** Such as `m2m:cnt, retrieve: drop cni`. */
+  readonly says: string;
+  readonly operator: string;
+  readonly witness: Witness;
+  readonly verdict: DrawnVerdict;
+  readonly violations: readonly Violation[];
+  readonly reason?: string;
+  /** Milliseconds. */
+  readonly took: number;
+}
+
+/** By what the first violation says: the attribute; without one, the operation, a list or the code. */
+export function verdictOn(
+  { violations, scenarios, troubles }: Sight,
+  { attributes, does, when }: { readonly attributes: readonly string[] } & Deviation,
+): DrawnVerdict {
+  const [first] = violations;
+  if (first === undefined) return scenarios === 0 || troubles.length > 0 ? 'not judged' : 'not seen';
+  const told = [first.requirement, ...first.expected, first.actual].join(' ');
+  const words = attributes.length > 0 ? attributes : wordsOfExchange(does, when);
+  return words.some((word) => new RegExp(`(^|[^A-Za-z])${word}([^A-Za-z]|$)`, 'i').test(told)) ? 'identified' : 'seen';
+}
+
+function wordsOfExchange(does: Deviation['does'], { operation }: Deviation['when']): string[] {
+  if ('lose' in does || 'repeat' in does)
+    return ['ch', 'children', 'child', 'discovery', 'found', 'list', 'rrf', 'uril'];
+  if ('stale' in does || 'pretend' in does) return [operation ?? 'update', 'unchanged', 'changed', 'gone'];
+  if ('trust' in does) return ['privilege', 'right', 'refused', '4103', '403'];
+  return [operation ?? '', 'status', 'rsc', ...('reject' in does ? [String(does.reject)] : [])].filter(
+    (one) => one !== '',
+  );
+}

@@ -1,0 +1,88 @@
+/** A sequence of requests that shows that a deviation does something: the CSE that has it answers one otherwise than the sound one. */
+import fc from 'fast-check';
+import { manualClock } from '../clock.ts';
+import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
+import type { DialectName } from '../core/resource-type.ts';
+import { OK } from '../core/status.ts';
+import { createCse, type ReferenceCse } from '../create-cse.ts';
+import { deviating } from './deviating.ts';
+import type { Deviation } from './deviation.ts';
+import { drawableKinds } from './drawable.ts';
+import { type MadeUp, Script, sequencesOf } from './made-up-requests.ts';
+import { contentOf } from './shown.ts';
+
+export interface Witness {
+  /** The requests, the last of which is answered otherwise. */
+  readonly requests: readonly string[];
+  readonly sound: string;
+  readonly deviating: string;
+}
+
+export interface WitnessOptions {
+  readonly dialect: DialectName;
+  readonly seed: number;
+  /** Sequences; 300 when absent. */
+  readonly runs?: number;
+}
+
+/** The shortest that was found; undefined where none was: nothing says that the deviation does anything. */
+export async function witnessOf(
+  deviations: readonly Deviation[],
+  { dialect, seed, runs = 300 }: WitnessOptions,
+): Promise<Witness | undefined> {
+  const about = drawableKinds(dialect).map(({ root }) => root);
+  const kinds = createCse({ dialect }).core.configuration.kinds.filter(({ root }) => about.includes(root));
+  const sequences = sequencesOf(kinds, deviations[0]?.when.type, dialect);
+  let found: Witness | undefined;
+  const property = fc.asyncProperty(sequences, async (steps) => {
+    const difference = await differenceOn(steps, deviations, dialect);
+    if (difference !== undefined) found = difference;
+    return difference === undefined;
+  });
+  await fc.check(property, { seed, numRuns: runs });
+  return found;
+}
+
+/** Time goes on by a second with each request, at both. */
+async function differenceOn(
+  steps: readonly MadeUp[],
+  deviations: readonly Deviation[],
+  dialect: DialectName,
+): Promise<Witness | undefined> {
+  const one = laboratory(dialect);
+  const other = laboratory(dialect);
+  const served = deviating(other.cse.core, deviations);
+  const { configuration } = one.cse.core;
+  const script = new Script(dialect, configuration.kinds, configuration);
+  const requests: string[] = [];
+  for (const step of steps) {
+    const request = script.requestOf(step);
+    await Promise.all([one.clock.advance('1s'), other.clock.advance('1s')]);
+    const sound = await one.cse.core.request(request);
+    const deviant = await served.request(request);
+    requests.push(wordsOf(request));
+    const [right, wrong] = [sound, deviant].map((answer) => textOf(answer, request)) as [string, string];
+    if (right !== wrong) return { requests, sound: right, deviating: wrong };
+    script.heard(request, sound);
+  }
+  return undefined;
+}
+
+/** The same each time: what is made up, and when. */
+function laboratory(dialect: DialectName): { cse: ReferenceCse; clock: ReturnType<typeof manualClock> } {
+  const clock = manualClock(1_700_000_000_000_000);
+  let made = 0;
+  const randomText = (length: number) => String(++made).padStart(length, 'r');
+  const messenger = { send: async () => ({ status: OK }) };
+  return { cse: createCse({ dialect, clock, randomText, messenger, journal: 0 }), clock };
+}
+
+/** What the answer to a DELETE shows is not said by anybody. */
+function textOf(answer: ResponsePrimitive, { operation }: RequestPrimitive): string {
+  const content = operation === 'delete' ? undefined : contentOf(answer);
+  return `${answer.status.code} ${JSON.stringify(content) ?? ''}`;
+}
+
+function wordsOf({ operation, to, from, content }: RequestPrimitive): string {
+  return `${operation} ${to} by ${from}${content === undefined ? '' : ` ${JSON.stringify(content)}`}`;
+}
