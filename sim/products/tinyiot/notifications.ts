@@ -52,7 +52,9 @@ export const notifications: readonly Quirk[] = [
     id: 'notification.address-of-parent',
     says: 'With content type 3 the address of the subscribed resource is notified.',
     notes: 'tinyiot-mobius.md, 2, "Subscriptions": nct=3',
-    violates: { onem2m: ['std.notification.identifier'] },
+    violates: {},
+    because:
+      'Of an update it is a URI of the resource (TS-0004 7.5.1.2.2, step 2.1); of a new child nobody asks with nct 3.',
     wrapSender: changingNotified(3, (representation, subscribed) => {
       representation['m2m:uri'] = subscribed;
     }),
