@@ -66,7 +66,7 @@ export interface CheckOptions extends ScenarioChoice {
   readonly restart?: () => Promise<void>;
   /** Ends the run: what runs finishes its request and cleans up; the result says so. */
   readonly signal?: AbortSignal;
-  /** Whether it is tried what works though the statement of the target does not claim it; true when absent. */
+  /** Whether it is tried what works though the statement of the target denies it; true when absent. */
   readonly undeclared?: boolean;
 }
 

@@ -322,7 +322,7 @@ export interface RunResult {
   readonly assumed?: readonly string[];
   /** Its implementation conformance statement. */
   readonly statement?: readonly Claim[];
-  /** What is worth knowing and no deviation, such as what works though it is not claimed. */
+  /** What is worth knowing and no deviation, such as what works though it is denied. */
   readonly notes?: readonly string[];
   readonly survey?: Survey;
   /** Each time when the target died, in order; absent where it never did. */

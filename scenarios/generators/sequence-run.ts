@@ -56,7 +56,7 @@ export interface SequenceOptions {
   readonly judges: (requirement: string) => boolean;
   readonly statistics?: Statistics | undefined;
   readonly signal: AbortSignal;
-  /** Whether a step is not to be sent, since the target does not claim what it takes. */
+  /** Whether a step is not to be sent, since the target denies what it takes. */
   readonly refrains?: ((step: AttemptStep) => boolean) | undefined;
   /** How operations become requests; one CSE by itself when absent. */
   readonly play?: ((groundAt: (site: Site) => Ground) => Play) | undefined;

@@ -38,11 +38,11 @@ test('a kind that is missing from srt is not judged, and not asked for either: t
   assert.equal(result.notes, undefined);
 });
 
-test('a kind that its statement does not claim is noted where it works all the same', async () => {
+test('a kind that its statement denies is noted where it works all the same', async () => {
   await using server = await serveHttp(createCse().http);
   const target = { kind: 'url', url: server.url, statement } as const;
   const result = await resultOf({ target, ids });
-  assert.match(result.notes?.join('\n') ?? '', /\(PICS_GRP\): it works, though the statement does not claim it/);
+  assert.match(result.notes?.join('\n') ?? '', /\(PICS_GRP\): it works, though the statement denies it/);
 });
 
 test('that is not tried by a run that only reads, that was told not to, or is another shard than the first', async () => {

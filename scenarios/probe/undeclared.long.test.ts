@@ -31,7 +31,7 @@ async function asked(t: TestContext, deviate?: Deviation) {
   return { ...cse, requests: () => cse.log.slice(1) };
 }
 
-test('what works though it is not claimed is noted, and nothing stays behind', async () => {
+test('what works though it is denied is noted, and nothing stays behind', async () => {
   for (const dialect of ['documented', 'onem2m'] as const) {
     await using server = await serveHttp(createCse({ dialect }).http);
     const notes = await notesOf(

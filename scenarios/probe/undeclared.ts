@@ -1,4 +1,4 @@
-/** What works though the conformance statement of a target file does not claim it. */
+/** What works though the conformance statement of a target file denies it. */
 
 import { stranger } from '../engine/messages/usual-headers.ts';
 import type { Claim } from '../engine/result.ts';
@@ -25,7 +25,7 @@ const gap = 20;
 const mostRequests = 30;
 
 /**
- * One request for each feature that is not claimed: reads of the CSE base, and creates in a subtree of its own that is removed
+ * One request for each feature that is denied: reads of the CSE base, and creates in a subtree of its own that is removed
  * again. Nothing of it makes the target send or keep a request. The first answer that fails to come ends it. Gives what works
  * as sentences, what could not be removed, and why it ended early.
  */
@@ -85,5 +85,5 @@ async function tryCreating(asker: Asker, { run, installation }: Judged, chosen: 
 }
 
 function note({ id, name, evidence }: FeatureFinding): string {
-  return `${name} (${id}): it works, though the statement does not claim it (${evidence})`;
+  return `${name} (${id}): it works, though the statement denies it (${evidence})`;
 }

@@ -38,9 +38,9 @@ const group = `
   as: app
   attributes: { rn: all, mnm: 2, mid: [] }
   check: { std.group.create: { rsc: 2001 }, std.create.name-kept: { attributes: { rn: all } } }`;
-const noGroups = 'the statement of ACME does not claim groups and their fan-out points (PICS_GRP)';
+const noGroups = 'the statement of ACME denies groups and their fan-out points (PICS_GRP)';
 
-test('a scenario that has to create a kind which is not claimed is not applicable as a whole', (t) => {
+test('a scenario that has to create a kind which is denied is not applicable as a whole', (t) => {
   const chosen = planOf(t, { group });
   const [one] = reasons(chosen, { PICS_GRP: 'no' });
   assert.equal(one?.scenario, noGroups);
@@ -60,7 +60,7 @@ test('what is unknown is judged like what is not listed; only what is denied is 
   } as const;
   assert.equal(
     applyStatement(chosen, denied).scenarios[0]?.inapplicable,
-    'the statement of ACME does not claim groups and their fan-out points (PICS_GRP: not built)',
+    'the statement of ACME denies groups and their fan-out points (PICS_GRP: not built)',
   );
 });
 
@@ -71,18 +71,18 @@ test('an actor is an application entity, whether or not a step says so', (t) => 
   assert.match(reasons(chosen, { PICS_AE: 'no' })[0]?.scenario ?? '', /PICS_AE/);
 });
 
-test('a scenario all of whose checks are about what is not claimed is not applicable, and others lose those checks', (t) => {
+test('a scenario all of whose checks are about what is denied is not applicable, and others lose those checks', (t) => {
   const fragment = '- retrieve: /${base}/${app}%23rn\n  check: { std.partial.fragment: { rsc: 2000 } }';
   const read = '- retrieve: /${base}/${app}\n  check: { std.common.rn: { rsc: 2000 } }';
   const [all, some] = reasons(planOf(t, { all: fragment, some: `${fragment}\n${read}` }), {
     PICS_PARTIAL_RETRIEVE: 'no',
   });
-  const reason = 'the statement of ACME does not claim retrieval of single attributes: atrl (PICS_PARTIAL_RETRIEVE)';
+  const reason = 'the statement of ACME denies retrieval of single attributes: atrl (PICS_PARTIAL_RETRIEVE)';
   assert.deepEqual(all, { scenario: reason, checks: [reason] });
   assert.deepEqual(some, { scenario: undefined, checks: [reason, undefined] });
 });
 
-test('a refusal of what is not claimed is not judged, and nothing that comes after it depends on it', (t) => {
+test('a refusal of what is denied is not judged, and nothing that comes after it depends on it', (t) => {
   const refused = group.replace('check:', 'expect: refusal\n  check:');
   const either = group.replace('check:', 'expect: either\n  check:');
   const read = '- retrieve: /${base}/${app}\n  check: { std.common.rn: { rsc: 2000 } }';

@@ -9,7 +9,7 @@ import { claimsOf, type Statement, unclaimed } from './statement.ts';
 import { featuresOfNeeds, featuresOfStep } from './step-features.ts';
 
 /**
- * The plan as a conformance statement leaves it: scenarios and checks of what is not claimed are not applicable, with the
+ * The plan as a conformance statement leaves it: scenarios and checks of what is denied are not applicable, with the
  * reason, and what is claimed outright has to be there.
  */
 export function applyStatement(plan: Plan, statement: Statement): Plan {
@@ -29,7 +29,7 @@ function stated(scenario: LoadedScenario, dialect: Dialect, statement: Statement
   return { ...scenario, steps, ...(inapplicable !== undefined && { inapplicable, denied: true }) };
 }
 
-/** A refusal of what is not claimed says nothing either, whichever refusal was expected. */
+/** A refusal of what is denied says nothing either, whichever refusal was expected. */
 function statedStep({ checks, ...step }: LoadedStep, statement: Statement): LoadedStep {
   const needed = featuresOfStep(step.step);
   return {
@@ -44,7 +44,7 @@ function statedStep({ checks, ...step }: LoadedStep, statement: Statement): Load
 }
 
 /**
- * A step of which everything is about what is not claimed may be refused, and blocks nothing then. What comes after one that
+ * A step of which everything is about what is denied may be refused, and blocks nothing then. What comes after one that
  * changes the target, or that later steps take values from, can no longer be judged.
  */
 function doubted(steps: readonly LoadedStep[]): LoadedStep[] {

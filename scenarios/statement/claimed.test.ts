@@ -1,4 +1,4 @@
-/** A kind that is claimed and refused is a violation; one that is not claimed is not judged, and no refusal of it either. */
+/** A kind that is claimed and refused is a violation; one that is denied is not judged, and no refusal of it either. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
@@ -71,7 +71,7 @@ for (const refusal of refusals) {
   });
 }
 
-test('groups that are not claimed are not applicable, with the reason, whatever is done with them', async (t) => {
+test('groups that are denied are not applicable, with the reason, whatever is done with them', async (t) => {
   const ids = ['std.group', 'std.fan-out', 'standard/create', 'standard/without-right'];
   const refusal = { ty: 9, status: 501, rsc: 5001 };
   const { requirements, summary, exit, statement } = await judge(t, refusal, { PICS_GRP: 'no' }, ids);
@@ -81,7 +81,7 @@ test('groups that are not claimed are not applicable, with the reason, whatever 
   assert(groups.length > 20);
   assert.deepEqual(new Set(groups.map(({ verdict }) => verdict)), new Set(['not applicable']));
   assert.deepEqual(
-    groups.filter(({ reason = '' }) => !reason.includes('does not claim groups and their fan-out points (PICS_GRP)')),
+    groups.filter(({ reason = '' }) => !reason.includes('denies groups and their fan-out points (PICS_GRP)')),
     [],
   );
   assert.deepEqual([summary.verdicts.violated, summary.scenarios.blocked, exit.code], [0, 0, 0]);

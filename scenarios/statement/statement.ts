@@ -20,7 +20,7 @@ export function claimsOf({ claims }: Statement): Claim[] {
 export function unclaimed({ of, claims, reasons = {} }: Statement, features: Iterable<FeatureId>): string | undefined {
   const denied = [...new Set(features)].filter((id) => claims[id] === 'no');
   if (denied.length === 0) return undefined;
-  return `the statement of ${of} does not claim ${denied.map((id) => named(id, reasons[id])).join(' and ')}`;
+  return `the statement of ${of} denies ${denied.map((id) => named(id, reasons[id])).join(' and ')}`;
 }
 
 function named(id: FeatureId, reason: string | undefined): string {
