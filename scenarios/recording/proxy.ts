@@ -10,6 +10,7 @@ import { bytesOf } from './bytes-of.ts';
 import { endToEnd, hopByHop } from './end-to-end.ts';
 import type { Passed } from './passed.ts';
 import type { Relay } from './relay.ts';
+import { neverCame, Survival } from './survival.ts';
 
 export interface ProxyOptions {
   readonly target: PreparedUrl;
@@ -42,8 +43,9 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     keepAlive: true,
     trust: target.trust,
   });
+  const survival = new Survival(target, { timeout: options.timeout, tell: options.onLost });
   const serve = (request: IncomingMessage, response: ServerResponse) => {
-    passOn(request, response, pools, options).catch(() => response.destroy());
+    passOn(request, response, { pools, survival }, options).catch(() => response.destroy());
   };
   const server = tls === undefined ? createPlainServer(serve) : createTlsServer({ ...tls, ...demanding(tls) }, serve);
   await listening(server, options.port, address);
@@ -56,6 +58,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await pools.destroy();
+      await survival.close();
     },
   };
 }
@@ -67,7 +70,7 @@ function demanding({ ca }: NonNullable<ProxyOptions['tls']>) {
 async function passOn(
   request: IncomingMessage,
   response: ServerResponse,
-  pools: Pools,
+  { pools, survival }: { readonly pools: Pools; readonly survival: Survival },
   options: ProxyOptions,
 ): Promise<void> {
   const { method = 'GET', url: path = '/' } = request;
@@ -80,12 +83,18 @@ async function passOn(
     return refuse(response, 413, `a body longer than ${largestAnswer} bytes is not passed on`, options);
   const { pathname } = new URL(options.target.description.url);
   try {
-    const answered = await pools.for(options.target.own).request({
+    const sent = {
       method: method as 'GET',
       path: pathname.replace(/\/+$/, '') + path,
       headers: endToEnd(request.rawHeaders),
       body: body.length === 0 ? null : (relay?.outward(body) ?? body),
-      signal: AbortSignal.timeout(options.timeout),
+    } as const;
+    const send = () => pools.for(options.target.own).request({ ...sent, signal: AbortSignal.timeout(options.timeout) });
+    await survival.ready();
+    const answered = await send().catch(async (error: unknown) => {
+      // What may have been done is not done again.
+      if ((await survival.survives({ method, path: shownPath(path) })) && neverCame(error)) return send();
+      throw error;
     });
     const came = await bytesOf(answered.body);
     const answer = relay?.inward(came) ?? came;

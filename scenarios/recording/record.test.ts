@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { parse } from 'yaml';
 import { shipped } from '../../certs/shipped.ts';
 import { createCse, serveHttp, startPair } from '../../sim/index.ts';
 import { lastOf } from '../engine/running/last-of.ts';
+import { mortalReference } from '../engine/targets/embedded/testing/mortal-reference.ts';
 import { check, type RunResult, type TargetChoice } from '../index.ts';
 import { record } from './record.ts';
 
@@ -187,10 +189,35 @@ test('a target that does not answer gives 502, is told, and is not recorded', as
   await target.close();
   const lost: string[] = [];
   const out = fileIn(t);
-  const proxy = await record({ target: { url: target.url }, out, ...limits, onLost: (one) => lost.push(one) });
+  const options = { target: { url: target.url, waitForTarget: 0 }, out, ...limits };
+  const proxy = await record({ ...options, onLost: (one) => lost.push(one) });
   t.after(() => proxy.close());
   const response = await fetch(`${proxy.url}/onem2m`);
   assert.equal(response.status, 502);
-  assert.match(lost[0] ?? '', /^GET \/onem2m got no answer from the target: /);
+  assert.match(lost.at(-1) ?? '', /^GET \/onem2m got no answer from the target: /);
   assert.deepEqual(parse(readFileSync(out, 'utf8')).scenarios.recorded.steps, []);
+});
+
+test('a target that dies is said to, what follows is held until it is back, and what was under way is not sent again', async (t) => {
+  const cse = await mortalReference(t, ({ target }, deaths) => deaths === 0 && target.endsWith('fu=1'));
+  const lost: string[] = [];
+  const died = new EventEmitter();
+  const out = fileIn(t);
+  const onLost = (sentence: string) => {
+    lost.push(sentence);
+    if (sentence.startsWith('the target died')) died.emit('died');
+  };
+  const proxy = await record({ target: { url: cse.url }, out, ...limits, onLost });
+  t.after(() => proxy.close());
+  const dies = once(died, 'died');
+  const deadly = fetch(`${proxy.url}/onem2m?fu=1`);
+  await dies;
+  const held = fetch(`${proxy.url}/onem2m`);
+  await cse.restart();
+  assert.equal((await deadly).status, 502);
+  assert.equal((await held).status, 200);
+  assert.equal(cse.deaths(), 1);
+  assert.match(lost[0] ?? '', /^the target died with GET \/onem2m\?fu=1 under way; waiting$/);
+  assert.equal(lost[1], 'the target is back');
+  assert.equal(parse(readFileSync(out, 'utf8')).scenarios.recorded.steps.length, 1);
 });
