@@ -5,6 +5,7 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import type { Installation } from '../engine/running/installation.ts';
 import type { Opened } from '../engine/running/installations.ts';
+import { registeredOnce } from '../engine/running/run-registering.ts';
 import { Inboxes } from '../engine/targets/inboxes.ts';
 import type { Liveness } from '../engine/targets/liveness.ts';
 import type { Way } from '../engine/targets/target.ts';
@@ -132,8 +133,9 @@ async function shared({
   const opened: Opened = await open(prepared, { ...limits, ...(safety && { safety }) });
   if ('unreachable' in opened) return opened;
   const { installations, depart, survival: { liveness, tidy } = {} } = opened;
-  const [main] = installations.opened();
-  if (main === undefined) throw new TypeError('there is no main installation');
+  const [opening] = installations.opened();
+  if (opening === undefined) throw new TypeError('there is no main installation');
+  const { installation: main, notices } = await registeredOnce(opening, { run, signal });
   const installation = liveness === undefined ? main : watched(main, liveness);
   const way = await wayFor(installation.usualCertificate, installation.certificates);
   await tryLifetime(installation, run, signal);
@@ -141,7 +143,9 @@ async function shared({
     const why = dead ?? (await stillDead(liveness, interrupted));
     const departure = await depart?.(interrupted, why).finally(() => installations.close());
     if (depart === undefined) await installations.close();
-    return departure ?? { left: [], notes: [] };
+    return departure === undefined
+      ? { left: [], notes: notices }
+      : { ...departure, notes: [...notices, ...departure.notes] };
   };
   const claims = target.kind === 'url' ? (target.statement ?? statement) : undefined;
   return {

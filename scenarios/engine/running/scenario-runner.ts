@@ -11,9 +11,9 @@ import { isOnTheWire } from './on-the-wire.ts';
 import type { Plan } from './plan.ts';
 import { Registrar } from './registrar.ts';
 import { registrationsOf } from './registrations.ts';
+import { runRegistering } from './run-registering.ts';
 import { runScenario } from './scenario-run.ts';
 import { faultOf } from './scenario-state.ts';
-import type { RefusedRegistration } from './sending.ts';
 import type { Surroundings } from './surroundings.ts';
 import { Turns } from './turns.ts';
 
@@ -29,11 +29,6 @@ export interface RunnerOptions {
   /** Told at once what the user should know. */
   readonly tell: (notice: string) => void;
 }
-
-/** So often a scenario begins whose registration is refused. */
-const mostTries = 4;
-/** A request identifier is never used again. */
-const requestsEach = 1000;
 
 /** Runs a scenario on the installation that has what it needs; never rejects. */
 export class ScenarioRunner {
@@ -93,24 +88,13 @@ export class ScenarioRunner {
     const shared = originator === undefined ? 0 : atOnce;
     if (shared > 1) return notApplicable(scenario, severalRegistrations(originator), this.#levelOf);
     if (shared === 0 && !withCertificate) return runScenario(scenario, number, this.#surroundings(installation));
-    return this.#turnsOf(installation).take(() => this.#runRegistering(installation, scenario, number));
-  }
-
-  /** From its start again where a registration was refused, and something could be done about that. */
-  async #runRegistering(installation: Installation, scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
-    const registrar = this.#registrarOf(installation);
-    const { signal, notSent } = this.#options;
-    for (let tries = 1; ; tries += 1) {
-      const refused: RefusedRegistration[] = [];
-      const result = await runScenario(scenario, number, {
-        ...this.#surroundings(registrar.installation),
-        taken: registrar.taken,
-        onRefused: (registration) => refused.push(registration),
-        sent: (tries - 1) * requestsEach,
-      });
-      const over = tries === mostTries || signal.aborted || notSent() !== undefined;
-      if (over || !(await registrar.settle(refused[0]))) return result;
-    }
+    return this.#turnsOf(installation).take(() =>
+      runRegistering(scenario, {
+        registrar: this.#registrarOf(installation),
+        number,
+        around: (one) => this.#surroundings(one),
+      }),
+    );
   }
 
   /** How the target delivers notifications; tried once, when the first scenario asks for it, and again if it died meanwhile. */
