@@ -94,3 +94,30 @@ test('an answer cannot lead the cleanup out of the parent', async (t) => {
     [4, 3, 2, 1, 0].map((at) => `DELETE /onem2m/cl-${result.run}-1-${at}`),
   );
 });
+
+test('what a target names otherwise, though by a name of the run, is removed under that name', async (t) => {
+  const cse = await testCse(t, ({ method, body }) => {
+    if (method !== 'POST') return undefined;
+    const rn = `C${JSON.parse(body)['m2m:cnt'].rn}`;
+    const created = { 'm2m:cnt': { rn, ri: rn } };
+    cse.tree.set(`/onem2m/${rn}`, created);
+    return { status: 201, body: created };
+  });
+  const text = fileOf({ one: '- create: container\n  in: /${base}\n  attributes: { rn: "${name}-one" }' });
+  await runPlan(planOf(t, text), cse.url);
+  assert.deepEqual([...cse.tree.keys()], ['/onem2m']);
+});
+
+test('what a target has taken twice is removed twice', async (t) => {
+  let copies = 0;
+  const cse = await testCse(t, ({ method, path, body }) => {
+    const { rn = path.split('/').at(-1) } = method === 'POST' ? JSON.parse(body)['m2m:cnt'] : {};
+    if (method === 'POST') copies += 1;
+    if (method === 'DELETE' && copies === 0) return { status: 404 };
+    if (method === 'DELETE') copies -= 1;
+    return method === 'GET' ? undefined : { status: method === 'POST' ? 201 : 200, body: { 'm2m:cnt': { rn } } };
+  });
+  const create = '- create: container\n  in: /${base}\n  attributes: { rn: "${name}-one" }';
+  await runPlan(planOf(t, fileOf({ one: `${create}\n${create}` })), cse.url);
+  assert.equal(copies, 0);
+});

@@ -43,7 +43,7 @@ export async function* removeCreated(
 
 /** As whoever created it; where that is refused, as the administrator. */
 async function remove(
-  { path, originator, way }: Created,
+  { path, originator, way, copies = 1 }: Created,
   target: Target | undefined,
   { speech, admin }: Removing['wording'],
 ): Promise<Exchange | { readonly objection: string } | undefined> {
@@ -54,8 +54,10 @@ async function remove(
     const headers = headerList(senderHeaders({ originator: by, speech }));
     return target.send({ method: 'DELETE', path, headers }, way).catch(() => undefined);
   };
-  const exchange = await send(originator);
-  return exchange?.answer?.status === 403 && admin !== undefined ? send(admin) : exchange;
+  let exchange = await send(originator);
+  if (exchange?.answer?.status === 403 && admin !== undefined) exchange = await send(admin);
+  for (let left = copies; left > 1 && exchange !== undefined && isSuccess(exchange); left -= 1) await send(originator);
+  return exchange;
 }
 
 /** What is answered as not found, or by a failure, is read before it is believed to be gone. */

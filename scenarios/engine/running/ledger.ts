@@ -12,6 +12,8 @@ export interface Created {
   readonly path: string;
   readonly originator: string | undefined;
   readonly way: Way;
+  /** How often its creation was answered as done: a target that takes a name twice may hold as many. */
+  readonly copies?: number;
 }
 
 /** What a request changes in the target. */
@@ -27,6 +29,8 @@ export interface Change {
 export class Ledger {
   readonly #holdings: Holdings;
   readonly #by = new Map<number, Omit<Created, 'path'>>();
+  /** By site and path. */
+  readonly #copies = new Map<string, number>();
 
   constructor(sites: Readonly<Partial<Record<Site, CseNames>>>) {
     this.#holdings = new Holdings(undefined, sites);
@@ -67,6 +71,10 @@ export class Ledger {
     const number = this.#by.size + 1;
     this.#by.set(number, by);
     const [parent, asked] = kind === 'creates' ? parted(path) : [path, isName(name) ? name : undefined];
+    if (asked !== undefined && isSuccess(exchange)) {
+      const copied = `${by.on} ${parent}/${asked}`;
+      this.#copies.set(copied, (this.#copies.get(copied) ?? 0) + 1);
+    }
     const line = {
       kind: 'creating',
       number,
@@ -83,7 +91,8 @@ export class Ledger {
   #createdBy({ line, paths, claims }: Holding): Created | undefined {
     const by = this.#by.get(line.number);
     const path = paths[0] ?? [...claims.values()][0]?.path;
-    return by === undefined || path === undefined ? undefined : { ...by, path };
+    if (by === undefined || path === undefined) return undefined;
+    return { ...by, path, copies: this.#copies.get(`${by.on} ${path}`) ?? 1 };
   }
 }
 

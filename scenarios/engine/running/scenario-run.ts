@@ -24,8 +24,8 @@ import { faultOf, stateOf } from './scenario-state.ts';
 import { fallsShort, withoutExpiration } from './second-thoughts.ts';
 import {
   changeOf,
+  changesBy,
   exchangeOf,
-  keptRequest,
   missesReceiver,
   refusalOf,
   type SharedRegistration,
@@ -154,9 +154,7 @@ class ScenarioRun {
     const first = await exchangeOf(prepared, acting, entry.checks);
     const bare = () => prepare(step, this.#names, { originator: acting.originator, speech: this.#speech });
     const exchange = living === step ? first : await withoutExpiration(first, bare, { entry, acting, ...this.#around });
-    if (change !== undefined) this.#ledger.note(change, acting, exchange);
-    const kept = keptRequest(exchange);
-    if (kept !== undefined) this.#ledger.note({ kind: 'is told', path: kept }, acting, exchange);
+    for (const one of changesBy(change, exchange, this.#label)) this.#ledger.note(one, acting, exchange);
     const seen = observationOf(exchange);
     this.#capture(step, seen.view);
     const shown = { ...(acting.on === 'backend' && { on: acting.on }), exchange: recordedExchange(exchange) };

@@ -1,6 +1,7 @@
+import { isName } from '../../safety/told-paths.ts';
 import type { LoadedCheck } from '../files/load.ts';
 import { expectationOf, type SendingStep } from '../grammar/grammar-step.ts';
-import { viewOf } from '../judging/answer.ts';
+import { isSuccess, viewOf } from '../judging/answer.ts';
 import { headersOf, isObject } from '../judging/body.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import { interpolate, interpolateToText, type Names } from '../messages/interpolate.ts';
@@ -64,7 +65,7 @@ export function missesReceiver(exchange: Exchange): boolean {
 }
 
 /** The path of what a target keeps of a request that it answers later (TS-0004 7.3.2.2, 7.5.1.1: uri). */
-export function keptRequest(exchange: Exchange): string | undefined {
+function keptRequest(exchange: Exchange): string | undefined {
   const { body } = viewOf(exchange);
   const address = exchange.answer?.status === 202 && isObject(body) ? body['m2m:uri'] : undefined;
   if (typeof address !== 'string' || address === '') return undefined;
@@ -108,4 +109,18 @@ export function refusalOf(registration: SharedRegistration, exchange: Exchange):
 export function takenOriginator(refused: RefusedRegistration | undefined, exchange: Exchange): string | undefined {
   if (refused === undefined || !refused.conflict || !refused.wanted) return undefined;
   return `${exchange.answer?.status}: an application entity may be registered as ${refused.originator} already; the run needs that originator for itself`;
+}
+
+/** What an exchange has changed, as far as that is the run's to remove again. */
+export function changesBy(change: Change | undefined, exchange: Exchange, label: string): Change[] {
+  const kept = keptRequest(exchange);
+  const told: Change | undefined = kept === undefined ? undefined : { kind: 'is told', path: kept };
+  return [change, change && renamed(change, exchange, label), told].filter((one) => one !== undefined);
+}
+
+/** What a target has created under another name than the one asked for, where that is a name of the run as well. */
+function renamed(change: Change, exchange: Exchange, label: string): Change | undefined {
+  const { rn } = isSuccess(exchange) ? (viewOf(exchange).attributes ?? {}) : {};
+  if (change.kind !== 'creates below' || change.name === undefined || !isName(rn) || rn.includes('/')) return undefined;
+  return rn !== change.name && rn.includes(label) ? { kind: 'creates', path: `${change.path}/${rn}` } : undefined;
 }
