@@ -22,10 +22,6 @@ const Capture = z
     z.string().describe('Name of an attribute of the answer.'),
     z.strictObject({ header: z.string() }),
     z.strictObject({ attribute: z.string(), written: z.enum(timestampForms) }),
-    z.strictObject({
-      attribute: z.string(),
-      where: z.record(z.string(), Matcher).describe('Taken only where these attributes of the answer are so.'),
-    }),
     z.strictObject({ found: z.int().min(0).describe('Position in the discovery result, from 0.') }),
   ])
   .meta({ id: 'Capture' });

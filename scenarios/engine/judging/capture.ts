@@ -1,13 +1,11 @@
-import type { Matcher } from '../grammar/grammar-matcher.ts';
 import type { Capture } from '../grammar/grammar-step.ts';
-import { interpolateMatcher, type Named, type Names } from '../messages/interpolate.ts';
+import type { Named } from '../messages/interpolate.ts';
 import { ownValue } from '../own-value.ts';
 import type { AnswerView } from './answer.ts';
-import { match } from './matchers.ts';
 import { parseTimestamp, writeTimestamp } from './timestamp.ts';
 
-/** The value that a capture names, or the reason why there is none. `names`: what its conditions may refer to. */
-export function capture(what: Capture, answer: AnswerView, names: Names = new Map()): Named {
+/** The value that a capture names, or the reason why there is none. */
+export function capture(what: Capture, answer: AnswerView): Named {
   if (typeof what === 'string') return present(attribute(answer, what), `attribute ${what}`);
   if ('header' in what) return present(answer.headers.get(what.header.toLowerCase()), `header ${what.header}`);
   if ('found' in what) {
@@ -15,22 +13,10 @@ export function capture(what: Capture, answer: AnswerView, names: Names = new Ma
     return present(answer.found[what.found], `element ${what.found} of the discovery result`);
   }
   const value = attribute(answer, what.attribute);
-  if ('where' in what) {
-    const differs = Object.entries(what.where).find(
-      ([name, matcher]) => !holds(matcher, attribute(answer, name), names),
-    );
-    return differs === undefined
-      ? present(value, `attribute ${what.attribute}`)
-      : { missing: `attribute ${differs[0]} was not what it takes` };
-  }
   if (value === undefined) return present(value, `attribute ${what.attribute}`);
   const instant = typeof value === 'string' ? parseTimestamp(value) : undefined;
   if (instant === undefined) return { missing: `attribute ${what.attribute} was no timestamp` };
   return { value: writeTimestamp(instant, what.written) };
-}
-
-function holds(matcher: Matcher, value: unknown, names: Names): boolean {
-  return match(interpolateMatcher(matcher, names), value) === 'passed';
 }
 
 function attribute(answer: AnswerView, name: string): unknown {

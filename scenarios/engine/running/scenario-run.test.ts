@@ -245,17 +245,6 @@ test('a capture that finds nothing blocks the steps that need it, with that reas
   assert.equal(result.exit.code, 4);
 });
 
-test('a value can be taken only where other attributes of the answer are so', async (t) => {
-  const cse = await testCse(t);
-  const check = 'attributes: { rn: { same as: "${taken}" } }';
-  const look = (csi: string) =>
-    `- retrieve: /\${base}\n  capture: { taken: { attribute: rn, where: { csi: "${csi}" } } }\n  check: { doc.one: { ${check} } }`;
-  const text = fileOf({ so: look('/${cse}'), other: look('/another') });
-  const { scenario } = await runPlan(planOf(t, text), cse.url);
-  assert.deepEqual(checks(scenario('so')), [['doc.one', 'passed', undefined]]);
-  assert.deepEqual(checks(scenario('other')), [['doc.one', 'not testable', 'attribute csi was not what it takes']]);
-});
-
 test('no answer fails status checks and leaves the others open', async (t) => {
   const cse = await testCse(t, ({ path }) => (path.endsWith('/mute') ? 'say nothing' : undefined));
   const text = fileOf({

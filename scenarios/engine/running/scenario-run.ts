@@ -213,7 +213,7 @@ class ScenarioRun {
 
   #capture(step: Step, view: AnswerView): void {
     for (const [name, what] of Object.entries('capture' in step ? (step.capture ?? {}) : {}))
-      this.#names.set(name, capture(what, view, this.#names));
+      this.#names.set(name, capture(what, view));
   }
 
   /** The step, where what it and the rest take for granted was looked at and does not hold. */
