@@ -30,10 +30,13 @@ export function restarter(command: string): () => Promise<void> {
     child.unref();
     const over = new AbortController();
     const ended = once(child, 'exit', { signal: over.signal }).catch(() => undefined);
+    // It keeps the process alive, which may have nothing else to do meanwhile.
+    let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
-      setTimeout(resolve, longest).unref();
+      timer = setTimeout(resolve, longest);
     });
     await Promise.race([ended, late]);
+    clearTimeout(timer);
     over.abort();
   };
 }
