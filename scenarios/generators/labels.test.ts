@@ -1,6 +1,7 @@
 /** What a filter by label does wrong has one name, and so one level, whoever finds it: check, or explore. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createCse, serveHttp } from '../../sim/index.ts';
 import { check } from '../check.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { explore } from './explore.ts';
@@ -25,3 +26,14 @@ for (const [fault, requirement] of rows) {
     assert.equal(counterexample?.requirement, requirement);
   });
 }
+
+test('where an update does not change the labels that are shown, it convicts no filter', async () => {
+  const cse = createCse();
+  const handle: typeof cse.http.handle = (request) =>
+    cse.http.handle(request.method === 'PUT' ? { ...request, method: 'GET', body: new Uint8Array() } : request);
+  await using server = await serveHttp({ ...cse.http, handle });
+  const target = { kind: 'url', url: server.url } as const;
+  const { requirements } = await lastOf(check({ ids: ['documented/labels/update'], target, again: false }));
+  const filter = requirements.filter(({ id, verdict }) => id.startsWith('discovery.label.') && verdict !== 'excluded');
+  assert.deepEqual(new Set(filter.map(({ verdict }) => verdict)), new Set(['not testable']));
+});
