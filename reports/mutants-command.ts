@@ -10,6 +10,7 @@ export interface MutantsFlags {
   sample?: number;
   generators?: true;
   drawn?: number;
+  sound?: number;
   dialect?: Dialect;
   runs?: number;
   seed?: number;
@@ -33,6 +34,7 @@ With --generators no scenario is run: generated sequences look for the faults, a
 on the CSE with the fault and on the sound one. Exit codes are then 0 at least 90 % found, the median in at most 4 requests, else 1.
 With --drawn deviations are drawn by a seed from operators and the resource tables of the simulator, never from requirements. Each one
 is proved active by a witness, a sequence of requests that the deviating CSE answers otherwise, and then judged by every scenario.
+With --sound nothing is wrong, so that whatever is found is a false alarm.
 Exit codes: 0 every fault is killed and named, 1 one is not, 2 usage, 130 interrupted.
 
 Examples:
@@ -59,8 +61,13 @@ export function addMutantsCommand(program: Command, wholeNumber: (text: string) 
       'look for the faults by generated sequences alone; without ids for those that only sequences show',
     )
     .option('--drawn <number>', 'draw so many deviations, and judge them by every scenario of the dialect', wholeNumber)
+    .option(
+      '--sound <number>',
+      'draw so many ways to answer otherwise that everybody has to take: none may fail',
+      wholeNumber,
+    )
     .addOption(
-      new Option('--dialect <name>', 'of the CSE, with --drawn (default: documented)').choices([
+      new Option('--dialect <name>', 'of the CSE, with --drawn or --sound (default: documented)').choices([
         'documented',
         'onem2m',
       ]),
@@ -68,7 +75,7 @@ export function addMutantsCommand(program: Command, wholeNumber: (text: string) 
     .option('--runs <number>', 'sequences for each fault, with --generators (default: 2000)', wholeNumber)
     .option(
       '--seed <number>',
-      'what sequences are made from, and deviations drawn by, with --generators or --drawn (default: 1)',
+      'what sequences are made from, and deviations drawn by, with --generators, --drawn or --sound (default: 1)',
       wholeNumber,
     )
     .option('--jobs <number>', 'worker processes (default: two for each processor)', wholeNumber)
@@ -85,7 +92,7 @@ export function addMutantsCommand(program: Command, wholeNumber: (text: string) 
         const { runGenerated } = await import('./mutants/run-generated.ts');
         return runGenerated(ids, flags);
       }
-      if (flags.drawn !== undefined) {
+      if (flags.drawn !== undefined || flags.sound !== undefined) {
         const { runDrawn } = await import('./mutants/run-drawn.ts');
         return runDrawn(ids, flags);
       }

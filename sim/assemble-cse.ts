@@ -5,6 +5,7 @@ import { Cse } from './core/cse.ts';
 import { defaultLimits, type Limits } from './core/limits.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
 import { deviating } from './deviations/deviating.ts';
+import { varying } from './deviations/varying.ts';
 import { documented } from './dialects/documented.ts';
 import { createHttpService, type HttpServiceOptions } from './dialects/http-service.ts';
 import { onem2m } from './dialects/onem2m.ts';
@@ -49,12 +50,12 @@ export function assembleCse(options: CseOptions, installation: Installation, sen
     },
   );
   core.tree.keepsExpired = options.keepExpired === true;
-  const { onError } = options;
-  const service = createHttpService(deviating(core, options.deviations ?? []), {
+  const { onError, faults = [], deviations = [], variations = [] } = options;
+  const service = createHttpService(deviating(core, deviations), {
     ...installation(core),
     ...(onError && { onError }),
   });
-  return { core, http: withFaults(service, core, options.faults ?? []) };
+  return { core, http: varying(withFaults(service, core, faults), variations) };
 }
 
 const usualIdentity = {

@@ -6,6 +6,7 @@ import type { Limits } from './core/limits.ts';
 import type { DialectName } from './core/resource-type.ts';
 import type { Snapshot } from './core/snapshot.ts';
 import type { Deviation } from './deviations/deviation.ts';
+import type { Variation } from './deviations/variation.ts';
 import type { HttpService } from './dialects/http-message.ts';
 import { createInstalledCse } from './installed-cse.ts';
 import { type CseControls, controlsOf } from './instruments/controls.ts';
@@ -60,6 +61,8 @@ export interface CseOptions {
   readonly faults?: readonly string[];
   /** What it does otherwise than the standard and the interface say, as data. */
   readonly deviations?: readonly Deviation[];
+  /** In which ways its answers differ that everybody has to take. */
+  readonly variations?: readonly Variation[];
   /** How many requests its journals keep; 1,000 unless given, of a CSE of a pair 5,000. 0: they stay empty. */
   readonly journal?: number;
   /** Hears of defects of the CSE, which it answers by 500. */

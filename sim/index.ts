@@ -15,6 +15,8 @@ export { type Snapshot, SnapshotError } from './core/snapshot.ts';
 export { type CseOptions, createCse, type InMemoryCse, type ReferenceCse } from './create-cse.ts';
 export { attributesIn, type Deviation, operatorOf, wordsFor } from './deviations/deviation.ts';
 export { drawDeviations } from './deviations/draw.ts';
+export { drawVariations } from './deviations/draw-variations.ts';
+export { type Variation, wordsForVariations } from './deviations/variation.ts';
 export { type Witness, witnessOf } from './deviations/witness.ts';
 export type { HttpService } from './dialects/http-message.ts';
 export { type Sender, UnreachableError } from './dialects/outgoing-message.ts';

@@ -6,7 +6,6 @@ import { type Plan, plan } from '../engine/running/plan.ts';
 import { run } from '../engine/running/run.ts';
 import type { EmbeddedChoice } from '../engine/targets/embedded/choice.ts';
 import { openEmbedded } from '../engine/targets/embedded/open-embedded.ts';
-import type { Deviation } from '../engine/targets/embedded/simulated-deviations.ts';
 import type { Mutant, Sight, Violation } from './mutant.ts';
 
 /** Scenarios at the same time: while one waits for a notification others run. */
@@ -19,12 +18,14 @@ export function see({ fault, dialect, files }: Mutant): Promise<Sight> {
   return seen({ faults: [fault.id] }, plan(loadedFrom(files), { dialect, ownFiles: true }));
 }
 
-/** The same with these deviations, by every scenario of the dialect. */
-export function seeDeviations(deviations: readonly Deviation[], dialect: Dialect): Promise<Sight> {
-  return seen({ deviations }, plan(all(), { dialect }));
+/** The same by every scenario of the dialect. */
+export function seeWhole(what: Otherwise, dialect: Dialect): Promise<Sight> {
+  return seen(what, plan(all(), { dialect }));
 }
 
-async function seen(what: Pick<EmbeddedChoice, 'faults' | 'deviations'>, chosen: Plan): Promise<Sight> {
+type Otherwise = Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations'>;
+
+async function seen(what: Otherwise, chosen: Plan): Promise<Sight> {
   const { dialect } = chosen;
   const open = (startedAt: number) =>
     openEmbedded({ kind: 'embedded', ...what, hasty: true, dialect, connections: jobs, timeout, startedAt });

@@ -1,4 +1,4 @@
-import type { Deviation, Witness } from '../../engine/targets/embedded/simulated-deviations.ts';
+import type { Deviation, Variation, Witness } from '../../engine/targets/embedded/simulated-deviations.ts';
 import type { Sight, Violation } from '../mutant.ts';
 
 /** What a worker made of a deviation that was drawn. */
@@ -9,25 +9,41 @@ export interface DrawnSight {
   readonly sight?: Sight;
 }
 
-/** `identified`: the first thing told names what deviates. `seen`: something was found, and tells of another thing. */
-export type DrawnVerdict = 'identified' | 'seen' | 'not seen' | 'not judged';
+/**
+ * Of a deviation, `identified`: the first thing told names what deviates; `seen`: something was found, and tells of another thing.
+ * Of what everybody has to take, `quiet`: nothing was found.
+ */
+export type DrawnVerdict = 'identified' | 'seen' | 'not seen' | 'quiet' | 'false alarm' | 'not judged';
 
-export const drawnVerdicts: readonly DrawnVerdict[] = ['identified', 'seen', 'not seen', 'not judged'];
+/** In the order in which they are told. */
+export const drawnVerdicts: Readonly<Record<'deviations' | 'variations', readonly DrawnVerdict[]>> = {
+  deviations: ['identified', 'seen', 'not seen', 'not judged'],
+  variations: ['quiet', 'false alarm', 'not judged'],
+};
 
-/** What the harness makes of one deviation. */
+export type Drawn = { readonly deviation: Deviation } | { readonly variations: readonly Variation[] };
+
+/** What the harness makes of what was drawn. */
 export interface DrawnRow {
   /** Its position among those that were drawn, from 0. */
   readonly number: number;
-  readonly deviation: Deviation;
+  readonly drawn: Drawn;
   /** Such as `m2m:cnt, retrieve: drop cni`. */
   readonly says: string;
+  /** The operator of a deviation, the kinds of variations. */
   readonly operator: string;
-  readonly witness: Witness;
+  /** Of a deviation. */
+  readonly witness?: Witness;
   readonly verdict: DrawnVerdict;
   readonly violations: readonly Violation[];
   readonly reason?: string;
   /** Milliseconds. */
   readonly took: number;
+}
+
+export function verdictOnSound({ violations, scenarios, troubles }: Sight): DrawnVerdict {
+  if (violations.length > 0) return 'false alarm';
+  return scenarios === 0 || troubles.length > 0 ? 'not judged' : 'quiet';
 }
 
 /** By what the first violation says: the attribute; without one, the operation, a list or the code. */

@@ -5,7 +5,7 @@ import { lastOf } from '../../engine/running/last-of.ts';
 import type { Deviation } from '../../engine/targets/embedded/simulated-deviations.ts';
 import type { Sight } from '../mutant.ts';
 import { drawn } from './drawn.ts';
-import { type DrawnRow, verdictOn } from './drawn-row.ts';
+import { type DrawnRow, verdictOn, verdictOnSound } from './drawn-row.ts';
 
 const rest = ({ took: _took, ...row }: DrawnRow) => row;
 
@@ -16,10 +16,28 @@ test('a seed gives the same deviations, witnesses and verdicts, however many pro
   assert.deepEqual([one.rows.length, one.interrupted, one.dialect, one.seed], [3, false, 'documented', 5]);
   assert.ok(one.drawn >= 3);
   for (const { witness, verdict } of one.rows) {
-    assert.ok(witness.requests.length > 0);
-    assert.notEqual(witness.sound, witness.deviating);
+    assert.ok((witness?.requests.length ?? 0) > 0);
+    assert.notEqual(witness?.sound, witness?.deviating);
     assert.notEqual(verdict, 'not judged');
   }
+});
+
+test('what everybody has to take raises no alarm, and is told otherwise than a deviation', async () => {
+  const { rows, of } = await lastOf(drawn({ count: 4, seed: 2, of: 'variations' }));
+  assert.equal(of, 'variations');
+  assert.deepEqual(
+    rows.map(({ verdict, witness }) => [verdict, witness]),
+    Array(4).fill(['quiet', undefined]),
+  );
+  const alarm = { ...sight('container.cni', 'absent') };
+  assert.deepEqual(
+    [
+      verdictOnSound(alarm),
+      verdictOnSound({ ...alarm, violations: [] }),
+      verdictOnSound({ ...alarm, violations: [], scenarios: 0 }),
+    ],
+    ['false alarm', 'quiet', 'not judged'],
+  );
 });
 
 test('whoever asks for none is told so', async () => {

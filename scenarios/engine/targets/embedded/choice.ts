@@ -1,5 +1,5 @@
 import type { Dialect } from '../../grammar/dialects.ts';
-import type { Deviation } from './simulated-deviations.ts';
+import type { Deviation, Variation } from './simulated-deviations.ts';
 
 /** The project's own reference CSE as a target. */
 export interface EmbeddedChoice {
@@ -9,6 +9,8 @@ export interface EmbeddedChoice {
   readonly faults?: readonly string[];
   /** What the gateway does wrong on purpose, as data. */
   readonly deviations?: readonly Deviation[];
+  /** In which ways the gateway answers otherwise that everybody has to take. */
+  readonly variations?: readonly Variation[];
   /** For very many runs: without a wire wherever a scenario does not look at it, and without waiting for what will not come. */
   readonly hasty?: boolean;
 }

@@ -24,8 +24,10 @@ export function speechOf(dialect: Dialect): Pick<Installation, 'dialect' | 'rele
   return { dialect, release, ...(dialect === 'onem2m' && { admin: dialectSettings.onem2m.cse.admin }) };
 }
 
-export function faultsOf({ faults, deviations }: EmbeddedChoice): Pick<EmbeddedChoice, 'faults' | 'deviations'> {
-  return { ...(faults && { faults }), ...(deviations && { deviations }) };
+type Otherwise = Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations'>;
+
+export function faultsOf({ faults, deviations, variations }: EmbeddedChoice): Otherwise {
+  return { ...(faults && { faults }), ...(deviations && { deviations }), ...(variations && { variations }) };
 }
 
 /** Requests come from an address, as they do over a network. */

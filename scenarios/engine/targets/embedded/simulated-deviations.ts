@@ -3,8 +3,11 @@ export {
   attributesIn,
   type Deviation,
   drawDeviations,
+  drawVariations,
   operatorOf,
+  type Variation,
   type Witness,
   witnessOf,
   wordsFor,
+  wordsForVariations,
 } from '../../../../sim/index.ts';
