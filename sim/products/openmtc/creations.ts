@@ -145,7 +145,7 @@ export const creations: readonly Quirk[] = [
     id: 'policy.rules.plain-lists',
     says: 'pv and pvs are plain lists of rules; the form of the standard is refused with 400 and 4000.',
     notes: notes('7: pv/pvs are plain ARRAYS; TS-0004 {"acr":[..]} -> 400'),
-    violates: { onem2m: ['std.policy.create', 'std.policy.optional', 'std.base-child.create'] },
+    violates: { onem2m: ['std.policy.create', 'std.base-child.create'] },
     wrap: handling((request, service, core) => {
       const shown = toBeCreated(request);
       if (shown?.root !== 'm2m:acp') return service.handle(request);
