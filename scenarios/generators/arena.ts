@@ -10,7 +10,6 @@ import { Inboxes } from '../engine/targets/inboxes.ts';
 import type { Liveness } from '../engine/targets/liveness.ts';
 import type { Way } from '../engine/targets/target.ts';
 import { watched } from '../engine/targets/watched.ts';
-import { tryLifetime } from '../safety/lifetime-trial.ts';
 import type { Departure, SafetyChoice } from '../safety/run-safety.ts';
 import { wayFor } from '../safety/way.ts';
 import type { Statement } from '../statement/statement.ts';
@@ -138,7 +137,6 @@ async function shared({
   const { installation: main, notices } = await registeredOnce(opening, { run, signal });
   const installation = liveness === undefined ? main : watched(main, liveness);
   const way = await wayFor(installation.usualCertificate, installation.certificates);
-  await tryLifetime(installation, run, signal);
   const leave = async (interrupted: boolean, dead?: string) => {
     const why = dead ?? (await stillDead(liveness, interrupted));
     const departure = await depart?.(interrupted, why).finally(() => installations.close());

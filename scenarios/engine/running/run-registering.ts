@@ -37,13 +37,17 @@ export async function runRegistering(
   }
 }
 
-/** Registers once, where one originator stands for all, before anything rests on that; gives what the target is used as from then on. */
+/**
+ * Registers once before anything rests on that: where one originator stands for all, who may be registered already, and to find out
+ * whether the target is to be told when what is created expires. Gives what the target is used as from then on.
+ */
 export async function registeredOnce(
   installation: Installation,
   { run, signal = new AbortController().signal }: { readonly run: string; readonly signal?: AbortSignal | undefined },
 ): Promise<Registrar> {
   const registrar = new Registrar(installation, () => {});
-  if (installation.originator === undefined || installation.vacate === undefined) return registrar;
+  const isShared = installation.originator !== undefined && installation.vacate !== undefined;
+  if (!isShared && installation.lifetime?.refused === undefined) return registrar;
   const around = (one: Installation): Surroundings => ({ installation: one, run, signal, levelOf: () => 'gap' });
   await runRegistering(registration(installation), { registrar, number: 0, around });
   return registrar;

@@ -3,8 +3,8 @@ import { UsageError } from '../../engine/files/diagnostics.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { TargetDescription } from '../../engine/result.ts';
 import type { Installation } from '../../engine/running/installation.ts';
+import { registeredOnce } from '../../engine/running/run-registering.ts';
 import type { HeaderList, Way } from '../../engine/targets/target.ts';
-import { tryLifetime } from '../../safety/lifetime-trial.ts';
 import type { Departure, SafetyChoice } from '../../safety/run-safety.ts';
 import { wayFor } from '../../safety/way.ts';
 import type { Statement } from '../../statement/statement.ts';
@@ -52,13 +52,13 @@ async function opened({ target, signal, safety, ...limits }: SiteOptions): Promi
   const site = await open(prepared, { ...limits, connections: 1, ...(safety && { safety }) });
   if ('unreachable' in site) return site;
   const { installations, depart, description } = site;
-  const [installation] = installations.opened();
-  if (installation === undefined) throw new TypeError('there is no main installation');
-  await tryLifetime(installation, limits.run, signal);
+  const [opening] = installations.opened();
+  if (opening === undefined) throw new TypeError('there is no main installation');
+  const { installation, notices } = await registeredOnce(opening, { run: limits.run, signal });
   const leave = async (interrupted: boolean): Promise<Departure> => {
     const departure = await depart?.(interrupted).finally(() => installations.close());
     if (depart === undefined) await installations.close();
-    return departure ?? { left: [], notes: [] };
+    return { left: [], ...departure, notes: [...notices, ...(departure?.notes ?? [])] };
   };
   const said = target.kind === 'url' ? { statement: target.statement ?? statement } : {};
   return {
