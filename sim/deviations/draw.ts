@@ -3,12 +3,17 @@ import fc from 'fast-check';
 import type { Operation } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { Deviation, Does, LetterClass, When } from './deviation.ts';
-import { type DrawableAttribute, type DrawableKind, drawableKinds, formsIn } from './drawable.ts';
+import { type Asking, type DrawableAttribute, type DrawableKind, drawableKinds, formsFor } from './drawable.ts';
 
 /** An endless sequence, the same one for the same seed. Some do nothing that can be seen: see `witnessOf`. */
 export function* drawDeviations(dialect: DialectName, seed: number): Generator<Deviation, void> {
   const kinds = drawableKinds(dialect);
-  const arbitrary = fc.constantFrom(...kinds).chain((kind) => deviationOf(kind, dialect));
+  // The many kinds of flexible containers and management objects are as much as one.
+  const types = [...new Set(kinds.map(({ ty }) => ty))].map((ty) => kinds.filter((kind) => kind.ty === ty));
+  const arbitrary = fc
+    .constantFrom(...types)
+    .chain((alike) => fc.constantFrom(...alike))
+    .chain((kind) => deviationOf(kind, dialect));
   const told = new Set<string>();
   for (let batch = 0; ; batch += 1) {
     for (const deviation of fc.sample(arbitrary, { seed: seed + batch * 1_000_003, numRuns: 100 })) {
@@ -36,6 +41,7 @@ const powers = [2, 4, 8, 16, 32, 64, 256];
 /** What goes wrong with an attribute where its resource is shown, or given. */
 function ofAttribute(kind: DrawableKind, attribute: DrawableAttribute, dialect: DialectName): fc.Arbitrary<Deviation> {
   const { name } = attribute;
+  if (!attribute.known) return whenOf(kind, false, dialect).map((when) => ({ when, does: { drop: name } }));
   const ways: fc.Arbitrary<Does>[] = [fc.constant({ drop: name }), fc.constant({ borrow: name })];
   const alike = kind.attributes.filter(({ form, name: other }) => form === attribute.form && other !== name);
   if (attribute.form !== 'other' && alike.length > 0)
@@ -68,21 +74,26 @@ function limiting(operator: 'stop' | 'wrap', name: string, at: readonly number[]
 /** Where and when; what is given is given in a create or an update. */
 function whenOf({ root, operations }: DrawableKind, given: boolean, dialect: DialectName): fc.Arbitrary<When> {
   const possible = operations.filter((one) => one !== 'delete' && (!given || one === 'create' || one === 'update'));
-  return fc
-    .tuple(fc.option(fc.constantFrom(...possible), { freq: 3 }), circumstances(given, dialect))
-    .map(([operation, more]) => ({ type: root, ...(operation !== null && { operation }), ...more }));
+  return fc.option(fc.constantFrom(...possible), { freq: 3 }).chain((operation) =>
+    circumstances(root, operation ?? 'retrieve', dialect).map((more) => ({
+      type: root,
+      ...(operation !== null && { operation }),
+      ...more,
+    })),
+  );
 }
 
 /** Mostly always; else by address, by originator, or now and then. */
-function circumstances(creating: boolean, dialect: DialectName): fc.Arbitrary<When> {
+function circumstances(root: string, operation: Asking, dialect: DialectName): fc.Arbitrary<When> {
+  const forms = formsFor(dialect, operation, root);
   const nth = fc.oneof(
     fc.constantFrom(2, 3, 5, 10).map((every) => ({ every })),
     fc.constantFrom(2, 3, 5, 10, 20).map((from) => ({ from })),
   );
   return fc.oneof(
     { weight: 4, arbitrary: fc.constant({}) },
-    { weight: 1, arbitrary: fc.constantFrom(...formsIn[dialect]).map((address) => ({ address })) },
-    { weight: creating ? 0 : 1, arbitrary: fc.constantFrom('creator', 'another').map((by) => ({ by })) },
+    { weight: forms.length > 1 ? 1 : 0, arbitrary: fc.constantFrom(...forms).map((address) => ({ address })) },
+    { weight: operation === 'create' ? 0 : 1, arbitrary: fc.constantFrom('creator', 'another').map((by) => ({ by })) },
     { weight: 1, arbitrary: nth.map((one) => ({ nth: one })) },
   ) as fc.Arbitrary<When>;
 }
@@ -94,7 +105,7 @@ function ofExchange(kind: DrawableKind, dialect: DialectName): fc.Arbitrary<Devi
   const about = fc.constantFrom(...operations);
   const always = (operation: Operation, does: fc.Arbitrary<Does>) =>
     fc
-      .tuple(circumstances(operation === 'create', dialect), does)
+      .tuple(circumstances(type, operation, dialect), does)
       .map(([more, one]) => ({ when: { type, operation, ...more }, does: one }));
   const ways: fc.Arbitrary<Deviation>[] = [
     about.chain((one) => always(one, fc.constantFrom({ succeed: one === 'create' ? 2000 : 2001 }))),
@@ -129,7 +140,7 @@ function ofLists(dialect: DialectName): fc.Arbitrary<Deviation> {
     which.map((one) => ({ repeat: one })),
   ) as fc.Arbitrary<Does>;
   return fc
-    .tuple(does, circumstances(false, dialect))
+    .tuple(does, circumstances('', 'discover', dialect))
     .map(([one, more]) => ({ when: { operation: 'retrieve', ...more }, does: one }));
 }
 

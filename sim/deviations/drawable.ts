@@ -12,10 +12,13 @@ export interface DrawableAttribute {
   readonly given: boolean;
   /** Whether it can change while the resource is there. */
   readonly changes: boolean;
+  /** Whether it is said what it is; else only that it is there. */
+  readonly known: boolean;
 }
 
 export interface DrawableKind {
   readonly root: string;
+  readonly ty: number;
   readonly attributes: readonly DrawableAttribute[];
   readonly operations: readonly Operation[];
 }
@@ -26,11 +29,30 @@ const documented: Readonly<Record<string, { names: readonly string[]; operations
   'm2m:cnt': { names: ['cr', 'cni', 'cbs', 'st'], operations: ['create', 'retrieve'] },
   'm2m:cin': { names: ['con', 'cnf', 'cs', 'st'], operations: ['create', 'retrieve'] },
 };
-/** In which forms a request may name a resource. */
-export const formsIn: Readonly<Record<DialectName, readonly AddressForm[]>> = {
-  documented: ['names', 'SP-relative'],
-  onem2m: ['names', 'identifier', 'SP-relative', 'absolute'],
-};
+/** In which forms a request may name a resource; in the documented dialect as its endpoints have it. */
+export function formsFor(dialect: DialectName, operation: Asking, root: string): readonly AddressForm[] {
+  if (dialect === 'onem2m') return ['names', 'identifier', 'SP-relative', 'absolute'];
+  if (operation === 'discover') return ['SP-relative'];
+  if (operation === 'delete' || (operation === 'create' && root !== 'm2m:cin')) return ['names'];
+  return operation === 'latest' ? ['names'] : ['names', 'SP-relative'];
+}
+
+export type Asking = Operation | 'discover' | 'latest';
+
+/** Below what a resource is created, and what a request of another kind may address. */
+export function isAddressed(dialect: DialectName, operation: Asking, kind: string, root: string): boolean {
+  if (operation === 'latest') return root === 'm2m:cnt';
+  if (dialect === 'onem2m') return true;
+  if (operation === 'discover') return root === 'm2m:cb';
+  if (operation === 'create') return parents.get(kind) === root;
+  return root !== 'm2m:cb';
+}
+
+const parents: ReadonlyMap<string, string> = new Map([
+  ['m2m:ae', 'm2m:cb'],
+  ['m2m:cnt', 'm2m:ae'],
+  ['m2m:cin', 'm2m:cnt'],
+]);
 
 const common = ['ri', 'rn', 'ty', 'pi', 'ct', 'lt', 'et'];
 
@@ -52,28 +74,37 @@ function made(dialect: DialectName): readonly DrawableKind[] {
   return Object.entries(documented).map(([root, { names, operations }]) => {
     const kind = kinds.find((one) => one.root === root);
     const attributes = [...common, ...names].flatMap((name) =>
-      attributeOf(name, kind?.attributes[name], ['cni', 'cbs']),
+      attributeOf(name, kind?.attributes[name], ['cni', 'cbs'], dialect),
     );
-    return { root, attributes, operations };
+    return { root, ty: kind?.ty ?? 0, attributes, operations };
   });
 }
 
-function ofTheStandard({ root, entries, operations }: ResourceType): DrawableKind {
+function ofTheStandard({ root, ty, entries, operations }: ResourceType): DrawableKind {
   const attributes = entries
     .filter(({ name, definition }) => definition.create !== 'not permitted' || definition.from || assigned.has(name))
-    .flatMap(({ name, definition }) => attributeOf(name, definition, [...counted]));
-  return { root, attributes, operations: ['create', ...operations] };
+    .flatMap(({ name, definition }) => attributeOf(name, definition, [...counted], 'onem2m'));
+  return { root, ty, attributes, operations: ['create', ...operations] };
 }
 
 function attributeOf(
   name: string,
   definition: AttributeDefinition | undefined,
   changing: readonly string[],
+  dialect: DialectName,
 ): DrawableAttribute[] {
   if (definition === undefined) return [];
   const given = definition.create !== 'not permitted';
   const changes = changing.includes(name) || definition.update === 'optional';
-  return [{ name, form: formOf(definition.type), given, changes }];
+  return [
+    {
+      name,
+      form: formOf(definition.type),
+      given,
+      changes,
+      known: !(name === 'et' || (name === 'st' && dialect === 'documented')),
+    },
+  ];
 }
 
 function formOf(type: AttributeType): DrawableAttribute['form'] {

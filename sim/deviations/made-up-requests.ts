@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Operation, RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
 import type { DialectName, ResourceType } from '../core/resource-type.ts';
 import type { AddressForm } from './deviation.ts';
-import { drawableKinds, formsIn } from './drawable.ts';
+import { drawableKinds, formsFor, isAddressed } from './drawable.ts';
 import { sampleOf } from './sample-values.ts';
 import { resourceIn } from './shown.ts';
 
@@ -102,7 +102,7 @@ function madeUp(
     operation: fc.constant(operation),
     kind: fc.constant(kind),
     on: fc.nat(9),
-    form: fc.constantFrom<AddressForm[]>('names', ...formsIn[dialect]),
+    form: fc.constantFrom<AddressForm[]>(...formsFor(dialect, operation, kind)),
     by: fc.constantFrom('Cone', 'Cone', 'Cone', 'Ctwo'),
     named: fc.boolean(),
     rcn: fc.constantFrom(undefined, undefined, ...(dialect === 'onem2m' ? [4] : [])),
@@ -121,6 +121,7 @@ export class Script {
   readonly #kinds: readonly ResourceType[];
   readonly #prefix: { readonly sp: string; readonly cse: string };
   readonly #places: Place[];
+  readonly #dialect: DialectName;
   readonly #deletable: readonly string[];
   #names = 0;
 
@@ -129,6 +130,7 @@ export class Script {
     kinds: readonly ResourceType[],
     names: { base: string; cseId: string; spId: string },
   ) {
+    this.#dialect = dialect;
     this.#kinds = kinds;
     const ends = drawableKinds(dialect).filter(({ operations }) => operations.includes('delete'));
     this.#deletable = ends.map(({ root }) => root);
@@ -167,9 +169,9 @@ export class Script {
 
   #placeFor({ operation, kind, on }: MadeUp, type: ResourceType | undefined): Place {
     const fits = ({ root }: Place) => {
+      if (!isAddressed(this.#dialect, operation, kind, root)) return false;
       if (operation === 'create') return this.#kinds.find((one) => one.root === root)?.children.includes(type?.ty ?? 0);
       if (operation === 'update') return root === kind;
-      if (operation === 'latest') return root === 'm2m:cnt';
       return operation !== 'delete' || this.#deletable.includes(root);
     };
     const possible = this.#places.filter(fits).reverse();

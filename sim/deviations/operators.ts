@@ -105,7 +105,8 @@ function borrowed(name: string): (shown: Attributes) => Attributes {
 function withoutAttribute(request: RequestPrimitive, name: string): RequestPrimitive {
   const [[root, given] = []] = isObject(request.content) ? Object.entries(request.content) : [];
   if (root === undefined || !isObject(given) || !(name in given)) return request;
-  return { ...request, content: { [root]: { ...given, [name]: undefined } } };
+  const { [name]: _ignored, ...rest } = given;
+  return { ...request, content: { [root]: rest } };
 }
 
 function statusFor(code: number): ResponseStatus {

@@ -9,7 +9,7 @@ import { deviating } from './deviating.ts';
 import type { Deviation } from './deviation.ts';
 import { drawableKinds } from './drawable.ts';
 import { type MadeUp, Script, sequencesOf } from './made-up-requests.ts';
-import { contentOf } from './shown.ts';
+import { contentOf, isSuccess } from './shown.ts';
 
 export interface Witness {
   /** The requests, the last of which is answered otherwise. */
@@ -55,6 +55,8 @@ async function differenceOn(
   const { configuration } = one.cse.core;
   const script = new Script(dialect, configuration.kinds, configuration);
   const requests: string[] = [];
+  // By which code something is refused is another matter.
+  const isAboutRefusals = deviations.some(({ does }) => 'refuse' in does);
   for (const step of steps) {
     const request = script.requestOf(step);
     await Promise.all([one.clock.advance('1s'), other.clock.advance('1s')]);
@@ -62,7 +64,8 @@ async function differenceOn(
     const deviant = await served.request(request);
     requests.push(wordsOf(request));
     const [right, wrong] = [sound, deviant].map((answer) => textOf(answer, request)) as [string, string];
-    if (right !== wrong) return { requests, sound: right, deviating: wrong };
+    if (right !== wrong && (isSuccess(sound) || isSuccess(deviant) || isAboutRefusals))
+      return { requests, sound: right, deviating: wrong };
     script.heard(request, sound);
   }
   return undefined;
