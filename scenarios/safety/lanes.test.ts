@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
+import { exchangeBytes } from '../engine/targets/socket.ts';
 import { httpServer } from '../engine/targets/test-servers.ts';
 import { urlTarget } from '../engine/targets/url.ts';
 import { Lanes } from './lanes.ts';
@@ -38,6 +39,22 @@ for (const count of [1, 2]) {
     assert.equal(most, count);
   });
 }
+
+test('the answer to a raw request is told when its connection is closed, and makes room', async (t) => {
+  let closed = 0;
+  const onSocket = (message: unknown) => {
+    (message as { socket: Socket }).socket.once('close', () => {
+      closed += 1;
+    });
+  };
+  subscribe('net.client.socket', onSocket);
+  t.after(() => unsubscribe('net.client.socket', onSocket));
+  const { hostname: host, port } = new URL(await httpServer(t, (_, answer) => answer.end()));
+  const bytes = Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const options = { host, port: Number(port), method: 'GET', timeout: 2000, watchConnection: 0 };
+  const { answer } = await exchangeBytes(bytes, options);
+  assert.deepEqual([answer?.status, closed], [200, 1]);
+});
 
 test('a lane keeps its connection for requests of the same kind', async (t) => {
   const sockets = new Set<Socket>();

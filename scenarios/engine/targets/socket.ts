@@ -47,6 +47,8 @@ class ByteExchange {
   #watching: NodeJS.Timeout | undefined;
   #stopWaiting = (): void => {};
   #facts: TlsFacts | undefined;
+  #over = false;
+  #isClosed = false;
 
   constructor(bytes: Uint8Array, options: SocketOptions, resolve: (result: SocketResult) => void) {
     this.#bytes = bytes;
@@ -62,7 +64,10 @@ class ByteExchange {
     const socket = this.#socket;
     socket.on('data', (chunk) => this.#read(chunk));
     socket.on('end', () => this.#cut());
-    socket.on('close', () => this.#cut());
+    socket.once('close', () => {
+      this.#isClosed = true;
+      this.#cut();
+    });
     socket.on('error', (error) => this.#cut(error));
     if (socket instanceof TLSSocket) socket.on('secureConnect', () => this.#secured(socket));
     else socket.on('connect', () => this.#feed());
@@ -122,14 +127,20 @@ class ByteExchange {
     return { ...result, failure: { kind: 'tls', message: 'the target cut the connection in the handshake' } };
   }
 
+  /** The first result counts, and is told when the connection is closed: until then it is one of those that are open. */
   #finish(result: SocketResult): void {
+    if (this.#over) return;
+    this.#over = true;
     this.#stopDeadline();
     clearTimeout(this.#watching);
     this.#stopWaiting();
     this.#socket.destroy();
     const tls = this.#options.tls === undefined ? {} : { tls: this.#facts ?? {} };
     const { surplus } = this.#reader;
-    this.#resolve({ ...result, ...(result.answer && surplus > 0 && { surplus }), ...tls });
+    const told = { ...result, ...(result.answer && surplus > 0 && { surplus }), ...tls };
+    // What node calls closed may still have its handle.
+    if (this.#isClosed) this.#resolve(told);
+    else this.#socket.once('close', () => this.#resolve(told));
   }
 }
 
