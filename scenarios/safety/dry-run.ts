@@ -69,8 +69,7 @@ export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyCh
   const requests: DryRequest[] = [];
   const skipped: Array<DryRun['skipped'][number]> = [];
   if (plan.scenarios.some((scenario) => asksForDelivery(scenario, installation)))
-    for (const trial of deliveryTrials(installation, installation))
-      requests.push(...(await requestsOf(trial, 0, installation)));
+    for (const trial of deliveryTrials(installation)) requests.push(...(await requestsOf(trial, 0, installation)));
   let number = 0;
   for (const scenario of plan.scenarios) {
     number += 1;

@@ -10,6 +10,7 @@ import type { ScenarioResult } from '../result.ts';
 import { speaksFreely } from '../targets/live-needs.ts';
 import { registeredActors } from './actors.ts';
 import type { Installation } from './installation.ts';
+import { ownScenario, unjudged } from './own-scenario.ts';
 import { isParameter } from './poller.ts';
 import { usualRegistration } from './scenario-entries.ts';
 
@@ -113,7 +114,6 @@ function preparing(step: Step, { place }: Pick<LoadedScenario, 'place'>): Loaded
   return { step, place, checks: [] };
 }
 
-const place = { file: '', line: 1, column: 1 };
 const app = '/${base}/${app}';
 const readings = `${app}/readings`;
 
@@ -134,34 +134,27 @@ function trialOf(id: string, forms: Readonly<Record<string, string>>, speaker: S
     { create: 'content instance', in: readings, as: 'app', attributes: { con: '1', cnf: 'text/plain:0' } },
     ...inboxes.map((inbox, n): Step => ({ notified: inbox, within: n === 0 ? '3s' : '1s', expect: 'either' })),
   ];
-  return {
-    id,
-    feature: 'Delivery',
-    title: 'How notifications are delivered',
-    tags: [],
-    dialects: new Set([speaker.dialect]),
+  return ownScenario({
+    ...{ id, feature: 'Delivery', title: 'How notifications are delivered', dialect: speaker.dialect },
     needs: new Set(['notifications']),
-    place,
-    file: '',
     actors: { app: {} },
     inboxes: Object.fromEntries(inboxes.map((inbox) => [inbox, {}])),
-    given: [],
-    steps: steps.map((step) => preparing(step, { place })),
-  };
+    steps: steps.map(unjudged),
+  });
 }
 
 /**
  * By which it is found out how a target delivers, one after the other until one shows it. Nothing is judged by them. Whoever is
  * alone with one identity has no application entity to spare for a polling channel.
  */
-export function deliveryTrials(speaker: Speaker, { inboxes }: Pick<Installation, 'inboxes'>): LoadedScenario[] {
+export function deliveryTrials(speaker: Speaker & Pick<Installation, 'inboxes'>): LoadedScenario[] {
   const reached = { url: inboxUrlName('url'), point: inboxTargetName('point') };
   const overHttp = () => deliveredBy(trialOf('delivery', reached, speaker), 'point of access', speaker);
   const polled = () => {
     const trial = trialOf('delivery-by-polling', { polled: inboxTargetName('polled') }, speaker);
     return deliveredBy(trial, 'polling channel', speaker);
   };
-  return [...(inboxes?.listens ? [overHttp()] : []), ...(speaksFreely(speaker) ? [polled()] : [])];
+  return [...(speaker.inboxes?.listens ? [overHttp()] : []), ...(speaksFreely(speaker) ? [polled()] : [])];
 }
 
 /** What a trial has shown; a URL where that over HTTP came to no end, as if there had been no trial. */

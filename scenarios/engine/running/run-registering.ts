@@ -1,6 +1,7 @@
 import type { LoadedScenario } from '../files/load.ts';
 import type { ScenarioResult } from '../result.ts';
 import type { Installation } from './installation.ts';
+import { ownScenario, unjudged } from './own-scenario.ts';
 import { Registrar } from './registrar.ts';
 import { runScenario } from './scenario-run.ts';
 import type { RefusedRegistration } from './sending.ts';
@@ -55,19 +56,7 @@ export async function registeredOnce(
 
 /** An application entity is registered, and removed again. */
 function registration({ dialect }: Installation): LoadedScenario {
-  const place = { file: '', line: 1, column: 1 };
-  return {
-    id: 'registration',
-    feature: 'Registration',
-    title: 'Whether one can register',
-    tags: [],
-    dialects: new Set([dialect]),
-    needs: new Set(),
-    place,
-    file: '',
-    actors: { app: {} },
-    inboxes: {},
-    given: [],
-    steps: [{ step: { retrieve: '/${base}/${app}', as: 'app', expect: 'either' }, checks: [], place }],
-  };
+  const steps = [unjudged({ retrieve: '/${base}/${app}', as: 'app', expect: 'either' })];
+  const said = { id: 'registration', feature: 'Registration', title: 'Whether one can register' };
+  return ownScenario({ ...said, dialect, actors: { app: {} }, steps });
 }

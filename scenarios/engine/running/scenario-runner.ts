@@ -107,7 +107,7 @@ export class ScenarioRunner {
   }
 
   async #tryDelivery(installation: Installation): Promise<Delivery> {
-    for (const trial of deliveryTrials(installation, installation)) {
+    for (const trial of deliveryTrials(installation)) {
       const shown = shownBy(await this.#runOn(installation, trial, 0));
       if (this.#options.notSent() !== undefined) this.#deliveries.delete(installation);
       if (shown !== 'nothing') return shown;

@@ -4,6 +4,7 @@ import type { Step } from '../../engine/grammar/grammar-step.ts';
 import type { CheckResult, ScenarioResult } from '../../engine/result.ts';
 import { notSent } from '../../engine/running/dead-target.ts';
 import type { Installation } from '../../engine/running/installation.ts';
+import { nowhere, ownScenario } from '../../engine/running/own-scenario.ts';
 import { runScenario } from '../../engine/running/scenario-run.ts';
 import type { CounterexampleScenario } from './scenario.ts';
 
@@ -64,21 +65,9 @@ async function attempt(scenario: CounterexampleScenario, requirement: string, pl
   return { scenario, result, ...(failed && { failed }), ...(place.isDown?.() && { died: true }) };
 }
 
-const nowhere = { file: '', line: 1, column: 1 };
-
 function loaded({ dialect = 'documented', actors, inboxes = {}, steps }: CounterexampleScenario): LoadedScenario {
-  return {
-    id: 'counterexample',
-    feature: 'Counterexample',
-    title: 'Counterexample',
-    tags: [],
-    dialects: new Set([dialect]),
-    needs: new Set(),
-    place: nowhere,
-    file: '',
-    actors,
-    inboxes,
-    given: [],
+  return ownScenario({
+    ...{ id: 'counterexample', feature: 'Counterexample', title: 'Counterexample', dialect, actors, inboxes },
     steps: steps.map((step) => {
       const checks = Object.entries(('check' in step ? step.check : undefined) ?? {});
       return {
@@ -89,5 +78,5 @@ function loaded({ dialect = 'documented', actors, inboxes = {}, steps }: Counter
         ),
       };
     }),
-  };
+  });
 }

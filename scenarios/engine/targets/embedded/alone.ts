@@ -7,7 +7,7 @@ import { inProcessTarget } from '../in-process.ts';
 import type { Target } from '../target.ts';
 import type { EmbeddedOptions } from './choice.ts';
 import { idleTime } from './idle-time.ts';
-import { dialectSettings, faultsOf, nameInProcess, onThisMachine, settledIn, speechOf } from './reference-cse.ts';
+import { dialectSettings, nameInProcess, onThisMachine, otherwiseIn, settledIn, speechOf } from './reference-cse.ts';
 
 /** Through a `fetch`. */
 export function throughFetch(options: EmbeddedOptions): Offer {
@@ -33,7 +33,7 @@ function aloneBy(name: string, options: EmbeddedOptions, reach: (made: Made) => 
     const { names, description } = nameInProcess(dialect);
     const time = idleTime();
     const settings = { ...names, pointOfAccess: [description.url], journal: 0, clock: time.clock };
-    const cse = createCse({ ...settings, ...faultsOf(options) });
+    const cse = createCse({ ...settings, ...otherwiseIn(options) });
     const http = time.passing(onThisMachine(cse.http), settledIn([cse]));
     const gateway = reach({ http, description });
     return { name, has, gateway, ...speechOf(dialect), certificates: noCertificates };

@@ -17,7 +17,7 @@ import type { Target } from '../target.ts';
 import { movedClock } from '../target-clock.ts';
 import { backendDefaults, defaults } from '../url-choice.ts';
 import type { EmbeddedOptions } from './choice.ts';
-import { dialectSettings, faultsOf, nameInProcess, onThisMachine, settledIn, speechOf } from './reference-cse.ts';
+import { dialectSettings, nameInProcess, onThisMachine, otherwiseIn, settledIn, speechOf } from './reference-cse.ts';
 
 /**
  * The reference CSE without a socket, made anew each time, in virtual time: what is sent to it in the same order is answered in the
@@ -28,7 +28,7 @@ export function openFresh(options: EmbeddedOptions & { readonly inboxes?: Inboxe
   const { names, description } = nameInProcess(options.dialect);
   const { standing, clock } = freshClock();
   const { inboxes } = options;
-  const settings = { ...names, pointOfAccess: [description.url], clock, ...faultsOf(options) };
+  const settings = { ...names, pointOfAccess: [description.url], clock, ...otherwiseIn(options) };
   const { http, core } = inboxes
     ? createSendingCse(settings, senderTo(inboxes))
     : createCse({ ...settings, journal: 0 });
@@ -76,7 +76,7 @@ export async function openFreshPair(
   const pair = await joinPair({
     ...{ clock, ...registrationOfFresh },
     ...(inboxes && { others: senderTo(inboxes) }),
-    gateway: { ...names.gateway, dialect: options.dialect, ...faultsOf(options) },
+    gateway: { ...names.gateway, dialect: options.dialect, ...otherwiseIn(options) },
     backend: { ...names.backend, dialect: options.dialect },
   });
   const target = (site: 'gateway' | 'backend'): Target => {

@@ -15,7 +15,7 @@ import type { Trust } from '../tls.ts';
 import { urlTarget } from '../url.ts';
 import { backendDefaults, defaults } from '../url-choice.ts';
 import type { EmbeddedChoice, EmbeddedOptions } from './choice.ts';
-import { dialectSettings, faultsOf, settledIn, speechOf } from './reference-cse.ts';
+import { dialectSettings, otherwiseIn, settledIn, speechOf } from './reference-cse.ts';
 
 export interface PairOfferOptions extends EmbeddedOptions {
   readonly inboxes: Inboxes;
@@ -48,7 +48,7 @@ export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], op
     const shared = { tls, sendingTimeout, dialect: options.dialect, ...(clock && { clock }) };
     const settings: PairOptions = {
       ...shared,
-      gateway: { ...cse, cseId: defaults.cseId, journal: 0, ...faultsOf(options) },
+      gateway: { ...cse, cseId: defaults.cseId, journal: 0, ...otherwiseIn(options) },
       backend: { ...cse, cseId: backendDefaults.cseId, journal: 0 },
     };
     const pair = await options.patience.for(() => startPair(settings));
@@ -89,7 +89,7 @@ export function playedOffer(options: PairOfferOptions): Offer {
   const open = async (): Promise<Installation> => {
     const played = await PlayedBackend.listen({ ...backendDefaults, ...options, port: 0, certain: true });
     const { url, cseId, base } = played.description;
-    const names = { ...cse, cseId: defaults.cseId, ...faultsOf(options) };
+    const names = { ...cse, cseId: defaults.cseId, ...otherwiseIn(options) };
     const member = await startGateway({ ...names, sendingTimeout, backend: { url, cseId, base } });
     const gateway = closingWith(targetFor(member, {}, options), () => member.close());
     return {

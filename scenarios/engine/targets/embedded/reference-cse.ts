@@ -26,7 +26,7 @@ export function speechOf(dialect: Dialect): Pick<Installation, 'dialect' | 'rele
 
 type Otherwise = Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations'>;
 
-export function faultsOf({ faults, deviations, variations }: EmbeddedChoice): Otherwise {
+export function otherwiseIn({ faults, deviations, variations }: EmbeddedChoice): Otherwise {
   return { ...(faults && { faults }), ...(deviations && { deviations }), ...(variations && { variations }) };
 }
 
