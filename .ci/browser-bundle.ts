@@ -1,5 +1,16 @@
 /** The door `cselab/msw` for browsers: one module with everything but MSW itself. */
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
+import { writtenRows } from '../sim/faults/language/row-files.ts';
+
+/** A browser has no files to read rows from: they are in the module. */
+const rowsInside: Plugin = {
+  name: 'rows inside',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]row-files\.ts$/ }, () => ({
+      contents: `const rows = ${JSON.stringify(writtenRows())};\nexport const writtenRows = () => rows;`,
+      loader: 'js',
+    })),
+};
 
 /**
  * Writes the module, to be read as it is; resolves to the files that are in it. Rejects, naming the import, when something in it is there in Node only: what
@@ -14,6 +25,7 @@ export async function bundleForBrowser(outfile: string): Promise<string[]> {
     format: 'esm',
     target: 'es2022',
     external: ['msw'],
+    plugins: [rowsInside],
     legalComments: 'none',
     metafile: true,
     logLevel: 'silent',

@@ -11,6 +11,8 @@ import { counters } from './counters.ts';
 import { discovery } from './discovery.ts';
 import type { Fault } from './fault.ts';
 import { identifiers } from './identifiers.ts';
+import { faultOf } from './language/row.ts';
+import { writtenRows } from './language/row-files.ts';
 import { latest } from './latest.ts';
 import { missingAttributes } from './missing-attributes.ts';
 import { pairs } from './pairs.ts';
@@ -47,6 +49,7 @@ export const faults: readonly Fault[] = [
   ...belowHttp,
   ...stateful,
   ...pairs,
+  ...writtenRows().map(faultOf),
 ];
 
 know(faults);

@@ -16,7 +16,6 @@ import { management } from './management.ts';
 import { originators } from './originators.ts';
 import { policies } from './policies.ts';
 import { references } from './references.ts';
-import { remoteCses } from './remote-cses.ts';
 import { retargeting } from './retargeting.ts';
 import { rules } from './rules.ts';
 
@@ -32,7 +31,6 @@ export const standardAccess: readonly Fault[] = [
   ...discoveryRights,
   ...filters,
   ...contentQueries,
-  ...remoteCses,
   ...retargeting,
   ...laterAnswers,
   ...management,

@@ -6,7 +6,6 @@ import { fanOutEffects } from './fan-out-effects.ts';
 import { fanOutNotifications } from './fan-out-notifications.ts';
 import { fanOutRights } from './fan-out-rights.ts';
 import { groupTypes } from './group-types.ts';
-import { groups } from './groups.ts';
 import { kindsThatTell } from './kinds.ts';
 import { notificationContents } from './notification-contents.ts';
 import { notificationCriteria } from './notification-criteria.ts';
@@ -25,7 +24,6 @@ export const standardTelling: readonly Fault[] = [
   ...fanOutEffects,
   ...fanOutNotifications,
   ...fanOutRights,
-  ...groups,
   ...groupTypes,
   ...kindsThatTell,
   ...notificationContents,

@@ -1,0 +1,175 @@
+/** A request on its way through a CSE, and its answer, as rows name their parts. */
+import type { Cse } from '../../core/cse.ts';
+import { representation } from '../../core/representation.ts';
+import type { Resource } from '../../core/resource.ts';
+import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
+import { asked, resourceAtPath } from '../vocabulary/asked.ts';
+import { codeOf } from '../vocabulary/changed-answers.ts';
+import { describedIn, jsonIn } from '../vocabulary/representations.ts';
+import { type Attributes, isObject, type Scope, scopeOf } from './scope.ts';
+
+export interface Arrival {
+  readonly request: HttpRequest;
+  readonly core: Cse;
+  readonly serve: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
+  /** What the path leads to; for a virtual resource, what it belongs to. */
+  readonly target: Resource | undefined;
+  readonly scope: Scope;
+}
+
+export interface Exchange extends Arrival {
+  readonly answer: HttpResponse;
+}
+
+/** What is looked at is looked up when somebody first asks for it. */
+export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve']): Arrival {
+  const about = asked(request);
+  const [path, fragment] = about.path.split(/%23|#/);
+  const target = resourceAtPath(path ?? '', core);
+  const described = describedIn(request.body);
+  const { configuration, services } = core;
+  const from = () => request.headers['x-m2m-origin'] ?? '';
+  const scope = scopeOf({
+    method: () => request.method,
+    path: () => about.path,
+    form: () => formOf(about.path, core),
+    fragment: () => fragment,
+    slash: () => about.slashAtEnd || undefined,
+    virtual: () => /\/(latest|la|oldest|ol|fopt|pcu)$|\/fopt\//.exec(about.path)?.[0],
+    discovery: () => about.discovery,
+    query: () => Object.fromEntries(about.query),
+    criteria: () => criteriaIn(about.query),
+    header: () => request.headers,
+    from,
+    body: () => jsonIn(request.body),
+    root: () => described?.root,
+    given: () => described?.attributes,
+    certificate: () => certificateOf(request),
+    target: () => attributesOf(target, core),
+    'target.root': () => target?.type.root,
+    'target.path': () => pathOf(target),
+    'target.creator': () => target?.creator,
+    'target.expires': () => target?.expires,
+    'target.modified': () => target && target.modified !== target.created,
+    'target.children': () => childrenOf(target).map((child) => attributesOf(child, core)),
+    'target.below': () => childrenOf(target).map(({ type }) => type.root),
+    'target.instances': () => [...(target?.instances ?? [])].map((one) => attributesOf(one, core)),
+    'target.beside': () => childrenOf(target?.parent).map(({ type }) => type.root),
+    parent: () => attributesOf(target?.parent, core),
+    'parent.root': () => target?.parent?.type.root,
+    'parent.path': () => pathOf(target?.parent),
+    above: () => attributesOf(aboveOf(about.path, core), core),
+    rest: () => /\/fopt(?:\/(.*))?$/.exec(about.path)?.[1],
+    namesake: () => attributesOf(namesakeOf(described?.attributes, target), core),
+    cse: () => ({
+      ...attributesOf(core.tree.base, core),
+      id: configuration.cseId,
+      base: configuration.base,
+      sp: configuration.spId,
+    }),
+    /** What the originator has registered as. */
+    registered: () => attributesOf(core.tree.byAlias(from()), core),
+    'registered.path': () => pathOf(core.tree.byAlias(from())),
+    now: () => services.ports.clock.now(),
+  });
+  return { request, core, serve, target, scope };
+}
+
+export function exchangeOf(arrival: Arrival, answer: HttpResponse): Exchange {
+  const described = () => describedIn(answer.body);
+  const parts = scopeOf({
+    status: () => answer.status,
+    code: () => codeOf(answer),
+    done: () => answer.status >= 200 && answer.status < 300,
+    answered: () => answer.headers,
+    content: () => jsonIn(answer.body),
+    shown: () => described()?.attributes,
+    'shown.root': () => described()?.root,
+    found: () => foundIn(answer),
+    responses: () => responsesIn(jsonIn(answer.body)),
+  });
+  return { ...arrival, answer, scope: new Map([...arrival.scope, ...parts]) };
+}
+
+/** What rows can name in a request and what it leads to. */
+const requestParts = [
+  ...[
+    'method',
+    'path',
+    'form',
+    'fragment',
+    'slash',
+    'virtual',
+    'rest',
+    'discovery',
+    'query',
+    'criteria',
+    'header',
+    'from',
+  ],
+  ...['body', 'root', 'given', 'certificate', 'target', 'parent', 'above', 'namesake', 'cse', 'registered', 'now'],
+];
+
+/** The parts of a scope that there are only once a request is answered. */
+export const answerParts: ReadonlySet<string> = new Set([
+  'status',
+  'code',
+  'done',
+  'answered',
+  'content',
+  'shown',
+  'found',
+  'responses',
+]);
+
+export const partNames: readonly string[] = [...requestParts, ...answerParts, 'remembered', 'one', 'first', 'last'];
+
+/** As the resource is shown; undefined for none. */
+export function attributesOf(resource: Resource | undefined, { configuration }: Cse): Attributes | undefined {
+  if (resource === undefined) return undefined;
+  const value: unknown = JSON.parse(representation(resource, configuration.dialect).text);
+  const [attributes] = isObject(value) ? Object.values(value) : [];
+  return isObject(attributes) ? attributes : undefined;
+}
+
+const pathOf = (resource: Resource | undefined) => resource && `/${resource.path}`;
+
+const childrenOf = (resource: Resource | undefined): Resource[] => [...(resource?.children?.values() ?? [])];
+
+const aboveOf = (path: string, core: Cse) => resourceAtPath(path.replace(/\/[^/]*$/, ''), core);
+
+/** The resource that has the name already which a create gives. */
+function namesakeOf(given: Attributes | undefined, target: Resource | undefined): Resource | undefined {
+  return typeof given?.rn === 'string' ? target?.children?.get(given.rn) : undefined;
+}
+
+function formOf(path: string, { configuration }: Cse): string {
+  if (path.startsWith('/_/')) return 'absolute';
+  if (path.startsWith('/~/')) return 'SP-relative';
+  return path === `/${configuration.base}` || path.startsWith(`/${configuration.base}/`) ? 'names' : 'identifier';
+}
+
+function certificateOf({ peer }: HttpRequest): unknown {
+  if (peer === undefined) return undefined;
+  if (peer.uris === undefined) return 'none';
+  return peer.uris.some((uri) => uri.split('/').length === '//sp/cse/ae'.split('/').length) ? 'application' : 'CSE';
+}
+
+/** What a query has beside its criteria. */
+const noCriteria: ReadonlySet<string> = new Set(['fu', 'drt', 'rcn', 'fo', 'lim', 'ofst', 'lvl']);
+
+/** Names of the criteria in a query, each once, in the order of the alphabet. */
+function criteriaIn(query: URLSearchParams): readonly string[] {
+  return [...new Set(query.keys())].filter((name) => !noCriteria.has(name)).sort();
+}
+
+function foundIn({ body }: HttpResponse): unknown {
+  const value = jsonIn(body);
+  return isObject(value) ? value['m2m:uril'] : undefined;
+}
+
+/** The answers of several members, where a value holds such. */
+function responsesIn(content: unknown): unknown {
+  const aggregate = isObject(content) ? content['m2m:agr'] : undefined;
+  return isObject(aggregate) ? aggregate['m2m:rsp'] : undefined;
+}

@@ -1,0 +1,174 @@
+/** Rows that remember: what was told, taken, first shown or has gone shows in answers from then on. */
+import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
+import type { Wrap } from '../fault.ts';
+import { isSuccess } from '../vocabulary/asked.ts';
+import { handling } from '../vocabulary/blocks.ts';
+import { noBytes } from '../vocabulary/bytes.ts';
+import { labelled, withBody } from '../vocabulary/changed-answers.ts';
+import { describing, toBeWritten } from '../vocabulary/changed-requests.ts';
+import { describedIn, eachResource, jsonIn } from '../vocabulary/representations.ts';
+import { Told } from '../vocabulary/told.ts';
+import { type Arrival, arrivalOf, type Exchange, exchangeOf } from './exchange.ts';
+import { type Attributes, at, isObject, scopeOf } from './scope.ts';
+import type { Meant } from './selector.ts';
+import { changedBy, type Term, valueFor } from './term.ts';
+
+interface Meaning {
+  readonly before: Meant;
+  readonly after: Meant;
+}
+
+type Remembering = (meant: Meaning, argument: never) => Wrap;
+
+/** Looks at each exchange, and at its answer once more, whether it is meant or not. */
+function watching(
+  look: (exchange: Exchange, isMeant: boolean) => HttpResponse,
+  meant: Meaning,
+  instead: (arrival: Arrival) => HttpRequest | undefined = () => undefined,
+): Wrap {
+  return handling(async (request, service, core) => {
+    const arrival = arrivalOf(request, core, (one) => service.handle(one));
+    const isMeant = meant.before(arrival.scope);
+    const answer = await service.handle((isMeant ? instead(arrival) : undefined) ?? request);
+    const exchange = exchangeOf(arrival, answer);
+    return look(exchange, isMeant && meant.after(exchange.scope));
+  });
+}
+
+/** From a meant exchange on, the resource that it is about is shown with other attributes. */
+const telling: Remembering = (meant, terms: Attributes) => (service, core) => {
+  const told = new Told();
+  return watching((exchange, isMeant) => {
+    const { scope, answer } = exchange;
+    const id = at('shown.ri', scope) ?? at('target.ri', scope);
+    if (isMeant && id !== undefined) told.say(id, tellable(terms, exchange));
+    return told.in(answer);
+  }, meant)(service, core);
+};
+
+/** `{ absent: true }` is told as being absent. */
+function tellable(terms: Attributes, { scope }: Exchange): Attributes {
+  const shown = at('shown', scope);
+  return Object.fromEntries(
+    Object.entries(terms).map(([name, term]) => [
+      name,
+      valueFor(term, scope, isObject(shown) ? shown[name] : undefined),
+    ]),
+  );
+}
+
+/** Other attributes are taken than those that were given, which are shown all the same. */
+const taking: Remembering = (meant, terms: Attributes) => (service, core) => {
+  const shown = new Map<unknown, Attributes>();
+  return handling(async (request, inner) => {
+    const arrival = arrivalOf(request, core, (one) => inner.handle(one));
+    const given = toBeWritten(request);
+    const taken = given && meant.before(arrival.scope) ? changedBy(terms, given.attributes, arrival.scope) : undefined;
+    const answer = await inner.handle(
+      given && taken ? describing(request, { root: given.root, attributes: taken }) : request,
+    );
+    if (given !== undefined && isSuccess(answer)) remember(shown, answer, given.attributes, taken ?? given.attributes);
+    return showingEach(answer, (one) => ({ ...one, ...shown.get(one.ri) }), shown.size === 0);
+  })(service, core);
+};
+
+function remember(shown: Map<unknown, Attributes>, answer: HttpResponse, given: Attributes, taken: Attributes): void {
+  const id = describedIn(answer.body)?.attributes.ri;
+  if (id === undefined) return;
+  const before = Object.entries(shown.get(id) ?? {}).filter(([name]) => !(name in given));
+  const names = new Set([...Object.keys(given), ...Object.keys(taken)]);
+  const now = [...names].filter((name) => given[name] !== taken[name]).map((name) => [name, given[name]] as const);
+  shown.set(id, Object.fromEntries([...before, ...now]));
+}
+
+/**
+ * Each representation of these kinds, at any depth of a meant answer, is shown otherwise; `$one` is it, `$first` what it was shown
+ * as first, and `$last` another one of its kind that was shown last.
+ */
+const showingAll: Remembering = (meant, kinds: Readonly<Record<string, Attributes>>) => (service, core) => {
+  const first = new Map<unknown, Attributes>();
+  const last = new Map<unknown, Attributes>();
+  const termsByKind = new Map(Object.entries(kinds));
+  const rootOf = new Map(core.configuration.kinds.map(({ ty, root }) => [ty, root]));
+  return watching(({ answer, scope }, isMeant) => {
+    return showingEach(answer, (one) => {
+      const kind = rootOf.get(Number(one.ty)) ?? '';
+      const terms = termsByKind.get(kind) ?? termsByKind.get('any');
+      if (terms === undefined) return one;
+      const other = last.get(kind);
+      last.set(kind, one);
+      first.set(one.ri, first.get(one.ri) ?? one);
+      const parts = scopeOf({
+        one: () => one,
+        first: () => first.get(one.ri),
+        last: () => (other?.ri === one.ri ? undefined : other),
+      });
+      return isMeant ? changedBy(terms, one, new Map([...scope, ...parts])) : one;
+    });
+  }, meant)(service, core);
+};
+
+function showingEach(answer: HttpResponse, change: (one: Attributes) => Attributes, isOff = false): HttpResponse {
+  const value = isOff || !isSuccess(answer) ? undefined : jsonIn(answer.body);
+  return isObject(value) ? withBody(answer, eachResource(value, change)) : answer;
+}
+
+/**
+ * What goes with a meant exchange is still answered to who reads it at its path, or at its identifier, as its originator read it
+ * last. `children` names the root of those below it that are meant in its place; `until` what ends it.
+ */
+const haunting: Remembering =
+  (meant, how: 'path' | 'identifier' | { readonly by: 'path' | 'identifier'; readonly children: string }) =>
+  (service, core) => {
+    const ghosts = new Map<string, HttpResponse>();
+    const { by, children } = typeof how === 'string' ? { by: how, children: undefined } : how;
+    return handling(async (request, inner) => {
+      const arrival = arrivalOf(request, core, (one) => inner.handle(one));
+      const leaving = meant.before(arrival.scope) ? leavingWith(arrival, children) : [];
+      const addresses = leaving.map(({ path, id }) => `/${by === 'path' ? path : id}`);
+      const seen = await lastSeen(addresses, arrival);
+      const answer = await inner.handle(request);
+      if (isSuccess(answer)) for (const [address, ghost] of seen) ghosts.set(address, ghost);
+      return request.method === 'GET' ? appearing(ghosts.get(String(at('path', arrival.scope))), answer) : answer;
+    })(service, core);
+  };
+
+async function lastSeen(addresses: readonly string[], { request, serve }: Arrival): Promise<[string, HttpResponse][]> {
+  const seen: [string, HttpResponse][] = [];
+  for (const target of addresses)
+    seen.push([target, await serve({ ...request, method: 'GET', target, body: noBytes })]);
+  return seen;
+}
+
+/** In place of the answer that nothing is there, to the same request. */
+function appearing(ghost: HttpResponse | undefined, due: HttpResponse): HttpResponse {
+  if (ghost === undefined || due.status !== 404) return due;
+  const identifier = due.headers['X-M2M-RI'];
+  return labelled(ghost, identifier === undefined ? {} : { 'X-M2M-RI': identifier });
+}
+
+function leavingWith({ target }: Arrival, children: string | undefined) {
+  if (target === undefined) return [];
+  if (children === undefined) return [target];
+  return [...(target.children?.values() ?? [])].filter(({ type }) => type.root === children);
+}
+
+/** The n-th meant answer and those behind it are the same as the one before, for each value of the term. */
+const repeating: Remembering = (meant, key: Term) => (service, core) => {
+  const known = new Map<unknown, HttpResponse>();
+  return watching(({ answer, scope }, isMeant) => {
+    if (!isMeant || !isSuccess(answer)) return answer;
+    const name = valueFor(key, scope);
+    const before = known.get(name);
+    known.set(name, before ?? answer);
+    return before ?? answer;
+  }, meant)(service, core);
+};
+
+export const rememberings: ReadonlyMap<string, Remembering> = new Map<string, Remembering>([
+  ['tell', telling],
+  ['take', taking],
+  ['show-all', showingAll],
+  ['haunt', haunting],
+  ['repeat', repeating],
+]);

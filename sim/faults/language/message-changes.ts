@@ -1,0 +1,179 @@
+/** What rows make of requests and of answers. */
+import { statusOf } from '../../core/status.ts';
+import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
+import { elsewhere, withQuery } from '../vocabulary/blocks.ts';
+import { jsonBytes, noBytes } from '../vocabulary/bytes.ts';
+import { labelled, recoded, refused, withBody, withoutHeaders } from '../vocabulary/changed-answers.ts';
+import { describing, withHeaders } from '../vocabulary/changed-requests.ts';
+import { describedIn, jsonIn } from '../vocabulary/representations.ts';
+import { type Arrival, type Exchange, exchangeOf } from './exchange.ts';
+import { type Attributes, at } from './scope.ts';
+import { changedBy, type Term, valueFor, without } from './term.ts';
+
+/** What a row does, by the names of operators. */
+export type Does = Readonly<Record<string, unknown>>;
+
+type ChangeRequest = (request: HttpRequest, argument: never, arrival: Arrival) => HttpRequest;
+type ChangeAnswer = (exchange: Exchange, argument: never) => HttpResponse | Promise<HttpResponse>;
+
+const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map<string, ChangeRequest>([
+  [
+    'ask',
+    (request, terms: Attributes, { scope }) =>
+      withQuery(request, (query) => asking(query, changedBy(nullsAway(terms), {}, scope), terms)),
+  ],
+  [
+    'ask-only',
+    (request, terms: Attributes, { scope }) =>
+      withQuery(request, (query) => askingOnly(query, changedBy(terms, {}, scope))),
+  ],
+  ['give', (request, terms: Attributes, { scope }) => described(request, (was) => changedBy(terms, was, scope))],
+  [
+    'ignore',
+    (request, names: string | readonly string[]) => described(request, (was) => without(was, ...[names].flat())),
+  ],
+  ['describe', (request, root: string) => rooted(request, root)],
+  [
+    'send',
+    (request, term: Term, { scope }) => ({ ...request, body: jsonBytes(valueFor(term, scope, jsonIn(request.body))) }),
+  ],
+  ['hear', (request, terms: Attributes, { scope }) => withHeaders(request, heard(terms, request, { scope }))],
+  ['as', (request, who: Term, arrival) => withHeaders(request, { 'x-m2m-origin': originatorFor(who, arrival) })],
+  ['go', (request, path: Term, { scope }) => elsewhere(request, String(valueFor(path, scope, at('path', scope))))],
+  ['method', (request, method: string) => ({ ...request, method, ...(method === 'GET' && { body: noBytes }) })],
+  [
+    'certified',
+    (request, uris: readonly Term[], { scope }) => ({
+      ...request,
+      peer: { uris: uris.map((one) => String(valueFor(one, scope))) },
+    }),
+  ],
+]);
+
+const nullsAway = (terms: Attributes) => Object.fromEntries(Object.entries(terms).filter(([, term]) => term !== null));
+
+/** `null` in place of a value takes a parameter away. */
+function asking(query: URLSearchParams, values: Attributes, terms: Attributes): void {
+  for (const name of Object.keys(terms)) {
+    if (terms[name] === null) query.delete(name);
+    else query.set(name, String(values[name]));
+  }
+}
+
+function askingOnly(query: URLSearchParams, values: Attributes): void {
+  for (const name of [...query.keys()]) query.delete(name);
+  for (const [name, value] of Object.entries(values)) query.set(name, String(value));
+}
+
+function described(request: HttpRequest, change: (was: Attributes) => Attributes): HttpRequest {
+  const is = describedIn(request.body);
+  return is === undefined ? request : describing(request, { root: is.root, attributes: change(is.attributes) });
+}
+
+function rooted(request: HttpRequest, root: string): HttpRequest {
+  const is = describedIn(request.body);
+  return is === undefined ? request : describing(request, { root, attributes: is.attributes });
+}
+
+function heard(
+  terms: Attributes,
+  { headers }: HttpRequest,
+  { scope }: Pick<Arrival, 'scope'>,
+): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(terms).map(([name, term]) => {
+      const value = term === null ? undefined : valueFor(term, scope, headers[name]);
+      return [name, value === undefined ? undefined : String(value)];
+    }),
+  );
+}
+
+/** `administrator` may do everything. */
+function originatorFor(who: Term, { core, scope }: Arrival): string {
+  const { accessControl, cseId } = core.configuration;
+  return who === 'administrator'
+    ? (accessControl.admin ?? `/${cseId}`)
+    : String(valueFor(who, scope, at('from', scope)));
+}
+
+/** The request with all that these operators make of it. */
+export function changedRequest(does: Does, arrival: Arrival): HttpRequest {
+  return Object.entries(does).reduce(
+    (request, [name, argument]) => requestChanges.get(name)?.(request, argument as never, arrival) ?? request,
+    arrival.request,
+  );
+}
+
+const answerChanges: ReadonlyMap<string, ChangeAnswer> = new Map<string, ChangeAnswer>([
+  ['status', ({ answer }, status: number) => ({ ...answer, status })],
+  ['code', ({ answer }, code: number) => recoded(answer, statusFor(code).http, code)],
+  ['headers', ({ answer, scope }, terms: Attributes) => answeredWith(answer, terms, { scope })],
+  ['show', (exchange, terms: Attributes) => showing(exchange, (was) => changedBy(terms, was, exchange.scope))],
+  [
+    'drop',
+    (exchange, names: string | readonly string[]) => showing(exchange, (was) => without(was, ...[names].flat())),
+  ],
+  ['root', (exchange, root: string) => showing(exchange, (was) => was, root)],
+  ['body', ({ answer, scope }, term: Term) => withBody(answer, valueFor(term, scope, jsonIn(answer.body)))],
+  ['write', ({ answer, scope }, term: Term) => written(answer, String(valueFor(term, scope, answer.body)))],
+  ['found', (exchange, term: Term) => finding(exchange, term)],
+  ['responses', (exchange, term: Term) => responding(exchange, term)],
+]);
+
+/** The answer with all that these operators make of it. */
+export async function changedAnswer(does: Does, exchange: Exchange): Promise<HttpResponse> {
+  let changed = exchange;
+  for (const [name, argument] of Object.entries(does)) {
+    const change = answerChanges.get(name);
+    if (change !== undefined) changed = exchangeOf(changed, await change(changed, argument as never));
+  }
+  return changed.answer;
+}
+
+/** Names of operators, for the schema and to know what a row has. */
+export const requestOperators: readonly string[] = [...requestChanges.keys()];
+export const answerOperators: readonly string[] = [...answerChanges.keys()];
+
+export function statusFor(code: number) {
+  return statusOf(code, code < 3000 ? 200 : code < 5000 ? 400 : 500);
+}
+
+/** Refused without being served. */
+export function refusal({ request }: Arrival, code: number): HttpResponse {
+  return refused(statusFor(code).http, code, request);
+}
+
+/** A success without content, of a request that was not served. */
+export function pretended(arrival: Arrival, code: number): HttpResponse {
+  const { 'Content-Type': _label, ...headers } = refusal(arrival, code).headers;
+  return { status: statusFor(code).http, headers, body: '' };
+}
+
+function answeredWith(answer: HttpResponse, terms: Attributes, { scope }: Pick<Exchange, 'scope'>): HttpResponse {
+  const gone = Object.keys(terms).filter((name) => terms[name] === null);
+  const values = changedBy(nullsAway(terms), answer.headers, scope);
+  return withoutHeaders(labelled(answer, values as HttpResponse['headers']), ...gone);
+}
+
+function showing(exchange: Exchange, change: (was: Attributes) => Attributes, otherRoot?: string): HttpResponse {
+  const { answer } = exchange;
+  const shown = at('done', exchange.scope) === true ? describedIn(answer.body) : undefined;
+  return shown === undefined ? answer : withBody(answer, { [otherRoot ?? shown.root]: change(shown.attributes) });
+}
+
+/** A body as it is written; an empty one has no label. */
+function written(answer: HttpResponse, body: string): HttpResponse {
+  return { ...(body === '' ? withoutHeaders(answer, 'Content-Type') : answer), body };
+}
+
+function finding({ answer, scope }: Exchange, term: Term): HttpResponse {
+  const found = at('done', scope) === true ? at('found', scope) : undefined;
+  return Array.isArray(found) ? withBody(answer, { 'm2m:uril': valueFor(term, scope, found) }) : answer;
+}
+
+function responding({ answer, scope }: Exchange, term: Term): HttpResponse {
+  const responses = at('responses', scope);
+  return Array.isArray(responses)
+    ? withBody(answer, { 'm2m:agr': { 'm2m:rsp': valueFor(term, scope, responses) } })
+    : answer;
+}

@@ -1,0 +1,83 @@
+/** What a value has to be like. */
+import { type Attributes, at, isObject, type Scope } from './scope.ts';
+
+/**
+ * A literal or a path behind `$` for that very value, a list for one of several, `present` or `absent`, or an object whose
+ * tests have all to be passed: `{ above: 1, like: ^C }`.
+ */
+export type Pattern = unknown;
+
+export function matches(value: unknown, pattern: Pattern, scope: Scope): boolean {
+  if (pattern === 'present') return value !== undefined;
+  if (pattern === 'absent') return value === undefined;
+  if (typeof pattern === 'string' && /^\$[a-z]/i.test(pattern)) return isSame(value, at(pattern.slice(1), scope));
+  if (Array.isArray(pattern)) return pattern.some((one) => matches(value, one, scope));
+  if (!isObject(pattern)) return value === pattern;
+  return Object.entries(pattern).every(
+    ([name, argument]) => tests.get(name)?.(value, argument as never, scope) === true,
+  );
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || (one !== undefined && JSON.stringify(one) === JSON.stringify(other));
+}
+
+type Test = (value: unknown, argument: never, scope: Scope) => boolean;
+
+const byNumber =
+  (passes: (value: number, than: number) => boolean): Test =>
+  (value, than: unknown, scope) => {
+    const other = typeof than === 'string' ? at(than.replace(/^\$/, ''), scope) : than;
+    return value !== undefined && value !== null && other !== undefined && passes(Number(value), Number(other));
+  };
+
+const kinds: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
+  ['text', (value) => typeof value === 'string'],
+  ['number', (value) => typeof value === 'number'],
+  ['flag', (value) => typeof value === 'boolean'],
+  ['list', Array.isArray],
+  ['object', isObject],
+  ['null', (value) => value === null],
+]);
+
+const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
+  ['is', (value, literal: unknown) => isSame(value, literal)],
+  ['a', (value, kind: string) => kinds.get(kind)?.(value) === true],
+  ['like', (value, pattern: string) => value !== undefined && new RegExp(pattern, 'u').test(String(value))],
+  ['above', byNumber((value, than) => value > than)],
+  ['below', byNumber((value, than) => value < than)],
+  ['at-least', byNumber((value, than) => value >= than)],
+  ['at-most', byNumber((value, than) => value <= than)],
+  ['not', (value, pattern: Pattern, scope) => !matches(value, pattern, scope)],
+  ['and', (value, patterns: readonly Pattern[], scope) => patterns.every((one) => matches(value, one, scope))],
+  [
+    'has',
+    (value, pattern: Pattern, scope) => Array.isArray(value) && value.some((one) => matches(one, pattern, scope)),
+  ],
+  [
+    'all',
+    (value, pattern: Pattern, scope) => Array.isArray(value) && value.every((one) => matches(one, pattern, scope)),
+  ],
+  ['count', (value, pattern: Pattern, scope) => matches(sizeOf(value), pattern, scope)],
+  ['distinct', (value, wanted: boolean) => Array.isArray(value) && (new Set(value).size === value.length) === wanted],
+  ['with', (value, parts: Attributes, scope) => isObject(value) && passesParts(value, parts, scope)],
+  [
+    'keys',
+    (value, names: readonly string[]) => isObject(value) && isSame(Object.keys(value).sort(), [...names].sort()),
+  ],
+]);
+
+/** Names of tests, for the schema. */
+export const testNames: readonly string[] = [...tests.keys()];
+
+function passesParts(value: Attributes, parts: Attributes, scope: Scope): boolean {
+  return Object.entries(parts).every(([name, pattern]) =>
+    matches(Object.hasOwn(value, name) ? value[name] : undefined, pattern, scope),
+  );
+}
+
+/** Of a list, an object or a text; 0 of what is not there. */
+function sizeOf(value: unknown): number {
+  if (Array.isArray(value) || typeof value === 'string') return value.length;
+  return isObject(value) ? Object.keys(value).length : 0;
+}

@@ -1,0 +1,88 @@
+/** What a file of rows may hold: for the check of files, for the JSON schema, and for the types. */
+import { z } from 'zod';
+import { partNames } from './exchange.ts';
+import { rememberings } from './memory.ts';
+import { answerOperators, requestOperators } from './message-changes.ts';
+import { testNames } from './pattern.ts';
+import { selectorWords } from './selector.ts';
+import { sendingOperators, sendingParts } from './sending.ts';
+import { functionNames } from './term.ts';
+
+const literal = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const oneOf = (names: readonly string[]) =>
+  z.strictObject(Object.fromEntries(names.map((name) => [name, z.unknown().optional()])));
+
+const term = z.union([literal, z.array(z.unknown()), oneOf(functionNames)]);
+const pattern = z.union([literal, z.array(z.unknown()), oneOf(testNames)]);
+const terms = z.record(z.string(), term);
+
+const path = new RegExp(`^(?:${[...partNames, ...sendingParts].join('|')})(?:\\.[\\w:-]+)*$`);
+const selector = z
+  .object(Object.fromEntries(selectorWords.map((word) => [word, z.unknown().optional()])))
+  .catchall(pattern)
+  .superRefine((conditions, { addIssue }) => {
+    for (const key of Object.keys(conditions)) {
+      const isKnown = selectorWords.includes(key) || path.test(key);
+      if (!isKnown) addIssue({ code: 'custom', message: `there is no part "${key}"`, path: [key] });
+    }
+  });
+
+const withTerms = new Set([
+  'show',
+  'give',
+  'ask',
+  'ask-only',
+  'hear',
+  'headers',
+  'tell',
+  'take',
+  'signal',
+  'event',
+  'rep',
+]);
+const operatorsOf = (names: readonly string[]) =>
+  z.strictObject(
+    Object.fromEntries(names.map((name) => [name, (withTerms.has(name) ? terms : z.unknown()).optional()])),
+  );
+
+const direct = ['refuse', 'pretend', 'retry', 'besides'];
+const does = operatorsOf([...direct, ...requestOperators, ...answerOperators, ...rememberings.keys()]);
+
+export const rowSchema = z.strictObject({
+  id: z
+    .string()
+    .describe('The requirement that a CSE with it does not keep, then what is wrong: `std.group.optional.hidden`.'),
+  violates: z.string().optional().describe('The requirement, where it is not how the id begins.'),
+  also: z.array(z.string()).optional().describe('Requirements that it cannot help but break as well.'),
+  equivalent: z.string().optional().describe('Why no client can see it.'),
+  'sequences-only': z.literal(true).optional().describe('Shows only in sequences of requests such as generators make.'),
+  says: z.string().describe('Everything that it does, in one sentence.'),
+  each: z
+    .array(z.unknown())
+    .optional()
+    .describe('One row for each of these; <each>, or <each.name>, stands for it in all texts of the row.'),
+  when: selector.optional().describe('Which exchanges are meant; all unless given.'),
+  nth: z
+    .strictObject({
+      every: z.int().optional(),
+      from: z.int().optional(),
+      'up-to': z.int().optional(),
+      of: z.string().optional(),
+    })
+    .optional()
+    .describe('Of the meant ones, for each value of `of` apart: one in so many, those from the n-th on, or up to it.'),
+  after: z
+    .strictObject({ when: selector, remembers: term })
+    .optional()
+    .describe('What has to have happened; `remembered` is then the list of what these exchanges had there.'),
+  does: does.optional().describe('What becomes of these requests and their answers.'),
+  sends: z
+    .strictObject({ when: selector.optional(), does: operatorsOf(sendingOperators) })
+    .optional()
+    .describe('What becomes of what the CSE sends.'),
+  presents: z.string().optional().describe('The CSE presents the certificate made to be refused in this way.'),
+});
+
+export type Row = z.infer<typeof rowSchema>;
+
+export const rowsSchema = z.array(rowSchema);

@@ -1,0 +1,123 @@
+/** Which exchanges a row is about. */
+import { answerParts } from './exchange.ts';
+import { matches, type Pattern } from './pattern.ts';
+import { type Attributes, at, isObject, type Scope } from './scope.ts';
+
+/**
+ * What all has to be so: an operation with the root of what it is about (`create: m2m:grp`, `read: any`), which attributes a
+ * request gives or lacks, which parameters it asks with, and any part of the exchange with its pattern (`given.mid: { count: 2 }`).
+ */
+export type Selector = Readonly<Record<string, unknown>>;
+
+/** True where the scope is meant. Parts that there are not yet are looked at later. */
+export type Meant = (scope: Scope) => boolean;
+
+/** What can be said before the request is served, and what only after. */
+export function meantBy(selector: Selector): { readonly before: Meant; readonly after: Meant } {
+  const [after, before] = divide(Object.entries(selector), needsAnswer);
+  return { before: allOf(before), after: allOf(after) };
+}
+
+function divide<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+}
+
+/** Whether a condition is about an answer, in some part of it. */
+function needsAnswer([key, value]: readonly [string, unknown]): boolean {
+  if (key === 'not') return isObject(value) && Object.entries(value).some(needsAnswer);
+  if (key === 'either' || key === 'both')
+    return Array.isArray(value) && value.some((one) => isObject(one) && Object.entries(one).some(needsAnswer));
+  return answerParts.has(key.split('.')[0] ?? '') || key === 'shows' || key === 'hides';
+}
+
+type Condition = readonly [key: string, value: unknown];
+
+function allOf(conditions: readonly Condition[]): Meant {
+  const all = conditions.map(([key, value]) => conditionOf(key, value));
+  return (scope) => all.every((one) => one(scope));
+}
+
+function conditionOf(key: string, value: unknown): Meant {
+  const operation = operations.get(key);
+  if (operation !== undefined) return operation(value as Pattern);
+  const word = words.get(key);
+  if (word !== undefined) return word(value as never);
+  return (scope) => matches(at(key, scope), value, scope);
+}
+
+const isMethod = (method: string) => (scope: Scope) => at('method', scope) === method;
+const isVirtual = (scope: Scope) => at('virtual', scope) !== undefined;
+
+/** At a resource by its own address; a virtual one is not meant. */
+const ofTarget =
+  (method: string) =>
+  (root: Pattern): Meant =>
+  (scope) =>
+    isMethod(method)(scope) &&
+    !isVirtual(scope) &&
+    at('discovery', scope) !== true &&
+    (root === 'any' || matches(at('target.root', scope), root, scope));
+
+const creates =
+  (root: Pattern): Meant =>
+  (scope) =>
+    isMethod('POST')(scope) && !isVirtual(scope) && (root === 'any' || matches(at('root', scope), root, scope));
+
+const hasNoQuery = (scope: Scope) => Object.keys((at('query', scope) ?? {}) as object).length === 0;
+
+const operations: ReadonlyMap<string, (root: Pattern) => Meant> = new Map([
+  ['create', creates],
+  ['read', ofTarget('GET')],
+  ['update', ofTarget('PUT')],
+  ['delete', ofTarget('DELETE')],
+  // The whole resource: without a query, and not one attribute of it.
+  [
+    'read-whole',
+    (root) => (scope) => hasNoQuery(scope) && at('fragment', scope) === undefined && ofTarget('GET')(root)(scope),
+  ],
+]);
+
+/** Names that are there, or names with patterns. */
+function naming(part: string, isThere: boolean): (value: string | readonly string[] | Attributes) => Meant {
+  return (value) => (scope) => {
+    const whole = at(part, scope);
+    if (!isObject(whole)) return false;
+    const entries = isObject(value)
+      ? Object.entries(value)
+      : [value].flat().map((name) => [String(name), undefined] as const);
+    return entries.every(([name, pattern]) => {
+      const has = Object.hasOwn(whole, name);
+      return isThere ? has && (pattern === undefined || matches(whole[name], pattern, scope)) : !has;
+    });
+  };
+}
+
+const words: ReadonlyMap<string, (value: never) => Meant> = new Map<string, (value: never) => Meant>([
+  ['gives', naming('given', true)],
+  ['lacks', naming('given', false)],
+  ['asks', naming('query', true)],
+  ['asks-not', naming('query', false)],
+  ['shows', naming('shown', true)],
+  ['hides', naming('shown', false)],
+  ['not', (selector: Selector) => negated(selector)],
+  ['either', (selectors: readonly Selector[]) => eitherOf(selectors)],
+  ['both', (selectors: readonly Selector[]) => bothOf(selectors)],
+]);
+
+/** Operations and words that selectors know beside the parts of exchanges, for the schema. */
+export const selectorWords: readonly string[] = [...operations.keys(), ...words.keys()];
+
+function negated(selector: Selector): Meant {
+  const is = allOf(Object.entries(selector));
+  return (scope) => !is(scope);
+}
+
+function eitherOf(selectors: readonly Selector[]): Meant {
+  const each = selectors.map((one) => allOf(Object.entries(one)));
+  return (scope) => each.some((is) => is(scope));
+}
+
+function bothOf(selectors: readonly Selector[]): Meant {
+  const each = selectors.map((one) => allOf(Object.entries(one)));
+  return (scope) => each.every((is) => is(scope));
+}

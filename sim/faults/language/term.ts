@@ -1,0 +1,133 @@
+/** Values in rows: literals, what a path leads to (`$given.mid`), texts with such paths in them, and functions of the value that was there. */
+import { readTimestamp, writeBasicTimestamp, writeTimestamp } from '../../dialects/timestamp.ts';
+import { matches, type Pattern } from './pattern.ts';
+import { type Attributes, at, isObject, type Scope } from './scope.ts';
+
+/** A literal, a path behind `$`, or an object with one function and its argument: `{ plus: 1 }`. A list of functions is done in turn. */
+export type Term = unknown;
+
+/** The value of a term; `was` is what stood in its place. */
+export function valueFor(term: Term, scope: Scope, was?: unknown): unknown {
+  if (typeof term === 'string') return textOf(term, scope);
+  if (!isObject(term)) return term;
+  const [[name, argument] = ['', undefined], ...more] = Object.entries(term);
+  const apply = more.length === 0 ? functions.get(name) : undefined;
+  return apply === undefined ? term : apply(was, argument as never, scope);
+}
+
+function textOf(text: string, scope: Scope): unknown {
+  if (/^\$[a-z]/i.test(text)) return at(text.slice(1), scope);
+  return text.replace(/\$\{([^}]+)\}/g, (_whole, path: string) => String(at(path, scope) ?? ''));
+}
+
+/** The attributes with other values; `{ absent: true }` takes one away. */
+export function changedBy(terms: Attributes, was: Attributes, scope: Scope): Attributes {
+  const changed = Object.entries(terms).map(([name, term]) => [name, valueFor(term, scope, was[name])] as const);
+  return without(
+    { ...was, ...Object.fromEntries(changed) },
+    ...changed.flatMap(([name, value]) => (value === undefined ? [name] : [])),
+  );
+}
+
+export function without(attributes: Attributes, ...names: readonly string[]): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !names.includes(name)));
+}
+
+type Apply = (was: unknown, argument: never, scope: Scope) => unknown;
+
+const ofNumber =
+  (change: (was: number, by: number) => number) =>
+  (was: unknown, by: Term, scope: Scope): unknown =>
+    typeof was === 'number' ? change(was, Number(valueFor(by, scope))) : was;
+
+const ofList =
+  (change: (was: readonly unknown[], argument: never, scope: Scope) => unknown) =>
+  (was: unknown, argument: never, scope: Scope): unknown =>
+    Array.isArray(was) ? change(was, argument, scope) : was;
+
+/** Of a text, and of each one in a list. */
+const ofText = (change: (was: string, argument: never) => unknown) =>
+  function ofTexts(was: unknown, argument: never): unknown {
+    if (Array.isArray(was)) return was.map((one) => ofTexts(one, argument));
+    return typeof was === 'string' ? change(was, argument) : was;
+  };
+
+const ofTime =
+  (write: (time: number) => unknown) =>
+  (was: unknown): unknown => {
+    const time = typeof was === 'string' ? readTimestamp(was) : undefined;
+    return time === undefined ? was : write(time);
+  };
+
+const microseconds = 1_000_000;
+
+const functions: ReadonlyMap<string, Apply> = new Map<string, Apply>([
+  // Values.
+  ['is', (_was, literal: unknown) => literal],
+  ['absent', () => undefined],
+  [
+    'first-of',
+    (was, terms: readonly Term[], scope) =>
+      terms.map((term) => valueFor(term, scope, was)).find((value) => value !== undefined),
+  ],
+  ['of', (_was, [term, then]: [Term, Term], scope) => valueFor(then, scope, valueFor(term, scope))],
+  ['then', (was, terms: readonly Term[], scope) => terms.reduce((value, term) => valueFor(term, scope, value), was)],
+  [
+    'if',
+    (was, [pattern, then, otherwise]: [Pattern, Term, Term?], scope) => {
+      if (matches(was, pattern, scope)) return valueFor(then, scope, was);
+      return otherwise === undefined ? was : valueFor(otherwise, scope, was);
+    },
+  ],
+  // Numbers.
+  ['plus', ofNumber((was, by) => was + by)],
+  ['times', ofNumber((was, by) => was * by)],
+  ['modulo', ofNumber((was, by) => was % by)],
+  ['at-most', ofNumber(Math.min)],
+  ['without-bits', ofNumber((was, by) => was & ~by)],
+  ['number', (was) => (was === undefined ? was : Number(was))],
+  // Texts, and each text in a list.
+  ['text', (was) => (was === undefined ? was : String(was))],
+  ['lower', ofText((was) => was.toLowerCase())],
+  ['upper', ofText((was) => was.toUpperCase())],
+  ['cut', ofText((was, length: number) => [...was].slice(0, length).join(''))],
+  ['replace', ofText((was, [from, to]: [string, string]) => was.replace(new RegExp(from, 'gu'), to))],
+  ['extended', ofTime(writeTimestamp)],
+  ['basic', ofTime(writeBasicTimestamp)],
+  ['later', (was, seconds: number) => ofTime((time) => writeLike(String(was), time + seconds * microseconds))(was)],
+  // Lists.
+  ['count', (was) => (Array.isArray(was) ? was.length : 0)],
+  ['first', ofList((was, most: number) => was.slice(0, most))],
+  ['last', ofList((was, most: number) => was.slice(-most))],
+  ['without-first', ofList((was, count: number) => was.slice(count))],
+  ['without-last', ofList((was, count: number) => was.slice(0, -count))],
+  ['item', ofList((was, index: number) => was.at(index))],
+  ['reverse', ofList((was) => was.toReversed())],
+  ['sort', ofList((was) => was.toSorted())],
+  ['once', ofList((was) => [...new Set(was)])],
+  [
+    'each',
+    ofList((was, term: Term, scope) => was.map((one) => valueFor(term, scope, one)).filter((one) => one !== undefined)),
+  ],
+  ['only', ofList((was, pattern: Pattern, scope) => was.filter((one) => matches(one, pattern, scope)))],
+  ['append', ofList((was, term: Term, scope) => [...was, ...[valueFor(term, scope, was)].flat()])],
+  ['prepend', ofList((was, term: Term, scope) => [...[valueFor(term, scope, was)].flat(), ...was])],
+  ['list', (was, terms: readonly Term[], scope) => terms.map((term) => valueFor(term, scope, was))],
+  // Objects.
+  ['with', (was, terms: Attributes, scope) => (isObject(was) ? changedBy(terms, was, scope) : was)],
+  ['omit', (was, names: string | readonly string[]) => (isObject(was) ? without(was, ...[names].flat()) : was)],
+  ['keep', (was, names: readonly string[]) => (isObject(was) ? kept(was, names) : was)],
+  ['object', (_was, terms: Attributes, scope) => changedBy(terms, {}, scope)],
+]);
+
+/** Names of functions, for the schema. */
+export const functionNames: readonly string[] = [...functions.keys()];
+
+function kept(attributes: Attributes, names: readonly string[]): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)));
+}
+
+/** In the form of the other. */
+function writeLike(other: string, time: number): string {
+  return other.includes('-') ? writeTimestamp(time) : writeBasicTimestamp(time);
+}
