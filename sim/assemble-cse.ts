@@ -4,13 +4,13 @@ import type { AccessSettings, Clock, Scheduler } from './core/configuration.ts';
 import { Cse } from './core/cse.ts';
 import { defaultLimits, type Limits } from './core/limits.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
-import { deviating } from './deviations/deviating.ts';
 import { varying } from './deviations/varying.ts';
 import { documented } from './dialects/documented.ts';
 import { createHttpService, type HttpServiceOptions } from './dialects/http-service.ts';
 import { onem2m } from './dialects/onem2m.ts';
 import type { Sender } from './dialects/outgoing-message.ts';
 import { withFaults } from './faults/applying.ts';
+import { withRows } from './faults/language/row.ts';
 import { nextTurn } from './next-turn.ts';
 import { randomText } from './ports.ts';
 import { kindsIn } from './resources/index.ts';
@@ -51,11 +51,11 @@ export function assembleCse(options: CseOptions, installation: Installation, sen
   );
   core.tree.keepsExpired = options.keepExpired === true;
   const { onError, faults = [], deviations = [], variations = [] } = options;
-  const service = createHttpService(deviating(core, deviations), {
+  const service = createHttpService(core, {
     ...installation(core),
     ...(onError && { onError }),
   });
-  return { core, http: varying(withFaults(service, core, faults), variations) };
+  return { core, http: varying(withFaults(withRows(service, core, deviations), core, faults), variations) };
 }
 
 const usualIdentity = {

@@ -5,9 +5,9 @@ import type { Cse } from './core/cse.ts';
 import type { Limits } from './core/limits.ts';
 import type { DialectName } from './core/resource-type.ts';
 import type { Snapshot } from './core/snapshot.ts';
-import type { Deviation } from './deviations/deviation.ts';
 import type { Variation } from './deviations/variation.ts';
 import type { HttpService } from './dialects/http-message.ts';
+import type { Row } from './faults/language/schema.ts';
 import { createInstalledCse } from './installed-cse.ts';
 import { type CseControls, controlsOf } from './instruments/controls.ts';
 import { Instruments } from './instruments/instruments.ts';
@@ -60,7 +60,7 @@ export interface CseOptions {
   /** Ids of `faults`: what this CSE does wrong on purpose. An unknown one is an UnknownFaultError that names the nearest. */
   readonly faults?: readonly string[];
   /** What it does otherwise than the standard and the interface say, as data. */
-  readonly deviations?: readonly Deviation[];
+  readonly deviations?: readonly Row[];
   /** In which ways its answers differ that everybody has to take. */
   readonly variations?: readonly Variation[];
   /** How many requests its journals keep; 1,000 unless given, of a CSE of a pair 5,000. 0: they stay empty. */

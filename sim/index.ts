@@ -13,6 +13,7 @@ export { type BreakageRule, BreakageRuleError } from './breakage/rule.ts';
 export { type ManualClock, manualClock, type Scheduler, systemClock } from './clock.ts';
 export { type Snapshot, SnapshotError } from './core/snapshot.ts';
 export { type CseOptions, createCse, type InMemoryCse, type ReferenceCse } from './create-cse.ts';
+export { rowOf } from './deviations/as-row.ts';
 export { attributesIn, type Deviation, operatorOf, wordsFor } from './deviations/deviation.ts';
 export { drawDeviations } from './deviations/draw.ts';
 export { drawVariations } from './deviations/draw-variations.ts';

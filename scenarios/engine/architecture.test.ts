@@ -50,10 +50,15 @@ const rules: readonly Rule[] = [
   { who: /^sim\/core\//, may: /^sim\/core\//, because: 'the core has no transport, no dialect, no clock, no I/O' },
   { who: /^sim\/resources\//, may: /^sim\/(core|resources)\//, because: 'a kind of resource is described to the core' },
   {
-    who: /^sim\/(dialects|faults)\//,
-    may: /^sim\/(core|dialects|faults)\/|^(node:|cborg$)/,
-    types: /^certs\/pki\.ts$/,
+    who: /^sim\/dialects\//,
+    may: /^sim\/(core|dialects)\/|^(node:|cborg$)/,
     because: 'dialects turn messages into primitives of the core',
+  },
+  {
+    who: /^sim\/faults\//,
+    may: /^sim\/(core|dialects|faults)\/|^(node:|(yaml|zod)$)/,
+    types: /^certs\/pki\.ts$/,
+    because: 'what a CSE does wrong stands around its dialects, and is data',
   },
   {
     who: /^sim\/bindings\//,

@@ -230,6 +230,3 @@ function refused(error: unknown): ResponsePrimitive {
     ...(error.allow !== undefined && { allow: error.allow }),
   };
 }
-
-/** What a binding asks of a CSE. */
-export type ServedCse = Pick<Cse, 'request' | 'configuration' | 'services' | 'allowedOperations'>;

@@ -4,8 +4,11 @@ import { manualClock } from '../clock.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { OK } from '../core/status.ts';
-import { createCse, type ReferenceCse } from '../create-cse.ts';
-import { deviating } from './deviating.ts';
+import { createCse } from '../create-cse.ts';
+import type { HttpService } from '../dialects/http-message.ts';
+import type { Sender } from '../dialects/outgoing-message.ts';
+import { httpMessenger } from '../topology/messenger.ts';
+import { rowOf } from './as-row.ts';
 import type { Deviation } from './deviation.ts';
 import { drawableKinds } from './drawable.ts';
 import { type MadeUp, Script, sequencesOf } from './made-up-requests.ts';
@@ -50,8 +53,7 @@ async function differenceOn(
   dialect: DialectName,
 ): Promise<Witness | undefined> {
   const one = laboratory(dialect);
-  const other = laboratory(dialect);
-  const served = deviating(other.cse.core, deviations);
+  const other = laboratory(dialect, deviations);
   const { configuration } = one.cse.core;
   const script = new Script(dialect, configuration.kinds, configuration);
   const requests: string[] = [];
@@ -60,8 +62,7 @@ async function differenceOn(
   for (const step of steps) {
     const request = script.requestOf(step);
     await Promise.all([one.clock.advance('1s'), other.clock.advance('1s')]);
-    const sound = await one.cse.core.request(request);
-    const deviant = await served.request(request);
+    const [sound, deviant] = await Promise.all([one.ask(request), other.ask(request)]);
     requests.push(wordsOf(request));
     const [right, wrong] = [sound, deviant].map((answer) => textOf(answer, request)) as [string, string];
     if (right !== wrong && (isSuccess(sound) || isSuccess(deviant) || isAboutRefusals))
@@ -71,13 +72,28 @@ async function differenceOn(
   return undefined;
 }
 
-/** The same each time: what is made up, and when. */
-function laboratory(dialect: DialectName): { cse: ReferenceCse; clock: ReturnType<typeof manualClock> } {
+/** The same each time: what is made up, and when. Requests come in the form of the binding. */
+function laboratory(dialect: DialectName, deviations: readonly Deviation[] = []) {
   const clock = manualClock(1_700_000_000_000_000);
   let made = 0;
   const randomText = (length: number) => String(++made).padStart(length, 'r');
   const messenger = { send: async () => ({ status: OK }) };
-  return { cse: createCse({ dialect, clock, randomText, messenger, journal: 0 }), clock };
+  const rows = deviations.map(rowOf);
+  const cse = createCse({ dialect, clock, randomText, messenger, deviations: rows, journal: 0 });
+  const client = httpMessenger(senderTo(cse.http), { dialect, now: () => clock.now() });
+  return { cse, clock, ask: (request: RequestPrimitive) => client.send('http://cse.in-process', request) };
+}
+
+function senderTo(service: HttpService): Sender {
+  return {
+    async send(_baseUrl, { method, target, headers, body = '' }) {
+      const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+      const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+      const answer = await service.handle({ method, target, headers: lower, body: bytes });
+      const told = Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]);
+      return { status: answer.status, headers: Object.fromEntries(told), body: String(answer.body) };
+    },
+  };
 }
 
 /** What the answer to a DELETE shows is not said by anybody. */

@@ -1,5 +1,5 @@
 /** The HTTP binding of primitives (TS-0009): a pure mapping, both ways, around `Cse.request`. */
-import type { ServedCse } from '../core/cse.ts';
+import type { Cse } from '../core/cse.ts';
 import type { Operation } from '../core/primitive.ts';
 import { CseError, OK, OPERATION_NOT_ALLOWED } from '../core/status.ts';
 import { conventions } from './conventions.ts';
@@ -30,7 +30,7 @@ export interface HttpServiceOptions {
 }
 
 /** One CSE as an HTTP service, with the conventions of its dialect. */
-export function createHttpService(cse: ServedCse, options: HttpServiceOptions = {}): HttpService {
+export function createHttpService(cse: Cse, options: HttpServiceOptions = {}): HttpService {
   const { onError = () => {}, admit, retarget } = options;
   const ours = conventions[cse.configuration.dialect.name];
   const now = () => cse.services.ports.clock.now();
@@ -64,14 +64,14 @@ export function createHttpService(cse: ServedCse, options: HttpServiceOptions = 
   return { handle, refuse: (error) => writer.write(refusal(error, onError), {}) };
 }
 
-function methodNotAllowed(cse: ServedCse, to: string, method: string): CseError {
+function methodNotAllowed(cse: Cse, to: string, method: string): CseError {
   return new CseError(OPERATION_NOT_ALLOWED, `${method} is not a method of this interface.`, {
     allow: cse.allowedOperations(to),
   });
 }
 
 /** OPTIONS is HTTP's own: the methods of the resource, or of the whole service for `*`. */
-function describeMethods(cse: ServedCse, to: string, request: HttpRequest, writer: AnswerWriter): HttpResponse {
+function describeMethods(cse: Cse, to: string, request: HttpRequest, writer: AnswerWriter): HttpResponse {
   const everything = request.target === '*' || to === '';
   const operations = everything ? ['retrieve', 'create', 'update', 'delete'] : cse.allowedOperations(to);
   const headers = { ...writer.headers({ status: OK }, request.headers), Allow: allowHeader(operations) };

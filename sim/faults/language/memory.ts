@@ -165,10 +165,27 @@ const repeating: Remembering = (meant, key: Term) => (service, core) => {
   }, meant)(service, core);
 };
 
+/** After a change, the resource is shown as it was before it until the next one. */
+const stale: Remembering = (meant) => (service, core) => {
+  const former = new Map<unknown, Attributes>();
+  return handling(async (request, inner) => {
+    const arrival = arrivalOf(request, core, (one) => inner.handle(one));
+    const id = meant.before(arrival.scope) ? at('target.ri', arrival.scope) : undefined;
+    if (id === undefined) return inner.handle(request);
+    if (request.method === 'GET') return showingEach(await inner.handle(request), (one) => former.get(one.ri) ?? one);
+    const [[, seen] = []] = await lastSeen([String(at('path', arrival.scope))], arrival);
+    const answer = await inner.handle(request);
+    const before = describedIn(seen?.body ?? '')?.attributes;
+    if (request.method === 'PUT' && before !== undefined && isSuccess(answer)) former.set(id, before);
+    return answer;
+  })(service, core);
+};
+
 export const rememberings: ReadonlyMap<string, Remembering> = new Map<string, Remembering>([
   ['tell', telling],
   ['take', taking],
   ['show-all', showingAll],
   ['haunt', haunting],
   ['repeat', repeating],
+  ['stale', stale],
 ]);

@@ -7,7 +7,7 @@ import { labelled, recoded, refused, withBody, withoutHeaders } from '../vocabul
 import { describing, withHeaders } from '../vocabulary/changed-requests.ts';
 import { describedIn, jsonIn } from '../vocabulary/representations.ts';
 import { type Arrival, type Exchange, exchangeOf } from './exchange.ts';
-import { type Attributes, at } from './scope.ts';
+import { type Attributes, at, isObject } from './scope.ts';
 import { changedBy, type Term, valueFor, without } from './term.ts';
 
 /** What a row does, by the names of operators. */
@@ -117,6 +117,7 @@ const answerChanges: ReadonlyMap<string, ChangeAnswer> = new Map<string, ChangeA
   ['body', ({ answer, scope }, term: Term) => withBody(answer, valueFor(term, scope, jsonIn(answer.body)))],
   ['write', ({ answer, scope }, term: Term) => written(answer, String(valueFor(term, scope, answer.body)))],
   ['found', (exchange, term: Term) => finding(exchange, term)],
+  ['lists', (exchange, term: Term) => listing(exchange, term)],
   ['responses', (exchange, term: Term) => responding(exchange, term)],
 ]);
 
@@ -176,4 +177,17 @@ function responding({ answer, scope }: Exchange, term: Term): HttpResponse {
   return Array.isArray(responses)
     ? withBody(answer, { 'm2m:agr': { 'm2m:rsp': valueFor(term, scope, responses) } })
     : answer;
+}
+
+/** Other lists of addresses, of references and of children, at any depth; lists of attributes have no namespace. */
+function listing({ answer, scope }: Exchange, term: Term): HttpResponse {
+  const value = at('done', scope) === true ? jsonIn(answer.body) : undefined;
+  return value === undefined ? answer : withBody(answer, inLists(value, ''));
+
+  function inLists(one: unknown, key: string): unknown {
+    if (Array.isArray(one))
+      return key === 'ch' || key === 'rrf' || key.includes(':') ? valueFor(term, scope, one) : one;
+    if (!isObject(one)) return one;
+    return Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, inLists(inner, name)]));
+  }
 }

@@ -1,12 +1,13 @@
 /** The reference CSE as every installation of it is set up. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { HttpService, ReferenceCse } from '../../../../sim/index.ts';
+import type { CseOptions, HttpService, ReferenceCse } from '../../../../sim/index.ts';
 import type { Dialect } from '../../grammar/dialects.ts';
 import type { Need } from '../../grammar/grammar.ts';
 import type { TargetDescription } from '../../result.ts';
 import type { Installation } from '../../running/installation.ts';
 import { defaults } from '../url-choice.ts';
 import type { EmbeddedChoice } from './choice.ts';
+import { rowOf } from './simulated-deviations.ts';
 
 /** How the reference CSE is set up to speak a dialect, and what scenarios find there by that. */
 export const dialectSettings = {
@@ -24,10 +25,14 @@ export function speechOf(dialect: Dialect): Pick<Installation, 'dialect' | 'rele
   return { dialect, release, ...(dialect === 'onem2m' && { admin: dialectSettings.onem2m.cse.admin }) };
 }
 
-type Otherwise = Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations'>;
+type Otherwise = Pick<CseOptions, 'faults' | 'deviations' | 'variations'>;
 
 export function otherwiseIn({ faults, deviations, variations }: EmbeddedChoice): Otherwise {
-  return { ...(faults && { faults }), ...(deviations && { deviations }), ...(variations && { variations }) };
+  return {
+    ...(faults && { faults }),
+    ...(deviations && { deviations: deviations.map(rowOf) }),
+    ...(variations && { variations }),
+  };
 }
 
 /** Requests come from an address, as they do over a network. */

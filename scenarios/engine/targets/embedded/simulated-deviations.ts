@@ -5,6 +5,7 @@ export {
   drawDeviations,
   drawVariations,
   operatorOf,
+  rowOf,
   type Variation,
   type Witness,
   witnessOf,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequestPrimitive } from '../core/primitive.ts';
 import { sampleCse } from '../sample-cse.ts';
+import { rowOf } from './as-row.ts';
 import type { Deviation, Does, When } from './deviation.ts';
 import { attributesIn, operatorOf, wordsFor } from './deviation.ts';
 
@@ -9,7 +10,7 @@ const sent = { 'm2m:cnt': { rn: 'c', lbl: ['Ä Label', '007'], mni: 5, or: 'Onto
 
 /** A CSE with this deviation, an application entity of CApp and a container of it. */
 async function deviant(deviation: Deviation) {
-  const { core, http } = sampleCse({ dialect: 'onem2m', base: 'b', deviations: [deviation] });
+  const { core, http } = sampleCse({ dialect: 'onem2m', base: 'b', deviations: [rowOf(deviation)] });
   const send = async (method: string, target: string, body?: object, origin = 'CApp', ty?: number) => {
     const type = `application/json${ty === undefined ? '' : `;ty=${ty}`}`;
     const headers = {
