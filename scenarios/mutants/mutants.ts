@@ -4,8 +4,7 @@ import { extname } from 'node:path';
 import type { Requirement } from '../engine/files/catalogue.ts';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import { type Loaded, loadScenarios } from '../engine/files/load.ts';
-import { type Answered, type CrewOptions, workThrough } from '../engine/processes/crew.ts';
-import { type TellingWork, whileTold } from '../engine/running/while-told.ts';
+import type { Answered, CrewOptions } from '../engine/processes/crew.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 import { now, since } from '../engine/targets/target.ts';
 import { chooseFaults, type FaultChoice, leftToGenerators } from './choose-faults.ts';
@@ -13,6 +12,7 @@ import { type KillRow, rowOf } from './kill-row.ts';
 import { coveredBy, type KillTable, totalsOf } from './kill-table.ts';
 import type { Mutant, Sight } from './mutant.ts';
 import { type Breadth, Scope } from './scope.ts';
+import { worked } from './worked.ts';
 
 export interface MutantsOptions extends FaultChoice {
   /** Those of the simulator when absent. */
@@ -75,8 +75,8 @@ async function faultsOfTheSimulator(): Promise<readonly FaultFacts[]> {
   return simulatedFaults;
 }
 
-/** Rows as they are ready. Whoever stops reading ends the work. */
-async function* judged(
+/** Rows as they are ready. */
+function judged(
   faults: readonly FaultFacts[],
   loaded: Loaded,
   breadth: Breadth,
@@ -89,9 +89,7 @@ async function* judged(
     const { level } = requirementOf(mutant.fault);
     return rowOf(mutant, answered, { level, possible: scope.possible(mutant.dialect) });
   };
-  const work: TellingWork<KillRow, void> = (tell, signal) =>
-    workThrough<Mutant, Sight>(tasks, (mutant, answered) => tell(rowFor(mutant, answered)), { ...crew, signal });
-  return yield* whileTold(work, async () => {}, crew.signal);
+  return worked<Mutant, Sight, KillRow>(tasks, rowFor, crew);
 }
 
 function knownRequirement({ id, violates }: FaultFacts, { catalogue }: Loaded): Requirement {

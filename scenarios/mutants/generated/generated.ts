@@ -2,12 +2,12 @@
 import { extname } from 'node:path';
 import { loadRequirements } from '../../engine/files/catalogue.ts';
 import { UsageError } from '../../engine/files/diagnostics.ts';
-import { type CrewOptions, workThrough } from '../../engine/processes/crew.ts';
-import { type TellingWork, whileTold } from '../../engine/running/while-told.ts';
+import type { Answered } from '../../engine/processes/crew.ts';
 import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
 import { now, since } from '../../engine/targets/target.ts';
 import { chooseFaults, type FaultChoice } from '../choose-faults.ts';
 import { dialectOf } from '../scope.ts';
+import { worked } from '../worked.ts';
 import { type GeneratedRow, generatedRowOf } from './generated-row.ts';
 import { type GeneratedTable, generatedTotalsOf } from './generated-table.ts';
 import type { Catch, Hunt } from './hunt.ts';
@@ -44,7 +44,8 @@ export async function* generated(options: GeneratedOptions = {}): AsyncGenerator
   const started = now();
   const hunts = chosen.map((fault) => huntFor(fault, { seed, runs }));
   const rows: GeneratedRow[] = [];
-  for await (const row of hunted(hunts, { module, workers, limit, ...(signal && { signal }) })) {
+  const rowFor = (hunt: Hunt, answered: Answered<Catch>) => generatedRowOf(hunt, levelOf(hunt.fault), answered);
+  for await (const row of worked(hunts, rowFor, { module, workers, limit, ...(signal && { signal }) })) {
     rows.push(row);
     yield { row, done: rows.length, chosen: chosen.length };
   }
@@ -81,14 +82,4 @@ function levelOf({ id, violates }: FaultFacts) {
   const requirement = loadRequirements().requirements.get(violates);
   if (requirement !== undefined) return requirement.level;
   throw new UsageError(`the fault ${id} is said to violate "${violates}", which no requirement is called`);
-}
-
-/** Rows as they are ready. Whoever stops reading ends the work. */
-async function* hunted(hunts: readonly Hunt[], crew: CrewOptions): AsyncGenerator<GeneratedRow, void> {
-  const work: TellingWork<GeneratedRow, void> = (tell, signal) =>
-    workThrough<Hunt, Catch>(hunts, (task, answered) => tell(generatedRowOf(task, levelOf(task.fault), answered)), {
-      ...crew,
-      signal,
-    });
-  return yield* whileTold(work, async () => {}, crew.signal);
 }
