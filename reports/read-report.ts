@@ -8,7 +8,7 @@ import { Report, schemaId, schemaVersion } from './json/schema.ts';
  * of ours, or is one of another version.
  */
 export function readReport(path: string): RunResult {
-  const value = parsed(path, textOf(path));
+  const value = readJson(path);
   const version = versionOf(value);
   if (version === undefined)
     throw new UsageError(`${path} is JSON, but no report that cselab wrote with --report json`);
@@ -17,6 +17,11 @@ export function readReport(path: string): RunResult {
   if (data === undefined) throw new UsageError(`${path} is no whole report: ${problemsText(error.issues)}`);
   const { $schema: _schema, schemaVersion: _version, ...result } = data;
   return result;
+}
+
+/** Reads a file that `--report json` wrote, of whatever kind. Throws UsageError for one that is not there, or is no whole JSON. */
+export function readJson(path: string): unknown {
+  return parsed(path, textOf(path));
 }
 
 /** Reports of before a target's death was told apart count nothing as lost. */
@@ -68,7 +73,9 @@ function otherVersion(version: number): string {
 
 const problemsShown = 3;
 
-function problemsText(issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string {
+export function problemsText(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): string {
   const texts = issues.map(({ path, message }) => `${path.map(String).join('.') || 'the whole'}: ${message}`);
   const more = texts.length - problemsShown;
   return `${texts.slice(0, problemsShown).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;

@@ -1,11 +1,15 @@
 /** Whether reports can be made into one, and which parts of a divided plan are missing. */
-import { type RunResult, UsageError } from '../../scenarios/index.ts';
+import { type RunResult, type Shard, UsageError } from '../../scenarios/index.ts';
 
 /** A report with where it was read. */
-export interface NamedReport {
+export interface Named<Result> {
   readonly path: string;
-  readonly result: RunResult;
+  readonly result: Result;
 }
+
+export type NamedReport = Named<RunResult>;
+/** What may be a part of a run. */
+export type NamedPart = Named<{ readonly shard?: Shard }>;
 
 /** What has to be the same in all of them, as text that people can compare. */
 const sameInAll: Readonly<Record<string, (result: RunResult) => string>> = {
@@ -20,17 +24,25 @@ const sameInAll: Readonly<Record<string, (result: RunResult) => string>> = {
 
 /** Throws UsageError for reports of which no single run could consist. */
 export function mustFit(reports: readonly NamedReport[]): void {
+  mustAgree(reports, sameInAll);
+  const divided = reports.filter(({ result }) => result.shard !== undefined);
+  if (divided.length === 0) return;
+  mustBeParts(reports);
+}
+
+/** Throws UsageError for too few reports, and for those that differ in what has to be the same. */
+export function mustAgree<Result>(
+  reports: readonly Named<Result>[],
+  inAll: Readonly<Record<string, (result: Result) => string>>,
+): void {
   const [first, ...others] = reports;
   if (first === undefined || others.length === 0) throw new UsageError('merge needs two reports or more');
   for (const other of others) {
-    for (const [what, textOf] of Object.entries(sameInAll)) {
+    for (const [what, textOf] of Object.entries(inAll)) {
       const [one, two] = [textOf(first.result), textOf(other.result)];
       if (one !== two) throw doNotFit(`${what}: ${first.path} has "${one}", ${other.path} has "${two}"`);
     }
   }
-  const divided = reports.filter(({ result }) => result.shard !== undefined);
-  if (divided.length === 0) return;
-  mustBeParts(reports);
 }
 
 function doNotFit(why: string): UsageError {
@@ -50,6 +62,16 @@ function strictnessText({ level, failOn, minEvidence }: RunResult['strictness'])
 }
 
 function mustBeParts(reports: readonly NamedReport[]): void {
+  mustBeShards(reports);
+  const [first] = reports;
+  const other = reports.find(({ result }) => result.shard?.division !== first?.result.shard?.division);
+  if (other !== undefined)
+    throw doNotFit(`${first?.path} and ${other.path} are parts of plans that were chosen or divided differently`);
+  mustDivideOnePlan(reports);
+}
+
+/** Throws UsageError unless they are different parts of one run. */
+export function mustBeShards(reports: readonly NamedPart[]): void {
   const [first] = reports;
   const seen = new Map<number, string>();
   for (const { path, result } of reports) {
@@ -58,14 +80,10 @@ function mustBeParts(reports: readonly NamedReport[]): void {
     if (shard.count !== first?.result.shard?.count) {
       throw doNotFit(`${first?.path} is one of ${first?.result.shard?.count} shards, ${path} one of ${shard.count}`);
     }
-    if (shard.division !== first.result.shard.division) {
-      throw doNotFit(`${first.path} and ${path} are parts of plans that were chosen or divided differently`);
-    }
     const other = seen.get(shard.index);
     if (other !== undefined) throw doNotFit(`${other} and ${path} are both shard ${shard.index}`);
     seen.set(shard.index, path);
   }
-  mustDivideOnePlan(reports);
 }
 
 /** Parts of one plan ask for the same requirements and share no scenario. */
@@ -89,9 +107,13 @@ function mustDivideOnePlan(reports: readonly NamedReport[]): void {
   }
 }
 
-/** The parts of a divided plan that none of the reports is; the first is 1. */
-export function missingShards(reports: readonly NamedReport[]): number[] {
+/** Which parts of a run none of the reports is, such as `shard 2 of 3 is missing`; undefined where all are there. */
+export function missingShards(reports: readonly NamedPart[]): string | undefined {
   const count = reports[0]?.result.shard?.count ?? 0;
   const present = new Set(reports.map(({ result }) => result.shard?.index));
-  return Array.from({ length: count }, (_, index) => index + 1).filter((index) => !present.has(index));
+  const missing = Array.from({ length: count }, (_, index) => index + 1).filter((index) => !present.has(index));
+  if (missing.length === 0) return undefined;
+  return missing.length === 1
+    ? `shard ${missing[0]} of ${count} is missing`
+    : `shards ${missing.join(', ')} of ${count} are missing`;
 }

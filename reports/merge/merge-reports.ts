@@ -30,7 +30,7 @@ export function mergeReports(reports: readonly NamedReport[]): RunResult {
     ...surveyOf(results),
     ...(baseline && { baseline }),
     ...judgement,
-    ...(missing.length > 0 && { exit: incomplete(missing, first.shard?.count ?? 0, judgement.exit) }),
+    ...(missing !== undefined && { exit: incomplete(missing, judgement.exit) }),
   };
 }
 
@@ -82,8 +82,6 @@ function mergedBaseline(results: readonly RunResult[]): BaselineOutcome | undefi
 }
 
 /** What was found is said too: a deviation stays one. */
-function incomplete(missing: readonly number[], count: number, { code, reason }: Exit): Exit {
-  const which = missing.length === 1 ? `shard ${missing[0]}` : `shards ${missing.join(', ')}`;
-  const found = code === 0 ? '' : `; in the others: ${reason}`;
-  return { code: 4, reason: `${which} of ${count} ${missing.length === 1 ? 'is' : 'are'} missing${found}` };
+function incomplete(missing: string, { code, reason }: Exit): Exit {
+  return { code: 4, reason: `${missing}${code === 0 ? '' : `; in the others: ${reason}`}` };
 }
