@@ -10,7 +10,7 @@ export interface MergeFlags {
 
 const examples = `
 Shards fit together when one version of cselab judged one target by one plan; what does not fit is refused (exit code 2).
-The verdicts are those of a single run, and so is the exit code; a missing shard makes it 4.
+The verdicts are those of a single run, and so is the exit code; a missing shard makes it 4. Parts of cselab mutants --drawn are merged the same way, with the reports that it has.
 
 Examples:
   cselab merge shard-1.json shard-2.json shard-3.json --out report.json

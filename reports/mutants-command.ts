@@ -11,6 +11,8 @@ export interface MutantsFlags {
   generators?: true;
   drawn?: number;
   sound?: number;
+  inPairs?: true;
+  shard?: string;
   dialect?: Dialect;
   runs?: number;
   seed?: number;
@@ -33,7 +35,10 @@ Ids are requirements or what their ids begin with; --fault takes ids of faults o
 With --generators no scenario is run: generated sequences look for the faults, and each counterexample is run as a scenario by itself,
 on the CSE with the fault and on the sound one. Exit codes are then 0 at least 90 % found, the median in at most 4 requests, else 1.
 With --drawn deviations are drawn by a seed from operators and the resource tables of the simulator, never from requirements. Each one
-is proved active by a witness, a sequence of requests that the deviating CSE answers otherwise, and then judged by every scenario.
+is proved active by a witness, a sequence of requests that the deviating CSE answers otherwise, and then judged by every scenario; what no
+scenario sees by generated sequences. It is identified when the first violation names what deviates (its attribute; else its operation,
+status or list); a violation that names nothing of it is collateral. What was killed goes on where it stopped: by the same command, from
+a file in --out. Each --shard judges its part; cselab merge makes one report of their JSON.
 With --sound nothing is wrong, so that whatever is found is a false alarm.
 Exit codes: 0 every fault is killed and named, 1 one is not, 2 usage, 130 interrupted.
 
@@ -42,6 +47,7 @@ Examples:
   cselab mutants container.create -v      those that break a requirement called so
   cselab mutants --fault ae.aei.missing --wide   one fault, by every scenario of its dialect
   cselab mutants --drawn 100 --seed 7     a score that nobody can tune
+  cselab mutants --drawn 100 --shard 1/3 --report json=part-1.json
   cselab mutants --generators             what generated sequences find alone
   cselab mutants --report terminal --report html --report json=out/kill-table.json`;
 
@@ -61,6 +67,8 @@ export function addMutantsCommand(program: Command, wholeNumber: (text: string) 
       'look for the faults by generated sequences alone; without ids for those that only sequences show',
     )
     .option('--drawn <number>', 'draw so many deviations, and judge them by every scenario of the dialect', wholeNumber)
+    .option('--in-pairs', 'judge two deviations together, each of which is active alone, with --drawn')
+    .option('--shard <part>', 'only a part of what is drawn, such as 1/3, or auto in an indexed Kubernetes Job')
     .option(
       '--sound <number>',
       'draw so many ways to answer otherwise that everybody has to take: none may fail',
@@ -72,7 +80,11 @@ export function addMutantsCommand(program: Command, wholeNumber: (text: string) 
         'onem2m',
       ]),
     )
-    .option('--runs <number>', 'sequences for each fault, with --generators (default: 2000)', wholeNumber)
+    .option(
+      '--runs <number>',
+      'sequences for each fault with --generators (default: 2000), or for what no scenario sees with --drawn (default: 200)',
+      wholeNumber,
+    )
     .option(
       '--seed <number>',
       'what sequences are made from, and deviations drawn by, with --generators, --drawn or --sound (default: 1)',

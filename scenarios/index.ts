@@ -49,8 +49,9 @@ export { exploreWire, type WireOptions } from './generators/wire/explore-wire.ts
 export type { WireCounterexample, WireEvent, WireResult } from './generators/wire/wire-exploration.ts';
 export { type Linted, lint } from './lint.ts';
 export { chooseFaults } from './mutants/choose-faults.ts';
-export { type DrawnOptions, type DrawnTable, drawn } from './mutants/drawn/drawn.ts';
+export { type DrawnOptions, type DrawnProgress, drawn } from './mutants/drawn/drawn.ts';
 export { type DrawnRow, type DrawnVerdict, drawnVerdicts } from './mutants/drawn/drawn-row.ts';
+export { type DrawnTable, drawnTableOf, type Figure, questionOf } from './mutants/drawn/drawn-table.ts';
 export { faultsToFind, type GeneratedOptions, generated } from './mutants/generated/generated.ts';
 export { type GeneratedRow, type GeneratedVerdict, generatedVerdicts } from './mutants/generated/generated-row.ts';
 export { exitOfGenerated, type GeneratedTable, generatedTotalsOf } from './mutants/generated/generated-table.ts';

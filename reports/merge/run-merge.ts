@@ -4,12 +4,16 @@ import type { RunResult } from '../../scenarios/index.ts';
 import { renderJson } from '../json/json-reporter.ts';
 import type { MergeFlags } from '../merge-command.ts';
 import { writeWhole } from '../output-file.ts';
-import { readReport } from '../read-report.ts';
+import { readJson, readReport } from '../read-report.ts';
 import { createReporters, type Reporter } from '../reporter.ts';
 import { contextOf, finishAll, tellExit } from '../reporting.ts';
+import { isDrawn, runMergeDrawn } from './merge-drawn.ts';
 import { mergeReports } from './merge-reports.ts';
 
-export async function runMerge(paths: readonly string[], { out, report, ...flags }: MergeFlags): Promise<void> {
+export async function runMerge(paths: readonly string[], merge: MergeFlags): Promise<void> {
+  const [first] = paths;
+  if (first !== undefined && isDrawn(readJson(first))) return runMergeDrawn(paths, merge);
+  const { out, report, ...flags } = merge;
   const folder = out === undefined || out === '-' ? 'reports/latest' : dirname(out);
   const context = { ...contextOf({ ...flags, out: folder }), isTTY: false };
   // JSON on stdout stands there alone.

@@ -1,100 +1,107 @@
 /** What was seen of what a seed drew, for the terminal. */
 import pc from 'picocolors';
-import { type DrawnRow, type DrawnTable, type DrawnVerdict, drawnVerdicts } from '../../scenarios/index.ts';
+import {
+  type DrawnRow,
+  type DrawnTable,
+  type DrawnVerdict,
+  drawnVerdicts,
+  type Figure,
+} from '../../scenarios/index.ts';
 import { dimmed, heading, prose, type Screen } from '../terminal/screen.ts';
 import { wrap } from '../terminal/wrap.ts';
-import { counted, durationText } from '../wording.ts';
+import { counted } from '../wording.ts';
+import {
+  differenceOf,
+  drawnHeadline,
+  drawnHow,
+  drawnMarks,
+  drawnSentences,
+  drawnTones,
+  drawnWords,
+  exploredText,
+  figureColumns,
+  shortened,
+} from './drawn-words.ts';
 import type { TextOptions } from './mutants-text.ts';
-import { percent } from './mutants-words.ts';
-
-const marks: Readonly<Record<DrawnVerdict, string>> = {
-  identified: '✓',
-  seen: '~',
-  'not seen': '✗',
-  quiet: '✓',
-  'false alarm': '✗',
-  'not judged': '!',
-};
-
-/** What is as it should be is listed with --verbose only. */
-const asItShould: ReadonlySet<DrawnVerdict> = new Set(['identified', 'seen', 'quiet']);
+import { percent, sightText } from './mutants-words.ts';
 
 export function renderDrawn(table: DrawnTable, { color, columns, verbose }: TextOptions): string {
   const screen: Screen = { verbose, columns: Math.max(columns, 40), colors: pc.createColors(color) };
-  const { rows } = table;
-  const shown = verbose ? rows : rows.filter(({ verdict }) => !asItShould.has(verdict));
+  const { rows, figures } = table;
+  const shown = verbose ? rows : rows.filter(({ verdict }) => !['good', 'open'].includes(drawnTones[verdict]));
   const left = rows.length - shown.length;
   const lines = [
     ...shown.flatMap((row) => rowLines(screen, row)),
-    ...(left === 0 ? [] : [`${counted(left, 'row')} as it should be (-v shows all).`]),
+    ...(left === 0 ? [] : [`${counted(left, 'row')} ${table.of === 'deviations' ? 'seen' : 'quiet'} (-v shows all).`]),
     '',
     ...totalLines(screen, table),
     '',
-    ...operatorLines(screen, rows),
-    '',
-    ...wrap(sentenceOf(table), screen.columns).map(screen.colors.bold),
+    ...[...new Set(figures.map(({ by }) => by))].flatMap((by) => figureLines(screen, table, by)),
+    ...drawnSentences(table).flatMap((sentence) => wrap(sentence, screen.columns)),
+    ...wrap(drawnHow(table), screen.columns),
+    ...wrap(`${drawnHeadline(table)}.`, screen.columns).map(screen.colors.bold),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function sentenceOf({ of, rows, dialect, seed, drawn, took }: DrawnTable): string {
-  const number = (...verdicts: readonly DrawnVerdict[]) =>
-    rows.filter(({ verdict }) => verdicts.includes(verdict)).length;
-  const how = `seed ${seed}, ${counted(drawn, 'draw')}; in ${durationText(took)}.`;
-  if (of === 'variations')
-    return `${counted(number('false alarm'), 'false alarm')} at ${counted(rows.length, 'variation')} that everybody has to take (${dialect} dialect); ${how}`;
-  const seen = number('identified', 'seen');
-  return `${seen} of ${counted(rows.length, 'deviation')} of the ${dialect} dialect seen (${percent(seen, rows.length)}), ${number('identified')} identified; ${how}`;
-}
-
 function colourOf({ colors }: Screen, verdict: DrawnVerdict): (text: string) => string {
-  if (verdict === 'identified' || verdict === 'quiet') return colors.green;
-  if (verdict === 'seen') return colors.yellow;
-  return verdict === 'not judged' ? colors.magenta : colors.red;
+  return { good: colors.green, open: colors.yellow, bad: colors.red, fault: colors.magenta }[drawnTones[verdict]];
 }
 
 function rowLines(screen: Screen, row: DrawnRow): string[] {
-  const { number, says, verdict, violations, reason } = row;
-  const [first, ...more] = violations;
+  const { number, says, verdict, by, violations, collateral, explored, reason } = row;
+  const [first] = violations;
+  const how = by === 'explore' ? ` ${exploredText(row)}` : '';
+  const others = collateral.filter((id) => id !== first?.requirement);
   return [
-    ...prose(screen, `${number}  ${says}  ${verdict}`, `${marks[verdict]} `).map(colourOf(screen, verdict)),
-    ...(first === undefined ? [] : prose(screen, `${first.requirement}: ${first.actual}`, '    found   ')),
-    ...(more.length === 0 ? [] : [`            and ${counted(more.length, 'more requirement')}`]),
+    ...prose(screen, `${number}  ${says}  ${verdict}${how}`, `${drawnMarks[verdict]} `).map(colourOf(screen, verdict)),
+    ...(first === undefined ? [] : prose(screen, `${first.requirement}: ${sightText(first)}`, '    found   ')),
+    ...(violations.length < 2 ? [] : [`            and ${counted(violations.length - 1, 'more requirement')}`]),
+    ...(others.length === 0 ? [] : dimmed(screen, prose(screen, others.join(', '), '    beside  '))),
+    ...(explored?.steps ?? []).flatMap((step, at) => dimmed(screen, prose(screen, step, `    ${at + 1}  `.padEnd(8)))),
     ...(verdict === 'not seen' ? witnessLines(screen, row) : []),
     ...(reason === undefined ? [] : prose(screen, reason, '    why     ')),
   ];
 }
 
-/** Letters of a request or an answer that are shown. */
-const most = 160;
-
 function witnessLines(screen: Screen, { witness }: DrawnRow): string[] {
   if (witness === undefined) return [];
-  const shortened = (text: string) => (text.length > most ? `${text.slice(0, most)}…` : text);
+  const [sound, deviating] = differenceOf(witness);
   const requests = witness.requests.flatMap((one, at) => prose(screen, shortened(one), `    ${at + 1}  `.padEnd(8)));
   return [
     ...dimmed(screen, requests),
-    ...prose(screen, shortened(witness.sound), '    sound   '),
-    ...prose(screen, shortened(witness.deviating), '    but     '),
+    ...prose(screen, sound, '    sound   '),
+    ...prose(screen, deviating, '    but     '),
   ];
 }
 
-function totalLines(screen: Screen, { of, rows }: DrawnTable): string[] {
-  const line = (verdict: DrawnVerdict) => {
-    const count = rows.filter((row) => row.verdict === verdict).length;
+function totalLines(screen: Screen, { of, inPairs, rows, totals }: DrawnTable): string[] {
+  const lines = drawnVerdicts[of].map((verdict) => {
+    const count = totals.verdicts[verdict];
     const numbers = `${count.toLocaleString('en').padStart(6)}  ${percent(count, rows.length).padStart(7)}`;
-    return `  ${colourOf(screen, verdict)(marks[verdict])} ${numbers}  ${verdict}`;
-  };
-  const title = of === 'deviations' ? 'Deviations drawn' : 'Variations drawn';
-  return [heading(screen, title), ...drawnVerdicts[of].map(line)];
+    return `  ${colourOf(screen, verdict)(drawnMarks[verdict])} ${numbers}  ${drawnWords[verdict]}`;
+  });
+  const what = of === 'deviations' ? 'Deviations' : 'Variations';
+  return [heading(screen, `${what} drawn${inPairs ? ', in pairs' : ''}`), ...lines];
 }
 
-function operatorLines(screen: Screen, rows: readonly DrawnRow[]): string[] {
-  const operators = [...new Set(rows.map(({ operator }) => operator))].sort();
-  const lines = operators.map((operator) => {
-    const own = rows.filter((row) => row.operator === operator);
-    const good = own.filter(({ verdict }) => asItShould.has(verdict)).length;
-    return `  ${String(good).padStart(4)} of ${String(own.length).padStart(4)}  ${operator}`;
-  });
-  return [heading(screen, 'By operator'), ...lines];
+const nameWidth = 30;
+
+function figureLines(screen: Screen, { of, figures }: DrawnTable, by: string): string[] {
+  const columns = Object.entries(figureColumns).filter(([name]) => of === 'deviations' || name === 'drawn');
+  const line = (name: string, cells: readonly string[]) => `  ${name.padEnd(nameWidth)}${cells.join('')}`.trimEnd();
+  const cell = (text: string, name: string) => text.padStart(name.length + 2);
+  const head = line(
+    '',
+    columns.map(([name]) => cell(name, name)),
+  );
+  const lines = figures
+    .filter((figure) => figure.by === by)
+    .map((figure: Figure) =>
+      line(
+        figure.is,
+        columns.map(([name, count]) => cell(String(count(figure)), name)),
+      ),
+    );
+  return [heading(screen, `By ${by}`), ...dimmed(screen, [head]), ...lines, ''];
 }

@@ -70,7 +70,6 @@ function FaultView({ row, anchor }: { row: KillRow; anchor?: string }) {
 
 function FaultDetails({ row }: { row: KillRow }) {
   const { fault, verdict, violations, noise, reason, scenarios, possible, dialect, took } = row;
-  const more = violations.length - shownViolations;
   return (
     <>
       <p class="muted">
@@ -89,9 +88,25 @@ function FaultDetails({ row }: { row: KillRow }) {
         </p>
       )}
       {violations.length === 0 && <p>No requirement was found violated.</p>}
+      <ViolationList violations={violations} noise={noise} noun="noise" />
+    </>
+  );
+}
+
+interface Violations {
+  readonly violations: readonly Violation[];
+  /** Requirements that are marked, and as what. */
+  readonly noise: readonly string[];
+  readonly noun: string;
+}
+
+export function ViolationList({ violations, ...marked }: Violations) {
+  const more = violations.length - shownViolations;
+  return (
+    <>
       <ul class="evidence">
         {violations.slice(0, shownViolations).map((violation) => (
-          <ViolationView key={violation.requirement} violation={violation} noise={noise} />
+          <ViolationView key={violation.requirement} violation={violation} {...marked} />
         ))}
       </ul>
       {more > 0 && <p class="muted">And {counted(more, 'more requirement')}.</p>}
@@ -99,13 +114,13 @@ function FaultDetails({ row }: { row: KillRow }) {
   );
 }
 
-function ViolationView({ violation, noise }: { violation: Violation; noise: readonly string[] }) {
+function ViolationView({ violation, noise, noun }: Omit<Violations, 'violations'> & { violation: Violation }) {
   const { requirement, scenario, expected, actual } = violation;
   return (
     <li>
       <div class="where">
         <code>{requirement}</code>
-        {noise.includes(requirement) && <span class="badge open">≈ noise</span>}
+        {noise.includes(requirement) && <span class="badge open">≈ {noun}</span>}
         <code class="muted">{scenario}</code>
       </div>
       <dl class="check">

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
 import { skippedWithoutBrowser } from '../html/browser.ts';
+import { renderDrawnHtml } from './drawn-html.ts';
 import { renderMutantsHtml } from './mutants-html.ts';
+import { sampleDrawn } from './sample-drawn.ts';
 import { sampleTable } from './sample-table.ts';
 
-const test = base.extend<{ open(hash?: string): Promise<void> }>({
+const test = base.extend<{ open(hash?: string, html?: string): Promise<void> }>({
   open: async ({ page }, use) => {
     const directory = mkdtempSync(join(tmpdir(), 'cselab-mutants-'));
     const file = join(directory, 'mutants.html');
@@ -15,8 +17,8 @@ const test = base.extend<{ open(hash?: string): Promise<void> }>({
     page.on('console', (message) => trouble.push(message.text()));
     page.on('pageerror', (error) => trouble.push(error.message));
     page.on('dialog', (dialog) => trouble.push(dialog.message()));
-    await use(async (hash = '') => {
-      writeFileSync(file, renderMutantsHtml(sampleTable));
+    await use(async (hash = '', html = renderMutantsHtml(sampleTable)) => {
+      writeFileSync(file, html);
       await page.goto(pathToFileURL(file).href + hash);
     });
     expect(trouble).toEqual([]);
@@ -66,13 +68,17 @@ test('a link to a fault opens it, with what was found', async ({ page, open }) =
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`at 390 pixels nothing is cut off, ${colorScheme}`, async ({ page, open }) => {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width: 390, height: 800 });
-    await open('#std.group.odd');
-    for (const tab of await page.getByRole('tab').all()) {
-      await tab.click();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-    }
-  });
+  for (const [name, html, hash] of [
+    ['the kill table', renderMutantsHtml(sampleTable), '#std.group.odd'],
+    ['what was drawn', renderDrawnHtml(sampleDrawn), '#drawn-3'],
+  ] as const)
+    test(`at 390 pixels nothing of ${name} is cut off, ${colorScheme}`, async ({ page, open }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 390, height: 800 });
+      await open(hash, html);
+      for (const tab of await page.getByRole('tab').all()) {
+        await tab.click();
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+      }
+    });
 }

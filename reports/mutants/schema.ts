@@ -10,7 +10,7 @@ const level = z.enum(['documented', 'gap', 'standard']);
 const milliseconds = z.number().min(0).describe('Milliseconds.');
 const ids = z.array(z.string()).readonly();
 
-const Violation = z
+export const Violation = z
   .object({
     requirement: z.string(),
     scenario: z.string(),

@@ -1,69 +1,115 @@
-import type { Deviation, Variation, Witness } from '../../engine/targets/embedded/simulated-deviations.ts';
+import {
+  attributesIn,
+  type Deviation,
+  type Variation,
+  type Witness,
+} from '../../engine/targets/embedded/simulated-deviations.ts';
 import type { Sight, Violation } from '../mutant.ts';
+import type { Explored } from './explored.ts';
 
-/** What a worker made of a deviation that was drawn. */
+/** One deviation or two together; or what everybody has to take. */
+export type Drawn = { readonly deviations: readonly Deviation[] } | { readonly variations: readonly Variation[] };
+
+/** What a worker made of what was drawn. */
 export interface DrawnSight {
-  /** Absent where no sequence showed that it does anything: it is drawn again. */
+  /** Of a pair: the sequence that shows the two together. */
   readonly witness?: Witness;
-  /** What the scenarios of the dialect saw, where it is active. */
-  readonly sight?: Sight;
+  /** What the scenarios of the dialect saw. */
+  readonly sight: Sight;
+  /** What generated sequences came to, where the scenarios saw nothing. */
+  readonly explored?: Explored;
 }
 
 /**
- * Of a deviation, `identified`: the first thing told names what deviates; `seen`: something was found, and tells of another thing.
- * Of what everybody has to take, `quiet`: nothing was found.
+ * Of a deviation, `identified`: the first violation reported names what deviates; `seen`: a violation is reported, of another thing.
+ * Of what everybody has to take, `quiet`: nothing is reported.
  */
 export type DrawnVerdict = 'identified' | 'seen' | 'not seen' | 'quiet' | 'false alarm' | 'not judged';
 
-/** In the order in which they are told. */
+/** In the order in which they are reported. */
 export const drawnVerdicts: Readonly<Record<'deviations' | 'variations', readonly DrawnVerdict[]>> = {
-  deviations: ['identified', 'seen', 'not seen', 'not judged'],
-  variations: ['quiet', 'false alarm', 'not judged'],
+  deviations: ['not seen', 'seen', 'identified', 'not judged'],
+  variations: ['false alarm', 'quiet', 'not judged'],
 };
-
-export type Drawn = { readonly deviation: Deviation } | { readonly variations: readonly Variation[] };
 
 /** What the harness makes of what was drawn. */
 export interface DrawnRow {
-  /** Its position among those that were drawn, from 0. */
+  /** Its position among those that were drawn, from 0; of a pair that of the first. */
   readonly number: number;
   readonly drawn: Drawn;
   /** Such as `m2m:cnt, retrieve: drop cni`. */
   readonly says: string;
-  /** The operator of a deviation, the kinds of variations. */
-  readonly operator: string;
-  /** Of a deviation. */
+  /** Of deviations. */
   readonly witness?: Witness;
   readonly verdict: DrawnVerdict;
+  /** What reported the violations; absent where nothing did. */
+  readonly by?: 'check' | 'explore';
   readonly violations: readonly Violation[];
+  /** Requirements reported as violated that name nothing of what deviates. */
+  readonly collateral: readonly string[];
+  /** Deviations that some violation names: of a pair none, one or both. */
+  readonly named: number;
+  /** What generated sequences came to, where the scenarios saw nothing. */
+  readonly explored?: Pick<Explored, 'sequences' | 'steps'>;
   readonly reason?: string;
   /** Milliseconds. */
   readonly took: number;
 }
 
-export function verdictOnSound({ violations, scenarios, troubles }: Sight): DrawnVerdict {
-  if (violations.length > 0) return 'false alarm';
-  return scenarios === 0 || troubles.length > 0 ? 'not judged' : 'quiet';
+/** What is made of a sight: the rest of a row. */
+export type Judgement = Omit<DrawnRow, 'number' | 'drawn' | 'says' | 'witness'>;
+
+export function judgementOn(drawn: Drawn, { sight, explored, witness }: DrawnSight): Judgement {
+  const violations = explored?.violation === undefined ? sight.violations : [explored.violation];
+  const deviations = 'deviations' in drawn ? drawn.deviations : [];
+  const isNamed = (deviation: Deviation) => violations.some((one) => isAbout(one, deviation));
+  const collateral = violations.filter((one) => !deviations.some((deviation) => isAbout(one, deviation)));
+  const cancelled = deviations.length > 1 && witness === undefined ? 'nothing shows the two together' : undefined;
+  const reason = cancelled ?? sight.troubles[0] ?? explored?.trouble;
+  const isJudged = cancelled === undefined && sight.scenarios > 0 && sight.troubles.length === 0;
+  return {
+    verdict: verdictOn(deviations, violations, isJudged),
+    ...(violations.length > 0 && { by: explored === undefined ? 'check' : 'explore' }),
+    violations,
+    collateral: deviations.length === 0 ? [] : collateral.map(({ requirement }) => requirement),
+    named: deviations.filter(isNamed).length,
+    ...(explored && { explored: { sequences: explored.sequences, ...(explored.steps && { steps: explored.steps }) } }),
+    ...(reason !== undefined && { reason }),
+    took: sight.took + (explored?.took ?? 0),
+  };
 }
 
-/** By what the first violation says: the attribute; without one, the operation, a list or the code. */
-export function verdictOn(
-  { violations, scenarios, troubles }: Sight,
-  { attributes, does, when }: { readonly attributes: readonly string[] } & Deviation,
-): DrawnVerdict {
-  const [first] = violations;
-  if (first === undefined) return scenarios === 0 || troubles.length > 0 ? 'not judged' : 'not seen';
-  const told = [first.requirement, ...first.expected, first.actual].join(' ');
-  const words = attributes.length > 0 ? attributes : wordsOfExchange(does, when);
-  return words.some((word) => new RegExp(`(^|[^A-Za-z])${word}([^A-Za-z]|$)`, 'i').test(told)) ? 'identified' : 'seen';
+function verdictOn(deviations: readonly Deviation[], [first]: readonly Violation[], isJudged: boolean): DrawnVerdict {
+  const isSound = deviations.length === 0;
+  if (first === undefined) return isJudged ? (isSound ? 'quiet' : 'not seen') : 'not judged';
+  if (isSound) return 'false alarm';
+  return deviations.some((one) => isAbout(first, one)) ? 'identified' : 'seen';
 }
 
-function wordsOfExchange(does: Deviation['does'], { operation }: Deviation['when']): string[] {
-  if ('lose' in does || 'repeat' in does)
-    return ['ch', 'children', 'child', 'discovery', 'found', 'list', 'rrf', 'uril'];
-  if ('stale' in does || 'pretend' in does) return [operation ?? 'update', 'unchanged', 'changed', 'gone'];
-  if ('trust' in does) return ['privilege', 'right', 'refused', '4103', '403'];
-  return [operation ?? '', 'status', 'rsc', ...('reject' in does ? [String(does.reject)] : [])].filter(
-    (one) => one !== '',
-  );
+/**
+ * Whether a violation names what deviates: the requirement's id, what was expected or what came names an attribute that the deviation
+ * is about; where it is about no attribute, the id names the operation, a right, or lists of resources.
+ */
+export function isAbout({ requirement, expected, actual }: Violation, deviation: Deviation): boolean {
+  const id = requirement.split(/[.-]/);
+  const attributes = attributesIn(deviation);
+  if (attributes.length === 0) return id.some((word) => exchangeOf(deviation).test(word));
+  const text = [...expected, actual].join(' ');
+  return attributes.some((name) => id.includes(name) || new RegExp(`attribute ${name}(?![\\w-])`).test(text));
+}
+
+const operations = {
+  create: 'creat',
+  retrieve: 'retriev',
+  update: 'updat|chang',
+  delete: 'delet|remov|gone',
+  notify: 'notif',
+};
+
+/** What words of an id begin with that is about such an exchange. */
+function exchangeOf({ does, when: { operation } }: Deviation): RegExp {
+  if ('lose' in does || 'repeat' in does) return /^(ch|child|children|discovery|found|finds|list|listed|rrf|uril)$/;
+  if ('trust' in does) return /^(privilege|access|right|rights|refused)$/;
+  if ('stale' in does || operation === undefined) return /^(updat|chang|stale)/;
+  return new RegExp(`^(${operations[operation]})`);
 }

@@ -2,27 +2,21 @@
 import { extname } from 'node:path';
 import { UsageError } from '../../engine/files/diagnostics.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import { type Answered, type CrewOptions, workThrough } from '../../engine/processes/crew.ts';
-import { type TellingWork, whileTold } from '../../engine/running/while-told.ts';
+import type { Answered, CrewOptions } from '../../engine/processes/crew.ts';
+import type { Shard } from '../../engine/running/shard.ts';
 import {
-  attributesIn,
   drawDeviations,
   drawVariations,
-  operatorOf,
+  type Witness,
   wordsFor,
   wordsForVariations,
 } from '../../engine/targets/embedded/simulated-deviations.ts';
 import { now, since } from '../../engine/targets/target.ts';
-import type { Sight } from '../mutant.ts';
-import {
-  type Drawn,
-  type DrawnRow,
-  type DrawnSight,
-  type DrawnVerdict,
-  verdictOn,
-  verdictOnSound,
-} from './drawn-row.ts';
-import type { DrawnTask } from './worker.ts';
+import { worked } from '../worked.ts';
+import { type Drawn, type DrawnRow, type DrawnSight, judgementOn } from './drawn-row.ts';
+import { type DrawnQuestion, type DrawnTable, drawnTableOf, isInShard, questionOf } from './drawn-table.ts';
+import { Kept } from './kept.ts';
+import type { JudgeTask, Proof, ProofTask } from './worker.ts';
 
 export interface DrawnOptions {
   /** So many; of deviations, those that are active. */
@@ -33,103 +27,137 @@ export interface DrawnOptions {
   readonly seed?: number;
   /** `documented` when absent. */
   readonly dialect?: Dialect;
+  /** Whether two deviations, each of which is active alone, are judged together. */
+  readonly inPairs?: boolean;
+  /** Generated sequences against what no scenario sees; 200 when absent, 0 for none. */
+  readonly runs?: number;
+  /** Only the part that falls to this shard. */
+  readonly shard?: Shard;
+  /** A file from which a run that was killed goes on; nothing is kept when absent. */
+  readonly kept?: string;
   /** Processes at the same time; 2 when absent. */
   readonly workers?: number;
-  /** Milliseconds for one deviation; five minutes when absent. */
+  /** Milliseconds for one row; five minutes when absent. */
   readonly limit?: number;
   readonly signal?: AbortSignal;
 }
 
-export interface DrawnTable {
-  readonly startedAt: string;
-  readonly of: 'deviations' | 'variations';
-  readonly dialect: Dialect;
-  readonly seed: number;
-  /** Drawn in all: the others do nothing that could be shown. */
-  readonly drawn: number;
-  /** Those that are active, in the order in which they were drawn. */
-  readonly rows: readonly DrawnRow[];
-  readonly interrupted: boolean;
-  /** Milliseconds. */
-  readonly took: number;
-}
-
-/** One more was judged. */
-export interface DrawnJudged {
-  readonly row: DrawnRow;
+/** Rows were kept from before, or one more was proved active, or judged. */
+export interface DrawnProgress {
+  readonly what: 'kept' | 'proved' | 'judged';
   readonly done: number;
   readonly chosen: number;
+  readonly says: string;
+}
+
+/** What is to be judged. */
+interface Candidate {
+  readonly number: number;
+  readonly drawn: Drawn;
+  readonly witness?: Witness;
 }
 
 /** Throws UsageError where none is asked for. */
-export async function* drawn(options: DrawnOptions): AsyncGenerator<DrawnJudged, DrawnTable> {
-  const { count, of = 'deviations', seed = 1, dialect = 'documented', workers = 2, limit = 300_000, signal } = options;
+export async function* drawn(options: DrawnOptions): AsyncGenerator<DrawnProgress, DrawnTable> {
+  const { count, of = 'deviations', seed = 1, dialect = 'documented', inPairs = false, runs = 200, shard } = options;
   if (count < 1) throw new UsageError('at least one is to be drawn');
+  const question = questionOf({ of, dialect, seed, count, inPairs, runs });
   const startedAt = new Date().toISOString();
   const started = now();
-  const found: DrawnRow[] = [];
-  let number = 0;
-  const tasks = function* (): Generator<DrawnTask> {
-    for (const one of drawnOf(of, dialect, seed)) {
-      if (found.length >= count) return;
-      yield { number: number++, drawn: one, dialect, seed };
+  const crew = crewOf(options);
+  const kept = new Kept(options.kept, question);
+  const singles = of === 'deviations' ? yield* active(question, kept, crew) : allowed(question);
+  const candidates = inPairs ? paired(singles) : singles;
+  const own = candidates.filter((_, rank) => isInShard(rank, shard));
+  const before = own.filter(({ number }) => kept.rows.has(number)).length;
+  const tasks = own
+    .filter(({ number }) => !kept.rows.has(number))
+    .map(({ number, drawn: what }): JudgeTask => ({ number, drawn: what, dialect, seed, runs }));
+  const about = new Map(own.map((one) => [one.number, one]));
+  const rowFor = (task: JudgeTask, answered: Answered<DrawnSight>) => rowOf(about.get(task.number) ?? task, answered);
+  let done = before;
+  if (done > 0) yield { what: 'kept', done, chosen: own.length, says: 'rows are kept from before' };
+  for await (const row of worked(tasks, rowFor, crew)) {
+    kept.judged(row);
+    done += 1;
+    yield { what: 'judged', done, chosen: own.length, says: `drawn: ${row.says} ${row.verdict}` };
+  }
+  const rows = own.flatMap(({ number }) => kept.rows.get(number) ?? []);
+  const numbers = (singles.at(-1)?.number ?? -1) + 1;
+  const work = { startedAt, took: since(started), drawn: numbers, kept: before, shard };
+  const table = drawnTableOf(question, work, rows);
+  if (!table.interrupted) kept.end();
+  return table;
+}
+
+function crewOf({ workers = 2, limit = 300_000, signal }: DrawnOptions): CrewOptions {
+  const module = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
+  return { module, workers, limit, ...(signal && { signal }) };
+}
+
+function allowed({ dialect, seed, count }: DrawnQuestion): Candidate[] {
+  const found: Candidate[] = [];
+  for (const variations of drawVariations(dialect, seed)) {
+    if (found.length >= count) break;
+    found.push({ number: found.length, drawn: { variations } });
+  }
+  return found;
+}
+
+/** The first that do something: the same ones, whichever process came to its end first. */
+async function* active(
+  { dialect, seed, count, inPairs }: DrawnQuestion,
+  kept: Kept,
+  crew: CrewOptions,
+): AsyncGenerator<DrawnProgress, Candidate[]> {
+  const chosen = inPairs ? 2 * count : count;
+  const found: Candidate[] = [];
+  const note = ({ number, deviation }: Omit<ProofTask, 'dialect' | 'seed'>, { witness }: Proof) => {
+    if (witness !== undefined) found.push({ number, drawn: { deviations: [deviation] }, witness });
+  };
+  const tasks = function* (): Generator<ProofTask> {
+    let number = 0;
+    for (const deviation of drawDeviations(dialect, seed)) {
+      if (found.length >= chosen) return;
+      const proof = kept.proofs.get(number);
+      if (proof === undefined) yield { number, deviation, dialect, seed };
+      else note({ number, deviation }, proof);
+      number += 1;
     }
   };
-  const module = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
-  for await (const row of judged(tasks(), { module, workers, limit, ...(signal && { signal }) })) {
-    found.push(row);
-    if (found.length <= count) yield { row, done: found.length, chosen: count };
+  // What no process could prove is drawn again like what does nothing.
+  const proofFor = (task: ProofTask, answered: Answered<Proof>) => ({
+    task,
+    proof: 'sight' in answered ? answered.sight : {},
+  });
+  for await (const { task, proof } of worked(tasks(), proofFor, crew)) {
+    kept.proved(task.number, proof);
+    note(task, proof);
+    yield { what: 'proved', done: Math.min(found.length, chosen), chosen, says: 'deviations proved active' };
   }
-  // Whichever came to its end first: the same seed gives the same rows.
-  const rows = found.sort((a, b) => a.number - b.number).slice(0, count);
-  return {
-    ...{ startedAt, of, dialect, seed, drawn: number, rows },
-    interrupted: rows.length < count,
-    took: since(started),
-  };
+  return found.sort((a, b) => a.number - b.number).slice(0, chosen);
 }
 
-function* drawnOf(of: DrawnTable['of'], dialect: Dialect, seed: number): Generator<Drawn> {
-  if (of === 'deviations') for (const deviation of drawDeviations(dialect, seed)) yield { deviation };
-  else for (const variations of drawVariations(dialect, seed)) yield { variations };
+/** Each with the next. */
+function paired(found: readonly Candidate[]): Candidate[] {
+  return found.flatMap(({ number, drawn: one }, at) => {
+    const other = at % 2 === 0 ? found[at + 1]?.drawn : undefined;
+    if (other === undefined || !('deviations' in one && 'deviations' in other)) return [];
+    return [{ number, drawn: { deviations: [...one.deviations, ...other.deviations] } }];
+  });
 }
 
-async function* judged(tasks: Iterable<DrawnTask>, crew: CrewOptions): AsyncGenerator<DrawnRow, void> {
-  const work: TellingWork<DrawnRow, void> = (tell, signal) => {
-    const told = (task: DrawnTask, answered: Answered<DrawnSight>) => {
-      const row = rowOf(task, answered);
-      if (row !== undefined) tell(row);
-    };
-    return workThrough<DrawnTask, DrawnSight>(tasks, told, { ...crew, signal });
-  };
-  return yield* whileTold(work, async () => {}, crew.signal);
-}
-
-/** Undefined for a deviation that does nothing. */
-function rowOf({ number, drawn: what }: DrawnTask, answered: Answered<DrawnSight>): DrawnRow | undefined {
-  const about = { number, drawn: what, ...wordsOf(what) };
-  if (!('sight' in answered)) {
-    const reason = Object.entries(answered).map(([how, why]) => `the worker ${how}: ${why}`)[0] ?? '';
-    return { ...about, verdict: 'not judged', violations: [], reason, took: 0 };
+function rowOf({ number, drawn: what, witness }: Candidate, answered: Answered<DrawnSight>): DrawnRow {
+  const about = { number, drawn: what, says: wordsOf(what) };
+  if ('sight' in answered) {
+    const shown = answered.sight.witness ?? witness;
+    return { ...about, ...(shown && { witness: shown }), ...judgementOn(what, answered.sight) };
   }
-  const { witness, sight } = answered.sight;
-  if (sight === undefined) return undefined;
-  const { violations, took, troubles } = sight;
-  const [reason] = troubles;
-  return {
-    ...{ ...about, verdict: verdictOf(what, sight), violations, took },
-    ...(witness && { witness }),
-    ...(reason !== undefined && { reason }),
-  };
+  const reason = Object.entries(answered).map(([how, why]) => `the worker ${how}: ${why}`)[0] ?? '';
+  const nothing = { violations: [], collateral: [], named: 0, took: 0 };
+  return { ...about, ...(witness && { witness }), verdict: 'not judged', ...nothing, reason };
 }
 
-function verdictOf(what: Drawn, sight: Sight): DrawnVerdict {
-  if ('variations' in what) return verdictOnSound(sight);
-  return verdictOn(sight, { ...what.deviation, attributes: attributesIn(what.deviation) });
-}
-
-function wordsOf(what: Drawn): Pick<DrawnRow, 'says' | 'operator'> {
-  if ('deviation' in what) return { says: wordsFor(what.deviation), operator: operatorOf(what.deviation) };
-  const kinds = what.variations.flatMap((one) => Object.keys(one));
-  return { says: wordsForVariations(what.variations), operator: kinds.sort().join(' + ') };
+function wordsOf(what: Drawn): string {
+  return 'deviations' in what ? what.deviations.map(wordsFor).join(' + ') : wordsForVariations(what.variations);
 }

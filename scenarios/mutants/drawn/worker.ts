@@ -1,20 +1,41 @@
-/** A process that judges what it is sent by every scenario of its dialect; a deviation once it has a witness. */
+/** A process that proves deviations active, and judges what it is sent by every scenario of its dialect and by generated sequences. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { serveTasks } from '../../engine/processes/serve-tasks.ts';
-import { witnessOf } from '../../engine/targets/embedded/simulated-deviations.ts';
+import { type Deviation, type Witness, witnessOf } from '../../engine/targets/embedded/simulated-deviations.ts';
 import { seeWhole } from '../see.ts';
 import type { Drawn, DrawnSight } from './drawn-row.ts';
+import { explored } from './explored.ts';
 
-export interface DrawnTask {
+interface About {
   readonly number: number;
-  readonly drawn: Drawn;
   readonly dialect: Dialect;
   readonly seed: number;
 }
 
-serveTasks(async ({ drawn, dialect, seed }: DrawnTask): Promise<DrawnSight> => {
-  if ('variations' in drawn) return { sight: await seeWhole(drawn, dialect) };
-  const deviations = [drawn.deviation];
+export type ProofTask = About & { readonly deviation: Deviation };
+export type JudgeTask = About & { readonly drawn: Drawn; readonly runs: number };
+
+/** Without a witness where no sequence shows that it does anything. */
+export interface Proof {
+  readonly witness?: Witness;
+}
+
+serveTasks(
+  (task: ProofTask | JudgeTask): Promise<Proof | DrawnSight> =>
+    'drawn' in task ? judge(task) : prove([task.deviation], task),
+);
+
+async function prove(deviations: readonly Deviation[], { dialect, seed }: About): Promise<Proof> {
   const witness = await witnessOf(deviations, { dialect, seed });
-  return witness === undefined ? {} : { witness, sight: await seeWhole({ deviations }, dialect) };
-});
+  return witness === undefined ? {} : { witness };
+}
+
+async function judge({ drawn, ...about }: JudgeTask): Promise<DrawnSight> {
+  const { dialect, runs } = about;
+  const sight = await seeWhole(drawn, dialect);
+  if ('variations' in drawn) return { sight };
+  const { deviations } = drawn;
+  const together = deviations.length > 1 ? await prove(deviations, about) : {};
+  const isOver = sight.violations.length > 0 || runs === 0;
+  return { ...together, sight, ...(!isOver && { explored: await explored(deviations, about) }) };
+}

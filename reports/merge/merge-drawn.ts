@@ -1,0 +1,69 @@
+/** Parts of a run of what a seed drew, made into the whole. */
+import { dirname } from 'node:path';
+import { type DrawnTable, drawnTableOf, UsageError } from '../../scenarios/index.ts';
+import type { MergeFlags } from '../merge-command.ts';
+import { renderDrawnJson } from '../mutants/drawn-json.ts';
+import { DrawnReport, drawnSchemaId } from '../mutants/drawn-schema.ts';
+import { drawnAs } from '../mutants/run-drawn.ts';
+import { outputsOf } from '../mutants/run-mutants.ts';
+import { writeWhole } from '../output-file.ts';
+import { problemsText, readJson } from '../read-report.ts';
+import { missingShards, mustAgree, mustBeShards, type Named } from './fit.ts';
+
+export function isDrawn(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && '$schema' in value && value.$schema === drawnSchemaId;
+}
+
+/** What `cselab merge` does with them. */
+export async function runMergeDrawn(paths: readonly string[], { out, report, ...flags }: MergeFlags): Promise<void> {
+  const folder = out === undefined || out === '-' ? 'reports/latest' : dirname(out);
+  const words = report ?? (out === '-' ? [] : ['terminal']);
+  const outputs = outputsOf({ ...flags, report: words, out: folder }, 'mutants-drawn');
+  const parts = paths.map((path) => ({ path, result: readDrawn(path) }));
+  const table = mergedDrawn(parts);
+  for (const { name, path } of outputs) await writeWhole(path, drawnAs(name, table, { ...flags, out: folder }));
+  if (out !== undefined) await writeWhole(out, renderDrawnJson(table));
+  const missing = missingShards(parts) ?? (table.interrupted ? 'a shard was interrupted' : undefined);
+  if (missing !== undefined) process.stderr.write(`cselab: ${missing}\n`);
+  process.exitCode = missing === undefined ? (table.totals.verdicts['false alarm'] > 0 ? 1 : 0) : 4;
+}
+
+function readDrawn(path: string): DrawnTable {
+  const { data, error } = DrawnReport.safeParse(readJson(path));
+  if (data === undefined)
+    throw new UsageError(`${path} is no whole report of what was drawn: ${problemsText(error.issues)}`);
+  const { $schema: _schema, schemaVersion: _version, ...table } = data;
+  // What deviates is data of the simulator, which nobody here reads.
+  return table as unknown as DrawnTable;
+}
+
+const sameInAll: Readonly<Record<string, (table: DrawnTable) => string>> = {
+  'version of cselab': ({ version }) => version,
+  dialect: ({ dialect }) => dialect,
+  'what was drawn': ({ count, of, inPairs, seed }) => `${count} ${of}${inPairs ? ' in pairs' : ''} by seed ${seed}`,
+  'sequences of explore': ({ runs }) => String(runs),
+};
+
+/** The same as one run would have given. Throws UsageError for what is not different parts of one. */
+export function mergedDrawn(parts: readonly Named<DrawnTable>[]): DrawnTable {
+  mustAgree(parts, sameInAll);
+  mustBeShards(parts);
+  const tables = parts.map(({ result }) => result);
+  const [{ version, of, dialect, seed, count, inPairs, runs } = impossible()] = tables;
+  const work = {
+    startedAt: tables.map(({ startedAt }) => startedAt).sort()[0] ?? '',
+    took: Math.max(...tables.map(({ took }) => took)),
+    drawn: Math.max(...tables.map(({ drawn }) => drawn)),
+    kept: tables.reduce((sum, { kept }) => sum + kept, 0),
+  };
+  const question = { version, of, dialect, seed, count, inPairs, runs };
+  return drawnTableOf(
+    question,
+    work,
+    tables.flatMap(({ rows }) => rows),
+  );
+}
+
+function impossible(): never {
+  throw new TypeError('nothing was to be merged');
+}

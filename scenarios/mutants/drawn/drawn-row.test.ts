@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Deviation } from '../../engine/targets/embedded/simulated-deviations.ts';
+import type { Sight, Violation } from '../mutant.ts';
+import { type Drawn, judgementOn } from './drawn-row.ts';
+
+const about = (...does: readonly Deviation['does'][]): Drawn => ({
+  deviations: does.map((one) => ({ when: { operation: 'create' }, does: one })),
+});
+const violation = (requirement: string, actual: string): Violation => ({
+  ...{ requirement, actual, scenario: 's', expected: ['as it should be'] },
+});
+const sight = (...violations: readonly Violation[]): Sight => ({ violations, scenarios: 3, troubles: [], took: 1 });
+const verdictOn = (drawn: Drawn, seen: Sight) => judgementOn(drawn, { sight: seen }).verdict;
+
+test('identified is what the first violation names', () => {
+  const dropped = about({ drop: 'cni' });
+  assert.equal(verdictOn(dropped, sight(violation('container.cni', 'it is absent'))), 'identified');
+  assert.equal(verdictOn(dropped, sight(violation('container.new', 'attribute cni is absent'))), 'identified');
+  assert.equal(verdictOn(dropped, sight(violation('container.cnisomething', 'other'))), 'seen');
+  const recoded = about({ succeed: 2000 });
+  assert.equal(verdictOn(recoded, sight(violation('container.create.status', 'status 200'))), 'identified');
+  assert.equal(verdictOn(recoded, sight(violation('tls.certificate-optional', 'status 200'))), 'seen');
+  assert.equal(verdictOn(about({ drop: 'or' }), sight(violation('node.or-none', 'one or none'))), 'identified');
+  assert.equal(verdictOn(about({ drop: 'or' }), sight(violation('node.none', 'one or none'))), 'seen');
+  assert.equal(verdictOn(about({ lose: 'first' }), sight(violation('latest.newest', 'con is old'))), 'seen');
+  assert.equal(verdictOn(dropped, sight()), 'not seen');
+  assert.equal(verdictOn(dropped, { ...sight(), troubles: ['broken'] }), 'not judged');
+});
+
+test('collateral is what names nothing of what deviates, whichever violation is first', () => {
+  const both = sight(violation('latest.newest', 'status 404'), violation('container.cni', 'it is absent'));
+  const { verdict, collateral, named, by } = judgementOn(about({ drop: 'cni' }), { sight: both });
+  assert.deepEqual([verdict, collateral, named, by], ['seen', ['latest.newest'], 1, 'check']);
+});
+
+test('of a pair each deviation is named by itself, and what nothing shows together is not judged', () => {
+  const pair = about({ drop: 'cni' }, { drop: 'con' });
+  const witness = { requests: ['one'], sound: 'a', deviating: 'b' };
+  const one = judgementOn(pair, { witness, sight: sight(violation('container.cni', 'it is absent')) });
+  assert.deepEqual([one.verdict, one.named, one.collateral], ['identified', 1, []]);
+  const both = sight(violation('container.cni', 'it is absent'), violation('latest.newest', 'attribute con is old'));
+  assert.equal(judgementOn(pair, { witness, sight: both }).named, 2);
+  const none = judgementOn(pair, { sight: sight() });
+  assert.deepEqual([none.verdict, none.reason], ['not judged', 'nothing shows the two together']);
+});
+
+test('what only generated sequences find is told as theirs, with what does not count', () => {
+  const found = { sequences: 4, took: 2, violation: violation('container.cni', 'cni is 3'), steps: ['retrieve'] };
+  const seen = judgementOn(about({ drop: 'cni' }), { sight: sight(), explored: found });
+  assert.deepEqual([seen.verdict, seen.by, seen.took], ['identified', 'explore', 3]);
+  assert.deepEqual(seen.explored, { sequences: 4, steps: ['retrieve'] });
+  const unsure = { sequences: 4, took: 2, trouble: 'container.cni: fails at the sound CSE too' };
+  const { verdict, by, reason } = judgementOn(about({ drop: 'cni' }), { sight: sight(), explored: unsure });
+  assert.deepEqual([verdict, by, reason], ['not seen', undefined, unsure.trouble]);
+});
+
+test('of what everybody has to take whatever is reported is a false alarm', () => {
+  const sound: Drawn = { variations: [{ type: 'with a charset' }] };
+  assert.deepEqual(
+    [
+      verdictOn(sound, sight(violation('container.cni', 'absent'))),
+      verdictOn(sound, sight()),
+      verdictOn(sound, { ...sight(), scenarios: 0 }),
+    ],
+    ['false alarm', 'quiet', 'not judged'],
+  );
+  assert.deepEqual(judgementOn(sound, { sight: sight(violation('container.cni', 'absent')) }).collateral, []);
+});

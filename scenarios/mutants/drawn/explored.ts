@@ -1,0 +1,41 @@
+/** What generated sequences find of deviations that no scenario sees. */
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import { lastOf } from '../../engine/running/last-of.ts';
+import type { Deviation } from '../../engine/targets/embedded/simulated-deviations.ts';
+import { explore } from '../../generators/explore.ts';
+import { replay } from '../generated/replay.ts';
+import type { Violation } from '../mutant.ts';
+
+export interface Explored {
+  /** Up to the one that shows a violation, or all. */
+  readonly sequences: number;
+  /** Absent where nothing was found. */
+  readonly violation?: Violation;
+  /** The requests that show it. */
+  readonly steps?: readonly string[];
+  /** Why something does not count, or was not looked for. */
+  readonly trouble?: string;
+  /** Milliseconds. */
+  readonly took: number;
+}
+
+/** Sequences that shrinking tries at the most. */
+const shrinkAttempts = 100;
+
+export async function explored(
+  deviations: readonly Deviation[],
+  { dialect, seed, runs }: { readonly dialect: Dialect; readonly seed: number; readonly runs: number },
+): Promise<Explored> {
+  const target = { kind: 'in-process', deviations } as const;
+  const result = await lastOf(explore({ target, dialect, seed, runs, shrinkAttempts }));
+  const { sequences, took, counterexample, exit } = result;
+  const effort = { sequences, took };
+  if (counterexample === undefined) return exit.code === 0 ? effort : { ...effort, trouble: exit.reason };
+  const { requirement, path, steps, expected, actual, scenario, confirmed } = counterexample;
+  // What the sound CSE does not keep either shows nothing.
+  const isSound = (await replay(scenario, requirement, { faults: [], dialect, pair: false })) === 'passes';
+  if (!confirmed || !isSound)
+    return { ...effort, trouble: `${requirement}: ${confirmed ? 'fails at the sound CSE too' : 'not seen again'}` };
+  const found = { requirement, scenario: `explore --seed ${seed} --path ${path}`, expected: [expected], actual };
+  return { ...effort, violation: found, steps };
+}
