@@ -1,11 +1,11 @@
 /** A request on its way through a CSE, and its answer, as rows name their parts. */
 import type { Cse } from '../../core/cse.ts';
-import { representation } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import { asked, resourceAtPath } from '../vocabulary/asked.ts';
 import { codeOf } from '../vocabulary/changed-answers.ts';
 import { describedIn, jsonIn } from '../vocabulary/representations.ts';
+import { attributesOf, pathOf, resourceParts } from './resource-parts.ts';
 import { type Attributes, isObject, type Scope, scopeOf } from './scope.ts';
 
 export interface Arrival {
@@ -38,27 +38,19 @@ export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve
     virtual: () => /\/(latest|la|oldest|ol|fopt|pcu)$|\/fopt\//.exec(about.path)?.[0],
     discovery: () => about.discovery,
     query: () => Object.fromEntries(about.query),
+    /** Each name with the list of all its values. */
+    parameters: () => Object.fromEntries([...about.query.keys()].map((name) => [name, about.query.getAll(name)])),
     criteria: () => criteriaIn(about.query),
     header: () => request.headers,
     from,
     body: () => jsonIn(request.body),
     root: () => described?.root,
     given: () => described?.attributes,
+    kind: () => kindOf(described?.root, core),
     certificate: () => certificateOf(request),
-    target: () => attributesOf(target, core),
-    'target.root': () => target?.type.root,
-    'target.path': () => pathOf(target),
-    'target.creator': () => target?.creator,
-    'target.expires': () => target?.expires,
-    'target.modified': () => target && target.modified !== target.created,
-    'target.children': () => childrenOf(target).map((child) => attributesOf(child, core)),
-    'target.below': () => childrenOf(target).map(({ type }) => type.root),
-    'target.instances': () => [...(target?.instances ?? [])].map((one) => attributesOf(one, core)),
-    'target.beside': () => childrenOf(target?.parent).map(({ type }) => type.root),
-    parent: () => attributesOf(target?.parent, core),
-    'parent.root': () => target?.parent?.type.root,
-    'parent.path': () => pathOf(target?.parent),
-    above: () => attributesOf(aboveOf(about.path, core), core),
+    ...resourceParts('target', () => target, core),
+    ...resourceParts('parent', () => target?.parent, core),
+    ...resourceParts('above', () => aboveOf(about.path, core), core),
     rest: () => /\/fopt(?:\/(.*))?$/.exec(about.path)?.[1],
     namesake: () => attributesOf(namesakeOf(described?.attributes, target), core),
     cse: () => ({
@@ -103,11 +95,25 @@ const requestParts = [
     'rest',
     'discovery',
     'query',
+    'parameters',
     'criteria',
     'header',
     'from',
   ],
-  ...['body', 'root', 'given', 'certificate', 'target', 'parent', 'above', 'namesake', 'cse', 'registered', 'now'],
+  ...[
+    'body',
+    'root',
+    'given',
+    'kind',
+    'certificate',
+    'target',
+    'parent',
+    'above',
+    'namesake',
+    'cse',
+    'registered',
+    'now',
+  ],
 ];
 
 /** The parts of a scope that there are only once a request is answered. */
@@ -124,23 +130,17 @@ export const answerParts: ReadonlySet<string> = new Set([
 
 export const partNames: readonly string[] = [...requestParts, ...answerParts, 'remembered', 'one', 'first', 'last'];
 
-/** As the resource is shown; undefined for none. */
-export function attributesOf(resource: Resource | undefined, { configuration }: Cse): Attributes | undefined {
-  if (resource === undefined) return undefined;
-  const value: unknown = JSON.parse(representation(resource, configuration.dialect).text);
-  const [attributes] = isObject(value) ? Object.values(value) : [];
-  return isObject(attributes) ? attributes : undefined;
-}
-
-const pathOf = (resource: Resource | undefined) => resource && `/${resource.path}`;
-
-const childrenOf = (resource: Resource | undefined): Resource[] => [...(resource?.children?.values() ?? [])];
-
 const aboveOf = (path: string, core: Cse) => resourceAtPath(path.replace(/\/[^/]*$/, ''), core);
 
 /** The resource that has the name already which a create gives. */
 function namesakeOf(given: Attributes | undefined, target: Resource | undefined): Resource | undefined {
   return typeof given?.rn === 'string' ? target?.children?.get(given.rn) : undefined;
+}
+
+/** The kind of what is described. */
+function kindOf(root: string | undefined, { configuration }: Cse): Attributes | undefined {
+  const kind = configuration.kinds.find((one) => one.root === root);
+  return kind && { ty: kind.ty, definition: kind.definition, names: kind.entries.map(({ name }) => name) };
 }
 
 function formOf(path: string, { configuration }: Cse): string {

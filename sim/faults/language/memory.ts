@@ -1,7 +1,7 @@
 /** Rows that remember: what was told, taken, first shown or has gone shows in answers from then on. */
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../fault.ts';
-import { isSuccess } from '../vocabulary/asked.ts';
+import { isSuccess, resourceAtPath } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
 import { noBytes } from '../vocabulary/bytes.ts';
 import { labelled, withBody } from '../vocabulary/changed-answers.ts';
@@ -128,7 +128,9 @@ const haunting: Remembering =
       const addresses = leaving.map(({ path, id }) => `/${by === 'path' ? path : id}`);
       const seen = await lastSeen(addresses, arrival);
       const answer = await inner.handle(request);
-      if (isSuccess(answer)) for (const [address, ghost] of seen) ghosts.set(address, ghost);
+      // What is meant may stay: the instances of a container that takes another.
+      const gone = seen.filter(([address]) => resourceAtPath(address, core) === undefined);
+      if (isSuccess(answer)) for (const [address, ghost] of gone) ghosts.set(address, ghost);
       return request.method === 'GET' ? appearing(ghosts.get(String(at('path', arrival.scope))), answer) : answer;
     })(service, core);
   };

@@ -7,7 +7,9 @@ import { labelled, recoded, refused, withBody, withoutHeaders } from '../vocabul
 import { describing, withHeaders } from '../vocabulary/changed-requests.ts';
 import { describedIn, jsonIn } from '../vocabulary/representations.ts';
 import { type Arrival, type Exchange, exchangeOf } from './exchange.ts';
+import { findingAlso, findingOnly } from './finding.ts';
 import { type Attributes, at, isObject } from './scope.ts';
+import type { Selector } from './selector.ts';
 import { changedBy, type Term, valueFor, without } from './term.ts';
 
 /** What a row does, by the names of operators. */
@@ -20,7 +22,9 @@ const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map<string, Chang
   [
     'ask',
     (request, terms: Attributes, { scope }) =>
-      withQuery(request, (query) => asking(query, changedBy(nullsAway(terms), {}, scope), terms)),
+      withQuery(request, (query) =>
+        asking(query, changedBy(nullsAway(terms), Object.fromEntries(query), scope), terms),
+      ),
   ],
   [
     'ask-only',
@@ -52,10 +56,10 @@ const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map<string, Chang
 
 const nullsAway = (terms: Attributes) => Object.fromEntries(Object.entries(terms).filter(([, term]) => term !== null));
 
-/** `null` in place of a value takes a parameter away. */
+/** `null` in place of a value, and a term without one, take a parameter away. */
 function asking(query: URLSearchParams, values: Attributes, terms: Attributes): void {
   for (const name of Object.keys(terms)) {
-    if (terms[name] === null) query.delete(name);
+    if (terms[name] === null || values[name] === undefined) query.delete(name);
     else query.set(name, String(values[name]));
   }
 }
@@ -117,6 +121,12 @@ const answerChanges: ReadonlyMap<string, ChangeAnswer> = new Map<string, ChangeA
   ['body', ({ answer, scope }, term: Term) => withBody(answer, valueFor(term, scope, jsonIn(answer.body)))],
   ['write', ({ answer, scope }, term: Term) => written(answer, String(valueFor(term, scope, answer.body)))],
   ['found', (exchange, term: Term) => finding(exchange, term)],
+  ['find-only', (exchange, selector: Selector) => findingOnly(exchange, selector)],
+  [
+    'find-also',
+    (exchange, { only = {}, ...does }: Does & { readonly only?: Selector }) =>
+      findingAlso(exchange, changedRequest(does, exchange), only),
+  ],
   ['lists', (exchange, term: Term) => listing(exchange, term)],
   ['responses', (exchange, term: Term) => responding(exchange, term)],
 ]);

@@ -58,9 +58,13 @@ const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
     'all',
     (value, pattern: Pattern, scope) => Array.isArray(value) && value.every((one) => matches(one, pattern, scope)),
   ],
+  // One of the values in a list to which a path leads.
+  ['in', (value, path: string, scope) => [at(path.replace(/^\$/, ''), scope)].flat().includes(value)],
   ['count', (value, pattern: Pattern, scope) => matches(sizeOf(value), pattern, scope)],
   ['distinct', (value, wanted: boolean) => Array.isArray(value) && (new Set(value).size === value.length) === wanted],
   ['with', (value, parts: Attributes, scope) => isObject(value) && passesParts(value, parts, scope)],
+  // The list of its keys.
+  ['names', (value, pattern: Pattern, scope) => isObject(value) && matches(Object.keys(value), pattern, scope)],
   [
     'keys',
     (value, names: readonly string[]) => isObject(value) && isSame(Object.keys(value).sort(), [...names].sort()),

@@ -9,12 +9,14 @@ export function isObject(value: unknown): value is Attributes {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What stands at a path: names and places in lists, with dots between them. Undefined where nothing does. */
+/** What stands at a path: the longest part that there is, then names and places in lists. Undefined where nothing does. */
 export function at(path: string, scope: Scope): unknown {
-  const whole = scope.get(path);
-  if (whole !== undefined) return whole();
-  const [first = '', ...names] = path.split('.');
-  return names.reduce<unknown>(inner, scope.get(first)?.());
+  const names = path.split('.');
+  for (let count = names.length; count > 0; count--) {
+    const part = scope.get(names.slice(0, count).join('.'));
+    if (part !== undefined) return names.slice(count).reduce<unknown>(inner, part());
+  }
+  return undefined;
 }
 
 function inner(value: unknown, name: string): unknown {

@@ -9,8 +9,8 @@ import {
 } from '../../dialects/outgoing-message.ts';
 import { resourceAt } from '../vocabulary/asked.ts';
 import { describedIn, jsonIn } from '../vocabulary/representations.ts';
-import { attributesOf } from './exchange.ts';
 import type { Does } from './message-changes.ts';
+import { attributesOf } from './resource-parts.ts';
 import { type Attributes, isObject, type Scope, scopeOf } from './scope.ts';
 import { meantBy, type Selector } from './selector.ts';
 import { changedBy, type Term, valueFor } from './term.ts';

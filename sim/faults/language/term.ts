@@ -1,5 +1,6 @@
 /** Values in rows: literals, what a path leads to (`$given.mid`), texts with such paths in them, and functions of the value that was there. */
 import { readTimestamp, writeBasicTimestamp, writeTimestamp } from '../../dialects/timestamp.ts';
+import { bytesOf, hexOf } from '../vocabulary/bytes.ts';
 import { matches, type Pattern } from './pattern.ts';
 import { type Attributes, at, isObject, type Scope } from './scope.ts';
 
@@ -92,6 +93,7 @@ const functions: ReadonlyMap<string, Apply> = new Map<string, Apply>([
   ['upper', ofText((was) => was.toUpperCase())],
   ['cut', ofText((was, length: number) => [...was].slice(0, length).join(''))],
   ['replace', ofText((was, [from, to]: [string, string]) => was.replace(new RegExp(from, 'gu'), to))],
+  ['hex', (was) => (typeof was === 'string' || was instanceof Uint8Array ? hexOf(asBytes(was)) : was)],
   ['extended', ofTime(writeTimestamp)],
   ['basic', ofTime(writeBasicTimestamp)],
   ['later', (was, seconds: number) => ofTime((time) => writeLike(String(was), time + seconds * microseconds))(was)],
@@ -119,6 +121,8 @@ const functions: ReadonlyMap<string, Apply> = new Map<string, Apply>([
   ['keep', (was, names: readonly string[]) => (isObject(was) ? kept(was, names) : was)],
   ['object', (_was, terms: Attributes, scope) => changedBy(terms, {}, scope)],
 ]);
+
+const asBytes = (value: string | Uint8Array) => (typeof value === 'string' ? bytesOf(value) : value);
 
 /** Names of functions, for the schema. */
 export const functionNames: readonly string[] = [...functions.keys()];

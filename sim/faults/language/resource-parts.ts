@@ -1,0 +1,49 @@
+/** Resources as rows name them and what stands around them: `target.instances`, `parent.path`, `one.root`. */
+import type { Cse } from '../../core/cse.ts';
+import { representation } from '../../core/representation.ts';
+import type { Resource } from '../../core/resource.ts';
+import { type Attributes, isObject } from './scope.ts';
+
+/** The parts of a resource below a name; that itself is the resource as it is shown. */
+export function resourceParts(
+  name: string,
+  find: () => Resource | undefined,
+  core: Cse,
+): Readonly<Record<string, () => unknown>> {
+  const shown = (one: Resource) => attributesOf(one, core);
+  return {
+    [name]: () => attributesOf(find(), core),
+    [`${name}.root`]: () => find()?.type.root,
+    /** The names of all attributes that its kind has. */
+    [`${name}.names`]: () => find()?.type.entries.map((one) => one.name),
+    [`${name}.path`]: () => pathOf(find()),
+    [`${name}.creator`]: () => find()?.creator,
+    [`${name}.expires`]: () => find()?.expires,
+    [`${name}.modified`]: () => modified(find()),
+    [`${name}.children`]: () => childrenOf(find()).map(shown),
+    [`${name}.below`]: () => childrenOf(find()).map(({ type }) => type.root),
+    [`${name}.instances`]: () => [...(find()?.instances ?? [])].map(shown),
+    [`${name}.beside`]: () => childrenOf(find()?.parent).map(({ type }) => type.root),
+    /** How many bytes of content `mbs` leaves it to take. */
+    [`${name}.room`]: () => roomIn(find()),
+  };
+}
+
+/** As the resource is shown; undefined for none. */
+export function attributesOf(resource: Resource | undefined, { configuration }: Cse): Attributes | undefined {
+  if (resource === undefined) return undefined;
+  const value: unknown = JSON.parse(representation(resource, configuration.dialect).text);
+  const [attributes] = isObject(value) ? Object.values(value) : [];
+  return isObject(attributes) ? attributes : undefined;
+}
+
+export const pathOf = (resource: Resource | undefined) => resource && `/${resource.path}`;
+
+const modified = (resource: Resource | undefined) => resource && resource.modified !== resource.created;
+
+const childrenOf = (resource: Resource | undefined): Resource[] => [...(resource?.children?.values() ?? [])];
+
+function roomIn(resource: Resource | undefined): number | undefined {
+  const { mbs } = resource?.values ?? {};
+  return resource !== undefined && typeof mbs === 'number' ? mbs - resource.instanceBytes : undefined;
+}
