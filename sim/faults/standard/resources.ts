@@ -2,7 +2,6 @@
 import type { Fault } from '../fault.ts';
 import { addresses } from './addresses.ts';
 import { aeAttributes } from './ae-attributes.ts';
-import { answerHeaders } from './answer-headers.ts';
 import { commonAttributes } from './common-attributes.ts';
 import { containers } from './containers.ts';
 import { contentInstances } from './content-instances.ts';
@@ -13,13 +12,9 @@ import { cseBase } from './cse-base.ts';
 import { deletions } from './deletions.ts';
 import { disabledRetrieval } from './disabled-retrieval.ts';
 import { latestAndOldest } from './latest-and-oldest.ts';
-import { nodes } from './nodes.ts';
-import { orderOfChecks } from './order-of-checks.ts';
 import { ownRegistration } from './own-registration.ts';
-import { baseChildren, partialRetrieval } from './partial-retrieval.ts';
 import { registration } from './registration.ts';
 import { registrationElsewhere } from './registration-elsewhere.ts';
-import { requestHeaders } from './request-headers.ts';
 import { retention } from './retention.ts';
 import { retrieval } from './retrieval.ts';
 import { targets } from './targets.ts';
@@ -38,19 +33,13 @@ export const standardResources: readonly Fault[] = [
   ...creationResults,
   ...commonAttributes,
   ...retrieval,
-  ...partialRetrieval,
-  ...baseChildren,
   ...updating,
   ...updateRefusals,
   ...deletions,
   ...containers,
   ...disabledRetrieval,
   ...contentInstances,
-  ...nodes,
   ...retention,
   ...latestAndOldest,
-  ...requestHeaders,
-  ...answerHeaders,
-  ...orderOfChecks,
   ...targets,
 ];
