@@ -9,8 +9,7 @@ import { documented } from './dialects/documented.ts';
 import { createHttpService, type HttpServiceOptions } from './dialects/http-service.ts';
 import { onem2m } from './dialects/onem2m.ts';
 import type { Sender } from './dialects/outgoing-message.ts';
-import { withFaults } from './faults/applying.ts';
-import { withRows } from './faults/language/row.ts';
+import { chosenIn, withFaults } from './faults/applying.ts';
 import { nextTurn } from './next-turn.ts';
 import { randomText } from './ports.ts';
 import { kindsIn } from './resources/index.ts';
@@ -50,12 +49,12 @@ export function assembleCse(options: CseOptions, installation: Installation, sen
     },
   );
   core.tree.keepsExpired = options.keepExpired === true;
-  const { onError, faults = [], deviations = [], variations = [] } = options;
+  const { onError, variations = [] } = options;
   const service = createHttpService(core, {
     ...installation(core),
     ...(onError && { onError }),
   });
-  return { core, http: varying(withFaults(withRows(service, core, deviations), core, faults), variations) };
+  return { core, http: varying(withFaults(service, core, chosenIn(options)), variations) };
 }
 
 const usualIdentity = {

@@ -57,10 +57,10 @@ export interface CseOptions {
   readonly messenger?: Messenger;
   /** So many random letters and digits; for names that the CSE makes up. */
   readonly randomText?: (length: number) => string;
-  /** Ids of `faults`: what this CSE does wrong on purpose. An unknown one is an UnknownFaultError that names the nearest. */
+  /** What it does otherwise than the standard and the interface say: ids of written ones, or rows as data. An unknown id is an UnknownFaultError that names the nearest. */
+  readonly deviations?: readonly (string | Row)[];
+  /** @deprecated They are called `deviations` now. */
   readonly faults?: readonly string[];
-  /** What it does otherwise than the standard and the interface say, as data. */
-  readonly deviations?: readonly Row[];
   /** In which ways its answers differ that everybody has to take. */
   readonly variations?: readonly Variation[];
   /** How many requests its journals keep; 1,000 unless given, of a CSE of a pair 5,000. 0: they stay empty. */

@@ -22,6 +22,7 @@ export { type Witness, witnessOf } from './deviations/witness.ts';
 export type { HttpService } from './dialects/http-message.ts';
 export { type Sender, UnreachableError } from './dialects/outgoing-message.ts';
 export { UnknownFaultError } from './faults/fault.ts';
+export type { Row as DeviationRow } from './faults/language/schema.ts';
 export { type Inbox, InboxError, type NextOptions } from './inbox/inbox.ts';
 export type { ReceivedNotification } from './inbox/notification.ts';
 export { type StartInboxOptions, startInbox } from './inbox/start-inbox.ts';
@@ -57,10 +58,15 @@ export { NoSuchResourceError, type TreeView } from './tree-view/tree-view.ts';
 /** A way in which a CSE can be made to break one requirement of the interface. */
 export type Fault = Pick<WholeFault, 'id' | 'violates' | 'also' | 'equivalent' | 'sequencesOnly' | 'says'>;
 
-/** Everything that `CseOptions.faults` can name. */
-export const faults: readonly Fault[] = allFaults.map(({ id, violates, also, equivalent, sequencesOnly, says }) => ({
-  ...{ id, violates, says },
-  ...(also && { also }),
-  ...(equivalent !== undefined && { equivalent }),
-  ...(sequencesOnly && { sequencesOnly }),
-}));
+/** Everything that `CseOptions.deviations` can name. */
+export const writtenDeviations: readonly Fault[] = allFaults.map(
+  ({ id, violates, also, equivalent, sequencesOnly, says }) => ({
+    ...{ id, violates, says },
+    ...(also && { also }),
+    ...(equivalent !== undefined && { equivalent }),
+    ...(sequencesOnly && { sequencesOnly }),
+  }),
+);
+
+/** @deprecated They are called `writtenDeviations` now. */
+export const faults = writtenDeviations;

@@ -51,8 +51,8 @@ Examples:
   cselab up --dialect onem2m --admin-port 8081 --manual-clock
   cselab up --console                      what happens, on a page
   cselab up --as acme                      what ACME is known to do differently
-  cselab up --list-faults notification     what can be wrong with those
-  cselab up --fault ae.rr.missing          wrong in just that way
+  cselab up --list-deviations notification     what can be wrong with those
+  cselab up --deviation ae.rr.missing          wrong in just that way
   cselab up --latency 200ms --jitter 50ms --break 'drop POST share=10%'`;
 
 const commas = (text: string, former: string[] = []): string[] => [...former, ...text.split(',')];
@@ -95,7 +95,7 @@ function toLookAt(command: Command, wholeNumber: WholeNumber): void {
     )
     .option(
       '--console [port]',
-      'a page with trees, traffic, faults and the clock, on 127.0.0.1 (default: a free port)',
+      'a page with trees, traffic, deviations and the clock, on 127.0.0.1 (default: a free port)',
       wholeNumber,
     );
 }
@@ -174,8 +174,14 @@ function wrongOnPurpose(command: Command, wholeNumber: WholeNumber): void {
         'openmtc',
       ]),
     )
-    .option('--fault <id>', 'break a requirement of the interface; repeatable, or ids with commas', commas)
-    .option('--list-faults [text]', 'list what --fault can name, and end; with --as what differs there')
+    .option(
+      '--deviation <id|file>',
+      'break a requirement, or what a file of rows says; repeatable, or with commas',
+      commas,
+    )
+    .option('--list-deviations [text]', 'list what --deviation can name, and end; with --as what differs there')
+    .addOption(new Option('--fault <id>').argParser(commas).hideHelp())
+    .addOption(new Option('--list-faults [text]').hideHelp())
     .option('--latency <duration>', 'every answer comes later by this, such as 200ms')
     .option('--jitter <duration>', 'more or less by up to this, by chance')
     .option('--break <rule>', "break connections by a rule, such as 'drop POST share=10%'; repeatable", each)

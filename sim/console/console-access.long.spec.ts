@@ -30,13 +30,13 @@ async function throughAll(page: Page, pair: WatchedPair, seen: (view: string) =>
   await expect(page.getByRole('region', { name: 'Answer' })).toBeVisible();
   await seen('a message');
   await page.getByRole('tab', { name: 'Installation' }).click();
-  await page.getByRole('searchbox', { name: 'Find a fault' }).fill('creation time');
+  await page.getByRole('searchbox', { name: 'Find a deviation' }).fill('creation time');
   await page.getByRole('switch').last().click();
   await page.getByRole('switch', { name: 'Out of reach' }).click();
   await page.getByRole('textbox', { name: 'A rule' }).fill('explode');
   await page.getByRole('button', { name: 'Add' }).click();
   await expect(page.getByRole('alert')).toContainText('explode');
-  await seen('an installation with faults, and a problem');
+  await seen('an installation with deviations, and a problem');
   await page.getByRole('searchbox', { name: 'Filter messages' }).fill('nothing like this');
   await expect(page.getByText('No message matches the filter')).toBeVisible();
   await seen('no message');

@@ -4,7 +4,7 @@ import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import { BreakageRuleError } from '../breakage/rule.ts';
 import { millisecondsOf } from '../clock.ts';
 import { UnknownFaultError } from '../faults/fault.ts';
-import { type FaultSwitch, switchableFaults } from '../instruments/fault-switch.ts';
+import { type DeviationSwitch, switchableDeviations } from '../instruments/deviation-switch.ts';
 import { ConsoleRefusal } from './console-refusal.ts';
 import type { Station } from './station.ts';
 import type { SteeredClock } from './steered-clock.ts';
@@ -43,7 +43,7 @@ const Request = z.strictObject({
   originator: z.string().max(500),
   content: z.record(z.string(), z.json()).optional(),
 });
-const Faults = z.strictObject({ cse: z.string(), ids: z.array(z.string()).max(50) });
+const Deviations = z.strictObject({ cse: z.string(), ids: z.array(z.string()).max(50) });
 const Rules = z.strictObject({ cse: z.string(), rules: z.array(z.custom<GivenRule>()).max(50) });
 const Clock = z.union([
   z.strictObject({ do: z.enum(['pause', 'resume']) }),
@@ -60,7 +60,7 @@ export function readings({ traffic, stations, clockTold }: ConsoleParts): Readon
         cses: [...stations.values()].sort(byRole).map((one) => one.overview()),
         clock: clockTold(),
       }),
-      '/api/faults': () => switchableFaults,
+      '/api/deviations': () => switchableDeviations,
       '/api/messages': () => traffic.summaries,
       '/api/message': (asked) => traffic.message(Number(asked('id'))),
       '/api/children': (asked) => {
@@ -95,9 +95,9 @@ export function doings(parts: ConsoleParts): ReadonlyMap<string, Doing> {
         });
         return { status, headers, body: typeof text === 'string' ? text : Buffer.from(text).toString('base64') };
       },
-      '/api/faults': (body) => {
-        const { cse, ids } = parsed(Faults, body);
-        setFaults(stationCalled(cse, stations).faults, ids);
+      '/api/deviations': (body) => {
+        const { cse, ids } = parsed(Deviations, body);
+        setDeviations(stationCalled(cse, stations).deviations, ids);
         settingsChanged();
         return { ids };
       },
@@ -122,9 +122,9 @@ export function doings(parts: ConsoleParts): ReadonlyMap<string, Doing> {
   );
 }
 
-function setFaults(faults: FaultSwitch, ids: readonly string[]): void {
+function setDeviations(deviations: DeviationSwitch, ids: readonly string[]): void {
   try {
-    faults.set(ids);
+    deviations.set(ids);
   } catch (error) {
     throw error instanceof UnknownFaultError ? new ConsoleRefusal(400, error.message) : error;
   }

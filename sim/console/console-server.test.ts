@@ -156,21 +156,21 @@ test('registrations and subscriptions are listed as long as they are there', asy
   assert.deepEqual((await read('/api/held?cse=mn-cse-1')).subscriptions, []);
 });
 
-test('faults and breakage are switched on and off', async () => {
+test('deviations and breakage are switched on and off', async () => {
   pair.gateway.cse.core.perform({ operation: 'create', to: 'onem2m', content: { 'm2m:cnt': { rn: 'sized' } } });
   const answer = async () => (await fetch(`${pair.gateway.url}/onem2m/sized`)).json();
-  assert.ok((await read('/api/faults')).some(({ id }: { id: string }) => id === 'container.cbs.missing'));
+  assert.ok((await read('/api/deviations')).some(({ id }: { id: string }) => id === 'container.cbs.missing'));
   const sound = JSON.stringify(await answer());
-  assert.equal((await act('/api/faults', { cse: 'mn-cse-1', ids: ['container.cbs.missing'] })).status, 200);
+  assert.equal((await act('/api/deviations', { cse: 'mn-cse-1', ids: ['container.cbs.missing'] })).status, 200);
   assert.notEqual(JSON.stringify(await answer()), sound);
-  await act('/api/faults', { cse: 'mn-cse-1', ids: [] });
+  await act('/api/deviations', { cse: 'mn-cse-1', ids: [] });
   assert.equal(JSON.stringify(await answer()), sound);
-  const unknown = await act('/api/faults', { cse: 'mn-cse-1', ids: ['container.cbs.mising', 'nonsense'] });
+  const unknown = await act('/api/deviations', { cse: 'mn-cse-1', ids: ['container.cbs.mising', 'nonsense'] });
   assert.deepEqual(
     [unknown.status, /"container\.cbs\.mising\\"; the nearest is \\"container\.cbs\.missing/.test(unknown.text)],
     [400, true],
   );
-  assert.deepEqual((await read('/api/overview')).cses[0].faults, []);
+  assert.deepEqual((await read('/api/overview')).cses[0].deviations, []);
   await act('/api/breakage', { cse: 'mn-cse-1', rules: ['drop GET /onem2m/nothing'] });
   await assert.rejects(fetch(`${pair.gateway.url}/onem2m/nothing`));
   const [rule] = (await read('/api/overview')).cses[0].rules;
@@ -181,7 +181,7 @@ test('faults and breakage are switched on and off', async () => {
   await act('/api/breakage', { cse: 'mn-cse-1', rules: [] });
 });
 
-test('faults of what a CSE sends are switched on and off too', async () => {
+test('deviations of what a CSE sends are switched on and off too', async () => {
   const { core } = pair.gateway.cse;
   const et = new Date(pair.clock.now() / 1000 + 30 * 86_400_000).toISOString();
   core.perform({ operation: 'create', to: 'onem2m', content: { 'm2m:cnt': { rn: 'labelled', lbl: ['kept'], et } } });
@@ -190,10 +190,10 @@ test('faults of what a CSE sends are switched on and off too', async () => {
   const labels = async () => (await read(`/api/resource?cse=mn-cse-1&id=${id}`)).attributes.lbl;
   await act('/api/clock', { do: 'forward', by: '2h' });
   assert.deepEqual(await labels(), ['kept']);
-  assert.equal((await act('/api/faults', { cse: 'mn-cse-1', ids: ['pair.renewal.loses-labels'] })).status, 200);
+  assert.equal((await act('/api/deviations', { cse: 'mn-cse-1', ids: ['pair.renewal.loses-labels'] })).status, 200);
   await act('/api/clock', { do: 'forward', by: '2h' });
   assert.equal(await labels(), undefined);
-  await act('/api/faults', { cse: 'mn-cse-1', ids: [] });
+  await act('/api/deviations', { cse: 'mn-cse-1', ids: [] });
 });
 
 test('the clock is paused, set going and moved forward; what has expired goes', async () => {

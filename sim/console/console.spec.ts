@@ -116,19 +116,19 @@ test('what was refused stays to be read, also when something that was begun befo
   await expect(page.getByRole('alert')).toContainText('explode');
 });
 
-test('faults and delays are switched on and off', async ({ page, pair }) => {
+test('deviations and delays are switched on and off', async ({ page, pair }) => {
   create(pair, 'onem2m', { 'm2m:cnt': { rn: 'sized' } });
   await page.goto(pair.url);
   await page.getByRole('tab', { name: 'Installation' }).click();
   await expect(page.getByRole('tabpanel')).toContainText('registered at in-cse-1');
-  await page.getByRole('searchbox', { name: 'Find a fault' }).fill('container.cbs.missing');
-  const fault = page.getByRole('switch', { name: 'container.cbs.missing' });
-  await fault.click();
-  await expect(fault).toHaveAttribute('aria-checked', 'true');
+  await page.getByRole('searchbox', { name: 'Find a deviation' }).fill('container.cbs.missing');
+  const deviation = page.getByRole('switch', { name: 'container.cbs.missing' });
+  await deviation.click();
+  await expect(deviation).toHaveAttribute('aria-checked', 'true');
   const sized = async () => (await fetch(`${pair.gateway.url}/onem2m/sized`)).text();
   expect(await sized()).not.toContain('"cbs"');
-  await fault.click();
-  await expect(fault).toHaveAttribute('aria-checked', 'false');
+  await deviation.click();
+  await expect(deviation).toHaveAttribute('aria-checked', 'false');
   expect(await sized()).toContain('"cbs"');
   const delay = page.getByRole('switch', { name: 'Answers 200 ms late' });
   await delay.click();
@@ -204,7 +204,7 @@ test('resources are updated and notified on the page', async ({ page, pair }) =>
   await expect(page.getByRole('option', { name: /mn-cse-1 to applications: POST/ }).first()).toBeVisible();
 });
 
-test('a second gateway has a tree, a line in the picture and faults of its own', async ({ page, pair }) => {
+test('a second gateway has a tree, a line in the picture and deviations of its own', async ({ page, pair }) => {
   const [, second] = pair.gateways;
   await page.goto(pair.url);
   await expect(row(page, /^mn-cse-2, CSE base/)).toBeVisible();

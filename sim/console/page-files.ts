@@ -9,7 +9,7 @@ export interface PageFile {
 const here = new URL('./page/', import.meta.url);
 
 const scripts = [
-  ...['app', 'action-form', 'actions', 'board', 'breakage', 'clock', 'content', 'details', 'fault-list', 'frames'],
+  ...['app', 'action-form', 'actions', 'board', 'breakage', 'clock', 'content', 'details', 'deviation-list', 'frames'],
   ...[
     'installation',
     'list',

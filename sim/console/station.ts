@@ -5,7 +5,7 @@ import type { Resource } from '../core/resource.ts';
 import { watchTree } from '../core/tree-watch.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
-import { FaultSwitch } from '../instruments/fault-switch.ts';
+import { DeviationSwitch } from '../instruments/deviation-switch.ts';
 import type { CseNode } from '../topology/node.ts';
 import { ConsoleRefusal } from './console-refusal.ts';
 import type { Events } from './events.ts';
@@ -30,7 +30,7 @@ export interface ConsoleRequest {
 export class Station {
   readonly cseId: string;
   readonly role: Role;
-  readonly faults = new FaultSwitch();
+  readonly deviations = new DeviationSwitch();
   readonly #events: Events;
   readonly #registrations = new Map<string, Resource>();
   readonly #subscriptions = new Map<string, Resource>();
@@ -56,13 +56,13 @@ export class Station {
 
   /** What is asked through the console goes the way of every other request, but for the wire. */
   around(service: HttpService, seen: (faulty: HttpService) => HttpService): HttpService {
-    this.#service = seen(this.faults.around(service, () => this.core));
+    this.#service = seen(this.deviations.around(service, () => this.core));
     return this.#service;
   }
 
-  /** What the CSE sends is seen with what faults make of it. */
+  /** What the CSE sends is seen with what deviations make of it. */
   aroundSender(seen: Sender): Sender {
-    return this.faults.aroundSender(seen, () => this.core);
+    return this.deviations.aroundSender(seen, () => this.core);
   }
 
   attach(node: CseNode): void {
@@ -103,7 +103,7 @@ export class Station {
       ...{ cseId: this.cseId, role: this.role, url: node.url, dialect: configuration.dialect.name },
       ...{ base: configuration.base, root: leafOf(tree.base), originator: configuration.accessControl.admin ?? '' },
       ...(node.imitates !== undefined && { imitates: node.imitates }),
-      faults: this.faults.ids,
+      deviations: this.deviations.ids,
       rules: node.breakage.rules,
       registrations: node.registrations.map(({ remote, registered, problem }) => ({ remote, registered, problem })),
     };

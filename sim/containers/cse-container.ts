@@ -85,9 +85,22 @@ export class CseContainer extends GenericContainer {
     return this.withFlags('--tree', treeInside);
   }
 
-  /** Breaks requirements of the interface, by the ids that `cselab up --list-faults` tells. */
+  /** Breaks requirements: by the ids that `cselab up --list-deviations` tells, or as YAML files of rows on this machine say. */
+  withDeviation(...idsOrFiles: string[]): this {
+    for (const one of idsOrFiles) this.withFlags('--deviation', /\.(ya?ml|json)$/.test(one) ? this.#copied(one) : one);
+    return this;
+  }
+
+  /** @deprecated It is called `withDeviation` now. */
   withFault(...ids: string[]): this {
-    return this.withFlags(...ids.flatMap((id) => ['--fault', id]));
+    return this.withDeviation(...ids);
+  }
+
+  /** Its path inside. */
+  #copied(file: string): string {
+    const target = `/deviations/${this.#flags.length}-${basename(file)}`;
+    this.withCopyFilesToContainer([{ source: file, target, mode: 0o444 }]);
+    return target;
   }
 
   /** Pages of these origins may use it, such as `http://localhost:5173`; `*`: those of all. */

@@ -38,9 +38,14 @@ export class GatewayPair {
     return this.#with((gateway) => gateway.withTree(file));
   }
 
-  /** Breaks requirements of the interface at the gateway, by the ids that `cselab up --list-faults` tells. */
+  /** Breaks requirements at the gateway: by the ids that `cselab up --list-deviations` tells, or as files of rows say. */
+  withDeviation(...idsOrFiles: string[]): this {
+    return this.#with((gateway) => gateway.withDeviation(...idsOrFiles));
+  }
+
+  /** @deprecated It is called `withDeviation` now. */
   withFault(...ids: string[]): this {
-    return this.#with((gateway) => gateway.withFault(...ids));
+    return this.withDeviation(...ids);
   }
 
   /** Anything else that `cselab up` takes, for the gateway: `withFlags('--latency', '200ms')`. */

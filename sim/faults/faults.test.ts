@@ -21,24 +21,27 @@ test('a fault changes what it says and leaves everything else as it is', async (
   const sound = await create(ports());
   const { aei, ...others } = sound.ae;
   assert.equal(aei, 'C0');
-  assert.deepEqual(await create({ ...ports(), faults: ['ae.aei.missing'] }), { status: sound.status, ae: others });
+  assert.deepEqual(await create({ ...ports(), deviations: ['ae.aei.missing'] }), { status: sound.status, ae: others });
 });
 
 test('several faults add up', async () => {
-  const { status, ae } = await create({ ...ports(), faults: ['ae.create.status.200', 'ae.nl.missing', 'ae.ty.text'] });
+  const { status, ae } = await create({
+    ...ports(),
+    deviations: ['ae.create.status.200', 'ae.nl.missing', 'ae.ty.text'],
+  });
   assert.deepEqual([status, ae.nl, ae.ty], [200, undefined, '2']);
 });
 
 test('an unknown fault is an error that names the nearest', () => {
-  assert.throws(() => createCse({ faults: ['ae.aei.mising'] }), {
+  assert.throws(() => createCse({ deviations: ['ae.aei.mising'] }), {
     name: 'UnknownFaultError',
     message: 'There is no fault called "ae.aei.mising"; the nearest is "ae.aei.missing".',
   });
 });
 
 test('two CSEs with the same fault have a state of their own', async () => {
-  const first = createFetch(createCse({ faults: ['content-instance.rn.counted'] }).http);
-  const second = createFetch(createCse({ faults: ['content-instance.rn.counted'] }).http);
+  const first = createFetch(createCse({ deviations: ['content-instance.rn.counted'] }).http);
+  const second = createFetch(createCse({ deviations: ['content-instance.rn.counted'] }).http);
   const names = [];
   for (const fetch of [first, first, second]) names.push(await nameless(fetch));
   assert.deepEqual(names, ['cin_1', 'cin_2', 'cin_1']);

@@ -1,4 +1,6 @@
-/** Has the list of faults loaded where some of it are chosen, before what applying.ts offers is called with their ids. */
-export async function loadFaults(ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await import('./index.ts');
+import type { Choices } from './applying.ts';
+
+/** Has the list of written ones loaded where some of it are chosen, before what applying.ts offers is called with their ids. */
+export async function loadFaults({ deviations = [], faults = [] }: Choices): Promise<void> {
+  if (faults.length > 0 || deviations.some((one) => typeof one === 'string')) await import('./index.ts');
 }

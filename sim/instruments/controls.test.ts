@@ -39,10 +39,10 @@ describe('a CSE in memory', () => {
     const rr = async () => (await cse.send('GET', '/onem2m/App')).attributes.rr;
     const sound = await rr();
     assert.notEqual(sound, undefined);
-    cse.fault('ae.rr.missing');
+    cse.deviate('ae.rr.missing');
     assert.equal(await rr(), undefined);
-    assert.deepEqual(cse.activeFaults(), ['ae.rr.missing']);
-    cse.clearFaults();
+    assert.deepEqual(cse.activeDeviations(), ['ae.rr.missing']);
+    cse.clearDeviations();
     assert.equal(await rr(), sound);
   });
 
@@ -60,13 +60,13 @@ describe('a CSE in memory', () => {
 
   test('refuses faults that there are not, or that lie below HTTP', () => {
     const cse = createCse();
-    assert.throws(() => cse.fault('ae.rr.missing', 'ae.rr.mising'), /nearest is "ae\.rr\.missing"/);
-    assert.deepEqual(cse.activeFaults(), []);
-    assert.throws(() => cse.fault('tls.server-certificate.self-signed'), {
+    assert.throws(() => cse.deviate('ae.rr.missing', 'ae.rr.mising'), /nearest is "ae\.rr\.missing"/);
+    assert.deepEqual(cse.activeDeviations(), []);
+    assert.throws(() => cse.deviate('tls.server-certificate.self-signed'), {
       name: 'UnknownFaultError',
       message: /below HTTP.*breakage\.add\('certificate is=self-signed'\)/,
     });
-    assert.throws(() => cse.fault('std.headers.content-length.left-out'), /start the CSE with faults: \[/);
+    assert.throws(() => cse.deviate('std.headers.content-length.left-out'), /start the CSE with deviations: \[/);
   });
 
   test('reaches inboxes beside a messenger that is given', async () => {

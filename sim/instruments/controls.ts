@@ -3,6 +3,7 @@ import type { Scheduler } from '../clock.ts';
 import type { Cse } from '../core/cse.ts';
 import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
 import type { HttpService } from '../dialects/http-message.ts';
+import type { Row } from '../faults/language/schema.ts';
 import { Inbox } from '../inbox/inbox.ts';
 import type { RequestJournal } from '../journal/journal.ts';
 import type { SeedTree } from '../seeding/seed-tree.ts';
@@ -27,11 +28,17 @@ export interface CseControls {
   snapshot(): Snapshot;
   /** Goes back to a snapshot of this CSE. Notifications under way are not sent any more. Throws a SnapshotError, and changes nothing, for one that does not fit. */
   restore(snapshot: Snapshot): void;
-  /** Switches faults on, by the ids in `faults`. Throws an UnknownFaultError that names the nearest. */
+  /** Switches deviations on: written ones by their ids, or rows as data. Throws an UnknownFaultError that names the nearest. */
+  deviate(...deviations: readonly (string | Row)[]): void;
+  /** Switches off what `deviate` has switched on. */
+  clearDeviations(): void;
+  /** Ids of what `deviate` has switched on. */
+  activeDeviations(): readonly string[];
+  /** @deprecated It is called `deviate` now. */
   fault(...ids: readonly string[]): void;
-  /** Switches off what `fault` has switched on. */
+  /** @deprecated It is called `clearDeviations` now. */
   clearFaults(): void;
-  /** Ids of what `fault` has switched on. */
+  /** @deprecated It is called `activeDeviations` now. */
   activeFaults(): readonly string[];
   /** An inbox for notifications of this CSE, in memory: it opens no port. */
   openInbox(): Inbox;
@@ -55,7 +62,7 @@ export interface Controlled {
 
 /** Ends by `end` what goes on by itself. */
 export function controlsOf(instruments: Instruments, cse: Controlled): CseControls & { readonly end: () => void } {
-  const { requests, sent, faults, wayOut } = instruments;
+  const { requests, sent, deviations, wayOut } = instruments;
   const running = new Set<Traffic>();
   let inboxes = 0;
   const stopTraffic = () => {
@@ -68,9 +75,12 @@ export function controlsOf(instruments: Instruments, cse: Controlled): CseContro
     snapshot: () => takeSnapshot(cse.core()),
     // Loaded for those who have trees: YAML and its form cost more to load than a CSE.
     seed: async (tree) => (await import('../tree-file.ts')).plantTree({ core: cse.core() }, tree),
-    fault: (...ids) => faults.add(ids),
-    clearFaults: () => faults.clear(),
-    activeFaults: () => faults.ids,
+    deviate: (...choices) => deviations.add(choices),
+    clearDeviations: () => deviations.clear(),
+    activeDeviations: () => deviations.ids,
+    fault: (...ids) => deviations.add(ids),
+    clearFaults: () => deviations.clear(),
+    activeFaults: () => deviations.ids,
     openInbox() {
       const url = `http://inbox-${++inboxes}.in-process`;
       const inbox = new Inbox({ url, clock: cse.clock, onClose: () => wayOut.cut(url) });

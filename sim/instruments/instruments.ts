@@ -1,11 +1,11 @@
-/** What stands around one CSE, so that a test can watch and steer it: journals, faults, and its way out. */
+/** What stands around one CSE, so that a test can watch and steer it: journals, deviations, and its way out. */
 import type { Scheduler } from '../clock.ts';
 import type { Cse } from '../core/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { RequestJournal } from '../journal/journal.ts';
 import { recordedSender, recordedService } from '../journal/recording.ts';
-import { FaultSwitch } from './fault-switch.ts';
+import { DeviationSwitch } from './deviation-switch.ts';
 import { WayOut } from './way-out.ts';
 
 interface InstrumentOptions {
@@ -18,7 +18,7 @@ interface InstrumentOptions {
 export class Instruments {
   readonly requests: RequestJournal;
   readonly sent: RequestJournal;
-  readonly faults = new FaultSwitch();
+  readonly deviations = new DeviationSwitch();
   readonly wayOut = new WayOut();
   readonly #records: boolean;
 
@@ -30,15 +30,15 @@ export class Instruments {
     this.sent = new RequestJournal(options);
   }
 
-  /** The journal shows what was really answered: faults lie within. */
+  /** The journal shows what was really answered: deviations lie within. */
   around(service: HttpService, core: () => Cse): HttpService {
-    const faulty = this.faults.around(service, core);
-    return this.#records ? recordedService(faulty, this.requests) : faulty;
+    const deviating = this.deviations.around(service, core);
+    return this.#records ? recordedService(deviating, this.requests) : deviating;
   }
 
-  /** The journal shows what was really sent: faults lie before it. */
+  /** The journal shows what was really sent: deviations lie before it. */
   aroundSender(sender: Sender, core: () => Cse): Sender {
     const out = this.wayOut.around(sender);
-    return this.faults.aroundSender(this.#records ? recordedSender(out, this.sent) : out, core);
+    return this.deviations.aroundSender(this.#records ? recordedSender(out, this.sent) : out, core);
   }
 }

@@ -16,7 +16,7 @@ const post = (url: string, content: object) =>
 
 test.describe('one test after the other', () => {
   test.describe.configure({ mode: 'serial' });
-  test.use({ cselab: { tree: 'building', faults: ['ae.aei.missing'] } });
+  test.use({ cselab: { tree: 'building', deviations: ['ae.aei.missing'] } });
   const humidity = 'building/ground-floor/humidity';
 
   test('leaves resources, faults, delays, devices, journals, and a gateway that is cut off and dead', async ({
@@ -28,7 +28,7 @@ test.describe('one test after the other', () => {
     expect((await post(`${gateway.url}/onem2m`, { 'm2m:cnt': { rn: 'left' } })).status).toBe(201);
     gateway.tree.get(humidity);
     expect((await fetch(`${gateway.url}/onem2m/${humidity}`, { method: 'DELETE' })).status).toBe(200);
-    gateway.fault('ae.rr.missing');
+    gateway.deviate('ae.rr.missing');
     await gateway.delay('10m');
     await gateway.startTraffic({ devices: [{ into: 'device/data', every: '1ms', value: { constant: 1 } }] });
     await gateway.requests.expectRequest({ path: '/onem2m/device/data', root: 'm2m:cin' }, { within: '20s' });
@@ -43,7 +43,7 @@ test.describe('one test after the other', () => {
     expect(gateway.tree.has('device')).toBe(false);
     expect(gateway.tree.get(`${humidity}/latest`).content).toBe('48');
     expect(backend.tree.ofKind('AE')).toHaveLength(0);
-    expect(gateway.activeFaults()).toEqual(['ae.aei.missing']);
+    expect(gateway.activeDeviations()).toEqual(['ae.aei.missing']);
     expect(gateway.breakage.rules).toEqual([]);
     expect([gateway.requests.entries, backend.requests.entries]).toEqual([[], []]);
     expect((await fetch(`${backend.url}/~/mn-cse-1/onem2m/building`)).status).toBe(200);

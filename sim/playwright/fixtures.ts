@@ -16,7 +16,7 @@ export interface CselabFixtures {
   readonly cselab: CselabOptions;
   /**
    * A gateway and a backend that know each other, at ports of their own in each worker. Started once for a worker and brought back to
-   * the beginning before each test: `tree` and `faults` of the option, and nothing that another test has left. With a manual clock, new for each test.
+   * the beginning before each test: `tree` and `deviations` of the option, and nothing that another test has left. With a manual clock, new for each test.
    */
   readonly pair: Pair;
   /** The (first) gateway of the pair. */
@@ -29,7 +29,7 @@ export interface CselabFixtures {
   readonly ae: ApplicationEntity;
   /** Receives notifications of the gateway, in memory: put `inbox.url` into `nu` of a subscription. */
   readonly inbox: Inbox;
-  /** A CSE in memory with `tree` and `faults` of the option, for `routeCse(page, cse, 'http://gateway.example')`. It opens no port. */
+  /** A CSE in memory with `tree` and `deviations` of the option, for `routeCse(page, cse, 'http://gateway.example')`. It opens no port. */
   readonly cse: InMemoryCse;
 }
 
@@ -65,7 +65,7 @@ export const test = plain.extend<CselabFixtures, CselabWorkerFixtures>({
     try {
       if (cselab.tree !== undefined) await pair.gateway.seed(cselab.tree);
       if (cselab.backendTree !== undefined) await pair.backend.seed(cselab.backendTree);
-      pair.gateway.fault(...(cselab.faults ?? []));
+      pair.gateway.deviate(...(cselab.faults ?? []), ...(cselab.deviations ?? []));
       await use(pair);
       await attachRequests(info, 'gateway', pair.gateway.requests);
       await attachRequests(info, 'backend', pair.backend.requests);
@@ -93,7 +93,7 @@ export const test = plain.extend<CselabFixtures, CselabWorkerFixtures>({
     const { dialect, gateway } = cselab;
     await using cse = createCse({ ...(dialect && { dialect }), ...gateway, clock });
     if (cselab.tree !== undefined) await cse.seed(cselab.tree);
-    cse.fault(...(cselab.faults ?? []));
+    cse.deviate(...(cselab.faults ?? []), ...(cselab.deviations ?? []));
     await use(cse);
     await attachRequests(info, 'cse', cse.requests);
   },

@@ -23,7 +23,7 @@ export class Installations {
   readonly #running = new Map<string, Installation>();
 
   /**
-   * A pair with the system's clock as if it had just been started: no resources but its own, no faults, delays, simulated devices or
+   * A pair with the system's clock as if it had just been started: no resources but its own, no deviations, delays, simulated devices or
    * journals of a test before. It stays at its URLs as long as no test closes it. Rejects as `startPair` does.
    */
   async take(options: CselabOptions): Promise<Pair> {
@@ -73,7 +73,7 @@ async function started(options: ReturnType<typeof startingOptions>): Promise<Ins
 async function backToBeginning({ pair, beginnings }: Installation): Promise<void> {
   for (const { member, snapshot, rules } of beginnings) {
     member.stopTraffic();
-    member.clearFaults();
+    member.clearDeviations();
     await member.breakage.set(rules.map(({ rule }) => rule));
     member.restore(snapshot);
   }

@@ -1,12 +1,13 @@
 /** What a test file says of the CSEs that its tests are to find. */
 import type { ApplicationEntityOptions } from '../application-entity/options.ts';
+import type { Row } from '../faults/language/schema.ts';
 import type { SeedTree } from '../seeding/seed-tree.ts';
 import type { PairOptions } from '../topology/pair.ts';
 
 /** What can be said of either CSE of the pair: everything that `startPair` takes but functions. */
 export type MemberSettings = Omit<NonNullable<PairOptions['gateway']>, 'messenger' | 'randomText' | 'dialect'>;
 
-/** `test.use({ cselab: { tree: 'building', faults: ['ae.aei.missing'] } })`; what is not said has its default. */
+/** `test.use({ cselab: { tree: 'building', deviations: ['ae.aei.missing'] } })`; what is not said has its default. */
 export interface CselabOptions {
   /** How the CSEs speak; `documented` unless given. */
   readonly dialect?: 'documented' | 'onem2m';
@@ -24,7 +25,9 @@ export interface CselabOptions {
   readonly tree?: string | SeedTree;
   /** The same of the backend. */
   readonly backendTree?: string | SeedTree;
-  /** Faults of the (first) gateway, by the ids that `cselab up --list-faults` tells. Those below HTTP go into `gateway: { faults }`. */
+  /** Of the (first) gateway: the ids that `cselab up --list-deviations` tells, or rows. Those below HTTP go into `gateway: { deviations }`. */
+  readonly deviations?: readonly (string | Row)[];
+  /** @deprecated They are called `deviations` now. */
   readonly faults?: readonly string[];
   /** The application of the fixture `ae`: named `Test-AE`, and otherwise as `ApplicationEntity` has it, unless given. */
   readonly application?: Pick<

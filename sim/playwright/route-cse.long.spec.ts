@@ -62,7 +62,7 @@ test.describe('a page of another origin', () => {
   test('hears of faults, of refusals, and what 10,000 letters were stored', async ({ page, cse }) => {
     await routeCse(page, cse, gateway);
     await cse.seed('building');
-    cse.fault('ae.aei.missing');
+    cse.deviate('ae.aei.missing');
     const { text } = await send(page, `${gateway}/onem2m/building`);
     expect(JSON.parse(text ?? '')['m2m:ae']).not.toHaveProperty('aei');
     expect(await send(page, `${gateway}/onem2m`, { ...container, body: '{', headers: json })).toMatchObject({

@@ -7,7 +7,7 @@ import type { Resource } from '../core/resource.ts';
 import type { CseOptions } from '../create-cse.ts';
 import { authentication } from '../dialects/authentication.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
-import { withSendingFaults } from '../faults/applying.ts';
+import { chosenIn, withSendingFaults } from '../faults/applying.ts';
 import { createInstalledCse } from '../installed-cse.ts';
 import { withQuirks, withSendingQuirks } from '../products/product.ts';
 import { absoluteCseId } from './identifiers.ts';
@@ -34,7 +34,7 @@ export function assemble(settings: NodeSettings, surroundings: Surroundings): As
   let sender: Sender = client;
   const options = optionsOf(settings, surroundings, { send: (...message) => sender.send(...message) });
   const cse = createInstalledCse({ ...options, clock, onError }, (core) => {
-    sender = withSendingQuirks(withSendingFaults(client, core, settings.cse.faults ?? []), core, settings.quirks ?? []);
+    sender = withSendingQuirks(withSendingFaults(client, core, chosenIn(settings.cse)), core, settings.quirks ?? []);
     const { configuration } = core;
     core.tree.onExpired = (resource) => tellExpired(resource, log);
     return {

@@ -7,7 +7,7 @@ import type { DetourFor } from '../bindings/detour.ts';
 import { type HttpServer, serveHttp, type TlsMaterial } from '../bindings/http.ts';
 import type { WireBreakage } from '../breakage/breakage.ts';
 import type { HttpService } from '../dialects/http-message.ts';
-import { presentedBy, writesOf } from '../faults/applying.ts';
+import { chosenIn, presentedBy, writesOf } from '../faults/applying.ts';
 import { behindWires } from '../products/behind-wires.ts';
 import { faultyAnswers } from './faulty-answers.ts';
 import type { NodeSettings, NodeSurroundings } from './node.ts';
@@ -78,7 +78,7 @@ async function listen(
     if (later.service === undefined) throw new TypeError('a request came before the CSE was there');
     return later.service;
   };
-  const faulty = faultyAnswers(writesOf(cse.faults ?? []));
+  const faulty = faultyAnswers(writesOf(chosenIn(cse)));
   const detour: DetourFor = faulty ? (request) => breakage.detour(request) ?? faulty(request) : breakage.detour;
   const wires = quirks.flatMap(({ wire }) => wire ?? []);
   if (wires.length > 0 && material !== undefined) throw new TypeError('quirks below HTTP take plain HTTP');
@@ -109,7 +109,7 @@ class PresentedCertificate {
 
   constructor({ cse, tls }: NodeSettings, sound: TlsMaterial) {
     this.sound = sound;
-    this.#fault = presentedBy(cse.faults ?? []);
+    this.#fault = presentedBy(chosenIn(cse));
     this.#files = tls;
   }
 

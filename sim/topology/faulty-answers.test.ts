@@ -28,7 +28,7 @@ function ask(url: string, headers: Readonly<Record<string, string>>, { method = 
 const usual = { 'X-M2M-Origin': 'CAdmin', 'X-M2M-RI': 'r1', 'X-M2M-RVI': '3' };
 
 const withFault = (id: string, more: PairOptions = {}) =>
-  startPair({ dialect: 'onem2m', gateway: { faults: [id], requireAuth: false }, ...more });
+  startPair({ dialect: 'onem2m', gateway: { deviations: [id], requireAuth: false }, ...more });
 
 for (const tls of ['off', 'server'] as const) {
   test(`content comes in chunks without a length, TLS ${tls}`, async () => {

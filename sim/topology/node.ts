@@ -148,7 +148,7 @@ async function startParts(
   { onError = console.error, log = () => {}, clock = systemClock(), sendingTimeout, ...others }: NodeSurroundings,
   ends: End[],
 ): Promise<Omit<CseNode, 'close' | typeof Symbol.asyncDispose>> {
-  await loadFaults(settings.cse.faults ?? []);
+  await loadFaults(settings.cse);
   const material = settings.tls === undefined ? undefined : await readTlsFiles(settings.tls);
   const timeout = sendingTimeout === undefined ? {} : { timeout: sendingTimeout };
   const trusted = settings.registration?.remoteCses.flatMap(({ poa }) => poa) ?? [];

@@ -96,11 +96,11 @@ describe('a pair in virtual time', () => {
     await using pair = await startPair({ clock: 'manual' });
     await pair.gateway.seed('building');
     const shown = async ({ url }: { url: string }, path: string) => Object.keys(await attributes(`${url}${path}`));
-    pair.gateway.fault('ae.rr.missing');
+    pair.gateway.deviate('ae.rr.missing');
     assert.equal((await shown(pair.gateway, '/onem2m/building')).includes('rr'), false);
-    pair.gateway.clearFaults();
+    pair.gateway.clearDeviations();
     assert.equal((await shown(pair.gateway, '/onem2m/building')).includes('rr'), true);
-    assert.deepEqual(pair.backend.activeFaults(), []);
+    assert.deepEqual(pair.backend.activeDeviations(), []);
   });
 });
 

@@ -20,8 +20,8 @@ export interface Greeting {
   readonly certificates: PairCertificates | undefined;
   /** Resources that the first gateway has to begin with. */
   readonly planted: number;
-  /** With a line for each fault. */
-  readonly onPurpose: WrongOnPurpose & { readonly faults: readonly string[] };
+  /** With a line for each deviation. */
+  readonly onPurpose: WrongOnPurpose & { readonly deviations: readonly string[] };
 }
 
 export function greeting({ gateways, backend, certificates, planted, onPurpose }: Greeting): string {
@@ -33,17 +33,17 @@ export function greeting({ gateways, backend, certificates, planted, onPurpose }
   return [...lines, ...wrongLines(onPurpose), ...hints, `\nready ${urls.join(' ')}`].join('\n');
 }
 
-function wrongLines({ product, faults, rules }: Greeting['onPurpose']): string[] {
+function wrongLines({ product, deviations, rules }: Greeting['onPurpose']): string[] {
   return [
-    ...(product === undefined ? [] : [deviations(product)]),
-    ...faults.map((fault) => `wrong on purpose: ${fault}`),
+    ...(product === undefined ? [] : [imitated(product)]),
+    ...deviations.map((one) => `wrong on purpose: ${one}`),
     ...rules.map((rule) => `broken on purpose: ${rule}`),
   ];
 }
 
-function deviations({ name, quirks }: Product): string {
+function imitated({ name, quirks }: Product): string {
   const breaking = (dialect: DialectName) => quirks.filter(({ violates }) => violates[dialect] !== undefined).length;
-  return `${standInName(name)}: ${quirks.length} known deviations, which \`cselab up --as ${name} --list-faults\` tells;
+  return `${standInName(name)}: ${quirks.length} known deviations, which \`cselab up --as ${name} --list-deviations\` tells;
   ${breaking('documented')} break what the interface specification says, ${breaking('onem2m')} what the standard says`;
 }
 

@@ -43,9 +43,12 @@ export interface UpOptions {
   traffic?: string;
   /** Name of a product. */
   as?: string;
-  /** Ids of faults. */
-  fault?: string[];
+  /** Ids of deviations, and files of rows. */
+  deviation?: string[];
   /** What is to be in what is listed; true: everything is listed. */
+  listDeviations?: string | true;
+  /** What `deviation` and `listDeviations` were called before. */
+  fault?: string[];
   listFaults?: string | true;
   latency?: string;
   jitter?: string;

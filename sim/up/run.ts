@@ -5,7 +5,7 @@ import { manualClock, systemClock } from '../clock.ts';
 import type { CseNode, NodeSettings } from '../topology/node.ts';
 import { breakageRules, startBreaking } from './breakage.ts';
 import { consoleOf, type UpConsole } from './console.ts';
-import { faultLines, listFaults } from './faults.ts';
+import { deviationLines, hintsOn, listDeviations } from './deviations.ts';
 import { greeting, type Started } from './greeting.ts';
 import { serveHealth } from './health.ts';
 import { ListenError } from './listen-error.ts';
@@ -23,8 +23,9 @@ import { trafficInto } from './traffic.ts';
  */
 export async function runUp(options: UpOptions): Promise<void> {
   const product = await productCalled(options.as);
-  if (options.listFaults !== undefined) {
-    console.log(await listFaults(options, product));
+  for (const hint of hintsOn(options)) console.error(`cselab: ${hint}`);
+  if ((options.listDeviations ?? options.listFaults) !== undefined) {
+    console.log(await listDeviations(options, product));
     return;
   }
   const telling = await tellingOf(options);
@@ -112,7 +113,7 @@ async function startAll(
   for (const { node } of running) await startBreaking(node);
   if (page !== undefined) teller.tell({ event: 'listening', what: 'console', url: await served(page) });
   await trafficInto(first, options, { clock, tell: (event) => teller.tell(event) });
-  const onPurpose = { ...wrong, faults: await faultLines(options.fault ?? []) };
+  const onPurpose = { ...wrong, deviations: await deviationLines(options) };
   teller.greet(greeting({ gateways, backend, certificates: settings.certificates, planted, onPurpose }));
   tellReady(teller, running);
 }

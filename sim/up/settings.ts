@@ -2,13 +2,14 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shipped } from '../../certs/shipped.ts';
+import type { Row } from '../faults/language/schema.ts';
 import type { Product } from '../products/product.ts';
 import { type FileConfiguration, readConfigurationFile } from '../topology/config.ts';
 import { type ConfigurationProblem, renderConfigurationProblem } from '../topology/config-problem.ts';
 import type { NodeSettings } from '../topology/node.ts';
 import { type PairCertificates, pairCertificates } from '../topology/pair-certificates.ts';
 import { cseFlags, limitsOf } from './cse-flags.ts';
-import { checkFaults } from './faults.ts';
+import { chosenDeviations } from './deviations.ts';
 import type { UpOptions } from './options.ts';
 import { UpOptionsError } from './options-error.ts';
 import { certified, optionsForPlace, reachedBy, registering, remoteBackend } from './place.ts';
@@ -26,7 +27,7 @@ export interface UpSettings {
   readonly notes: readonly string[];
 }
 
-/** What flags say beside those of the faults. */
+/** What flags say beside those of the deviations. */
 export interface WrongOnPurpose {
   readonly product: Product | undefined;
   /** For connections, each as a text. */
@@ -41,7 +42,7 @@ export async function readUpSettings(
   { product, rules }: WrongOnPurpose = { product: undefined, rules: [] },
 ): Promise<UpSettings> {
   const options = optionsForPlace(optionsForProduct(given, product));
-  await checkFaults(options.fault ?? []);
+  const deviations = await chosenDeviations(options);
   if (options.gateway === false && options.backend === false) throw new UpOptionsError('nothing is left to start');
   if (options.gateways < 1) throw new UpOptionsError('--gateways must be 1 or more');
   const notes: string[] = [];
@@ -60,7 +61,7 @@ export async function readUpSettings(
   const each = first === undefined ? [] : Array.from({ length: options.gateways }, (_, at) => numbered(first, at));
   const gateways = each
     .map((one) => certified(one, options))
-    .map((one, at) => broken(at === 0 ? withAdminPort(one, options) : one, options, rules));
+    .map((one, at) => broken(at === 0 ? withAdminPort(one, options) : one, options, { deviations, rules }));
   checkPorts(gateways, backend);
   const certificates = await freshCertificates(gateways, backend, options);
   notes.push(...ofKnownKeys([...gateways, backend], certificates));
@@ -69,7 +70,10 @@ export async function readUpSettings(
   const urlsChanged = flags.some((flag) => flag !== undefined) || options.gateways > 1;
   return {
     gateways: withCertificates(gateways, certificates),
-    backend: withBackendCertificate(gateways.length > 0 ? backend : onItsOwn(backend, options, rules), certificates),
+    backend: withBackendCertificate(
+      gateways.length > 0 ? backend : onItsOwn(backend, options, { deviations, rules }),
+      certificates,
+    ),
     urlsChanged,
     certificates,
     notes,
@@ -136,21 +140,23 @@ function withAdminPort<T extends NodeSettings | undefined>(
   return { ...settings, admin: { port, ...(token !== undefined && { token }) } };
 }
 
-function broken(settings: NodeSettings, { fault, seed }: UpOptions, rules: readonly string[]): NodeSettings {
+/** What goes wrong on purpose at one CSE. */
+interface Wrong {
+  readonly deviations: readonly (string | Row)[];
+  readonly rules: readonly string[];
+}
+
+function broken(settings: NodeSettings, { seed }: UpOptions, { deviations, rules }: Wrong): NodeSettings {
   return {
     ...settings,
-    ...(fault && { cse: { ...settings.cse, faults: fault } }),
+    ...(deviations.length > 0 && { cse: { ...settings.cse, deviations } }),
     ...(rules.length > 0 && { breakage: { rules, ...(seed !== undefined && { seed }) } }),
   };
 }
 
 /** A backend without gateways is the first CSE. */
-function onItsOwn(
-  backend: NodeSettings | undefined,
-  options: UpOptions,
-  rules: readonly string[],
-): NodeSettings | undefined {
-  return backend && withAdminPort(broken(backend, options, rules), options);
+function onItsOwn(backend: NodeSettings | undefined, options: UpOptions, wrong: Wrong): NodeSettings | undefined {
+  return backend && withAdminPort(broken(backend, options, wrong), options);
 }
 
 const zero = (port: number | undefined) => (port === 0 ? 0 : undefined);

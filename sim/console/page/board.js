@@ -5,7 +5,7 @@ import { messagePanel, resourcePanel } from './details.js';
 import { redraw } from './frames.js';
 import { installationPanel } from './installation.js';
 import { h } from './preact.js';
-import { attempt, readFaults, readHeld, state } from './state.js';
+import { attempt, readDeviations, readHeld, state } from './state.js';
 import { trafficPane } from './traffic.js';
 import { treePane } from './tree.js';
 
@@ -105,7 +105,7 @@ function show(id) {
   redraw();
   if (id === 'installation') {
     attempt(async () => {
-      await readFaults();
+      await readDeviations();
       await readHeld();
     });
   }

@@ -1,7 +1,7 @@
 // @ts-check
 /** One CSE as it is installed: who is registered, who is told, and what is wrong on purpose. */
 import { breakage } from './breakage.js';
-import { faultList } from './fault-list.js';
+import { deviationList } from './deviation-list.js';
 import { h } from './preact.js';
 import { attempt, readHeld, select, state } from './state.js';
 import { kindName } from './words.js';
@@ -25,7 +25,7 @@ export function installationPanel() {
     ),
     ...held('Subscriptions', 'subscriptions', 'Nobody is told of anything. Create a subscription below a container.'),
     ...breakage(station),
-    ...faultList(station),
+    ...deviationList(station),
   ];
 }
 

@@ -47,8 +47,8 @@ export const state = {
   /** @type {any} */
   held: undefined,
   /** @type {{ id: string, says: string }[]} */
-  faults: [],
-  faultSearch: '',
+  deviations: [],
+  deviationSearch: '',
   rule: '',
   forward: '1h',
   isMoving: false,
@@ -201,8 +201,8 @@ export async function readHeld() {
   redraw();
 }
 
-export async function readFaults() {
-  if (state.faults.length === 0) state.faults = await read('faults');
+export async function readDeviations() {
+  if (state.deviations.length === 0) state.deviations = await read('deviations');
   redraw();
 }
 

@@ -1,7 +1,6 @@
 /** Deviations as data: a row says which exchanges it is about, and what becomes of them. */
 import type { RefusedKind } from '../../../certs/pki.ts';
-import type { Cse } from '../../core/cse.ts';
-import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
+import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { handling } from '../vocabulary/blocks.ts';
 import { type Arrival, arrivalOf, exchangeOf } from './exchange.ts';
@@ -27,11 +26,6 @@ export function faultOf(row: Row): Fault {
     ...(does && { wrap: wrapOf(row, when, does) }),
     ...(sends && { wrapSender: sendingOf(sends.when ?? {}, sends.does) }),
   };
-}
-
-/** The service with these rows around it, the last one outermost. */
-export function withRows(service: HttpService, core: Cse, rows: readonly Row[]): HttpService {
-  return rows.reduce((inner, row) => faultOf(row).wrap?.(inner, core) ?? inner, service);
 }
 
 function wrapOf(row: Row, when: Selector, does: Does): Wrap {

@@ -1,53 +1,52 @@
-/** Faults that are switched on and off while a CSE runs. */
+/** Deviations that are switched on and off while a CSE runs. */
 import type { Cse } from '../core/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
-import { faultCalled, withFaults, withSendingFaults } from '../faults/applying.ts';
+import { type Choice, chosen, withFaults, withSendingFaults } from '../faults/applying.ts';
 import { type Fault, UnknownFaultError } from '../faults/fault.ts';
 import { faults } from '../faults/index.ts';
 
 /** Those that stand around a service or a sender: what a CSE presents and writes to sockets is settled when it starts. */
-export const switchableFaults: readonly Pick<Fault, 'id' | 'says'>[] = faults
+export const switchableDeviations: readonly Pick<Fault, 'id' | 'says'>[] = faults
   .filter(isSwitchable)
   .map(({ id, says }) => ({ id, says }));
 
-interface Faulty<Sound> {
+interface Deviating<Sound> {
   readonly core: Cse;
   readonly made: Sound;
 }
 
-export class FaultSwitch {
-  #ids: readonly string[] = [];
-  #service: Faulty<HttpService> | undefined;
-  #sender: Faulty<Sender> | undefined;
+export class DeviationSwitch {
+  #on: readonly Fault[] = [];
+  #service: Deviating<HttpService> | undefined;
+  #sender: Deviating<Sender> | undefined;
 
   /** Ids of those that are switched on. */
   get ids(): readonly string[] {
-    return this.#ids;
+    return this.#on.map(({ id }) => id);
   }
 
   /** Throws an UnknownFaultError, and changes nothing, for an id that none has or one that is settled when a CSE starts. */
-  add(ids: readonly string[]): void {
-    this.set([...this.#ids, ...ids]);
+  add(choices: readonly Choice[]): void {
+    this.#change([...this.#on, ...choices.map(switchable)]);
   }
 
   /** These and no others. Throws as `add` does. */
-  set(ids: readonly string[]): void {
-    for (const id of ids) checkSwitchable(id);
-    this.#change([...new Set(ids)]);
+  set(choices: readonly Choice[]): void {
+    this.#change(choices.map(switchable));
   }
 
   clear(): void {
     this.#change([]);
   }
 
-  /** The service with what is switched on around it. A fault with a state begins anew when the faults or the CSE change. */
+  /** The service with what is switched on around it. One with a state begins anew when they or the CSE change. */
   around(sound: HttpService, core: () => Cse): HttpService {
     const service = (): HttpService => {
-      if (this.#ids.length === 0) return sound;
+      if (this.#on.length === 0) return sound;
       const current = core();
       if (this.#service?.core !== current) {
-        this.#service = { core: current, made: withFaults(sound, current, this.#ids) };
+        this.#service = { core: current, made: withFaults(sound, current, this.#on) };
       }
       return this.#service.made;
     };
@@ -58,18 +57,19 @@ export class FaultSwitch {
   aroundSender(sound: Sender, core: () => Cse): Sender {
     return {
       send: (...message) => {
-        if (this.#ids.length === 0) return sound.send(...message);
+        if (this.#on.length === 0) return sound.send(...message);
         const current = core();
         if (this.#sender?.core !== current) {
-          this.#sender = { core: current, made: withSendingFaults(sound, current, this.#ids) };
+          this.#sender = { core: current, made: withSendingFaults(sound, current, this.#on) };
         }
         return this.#sender.made.send(...message);
       },
     };
   }
 
-  #change(ids: readonly string[]): void {
-    this.#ids = ids;
+  /** Each once. */
+  #change(on: readonly Fault[]): void {
+    this.#on = [...new Map(on.map((one) => [one.id, one])).values()];
     this.#service = undefined;
     this.#sender = undefined;
   }
@@ -79,12 +79,13 @@ function isSwitchable({ wrap, wrapSender }: Fault): boolean {
   return wrap !== undefined || wrapSender !== undefined;
 }
 
-function checkSwitchable(id: string): void {
-  const fault = faultCalled(id);
-  if (isSwitchable(fault)) return;
+function switchable(choice: Choice): Fault {
+  const fault = chosen(choice);
+  const { id } = fault;
+  if (isSwitchable(fault)) return fault;
   const instead =
     fault.presents === undefined
-      ? `start the CSE with faults: ['${id}']`
-      : `start the CSE with faults: ['${id}'], or break its certificate: breakage.add('certificate is=${fault.presents}')`;
+      ? `start the CSE with deviations: ['${id}']`
+      : `start the CSE with deviations: ['${id}'], or break its certificate: breakage.add('certificate is=${fault.presents}')`;
   throw new UnknownFaultError(`${id} lies below HTTP and cannot be switched while the CSE runs; ${instead}.`);
 }

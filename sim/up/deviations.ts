@@ -1,0 +1,102 @@
+/** What `cselab up --deviation` and `--list-deviations` know. */
+import type { Fault } from '../faults/fault.ts';
+import { eachOf } from '../faults/language/each.ts';
+import type { Row } from '../faults/language/schema.ts';
+import { nearest } from '../faults/nearest.ts';
+import type { Product } from '../products/product.ts';
+import { readYamlFile } from '../seeding/yaml-file.ts';
+import type { UpOptions } from './options.ts';
+import { UpOptionsError } from './options-error.ts';
+
+const columns = 80;
+
+/** Written ones by their ids, and rows of files. Rejects with an UpOptionsError that names the nearest id, or file, line and column. */
+export async function chosenDeviations({ deviation = [], fault = [] }: UpOptions): Promise<readonly (string | Row)[]> {
+  const given = [...fault, ...deviation];
+  const read = await Promise.all(given.map((one) => (isFile(one) ? rowsIn(one) : [one])));
+  const chosen = read.flat();
+  const ids = chosen.filter((one) => typeof one === 'string');
+  const known = (await listFor(ids)).map(({ id }) => id);
+  const unknown = ids.find((id) => !known.includes(id));
+  if (unknown === undefined) return chosen;
+  throw new UpOptionsError(
+    `--deviation: there is none called "${unknown}"; the nearest is "${nearest(unknown, known)}". See --list-deviations.`,
+  );
+}
+
+const isFile = (text: string): boolean => /\.(ya?ml|json)$/.test(text);
+
+async function rowsIn(file: string): Promise<readonly Row[]> {
+  const { rowsSchema } = await import('../faults/language/schema.ts');
+  const { value } = await readYamlFile(file, rowsSchema, UpOptionsError);
+  return value.flatMap(eachOf);
+}
+
+/** What is to be said of flags that are called otherwise now. */
+export function hintsOn({ fault, listFaults }: UpOptions): readonly string[] {
+  return [
+    ...(fault === undefined ? [] : ['--fault is called --deviation now, and goes with the next version']),
+    ...(listFaults === undefined
+      ? []
+      : ['--list-faults is called --list-deviations now, and goes with the next version']),
+  ];
+}
+
+/** The written ones, for those who name one of them. */
+async function listFor(ids: readonly string[]): Promise<readonly Fault[]> {
+  return ids.length === 0 ? [] : (await import('../faults/index.ts')).faults;
+}
+
+/** `id: sentence` of each of them. */
+export async function deviationLines(options: UpOptions): Promise<string[]> {
+  const chosen = await chosenDeviations(options);
+  const written = await listFor(chosen.filter((one) => typeof one === 'string'));
+  const of = (one: string | Row) => (typeof one === 'string' ? written.find(({ id }) => id === one) : one);
+  return chosen.flatMap((one) => of(one) ?? []).map(({ id, says }) => `${id}: ${says}`);
+}
+
+interface Listed {
+  readonly id: string;
+  readonly violates: readonly string[];
+  readonly says: string;
+}
+
+/** What has the text in its id, requirement or sentence, at 80 columns. Rejects with an UpOptionsError where nothing has. */
+export async function listDeviations(
+  { listDeviations, listFaults, as }: UpOptions,
+  product: Product | undefined,
+): Promise<string> {
+  const text = listDeviations ?? listFaults;
+  const listed = product === undefined ? await allWritten() : quirksOf(product);
+  const wanted = text === true || text === undefined ? '' : text.toLowerCase();
+  const found = listed.filter(({ id, violates, says }) => [id, ...violates, says].some((one) => isIn(one, wanted)));
+  if (found.length > 0) return found.map(shown).join('\n');
+  throw new UpOptionsError(`--list-deviations: nothing ${as === undefined ? '' : `of ${as} `}has "${wanted}" in it`);
+}
+
+const isIn = (one: string, wanted: string): boolean => one.toLowerCase().includes(wanted);
+
+async function allWritten(): Promise<Listed[]> {
+  const { faults } = await import('../faults/index.ts');
+  return faults.map(({ id, violates, says }) => ({ id, violates: [violates], says }));
+}
+
+function quirksOf({ quirks }: Product): Listed[] {
+  return quirks.map(({ id, violates, says }) => ({ id, violates: Object.values(violates).flat(), says }));
+}
+
+function shown({ id, violates, says }: Listed): string {
+  const broken = violates.length === 0 ? [] : [`breaks ${violates.join(', ')}`];
+  return [id, ...[says, ...broken].flatMap((text) => wrapped(text, columns - 2).map((line) => `  ${line}`))].join('\n');
+}
+
+/** Lines of at most so many characters; a longer word has one to itself. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
