@@ -32,10 +32,10 @@ test('several faults add up', async () => {
   assert.deepEqual([status, ae.nl, ae.ty], [200, undefined, '2']);
 });
 
-test('an unknown fault is an error that names the nearest', () => {
+test('an unknown deviation is an error that names the nearest', () => {
   assert.throws(() => createCse({ deviations: ['ae.aei.mising'] }), {
     name: 'UnknownFaultError',
-    message: 'There is no fault called "ae.aei.mising"; the nearest is "ae.aei.missing".',
+    message: 'There is no deviation called "ae.aei.mising"; the nearest is "ae.aei.missing".',
   });
 });
 

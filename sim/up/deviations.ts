@@ -4,7 +4,6 @@ import { eachOf } from '../faults/language/each.ts';
 import type { Row } from '../faults/language/schema.ts';
 import { nearest } from '../faults/nearest.ts';
 import type { Product } from '../products/product.ts';
-import { readYamlFile } from '../seeding/yaml-file.ts';
 import type { UpOptions } from './options.ts';
 import { UpOptionsError } from './options-error.ts';
 
@@ -27,7 +26,10 @@ export async function chosenDeviations({ deviation = [], fault = [] }: UpOptions
 const isFile = (text: string): boolean => /\.(ya?ml|json)$/.test(text);
 
 async function rowsIn(file: string): Promise<readonly Row[]> {
-  const { rowsSchema } = await import('../faults/language/schema.ts');
+  const [{ rowsSchema }, { readYamlFile }] = await Promise.all([
+    import('../faults/language/schema.ts'),
+    import('../seeding/yaml-file.ts'),
+  ]);
   const { value } = await readYamlFile(file, rowsSchema, UpOptionsError);
   return value.flatMap(eachOf);
 }
