@@ -7,7 +7,7 @@ import { bytesOf } from '../vocabulary/bytes.ts';
 import { arrivalOf, exchangeOf, partNames } from './exchange.ts';
 import { faultOf } from './row.ts';
 import { writtenRows } from './row-files.ts';
-import { type Row, rowsSchema } from './schema.ts';
+import { type Row, rowsSchema, rowsSchemaPath, rowsSchemaText } from './schema.ts';
 
 const folder = new URL('../rows/', import.meta.url);
 
@@ -17,6 +17,10 @@ describe('rows of deviations', () => {
       assert.doesNotThrow(() => rowsSchema.parse(parse(readFileSync(new URL(name, folder), 'utf8'))));
     });
   }
+
+  it('have a JSON schema that is written', () => {
+    assert.equal(readFileSync(rowsSchemaPath, 'utf8'), rowsSchemaText());
+  });
 
   it('have an id each', () => {
     const ids = writtenRows().map(({ id }) => id);

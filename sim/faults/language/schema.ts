@@ -1,4 +1,6 @@
 /** What a file of rows may hold: for the check of files, for the JSON schema, and for the types. */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { partNames } from './exchange.ts';
 import { rememberings } from './memory.ts';
@@ -86,3 +88,13 @@ export const rowSchema = z.strictObject({
 export type Row = z.infer<typeof rowSchema>;
 
 export const rowsSchema = z.array(rowSchema);
+
+/** Where editors find the JSON schema of files of rows. */
+export const rowsSchemaPath = fileURLToPath(new URL('../rows.schema.json', import.meta.url));
+
+/** As JSON schema (draft 7, which every editor's YAML support knows), as text. */
+export function rowsSchemaText(): string {
+  return `${JSON.stringify(z.toJSONSchema(rowsSchema, { target: 'draft-7', io: 'input' }), null, 2)}\n`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(rowsSchemaPath, rowsSchemaText());
