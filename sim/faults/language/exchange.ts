@@ -5,6 +5,7 @@ import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import { asked, resourceAtPath } from '../vocabulary/asked.ts';
 import { codeOf } from '../vocabulary/changed-answers.ts';
 import { describedIn, jsonIn } from '../vocabulary/representations.ts';
+import { replyFromNow } from './replies.ts';
 import { attributesOf, pathOf, resourceParts } from './resource-parts.ts';
 import { type Attributes, isObject, type Scope, scopeOf } from './scope.ts';
 
@@ -58,11 +59,13 @@ export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve
       id: configuration.cseId,
       base: configuration.base,
       sp: configuration.spId,
+      admin: configuration.accessControl.admin,
     }),
     /** What the originator has registered as. */
     registered: () => attributesOf(core.tree.byAlias(from()), core),
     'registered.path': () => pathOf(core.tree.byAlias(from())),
     now: () => services.ports.clock.now(),
+    replied: replyFromNow(core),
   });
   return { request, core, serve, target, scope };
 }
@@ -126,6 +129,7 @@ export const answerParts: ReadonlySet<string> = new Set([
   'shown',
   'found',
   'responses',
+  'replied',
 ]);
 
 export const partNames: readonly string[] = [...requestParts, ...answerParts, 'remembered', 'one', 'first', 'last'];

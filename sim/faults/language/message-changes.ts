@@ -117,7 +117,7 @@ const answerChanges: ReadonlyMap<string, ChangeAnswer> = new Map<string, ChangeA
     'drop',
     (exchange, names: string | readonly string[]) => showing(exchange, (was) => without(was, ...[names].flat())),
   ],
-  ['root', (exchange, root: string) => showing(exchange, (was) => was, root)],
+  ['root', (exchange, root: Term) => showing(exchange, (was) => was, root)],
   ['body', ({ answer, scope }, term: Term) => withBody(answer, valueFor(term, scope, jsonIn(answer.body)))],
   ['write', ({ answer, scope }, term: Term) => written(answer, String(valueFor(term, scope, answer.body)))],
   ['found', (exchange, term: Term) => finding(exchange, term)],
@@ -166,10 +166,12 @@ function answeredWith(answer: HttpResponse, terms: Attributes, { scope }: Pick<E
   return withoutHeaders(labelled(answer, values as HttpResponse['headers']), ...gone);
 }
 
-function showing(exchange: Exchange, change: (was: Attributes) => Attributes, otherRoot?: string): HttpResponse {
-  const { answer } = exchange;
-  const shown = at('done', exchange.scope) === true ? describedIn(answer.body) : undefined;
-  return shown === undefined ? answer : withBody(answer, { [otherRoot ?? shown.root]: change(shown.attributes) });
+function showing(exchange: Exchange, change: (was: Attributes) => Attributes, otherRoot?: Term): HttpResponse {
+  const { answer, scope } = exchange;
+  const shown = at('done', scope) === true ? describedIn(answer.body) : undefined;
+  if (shown === undefined) return answer;
+  const root = otherRoot === undefined ? shown.root : String(valueFor(otherRoot, scope, shown.root));
+  return withBody(answer, { [root]: change(shown.attributes) });
 }
 
 /** A body as it is written; an empty one has no label. */

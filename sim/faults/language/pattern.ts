@@ -43,7 +43,7 @@ const kinds: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, 
 const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['is', (value, literal: unknown) => isSame(value, literal)],
   ['a', (value, kind: string) => kinds.get(kind)?.(value) === true],
-  ['like', (value, pattern: string) => value !== undefined && new RegExp(pattern, 'u').test(String(value))],
+  ['like', (value, pattern: string, scope) => value !== undefined && expression(pattern, scope).test(String(value))],
   ['above', byNumber((value, than) => value > than)],
   ['below', byNumber((value, than) => value < than)],
   ['at-least', byNumber((value, than) => value >= than)],
@@ -70,6 +70,15 @@ const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
     (value, names: readonly string[]) => isObject(value) && isSame(Object.keys(value).sort(), [...names].sort()),
   ],
 ]);
+
+/** `${cse.id}` in it stands for what is there, as it is. */
+function expression(pattern: string, scope: Scope): RegExp {
+  const literal = (path: string) => String(at(path, scope) ?? '').replace(/[$()*+.?[\\\]^{|}/]/g, '\\$&');
+  return new RegExp(
+    pattern.replace(/\$\{([^}]+)\}/g, (_whole, path: string) => literal(path)),
+    'u',
+  );
+}
 
 /** Names of tests, for the schema. */
 export const testNames: readonly string[] = [...tests.keys()];

@@ -23,6 +23,7 @@ export function resourceParts(
     [`${name}.children`]: () => childrenOf(find()).map(shown),
     [`${name}.below`]: () => childrenOf(find()).map(({ type }) => type.root),
     [`${name}.instances`]: () => [...(find()?.instances ?? [])].map(shown),
+    [`${name}.subscriptions`]: () => (find()?.subscriptions ?? []).map(shown),
     [`${name}.beside`]: () => childrenOf(find()?.parent).map(({ type }) => type.root),
     /** How many bytes of content `mbs` leaves it to take. */
     [`${name}.room`]: () => roomIn(find()),

@@ -3,9 +3,12 @@ import type { RefusedKind } from '../../../certs/pki.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { handling } from '../vocabulary/blocks.ts';
+import { noting } from './causes.ts';
+import { counting } from './counting.ts';
 import { type Arrival, arrivalOf, exchangeOf } from './exchange.ts';
 import { rememberings } from './memory.ts';
 import { changedAnswer, changedRequest, type Does, pretended, refusal, requestOperators } from './message-changes.ts';
+import { type Notify, notify } from './notifying.ts';
 import type { Row } from './schema.ts';
 import { at, type Scope } from './scope.ts';
 import { type Meant, meantBy, type Selector } from './selector.ts';
@@ -14,7 +17,12 @@ import { valueFor } from './term.ts';
 
 /** The fault that a row describes. */
 export function faultOf(row: Row): Fault {
-  const { id, violates = id.slice(0, id.lastIndexOf('.')), also, equivalent, says, when = {}, does, sends } = row;
+  const { id, violates = id.slice(0, id.lastIndexOf('.')), also, equivalent, says, when = {}, does } = row;
+  const wraps = [
+    ...(does ? [wrapOf(row, when, does)] : []),
+    ...(speaksOf(row.sends, 'cause', 'original') ? [noting] : []),
+  ];
+  const sends = row.sends ?? (speaksOf(when, 'replied') ? { does: {} } : undefined);
   return {
     id,
     violates,
@@ -23,9 +31,14 @@ export function faultOf(row: Row): Fault {
     ...(row.presents && { presents: row.presents as RefusedKind }),
     ...(row['sequences-only'] && { sequencesOnly: true as const }),
     says,
-    ...(does && { wrap: wrapOf(row, when, does) }),
-    ...(sends && { wrapSender: sendingOf(sends.when ?? {}, sends.does) }),
+    ...(wraps.length > 0 && { wrap: (service, core) => wraps.reduce((inner, wrap) => wrap(inner, core), service) }),
+    ...(sends && { wrapSender: sendingOf(sends) }),
   };
+}
+
+/** Whether a part of a row names one of these parts of exchanges. */
+function speaksOf(part: unknown, ...names: readonly string[]): boolean {
+  return part !== undefined && new RegExp(`["$]\\{?(${names.join('|')})\\b`).test(JSON.stringify(part));
 }
 
 function wrapOf(row: Row, when: Selector, does: Does): Wrap {
@@ -73,22 +86,10 @@ async function acting(
   const exchange = exchangeOf(arrival, answer);
   if (!after(exchange.scope) || (needsAnswer(does) && !isOneOf(exchange.scope))) return answer;
   if (does.besides !== undefined) await serve(changedRequest(does.besides as Does, exchange));
+  if (does.notify !== undefined) notify(exchange, does.notify as Notify);
   if (does.retry === undefined) return changedAnswer(does, exchange);
   const again = await serve(changedRequest(does.retry as Does, exchange));
   return changedAnswer(does, exchangeOf(arrival, again));
-}
-
-function counting(nth: Row['nth']): (scope: Scope) => boolean {
-  if (nth === undefined) return () => true;
-  const counts = new Map<unknown, number>();
-  return (scope) => {
-    const key = nth.of === undefined ? '' : valueFor(nth.of, scope);
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    return (
-      count % (nth.every ?? 1) === 0 && count >= (nth.from ?? 1) && count <= (nth['up-to'] ?? Number.POSITIVE_INFINITY)
-    );
-  };
 }
 
 function remembering(after: Row['after']) {

@@ -5,9 +5,10 @@ import { z } from 'zod';
 import { partNames } from './exchange.ts';
 import { rememberings } from './memory.ts';
 import { answerOperators, requestOperators } from './message-changes.ts';
+import { sendingParts } from './outgoing.ts';
 import { testNames } from './pattern.ts';
 import { selectorWords } from './selector.ts';
-import { sendingOperators, sendingParts } from './sending.ts';
+import { sendingOperators } from './sending.ts';
 import { functionNames } from './term.ts';
 
 const literal = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -47,8 +48,16 @@ const operatorsOf = (names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, (withTerms.has(name) ? terms : z.unknown()).optional()])),
   );
 
-const direct = ['refuse', 'pretend', 'retry', 'besides'];
+const direct = ['refuse', 'pretend', 'retry', 'besides', 'notify'];
 const does = operatorsOf([...direct, ...requestOperators, ...answerOperators, ...rememberings.keys()]);
+
+const count = z.union([z.int(), z.string(), oneOf(functionNames)]);
+const nth = z.strictObject({
+  every: count.optional(),
+  from: count.optional(),
+  'up-to': count.optional(),
+  of: z.string().optional(),
+});
 
 export const rowSchema = z.strictObject({
   id: z
@@ -64,13 +73,7 @@ export const rowSchema = z.strictObject({
     .optional()
     .describe('One row for each of these; <each>, or <each.name>, stands for it in all texts of the row.'),
   when: selector.optional().describe('Which exchanges are meant; all unless given.'),
-  nth: z
-    .strictObject({
-      every: z.int().optional(),
-      from: z.int().optional(),
-      'up-to': z.int().optional(),
-      of: z.string().optional(),
-    })
+  nth: nth
     .optional()
     .describe('Of the meant ones, for each value of `of` apart: one in so many, those from the n-th on, or up to it.'),
   after: z
@@ -79,7 +82,7 @@ export const rowSchema = z.strictObject({
     .describe('What has to have happened; `remembered` is then the list of what these exchanges had there.'),
   does: does.optional().describe('What becomes of these requests and their answers.'),
   sends: z
-    .strictObject({ when: selector.optional(), does: operatorsOf(sendingOperators) })
+    .strictObject({ when: selector.optional(), nth: nth.optional(), does: operatorsOf(sendingOperators) })
     .optional()
     .describe('What becomes of what the CSE sends.'),
   presents: z.string().optional().describe('The CSE presents the certificate made to be refused in this way.'),

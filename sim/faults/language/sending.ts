@@ -1,72 +1,19 @@
 /** What rows make of what a CSE sends: notifications, announcements, registrations and what it hands on. */
 import type { Cse } from '../../core/cse.ts';
-import type { Resource } from '../../core/resource.ts';
 import {
   type OutgoingAnswer,
   type OutgoingRequest,
   type Sender,
   UnreachableError,
 } from '../../dialects/outgoing-message.ts';
-import { resourceAt } from '../vocabulary/asked.ts';
 import { describedIn, jsonIn } from '../vocabulary/representations.ts';
+import { counting, type Nth } from './counting.ts';
 import type { Does } from './message-changes.ts';
-import { attributesOf } from './resource-parts.ts';
-import { type Attributes, isObject, type Scope, scopeOf } from './scope.ts';
-import { meantBy, type Selector } from './selector.ts';
+import { heardOf, type Outgoing, outgoingOf, partsIn } from './outgoing.ts';
+import { noteReply } from './replies.ts';
+import { type Attributes, isObject, type Scope } from './scope.ts';
+import { type Meant, meantBy, type Selector } from './selector.ts';
 import { changedBy, type Term, valueFor } from './term.ts';
-
-/** A request that is about to be sent, as rows name its parts. */
-interface Outgoing {
-  readonly request: OutgoingRequest;
-  readonly baseUrl: string;
-  readonly scope: Scope;
-}
-
-function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse): Outgoing {
-  const value = jsonIn(request.body ?? '');
-  const described = describedIn(request.body ?? '');
-  const signal = isObject(value) && isObject(value['m2m:sgn']) ? value['m2m:sgn'] : undefined;
-  const parts = partsIn(value);
-  const event = isObject(signal?.nev) ? signal.nev : undefined;
-  const [root, rep] = isObject(event?.rep) ? (Object.entries(event.rep)[0] ?? []) : [];
-  const subscription = subscriptionOf(signal ?? parts?.[0], core);
-  const { configuration, services } = core;
-  const scope = scopeOf({
-    method: () => request.method,
-    path: () => request.target,
-    url: () => `${baseUrl}${request.target}`,
-    header: () => request.headers,
-    body: () => value,
-    root: () => described?.root,
-    given: () => described?.attributes,
-    signal: () => signal,
-    parts: () => parts,
-    event: () => event,
-    rep: () => rep,
-    'rep.root': () => root,
-    subscription: () => attributesOf(subscription, core),
-    'subscription.first': () => subscription && subscription.parent?.subscriptions?.[0] === subscription,
-    subscribed: () => attributesOf(subscription?.parent, core),
-    'subscribed.root': () => subscription?.parent?.type.root,
-    cse: () => ({ ...attributesOf(core.tree.base, core), id: configuration.cseId, base: configuration.base }),
-    now: () => services.ports.clock.now(),
-  });
-  return { request, baseUrl, scope };
-}
-
-/** What rows can name there beside what they can in requests that come. */
-export const sendingParts: readonly string[] = ['url', 'signal', 'parts', 'event', 'rep', 'subscription', 'subscribed'];
-
-function partsIn(value: unknown): readonly Attributes[] | undefined {
-  const aggregate = isObject(value) ? value['m2m:agn'] : undefined;
-  const parts = isObject(aggregate) ? aggregate['m2m:sgn'] : undefined;
-  return Array.isArray(parts) ? parts : undefined;
-}
-
-/** The subscription that a notification names. */
-function subscriptionOf(signal: Attributes | undefined, core: Cse): Resource | undefined {
-  return typeof signal?.sur === 'string' ? resourceAt(signal.sur, core) : undefined;
-}
 
 type ChangeSent = (sent: Outgoing, argument: never) => OutgoingRequest;
 
@@ -108,6 +55,7 @@ const sentChanges: ReadonlyMap<string, ChangeSent> = new Map<string, ChangeSent>
   ['go', ({ request, scope }, term: Term) => ({ ...request, target: String(valueFor(term, scope, request.target)) })],
   ['send', ({ request, scope }, term: Term) => withBody(request, valueFor(term, scope, jsonIn(request.body ?? '')))],
   ['parts', ({ request, scope }, term: Term) => gathered(request, term, scope)],
+  ['method', ({ request }, method: string) => methodic(request, method)],
 ]);
 
 function given(request: OutgoingRequest, terms: Attributes, scope: Scope): OutgoingRequest {
@@ -133,33 +81,95 @@ function gathered(request: OutgoingRequest, term: Term, scope: Scope): OutgoingR
   return withBody(request, { 'm2m:agn': { 'm2m:sgn': valueFor(term, scope, partsIn(value)) } });
 }
 
+/** What has no content keeps none. */
+function methodic({ body, ...request }: OutgoingRequest, method: string): OutgoingRequest {
+  const isBare = method === 'GET' || method === 'DELETE' || body === undefined;
+  return { ...request, method, ...(!isBare && { body }) };
+}
+
 /** What a target is taken to have answered to what was not sent. */
 const taken: OutgoingAnswer = { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
 
-/** `withhold`, `fail`, `twice`, `heard` (what is taken for the answer), and the changes of what is sent. */
-export function sendingOf(when: Selector, does: Does): (sender: Sender, core: Cse) => Sender {
-  const { before } = meantBy(when);
-  return (sender, core) => ({
-    send: async (baseUrl, request, signal) => {
-      const sent = outgoingOf(request, baseUrl, core);
-      if (!before(sent.scope)) return sender.send(baseUrl, request, signal);
-      if (does.withhold === true) return taken;
-      if (does.fail === true) throw new UnreachableError('it is not sent');
-      const changed = Object.entries(does).reduce(
-        (one, [name, argument]) => sentChanges.get(name)?.({ ...sent, request: one }, argument as never) ?? one,
-        request,
-      );
-      if (does.twice === true) await sender.send(baseUrl, changed, signal);
-      const answer = await sender.send(baseUrl, changed, signal);
-      return isObject(does.heard) ? heard(answer, does.heard) : answer;
-    },
-  });
+export interface Sends {
+  readonly when?: Selector | undefined;
+  readonly nth?: Nth | undefined;
+  readonly does: Does;
 }
 
-function heard(answer: OutgoingAnswer, { status = answer.status, code }: Attributes): OutgoingAnswer {
-  const headers = code === undefined ? answer.headers : { ...answer.headers, 'x-m2m-rsc': String(code) };
-  return { ...answer, status: Number(status), headers };
+/** `withhold`, `fail`, `twice`, `relents`, `heard` (what is taken for the answer), and the changes of what is sent. */
+export function sendingOf({ when = {}, nth, does }: Sends) {
+  const meant = meantBy(when);
+  // Who cannot be reached has answered with no status, where a row says so.
+  const hears = Object.hasOwn(when, 'status') ? unlessUnreachable : asItIs;
+  return (sender: Sender, core: Cse): Sender => {
+    const isOneOf = counting(nth);
+    let first: Scope | undefined;
+    return {
+      send: async (baseUrl, request, signal) => {
+        const send = async (one: OutgoingRequest) => noted(await sender.send(baseUrl, one, signal), core);
+        const sent = outgoingOf(request, baseUrl, core);
+        if (!meant.before(sent.scope) || !isOneOf(sent.scope)) return send(request);
+        first ??= sent.scope;
+        const scope = new Map([...sent.scope, ...firstOf(first)]);
+        const answer = await acting({ request, scope }, does, send).catch(hears);
+        return heard(answer, { request, scope }, meant.after, does);
+      },
+    };
+  };
+}
+
+function noted(answer: OutgoingAnswer, core: Cse): OutgoingAnswer {
+  noteReply(Number(answer.headers['x-m2m-rsc']), core);
+  return answer;
+}
+
+/** What was the first of those that are meant: `first.path`. */
+const firstOf = (scope: Scope) => [...scope].map(([name, part]) => [`first.${name}`, part] as const);
+
+type Send = (request: OutgoingRequest) => Promise<OutgoingAnswer>;
+
+async function acting(sent: Outgoing, does: Does, send: Send): Promise<OutgoingAnswer> {
+  if (does.withhold === true) return taken;
+  if (does.fail === true) throw new UnreachableError('it is not sent');
+  const changed = Object.entries(does).reduce(
+    (request, [name, argument]) => sentChanges.get(name)?.({ ...sent, request }, argument as never) ?? request,
+    sent.request,
+  );
+  if (does.twice === true) await send(changed);
+  const answer = await send(changed);
+  return does.relents === true && answer.status >= 300 ? send(sent.request) : answer;
+}
+
+function asItIs(error: unknown): never {
+  throw error;
+}
+
+function unlessUnreachable(error: unknown): UnreachableError {
+  if (error instanceof UnreachableError) return error;
+  throw error;
+}
+
+/** Another status or code, other attributes of what is shown. */
+function heard(answer: OutgoingAnswer | UnreachableError, sent: Outgoing, isMeant: Meant, does: Does): OutgoingAnswer {
+  const came = answer instanceof UnreachableError ? undefined : answer;
+  const scope = heardOf(sent, came);
+  if (!isObject(does.heard) || !isMeant(scope)) {
+    if (came === undefined) throw answer;
+    return came;
+  }
+  const { status, code, show } = does.heard;
+  const was = came ?? taken;
+  const shown = isObject(show) ? describedIn(was.body) : undefined;
+  return {
+    ...was,
+    status: Number(status ?? was.status),
+    headers: code === undefined ? was.headers : { ...was.headers, 'x-m2m-rsc': String(code) },
+    ...(shown && { body: JSON.stringify({ [shown.root]: changedBy(show as Attributes, shown.attributes, scope) }) }),
+  };
 }
 
 /** Names of operators, for the schema. */
-export const sendingOperators: readonly string[] = ['withhold', 'fail', 'twice', 'heard', ...sentChanges.keys()];
+export const sendingOperators: readonly string[] = [
+  ...['withhold', 'fail', 'twice', 'relents', 'heard'],
+  ...sentChanges.keys(),
+];

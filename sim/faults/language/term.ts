@@ -88,7 +88,7 @@ const functions: ReadonlyMap<string, Apply> = new Map<string, Apply>([
   ['without-bits', ofNumber((was, by) => was & ~by)],
   ['number', (was) => (was === undefined ? was : Number(was))],
   // Texts, and each text in a list.
-  ['text', (was) => (was === undefined ? was : String(was))],
+  ['text', (was) => (isObject(was) ? JSON.stringify(was) : was === undefined ? was : String(was))],
   ['lower', ofText((was) => was.toLowerCase())],
   ['upper', ofText((was) => was.toUpperCase())],
   ['cut', ofText((was, length: number) => [...was].slice(0, length).join(''))],
@@ -117,8 +117,21 @@ const functions: ReadonlyMap<string, Apply> = new Map<string, Apply>([
   ['list', (was, terms: readonly Term[], scope) => terms.map((term) => valueFor(term, scope, was))],
   // Objects.
   ['with', (was, terms: Attributes, scope) => (isObject(was) ? changedBy(terms, was, scope) : was)],
-  ['omit', (was, names: string | readonly string[]) => (isObject(was) ? without(was, ...[names].flat()) : was)],
+  [
+    'omit',
+    (was, names: Term, scope) => (isObject(was) ? without(was, ...([valueFor(names, scope)].flat() as string[])) : was),
+  ],
   ['keep', (was, names: readonly string[]) => (isObject(was) ? kept(was, names) : was)],
+  [
+    'values',
+    (was, term: Term, scope) =>
+      isObject(was) ? changedBy(Object.fromEntries(Object.keys(was).map((name) => [name, term])), was, scope) : was,
+  ],
+  [
+    'where',
+    (was, pattern: Pattern, scope) =>
+      isObject(was) ? Object.fromEntries(Object.entries(was).filter(([, one]) => matches(one, pattern, scope))) : was,
+  ],
   ['object', (_was, terms: Attributes, scope) => changedBy(terms, {}, scope)],
 ]);
 

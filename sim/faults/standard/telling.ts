@@ -1,4 +1,3 @@
-/** What the standard says of subscriptions, notifications, groups and what is fetched, broken one by one. */
 import type { Fault } from '../fault.ts';
 import { blockingUpdates } from './blocking-updates.ts';
 import { fanOut } from './fan-out.ts';
@@ -13,8 +12,6 @@ import { notificationEvents } from './notification-events.ts';
 import { notificationLimits } from './notification-limits.ts';
 import { pollingChannels } from './polling-channels.ts';
 import { privileges } from './privileges.ts';
-import { subscriptionDeletion } from './subscription-deletion.ts';
-import { subscriptions } from './subscriptions.ts';
 import { timeSeries } from './time-series.ts';
 import { verification } from './verification.ts';
 
@@ -32,8 +29,6 @@ export const standardTelling: readonly Fault[] = [
   ...notificationLimits,
   ...pollingChannels,
   ...privileges,
-  ...subscriptionDeletion,
-  ...subscriptions,
   ...timeSeries,
   ...verification,
 ];

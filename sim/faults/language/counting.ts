@@ -1,0 +1,26 @@
+/** Which of those that are meant: one in so many, those from the n-th on, or up to it. */
+import type { Scope } from './scope.ts';
+import { type Term, valueFor } from './term.ts';
+
+export interface Nth {
+  readonly every?: Term;
+  readonly from?: Term;
+  readonly 'up-to'?: Term;
+  /** Counted for each value of it apart. */
+  readonly of?: Term;
+}
+
+export function counting(nth: Nth | undefined): (scope: Scope) => boolean {
+  if (nth === undefined) return () => true;
+  const counts = new Map<unknown, number>();
+  return (scope) => {
+    const number = (term: Term, otherwise: number) => (term === undefined ? otherwise : Number(valueFor(term, scope)));
+    const key = nth.of === undefined ? '' : valueFor(nth.of, scope);
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    const { every, from, 'up-to': last } = nth;
+    return (
+      count % number(every, 1) === 0 && count >= number(from, 1) && count <= number(last, Number.POSITIVE_INFINITY)
+    );
+  };
+}

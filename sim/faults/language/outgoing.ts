@@ -1,0 +1,114 @@
+/** What a CSE sends, as rows name its parts. */
+import type { Cse } from '../../core/cse.ts';
+import type { Resource } from '../../core/resource.ts';
+import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-message.ts';
+import { resourceAt } from '../vocabulary/asked.ts';
+import { describedIn, jsonIn } from '../vocabulary/representations.ts';
+import { type Cause, causeOf } from './causes.ts';
+import { attributesOf, resourceParts } from './resource-parts.ts';
+import { type Attributes, isObject, type Scope, scopeOf } from './scope.ts';
+
+/** A request that is about to be sent. */
+export interface Outgoing {
+  readonly request: OutgoingRequest;
+  readonly scope: Scope;
+}
+
+export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse): Outgoing {
+  const value = jsonIn(request.body ?? '');
+  const described = describedIn(request.body ?? '');
+  const signal = isObject(value) && isObject(value['m2m:sgn']) ? value['m2m:sgn'] : undefined;
+  const parts = partsIn(value);
+  const event = isObject(signal?.nev) ? signal.nev : undefined;
+  const [root, rep] = isObject(event?.rep) ? (Object.entries(event.rep)[0] ?? []) : [];
+  const { sur } = signal ?? parts?.[0] ?? {};
+  const subscription = resourceNamed(sur, core);
+  const url = `${baseUrl}${request.target}`;
+  const cause = once(() => causeOf(namesOf(request, url, sur, rep, described?.attributes), core));
+  const original = () => resourceNamed(described?.attributes.lnk, core) ?? cause()?.target;
+  const { configuration, services } = core;
+  const scope = scopeOf({
+    method: () => request.method,
+    path: () => request.target,
+    url: () => url,
+    header: () => request.headers,
+    body: () => value,
+    root: () => described?.root,
+    given: () => described?.attributes,
+    signal: () => signal,
+    parts: () => parts,
+    event: () => event,
+    rep: () => rep,
+    'rep.root': () => root,
+    ...resourceParts('subscription', () => subscription, core),
+    'subscription.first': () => subscription && subscription.parent?.subscriptions?.[0] === subscription,
+    ...resourceParts('subscribed', () => subscription?.parent, core),
+    cause: () => cause()?.said,
+    ...resourceParts('original', original, core),
+    cse: () => ({ ...attributesOf(core.tree.base, core), id: configuration.cseId, base: configuration.base }),
+    'cse.points': () => pointsIn(core),
+    now: () => services.ports.clock.now(),
+  });
+  return { request, scope };
+}
+
+const once = (make: () => Cause | undefined): (() => Cause | undefined) => {
+  let made: { readonly value: Cause | undefined } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};
+
+/** What comes back to it; undefined where nobody can be reached, which has no status. */
+export function heardOf({ scope }: Outgoing, answer: OutgoingAnswer | undefined): Scope {
+  const described = describedIn(answer?.body ?? '');
+  const code = Number(answer?.headers['x-m2m-rsc']);
+  const parts = scopeOf({
+    status: () => answer?.status,
+    code: () => code,
+    done: () => answer !== undefined && answer.status >= 200 && answer.status < 300,
+    answered: () => answer?.headers,
+    content: () => jsonIn(answer?.body ?? ''),
+    shown: () => described?.attributes,
+    'shown.root': () => described?.root,
+  });
+  return new Map([...scope, ...parts]);
+}
+
+/** What rows can name there beside what they can in requests that come. */
+export const sendingParts: readonly string[] = [
+  ...['url', 'signal', 'parts', 'event', 'rep', 'subscription', 'subscribed', 'cause', 'original'],
+];
+
+/** The notifications in one that holds several. */
+export function partsIn(value: unknown): readonly Attributes[] | undefined {
+  const aggregate = isObject(value) ? value['m2m:agn'] : undefined;
+  const parts = isObject(aggregate) ? aggregate['m2m:sgn'] : undefined;
+  return Array.isArray(parts) ? parts : undefined;
+}
+
+function resourceNamed(address: unknown, core: Cse): Resource | undefined {
+  return typeof address === 'string' ? resourceAt(address, core) : undefined;
+}
+
+/** What something sent is about, what it says most of it first: the same names under which causes are known. */
+function namesOf(
+  { target }: OutgoingRequest,
+  url: string,
+  sur: unknown,
+  rep: unknown,
+  given: Attributes | undefined,
+): readonly unknown[] {
+  const shown = isObject(rep) ? rep.ri : undefined;
+  return [shown, sur, given?.lnk, target.replace(/^\/~/, ''), url];
+}
+
+/** Points of access of the application entities here, with the slash at their end and without it. */
+function pointsIn({ tree }: Cse): readonly string[] {
+  const points = [...(tree.base.children?.values() ?? [])].flatMap(({ values }) => values.poa ?? []);
+  return points.flatMap((one) => {
+    const bare = String(one).replace(/\/+$/, '');
+    return [bare, `${bare}/`];
+  });
+}
