@@ -8,6 +8,7 @@ import { certificates } from './certificates.ts';
 import { childrenLists } from './children-lists.ts';
 import { content } from './content.ts';
 import { counters } from './counters.ts';
+import { discoveries } from './custom/discoveries.ts';
 import { discovery } from './discovery.ts';
 import type { Fault } from './fault.ts';
 import { identifiers } from './identifiers.ts';
@@ -49,6 +50,7 @@ export const faults: readonly Fault[] = [
   ...belowHttp,
   ...stateful,
   ...pairs,
+  ...discoveries,
   ...writtenRows().map(faultOf),
 ];
 

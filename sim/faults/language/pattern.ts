@@ -60,6 +60,12 @@ const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ],
   // One of the values in a list to which a path leads.
   ['in', (value, path: string, scope) => [at(path.replace(/^\$/, ''), scope)].flat().includes(value)],
+  // The same but for large and small letters, as one of the texts to which a path leads.
+  [
+    'alike',
+    (value, path: string, scope) =>
+      [at(path.replace(/^\$/, ''), scope)].flat().some((one) => lower(one) === lower(value)),
+  ],
   ['count', (value, pattern: Pattern, scope) => matches(sizeOf(value), pattern, scope)],
   ['distinct', (value, wanted: boolean) => Array.isArray(value) && (new Set(value).size === value.length) === wanted],
   ['with', (value, parts: Attributes, scope) => isObject(value) && passesParts(value, parts, scope)],
@@ -79,6 +85,8 @@ function expression(pattern: string, scope: Scope): RegExp {
     'u',
   );
 }
+
+const lower = (value: unknown) => String(value).toLowerCase();
 
 /** Names of tests, for the schema. */
 export const testNames: readonly string[] = [...tests.keys()];

@@ -19,7 +19,7 @@ const term = z.union([literal, z.array(z.unknown()), oneOf(functionNames)]);
 const pattern = z.union([literal, z.array(z.unknown()), oneOf(testNames)]);
 const terms = z.record(z.string(), term);
 
-const path = new RegExp(`^(?:${[...partNames, ...sendingParts].join('|')})(?:\\.[\\w:-]+)*$`);
+const path = new RegExp(`^(?:${[...partNames, ...sendingParts].join('|')})(?:\\.(?:[\\w:-]|<each[\\w.-]*>)+)*$`);
 const selector = z
   .object(Object.fromEntries(selectorWords.map((word) => [word, z.unknown().optional()])))
   .catchall(pattern)

@@ -2,12 +2,8 @@
 import type { Fault } from '../fault.ts';
 import { announced } from './announced.ts';
 import { announcements } from './announcements.ts';
-import { contentQueries } from './content-queries.ts';
 import { contexts } from './contexts.ts';
 import { criteria } from './criteria.ts';
-import { discoveries } from './discoveries.ts';
-import { discoveryRights } from './discovery-rights.ts';
-import { filters } from './filters.ts';
 import { flexContainers } from './flex-containers.ts';
 import { flexDefinitions } from './flex-definitions.ts';
 import { inheritance } from './inheritance.ts';
@@ -26,11 +22,7 @@ export const standardAccess: readonly Fault[] = [
   ...references,
   ...policies,
   ...inheritance,
-  ...discoveries,
   ...criteria,
-  ...discoveryRights,
-  ...filters,
-  ...contentQueries,
   ...retargeting,
   ...laterAnswers,
   ...management,

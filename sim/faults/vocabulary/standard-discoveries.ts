@@ -85,7 +85,8 @@ export function findingAlso(
   });
 }
 
-async function passing(
+/** Those that lead to what passes. */
+export async function passing(
   addresses: readonly string[],
   exchange: Exchange,
   passes: (resource: Resource, exchange: Exchange) => boolean | Promise<boolean>,
