@@ -104,14 +104,14 @@ describe('the packed package', { concurrency: 2 }, () => {
     assert.match(await place.run('cselab', ['--version']), /^\d+\.\d+\.\d+\n$/);
     const check = ['check', 'ae', '--report', 'terminal', '--report', 'html'];
     assert.match(await place.run('cselab', check), /^No deviation in the \d+ of \d+ requirements/m);
-    const mutants = ['mutants', '--fault', 'ae.aei.missing', '--report', 'terminal'];
+    const mutants = ['mutants', '--deviation', 'ae.aei.missing', '--report', 'terminal'];
     assert.match(await place.run('cselab', mutants), /100 % named/);
   });
 
   test('has what it runs in processes of its own', async () => {
     const explore = ['explore', '--in-process', '--runs', '4', '--seed', '1', '--processes', '2', '--json'];
     assert.equal((JSON.parse(await place.run('cselab', explore)) as { sequences: number }).sequences, 4);
-    const generators = ['mutants', '--generators', '--fault', 'container.cni.one-behind', '--report', 'terminal'];
+    const generators = ['mutants', '--generators', '--deviation', 'container.cni.one-behind', '--report', 'terminal'];
     assert.match(await place.run('cselab', generators), /100 % found by generators alone/);
   });
 

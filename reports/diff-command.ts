@@ -1,5 +1,7 @@
 /** `cselab diff`: the same generated sequences of requests at two targets, and where they part. */
+
 import { type Command, Option } from 'commander';
+import { formerFault, takeFormerFault } from './deviation-flag.ts';
 import type { Given } from './diff/sides.ts';
 import { restartFlag } from './restarter.ts';
 import { addSafetyFlags, atLeastOne, hideReadOnly, type SafetyFlags } from './safety-flags.ts';
@@ -15,7 +17,7 @@ export interface DiffFlags extends Pick<SafetyFlags, 'readOnly' | 'ledger'> {
   maxDifferences?: number;
   focus?: string[];
   level?: 'documented' | 'gap';
-  fault?: string[];
+  deviation?: string[];
   jobs?: number;
   timeout?: number;
   out: string;
@@ -27,7 +29,7 @@ export interface DiffFlags extends Pick<SafetyFlags, 'readOnly' | 'ledger'> {
 const examples = `
 The targets are called A and B, in the order in which --url, --target and --in-process name them; where one is named alone, B is the
 reference CSE in this process. A --url right after a --target whose file has no URL belongs to it. What is said of targets holds for
-both if it is given once; given twice, the first is for A and the second for B; --header is for both. --fault is for the first of
+both if it is given once; given twice, the first is for A and the second for B; --header is for both. --deviation is for the first of
 them that is in process.
 
 A sequence creates, reads, updates, removes and discovers resources below names of its own, at both. Each kind of difference is made
@@ -43,7 +45,7 @@ Examples:
   cselab diff --in-process --url http://127.0.0.1:8000      the reference CSE, and a gateway
   cselab diff --target acme --url http://127.0.0.1:8080 --dialect documented
   cselab diff --url http://127.0.0.1:8000 --level documented   only what a requirement decides
-  cselab diff --in-process --fault container.cni.one-behind    how a CSE parts from ours that is wrong on purpose
+  cselab diff --in-process --deviation container.cni.one-behind    how a CSE parts from ours that is wrong on purpose
   cselab diff --in-process --url http://127.0.0.1:8000 --seed 7 --path 1:0:4`;
 
 export function addDiffCommand(program: Command, { wholeNumber, duration }: FlagParsers): void {
@@ -78,7 +80,9 @@ export function addDiffCommand(program: Command, { wholeNumber, duration }: Flag
         .choices(['documented', 'gap'])
         .default('gap'),
     )
-    .option('--fault <id>', 'the reference CSE is wrong on purpose in this way; repeatable', collect)
+    .option('--deviation <id>', 'the reference CSE is wrong on purpose in this way; repeatable', collect)
+    .addOption(formerFault())
+    .hook('preAction', takeFormerFault)
     .option('--jobs <number>', 'sequences at the same time (default: 8; in process 1)', atLeastOne(wholeNumber))
     .addOption(new Option('--timeout <duration>', 'for one request (default: 12s)').argParser(duration))
     .optionsGroup('What is told:')

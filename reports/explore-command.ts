@@ -1,5 +1,7 @@
 /** `cselab explore`: generated sequences of requests against a CSE, until one shows a deviation. */
+
 import { type Command, Option } from 'commander';
+import { formerFault, takeFormerFault } from './deviation-flag.ts';
 import { type RestartFlags, restartFlag } from './restarter.ts';
 import { addSafetyFlags, atLeastOne, hideReadOnly, type SafetyFlags } from './safety-flags.ts';
 import { addTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
@@ -12,7 +14,7 @@ export interface ExploreFlags extends TargetFlags, SafetyFlags, RestartFlags {
   maxTime?: number;
   focus?: string[];
   level?: 'documented' | 'gap';
-  fault?: string[];
+  deviation?: string[];
   jobs?: number;
   processes?: number;
   wire?: true;
@@ -47,7 +49,7 @@ Examples:
   cselab explore --pair --in-process --level gap        a gateway with its backend, and what goes through one to the other
   cselab explore --pair --dialect onem2m --in-process   the same, judged by the standard
   cselab explore --pair --url http://gw:8000 --backend-url http://be:18000 --focus forwarding
-  cselab explore --in-process --fault container.cni.one-behind   how a CSE is found out that is wrong on purpose`;
+  cselab explore --in-process --deviation container.cni.one-behind   how a CSE is found out that is wrong on purpose`;
 
 export function addExploreCommand(program: Command, { wholeNumber, duration }: FlagParsers): void {
   const collect = (value: string, list: string[] = []) => [...list, value];
@@ -78,7 +80,9 @@ export function addExploreCommand(program: Command, { wholeNumber, duration }: F
         .choices(['documented', 'gap'])
         .default('documented'),
     )
-    .option('--fault <id>', 'the reference CSE is wrong on purpose in this way; repeatable', collect)
+    .option('--deviation <id>', 'the reference CSE is wrong on purpose in this way; repeatable', collect)
+    .addOption(formerFault())
+    .hook('preAction', takeFormerFault)
     .option('--jobs <number>', 'sequences at the same time (default: 8; in process 1)', atLeastOne(wholeNumber))
     .option(
       '--processes <number>',

@@ -1,10 +1,12 @@
 /** `cselab mutants`: shows that the harness would notice, fault by fault. */
+
 import { type Command, Option } from 'commander';
 import type { Dialect } from '../scenarios/index.ts';
 import { duration } from './check-command.ts';
+import { formerFault, takeFormerFault } from './deviation-flag.ts';
 
 export interface MutantsFlags {
-  fault?: string[];
+  deviation?: string[];
   wide?: true;
   others?: number;
   sample?: number;
@@ -31,7 +33,7 @@ Each fault of the reference CSE is one way to break one requirement. It is kille
 that it breaks is among those found violated, noisy when others are that it has nothing to do with.
 Against each fault the scenario files are run that check what it breaks. What it disturbs elsewhere is seen with --wide only (every
 scenario of the dialect: seconds for each fault), or in part with --others (some files more, others for each fault).
-Ids are requirements or what their ids begin with; --fault takes ids of faults or what they begin with.
+Ids are requirements or what their ids begin with; --deviation takes ids of faults or what they begin with.
 With --generators no scenario is run: generated sequences look for the faults, and each counterexample is run as a scenario by itself,
 on the CSE with the fault and on the sound one. Exit codes are then 0 at least 90 % found, the median in at most 4 requests, else 1.
 With --drawn deviations are drawn by a seed from operators and the resource tables of the simulator, never from requirements. Each one
@@ -45,7 +47,7 @@ Exit codes: 0 every fault is killed and named, 1 one is not, 2 usage, 130 interr
 Examples:
   cselab mutants                          every fault, by the files that check what it breaks
   cselab mutants container.create -v      those that break a requirement called so
-  cselab mutants --fault ae.aei.missing --wide   one fault, by every scenario of its dialect
+  cselab mutants --deviation ae.aei.missing --wide   one fault, by every scenario of its dialect
   cselab mutants --drawn 100 --seed 7     a score that nobody can tune
   cselab mutants --drawn 100 --shard 1/3 --report json=part-1.json
   cselab mutants --generators             what generated sequences find alone
@@ -58,7 +60,9 @@ export function addMutantsCommand(program: Command, wholeNumber: (text: string) 
     .summary('see which faults of a CSE the harness notices')
     .description('run the harness against every fault that the reference CSE can have, and print what it notices')
     .argument('[ids...]', 'requirements whose faults are judged; all when there is none')
-    .option('--fault <id>', 'only this fault; repeatable', collect)
+    .option('--deviation <id>', 'only this fault; repeatable', collect)
+    .addOption(formerFault())
+    .hook('preAction', takeFormerFault)
     .option('--wide', 'run every scenario of the dialect against each fault')
     .option('--others <number>', 'and so many other scenario files, dealt by the id of each fault', wholeNumber)
     .option('--sample <number>', 'only so many faults, the same ones each time', wholeNumber)

@@ -53,10 +53,10 @@ export async function runDiff(flags: DiffFlags): Promise<void> {
 type Redactor = ReturnType<typeof maskOutput>;
 
 function optionsOf(flags: DiffFlags, redactor: Redactor): DiffOptions {
-  const { maxDifferences, focus, level, jobs, given, fault = [] } = flags;
+  const { maxDifferences, focus, level, jobs, given, deviation = [] } = flags;
   const asked = askedOfSequences('diff', flags);
   const hasUrl = (target: string) => readTargetFile(targetFilePath(target)).choice.url !== undefined;
-  const [a, b] = sidesOf(given, { hasUrl, faults: fault });
+  const [a, b] = sidesOf(given, { hasUrl, faults: deviation });
   const [A, B] = [chosenSide(a, flags, redactor), chosenSide(b, flags, redactor)];
   return {
     targets: [A.side, B.side],

@@ -35,7 +35,7 @@ export function sidesOf(given: readonly Given[], { hasUrl, faults }: Reading): r
   const said = saidOf(given);
   const faulty = [a, b].find(({ inProcess }) => inProcess);
   if (faults.length > 0 && faulty === undefined)
-    throw new UsageError('--fault goes with the reference CSE, in process');
+    throw new UsageError('--deviation goes with the reference CSE, in process');
   const complete = (side: SideFlags, at: 0 | 1): SideFlags => ({
     ...(side.inProcess && named.some(({ inProcess }) => !inProcess) ? {} : sideOf(said, at)),
     ...side,

@@ -50,7 +50,7 @@ export async function runExploration<Own extends object, Event, Result extends P
 }
 
 function commonOptions(flags: ExploreFlags, { target: chosen }: ChosenTarget): Common {
-  const target = withFaults(chosen, flags.fault);
+  const target = withFaults(chosen, flags.deviation);
   const asked = askedOfSequences('explore', flags);
   return { ...asked, target, safety: safetyOf(flags, target), ...(flags.level && { level: flags.level }) };
 }
@@ -58,7 +58,7 @@ function commonOptions(flags: ExploreFlags, { target: chosen }: ChosenTarget): C
 function withFaults(target: TargetChoice, faults: readonly string[] | undefined): TargetChoice {
   if (faults === undefined) return target;
   if (target.kind === 'url' || target.kind === 'fetch')
-    throw new UsageError('--fault goes with the reference CSE, not with --url');
+    throw new UsageError('--deviation goes with the reference CSE, not with --url');
   return { ...target, faults };
 }
 

@@ -22,7 +22,7 @@ const strange = [
   'seed',
   'path',
   'maxTime',
-  'fault',
+  'deviation',
   'restartCommand',
 ] as const;
 

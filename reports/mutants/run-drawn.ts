@@ -31,10 +31,21 @@ function howFar(lines: LineProgress): Teller<DrawnProgress> {
 }
 
 function optionsOf(ids: readonly string[], flags: MutantsFlags): DrawnOptions {
-  const { drawn: deviations, sound, fault, wide, others, sample, jobs = usualJobs(), seed, dialect, timeout } = flags;
+  const {
+    drawn: deviations,
+    sound,
+    deviation,
+    wide,
+    others,
+    sample,
+    jobs = usualJobs(),
+    seed,
+    dialect,
+    timeout,
+  } = flags;
   const { inPairs, runs, out } = flags;
-  if (ids.length > 0 || fault || wide || others !== undefined || sample !== undefined)
-    throw new UsageError('--drawn and --sound take no ids, and none of --fault, --wide, --others and --sample');
+  if (ids.length > 0 || deviation || wide || others !== undefined || sample !== undefined)
+    throw new UsageError('--drawn and --sound take no ids, and none of --deviation, --wide, --others and --sample');
   if (deviations !== undefined && sound !== undefined) throw new UsageError('give either --drawn or --sound');
   if (sound !== undefined && inPairs) throw new UsageError('--in-pairs goes with --drawn');
   if (jobs < 1) throw new UsageError('--jobs is at least 1');

@@ -31,12 +31,12 @@ export async function runGenerated(ids: readonly string[], flags: MutantsFlags):
 }
 
 function optionsOf(ids: readonly string[], flags: MutantsFlags): GeneratedOptions {
-  const { fault = [], wide, others, jobs = usualJobs(), sample, timeout, runs, seed } = flags;
+  const { deviation = [], wide, others, jobs = usualJobs(), sample, timeout, runs, seed } = flags;
   if (wide || others !== undefined)
     throw new UsageError('--generators run no scenarios; there are no --wide and --others');
   if (jobs < 1 || sample === 0 || runs === 0) throw new UsageError('--jobs, --sample and --runs are at least 1');
   return {
-    ...{ requirements: ids, ids: fault, workers: jobs },
+    ...{ requirements: ids, ids: deviation, workers: jobs },
     ...(sample !== undefined && { sample: { size: sample } }),
     ...(timeout !== undefined && { limit: timeout }),
     ...(runs !== undefined && { runs }),

@@ -31,12 +31,12 @@ export async function runMutants(ids: readonly string[], flags: MutantsFlags): P
 }
 
 function optionsOf(ids: readonly string[], flags: MutantsFlags): MutantsOptions {
-  const { fault = [], wide, others, jobs = usualJobs(), sample, timeout } = flags;
+  const { deviation = [], wide, others, jobs = usualJobs(), sample, timeout } = flags;
   if (jobs < 1 || sample === 0) throw new UsageError(`--${jobs < 1 ? 'jobs' : 'sample'} is at least 1`);
   if (wide && others !== undefined) throw new UsageError('--wide runs every scenario; there are no --others');
   const narrow = { kind: 'narrow', ...(others !== undefined && { others }) } as const;
   return {
-    ...{ requirements: ids, ids: fault, breadth: wide ? { kind: 'wide' } : narrow, workers: jobs },
+    ...{ requirements: ids, ids: deviation, breadth: wide ? { kind: 'wide' } : narrow, workers: jobs },
     ...(sample !== undefined && { sample: { size: sample } }),
     ...(timeout !== undefined && { limit: timeout }),
   };

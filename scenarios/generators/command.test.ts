@@ -9,7 +9,7 @@ test('a command repeats what was asked for, and nothing that is usual', () => {
   const target = { kind: 'in-process', faults: ['a.b', 'c'] } as const;
   assert.equal(
     commandOf({ target, concurrency: 3, level: 'gap', focus: ['container.cni', 'ae'] }),
-    'cselab explore --concurrency 3 --level gap --focus container.cni ae --fault a.b --fault c',
+    'cselab explore --concurrency 3 --level gap --focus container.cni ae --deviation a.b --deviation c',
   );
   assert.equal(
     commandOf({ target: elsewhere, dialect: 'onem2m', pair: true }),

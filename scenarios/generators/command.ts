@@ -15,6 +15,6 @@ export function commandOf({ target, dialect, pair, concurrency, level, focus = [
     ...(concurrency === undefined ? [] : [`--concurrency ${concurrency}`]),
     ...(level === 'gap' ? ['--level gap'] : []),
     ...(focus.length === 0 ? [] : ['--focus', ...focus.map(shellWord)]),
-    ...faults.map((fault) => `--fault ${shellWord(fault)}`),
+    ...faults.map((fault) => `--deviation ${shellWord(fault)}`),
   ].join(' ');
 }

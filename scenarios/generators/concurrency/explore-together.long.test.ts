@@ -86,7 +86,7 @@ test('the history shows the answer that is left over, and the file says how to c
   assert.match(last?.answer ?? '', /^200: .*cni 1/);
   assert.match(
     counterexample?.data ?? '',
-    /# Again: cselab explore --concurrency 3 --fault stateful\.race\.counted-once --seed 3 --path [\d:]+\n/,
+    /# Again: cselab explore --concurrency 3 --deviation stateful\.race\.counted-once --seed 3 --path [\d:]+\n/,
   );
 });
 
