@@ -34,6 +34,7 @@ export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve
     method: () => request.method,
     path: () => about.path,
     form: () => formOf(about.path, core),
+    segments: () => segmentsOf(about.path),
     fragment: () => fragment,
     slash: () => about.slashAtEnd || undefined,
     virtual: () => /\/(latest|la|oldest|ol|fopt|pcu)$|\/fopt\//.exec(about.path)?.[0],
@@ -45,6 +46,8 @@ export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve
     header: () => request.headers,
     from,
     body: () => jsonIn(request.body),
+    /** In bytes. */
+    size: () => request.body.length,
     root: () => described?.root,
     given: () => described?.attributes,
     kind: () => kindOf(described?.root, core),
@@ -92,6 +95,7 @@ const requestParts = [
     'method',
     'path',
     'form',
+    'segments',
     'fragment',
     'slash',
     'virtual',
@@ -105,6 +109,7 @@ const requestParts = [
   ],
   ...[
     'body',
+    'size',
     'root',
     'given',
     'kind',
@@ -151,6 +156,13 @@ function formOf(path: string, { configuration }: Cse): string {
   if (path.startsWith('/_/')) return 'absolute';
   if (path.startsWith('/~/')) return 'SP-relative';
   return path === `/${configuration.base}` || path.startsWith(`/${configuration.base}/`) ? 'names' : 'identifier';
+}
+
+/** The names behind CSE-ID and service provider. */
+function segmentsOf(path: string): readonly string[] {
+  const segments = path.slice(1).split('/');
+  if (segments[0] === '~') return segments.slice(2);
+  return segments[0] === '_' ? segments.slice(3) : segments;
 }
 
 function certificateOf({ peer }: HttpRequest): unknown {

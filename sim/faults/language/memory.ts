@@ -1,4 +1,5 @@
 /** Rows that remember: what was told, taken, first shown or has gone shows in answers from then on. */
+import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../fault.ts';
 import { isSuccess, resourceAtPath } from '../vocabulary/asked.ts';
@@ -10,7 +11,7 @@ import { describedIn, eachResource, jsonIn } from '../vocabulary/representations
 import { Told } from '../vocabulary/told.ts';
 import { type Arrival, arrivalOf, type Exchange, exchangeOf } from './exchange.ts';
 import { type Attributes, at, isObject, scopeOf } from './scope.ts';
-import type { Meant } from './selector.ts';
+import { type Meant, meantBy, type Selector } from './selector.ts';
 import { changedBy, type Term, valueFor } from './term.ts';
 
 interface Meaning {
@@ -115,31 +116,59 @@ function showingEach(answer: HttpResponse, change: (one: Attributes) => Attribut
 
 /**
  * What goes with a meant exchange is still answered to who reads it at its path, or at its identifier, as its originator read it
- * last. `children` names the root of those below it that are meant in its place; `until` what ends it.
+ * last. `children` names the root of those below it that are meant in its place; `until` are requests that end what stood at
+ * their path and below it.
  */
-const haunting: Remembering =
-  (meant, how: 'path' | 'identifier' | { readonly by: 'path' | 'identifier'; readonly children: string }) =>
-  (service, core) => {
-    const ghosts = new Map<string, HttpResponse>();
-    const { by, children } = typeof how === 'string' ? { by: how, children: undefined } : how;
-    return handling(async (request, inner) => {
-      const arrival = arrivalOf(request, core, (one) => inner.handle(one));
-      const leaving = meant.before(arrival.scope) ? leavingWith(arrival, children) : [];
-      const addresses = leaving.map(({ path, id }) => `/${by === 'path' ? path : id}`);
-      const seen = await lastSeen(addresses, arrival);
-      const answer = await inner.handle(request);
-      // What is meant may stay: the instances of a container that takes another.
-      const gone = seen.filter(([address]) => resourceAtPath(address, core) === undefined);
-      if (isSuccess(answer)) for (const [address, ghost] of gone) ghosts.set(address, ghost);
-      return request.method === 'GET' ? appearing(ghosts.get(String(at('path', arrival.scope))), answer) : answer;
-    })(service, core);
-  };
+const haunting: Remembering = (meant, how: Haunting | Haunting['by']) => (service, core) => {
+  const ghosts = new Map<string, Ghost>();
+  const { by, children, until } = typeof how === 'string' ? { by: how } : how;
+  const ends = until === undefined ? () => false : meantBy(until).before;
+  return handling(async (request, inner) => {
+    const arrival = arrivalOf(request, core, (one) => inner.handle(one));
+    const path = String(at('path', arrival.scope));
+    if (ends(arrival.scope)) layToRest(ghosts, path);
+    const seen = meant.before(arrival.scope) ? await lastSeen(leavingWith(arrival, children), by, arrival) : [];
+    const answer = await inner.handle(request);
+    // What is meant may stay: the instances of a container that takes another.
+    const gone = seen.filter(([address]) => resourceAtPath(address, core) === undefined);
+    keep(ghosts, isSuccess(answer) ? gone : []);
+    return request.method === 'GET' ? appearing(ghosts.get(path)?.answer, answer) : answer;
+  })(service, core);
+};
 
-async function lastSeen(addresses: readonly string[], { request, serve }: Arrival): Promise<[string, HttpResponse][]> {
-  const seen: [string, HttpResponse][] = [];
-  for (const target of addresses)
-    seen.push([target, await serve({ ...request, method: 'GET', target, body: noBytes })]);
+interface Haunting {
+  readonly by: 'path' | 'identifier';
+  readonly children?: string;
+  readonly until?: Selector;
+}
+
+interface Ghost {
+  readonly stoodAt: string;
+  readonly answer: HttpResponse;
+}
+
+async function lastSeen(leaving: readonly Resource[], by: Haunting['by'], arrival: Arrival) {
+  const seen: [string, Ghost][] = [];
+  for (const { path, id } of leaving) {
+    const address = `/${by === 'path' ? path : id}`;
+    seen.push([address, { stoodAt: `/${path}`, answer: await readAt(address, arrival) }]);
+  }
   return seen;
+}
+
+/** As the originator reads it. */
+function readAt(target: string, { request, serve }: Arrival) {
+  return serve({ ...request, method: 'GET', target, body: noBytes });
+}
+
+function keep(ghosts: Map<string, Ghost>, seen: readonly [string, Ghost][]): void {
+  for (const [address, ghost] of seen) ghosts.set(address, ghost);
+}
+
+function layToRest(ghosts: Map<string, Ghost>, path: string): void {
+  for (const [address, { stoodAt }] of ghosts) {
+    if (stoodAt === path || stoodAt.startsWith(`${path}/`)) ghosts.delete(address);
+  }
 }
 
 /** In place of the answer that nothing is there, to the same request. */
@@ -175,9 +204,9 @@ const stale: Remembering = (meant) => (service, core) => {
     const id = meant.before(arrival.scope) ? at('target.ri', arrival.scope) : undefined;
     if (id === undefined) return inner.handle(request);
     if (request.method === 'GET') return showingEach(await inner.handle(request), (one) => former.get(one.ri) ?? one);
-    const [[, seen] = []] = await lastSeen([String(at('path', arrival.scope))], arrival);
+    const seen = await readAt(String(at('path', arrival.scope)), arrival);
     const answer = await inner.handle(request);
-    const before = describedIn(seen?.body ?? '')?.attributes;
+    const before = describedIn(seen.body)?.attributes;
     if (request.method === 'PUT' && before !== undefined && isSuccess(answer)) former.set(id, before);
     return answer;
   })(service, core);

@@ -8,9 +8,10 @@ import { describing, withHeaders } from '../vocabulary/changed-requests.ts';
 import { describedIn, jsonIn } from '../vocabulary/representations.ts';
 import { type Arrival, type Exchange, exchangeOf } from './exchange.ts';
 import { findingAlso, findingOnly } from './finding.ts';
+import type { Pattern } from './pattern.ts';
 import { type Attributes, at, isObject } from './scope.ts';
 import type { Selector } from './selector.ts';
-import { changedBy, type Term, valueFor, without } from './term.ts';
+import { changedBy, omitted, type Term, valueFor } from './term.ts';
 
 /** What a row does, by the names of operators. */
 export type Does = Readonly<Record<string, unknown>>;
@@ -32,10 +33,7 @@ const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map<string, Chang
       withQuery(request, (query) => askingOnly(query, changedBy(terms, {}, scope))),
   ],
   ['give', (request, terms: Attributes, { scope }) => described(request, (was) => changedBy(terms, was, scope))],
-  [
-    'ignore',
-    (request, names: string | readonly string[]) => described(request, (was) => without(was, ...[names].flat())),
-  ],
+  ['ignore', (request, names: Pattern, { scope }) => described(request, (was) => omitted(was, names, scope))],
   ['describe', (request, root: string) => rooted(request, root)],
   [
     'send',
@@ -113,10 +111,7 @@ const answerChanges: ReadonlyMap<string, ChangeAnswer> = new Map<string, ChangeA
   ['code', ({ answer }, code: number) => recoded(answer, statusFor(code).http, code)],
   ['headers', ({ answer, scope }, terms: Attributes) => answeredWith(answer, terms, { scope })],
   ['show', (exchange, terms: Attributes) => showing(exchange, (was) => changedBy(terms, was, exchange.scope))],
-  [
-    'drop',
-    (exchange, names: string | readonly string[]) => showing(exchange, (was) => without(was, ...[names].flat())),
-  ],
+  ['drop', (exchange, names: Pattern) => showing(exchange, (was) => omitted(was, names, exchange.scope))],
   ['root', (exchange, root: Term) => showing(exchange, (was) => was, root)],
   ['body', ({ answer, scope }, term: Term) => withBody(answer, valueFor(term, scope, jsonIn(answer.body)))],
   ['write', ({ answer, scope }, term: Term) => written(answer, String(valueFor(term, scope, answer.body)))],

@@ -1,8 +1,9 @@
 /** What a value has to be like. */
-import { type Attributes, at, isObject, type Scope } from './scope.ts';
+import { readTimestamp } from '../../dialects/timestamp.ts';
+import { type Attributes, at, filled, isObject, type Scope } from './scope.ts';
 
 /**
- * A literal or a path behind `$` for that very value, a list for one of several, `present` or `absent`, or an object whose
+ * A literal, a path behind `$` for that very value, a text with `${paths}` in it, a list for one of several, `present` or `absent`, or an object whose
  * tests have all to be passed: `{ above: 1, like: ^C }`.
  */
 export type Pattern = unknown;
@@ -12,6 +13,7 @@ export function matches(value: unknown, pattern: Pattern, scope: Scope): boolean
   if (pattern === 'absent') return value === undefined;
   if (typeof pattern === 'string' && /^\$[a-z]/i.test(pattern)) return isSame(value, at(pattern.slice(1), scope));
   if (Array.isArray(pattern)) return pattern.some((one) => matches(value, one, scope));
+  if (typeof pattern === 'string') return value === filled(pattern, scope);
   if (!isObject(pattern)) return value === pattern;
   return Object.entries(pattern).every(
     ([name, argument]) => tests.get(name)?.(value, argument as never, scope) === true,
@@ -31,6 +33,33 @@ const byNumber =
     return value !== undefined && value !== null && other !== undefined && passes(Number(value), Number(other));
   };
 
+/** A regular expression; what stands in `${path}` is meant letter by letter. */
+export function expressionOf(pattern: string, scope: Scope): RegExp {
+  return new RegExp(
+    filled(pattern, scope, (value) => value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')),
+    'gu',
+  );
+}
+
+/** Of timestamps, and of times in microseconds such as `$now`. */
+const byTime =
+  (passes: (time: number, other: number) => boolean): Test =>
+  (value, path: string, scope) => {
+    const [time, other] = [value, at(path.slice(1), scope)].map(timeOf);
+    return time !== undefined && other !== undefined && passes(time, other);
+  };
+
+function timeOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' ? readTimestamp(value) : undefined;
+}
+
+/** The elements of a list, or the values of an object. */
+function valuesOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  return isObject(value) ? Object.values(value) : undefined;
+}
+
 const kinds: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
   ['text', (value) => typeof value === 'string'],
   ['number', (value) => typeof value === 'number'],
@@ -43,21 +72,17 @@ const kinds: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, 
 const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['is', (value, literal: unknown) => isSame(value, literal)],
   ['a', (value, kind: string) => kinds.get(kind)?.(value) === true],
-  ['like', (value, pattern: string, scope) => value !== undefined && expression(pattern, scope).test(String(value))],
+  ['like', (value, pattern: string, scope) => value !== undefined && expressionOf(pattern, scope).test(String(value))],
   ['above', byNumber((value, than) => value > than)],
   ['below', byNumber((value, than) => value < than)],
   ['at-least', byNumber((value, than) => value >= than)],
   ['at-most', byNumber((value, than) => value <= than)],
+  ['before', byTime((time, other) => time < other)],
+  ['after', byTime((time, other) => time > other)],
   ['not', (value, pattern: Pattern, scope) => !matches(value, pattern, scope)],
   ['and', (value, patterns: readonly Pattern[], scope) => patterns.every((one) => matches(value, one, scope))],
-  [
-    'has',
-    (value, pattern: Pattern, scope) => Array.isArray(value) && value.some((one) => matches(one, pattern, scope)),
-  ],
-  [
-    'all',
-    (value, pattern: Pattern, scope) => Array.isArray(value) && value.every((one) => matches(one, pattern, scope)),
-  ],
+  ['has', (value, pattern: Pattern, scope) => valuesOf(value)?.some((one) => matches(one, pattern, scope)) === true],
+  ['all', (value, pattern: Pattern, scope) => valuesOf(value)?.every((one) => matches(one, pattern, scope)) === true],
   // One of the values in a list to which a path leads.
   ['in', (value, path: string, scope) => [at(path.replace(/^\$/, ''), scope)].flat().includes(value)],
   // The same but for large and small letters, as one of the texts to which a path leads.
@@ -77,15 +102,6 @@ const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ],
 ]);
 
-/** `${cse.id}` in it stands for what is there, as it is. */
-function expression(pattern: string, scope: Scope): RegExp {
-  const literal = (path: string) => String(at(path, scope) ?? '').replace(/[$()*+.?[\\\]^{|}/]/g, '\\$&');
-  return new RegExp(
-    pattern.replace(/\$\{([^}]+)\}/g, (_whole, path: string) => literal(path)),
-    'u',
-  );
-}
-
 const lower = (value: unknown) => String(value).toLowerCase();
 
 /** Names of tests, for the schema. */
@@ -98,7 +114,7 @@ function passesParts(value: Attributes, parts: Attributes, scope: Scope): boolea
 }
 
 /** Of a list, an object or a text; 0 of what is not there. */
-function sizeOf(value: unknown): number {
+export function sizeOf(value: unknown): number {
   if (Array.isArray(value) || typeof value === 'string') return value.length;
   return isObject(value) ? Object.keys(value).length : 0;
 }

@@ -24,6 +24,11 @@ function inner(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
+/** A text with the values of what stands in `${path}` in it. */
+export function filled(text: string, scope: Scope, written: (value: string) => string = String): string {
+  return text.replace(/\$\{([^}]+)\}/g, (_whole, path: string) => written(String(at(path, scope) ?? '')));
+}
+
 /** Parts that are made once. */
 export function scopeOf(parts: Readonly<Record<string, () => unknown>>): Map<string, () => unknown> {
   return new Map(Object.entries(parts).map(([name, make]) => [name, once(make)]));

@@ -1,8 +1,8 @@
 /** Values in rows: literals, what a path leads to (`$given.mid`), texts with such paths in them, and functions of the value that was there. */
 import { readTimestamp, writeBasicTimestamp, writeTimestamp } from '../../dialects/timestamp.ts';
-import { bytesOf, hexOf } from '../vocabulary/bytes.ts';
-import { matches, type Pattern } from './pattern.ts';
-import { type Attributes, at, isObject, type Scope } from './scope.ts';
+import { bytesOf, hexOf, latin1Of } from '../vocabulary/bytes.ts';
+import { expressionOf, matches, type Pattern, sizeOf } from './pattern.ts';
+import { type Attributes, at, filled, isObject, type Scope } from './scope.ts';
 
 /** A literal, a path behind `$`, or an object with one function and its argument: `{ plus: 1 }`. A list of functions is done in turn. */
 export type Term = unknown;
@@ -18,7 +18,7 @@ export function valueFor(term: Term, scope: Scope, was?: unknown): unknown {
 
 function textOf(text: string, scope: Scope): unknown {
   if (/^\$[a-z]/i.test(text)) return at(text.slice(1), scope);
-  return text.replace(/\$\{([^}]+)\}/g, (_whole, path: string) => String(at(path, scope) ?? ''));
+  return filled(text, scope);
 }
 
 /** The attributes with other values; `{ absent: true }` takes one away. */
@@ -30,7 +30,7 @@ export function changedBy(terms: Attributes, was: Attributes, scope: Scope): Att
   );
 }
 
-export function without(attributes: Attributes, ...names: readonly string[]): Attributes {
+function without(attributes: Attributes, ...names: readonly string[]): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => !names.includes(name)));
 }
 
@@ -47,10 +47,10 @@ const ofList =
     Array.isArray(was) ? change(was, argument, scope) : was;
 
 /** Of a text, and of each one in a list. */
-const ofText = (change: (was: string, argument: never) => unknown) =>
-  function ofTexts(was: unknown, argument: never): unknown {
-    if (Array.isArray(was)) return was.map((one) => ofTexts(one, argument));
-    return typeof was === 'string' ? change(was, argument) : was;
+const ofText = (change: (was: string, argument: never, scope: Scope) => unknown) =>
+  function ofTexts(was: unknown, argument: never, scope: Scope): unknown {
+    if (Array.isArray(was)) return was.map((one) => ofTexts(one, argument, scope));
+    return typeof was === 'string' ? change(was, argument, scope) : was;
   };
 
 const ofTime =
@@ -92,14 +92,25 @@ const functions: ReadonlyMap<string, Apply> = new Map<string, Apply>([
   ['lower', ofText((was) => was.toLowerCase())],
   ['upper', ofText((was) => was.toUpperCase())],
   ['cut', ofText((was, length: number) => [...was].slice(0, length).join(''))],
-  ['replace', ofText((was, [from, to]: [string, string]) => was.replace(new RegExp(from, 'gu'), to))],
+  [
+    'replace',
+    ofText((was, [from, to]: [string, string], scope) => was.replace(expressionOf(from, scope), filled(to, scope))),
+  ],
+  ['latin-1', ofText((was) => latin1Of(bytesOf(was)))],
   ['hex', (was) => (typeof was === 'string' || was instanceof Uint8Array ? hexOf(asBytes(was)) : was)],
   ['extended', ofTime(writeTimestamp)],
   ['basic', ofTime(writeBasicTimestamp)],
   ['later', (was, seconds: number) => ofTime((time) => writeLike(String(was), time + seconds * microseconds))(was)],
   // Lists.
-  ['count', (was) => (Array.isArray(was) ? was.length : 0)],
-  ['first', ofList((was, most: number) => was.slice(0, most))],
+  [
+    'count',
+    (was, pattern: Pattern, scope) =>
+      pattern === null || pattern === true ? sizeOf(was) : meantIn(was, pattern, scope).length,
+  ],
+  [
+    'first',
+    (was, most: number) => (isObject(was) ? firstOf(was, most) : Array.isArray(was) ? was.slice(0, most) : was),
+  ],
   ['last', ofList((was, most: number) => was.slice(-most))],
   ['without-first', ofList((was, count: number) => was.slice(count))],
   ['without-last', ofList((was, count: number) => was.slice(0, -count))],
@@ -111,16 +122,13 @@ const functions: ReadonlyMap<string, Apply> = new Map<string, Apply>([
     'each',
     ofList((was, term: Term, scope) => was.map((one) => valueFor(term, scope, one)).filter((one) => one !== undefined)),
   ],
-  ['only', ofList((was, pattern: Pattern, scope) => was.filter((one) => matches(one, pattern, scope)))],
+  ['only', ofList(meantIn)],
   ['append', ofList((was, term: Term, scope) => [...was, ...[valueFor(term, scope, was)].flat()])],
   ['prepend', ofList((was, term: Term, scope) => [...[valueFor(term, scope, was)].flat(), ...was])],
   ['list', (was, terms: readonly Term[], scope) => terms.map((term) => valueFor(term, scope, was))],
   // Objects.
   ['with', (was, terms: Attributes, scope) => (isObject(was) ? changedBy(terms, was, scope) : was)],
-  [
-    'omit',
-    (was, names: Term, scope) => (isObject(was) ? without(was, ...([valueFor(names, scope)].flat() as string[])) : was),
-  ],
+  ['omit', (was, names: Pattern, scope) => (isObject(was) ? omitted(was, names, scope) : was)],
   ['keep', (was, names: readonly string[]) => (isObject(was) ? kept(was, names) : was)],
   [
     'values',
@@ -142,6 +150,20 @@ export const functionNames: readonly string[] = [...functions.keys()];
 
 function kept(attributes: Attributes, names: readonly string[]): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)));
+}
+
+/** Names, or a pattern that they have to be like. */
+export function omitted(attributes: Attributes, names: Pattern, scope: Scope): Attributes {
+  const meant = typeof names === 'string' ? valueFor(names, scope) : names;
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !matches(name, meant, scope)));
+}
+
+function meantIn(was: unknown, pattern: Pattern, scope: Scope): readonly unknown[] {
+  return Array.isArray(was) ? was.filter((one) => matches(one, pattern, scope)) : [];
+}
+
+function firstOf(attributes: Attributes, most: number): Attributes {
+  return Object.fromEntries(Object.entries(attributes).slice(0, most));
 }
 
 /** In the form of the other. */

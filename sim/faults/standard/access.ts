@@ -11,7 +11,6 @@ import { laterAnswers } from './later-answers.ts';
 import { management } from './management.ts';
 import { originators } from './originators.ts';
 import { policies } from './policies.ts';
-import { references } from './references.ts';
 import { retargeting } from './retargeting.ts';
 import { rules } from './rules.ts';
 
@@ -19,7 +18,6 @@ export const standardAccess: readonly Fault[] = [
   ...rules,
   ...originators,
   ...contexts,
-  ...references,
   ...policies,
   ...inheritance,
   ...criteria,

@@ -9,17 +9,14 @@ import { creation } from './creation.ts';
 import { creationRefusals } from './creation-refusals.ts';
 import { creationResults } from './creation-results.ts';
 import { cseBase } from './cse-base.ts';
-import { deletions } from './deletions.ts';
 import { disabledRetrieval } from './disabled-retrieval.ts';
 import { latestAndOldest } from './latest-and-oldest.ts';
 import { ownRegistration } from './own-registration.ts';
 import { registration } from './registration.ts';
 import { registrationElsewhere } from './registration-elsewhere.ts';
 import { retention } from './retention.ts';
-import { retrieval } from './retrieval.ts';
 import { targets } from './targets.ts';
 import { updateRefusals } from './update-refusals.ts';
-import { updating } from './updates.ts';
 
 export const standardResources: readonly Fault[] = [
   ...addresses,
@@ -32,10 +29,7 @@ export const standardResources: readonly Fault[] = [
   ...creationRefusals,
   ...creationResults,
   ...commonAttributes,
-  ...retrieval,
-  ...updating,
   ...updateRefusals,
-  ...deletions,
   ...containers,
   ...disabledRetrieval,
   ...contentInstances,
