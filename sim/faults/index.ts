@@ -2,12 +2,9 @@
 import { access } from './access.ts';
 import { addressing } from './addressing.ts';
 import { know } from './applying.ts';
-import { attributeValues } from './attribute-values.ts';
 import { belowHttp } from './below-http.ts';
 import { certificates } from './certificates.ts';
-import { childrenLists } from './children-lists.ts';
 import { content } from './content.ts';
-import { counters } from './counters.ts';
 import { discoveries } from './custom/discoveries.ts';
 import { discovery } from './discovery.ts';
 import type { Fault } from './fault.ts';
@@ -15,7 +12,6 @@ import { identifiers } from './identifiers.ts';
 import { faultOf } from './language/row.ts';
 import { writtenRows } from './language/row-files.ts';
 import { latest } from './latest.ts';
-import { missingAttributes } from './missing-attributes.ts';
 import { pairs } from './pairs.ts';
 import { registering } from './registering.ts';
 import { removal } from './removal.ts';
@@ -28,12 +24,8 @@ import { times } from './times.ts';
 import { wireShapes } from './wire-shapes.ts';
 
 export const faults: readonly Fault[] = [
-  ...missingAttributes,
-  ...attributeValues,
   ...identifiers,
   ...times,
-  ...childrenLists,
-  ...counters,
   ...content,
   ...wireShapes,
   ...statuses,

@@ -3,6 +3,7 @@ import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import { asked, resourceAtPath } from '../vocabulary/asked.ts';
+import { textOf } from '../vocabulary/bytes.ts';
 import { codeOf } from '../vocabulary/changed-answers.ts';
 import { describedIn, jsonIn } from '../vocabulary/representations.ts';
 import { replyFromNow } from './replies.ts';
@@ -46,6 +47,7 @@ export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve
     header: () => request.headers,
     from,
     body: () => jsonIn(request.body),
+    text: () => textOf(request.body),
     /** In bytes. */
     size: () => request.body.length,
     root: () => described?.root,
@@ -109,6 +111,7 @@ const requestParts = [
   ],
   ...[
     'body',
+    'text',
     'size',
     'root',
     'given',
@@ -137,7 +140,15 @@ export const answerParts: ReadonlySet<string> = new Set([
   'replied',
 ]);
 
-export const partNames: readonly string[] = [...requestParts, ...answerParts, 'remembered', 'one', 'first', 'last'];
+export const partNames: readonly string[] = [
+  ...requestParts,
+  ...answerParts,
+  'remembered',
+  'one',
+  'first',
+  'last',
+  'entry',
+];
 
 const aboveOf = (path: string, core: Cse) => resourceAtPath(path.replace(/\/[^/]*$/, ''), core);
 

@@ -7,7 +7,7 @@ import { resourceParts } from './resource-parts.ts';
 import { at, scopeOf } from './scope.ts';
 import { meantBy, type Selector } from './selector.ts';
 
-/** Leaves out what was found and is not meant; `one` is what an address leads to. */
+/** Leaves out what was found and is not meant; `one` is what an address leads to, `one.parent` what that stands below. */
 export function findingOnly(exchange: Exchange, selector: Selector): HttpResponse {
   const found = foundHere(exchange);
   return found === undefined ? exchange.answer : listing(exchange, meantOf(found, exchange, selector));
@@ -34,7 +34,11 @@ function meantOf(addresses: readonly string[], { core, scope }: Exchange, select
   const { before, after } = meantBy(selector);
   return addresses.filter((address) => {
     const resource = resourceAt(address, core);
-    const whole = new Map([...scope, ...scopeOf(resourceParts('one', () => resource, core))]);
+    const parts = {
+      ...resourceParts('one', () => resource, core),
+      ...resourceParts('one.parent', () => resource?.parent, core),
+    };
+    const whole = new Map([...scope, ...scopeOf(parts)]);
     return resource !== undefined && before(whole) && after(whole);
   });
 }

@@ -42,7 +42,10 @@ const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map<string, Chang
   ['hear', (request, terms: Attributes, { scope }) => withHeaders(request, heard(terms, request, { scope }))],
   ['as', (request, who: Term, arrival) => withHeaders(request, { 'x-m2m-origin': originatorFor(who, arrival) })],
   ['go', (request, path: Term, { scope }) => elsewhere(request, String(valueFor(path, scope, at('path', scope))))],
-  ['method', (request, method: string) => ({ ...request, method, ...(method === 'GET' && { body: noBytes }) })],
+  [
+    'method',
+    (request, method: string) => ({ ...request, method, ...(['GET', 'DELETE'].includes(method) && { body: noBytes }) }),
+  ],
   [
     'certified',
     (request, uris: readonly Term[], { scope }) => ({

@@ -83,8 +83,8 @@ const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['and', (value, patterns: readonly Pattern[], scope) => patterns.every((one) => matches(value, one, scope))],
   ['has', (value, pattern: Pattern, scope) => valuesOf(value)?.some((one) => matches(one, pattern, scope)) === true],
   ['all', (value, pattern: Pattern, scope) => valuesOf(value)?.every((one) => matches(one, pattern, scope)) === true],
-  // One of the values in a list to which a path leads.
-  ['in', (value, path: string, scope) => [at(path.replace(/^\$/, ''), scope)].flat().includes(value)],
+  // One of the values in a list to which a path leads, or in the lists of such a list.
+  ['in', (value, path: string, scope) => [at(path.replace(/^\$/, ''), scope)].flat(2).includes(value)],
   // The same but for large and small letters, as one of the texts to which a path leads.
   [
     'alike',

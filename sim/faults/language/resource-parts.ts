@@ -22,7 +22,7 @@ export function resourceParts(
     [`${name}.modified`]: () => modified(find()),
     [`${name}.children`]: () => childrenOf(find()).map(shown),
     [`${name}.below`]: () => childrenOf(find()).map(({ type }) => type.root),
-    [`${name}.instances`]: () => [...(find()?.instances ?? [])].map(shown),
+    [`${name}.instances`]: () => [...(find()?.instances ?? [])].map((one) => ({ ...shown(one), creator: one.creator })),
     [`${name}.subscriptions`]: () => (find()?.subscriptions ?? []).map(shown),
     [`${name}.beside`]: () => childrenOf(find()?.parent).map(({ type }) => type.root),
     /** How many bytes of content `mbs` leaves it to take. */

@@ -22,6 +22,10 @@ describe('rows of deviations', () => {
     assert.equal(readFileSync(rowsSchemaPath, 'utf8'), rowsSchemaText());
   });
 
+  it('hold what the schema knows once each entry of `each` is in its row', () => {
+    assert.doesNotThrow(() => rowsSchema.parse(writtenRows()));
+  });
+
   it('have an id each', () => {
     const ids = writtenRows().map(({ id }) => id);
     assert.deepEqual(ids, [...new Set(ids)]);

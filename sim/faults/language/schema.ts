@@ -43,10 +43,12 @@ const withTerms = new Set([
   'event',
   'rep',
 ]);
+const argumentOf = (name: string) => {
+  if (name === 'find-only') return selector;
+  return withTerms.has(name) ? terms : z.unknown();
+};
 const operatorsOf = (names: readonly string[]) =>
-  z.strictObject(
-    Object.fromEntries(names.map((name) => [name, (withTerms.has(name) ? terms : z.unknown()).optional()])),
-  );
+  z.strictObject(Object.fromEntries(names.map((name) => [name, argumentOf(name).optional()])));
 
 const direct = ['refuse', 'pretend', 'retry', 'besides', 'notify'];
 const does = operatorsOf([...direct, ...requestOperators, ...answerOperators, ...rememberings.keys()]);

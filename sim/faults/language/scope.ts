@@ -19,7 +19,8 @@ export function at(path: string, scope: Scope): unknown {
   return undefined;
 }
 
-function inner(value: unknown, name: string): unknown {
+/** What has this name, or this place (-1 for the last), in a value. */
+export function inner(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return name === 'length' ? value.length : value.at(Number(name));
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -1,8 +1,9 @@
 /** Values in rows: literals, what a path leads to (`$given.mid`), texts with such paths in them, and functions of the value that was there. */
 import { readTimestamp, writeBasicTimestamp, writeTimestamp } from '../../dialects/timestamp.ts';
-import { bytesOf, hexOf, latin1Of } from '../vocabulary/bytes.ts';
+import { base64Bytes, bytesOf, textOf as decoded, hexOf, latin1Of } from '../vocabulary/bytes.ts';
+import { jsonIn } from '../vocabulary/representations.ts';
 import { expressionOf, matches, type Pattern, sizeOf } from './pattern.ts';
-import { type Attributes, at, filled, isObject, type Scope } from './scope.ts';
+import { type Attributes, at, filled, inner, isObject, type Scope } from './scope.ts';
 
 /** A literal, a path behind `$`, or an object with one function and its argument: `{ plus: 1 }`. A list of functions is done in turn. */
 export type Term = unknown;
@@ -62,6 +63,11 @@ const ofTime =
 
 const microseconds = 1_000_000;
 
+const reversed = (was: unknown) => (Array.isArray(was) ? was.toReversed() : was);
+
+const byPart = (name: string) => (one: unknown, other: unknown) =>
+  String(inner(one, name)) < String(inner(other, name)) ? -1 : 1;
+
 const functions: ReadonlyMap<string, Apply> = new Map<string, Apply>([
   // Values.
   ['is', (_was, literal: unknown) => literal],
@@ -96,10 +102,17 @@ const functions: ReadonlyMap<string, Apply> = new Map<string, Apply>([
     'replace',
     ofText((was, [from, to]: [string, string], scope) => was.replace(expressionOf(from, scope), filled(to, scope))),
   ],
+  [
+    'translate',
+    ofText((was, [from, to]: [string, string]) => [...was].map((one) => to[from.indexOf(one)] ?? one).join('')),
+  ],
+  ['decoded', ofText((was) => decoded(base64Bytes(was)))],
+  ['parsed', ofText((was) => jsonIn(was) ?? was)],
   ['latin-1', ofText((was) => latin1Of(bytesOf(was)))],
   ['hex', (was) => (typeof was === 'string' || was instanceof Uint8Array ? hexOf(asBytes(was)) : was)],
   ['extended', ofTime(writeTimestamp)],
   ['basic', ofTime(writeBasicTimestamp)],
+  ['seconds', ofTime((time) => Math.floor(time / microseconds))],
   ['later', (was, seconds: number) => ofTime((time) => writeLike(String(was), time + seconds * microseconds))(was)],
   // Lists.
   [
@@ -115,18 +128,23 @@ const functions: ReadonlyMap<string, Apply> = new Map<string, Apply>([
   ['without-first', ofList((was, count: number) => was.slice(count))],
   ['without-last', ofList((was, count: number) => was.slice(0, -count))],
   ['item', ofList((was, index: number) => was.at(index))],
-  ['reverse', ofList((was) => was.toReversed())],
-  ['sort', ofList((was) => was.toSorted())],
+  ['reverse', (was) => (typeof was === 'string' ? [...was].reverse().join('') : reversed(was))],
+  ['sort', ofList((was, by: string | true) => (by === true ? was.toSorted() : was.toSorted(byPart(by))))],
+  ['join', ofList((was, between: string) => was.join(between))],
   ['once', ofList((was) => [...new Set(was)])],
   [
     'each',
-    ofList((was, term: Term, scope) => was.map((one) => valueFor(term, scope, one)).filter((one) => one !== undefined)),
+    ofList((was, term: Term, scope) => {
+      const withEntry = (entry: unknown) => new Map([...scope, ['entry', () => entry] as const]);
+      return was.map((one) => valueFor(term, withEntry(one), one)).filter((one) => one !== undefined);
+    }),
   ],
   ['only', ofList(meantIn)],
   ['append', ofList((was, term: Term, scope) => [...was, ...[valueFor(term, scope, was)].flat()])],
   ['prepend', ofList((was, term: Term, scope) => [...[valueFor(term, scope, was)].flat(), ...was])],
   ['list', (was, terms: readonly Term[], scope) => terms.map((term) => valueFor(term, scope, was))],
   // Objects.
+  ['part', (was, path: string) => path.split('.').reduce(inner, was)],
   ['with', (was, terms: Attributes, scope) => (isObject(was) ? changedBy(terms, was, scope) : was)],
   ['omit', (was, names: Pattern, scope) => (isObject(was) ? omitted(was, names, scope) : was)],
   ['keep', (was, names: readonly string[]) => (isObject(was) ? kept(was, names) : was)],

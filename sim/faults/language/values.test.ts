@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { matches } from './pattern.ts';
+import { at, scopeOf } from './scope.ts';
+import { valueFor } from './term.ts';
+
+const scope = scopeOf({
+  target: () => ({ ri: 'cnt1' }),
+  'target.instances': () => [{ ri: 'cin1' }, { ri: 'cin2' }],
+  list: () => ['a', ['b']],
+});
+
+describe('a path', () => {
+  it('leads into parts that have a dot in their names', () => {
+    assert.deepEqual(
+      ['target.ri', 'target.instances.-1.ri', 'target.instances.length', 'other.ri'].map((path) => at(path, scope)),
+      ['cnt1', 'cin2', 2, undefined],
+    );
+  });
+});
+
+describe('a function', () => {
+  const cases: readonly (readonly [unknown, unknown, unknown])[] = [
+    [{ translate: ['01', 'ab'] }, '0-10', 'a-ba'],
+    [{ decoded: true }, 'aGk=', 'hi'],
+    [{ parsed: true }, '{"a":1}', { a: 1 }],
+    [{ parsed: true }, '{', '{'],
+    [{ seconds: true }, '1970-01-01T00:01:00.500000+00:00', 60],
+    [{ reverse: true }, 'abc', 'cba'],
+    [{ reverse: true }, [1, 2], [2, 1]],
+    [{ sort: 'rn' }, [{ rn: 'b' }, { rn: 'a' }], [{ rn: 'a' }, { rn: 'b' }]],
+    [{ join: '-' }, ['a', 'b'], 'a-b'],
+    [{ append: 'x' }, ['y'], ['y', 'x']],
+    [{ part: 'a.0' }, { a: ['b'] }, 'b'],
+    [{ each: { with: { of: '$entry.ri' } } }, [{ ri: 'a' }], [{ ri: 'a', of: 'a' }]],
+  ];
+  for (const [term, was, is] of cases)
+    it(`${JSON.stringify(term)} makes ${JSON.stringify(is)} of ${JSON.stringify(was)}`, () => {
+      assert.deepEqual(valueFor(term, scope, was), is);
+    });
+});
+
+describe('a test', () => {
+  const cases: readonly (readonly [unknown, unknown, unknown])[] = [
+    [{ in: '$list' }, 'b', 'c'],
+    [{ like: '^${target.ri}' }, 'cnt12', 'cn'],
+  ];
+  for (const [pattern, passes, fails] of cases)
+    it(`${JSON.stringify(pattern)} passes ${passes}, and not ${fails}`, () => {
+      assert.deepEqual([matches(passes, pattern, scope), matches(fails, pattern, scope)], [true, false]);
+    });
+});
