@@ -12,16 +12,13 @@ import { cseBase } from './cse-base.ts';
 import { disabledRetrieval } from './disabled-retrieval.ts';
 import { latestAndOldest } from './latest-and-oldest.ts';
 import { ownRegistration } from './own-registration.ts';
-import { registration } from './registration.ts';
 import { registrationElsewhere } from './registration-elsewhere.ts';
 import { retention } from './retention.ts';
 import { targets } from './targets.ts';
-import { updateRefusals } from './update-refusals.ts';
 
 export const standardResources: readonly Fault[] = [
   ...addresses,
   ...cseBase,
-  ...registration,
   ...aeAttributes,
   ...registrationElsewhere,
   ...ownRegistration,
@@ -29,7 +26,6 @@ export const standardResources: readonly Fault[] = [
   ...creationRefusals,
   ...creationResults,
   ...commonAttributes,
-  ...updateRefusals,
   ...containers,
   ...disabledRetrieval,
   ...contentInstances,

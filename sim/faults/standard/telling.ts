@@ -5,7 +5,6 @@ import { fanOutEffects } from './fan-out-effects.ts';
 import { fanOutNotifications } from './fan-out-notifications.ts';
 import { fanOutRights } from './fan-out-rights.ts';
 import { groupTypes } from './group-types.ts';
-import { kindsThatTell } from './kinds.ts';
 import { notificationContents } from './notification-contents.ts';
 import { notificationCriteria } from './notification-criteria.ts';
 import { notificationEvents } from './notification-events.ts';
@@ -22,7 +21,6 @@ export const standardTelling: readonly Fault[] = [
   ...fanOutNotifications,
   ...fanOutRights,
   ...groupTypes,
-  ...kindsThatTell,
   ...notificationContents,
   ...notificationCriteria,
   ...notificationEvents,
