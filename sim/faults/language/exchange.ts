@@ -2,7 +2,7 @@
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import { asked, resourceAtPath } from '../vocabulary/asked.ts';
+import { asked, resourceAt, resourceAtPath } from '../vocabulary/asked.ts';
 import { textOf } from '../vocabulary/bytes.ts';
 import { codeOf } from '../vocabulary/changed-answers.ts';
 import { describedIn, jsonIn } from '../vocabulary/representations.ts';
@@ -71,6 +71,7 @@ export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve
     'registered.path': () => pathOf(core.tree.byAlias(from())),
     now: () => services.ports.clock.now(),
     replied: replyFromNow(core),
+    roots: () => (address: unknown) => resourceAt(String(address), core)?.type.root,
   });
   return { request, core, serve, target, scope };
 }
@@ -148,6 +149,7 @@ export const partNames: readonly string[] = [
   'first',
   'last',
   'entry',
+  'roots',
 ];
 
 const aboveOf = (path: string, core: Cse) => resourceAtPath(path.replace(/\/[^/]*$/, ''), core);

@@ -2,6 +2,7 @@
 import type { Cse } from '../../core/cse.ts';
 import { representation } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
+import { resourceAt } from '../vocabulary/asked.ts';
 import { type Attributes, isObject } from './scope.ts';
 
 /** The parts of a resource below a name; that itself is the resource as it is shown. */
@@ -27,6 +28,8 @@ export function resourceParts(
     [`${name}.beside`]: () => childrenOf(find()?.parent).map(({ type }) => type.root),
     /** How many bytes of content `mbs` leaves it to take. */
     [`${name}.room`]: () => roomIn(find()),
+    /** Those that it names itself. */
+    [`${name}.policies`]: () => policiesOf(find(), core),
   };
 }
 
@@ -43,6 +46,11 @@ export const pathOf = (resource: Resource | undefined) => resource && `/${resour
 const modified = (resource: Resource | undefined) => resource && resource.modified !== resource.created;
 
 const childrenOf = (resource: Resource | undefined): Resource[] => [...(resource?.children?.values() ?? [])];
+
+function policiesOf(resource: Resource | undefined, core: Cse): readonly Attributes[] {
+  const addresses = (resource?.values.acpi ?? []) as readonly string[];
+  return addresses.map((address) => attributesOf(resourceAt(address, core), core)).filter((one) => one !== undefined);
+}
 
 function roomIn(resource: Resource | undefined): number | undefined {
   const { mbs } = resource?.values ?? {};

@@ -19,9 +19,13 @@ export function at(path: string, scope: Scope): unknown {
   return undefined;
 }
 
-/** What has this name, or this place (-1 for the last), in a value. */
+/** What has this name in a value; behind a list, a number is a place (-1 the last), and a name leads to what stands there in all of them. */
 export function inner(value: unknown, name: string): unknown {
-  if (Array.isArray(value)) return name === 'length' ? value.length : value.at(Number(name));
+  if (Array.isArray(value)) {
+    if (name === 'length') return value.length;
+    if (/^-?\d+$/.test(name)) return value.at(Number(name));
+    return value.flatMap((one) => inner(one, name) ?? []);
+  }
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 

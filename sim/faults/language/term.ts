@@ -22,13 +22,20 @@ function textOf(text: string, scope: Scope): unknown {
   return filled(text, scope);
 }
 
-/** The attributes with other values; `{ absent: true }` takes one away. */
+/** The attributes with other values, at names or at paths within them (`pv.acr.acop`); `{ absent: true }` takes one away. */
 export function changedBy(terms: Attributes, was: Attributes, scope: Scope): Attributes {
-  const changed = Object.entries(terms).map(([name, term]) => [name, valueFor(term, scope, was[name])] as const);
-  return without(
-    { ...was, ...Object.fromEntries(changed) },
-    ...changed.flatMap(([name, value]) => (value === undefined ? [name] : [])),
-  );
+  return Object.entries(terms).reduce((one, [path, term]) => changedAt(one, path.split('.'), term, scope), was);
+}
+
+function changedAt(was: Attributes, [name = '', ...inner]: readonly string[], term: Term, scope: Scope): Attributes {
+  const value = inner.length === 0 ? valueFor(term, scope, was[name]) : changedIn(was[name], inner, term, scope);
+  return value === undefined ? without(was, name) : { ...was, [name]: value };
+}
+
+/** In each element of a list. */
+function changedIn(was: unknown, path: readonly string[], term: Term, scope: Scope): unknown {
+  if (Array.isArray(was)) return was.map((one) => changedIn(one, path, term, scope));
+  return isObject(was) ? changedAt(was, path, term, scope) : was;
 }
 
 function without(attributes: Attributes, ...names: readonly string[]): Attributes {
@@ -91,6 +98,7 @@ const functions: ReadonlyMap<string, Apply> = new Map<string, Apply>([
   ['times', ofNumber((was, by) => was * by)],
   ['modulo', ofNumber((was, by) => was % by)],
   ['at-most', ofNumber(Math.min)],
+  ['with-bits', ofNumber((was, by) => was | by)],
   ['without-bits', ofNumber((was, by) => was & ~by)],
   ['number', (was) => (was === undefined ? was : Number(was))],
   // Texts, and each text in a list.
@@ -131,7 +139,8 @@ const functions: ReadonlyMap<string, Apply> = new Map<string, Apply>([
   ['reverse', (was) => (typeof was === 'string' ? [...was].reverse().join('') : reversed(was))],
   ['sort', ofList((was, by: string | true) => (by === true ? was.toSorted() : was.toSorted(byPart(by))))],
   ['join', ofList((was, between: string) => was.join(between))],
-  ['once', ofList((was) => [...new Set(was)])],
+  ['once', ofList((was, name: string | true) => onceEach(was, name))],
+  ['flat', ofList((was) => was.flat())],
   [
     'each',
     ofList((was, term: Term, scope) => {
@@ -162,6 +171,12 @@ const functions: ReadonlyMap<string, Apply> = new Map<string, Apply>([
 ]);
 
 const asBytes = (value: string | Uint8Array) => (typeof value === 'string' ? bytesOf(value) : value);
+
+/** Of those that are alike, or have the same under a name, only the first. */
+function onceEach(was: readonly unknown[], name: string | true): unknown[] {
+  const keys = was.map((one) => JSON.stringify(typeof name === 'string' && isObject(one) ? one[name] : one));
+  return was.filter((_one, place) => keys.indexOf(keys[place] ?? '') === place);
+}
 
 /** Names of functions, for the schema. */
 export const functionNames: readonly string[] = [...functions.keys()];

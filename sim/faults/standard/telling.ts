@@ -10,7 +10,6 @@ import { notificationCriteria } from './notification-criteria.ts';
 import { notificationEvents } from './notification-events.ts';
 import { notificationLimits } from './notification-limits.ts';
 import { pollingChannels } from './polling-channels.ts';
-import { privileges } from './privileges.ts';
 import { timeSeries } from './time-series.ts';
 import { verification } from './verification.ts';
 
@@ -26,7 +25,6 @@ export const standardTelling: readonly Fault[] = [
   ...notificationEvents,
   ...notificationLimits,
   ...pollingChannels,
-  ...privileges,
   ...timeSeries,
   ...verification,
 ];
