@@ -107,3 +107,18 @@ test('each test purpose of the groups that concern a CSE is answered, or it is s
     192,
   );
 });
+
+test('no documented requirement is judged by the one status of a refusal, of which the specification shows none', () => {
+  const isDocumented = (id: string) => catalogue.requirements.get(id)?.level === 'documented';
+  const exact = scenarios.flatMap(({ id, steps }) =>
+    steps.flatMap(({ checks }) =>
+      checks.flatMap(({ requirement, check }) => {
+        const { status } = check as { readonly status?: unknown };
+        return isDocumented(requirement) && typeof status === 'number' && status >= 400
+          ? [`${id}: ${requirement}`]
+          : [];
+      }),
+    ),
+  );
+  assert.deepEqual(exact, []);
+});
