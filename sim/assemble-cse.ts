@@ -4,6 +4,13 @@ import type { AccessSettings, Clock, Scheduler } from './core/configuration.ts';
 import { Cse } from './core/cse.ts';
 import { defaultLimits, type Limits } from './core/limits.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
+import {
+  variedDialect,
+  variedKinds,
+  variedLifetimes,
+  variedRandomText,
+  variedTimeStep,
+} from './deviations/varied-settings.ts';
 import { varying } from './deviations/varying.ts';
 import { documented } from './dialects/documented.ts';
 import { createHttpService, type HttpServiceOptions } from './dialects/http-service.ts';
@@ -26,6 +33,7 @@ export function assembleCse(options: CseOptions, installation: Installation, sen
   const usual = usualIdentity[dialect.name];
   const clock = schedulerOf(options.clock);
   const now = () => clock.now();
+  const { variations = [] } = options;
   const core = new Cse(
     {
       base: options.base ?? usual.base,
@@ -33,28 +41,34 @@ export function assembleCse(options: CseOptions, installation: Installation, sen
       spId: options.spId ?? 'openmtc.org',
       cseType: cseTypes[options.cseType ?? usual.cseType],
       pointOfAccess: options.pointOfAccess ?? [],
-      limits: { ...defaultLimits, ...(dialect === onem2m && lifetimesOfTheStandard), ...options.limits },
-      kinds: kindsIn(dialect.name, options.flexContainers),
-      dialect,
+      limits: {
+        ...defaultLimits,
+        ...(dialect === onem2m && lifetimesOfTheStandard),
+        ...variedLifetimes(variations),
+        ...options.limits,
+      },
+      kinds: variedKinds(kindsIn(dialect.name, options.flexContainers), variations),
+      dialect: variedDialect(dialect, variations),
+      ...variedTimeStep(variations),
       accessControl: accessSettings(options),
       releases: options.releases ?? usual.releases,
       ...(options.ownOriginator !== undefined && { ownOriginator: options.ownOriginator }),
     },
     {
       clock,
-      randomText: options.randomText ?? randomText,
+      randomText: variedRandomText(options.randomText ?? randomText, variations),
       messenger: options.messenger ?? httpMessenger(sender(), { dialect: dialect.name, now }),
       nextTurn,
       onError: options.onError ?? console.error,
     },
   );
   core.tree.keepsExpired = options.keepExpired === true;
-  const { onError, variations = [] } = options;
+  const { onError } = options;
   const service = createHttpService(core, {
     ...installation(core),
     ...(onError && { onError }),
   });
-  return { core, http: varying(withFaults(service, core, chosenIn(options)), variations) };
+  return { core, http: varying(withFaults(service, core, chosenIn(options)), variations, core) };
 }
 
 const usualIdentity = {

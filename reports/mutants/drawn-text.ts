@@ -49,7 +49,7 @@ function colourOf({ colors }: Screen, verdict: DrawnVerdict): (text: string) => 
 }
 
 function rowLines(screen: Screen, row: DrawnRow): string[] {
-  const { number, says, verdict, by, violations, collateral, explored, reason } = row;
+  const { number, says, verdict, by, violations, collateral, explored, allowedBy = [], reason } = row;
   const [first] = violations;
   const how = by === 'explore' ? ` ${exploredText(row)}` : '';
   const others = collateral.filter((id) => id !== first?.requirement);
@@ -59,6 +59,7 @@ function rowLines(screen: Screen, row: DrawnRow): string[] {
     ...(violations.length < 2 ? [] : [`            and ${counted(violations.length - 1, 'more requirement')}`]),
     ...(others.length === 0 ? [] : dimmed(screen, prose(screen, others.join(', '), '    beside  '))),
     ...(explored?.steps ?? []).flatMap((step, at) => dimmed(screen, prose(screen, step, `    ${at + 1}  `.padEnd(8)))),
+    ...(verdict === 'false alarm' ? allowedBy.flatMap((one) => prose(screen, one, '    allowed ')) : []),
     ...(verdict === 'not seen' ? witnessLines(screen, row) : []),
     ...(reason === undefined ? [] : prose(screen, reason, '    why     ')),
   ];

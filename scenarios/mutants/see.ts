@@ -1,3 +1,4 @@
+import { check } from '../check.ts';
 import { type Loaded, loadScenarios } from '../engine/files/load.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { RequirementResult, RunResult } from '../engine/result.ts';
@@ -5,7 +6,9 @@ import { lastOf } from '../engine/running/last-of.ts';
 import { type Plan, plan } from '../engine/running/plan.ts';
 import { run } from '../engine/running/run.ts';
 import type { EmbeddedChoice } from '../engine/targets/embedded/choice.ts';
+import { startListening } from '../engine/targets/embedded/listening.ts';
 import { openEmbedded } from '../engine/targets/embedded/open-embedded.ts';
+import { isForListener, type Variation } from '../engine/targets/embedded/simulated-deviations.ts';
 import type { Mutant, Sight, Violation } from './mutant.ts';
 
 /** Scenarios at the same time: while one waits for a notification others run. */
@@ -21,6 +24,20 @@ export function see({ fault, dialect, files }: Mutant): Promise<Sight> {
 /** The same by every scenario of the dialect. */
 export function seeWhole(what: Otherwise, dialect: Dialect): Promise<Sight> {
   return seen(what, plan(all(), { dialect }));
+}
+
+/** What everybody has to take: as a live target, where only the wire or a client of one shows it. */
+export async function seeSound(variations: readonly Variation[], dialect: Dialect): Promise<Sight> {
+  if (!isForListener(variations)) return seeWhole({ variations }, dialect);
+  const { target, close } = await startListening(dialect, variations);
+  try {
+    const result = await lastOf(check({ target, dialect, jobs, timeout }));
+    const sight = sightOf(result);
+    const isRed = result.exit.code !== 0 && sight.violations.length === 0 && sight.troubles.length === 0;
+    return isRed ? { ...sight, troubles: [result.exit.reason] } : sight;
+  } finally {
+    await close();
+  }
 }
 
 type Otherwise = Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations'>;

@@ -45,6 +45,8 @@ export interface HttpServer {
   renewTls(material: TlsMaterial): void;
   /** Closes the connections on which nothing is under way. */
   closeIdle(): void;
+  /** Has further connections refused; those that exist go on. */
+  refuse(): void;
   /** Cuts every connection, and has further ones refused, as if the process were gone. */
   suspend(): void;
   /** Listens again, at the same port; resolves when it does. */
@@ -93,7 +95,8 @@ export async function serveHttp(service: HttpService, options: HttpServerOptions
   const url = urlOf(secure === undefined ? 'http' : 'https', address);
   const { port } = address;
   const [closeIdle, resume] = [() => server.closeIdleConnections(), () => listener.resume()];
-  return { url, port, renewTls, closeIdle, suspend, resume, close, [Symbol.asyncDispose]: close };
+  const refuse = () => listener.stop();
+  return { url, port, renewTls, closeIdle, refuse, suspend, resume, close, [Symbol.asyncDispose]: close };
 }
 
 export function nodeOptions(limits: HttpLimits): ServerOptions<typeof IncomingRequest> {

@@ -50,7 +50,8 @@ function inTurn(response: ServerResponse, task: (socket: Socket) => void): void 
   else response.once('socket', task);
 }
 
-function sendLast(response: ServerResponse, bytes: Uint8Array): void {
+/** Writes these bytes in their turn, and closes the connection. */
+export function sendLast(response: ServerResponse, bytes: Uint8Array): void {
   inTurn(response, (socket) => {
     socket.write(bytes);
     socket.destroySoon();

@@ -52,6 +52,8 @@ export interface CseConfiguration extends CseIdentity {
   readonly releases: readonly string[];
   /** Originator of what this CSE sends; its CSE identifier unless given. */
   readonly ownOriginator?: string;
+  /** Microseconds between two times that the CSE tells apart; 1 unless given. */
+  readonly timeStep?: number;
 }
 
 export interface AccessSettings {

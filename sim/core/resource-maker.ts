@@ -117,7 +117,9 @@ export class ResourceMaker {
 
   /** The time of a change in microseconds; each is later than the one before, so that it orders resources. */
   tick(): number {
-    this.#lastChange = Math.max(this.#ports.clock.now(), this.#lastChange + 1);
+    const { timeStep = 1 } = this.#configuration;
+    const now = this.#ports.clock.now();
+    this.#lastChange = Math.max(now - (now % timeStep), this.#lastChange + timeStep);
     return this.#lastChange;
   }
 }

@@ -6,6 +6,7 @@ import { CertificateDirectory, shipped } from '../../certs/shipped.ts';
 import type { DetourFor } from '../bindings/detour.ts';
 import { type HttpServer, serveHttp, type TlsMaterial } from '../bindings/http.ts';
 import type { WireBreakage } from '../breakage/breakage.ts';
+import { withVariedWire } from '../deviations/varied-wire.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import { chosenIn, presentedBy, writesOf } from '../faults/applying.ts';
 import { behindWires } from '../products/behind-wires.ts';
@@ -79,10 +80,12 @@ async function listen(
     return later.service;
   };
   const faulty = faultyAnswers(writesOf(chosenIn(cse)));
-  const detour: DetourFor = faulty ? (request) => breakage.detour(request) ?? faulty(request) : breakage.detour;
+  const broken: DetourFor = faulty ? (request) => breakage.detour(request) ?? faulty(request) : breakage.detour;
+  let server: HttpServer | undefined;
+  const detour = withVariedWire(broken, cse.variations ?? [], () => server);
   const wires = quirks.flatMap(({ wire }) => wire ?? []);
   if (wires.length > 0 && material !== undefined) throw new TypeError('quirks below HTTP take plain HTTP');
-  const server = await serveHttp(
+  server = await serveHttp(
     { handle: (request) => service().handle(request), refuse: (error) => service().refuse(error) },
     {
       ...(wires.length === 0 && { port, interface: host }),

@@ -39,6 +39,8 @@ export interface DrawnRow {
   readonly drawn: Drawn;
   /** Such as `m2m:cnt, retrieve: drop cni`. */
   readonly says: string;
+  /** Of variations: what allows each. */
+  readonly allowedBy?: readonly string[];
   /** Of deviations. */
   readonly witness?: Witness;
   readonly verdict: DrawnVerdict;

@@ -5,6 +5,7 @@ import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Answered, CrewOptions } from '../../engine/processes/crew.ts';
 import type { Shard } from '../../engine/running/shard.ts';
 import {
+  clausesOf,
   drawDeviations,
   drawVariations,
   type Witness,
@@ -148,7 +149,8 @@ function paired(found: readonly Candidate[]): Candidate[] {
 }
 
 function rowOf({ number, drawn: what, witness }: Candidate, answered: Answered<DrawnSight>): DrawnRow {
-  const about = { number, drawn: what, says: wordsOf(what) };
+  const allowedBy = 'variations' in what ? { allowedBy: clausesOf(what.variations) } : {};
+  const about = { number, drawn: what, says: wordsOf(what), ...allowedBy };
   if ('sight' in answered) {
     const shown = answered.sight.witness ?? witness;
     return { ...about, ...(shown && { witness: shown }), ...judgementOn(what, answered.sight) };

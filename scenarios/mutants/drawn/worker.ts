@@ -2,7 +2,7 @@
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { serveTasks } from '../../engine/processes/serve-tasks.ts';
 import { type Deviation, type Witness, witnessOf } from '../../engine/targets/embedded/simulated-deviations.ts';
-import { seeWhole } from '../see.ts';
+import { seeSound, seeWhole } from '../see.ts';
 import type { Drawn, DrawnSight } from './drawn-row.ts';
 import { explored } from './explored.ts';
 
@@ -32,8 +32,8 @@ async function prove(deviations: readonly Deviation[], { dialect, seed }: About)
 
 async function judge({ drawn, ...about }: JudgeTask): Promise<DrawnSight> {
   const { dialect, runs } = about;
+  if ('variations' in drawn) return { sight: await seeSound(drawn.variations, dialect) };
   const sight = await seeWhole(drawn, dialect);
-  if ('variations' in drawn) return { sight };
   const { deviations } = drawn;
   const together = deviations.length > 1 ? await prove(deviations, about) : {};
   const isOver = sight.violations.length > 0 || runs === 0;

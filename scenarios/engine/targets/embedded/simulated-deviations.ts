@@ -1,9 +1,11 @@
 /** What the harness is told of deviations of the simulator: data, how they are drawn, and the sequence that shows one. */
 export {
   attributesIn,
+  clausesOf,
   type Deviation,
   drawDeviations,
   drawVariations,
+  isForListener,
   operatorOf,
   rowOf,
   type Variation,
