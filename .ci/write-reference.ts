@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { assembledProgram, commandReference } from './command-reference.ts';
 import { doors } from './doors.ts';
+import { scoresText } from './drawn-scores.ts';
 import { grammarReference } from './grammar-reference.ts';
 import { libraryReference } from './library-reference.ts';
 
@@ -32,6 +33,7 @@ export async function references(): Promise<Reference[]> {
       text: commandReference(program, [name]),
     })),
     { file: 'scenarios/README.md', name: 'grammar', text: grammarReference() },
+    { file: 'scenarios/README.md', name: 'scores', text: scoresText() },
     ...libraries(),
   ];
 }

@@ -1,7 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { type DrawnRow, type DrawnTable, drawnVerdicts } from '../../scenarios/index.ts';
-import { searchText } from '../html/anchor.ts';
-import { Eyebrow, Fact, SearchBox, VerdictButtons } from '../html/page-parts.tsx';
+import { type DrawnRow, type DrawnTable, type DrawnVerdict, drawnVerdicts } from '../../scenarios/index.ts';
+import { Eyebrow, SearchBox, VerdictButtons } from '../html/page-parts.tsx';
 import { Views } from '../html/views.tsx';
 import { visibleText } from '../visible-text.ts';
 import { counted, durationText } from '../wording.ts';
@@ -16,7 +15,12 @@ import {
   figureColumns,
 } from './drawn-words.ts';
 import { ViolationList } from './faults-panel.tsx';
-import { percent } from './mutants-words.ts';
+import { Steps, VerdictFacts, type VerdictLook, VerdictRow } from './verdict-parts.tsx';
+
+const look: VerdictLook<DrawnVerdict> = {
+  mark: (verdict) => drawnMarks[verdict],
+  tone: (verdict) => drawnTones[verdict],
+};
 
 /** The body of the page: what was not seen first, then all, and the figures. */
 export function DrawnPage({ table }: { table: DrawnTable }) {
@@ -31,12 +35,7 @@ export function DrawnPage({ table }: { table: DrawnTable }) {
             label="Search what was drawn, requirements and answers"
             hint="Search draws, requirements, answers"
           />
-          <VerdictButtons
-            verdicts={drawnVerdicts[of]}
-            counts={totals.verdicts}
-            mark={(verdict) => drawnMarks[verdict]}
-            tone={(verdict) => drawnTones[verdict]}
-          />
+          <VerdictButtons verdicts={drawnVerdicts[of]} counts={totals.verdicts} {...look} />
         </search>
         <Views
           views={[
@@ -64,18 +63,7 @@ function Header({ table }: { table: DrawnTable }) {
       <Eyebrow>cselab, {of} drawn by a seed</Eyebrow>
       <h1>{drawnHeadline(table)}</h1>
       <p class="specification">{[...drawnSentences(table), drawnHow(table)].join(' ')}</p>
-      <dl class="facts">
-        <Fact name="Started" value={`${startedAt.slice(0, 19).replace('T', ' ')} UTC`} />
-        {drawnVerdicts[of]
-          .filter((verdict) => totals.verdicts[verdict] > 0)
-          .map((verdict) => (
-            <Fact
-              key={verdict}
-              name={`${drawnMarks[verdict]} ${verdict}`}
-              value={`${totals.verdicts[verdict].toLocaleString('en')}, ${percent(totals.verdicts[verdict], rows.length)}`}
-            />
-          ))}
-      </dl>
+      <VerdictFacts verdicts={drawnVerdicts[of]} counts={totals.verdicts} {...{ of: rows.length, look, startedAt }} />
     </header>
   );
 }
@@ -84,31 +72,17 @@ function Rows({ rows, anchors }: { rows: readonly DrawnRow[]; anchors: boolean }
   return (
     <section data-group>
       {rows.map((row) => (
-        <RowView key={row.number} row={row} {...(anchors && { anchor: `drawn-${row.number}` })} />
+        <VerdictRow
+          key={row.number}
+          {...{ verdict: row.verdict, look, id: row.says, says: `draw ${row.number}` }}
+          {...(anchors && { anchor: `drawn-${row.number}` })}
+          texts={[row.says, ...row.violations.flatMap(({ requirement, actual }) => [requirement, actual])]}
+          aside={row.by === 'explore' ? 'by explore' : durationText(row.took)}
+        >
+          <RowDetails row={row} />
+        </VerdictRow>
       ))}
     </section>
-  );
-}
-
-function RowView({ row, anchor }: { row: DrawnRow; anchor?: string }) {
-  const { number, says, verdict, violations, took, by } = row;
-  const found = searchText([says, ...violations.flatMap(({ requirement, actual }) => [requirement, actual])]);
-  return (
-    <details class="row" data-text={found} data-verdict={verdict}>
-      <summary {...(anchor !== undefined && { id: anchor })}>
-        <span class={`badge ${drawnTones[verdict]}`}>
-          <span aria-hidden="true">{drawnMarks[verdict]}</span> {verdict}
-        </span>
-        <span class="subject">
-          <code class="id">{visibleText(says)}</code>
-          <span class="says">draw {number}</span>
-        </span>
-        <span class="aside">{by === 'explore' ? 'by explore' : durationText(took)}</span>
-      </summary>
-      <template>
-        <RowDetails row={row} />
-      </template>
-    </details>
   );
 }
 
@@ -126,12 +100,12 @@ function RowDetails({ row }: { row: DrawnRow }) {
         {collateral.length > 0 && `, ${collateral.length} of them collateral`}
         {explored !== undefined && `; ${exploredText(row)}`}.
       </p>
-      <Requests steps={explored?.steps ?? []} />
+      {explored?.steps !== undefined && <Steps steps={explored.steps} />}
       <ViolationList violations={violations} noise={collateral} noun="collateral" />
       {witness !== undefined && (
         <>
           <h4>What shows it</h4>
-          <Requests steps={witness.requests} />
+          <Steps steps={witness.requests} />
           <dl class="check">
             <dt>Sound</dt>
             <dd>{visibleText(differenceOf(witness)[0])}</dd>
@@ -141,17 +115,6 @@ function RowDetails({ row }: { row: DrawnRow }) {
         </>
       )}
     </>
-  );
-}
-
-function Requests({ steps }: { steps: readonly string[] }) {
-  if (steps.length === 0) return null;
-  return (
-    <ol class="requests">
-      {steps.map((step, at) => (
-        <li key={at}>{visibleText(step)}</li>
-      ))}
-    </ol>
   );
 }
 

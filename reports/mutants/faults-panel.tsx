@@ -1,16 +1,21 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { KillRow, KillVerdict, Violation } from '../../scenarios/index.ts';
-import { searchText } from '../html/anchor.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted, durationText } from '../wording.ts';
 import { killMarks } from './mutants-words.ts';
+import { type VerdictLook, VerdictRow } from './verdict-parts.tsx';
 
-export const tones: Readonly<Record<KillVerdict, string>> = {
+const tones: Readonly<Record<KillVerdict, string>> = {
   named: 'good',
   killed: 'open',
   equivalent: 'good',
   'not killed': 'bad',
   'not judged': 'fault',
+};
+
+export const look: VerdictLook<KillVerdict> = {
+  mark: (verdict) => killMarks[verdict],
+  tone: (verdict) => tones[verdict],
 };
 
 /** So many requirements found violated are shown in full; of a fault that breaks everything there are hundreds. */
@@ -41,30 +46,19 @@ function areaOf({ fault: { violates } }: KillRow): string {
   return first === 'std' ? `${first}.${second}` : first;
 }
 
-function FaultView({ row, anchor }: { row: KillRow; anchor?: string }) {
-  const { fault, verdict, level, noise, violations } = row;
-  const found = searchText([
-    ...[fault.id, fault.says, fault.violates, noise.length > 0 ? 'noisy' : ''],
-    ...violations
-      .slice(0, shownViolations)
-      .flatMap(({ requirement, scenario, actual }) => [requirement, scenario, actual]),
-  ]);
+function FaultView({ row, ...anchored }: { row: KillRow; anchor?: string }) {
+  const { fault, verdict, level, noise, violations, took } = row;
+  const shown = violations.slice(0, shownViolations);
+  const found = shown.flatMap(({ requirement, scenario, actual }) => [requirement, scenario, actual]);
+  const isNoisy = noise.length > 0;
   return (
-    <details class="row" data-text={found} data-verdict={verdict} data-level={level}>
-      <summary {...(anchor !== undefined && { id: anchor })}>
-        <span class={`badge ${tones[verdict]}`}>
-          <span aria-hidden="true">{killMarks[verdict]}</span> {verdict}
-        </span>
-        <span class="subject">
-          <code class="id">{fault.id}</code>
-          <span class="says">{visibleText(fault.says)}</span>
-        </span>
-        <span class="aside">{noise.length > 0 ? '≈ noisy' : durationText(row.took)}</span>
-      </summary>
-      <template>
-        <FaultDetails row={row} />
-      </template>
-    </details>
+    <VerdictRow
+      {...{ verdict, look, level, id: fault.id, says: fault.says, ...anchored }}
+      texts={[fault.id, fault.says, fault.violates, isNoisy ? 'noisy' : '', ...found]}
+      aside={isNoisy ? '≈ noisy' : durationText(took)}
+    >
+      <FaultDetails row={row} />
+    </VerdictRow>
   );
 }
 

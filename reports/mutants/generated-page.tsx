@@ -6,19 +6,23 @@ import {
   type GeneratedVerdict,
   generatedVerdicts,
 } from '../../scenarios/index.ts';
-import { searchText } from '../html/anchor.ts';
-import { Eyebrow, Fact, SearchBox, VerdictButtons } from '../html/page-parts.tsx';
+import { Eyebrow, SearchBox, VerdictButtons } from '../html/page-parts.tsx';
 import { Views } from '../html/views.tsx';
 import { visibleLines, visibleText } from '../visible-text.ts';
 import { counted, durationText } from '../wording.ts';
 import { doubtText, effortText, generatedHeadline, generatedMarks, huntText } from './generated-words.ts';
-import { percent } from './mutants-words.ts';
+import { Steps, VerdictFacts, type VerdictLook, VerdictRow } from './verdict-parts.tsx';
 
 const tones: Readonly<Record<GeneratedVerdict, string>> = {
   found: 'good',
   'not confirmed': 'open',
   'not found': 'bad',
   'not judged': 'fault',
+};
+
+const look: VerdictLook<GeneratedVerdict> = {
+  mark: (verdict) => generatedMarks[verdict],
+  tone: (verdict) => tones[verdict],
 };
 
 /** The body of the page: one view, which the search and the verdicts narrow. */
@@ -46,18 +50,7 @@ function Header({ table }: { table: GeneratedTable }) {
       <Eyebrow>cselab, what generators find alone</Eyebrow>
       <h1>{generatedHeadline(table)}</h1>
       <p class="specification">{huntText(table)}</p>
-      <dl class="facts">
-        <Fact name="Started" value={`${startedAt.slice(0, 19).replace('T', ' ')} UTC`} />
-        {generatedVerdicts
-          .filter((verdict) => totals.verdicts[verdict] > 0)
-          .map((verdict) => (
-            <Fact
-              key={verdict}
-              name={`${generatedMarks[verdict]} ${verdict}`}
-              value={`${totals.verdicts[verdict].toLocaleString('en')}, ${percent(totals.verdicts[verdict], rows.length)}`}
-            />
-          ))}
-      </dl>
+      <VerdictFacts verdicts={generatedVerdicts} counts={totals.verdicts} {...{ of: rows.length, look, startedAt }} />
     </header>
   );
 }
@@ -67,12 +60,7 @@ function Search({ table: { totals } }: { table: GeneratedTable }) {
   return (
     <search class="filters">
       <SearchBox label="Search faults, requirements and requests" hint="Search faults, requirements, requests" />
-      <VerdictButtons
-        verdicts={generatedVerdicts}
-        counts={totals.verdicts}
-        mark={(verdict) => generatedMarks[verdict]}
-        tone={(verdict) => tones[verdict]}
-      />
+      <VerdictButtons verdicts={generatedVerdicts} counts={totals.verdicts} {...look} />
     </search>
   );
 }
@@ -89,28 +77,15 @@ function FaultsPanel({ rows }: { rows: readonly GeneratedRow[] }) {
 
 function RowView({ row }: { row: GeneratedRow }) {
   const { fault, verdict, level, trophy } = row;
-  const found = searchText([
-    ...[fault.id, fault.says, fault.violates, trophy?.requirement ?? '', trophy?.actual ?? ''],
-    ...(trophy?.steps ?? []),
-  ]);
+  const found = [fault.violates, trophy?.requirement ?? '', trophy?.actual ?? '', ...(trophy?.steps ?? [])];
   return (
-    <details class="row" data-text={found} data-verdict={verdict} data-level={level}>
-      <summary id={fault.id}>
-        <span class={`badge ${tones[verdict]}`}>
-          <span aria-hidden="true">{generatedMarks[verdict]}</span> {verdict}
-        </span>
-        <span class="subject">
-          <code class="id">{fault.id}</code>
-          <span class="says">{visibleText(fault.says)}</span>
-        </span>
-        <span class="aside">
-          {trophy === undefined ? durationText(row.searched) : counted(trophy.steps.length, 'request')}
-        </span>
-      </summary>
-      <template>
-        <RowDetails row={row} />
-      </template>
-    </details>
+    <VerdictRow
+      {...{ verdict, look, level, id: fault.id, says: fault.says, anchor: fault.id }}
+      texts={[fault.id, fault.says, ...found]}
+      aside={trophy === undefined ? durationText(row.searched) : counted(trophy.steps.length, 'request')}
+    >
+      <RowDetails row={row} />
+    </VerdictRow>
   );
 }
 
@@ -133,11 +108,7 @@ function RowDetails({ row }: { row: GeneratedRow }) {
         <p>No counterexample was found.</p>
       ) : (
         <>
-          <ol>
-            {trophy.steps.map((step) => (
-              <li key={step}>{visibleText(step)}</li>
-            ))}
-          </ol>
+          <Steps steps={trophy.steps} />
           <dl class="check">
             <dt>Cites</dt>
             <dd>

@@ -5,17 +5,17 @@ import { Eyebrow, Fact, LevelButtons, SearchBox, VerdictButtons } from '../html/
 import { type View, Views } from '../html/views.tsx';
 import { visibleText } from '../visible-text.ts';
 import { levelWords } from '../wording.ts';
-import { FaultsPanel, tones } from './faults-panel.tsx';
+import { FaultsPanel, look } from './faults-panel.tsx';
 import {
   breadthText,
   choiceText,
   generatorsText,
   headlineOf,
   isRemarkable,
-  killMarks,
   percent,
   timeText,
 } from './mutants-words.ts';
+import { VerdictFacts } from './verdict-parts.tsx';
 
 /** The body of the page. Views without content are left out; the first one is shown. */
 export function MutantsPage({ table }: { table: KillTable }) {
@@ -64,21 +64,11 @@ function Header({ table }: { table: KillTable }) {
       <Eyebrow>cselab, kill table of the harness</Eyebrow>
       <h1>{headlineOf(table)}</h1>
       <p class="specification">{breadthText(table)}</p>
-      <dl class="facts">
-        <Fact name="Started" value={`${startedAt.slice(0, 19).replace('T', ' ')} UTC`} />
+      <VerdictFacts verdicts={killVerdicts} counts={totals.verdicts} {...{ of: rows.length, look, startedAt }}>
         <Fact name="Took" value={timeText(table)} />
-        {killVerdicts
-          .filter((verdict) => totals.verdicts[verdict] > 0)
-          .map((verdict) => (
-            <Fact
-              key={verdict}
-              name={`${killMarks[verdict]} ${verdict}`}
-              value={`${totals.verdicts[verdict].toLocaleString('en')}, ${percent(totals.verdicts[verdict], rows.length)}`}
-            />
-          ))}
         <Fact name="≈ noisy" value={`${totals.noisy.toLocaleString('en')}, ${percent(totals.noisy, rows.length)}`} />
         {choice !== undefined && <Fact name="Chosen" value={choice} />}
-      </dl>
+      </VerdictFacts>
     </header>
   );
 }
@@ -88,12 +78,7 @@ function Search({ table: { rows, totals } }: { table: KillTable }) {
   return (
     <search class="filters">
       <SearchBox label="Search faults, requirements and what was found" hint="Search faults, requirements, answers" />
-      <VerdictButtons
-        verdicts={killVerdicts}
-        counts={totals.verdicts}
-        mark={(verdict) => killMarks[verdict]}
-        tone={(verdict) => tones[verdict]}
-      />
+      <VerdictButtons verdicts={killVerdicts} counts={totals.verdicts} {...look} />
       <LevelButtons levels={rows.map(({ level }) => level)} />
     </search>
   );

@@ -24,6 +24,25 @@ test('a seed gives the same deviations, witnesses and verdicts, however many pro
   }
 });
 
+test('in pairs each is one with the next that is active alone, and the witness shows the two together', async () => {
+  const alone = await lastOf(drawn({ count: 4, seed: 5, runs: 0 }));
+  const pairs = await lastOf(drawn({ count: 2, seed: 5, runs: 0, inPairs: true }));
+  const of = ({ drawn: what }: DrawnRow) => ('deviations' in what ? what.deviations : []);
+  assert.deepEqual(pairs.rows.map(of), [alone.rows.slice(0, 2).flatMap(of), alone.rows.slice(2).flatMap(of)]);
+  assert.deepEqual([pairs.drawn, pairs.inPairs], [alone.drawn, true]);
+  for (const [at, { witness, named, says }] of pairs.rows.entries()) {
+    assert.notEqual(witness?.sound, witness?.deviating);
+    assert.ok(named <= 2);
+    assert.equal(
+      says,
+      alone.rows
+        .slice(2 * at, 2 * at + 2)
+        .map((row) => row.says)
+        .join(' + '),
+    );
+  }
+});
+
 test('what everybody has to take raises no alarm', async () => {
   const { rows, of } = await lastOf(drawn({ count: 4, seed: 2, of: 'variations' }));
   assert.equal(of, 'variations');
