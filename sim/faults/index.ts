@@ -5,7 +5,9 @@ import { know } from './applying.ts';
 import { belowHttp } from './below-http.ts';
 import { certificates } from './certificates.ts';
 import { content } from './content.ts';
+import { containers } from './custom/containers.ts';
 import { discoveries } from './custom/discoveries.ts';
+import { flexContainers } from './custom/flex-containers.ts';
 import { discovery } from './discovery.ts';
 import type { Fault } from './fault.ts';
 import { identifiers } from './identifiers.ts';
@@ -42,7 +44,9 @@ export const faults: readonly Fault[] = [
   ...belowHttp,
   ...stateful,
   ...pairs,
+  ...containers,
   ...discoveries,
+  ...flexContainers,
   ...writtenRows().map(faultOf),
 ];
 

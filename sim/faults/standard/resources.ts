@@ -7,10 +7,8 @@ import { creation } from './creation.ts';
 import { creationRefusals } from './creation-refusals.ts';
 import { creationResults } from './creation-results.ts';
 import { disabledRetrieval } from './disabled-retrieval.ts';
-import { latestAndOldest } from './latest-and-oldest.ts';
 import { ownRegistration } from './own-registration.ts';
 import { registrationElsewhere } from './registration-elsewhere.ts';
-import { retention } from './retention.ts';
 import { targets } from './targets.ts';
 
 export const standardResources: readonly Fault[] = [
@@ -23,7 +21,5 @@ export const standardResources: readonly Fault[] = [
   ...containers,
   ...disabledRetrieval,
   ...contentInstances,
-  ...retention,
-  ...latestAndOldest,
   ...targets,
 ];

@@ -10,7 +10,6 @@ import { notificationCriteria } from './notification-criteria.ts';
 import { notificationEvents } from './notification-events.ts';
 import { notificationLimits } from './notification-limits.ts';
 import { pollingChannels } from './polling-channels.ts';
-import { timeSeries } from './time-series.ts';
 import { verification } from './verification.ts';
 
 export const standardTelling: readonly Fault[] = [
@@ -25,6 +24,5 @@ export const standardTelling: readonly Fault[] = [
   ...notificationEvents,
   ...notificationLimits,
   ...pollingChannels,
-  ...timeSeries,
   ...verification,
 ];

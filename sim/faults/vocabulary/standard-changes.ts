@@ -93,11 +93,6 @@ export function codingAs(which: Which, from: ResponseStatus, to: ResponseStatus)
   return answering(which, (answer) => (codeOf(answer) === from.code ? recoded(answer, to.http, to.code) : undefined));
 }
 
-/** Where these requests are answered with this response status code, they have another HTTP status. */
-export function statusAs(which: Which, { code }: ResponseStatus, status: number): Wrap {
-  return answering(which, (answer) => (codeOf(answer) === code ? { ...answer, status } : undefined));
-}
-
 /** Where these requests are refused, they are refused with this. */
 export function refusingWith(which: Which, { code, http }: ResponseStatus): Wrap {
   return answering(which, (answer) => (isSuccess(answer) ? undefined : recoded(answer, http, code)));

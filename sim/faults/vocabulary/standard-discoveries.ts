@@ -7,7 +7,7 @@ import { withQuery } from './blocks.ts';
 import { withBody } from './changed-answers.ts';
 import { type Arrival, afterwards, beforehand, type Exchange } from './standard-exchanges.ts';
 
-export type Asks = (query: URLSearchParams) => boolean;
+type Asks = (query: URLSearchParams) => boolean;
 
 /** What a query has beside its criteria. */
 const noCriteria: ReadonlySet<string> = new Set(['fu', 'drt', 'rcn', 'fo', 'lim', 'ofst', 'lvl']);
@@ -19,23 +19,6 @@ export const criteriaIn = (query: URLSearchParams): string =>
     .sort()
     .join(' ');
 
-/** The names of all parameters but `fu`. */
-export const parametersIn = (query: URLSearchParams): string =>
-  [...new Set(query.keys())]
-    .filter((name) => name !== 'fu')
-    .sort()
-    .join(' ');
-
-/** Asks by this criterion, with these others at most. */
-export const by =
-  (name: string, ...others: readonly string[]): Asks =>
-  (query) => {
-    const [first, ...more] = criteriaIn(query)
-      .split(' ')
-      .sort((one) => (one === name ? -1 : 1));
-    return first === name && more.every((other) => others.includes(other));
-  };
-
 /** Discovers with other parameters. */
 export function discoveringOtherwise(asks: Asks, change: (query: URLSearchParams) => void): Wrap {
   return beforehand(({ request, about, serve }) =>
@@ -45,11 +28,6 @@ export function discoveringOtherwise(asks: Asks, change: (query: URLSearchParams
 
 export const ignoring = (name: string, asks: Asks = (query) => query.has(name)): Wrap =>
   discoveringOtherwise(asks, (query) => query.delete(name));
-
-export const asking =
-  (name: string, value: string) =>
-  (query: URLSearchParams): void =>
-    query.set(name, value);
 
 /** Another list in place of what was found. */
 export function finding(
@@ -62,14 +40,6 @@ export function finding(
     if (found === undefined || !asks(exchange)) return undefined;
     return withBody(answer, { 'm2m:uril': await change(found, exchange) });
   });
-}
-
-/** Leaves out what was found and does not pass. */
-export function findingOnly(
-  asks: (exchange: Exchange) => boolean,
-  passes: (resource: Resource, exchange: Exchange) => boolean | Promise<boolean>,
-): Wrap {
-  return finding(asks, (found, exchange) => passing(found, exchange, passes));
 }
 
 /** Finds, behind what is found rightly, what another request finds as well and passes. */

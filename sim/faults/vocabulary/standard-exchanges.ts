@@ -157,11 +157,6 @@ export const reading = atResource('GET');
 export const updating = atResource('PUT');
 export const removing = atResource('DELETE');
 
-export const both =
-  <T extends Arrival>(one: When<T>, other: When<T>): When<T> =>
-  (about) =>
-    one(about) && other(about);
-
 /** Whether the request gives attributes with these names, at least. */
 export const giving =
   (...names: readonly string[]): When =>

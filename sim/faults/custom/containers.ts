@@ -1,0 +1,78 @@
+/** What containers and time series keep, where a fault has to remember or to take away itself. */
+import { NOT_ACCEPTABLE } from '../../core/status.ts';
+import type { HttpResponse } from '../../dialects/http-message.ts';
+import type { Fault, Wrap } from '../fault.ts';
+import { isSuccess } from '../vocabulary/asked.ts';
+import { handling } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
+import { codeOf, withBody } from '../vocabulary/changed-answers.ts';
+import { readingOf } from '../vocabulary/standard-changes.ts';
+import { arrivalOf, creating, exchangeOf, reading, removing } from '../vocabulary/standard-exchanges.ts';
+
+/** What is refused for its size has made room all the same. */
+const lostAllTheSame: Wrap = (service, core) =>
+  handling(async (request) => {
+    const { addressed } = arrivalOf(request, core, (one) => service.handle(one));
+    const answer = await service.handle(request);
+    if (request.method !== 'POST' || codeOf(answer) !== NOT_ACCEPTABLE.code) return answer;
+    for (const instance of [...(addressed?.instances ?? [])]) core.tree.remove(instance, 'to make room');
+    return answer;
+  })(service, core);
+
+/** What was deleted by the name of this end is still answered by that name, until another is created. */
+const stillAtEnd =
+  (end: string): Wrap =>
+  (service, core) => {
+    const ghosts = new Map<string, HttpResponse>();
+    return handling(async (request) => {
+      const arrival = arrivalOf(request, core, (one) => service.handle(one));
+      const { method, path } = arrival.about;
+      if (creating('m2m:cin')(arrival)) ghosts.delete(`${path}/${end}`);
+      const goes = method === 'DELETE' && path.endsWith(`/${end}`);
+      const ghost = goes ? await service.handle(readingOf(request, path)) : undefined;
+      const answer = await service.handle(request);
+      if (ghost !== undefined && isSuccess(answer)) ghosts.set(path, ghost);
+      return (method === 'GET' ? ghosts.get(path) : undefined) ?? answer;
+    })(service, core);
+  };
+
+/** What was deleted of a series is counted in its bytes. */
+const stillCountingDeleted: Wrap = (service, core) => {
+  const deleted = new Map<string, number>();
+  return handling(async (request) => {
+    const arrival = arrivalOf(request, core, (one) => service.handle(one));
+    const { addressed } = arrival;
+    const size = Number(addressed?.values.cs ?? 0);
+    const answer = await service.handle(request);
+    const { parent } = addressed ?? {};
+    if (removing('m2m:tsi')(arrival) && isSuccess(answer) && parent !== undefined)
+      deleted.set(parent.id, (deleted.get(parent.id) ?? 0) + size);
+    const { shown } = exchangeOf(arrival, answer);
+    const more = reading('m2m:ts')(arrival) && addressed !== undefined ? deleted.get(addressed.id) : undefined;
+    if (shown === undefined || more === undefined) return answer;
+    return withBody(answer, { 'm2m:ts': { ...shown.attributes, cbs: Number(shown.attributes.cbs) + more } });
+  })(service, core);
+};
+
+export const containers: readonly Fault[] = [
+  breaking(
+    'std.retention.mbs.too-large.loses-nothing',
+    'all',
+    'A content instance that is larger than mbs alone is refused after all others of the container have made room.',
+    lostAllTheSame,
+  ),
+  ...['la', 'ol'].map((end) =>
+    breaking(
+      `std.${end === 'la' ? 'latest' : 'oldest'}.delete.next`,
+      'answered',
+      `A content instance that was deleted by the name ${end} is still answered to who reads ${end}, until another is created.`,
+      stillAtEnd(end),
+    ),
+  ),
+  breaking(
+    'std.time-series.shrinks',
+    'deleted-counted',
+    'cbs of a time series still counts instances that were deleted.',
+    stillCountingDeleted,
+  ),
+];
