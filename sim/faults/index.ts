@@ -7,6 +7,7 @@ import { certificates } from './certificates.ts';
 import { content } from './content.ts';
 import { containers } from './custom/containers.ts';
 import { discoveries } from './custom/discoveries.ts';
+import { endedSubscriptions } from './custom/ended-subscriptions.ts';
 import { flexContainers } from './custom/flex-containers.ts';
 import { discovery } from './discovery.ts';
 import type { Fault } from './fault.ts';
@@ -47,6 +48,7 @@ export const faults: readonly Fault[] = [
   ...containers,
   ...discoveries,
   ...flexContainers,
+  ...endedSubscriptions,
   ...writtenRows().map(faultOf),
 ];
 

@@ -111,7 +111,7 @@ export function changedRequest(does: Does, arrival: Arrival): HttpRequest {
 
 const answerChanges: ReadonlyMap<string, ChangeAnswer> = new Map<string, ChangeAnswer>([
   ['status', ({ answer }, status: number) => ({ ...answer, status })],
-  ['code', ({ answer }, code: number) => recoded(answer, statusFor(code).http, code)],
+  ['code', ({ answer, scope }, term: Term) => coded(answer, Number(valueFor(term, scope)))],
   ['headers', ({ answer, scope }, terms: Attributes) => answeredWith(answer, terms, { scope })],
   ['show', (exchange, terms: Attributes) => showing(exchange, (was) => changedBy(terms, was, exchange.scope))],
   ['drop', (exchange, names: Pattern) => showing(exchange, (was) => omitted(was, names, exchange.scope))],
@@ -146,6 +146,8 @@ export const answerOperators: readonly string[] = [...answerChanges.keys()];
 export function statusFor(code: number) {
   return statusOf(code, code < 3000 ? 200 : code < 5000 ? 400 : 500);
 }
+
+const coded = (answer: HttpResponse, code: number) => recoded(answer, statusFor(code).http, code);
 
 /** Refused without being served. */
 export function refusal({ request }: Arrival, code: number): HttpResponse {

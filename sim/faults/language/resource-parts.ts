@@ -15,6 +15,8 @@ export function resourceParts(
   return {
     [name]: () => attributesOf(find(), core),
     [`${name}.root`]: () => find()?.type.root,
+    /** With its root, as a body. */
+    [`${name}.whole`]: () => wholeOf(find(), core),
     /** The names of all attributes that its kind has. */
     [`${name}.names`]: () => find()?.type.entries.map((one) => one.name),
     [`${name}.path`]: () => pathOf(find()),
@@ -39,6 +41,10 @@ export function attributesOf(resource: Resource | undefined, { configuration }: 
   const value: unknown = JSON.parse(representation(resource, configuration.dialect).text);
   const [attributes] = isObject(value) ? Object.values(value) : [];
   return isObject(attributes) ? attributes : undefined;
+}
+
+function wholeOf(resource: Resource | undefined, core: Cse): Attributes | undefined {
+  return resource && { [resource.type.root]: attributesOf(resource, core) };
 }
 
 export const pathOf = (resource: Resource | undefined) => resource && `/${resource.path}`;
