@@ -6,6 +6,7 @@ import { handling } from '../vocabulary/blocks.ts';
 import { noting } from './causes.ts';
 import { counting } from './counting.ts';
 import { type Arrival, arrivalOf, exchangeOf } from './exchange.ts';
+import { type Meanwhile, servedMeanwhile } from './meanwhile.ts';
 import { rememberings } from './memory.ts';
 import { changedAnswer, changedRequest, type Does, pretended, refusal, requestOperators } from './message-changes.ts';
 import { type Notify, notify } from './notifying.ts';
@@ -82,7 +83,8 @@ async function acting(
   if (does.refuse !== undefined) return refusal(arrival, Number(does.refuse));
   if (does.pretend !== undefined) return pretended(arrival, Number(does.pretend));
   const { serve } = arrival;
-  const answer = await serve(changedRequest(does, arrival));
+  const changed = changedRequest(does, arrival);
+  const answer = await servedMeanwhile((does.meanwhile ?? {}) as Meanwhile, arrival, () => serve(changed));
   const exchange = exchangeOf(arrival, answer);
   if (!after(exchange.scope) || (needsAnswer(does) && !isOneOf(exchange.scope))) return answer;
   if (does.besides !== undefined) await serve(changedRequest(does.besides as Does, exchange));

@@ -6,7 +6,6 @@ import { contentInstances } from './content-instances.ts';
 import { creation } from './creation.ts';
 import { creationRefusals } from './creation-refusals.ts';
 import { creationResults } from './creation-results.ts';
-import { disabledRetrieval } from './disabled-retrieval.ts';
 import { ownRegistration } from './own-registration.ts';
 import { registrationElsewhere } from './registration-elsewhere.ts';
 import { targets } from './targets.ts';
@@ -19,7 +18,6 @@ export const standardResources: readonly Fault[] = [
   ...creationRefusals,
   ...creationResults,
   ...containers,
-  ...disabledRetrieval,
   ...contentInstances,
   ...targets,
 ];

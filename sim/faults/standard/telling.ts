@@ -3,7 +3,6 @@ import { fanOut } from './fan-out.ts';
 import { fanOutEffects } from './fan-out-effects.ts';
 import { fanOutNotifications } from './fan-out-notifications.ts';
 import { fanOutRights } from './fan-out-rights.ts';
-import { groupTypes } from './group-types.ts';
 import { pollingChannels } from './polling-channels.ts';
 
 export const standardTelling: readonly Fault[] = [
@@ -11,6 +10,5 @@ export const standardTelling: readonly Fault[] = [
   ...fanOutEffects,
   ...fanOutNotifications,
   ...fanOutRights,
-  ...groupTypes,
   ...pollingChannels,
 ];
