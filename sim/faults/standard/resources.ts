@@ -1,9 +1,6 @@
 /** What the standard says of resources and operations on them, broken one by one. */
 import type { Fault } from '../fault.ts';
 import { addresses } from './addresses.ts';
-import { containers } from './containers.ts';
-import { contentInstances } from './content-instances.ts';
-import { creation } from './creation.ts';
 import { creationRefusals } from './creation-refusals.ts';
 import { creationResults } from './creation-results.ts';
 import { ownRegistration } from './own-registration.ts';
@@ -14,10 +11,7 @@ export const standardResources: readonly Fault[] = [
   ...addresses,
   ...registrationElsewhere,
   ...ownRegistration,
-  ...creation,
   ...creationRefusals,
   ...creationResults,
-  ...containers,
-  ...contentInstances,
   ...targets,
 ];
