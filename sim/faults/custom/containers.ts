@@ -1,13 +1,13 @@
-/** What containers and time series keep, where a fault has to remember or to take away itself. */
+/** What containers keep, where a fault has to remember or to take away itself. */
 import { NOT_ACCEPTABLE } from '../../core/status.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { isSuccess } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
 import { breaking } from '../vocabulary/breaking.ts';
-import { codeOf, withBody } from '../vocabulary/changed-answers.ts';
+import { codeOf } from '../vocabulary/changed-answers.ts';
 import { readingOf } from '../vocabulary/standard-changes.ts';
-import { arrivalOf, creating, exchangeOf, reading, removing } from '../vocabulary/standard-exchanges.ts';
+import { arrivalOf, creating } from '../vocabulary/standard-exchanges.ts';
 
 /** What is refused for its size has made room all the same. */
 const lostAllTheSame: Wrap = (service, core) =>
@@ -36,24 +36,6 @@ const stillAtEnd =
     })(service, core);
   };
 
-/** What was deleted of a series is counted in its bytes. */
-const stillCountingDeleted: Wrap = (service, core) => {
-  const deleted = new Map<string, number>();
-  return handling(async (request) => {
-    const arrival = arrivalOf(request, core, (one) => service.handle(one));
-    const { addressed } = arrival;
-    const size = Number(addressed?.values.cs ?? 0);
-    const answer = await service.handle(request);
-    const { parent } = addressed ?? {};
-    if (removing('m2m:tsi')(arrival) && isSuccess(answer) && parent !== undefined)
-      deleted.set(parent.id, (deleted.get(parent.id) ?? 0) + size);
-    const { shown } = exchangeOf(arrival, answer);
-    const more = reading('m2m:ts')(arrival) && addressed !== undefined ? deleted.get(addressed.id) : undefined;
-    if (shown === undefined || more === undefined) return answer;
-    return withBody(answer, { 'm2m:ts': { ...shown.attributes, cbs: Number(shown.attributes.cbs) + more } });
-  })(service, core);
-};
-
 export const containers: readonly Fault[] = [
   breaking(
     'std.retention.mbs.too-large.loses-nothing',
@@ -68,11 +50,5 @@ export const containers: readonly Fault[] = [
       `A content instance that was deleted by the name ${end} is still answered to who reads ${end}, until another is created.`,
       stillAtEnd(end),
     ),
-  ),
-  breaking(
-    'std.time-series.shrinks',
-    'deleted-counted',
-    'cbs of a time series still counts instances that were deleted.',
-    stillCountingDeleted,
   ),
 ];

@@ -140,6 +140,7 @@ const functions: ReadonlyMap<string, Apply> = new Map<string, Apply>([
   ['sort', ofList((was, by: string | true) => (by === true ? was.toSorted() : was.toSorted(byPart(by))))],
   ['join', ofList((was, between: string) => was.join(between))],
   ['once', ofList((was, name: string | true) => onceEach(was, name))],
+  ['sum', ofList((was) => was.reduce<number>((sum, one) => sum + Number(one), 0))],
   ['flat', ofList((was) => was.flat())],
   [
     'each',

@@ -31,6 +31,8 @@ describe('a function', () => {
     [{ sort: 'rn' }, [{ rn: 'b' }, { rn: 'a' }], [{ rn: 'a' }, { rn: 'b' }]],
     [{ join: '-' }, ['a', 'b'], 'a-b'],
     [{ append: 'x' }, ['y'], ['y', 'x']],
+    [{ sum: true }, [1, '2'], 3],
+    [{ hex: true }, 'hi', '6869'],
     [{ part: 'a.0' }, { a: ['b'] }, 'b'],
     [{ each: { with: { of: '$entry.ri' } } }, [{ ri: 'a' }], [{ ri: 'a', of: 'a' }]],
   ];
@@ -43,6 +45,8 @@ describe('a function', () => {
 describe('a test', () => {
   const cases: readonly (readonly [unknown, unknown, unknown])[] = [
     [{ in: '$list' }, 'b', 'c'],
+    [{ alike: '$target.ri' }, 'CNT1', 'CNT2'],
+    [{ names: { has: 'ri' } }, { ri: 1 }, { rn: 'ri' }],
     [{ like: '^${target.ri}' }, 'cnt12', 'cn'],
   ];
   for (const [pattern, passes, fails] of cases)

@@ -5,7 +5,6 @@ import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../fault.ts';
 import { type Asked, type Attributes, asked, isSuccess, resourceAtPath } from './asked.ts';
 import { handling } from './blocks.ts';
-import { noBytes } from './bytes.ts';
 import { codeOf, recoded, refused } from './changed-answers.ts';
 import { describing, withHeaders } from './changed-requests.ts';
 import { type Described, describedIn } from './representations.ts';
@@ -111,12 +110,6 @@ export function describedAs({ request, given }: Arrival, change: (attributes: At
   return given === undefined
     ? request
     : describing(request, { root: given.root, attributes: change(given.attributes) });
-}
-
-/** How the resource at the path of a request is read by its originator. */
-export async function asItIs({ request, about, serve }: Arrival): Promise<HttpResponse> {
-  const { 'content-type': _type, ...headers } = request.headers;
-  return serve({ ...request, method: 'GET', target: about.path, headers, body: noBytes });
 }
 
 /** The request as if it came from somebody who may do everything. */
