@@ -10,17 +10,25 @@ export interface Nth {
   readonly of?: Term;
 }
 
-export function counting(nth: Nth | undefined): (scope: Scope) => boolean {
-  if (nth === undefined) return () => true;
+export interface Counting {
+  readonly isOne: (scope: Scope) => boolean;
+  /** How many were asked for until now. */
+  readonly last: () => number;
+}
+
+export function counting(nth: Nth = {}): Counting {
+  let latest = 0;
   const counts = new Map<unknown, number>();
-  return (scope) => {
+  const isOne = (scope: Scope) => {
     const number = (term: Term, otherwise: number) => (term === undefined ? otherwise : Number(valueFor(term, scope)));
     const key = nth.of === undefined ? '' : valueFor(nth.of, scope);
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
+    latest = count;
     const { every, from, 'up-to': last } = nth;
     return (
       count % number(every, 1) === 0 && count >= number(from, 1) && count <= number(last, Number.POSITIVE_INFINITY)
     );
   };
+  return { isOne, last: () => latest };
 }

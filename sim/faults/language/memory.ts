@@ -1,40 +1,19 @@
 /** Rows that remember: what was told, taken, first shown or has gone shows in answers from then on. */
 import type { Resource } from '../../core/resource.ts';
-import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import type { Wrap } from '../fault.ts';
+import type { HttpResponse } from '../../dialects/http-message.ts';
 import { isSuccess, resourceAtPath } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
 import { noBytes } from '../vocabulary/bytes.ts';
-import { labelled, withBody } from '../vocabulary/changed-answers.ts';
+import { labelled } from '../vocabulary/changed-answers.ts';
 import { describing, toBeWritten } from '../vocabulary/changed-requests.ts';
-import { describedIn, eachResource, jsonIn } from '../vocabulary/representations.ts';
+import { describedIn } from '../vocabulary/representations.ts';
 import { Told } from '../vocabulary/told.ts';
-import { type Arrival, arrivalOf, type Exchange, exchangeOf } from './exchange.ts';
+import { drifting, tellingOf } from './counters.ts';
+import type { Arrival, Exchange } from './exchange.ts';
 import { type Attributes, at, isObject, scopeOf } from './scope.ts';
-import { type Meant, meantBy, type Selector } from './selector.ts';
+import { meantBy, type Selector } from './selector.ts';
 import { changedBy, type Term, valueFor } from './term.ts';
-
-interface Meaning {
-  readonly before: Meant;
-  readonly after: Meant;
-}
-
-type Remembering = (meant: Meaning, argument: never) => Wrap;
-
-/** Looks at each exchange, and at its answer once more, whether it is meant or not. */
-function watching(
-  look: (exchange: Exchange, isMeant: boolean) => HttpResponse,
-  meant: Meaning,
-  instead: (arrival: Arrival) => HttpRequest | undefined = () => undefined,
-): Wrap {
-  return handling(async (request, service, core) => {
-    const arrival = arrivalOf(request, core, (one) => service.handle(one));
-    const isMeant = meant.before(arrival.scope);
-    const answer = await service.handle((isMeant ? instead(arrival) : undefined) ?? request);
-    const exchange = exchangeOf(arrival, answer);
-    return look(exchange, isMeant && meant.after(exchange.scope));
-  });
-}
+import { type Remembering, showingEach, watching } from './watching.ts';
 
 /** From a meant exchange on, the resource that it is about is shown with other attributes. */
 const telling: Remembering = (meant, terms: Attributes) => (service, core) => {
@@ -62,7 +41,7 @@ function tellable(terms: Attributes, { scope }: Exchange): Attributes {
 const taking: Remembering = (meant, terms: Attributes) => (service, core) => {
   const shown = new Map<unknown, Attributes>();
   return handling(async (request, inner) => {
-    const arrival = arrivalOf(request, core, (one) => inner.handle(one));
+    const arrival = meant.arrive(request, core, (one) => inner.handle(one));
     const given = toBeWritten(request);
     const taken = given && meant.before(arrival.scope) ? changedBy(terms, given.attributes, arrival.scope) : undefined;
     const answer = await inner.handle(
@@ -109,11 +88,6 @@ const showingAll: Remembering = (meant, kinds: Readonly<Record<string, Attribute
   }, meant)(service, core);
 };
 
-function showingEach(answer: HttpResponse, change: (one: Attributes) => Attributes, isOff = false): HttpResponse {
-  const value = isOff || !isSuccess(answer) ? undefined : jsonIn(answer.body);
-  return isObject(value) ? withBody(answer, eachResource(value, change)) : answer;
-}
-
 /**
  * What goes with a meant exchange is still answered to who reads it at its path, or at its identifier, as its originator read it
  * last. `children` names the root of those below it that are meant in its place; `until` are requests that end what stood at
@@ -124,7 +98,7 @@ const haunting: Remembering = (meant, how: Haunting | Haunting['by']) => (servic
   const { by, children, until } = typeof how === 'string' ? { by: how } : how;
   const ends = until === undefined ? () => false : meantBy(until).before;
   return handling(async (request, inner) => {
-    const arrival = arrivalOf(request, core, (one) => inner.handle(one));
+    const arrival = meant.arrive(request, core, (one) => inner.handle(one));
     const path = String(at('path', arrival.scope));
     if (ends(arrival.scope)) layToRest(ghosts, path);
     const seen = meant.before(arrival.scope) ? await lastSeen(leavingWith(arrival, children), by, arrival) : [];
@@ -172,10 +146,15 @@ function layToRest(ghosts: Map<string, Ghost>, path: string): void {
 }
 
 /** In place of the answer that nothing is there, to the same request. */
-function appearing(ghost: HttpResponse | undefined, due: HttpResponse): HttpResponse {
+export function appearing(ghost: HttpResponse | undefined, due: HttpResponse): HttpResponse {
   if (ghost === undefined || due.status !== 404) return due;
-  const identifier = due.headers['X-M2M-RI'];
-  return labelled(ghost, identifier === undefined ? {} : { 'X-M2M-RI': identifier });
+  return labelled(ghost, identifiedLike(due));
+}
+
+/** As the answer to this request, and not to another. */
+function identifiedLike({ headers }: HttpResponse): HttpResponse['headers'] {
+  const identifier = headers['X-M2M-RI'];
+  return identifier === undefined ? {} : { 'X-M2M-RI': identifier };
 }
 
 function leavingWith({ target }: Arrival, children: string | undefined) {
@@ -192,7 +171,7 @@ const repeating: Remembering = (meant, key: Term) => (service, core) => {
     const name = valueFor(key, scope);
     const before = known.get(name);
     known.set(name, before ?? answer);
-    return before ?? answer;
+    return before === undefined ? answer : labelled(before, identifiedLike(answer));
   }, meant)(service, core);
 };
 
@@ -200,7 +179,7 @@ const repeating: Remembering = (meant, key: Term) => (service, core) => {
 const stale: Remembering = (meant) => (service, core) => {
   const former = new Map<unknown, Attributes>();
   return handling(async (request, inner) => {
-    const arrival = arrivalOf(request, core, (one) => inner.handle(one));
+    const arrival = meant.arrive(request, core, (one) => inner.handle(one));
     const id = meant.before(arrival.scope) ? at('target.ri', arrival.scope) : undefined;
     if (id === undefined) return inner.handle(request);
     if (request.method === 'GET') return showingEach(await inner.handle(request), (one) => former.get(one.ri) ?? one);
@@ -214,6 +193,8 @@ const stale: Remembering = (meant) => (service, core) => {
 
 export const rememberings: ReadonlyMap<string, Remembering> = new Map<string, Remembering>([
   ['tell', telling],
+  ['tell-of', tellingOf],
+  ['drift', drifting],
   ['take', taking],
   ['show-all', showingAll],
   ['haunt', haunting],

@@ -1,26 +1,28 @@
 /** Deviations as data: a row says which exchanges it is about, and what becomes of them. */
 import type { RefusedKind } from '../../../certs/pki.ts';
-import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
+import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { handling } from '../vocabulary/blocks.ts';
 import { noting } from './causes.ts';
 import { counting } from './counting.ts';
-import { type Arrival, arrivalOf, exchangeOf } from './exchange.ts';
+import { type Arrival, exchangeOf } from './exchange.ts';
+import { going } from './going.ts';
 import { type Meanwhile, servedMeanwhile } from './meanwhile.ts';
 import { rememberings } from './memory.ts';
 import { changedAnswer, changedRequest, type Does, pretended, refusal, requestOperators } from './message-changes.ts';
 import { type Notify, notify } from './notifying.ts';
+import { recollectionOf } from './recollection.ts';
 import type { Row } from './schema.ts';
-import { at, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 import { type Meant, meantBy, type Selector } from './selector.ts';
 import { sendingOf } from './sending.ts';
-import { valueFor } from './term.ts';
+import type { Meaning } from './watching.ts';
 
 /** The fault that a row describes. */
 export function faultOf(row: Row): Fault {
   const { id, violates = id.slice(0, id.lastIndexOf('.')), also, equivalent, says, when = {}, does } = row;
   const wraps = [
-    ...(does ? [wrapOf(row, when, does)] : []),
+    ...(does || row.goes ? [wrapOf(row, when, does ?? {})] : []),
     ...(speaksOf(row.sends, 'cause', 'original') ? [noting] : []),
   ];
   const sends = row.sends ?? (speaksOf(when, 'replied') ? { does: {} } : undefined);
@@ -43,31 +45,32 @@ function speaksOf(part: unknown, ...names: readonly string[]): boolean {
 }
 
 function wrapOf(row: Row, when: Selector, does: Does): Wrap {
-  const meant = meantBy(when);
-  const memories = Object.entries(does).flatMap(([name, argument]) => {
-    const remembering = rememberings.get(name);
-    return remembering === undefined ? [] : [remembering(meant, argument as never)];
-  });
-  const isDirect = memories.length < Object.keys(does).length;
+  const selected = meantBy(when);
+  const isDirect = Object.keys(does).some((name) => !rememberings.has(name));
   return (service, core) => {
-    const inner = isDirect ? directly(row, meant, does)(service, core) : service;
-    return memories.reduce((whole, wrap) => wrap(whole, core), inner);
+    const count = counting(row.nth);
+    const { arrive, remember, learning } = recollectionOf(row, count.last);
+    const meant = { ...selected, arrive };
+    const memories = Object.entries(does).flatMap(
+      ([name, argument]) => rememberings.get(name)?.(meant, argument as never) ?? [],
+    );
+    const wraps = [
+      ...(isDirect ? [directly(meant, does, count.isOne)] : []),
+      ...memories,
+      ...(row.goes ? [going(row.goes, remember)] : []),
+      learning,
+    ];
+    return wraps.reduce((whole, wrap) => wrap(whole, core), service);
   };
 }
 
 /** What is done with one exchange at a time. */
-function directly(row: Row, meant: { readonly before: Meant; readonly after: Meant }, does: Does): Wrap {
-  return (service, core) => {
-    const isOneOf = counting(row.nth);
-    const remembered = remembering(row.after);
-    return handling(async (request) => {
-      const serve = (one: HttpRequest) => service.handle(one);
-      const arrival = remembered.told(arrivalOf(request, core, serve));
-      const learn = remembered.learning(arrival);
-      const isMeant = meant.before(arrival.scope) && (needsAnswer(does) || isOneOf(arrival.scope));
-      return learn(isMeant ? await acting(arrival, meant.after, does, isOneOf) : await serve(request));
-    })(service, core);
-  };
+function directly({ before, after, arrive }: Meaning, does: Does, isOneOf: (scope: Scope) => boolean): Wrap {
+  return handling(async (request, service, core) => {
+    const arrival = arrive(request, core, (one) => service.handle(one));
+    const isMeant = before(arrival.scope) && (needsAnswer(does) || isOneOf(arrival.scope));
+    return isMeant ? acting(arrival, after, does, isOneOf) : service.handle(request);
+  });
 }
 
 /** Whether which of the meant ones it is can only be counted when the answer is there. */
@@ -92,26 +95,4 @@ async function acting(
   if (does.retry === undefined) return changedAnswer(does, exchange);
   const again = await serve(changedRequest(does.retry as Does, exchange));
   return changedAnswer(does, exchangeOf(arrival, again));
-}
-
-function remembering(after: Row['after']) {
-  const known: unknown[] = [];
-  const meant = after && meantBy(after.when);
-  return {
-    told: (arrival: Arrival): Arrival =>
-      after === undefined
-        ? arrival
-        : { ...arrival, scope: new Map([...arrival.scope, ['remembered', () => [...known]] as const]) },
-    learning: (arrival: Arrival) => {
-      const isMeant = after !== undefined && meant?.before(arrival.scope) === true;
-      const early = isMeant ? valueFor(after.remembers, arrival.scope) : undefined;
-      return (answer: HttpResponse): HttpResponse => {
-        if (!isMeant) return answer;
-        const { scope } = exchangeOf(arrival, answer);
-        const value = early ?? valueFor(after.remembers, scope);
-        if (at('done', scope) === true && meant?.after(scope) && value !== undefined) known.push(value);
-        return answer;
-      };
-    },
-  };
 }

@@ -45,6 +45,7 @@ const withTerms = new Set([
 ]);
 const argumentOf = (name: string) => {
   if (name === 'find-only') return selector;
+  if (name === 'drift' || name === 'tell-of') return z.record(z.string(), terms);
   return withTerms.has(name) ? terms : z.unknown();
 };
 const operatorsOf = (names: readonly string[]) =>
@@ -79,9 +80,25 @@ export const rowSchema = z.strictObject({
     .optional()
     .describe('Of the meant ones, for each value of `of` apart: one in so many, those from the n-th on, or up to it.'),
   after: z
-    .strictObject({ when: selector, remembers: term })
+    .strictObject({
+      when: selector,
+      remembers: term,
+      until: z.strictObject({ when: selector, forgets: pattern.optional() }).optional(),
+    })
     .optional()
     .describe('What has to have happened; `remembered` is then the list of what these exchanges had there.'),
+  goes: z
+    .strictObject({
+      when: selector.optional(),
+      does: z.strictObject({
+        remember: term.optional(),
+        drift: z.record(z.string(), terms).optional(),
+        haunt: z.enum(['path', 'identifier']).optional(),
+      }),
+    })
+    .optional()
+    .describe('What becomes of resources that go, with or without a request: `gone`, `gone.how`, `gone.depth`.'),
+  let: terms.optional().describe('Names for values of requests: `let.name`.'),
   does: does.optional().describe('What becomes of these requests and their answers.'),
   sends: z
     .strictObject({ when: selector.optional(), nth: nth.optional(), does: operatorsOf(sendingOperators) })

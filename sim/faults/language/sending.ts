@@ -102,13 +102,13 @@ export function sendingOf({ when = {}, nth, does }: Sends) {
   // Who cannot be reached has answered with no status, where a row says so.
   const hears = Object.hasOwn(when, 'status') ? unlessUnreachable : asItIs;
   return (sender: Sender, core: Cse): Sender => {
-    const isOneOf = counting(nth);
+    const { isOne } = counting(nth);
     let first: Scope | undefined;
     return {
       send: async (baseUrl, request, signal) => {
         const send = async (one: OutgoingRequest) => noted(await sender.send(baseUrl, one, signal), core);
         const sent = outgoingOf(request, baseUrl, core);
-        if (!meant.before(sent.scope) || !isOneOf(sent.scope)) return send(request);
+        if (!meant.before(sent.scope) || !isOne(sent.scope)) return send(request);
         first ??= sent.scope;
         const scope = new Map([...sent.scope, ...firstOf(first)]);
         const answer = await acting({ request, scope }, does, send).catch(hears);

@@ -2,26 +2,13 @@
 import type { Cse } from '../../core/cse.ts';
 import { representation } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
-import type { Removal } from '../../core/tree.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../fault.ts';
 import { type Asked, type Attributes, asked, isSuccess, resourceAtPath } from '../vocabulary/asked.ts';
 import { elsewhere, handling } from '../vocabulary/blocks.ts';
 import { changingShown, labelled } from '../vocabulary/changed-answers.ts';
+import { type End, hearing } from '../vocabulary/removals.ts';
 import { Told } from '../vocabulary/told.ts';
-
-/** `expired` for what nobody has removed. */
-export type End = Removal | 'expired';
-
-/** Hears of each resource that goes: the removed one first, then what was below it. */
-export function hearing({ tree, services }: Cse, gone: (resource: Resource, end: End) => void): void {
-  const before = tree.onRemoved;
-  tree.onRemoved = (resource, how) => {
-    before(resource, how);
-    const expired = how === 'itself' && resource.expires <= services.ports.clock.now();
-    gone(resource, expired ? 'expired' : how);
-  };
-}
 
 /** What the request has created here; undefined when it created nothing. */
 export function createdBy({ method }: HttpRequest, answer: HttpResponse, core: Cse): Resource | undefined {
@@ -57,6 +44,8 @@ export function afterUpdates(
     return answer;
   });
 }
+
+export { type End, hearing };
 
 type Drift = (container: Resource, by: number) => void;
 /** What is looked at after each request; nothing where the removals say enough. */
