@@ -36,19 +36,6 @@ export function asked({ method, target }: HttpRequest): Asked {
 export type Kind = 'm2m:ae' | 'm2m:cnt' | 'm2m:cin';
 export type Attributes = Record<string, unknown>;
 
-export const nameOf: Readonly<Record<Kind, string>> = {
-  'm2m:ae': 'an application entity',
-  'm2m:cnt': 'a container',
-  'm2m:cin': 'a content instance',
-};
-
-/** How requirements and faults begin that speak of one kind. */
-export const areaOf: Readonly<Record<Kind, string>> = {
-  'm2m:ae': 'ae',
-  'm2m:cnt': 'container',
-  'm2m:cin': 'content-instance',
-};
-
 export const kinds: readonly Kind[] = ['m2m:ae', 'm2m:cnt', 'm2m:cin'];
 
 export const isSuccess = ({ status }: HttpResponse) => status >= 200 && status < 300;

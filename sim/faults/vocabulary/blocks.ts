@@ -3,10 +3,6 @@ import type { Cse } from '../../core/cse.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import type { Wrap } from '../fault.ts';
 import { type Asked, type Attributes, asked, foundIn, isSuccess, type Kind, shownIn } from './asked.ts';
-import { jsonBytes } from './bytes.ts';
-
-/** Whether an answer is meant. */
-export type Where = (asked: Asked, answer: HttpResponse, kind: Kind | undefined) => boolean;
 
 /** Everything about one request goes through `handle`. */
 export function handling(
@@ -59,24 +55,6 @@ export function changingValues(names: readonly string[], change: (value: unknown
   });
 }
 
-/** Another status, and nothing else, for successful answers. */
-export function statusInstead(status: number, where: Where): Wrap {
-  return changingAnswers((answer, about) => {
-    if (!isSuccess(answer) || !where(about, answer, shownIn(answer.body)?.kind)) return undefined;
-    return { ...answer, status };
-  });
-}
-
-/** Another body, and nothing else, for successful answers; an empty one loses its label. */
-export function bodyInstead(change: (answer: HttpResponse) => string, where: Where): Wrap {
-  return changingAnswers((answer, about) => {
-    if (!isSuccess(answer) || !where(about, answer, shownIn(answer.body)?.kind)) return undefined;
-    const body = change(answer);
-    const { 'Content-Type': _label, ...unlabelled } = answer.headers;
-    return { ...answer, body, headers: body === '' ? unlabelled : answer.headers };
-  });
-}
-
 /** Another list of addresses for discoveries; undefined leaves it as it is. */
 export function changingDiscoveries(change: (found: string[], about: Asked, core: Cse) => string[] | undefined): Wrap {
   return changingAnswers((answer, about, core) => {
@@ -114,9 +92,4 @@ export function withQuery(request: HttpRequest, change: (query: URLSearchParams)
   const query = new URLSearchParams(mark < 0 ? '' : request.target.slice(mark + 1));
   change(query);
   return { ...request, target: `${path}?${query}` };
-}
-
-/** The request with other attributes of the resource that it describes. */
-export function withContent(request: HttpRequest, kind: Kind, attributes: Attributes): HttpRequest {
-  return { ...request, body: jsonBytes({ [kind]: attributes }) };
 }

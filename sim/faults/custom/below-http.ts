@@ -1,5 +1,5 @@
-import type { Fault, Writes } from './fault.ts';
-import { withoutHeaders } from './vocabulary/changed-answers.ts';
+import type { Fault, Writes } from '../fault.ts';
+import { withoutHeaders } from '../vocabulary/changed-answers.ts';
 
 const wordForWord: Writes = (answer, { headers }) => {
   const strange = headers.some((name, at) => at % 2 === 0 && name !== 'X-M2M-RI' && name.toLowerCase() === 'x-m2m-ri');
