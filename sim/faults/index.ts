@@ -6,6 +6,7 @@ import { containers } from './custom/containers.ts';
 import { discoveries } from './custom/discoveries.ts';
 import { endedSubscriptions } from './custom/ended-subscriptions.ts';
 import { flexContainers } from './custom/flex-containers.ts';
+import { gatheredNotifications } from './custom/gathered-notifications.ts';
 import type { Fault } from './fault.ts';
 import { faultOf } from './language/row.ts';
 import { writtenRows } from './language/row-files.ts';
@@ -26,6 +27,7 @@ export const faults: readonly Fault[] = [
   ...containers,
   ...discoveries,
   ...flexContainers,
+  ...gatheredNotifications,
   ...endedSubscriptions,
   ...writtenRows().map(faultOf),
 ];

@@ -43,6 +43,7 @@ export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse)
     ...resourceParts('subscription', () => subscription, core),
     'subscription.first': () => subscription && subscription.parent?.subscriptions?.[0] === subscription,
     ...resourceParts('subscribed', () => subscription?.parent, core),
+    ...resourceParts('gatherer', () => gathererOf(subscription, core), core),
     cause: () => cause()?.said,
     ...resourceParts('original', original, core),
     cse: () => ({ ...attributesOf(core.tree.base, core), id: configuration.cseId, base: configuration.base }),
@@ -50,6 +51,12 @@ export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse)
     now: () => services.ports.clock.now(),
   });
   return { request, scope };
+}
+
+/** The group that gathers the notifications of a subscription to its members. */
+function gathererOf(subscription: Resource | undefined, core: Cse): Resource | undefined {
+  const { nfu, nu } = subscription?.values ?? {};
+  return typeof nfu === 'string' && Array.isArray(nu) ? resourceNamed(nu[0], core) : undefined;
 }
 
 const once = (make: () => Cause | undefined): (() => Cause | undefined) => {
@@ -78,7 +85,7 @@ export function heardOf({ scope }: Outgoing, answer: OutgoingAnswer | undefined)
 
 /** What rows can name there beside what they can in requests that come. */
 export const sendingParts: readonly string[] = [
-  ...['url', 'signal', 'parts', 'event', 'rep', 'subscription', 'subscribed', 'cause', 'original'],
+  ...['url', 'signal', 'parts', 'event', 'rep', 'subscription', 'subscribed', 'gatherer', 'cause', 'original'],
 ];
 
 /** The notifications in one that holds several. */

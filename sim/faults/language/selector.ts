@@ -63,6 +63,14 @@ const creates =
   (scope) =>
     isMethod('POST')(scope) && !isVirtual(scope) && (root === 'any' || matches(at('root', scope), root, scope));
 
+/** To the members of a group, by this method, one of several or any. */
+const fansOut =
+  (method: Pattern): Meant =>
+  (scope) =>
+    matches(at('virtual', scope), { like: '^/fopt' }, scope) &&
+    at('target.root', scope) === 'm2m:grp' &&
+    (method === 'any' || matches(at('method', scope), method, scope));
+
 const hasNoQuery = (scope: Scope) => Object.keys((at('query', scope) ?? {}) as object).length === 0;
 
 const operations: ReadonlyMap<string, (root: Pattern) => Meant> = new Map([
@@ -70,6 +78,7 @@ const operations: ReadonlyMap<string, (root: Pattern) => Meant> = new Map([
   ['read', ofTarget('GET')],
   ['update', ofTarget('PUT')],
   ['delete', ofTarget('DELETE')],
+  ['fan-out', fansOut],
   // The whole resource: without a query, and not one attribute of it.
   [
     'read-whole',
