@@ -1,17 +1,11 @@
 /** What the standard says of resources and operations on them, broken one by one. */
 import type { Fault } from '../fault.ts';
-import { addresses } from './addresses.ts';
-import { creationRefusals } from './creation-refusals.ts';
-import { creationResults } from './creation-results.ts';
 import { ownRegistration } from './own-registration.ts';
 import { registrationElsewhere } from './registration-elsewhere.ts';
 import { targets } from './targets.ts';
 
 export const standardResources: readonly Fault[] = [
-  ...addresses,
   ...registrationElsewhere,
   ...ownRegistration,
-  ...creationRefusals,
-  ...creationResults,
   ...targets,
 ];
