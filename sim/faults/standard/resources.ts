@@ -4,8 +4,4 @@ import { ownRegistration } from './own-registration.ts';
 import { registrationElsewhere } from './registration-elsewhere.ts';
 import { targets } from './targets.ts';
 
-export const standardResources: readonly Fault[] = [
-  ...registrationElsewhere,
-  ...ownRegistration,
-  ...targets,
-];
+export const standardResources: readonly Fault[] = [...registrationElsewhere, ...ownRegistration, ...targets];

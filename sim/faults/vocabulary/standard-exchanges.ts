@@ -6,7 +6,7 @@ import type { Wrap } from '../fault.ts';
 import { type Asked, type Attributes, asked, isSuccess, resourceAtPath } from './asked.ts';
 import { handling } from './blocks.ts';
 import { codeOf, recoded, refused } from './changed-answers.ts';
-import { describing, withHeaders } from './changed-requests.ts';
+import { withHeaders } from './changed-requests.ts';
 import { type Described, describedIn } from './representations.ts';
 
 /** A request that has come. */
@@ -93,23 +93,6 @@ export function insteadOfRefusing(
   return afterwards((exchange) =>
     exchange.code === usual && when(exchange) ? exchange.serve(instead(exchange)) : undefined,
   );
-}
-
-const badRequest = 4000;
-
-/** What is refused with 4000 is done with other attributes. */
-export function lettingPass(
-  when: When<Exchange>,
-  change: (attributes: Attributes, exchange: Exchange) => Attributes,
-): Wrap {
-  return insteadOfRefusing(badRequest, when, (exchange) => describedAs(exchange, (given) => change(given, exchange)));
-}
-
-/** The request with other attributes of what it describes. */
-export function describedAs({ request, given }: Arrival, change: (attributes: Attributes) => Attributes): HttpRequest {
-  return given === undefined
-    ? request
-    : describing(request, { root: given.root, attributes: change(given.attributes) });
 }
 
 /** The request as if it came from somebody who may do everything. */

@@ -91,8 +91,6 @@ export const readsWhole =
   (exchange) =>
     exchange.query.size === 0 && !exchange.about.virtual && !exchange.path.includes('%23') && reads(root)(exchange);
 
-export const updates = (root?: string): Which => ofKind('PUT', root);
-
 export const deletes = (root?: string): Which => ofKind('DELETE', root);
 
 /** Those that each of these is about. */
@@ -100,15 +98,3 @@ export const all =
   (...which: readonly Which[]): Which =>
   (exchange) =>
     which.every((one) => one(exchange));
-
-/** A query with this parameter, and this value where one is named. */
-export const asks =
-  (name: string, value?: string): Which =>
-  ({ query }) =>
-    value === undefined ? query.has(name) : query.get(name) === value;
-
-/** The content names this attribute, be it as null. */
-export const gives =
-  (name: string): Which =>
-  ({ sent }) =>
-    sent !== undefined && name in sent.attributes;
