@@ -12,6 +12,7 @@ const usageErrors: ReadonlySet<string> = new Set([
   'TlsMaterialError',
   'ListenError',
   'UpOptionsError',
+  'ProductFileError',
   'UnwritableReport',
 ]);
 
@@ -78,6 +79,7 @@ async function addCommands(program: Command, wholeNumber: (text: string) => numb
   (await import('./reports/cleanup-command.ts')).addCleanupCommand(program, parsers);
   program.commandsGroup('For application developers:');
   (await import('./sim/up-command.ts')).addUpCommand(program, wholeNumber);
+  (await import('./reports/profile-command.ts')).addProfileCommand(program);
   (await import('./certs/certs-command.ts')).addCertsCommand(program, wholeNumber);
   program.commandsGroup('About the harness:');
   (await import('./scenarios/list-command.ts')).addListCommand(program);

@@ -34,6 +34,7 @@ export { lastOf } from './engine/running/last-of.ts';
 export type { Plan, Selection } from './engine/running/plan.ts';
 export { plan } from './engine/running/plan.ts';
 export { type Shard, shardIn, shardOfJob } from './engine/running/shard.ts';
+export { productNames, productOf, productPath } from './engine/targets/embedded/simulated-products.ts';
 export { exploreTogether, type TogetherOptions } from './generators/concurrency/explore-together.ts';
 export type {
   TogetherEvent,
@@ -64,7 +65,11 @@ export type { Finding, FoundTarget, ProbeResult } from './probe/finding.ts';
 export { topics as probeTopics } from './probe/finding.ts';
 export { probe } from './probe/probe.ts';
 export type { Paces } from './probe/respected-lines.ts';
+export { shippedFor } from './probe/shipped.ts';
 export { targetFileText } from './probe/target-file-text.ts';
+export type { Fitted } from './profile/fit.ts';
+export { type ProfileOptions, profile } from './profile/profile.ts';
+export { typesDenied } from './profile/types-denied.ts';
 export { type Recorder, type RecordOptions, record } from './recording/record.ts';
 export { riskOf } from './robustness/bytes-sent.ts';
 export type { RobustnessVerdict } from './robustness/judge-case.ts';

@@ -3,6 +3,7 @@ import { systemClock } from './clock.ts';
 import type { AccessSettings, Clock, Scheduler } from './core/configuration.ts';
 import { Cse } from './core/cse.ts';
 import { defaultLimits, type Limits } from './core/limits.ts';
+import type { DialectName } from './core/resource-type.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
 import {
   variedDialect,
@@ -47,7 +48,7 @@ export function assembleCse(options: CseOptions, installation: Installation, sen
         ...variedLifetimes(variations),
         ...options.limits,
       },
-      kinds: variedKinds(kindsIn(dialect.name, options.flexContainers), variations),
+      kinds: variedKinds(kindsOf(options, dialect.name), variations),
       dialect: variedDialect(dialect, variations),
       ...variedTimeStep(variations),
       accessControl: accessSettings(options),
@@ -69,6 +70,10 @@ export function assembleCse(options: CseOptions, installation: Installation, sen
     ...(onError && { onError }),
   });
   return { core, http: varying(withFaults(service, core, chosenIn(options)), variations, core) };
+}
+
+function kindsOf({ flexContainers, withoutTypes = [] }: CseOptions, dialect: DialectName) {
+  return kindsIn(dialect, flexContainers).filter(({ ty }) => !withoutTypes.includes(ty));
 }
 
 const usualIdentity = {

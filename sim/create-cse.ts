@@ -40,6 +40,8 @@ export interface CseOptions {
   readonly creatableAtBase?: readonly number[];
   /** Definitions of flexible containers beside those that every CSE knows. */
   readonly flexContainers?: readonly FlexDefinition[];
+  /** `ty` of resource types that it does not have; none unless given. */
+  readonly withoutTypes?: readonly number[];
   /** Releases of oneM2M that requests may name, the oldest first; default `2a`, `3` and `4`, and `5` too in the onem2m dialect. */
   readonly releases?: readonly string[];
   /** Originator of what the CSE itself sends; default its CSE identifier. */

@@ -166,13 +166,9 @@ function namesAndRules(command: Command): void {
 function wrongOnPurpose(command: Command, wholeNumber: WholeNumber): void {
   command
     .optionsGroup('Wrong on purpose:')
-    .addOption(
-      new Option('--as <product>', 'a single CSE that differs as that product does').choices([
-        'acme',
-        'tinyiot',
-        'mobius',
-        'openmtc',
-      ]),
+    .option(
+      '--as <product>',
+      'a single CSE that differs as that product does: acme, tinyiot, mobius, openmtc, or the file that cselab profile wrote',
     )
     .option(
       '--deviation <id|file>',

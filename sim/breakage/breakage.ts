@@ -22,6 +22,7 @@ interface Whole {
 export class WireBreakage implements Breakage {
   readonly #clock: Scheduler;
   readonly #onError: (error: unknown) => void;
+  readonly #onDeath: (request: string) => void;
   readonly #waits: Waits;
   /** Those that end rules whose time comes. */
   readonly #endings = new Set<() => void>();
@@ -38,10 +39,11 @@ export class WireBreakage implements Breakage {
   readonly #held = new Set<ServerResponse>();
   #lastChange: Promise<void> = Promise.resolve();
 
-  /** The clock by which everything waits, and who hears of what fails when nobody waits for it. */
-  constructor(clock: Scheduler, onError: (error: unknown) => void) {
+  /** The clock by which everything waits, who hears of what fails when nobody waits for it, and of the request that ends its life. */
+  constructor(clock: Scheduler, onError: (error: unknown) => void, onDeath: (request: string) => void = () => {}) {
     this.#clock = clock;
     this.#onError = onError;
+    this.#onDeath = onDeath;
     this.#waits = new Waits(clock);
   }
 
@@ -94,7 +96,7 @@ export class WireBreakage implements Breakage {
     if (this.#rules.length === 0) return undefined;
     if (this.#whole.dead === 'silent') return this.#silence(request);
     const deadly = this.#rules.find((one) => this.#struck.has(one) || (isDeadly(one) && one.takes(request)));
-    if (deadly !== undefined) return this.#strike(deadly);
+    if (deadly !== undefined) return this.#strike(deadly, request);
     const plan = planFor(request, this.#rules);
     return plan && this.#detourOf(plan);
   };
@@ -148,8 +150,11 @@ export class WireBreakage implements Breakage {
   }
 
   /** The CSE dies with the request, which is not carried out. */
-  #strike(deadly: StandingRule): Detour {
-    if (!this.#struck.has(deadly)) this.#die(deadly);
+  #strike(deadly: StandingRule, { method, target }: HttpRequest): Detour {
+    if (!this.#struck.has(deadly)) {
+      this.#die(deadly);
+      this.#onDeath(`${method} ${target}`);
+    }
     return { isServed: false, take: (_, { response }) => this.#hold(response) };
   }
 

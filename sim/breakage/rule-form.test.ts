@@ -30,6 +30,11 @@ for (const [text, rule] of [
   ['truncate * bytes=0 of=answer', { match: { path: '*' }, do: { effect: 'truncate', bytes: 0, of: 'answer' } }],
   ['dead how=silent for=30s', { do: { effect: 'dead', how: 'silent' }, for: '30s' }],
   ['dead POST after=9 for=30s', { match: { method: 'POST', after: 9 }, do: { effect: 'dead' }, for: '30s' }],
+  [
+    'dead POST creates=m2m:cin lacks=con',
+    { match: { method: 'POST', creates: 'm2m:cin', lacks: 'con' }, do: { effect: 'dead' } },
+  ],
+  ['drop query=rcn=7', { match: { query: 'rcn=7' }, do: { effect: 'drop' } }],
   ['clock by=-1h', { do: { effect: 'clock', by: '-1h' } }],
   ['certificate is=self-signed', { do: { effect: 'certificate', is: 'self-signed' } }],
 ] as const) {
@@ -43,7 +48,11 @@ for (const [text, place, message] of [
   ['dorp POST', 'dorp', /^expected latency, throttle, drop, .* or clock$/m],
   ['drop GET share=2', 'share=2', /^expected 0 to 1$/m],
   ['drop GET share=much', 'share=much', /^expected 0 to 1$/m],
-  ['drop shar=1', 'shar=1', /^there is no shar here; there is lost, share, after, times or for$/m],
+  [
+    'drop shar=1',
+    'shar=1',
+    /^there is no shar here; there is lost, query, creates, lacks, share, after, times or for$/m,
+  ],
   ['drop get', 'get', /^"get" is no METHOD in capitals, no \/path and no key=value$/m],
   ['drop GET POST', 'POST', /^method is said twice$/m],
   ['drop after=0', 'after=0', /^expected a whole number from 1 on$/m],

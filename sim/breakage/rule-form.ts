@@ -58,6 +58,9 @@ const Match = z.strictObject({
     .regex(/^[A-Z]+$/, { error: 'expected a method such as GET' })
     .optional(),
   path: z.string().regex(/^[/*]/, { error: 'expected a path that begins with a slash' }).optional(),
+  query: z.string().regex(/^\w+=/, { error: 'expected a parameter such as rcn=9' }).optional(),
+  creates: z.string().regex(/^\w+:/, { error: 'expected a root such as m2m:cin' }).optional(),
+  lacks: z.string().optional(),
   share: Share.optional(),
   after: Count.optional(),
   times: Count.optional(),
@@ -112,7 +115,8 @@ function problemOf(given: unknown): Problem | undefined {
 }
 
 const isEffect = (word: string): word is EffectName => Object.hasOwn(effects, word);
-const conditionsOf = (effect: EffectName) => (ofWhole.includes(effect) ? [] : ['share', 'after', 'times']);
+const conditionsOf = (effect: EffectName) =>
+  ofWhole.includes(effect) ? [] : ['query', 'creates', 'lacks', 'share', 'after', 'times'];
 
 function listed(words: readonly string[]): string {
   const [last = '', ...others] = words.toReversed();

@@ -18,7 +18,7 @@ interface Word extends Place {
   readonly text: string;
 }
 
-const ofMatch = ['method', 'path', 'share', 'after', 'times'];
+const ofMatch = ['method', 'path', 'query', 'creates', 'lacks', 'share', 'after', 'times'];
 
 /** Throws a BreakageRuleError for a text that is not made in this way. */
 export function parseRuleText(text: string, effects: readonly string[]): RuleText {

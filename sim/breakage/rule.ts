@@ -12,6 +12,12 @@ export interface RequestMatch {
    * not looked at.
    */
   readonly path?: string;
+  /** A parameter of the query: `rcn=9`. */
+  readonly query?: string;
+  /** Root of what is to be created: `m2m:cin`. */
+  readonly creates?: string;
+  /** An attribute that what is to be created does not give. */
+  readonly lacks?: string;
   /** How many of them, from 0 to 1, chosen by a seeded generator; all unless given. */
   readonly share?: number;
   /** 3: the third of them is the first with which something happens; 1 unless given. */

@@ -36,6 +36,39 @@ test('a path with a star is a pattern for the whole path, one without stands for
   }
 });
 
+test('a parameter of the query is compared, whatever stands beside it', () => {
+  for (const [query, target, matches] of [
+    ['rcn=9', '/onem2m?rcn=9', true],
+    ['rcn=9', '/onem2m?fu=1&rcn=9', true],
+    ['rcn=9', '/onem2m?rcn=99', false],
+    ['rcn=9', '/onem2m/rcn=9', false],
+    ['rcn=', '/onem2m?rcn=', true],
+  ] as const) {
+    assert.equal(dropping({ query }).takes(asked(target)), matches, `${query} ${target}`);
+  }
+});
+
+test('what is created is compared by its root and what it does not give', () => {
+  const creating = (body: string, method = 'POST'): HttpRequest => ({
+    ...asked('/onem2m', method),
+    body: new TextEncoder().encode(body),
+  });
+  const empty = { creates: 'm2m:cin', lacks: 'con' };
+  for (const [match, request, matches] of [
+    [empty, creating('{"m2m:cin":{"cnf":"text/plain:0"}}'), true],
+    [empty, creating('{"m2m:cin":{"con":null}}'), false],
+    [empty, creating('{"m2m:cnt":{}}'), false],
+    [empty, creating('{"m2m:cin":{}}', 'PUT'), false],
+    [empty, creating('{"m2m:cin":'), false],
+    [empty, creating('null'), false],
+    [empty, creating('{"m2m:cin":"constructor"}'), true],
+    [{ lacks: 'constructor' }, creating('{"m2m:cin":{}}'), true],
+    [{ creates: 'm2m:cnt' }, creating('{"m2m:cnt":{}}'), true],
+  ] as const) {
+    assert.equal(dropping(match).takes(request), matches, `${JSON.stringify(match)} ${request.body}`);
+  }
+});
+
 test('a method is compared, and requests with another one are not counted', () => {
   const rule = dropping({ method: 'POST', after: 2 });
   assert.deepEqual(

@@ -31,9 +31,31 @@ export class StandingRule {
   }
 }
 
-function matching({ method, path }: RequestMatch = {}): (request: HttpRequest) => boolean {
+function matching({ method, path, query, ...content }: RequestMatch = {}): (request: HttpRequest) => boolean {
   const isPath = path === undefined ? () => true : pathPattern(path);
-  return (request) => (method === undefined || request.method === method) && isPath(request.target.split('?')[0] ?? '');
+  const [name = '', value] = query?.split('=') ?? [];
+  return (request) => {
+    const [asked = '', parameters] = request.target.split('?');
+    if ((method !== undefined && request.method !== method) || !isPath(asked)) return false;
+    if (query !== undefined && !new URLSearchParams(parameters).getAll(name).includes(value ?? '')) return false;
+    return (content.creates ?? content.lacks) === undefined || creates(request, content);
+  };
+}
+
+/** Whether the body describes such a resource. */
+function creates({ method, body }: HttpRequest, { creates: wanted, lacks }: RequestMatch): boolean {
+  if (method !== 'POST') return false;
+  const [[root, attributes] = []] = Object.entries(objectIn(body));
+  if (root === undefined || (wanted !== undefined && root !== wanted)) return false;
+  return lacks === undefined || !Object.hasOwn(Object(attributes), lacks);
+}
+
+function objectIn(body: Uint8Array): object {
+  try {
+    return Object(JSON.parse(new TextDecoder().decode(body)));
+  } catch {
+    return {};
+  }
 }
 
 /** `*` stands for any characters. Without one, the path itself and everything below it. */

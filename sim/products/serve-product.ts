@@ -1,32 +1,35 @@
-import { serveHttp } from '../bindings/http.ts';
-import { behindWires } from './behind-wires.ts';
-import type { Product, Quirk } from './product.ts';
-import { productService } from './product-service.ts';
+import { type CseNode, startNode } from '../topology/node.ts';
+import { imitating, type Product } from './product.ts';
+import { standInName } from './stand-in.ts';
 
 export interface ProductServerOptions {
   /** 0, or none given: a free port. */
   readonly port?: number;
   /** Address to listen on, 127.0.0.1 unless given. */
   readonly interface?: string;
-  /** All of the product's unless given. */
-  readonly quirks?: readonly Quirk[];
 }
 
-export interface ProductServer {
+export interface ProductServer extends AsyncDisposable {
   /** No slash at its end. */
   readonly url: string;
   close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Serves a product until it is closed. Rejects with node's error when the address cannot be listened on. */
-export async function serveProduct(
-  product: Product,
-  { port = 0, interface: address = '127.0.0.1', quirks = product.quirks }: ProductServerOptions = {},
-): Promise<ProductServer> {
-  const wires = quirks.flatMap(({ wire }) => wire ?? []);
-  const { http } = productService(product, quirks);
-  const onError = () => {};
-  if (wires.length === 0) return serveHttp(http, { port, interface: address, onError });
-  return behindWires(await serveHttp(http, { onError }), wires, { port, host: address });
+/** Serves what imitates a product until it is closed. Rejects with node's error when the address cannot be listened on. */
+export async function serveProduct(product: Product, options: ProductServerOptions = {}): Promise<ProductServer> {
+  const node = await startNode(
+    {
+      cse: imitating(product),
+      http: options,
+      imitates: standInName(product.name),
+      breakage: { rules: product.disturbance },
+    },
+    { onError: () => {} },
+  );
+  await node.startBreaking();
+  return served(node);
+}
+
+function served({ url = '', close }: CseNode): ProductServer {
+  return { url, close, [Symbol.asyncDispose]: close };
 }

@@ -9,7 +9,6 @@ import { authentication } from '../dialects/authentication.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { chosenIn, withSendingFaults } from '../faults/applying.ts';
 import { createInstalledCse } from '../installed-cse.ts';
-import { withQuirks, withSendingQuirks } from '../products/product.ts';
 import { absoluteCseId } from './identifiers.ts';
 import { httpMessenger } from './messenger.ts';
 import type { NodeSettings } from './node.ts';
@@ -34,7 +33,7 @@ export function assemble(settings: NodeSettings, surroundings: Surroundings): As
   let sender: Sender = client;
   const options = optionsOf(settings, surroundings, { send: (...message) => sender.send(...message) });
   const cse = createInstalledCse({ ...options, clock, onError }, (core) => {
-    sender = withSendingQuirks(withSendingFaults(client, core, chosenIn(settings.cse)), core, settings.quirks ?? []);
+    sender = withSendingFaults(client, core, chosenIn(settings.cse));
     const { configuration } = core;
     core.tree.onExpired = (resource) => tellExpired(resource, log);
     return {
@@ -56,7 +55,7 @@ export function assemble(settings: NodeSettings, surroundings: Surroundings): As
       }),
     };
   });
-  return { cse: withQuirks(cse, settings.quirks ?? []), sender };
+  return { cse, sender };
 }
 
 /** What the CSE says by itself goes the way of everything else that leaves this installation. */

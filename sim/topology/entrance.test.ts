@@ -8,13 +8,11 @@ import { shipped } from '../../certs/shipped.ts';
 import { WireBreakage } from '../breakage/breakage.ts';
 import { systemClock } from '../clock.ts';
 import { createCse } from '../create-cse.ts';
-import { quirkSettings } from '../products/product.ts';
-import { tinyiot } from '../products/tinyiot.ts';
 import { openEntrance } from './entrance.ts';
 import { startNode } from './node.ts';
 import { readTlsFiles } from './tls-files.ts';
 
-const settings = { cse: quirkSettings(tinyiot), quirks: tinyiot.quirks, http: {} };
+const settings = { cse: { base: 'TinyIoT' }, http: {} };
 
 /** The beginning of what comes back for these bytes, or the code of the error; empty where the connection just ends. */
 async function ask(url: string | undefined, bytes: string): Promise<string> {
@@ -32,13 +30,7 @@ async function ask(url: string | undefined, bytes: string): Promise<string> {
 
 const read = 'GET /TinyIoT HTTP/1.1\r\nHost: localhost\r\nX-M2M-Origin: CAdmin\r\nX-M2M-RI: 1\r\nX-M2M-RVI: 3\r\n\r\n';
 
-test('what a product does below HTTP stands before an installed CSE', async () => {
-  await using node = await startNode(settings);
-  assert.equal(await ask(node.url, read), 'HTTP/1.1 200');
-  assert.equal(await ask(node.url, 'hello\r\n\r\n'), '');
-});
-
-test('such a CSE is dead, resets and comes back as any other', async () => {
+test('an installed CSE is dead, resets and comes back', async () => {
   await using node = await startNode(settings);
   await node.breakage.dead();
   assert.equal(await ask(node.url, read), 'ECONNREFUSED');
@@ -46,12 +38,6 @@ test('such a CSE is dead, resets and comes back as any other', async () => {
   assert.equal(await ask(node.url, read), 'ECONNRESET');
   await node.breakage.clear();
   assert.equal(await ask(node.url, read), 'HTTP/1.1 200');
-});
-
-test('what stands below HTTP is refused over TLS, which would hide it', async () => {
-  const { cert: crt, key } = shipped.certificate('mn-cse-1-client-server');
-  const secure = { ...settings, http: { enableHttps: true }, tls: { crt, key, ca: shipped.chain } };
-  await assert.rejects(startNode(secure), /quirks below HTTP take plain HTTP/);
 });
 
 /** Who the certificate is for that is presented there, and whether it verifies. */

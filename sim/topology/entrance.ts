@@ -1,4 +1,4 @@
-/** Where an installed CSE is reached: its listener and the certificate there, and what quirks and breakage put before them. */
+/** Where an installed CSE is reached: its listener and the certificate there, and what breakage puts before them. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { RefusedKind } from '../../certs/pki.ts';
@@ -9,7 +9,6 @@ import type { WireBreakage } from '../breakage/breakage.ts';
 import { withVariedWire } from '../deviations/varied-wire.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import { chosenIn, presentedBy, writesOf } from '../faults/applying.ts';
-import { behindWires } from '../products/behind-wires.ts';
 import { faultyAnswers } from './faulty-answers.ts';
 import type { NodeSettings, NodeSurroundings } from './node.ts';
 import { readTlsFiles, type TlsFiles } from './tls-files.ts';
@@ -72,7 +71,7 @@ async function listen(
   { breakage, onError, log }: EntranceOptions,
   material: TlsMaterial | undefined,
 ): Promise<HttpServer> {
-  const { http = {}, quirks = [], cse } = settings;
+  const { http = {}, cse } = settings;
   const { port = 0, interface: host = '127.0.0.1', requireCert, rejectAtHandshake, limits = {} } = http;
   const clientCertificate = !requireCert ? 'optional' : rejectAtHandshake ? 'required at handshake' : 'required';
   const service = (): HttpService => {
@@ -83,18 +82,15 @@ async function listen(
   const broken: DetourFor = faulty ? (request) => breakage.detour(request) ?? faulty(request) : breakage.detour;
   let server: HttpServer | undefined;
   const detour = withVariedWire(broken, cse.variations ?? [], () => server);
-  const wires = quirks.flatMap(({ wire }) => wire ?? []);
-  if (wires.length > 0 && material !== undefined) throw new TypeError('quirks below HTTP take plain HTTP');
   server = await serveHttp(
     { handle: (request) => service().handle(request), refuse: (error) => service().refuse(error) },
     {
-      ...(wires.length === 0 && { port, interface: host }),
-      ...{ onError, onIncident: log, detour, limits },
+      ...{ port, interface: host, onError, onIncident: log, detour, limits },
       ...{ hosts: namesOf(settings), cors: cse.cors ?? [] },
       ...(material && { tls: { material, clientCertificate } }),
     },
   );
-  return wires.length === 0 ? server : behindWires(server, wires, { port, host });
+  return server;
 }
 
 /** Under which others are told to reach it. */

@@ -10,7 +10,6 @@ import type { CseOptions, ReferenceCse } from '../create-cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { loadFaults } from '../faults/load-faults.ts';
-import type { Quirk } from '../products/product.ts';
 import { newToken } from '../token.ts';
 import type { AdminOptions } from './admin.ts';
 import { assemble } from './assemble.ts';
@@ -25,8 +24,6 @@ import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
 
 export interface NodeSettings {
   readonly cse: CseOptions;
-  /** What a product of others does differently, below HTTP too; that takes plain HTTP. */
-  readonly quirks?: readonly Quirk[];
   /** Whom it imitates, as it is told: `cselab as acme`. */
   readonly imitates?: string;
   /** Absent: it does not listen. */
@@ -81,6 +78,8 @@ export interface NodeSurroundings {
   readonly sendingTimeout?: number;
   /** Hears of defects of ours. */
   readonly onError?: (error: unknown) => void;
+  /** Told when a rule about connections has ended the life of the CSE, with the request that did it. */
+  readonly onDeath?: (request: string) => void;
   /** One line for each change of a registration and each incident of a connection. */
   readonly log?: (line: string) => void;
   /** Put around the HTTP service, to see what comes and goes. */
@@ -161,7 +160,7 @@ async function startParts(
   ends.push(() => client.close());
   const recorded = settings.admin && new RecordingSender(client, () => clock.now());
   const later: { service?: HttpService } = {};
-  const breakage = new WireBreakage(clock, onError);
+  const breakage = new WireBreakage(clock, onError, others.onDeath);
   await breakage.setClock(settings.breakage?.rules ?? []);
   const entrance = await openEntrance(later, settings, { material, breakage, onError, log });
   ends.push(async () => entrance?.close());

@@ -69,7 +69,8 @@ export async function listDeviations(
   product: Product | undefined,
 ): Promise<string> {
   const text = listDeviations ?? listFaults;
-  const listed = product === undefined ? await allWritten() : quirksOf(product);
+  const all = await allWritten();
+  const listed = product === undefined ? all : deviationsOf(product, all);
   const wanted = text === true || text === undefined ? '' : text.toLowerCase();
   const found = listed.filter(({ id, violates, says }) => [id, ...violates, says].some((one) => isIn(one, wanted)));
   if (found.length > 0) return found.map(shown).join('\n');
@@ -83,8 +84,10 @@ async function allWritten(): Promise<Listed[]> {
   return faults.map(({ id, violates, says }) => ({ id, violates: [violates], says }));
 }
 
-function quirksOf({ quirks }: Product): Listed[] {
-  return quirks.map(({ id, violates, says }) => ({ id, violates: Object.values(violates).flat(), says }));
+/** What it violates, and what it does otherwise. */
+function deviationsOf({ deviations, ways }: Product, all: readonly Listed[]): Listed[] {
+  const chosen = new Set(deviations.values());
+  return [...all.filter(({ id }) => chosen.has(id)), ...ways.map(({ id, says }) => ({ id, violates: [], says }))];
 }
 
 function shown({ id, violates, says }: Listed): string {

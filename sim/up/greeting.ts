@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { shipped, shippedHolders } from '../../certs/shipped.ts';
 import type { CseConfiguration } from '../core/configuration.ts';
 import type { DialectName } from '../core/resource-type.ts';
-import type { Product } from '../products/product.ts';
+import { faithfulnessOf, type Product } from '../products/product.ts';
 import { standInName } from '../products/stand-in.ts';
 import type { CseNode, NodeSettings } from '../topology/node.ts';
 import type { PairCertificates } from '../topology/pair-certificates.ts';
@@ -41,10 +41,13 @@ function wrongLines({ product, deviations, rules }: Greeting['onPurpose']): stri
   ];
 }
 
-function imitated({ name, quirks }: Product): string {
-  const breaking = (dialect: DialectName) => quirks.filter(({ violates }) => violates[dialect] !== undefined).length;
-  return `${standInName(name)}: ${quirks.length} known deviations, which \`cselab up --as ${name} --list-deviations\` tells;
-  ${breaking('documented')} break what the interface specification says, ${breaking('onem2m')} what the standard says`;
+function imitated(product: Product): string {
+  const { name, imitates, version } = product;
+  const { violated, inCommon, beyond } = faithfulnessOf(product);
+  const more = beyond === 0 ? '' : `, and ${beyond} more`;
+  const whom = version === undefined ? imitates : `${imitates} ${version}`;
+  return `${standInName(name)}: of ${violated} requirements that ${whom} violates it violates ${inCommon}${more};
+  \`cselab up --as ${name} --list-deviations\` tells by what`;
 }
 
 function described({ node }: Started, planted: number): string {

@@ -25,7 +25,7 @@ test('a pair loads no more than it needs: neither faults and products nor the pa
   assert.ok(loaded.has('topology/node.ts') && loaded.has('faults/applying.ts'));
   const heavy = [
     'faults/index.ts',
-    'products/index.ts',
+    'products/product-file.ts',
     'console/console.ts',
     'up/telling/live.ts',
     'undici',

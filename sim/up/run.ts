@@ -2,6 +2,8 @@
 import { inspect } from 'node:util';
 import type { HttpServer } from '../bindings/http.ts';
 import { manualClock, systemClock } from '../clock.ts';
+import type { Product } from '../products/product.ts';
+import { standInName } from '../products/stand-in.ts';
 import type { CseNode, NodeSettings } from '../topology/node.ts';
 import { breakageRules, startBreaking } from './breakage.ts';
 import { consoleOf, type UpConsole } from './console.ts';
@@ -30,7 +32,7 @@ export async function runUp(options: UpOptions): Promise<void> {
   }
   const telling = await tellingOf(options);
   const { teller } = telling;
-  const wrong = { product, rules: await breakageRules(options) };
+  const wrong = { product, rules: [...(product?.disturbance ?? []), ...(await breakageRules(options))] };
   const settings = await readUpSettings(options, wrong);
   for (const message of settings.notes) teller.tell({ event: 'note', message });
   const running: ToldNode[] = [];
@@ -97,7 +99,8 @@ async function startAll(
   const clock = page?.clock ?? (options.manualClock ? manualClock() : systemClock());
   const start = async (one: NodeSettings): Promise<Started> => {
     const role = one === settings.backend ? 'backend' : 'gateway';
-    const told = await startOne(one, onlookers, { clock, role, isStarting: () => isStarting });
+    const onDeath = wrong.product && dying(wrong.product, teller);
+    const told = await startOne(one, onlookers, { clock, role, isStarting: () => isStarting, onDeath });
     running.push(told);
     return { node: told.node, settings: one };
   };
@@ -116,6 +119,17 @@ async function startAll(
   const onPurpose = { ...wrong, deviations: await deviationLines(options) };
   teller.greet(greeting({ gateways, backend, certificates: settings.certificates, planted, onPurpose }));
   tellReady(teller, running);
+}
+
+/** Of a process that ended by itself, as `sysexits.h` has it: an internal software error. */
+const exitOfDead = 70;
+
+/** What kills a product ends this process, at once: nobody deregisters, and connections just end. */
+function dying({ name, imitates }: Product, teller: Teller): (request: string) => void {
+  return (request) => {
+    teller.tell({ event: 'error', message: `${standInName(name)} has died of ${request}, as ${imitates} does` });
+    process.exit(exitOfDead);
+  };
 }
 
 /** Gateways first, as the greeting has them. */

@@ -13,7 +13,7 @@ import { chosenDeviations } from './deviations.ts';
 import type { UpOptions } from './options.ts';
 import { UpOptionsError } from './options-error.ts';
 import { certified, optionsForPlace, reachedBy, registering, remoteBackend } from './place.ts';
-import { checkPlain, optionsForProduct, productGateway } from './product.ts';
+import { optionsForProduct, productGateway } from './product.ts';
 import { standardBackend, standardGateway, wantsBackend } from './standard.ts';
 
 export interface UpSettings {
@@ -57,7 +57,6 @@ export async function readUpSettings(
   const backend = local && certified(alone === undefined ? reachedBy(local, options) : local, options);
   const first = placed(named(withFlags(alone, options, options.port), options), options);
   checkNames(first, backend);
-  if (product !== undefined) checkPlain(first, product);
   const each = first === undefined ? [] : Array.from({ length: options.gateways }, (_, at) => numbered(first, at));
   const gateways = each
     .map((one) => certified(one, options))
@@ -149,7 +148,9 @@ interface Wrong {
 function broken(settings: NodeSettings, { seed }: UpOptions, { deviations, rules }: Wrong): NodeSettings {
   return {
     ...settings,
-    ...(deviations.length > 0 && { cse: { ...settings.cse, deviations } }),
+    ...(deviations.length > 0 && {
+      cse: { ...settings.cse, deviations: [...(settings.cse.deviations ?? []), ...deviations] },
+    }),
     ...(rules.length > 0 && { breakage: { rules, ...(seed !== undefined && { seed }) } }),
   };
 }

@@ -24,6 +24,8 @@ interface Beginning {
   readonly clock: Scheduler;
   /** Whether the greeting is still to come, which says it of registrations that succeed at once. */
   readonly isStarting: () => boolean;
+  /** Told of the request that has ended the life of the CSE. */
+  readonly onDeath?: ((request: string) => void) | undefined;
 }
 
 type Around = Pick<NodeSurroundings, 'around' | 'aroundSender'>;
@@ -32,7 +34,7 @@ type Around = Pick<NodeSurroundings, 'around' | 'aroundSender'>;
 export async function startOne(
   settings: NodeSettings,
   onlookers: Onlookers,
-  { role, clock, isStarting }: Beginning,
+  { role, clock, isStarting, onDeath }: Beginning,
 ): Promise<ToldNode> {
   const { teller, latest, page, verbose, onError } = onlookers;
   const cse = nameOf(settings);
@@ -43,9 +45,11 @@ export async function startOne(
   const told = verbose ? requestsTold : refusalsTold;
   const heard: Around = { around: (service) => told(service, cse, (event) => teller.tell(event)) };
   const around = allAround([page?.console.surroundings(cse, role), activity, heard]);
-  const node = await startNode(settings, { log, clock, onError, ...around }).catch((error: unknown) => {
-    throw asListenError(error, settings);
-  });
+  const node = await startNode(settings, { log, clock, onError, ...(onDeath && { onDeath }), ...around }).catch(
+    (error: unknown) => {
+      throw asListenError(error, settings);
+    },
+  );
   activity?.attach(node);
   page?.console.attach(node, cse);
   return { cse, role, node, activity };

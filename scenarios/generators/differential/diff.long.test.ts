@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCse, products, serveHttp, serveProduct } from '../../../sim/index.ts';
+import { createCse, readProduct, serveHttp, serveProduct } from '../../../sim/index.ts';
 import type { TargetChoice } from '../../check.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
 import { violatedBy } from '../testing/violated-by.ts';
@@ -150,12 +150,10 @@ test('a target that does not answer is no difference, and is named', async () =>
   assert.match(exit.reason, /B: /);
 });
 
-const openmtc = products.find(({ name }) => name === 'openmtc');
-
-test('what decides between the reference CSE and the stand-in of OpenMTC is a known quirk of that', async () => {
-  assert.ok(openmtc);
+test('what decides between the reference CSE and the stand-in of OpenMTC is a known deviation of that', async () => {
+  const openmtc = await readProduct('openmtc');
   await using server = await serveProduct(openmtc);
-  const known = new Set(openmtc.quirks.flatMap(({ violates }) => violates.documented ?? []));
+  const known = new Set(openmtc.deviations.keys());
   const product = { target: { kind: 'url', url: server.url }, safety: {} } as const;
   const options = { seed: 5, runs: 2, level: 'documented', maxDifferences: 3, shrinkAttempts } as const;
   const { differences } = await compared({ targets: [sound, product], ...options });
@@ -166,10 +164,11 @@ test('what decides between the reference CSE and the stand-in of OpenMTC is a kn
   }
 });
 
-test('a quirk that only changes what a gap leaves open is told as that gap', async () => {
-  assert.ok(openmtc);
-  const quirks = openmtc.quirks.filter(({ id }) => id === 'child.wrong.4000');
-  await using server = await serveProduct(openmtc, { quirks });
+test('a way that only changes what a gap leaves open is told as that gap', async () => {
+  const openmtc = await readProduct('openmtc');
+  const ways = openmtc.ways.filter(({ id }) => id === 'child.wrong.4000');
+  assert.equal(ways.length, 1);
+  await using server = await serveProduct({ ...openmtc, deviations: new Map(), ways });
   const product = { target: { kind: 'url', url: server.url }, safety: {} } as const;
   const focus = ['ae.create.below-ae', 'content-instance.create.below-ae', 'container'];
   const options = { seed: 5, runs: 80, focus, shrinkAttempts, maxDifferences: 1 };

@@ -1,0 +1,200 @@
+/** Chooses the deviations by which a CSE violates what a product violates: tried alone for likeness, and together for what they do to each other. */
+import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
+import { culpritIn } from './culprit.ts';
+import { type Failures, likeness } from './failures.ts';
+
+/** What a CSE with these deviations, the last one outermost, is found to violate; of these requirements, unless all are meant. */
+export type Trial = (deviations: readonly string[], requirements?: readonly string[]) => Promise<Failures>;
+
+export interface Fitted {
+  /** By the requirements that they violate, in the order in which they are put around a CSE. */
+  readonly deviations: ReadonlyMap<string, string>;
+  /** Violated by the product, and not with these. */
+  readonly notImitated: readonly string[];
+  /** Violated with these, and not by the product. */
+  readonly beyond: readonly string[];
+}
+
+/** Whole trials at most. */
+const rounds = 12;
+
+/** Yields what each whole trial came to; returns the best. */
+export async function* fit(
+  violated: Failures,
+  known: readonly FaultFacts[],
+  trial: Trial,
+): AsyncGenerator<Fitted, Fitted> {
+  const choice = new Choice(violated, known, trial);
+  await choice.begin();
+  let best: Fitted | undefined;
+  for (let round = 0; round < rounds; round += 1) {
+    const fitted = choice.judge(await trial(choice.ids));
+    if (best === undefined || isBetter(fitted, best)) best = fitted;
+    yield fitted;
+    if (!(await choice.improve(fitted))) break;
+  }
+  return best ?? choice.judge(new Map());
+}
+
+/** What is violated beyond the product counts as much against it as what is in common counts for it, and decides between equals. */
+function isBetter(one: Fitted, other: Fitted): boolean {
+  const scoreOf = ({ deviations, beyond }: Fitted) => deviations.size - beyond.length;
+  const more = scoreOf(one) - scoreOf(other);
+  return more > 0 || (more === 0 && one.beyond.length < other.beyond.length);
+}
+
+/** A deviation that stands for a requirement. */
+interface Standing {
+  readonly id: string;
+  readonly by: string;
+}
+
+/** One deviation for each requirement, as far as any is known to violate it. */
+class Choice {
+  readonly #violated: Failures;
+  readonly #trial: Trial;
+  /** By requirement, those that break nothing else that the product keeps first. */
+  readonly #candidates: ReadonlyMap<string, readonly string[]>;
+  /** In the order in which they are put around a CSE. */
+  #chosen: readonly Standing[] = [];
+  /** Deviations that hide others, or break what the product keeps, each with the requirements. */
+  readonly #harm = new Map<string, Set<string>>();
+
+  constructor(violated: Failures, known: readonly FaultFacts[], trial: Trial) {
+    this.#violated = violated;
+    this.#trial = trial;
+    const collateral = ({ also = [] }: FaultFacts) => also.filter((id) => !violated.has(id)).length;
+    const usable = known.filter(({ equivalent, sequencesOnly }) => equivalent === undefined && !sequencesOnly);
+    const ranked = usable.toSorted((one, other) => collateral(one) - collateral(other));
+    this.#candidates = new Map(
+      [...violated.keys()].map((id) => [id, ranked.filter(({ violates }) => violates === id).map((one) => one.id)]),
+    );
+  }
+
+  get ids(): readonly string[] {
+    return [...new Set(this.#chosen.map(({ by }) => by))];
+  }
+
+  /** Takes for each requirement the deviation that fails most as the product does. */
+  async begin(): Promise<void> {
+    for (const id of this.#violated.keys()) {
+      const candidates = this.#candidatesFor(id);
+      const by = candidates.length > 1 ? await this.#mostAlike(id, candidates) : candidates[0];
+      if (by !== undefined) this.#chosen = [...this.#chosen, { id, by }];
+    }
+  }
+
+  judge(seen: Failures): Fitted {
+    const common = this.#chosen.filter(({ id }) => seen.has(id));
+    const imitated = new Set(common.map(({ id }) => id));
+    return {
+      deviations: new Map(common.map(({ id, by }) => [id, by])),
+      notImitated: [...this.#violated.keys()].filter((id) => !imitated.has(id)),
+      beyond: [...seen.keys()].filter((id) => !this.#violated.has(id)),
+    };
+  }
+
+  /** Whether anything is chosen otherwise now. */
+  async improve({ notImitated, beyond }: Fitted): Promise<boolean> {
+    const before = this.ids.join();
+    this.#harm.clear();
+    for (const { id, by } of this.#chosen) if (notImitated.includes(id)) await this.#makeSeen({ id, by });
+    for (const id of beyond) await this.#blame(id);
+    this.#leaveOut();
+    return this.ids.join() !== before;
+  }
+
+  #candidatesFor(id: string): readonly string[] {
+    return this.#candidates.get(id) ?? [];
+  }
+
+  /** Undefined where none is seen even alone. */
+  async #mostAlike(id: string, candidates: readonly string[]): Promise<string | undefined> {
+    let best: { readonly by: string; readonly alike: number } | undefined;
+    for (const by of candidates) {
+      const seen = (await this.#trial([by], [id])).get(id);
+      if (seen === undefined) continue;
+      const alike = likeness(seen, this.#violated.get(id));
+      if (best === undefined || alike > best.alike) best = { by, alike };
+    }
+    return best?.by;
+  }
+
+  /** Takes another deviation where this one is not seen even alone; else finds out which other one hides it. */
+  async #makeSeen({ id }: Standing): Promise<void> {
+    const by = await this.#mostAlike(id, this.#candidatesFor(id));
+    if (by === undefined) return this.#drop(id);
+    this.#chosen = this.#chosen.map((one) => (one.id === id ? { id, by } : one));
+    const isHidden = async (others: readonly string[]) => {
+      const some = this.ids.filter((one) => one === by || others.includes(one));
+      return !(await this.#trial(some, [id])).has(id);
+    };
+    const others = this.ids.filter((one) => one !== by);
+    const hider = await culpritIn(others, isHidden, [...this.#harm.keys()]);
+    const hides = this.#chosen.find((one) => one.by === hider);
+    if (hides === undefined) this.#place({ id, by }, undefined);
+    else if (!(await this.#reconciled({ id, by }, hides))) this.#harmed(hides.by, id);
+  }
+
+  /** Whether both are seen in another order, or with another deviation in place of one. */
+  async #reconciled(hidden: Standing, hides: Standing): Promise<boolean> {
+    const both = [hidden.id, hides.id];
+    for (const own of new Set([hidden.by, ...this.#candidatesFor(hidden.id)])) {
+      for (const other of new Set([hides.by, ...this.#candidatesFor(hides.id)])) {
+        for (const isBefore of [false, true]) {
+          const seen = await this.#trial(isBefore ? [own, other] : [other, own], both);
+          if (!both.every((id) => seen.has(id))) continue;
+          this.#place({ id: hidden.id, by: own }, { beside: { id: hides.id, by: other }, isBefore });
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Outermost, or right beside another one. */
+  #place(one: Standing, where: { readonly beside: Standing; readonly isBefore: boolean } | undefined): void {
+    const others = this.#chosen.filter(({ id }) => id !== one.id);
+    if (where === undefined) {
+      this.#chosen = [...others, one];
+      return;
+    }
+    const { beside, isBefore } = where;
+    const pair = isBefore ? [one, beside] : [beside, one];
+    this.#chosen = others.flatMap((other) => (other.id === beside.id ? pair : [other]));
+  }
+
+  /** Finds out which deviation breaks what the product keeps, and takes another one that does not. */
+  async #blame(id: string): Promise<void> {
+    const breaks = async (some: readonly string[]) => (await this.#trial(some, [id])).has(id);
+    const culprit = await culpritIn(this.ids, breaks, [...this.#harm.keys()]);
+    const standing = this.#chosen.find(({ by }) => by === culprit);
+    if (standing === undefined) return;
+    for (const by of this.#candidatesFor(standing.id)) {
+      const seen = await this.#trial([by], [standing.id, id]);
+      if (!seen.has(standing.id) || seen.has(id)) continue;
+      this.#chosen = this.#chosen.map((one) => (one.id === standing.id ? { ...one, by } : one));
+      return;
+    }
+    this.#harmed(standing.by, id);
+  }
+
+  #harmed(culprit: string, id: string): void {
+    this.#harm.set(culprit, (this.#harm.get(culprit) ?? new Set()).add(id));
+  }
+
+  /** What does as much harm as it is good for goes, the most harmful first; of two that hide each other the one that is hidden. */
+  #leaveOut(): void {
+    for (const [culprit, harmed] of [...this.#harm].sort(([, one], [, other]) => other.size - one.size)) {
+      const standing = this.#chosen.find(({ by }) => by === culprit);
+      if (standing === undefined) continue;
+      const isForeign = [...harmed].some((id) => !this.#violated.has(id));
+      if (harmed.size > 1 || isForeign) this.#drop(standing.id);
+      else for (const id of harmed) this.#drop(id);
+    }
+  }
+
+  #drop(id: string): void {
+    this.#chosen = this.#chosen.filter((one) => one.id !== id);
+  }
+}

@@ -1,0 +1,36 @@
+/** Makes a product file out of a report: which deviations violate what a live product violated, and how much of it. */
+import { check } from '../check.ts';
+import type { RunResult } from '../engine/result.ts';
+import { lastOf } from '../engine/running/last-of.ts';
+import { type FaultFacts, simulatedFaults } from '../engine/targets/embedded/simulated-faults.ts';
+import { type Product, serveProduct } from '../engine/targets/embedded/simulated-products.ts';
+import type { UrlChoice } from '../engine/targets/url-choice.ts';
+import { failuresIn } from './failures.ts';
+import { type Fitted, fit, type Trial } from './fit.ts';
+
+export interface ProfileOptions {
+  /** What the product is imitated with beside deviations. */
+  readonly product: Omit<Product, keyof Fitted>;
+  /** How the product was reached when it was judged; its URL is not used. */
+  readonly target: Omit<UrlChoice, 'url'>;
+  /** From which deviations are chosen; all of the simulator's unless given. */
+  readonly known?: readonly FaultFacts[];
+}
+
+/** Yields what each trial came to. The report says which requirements the product violates. */
+export function profile(report: RunResult, options: ProfileOptions): AsyncGenerator<Fitted, Fitted> {
+  return fit(failuresIn(report), options.known ?? simulatedFaults, trialOf(report, options));
+}
+
+/** What the imitation violates, judged as the product was: faster, because nobody has to be polite to it. */
+function trialOf({ dialect, scenarios }: RunResult, { product, target }: ProfileOptions): Trial {
+  const { connections: _few, rate: _slow, ...reached } = target;
+  const judged = scenarios.filter(({ state }) => state !== 'left out').map(({ id }) => id);
+  return async (deviations, requirements = judged) => {
+    const byId = new Map(deviations.map((id) => [id, id]));
+    await using server = await serveProduct({ ...product, deviations: byId, notImitated: [], beyond: [] });
+    const choice = { ...reached, kind: 'url', url: server.url } as const;
+    const run = check({ target: choice, dialect, ids: requirements, again: false });
+    return failuresIn(await lastOf(run));
+  };
+}

@@ -1,0 +1,108 @@
+/** The file of a product: read, and checked against its form. */
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { readRule } from '../breakage/rule-form.ts';
+import { faults } from '../faults/index.ts';
+import { eachOf } from '../faults/language/each.ts';
+import { rowSchema } from '../faults/language/schema.ts';
+import { checkValue, readYamlFile } from '../seeding/yaml-file.ts';
+import type { Product, ProductSettings } from './product.ts';
+
+/** A product file that cannot be used; the message has a line `file:line:column: what is wrong` for each problem. */
+export class ProductFileError extends Error {
+  override readonly name = 'ProductFileError';
+}
+
+const ids: ReadonlySet<string> = new Set(faults.map(({ id }) => id));
+const Id = z.string().refine((id) => ids.has(id), { error: ({ input }) => `there is no deviation called "${input}"` });
+const Types = z.array(z.int());
+
+const Settings = z
+  .strictObject({
+    dialect: z.enum(['documented', 'onem2m']),
+    base: z.string(),
+    'cse id': z.string(),
+    'sp id': z.string(),
+    'cse type': z.enum(['IN-CSE', 'MN-CSE', 'ASN-CSE']),
+    admin: z.string(),
+    'access control': z.boolean(),
+    releases: z.array(z.string()),
+    'creatable at base': Types.describe('Resource types that everybody may create directly below the CSE base.'),
+    'without types': Types.describe('Resource types that it does not have.'),
+    'point of access': z.string(),
+    'own originator': z.string(),
+    'keep expired': z.boolean(),
+    limits: z.record(z.string(), z.number()).describe('Limits by the names that `cselab up --limit` takes.'),
+  })
+  .partial();
+
+const Rule = z.string().superRefine((rule, context) => {
+  try {
+    readRule(rule);
+  } catch (error) {
+    context.addIssue(error instanceof Error ? error.message : String(error));
+  }
+});
+
+export const ProductFile = z.strictObject({
+  imitates: z.string().describe('What the product calls itself: `ACME`.'),
+  version: z.string().optional(),
+  release: z.string().optional().describe('The release that requests to it name.'),
+  settings: Settings,
+  deviations: z
+    .record(z.string(), Id)
+    .describe('What it violates, each with the deviation that does so too; the last one is outermost.'),
+  'not imitated': z.array(z.string()).default([]).describe('What it violates and the imitation keeps.'),
+  beyond: z.array(z.string()).default([]).describe('What the imitation violates and it keeps.'),
+  ways: z.array(rowSchema).default([]).describe('Rows of what it does otherwise without violating anything.'),
+  disturbance: z.array(Rule).default([]).describe('Rules about connections, as `cselab up --break` takes them.'),
+});
+
+/** The products that a file is shipped for. */
+export const productNames: readonly string[] = ['acme', 'mobius', 'openmtc', 'tinyiot'];
+
+/** Where the file of a product lies: the shipped one of that name, or the one at that path. */
+export function productPath(named: string): string {
+  return productNames.includes(named) ? fileURLToPath(new URL(`${named}.yaml`, import.meta.url)) : named;
+}
+
+/** A product by its name, or from a file that `cselab profile` wrote. Rejects with a ProductFileError. */
+export async function readProduct(named: string): Promise<Product> {
+  const { value } = await readYamlFile(productPath(named), ProductFile, ProductFileError);
+  return productFrom(value, basename(named).replace(/\.ya?ml$/, ''));
+}
+
+/** A product as its file would describe it. Throws a ProductFileError. */
+export function productOf(value: unknown, name: string): Product {
+  return productFrom(checkValue(value, ProductFile, ProductFileError).value, name);
+}
+
+function productFrom(value: z.infer<typeof ProductFile>, name: string): Product {
+  const { imitates, version, release, settings, deviations, beyond, disturbance } = value;
+  return {
+    ...{ name, imitates, beyond, disturbance, ways: value.ways.flatMap(eachOf) },
+    ...(version !== undefined && { version }),
+    ...(release !== undefined && { release }),
+    settings: settingsOf(settings),
+    deviations: new Map(Object.entries(deviations)),
+    notImitated: value['not imitated'],
+  };
+}
+
+function settingsOf(settings: z.infer<typeof Settings>): ProductSettings {
+  const { dialect, base, admin, releases, limits } = settings;
+  const all = {
+    ...{ dialect, base, admin, releases, limits },
+    cseId: settings['cse id'],
+    spId: settings['sp id'],
+    cseType: settings['cse type'],
+    requireAuth: settings['access control'],
+    creatableAtBase: settings['creatable at base'],
+    withoutTypes: settings['without types'],
+    pointOfAccess: settings['point of access'] && [settings['point of access']],
+    ownOriginator: settings['own originator'],
+    keepExpired: settings['keep expired'],
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
