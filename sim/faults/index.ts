@@ -11,16 +11,10 @@ import type { Fault } from './fault.ts';
 import { faultOf } from './language/row.ts';
 import { writtenRows } from './language/row-files.ts';
 import { pairs } from './pairs.ts';
-import { standardAccess } from './standard/access.ts';
-import { standardResources } from './standard/resources.ts';
-import { standardTelling } from './standard/telling.ts';
 import { stateful } from './stateful/stateful.ts';
 
 export const faults: readonly Fault[] = [
   ...certificates,
-  ...standardResources,
-  ...standardTelling,
-  ...standardAccess,
   ...belowHttp,
   ...stateful,
   ...pairs,

@@ -17,7 +17,9 @@ const oneOf = (names: readonly string[]) =>
 
 const term = z.union([literal, z.array(z.unknown()), oneOf(functionNames)]);
 const pattern = z.union([literal, z.array(z.unknown()), oneOf(testNames)]);
-const terms = z.record(z.string(), term);
+/** What stands for one of `each`, in place of what is no text. */
+const each = z.string().regex(/^<each[\w.-]*>$/);
+const terms = z.union([z.record(z.string(), term), each]);
 
 const path = new RegExp(`^(?:${[...partNames, ...sendingParts].join('|')})(?:\\.(?:[\\w:-]|<each[\\w.-]*>)+)*$`);
 const selector = z
@@ -25,7 +27,7 @@ const selector = z
   .catchall(pattern)
   .superRefine((conditions, { addIssue }) => {
     for (const key of Object.keys(conditions)) {
-      const isKnown = selectorWords.includes(key) || path.test(key);
+      const isKnown = selectorWords.includes(key) || each.safeParse(key).success || path.test(key);
       if (!isKnown) addIssue({ code: 'custom', message: `there is no part "${key}"`, path: [key] });
     }
   });

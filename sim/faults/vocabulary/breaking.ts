@@ -9,13 +9,3 @@ export function breaking(
 ): Fault {
   return { id: `${violates}.${how}`, violates, says, ...(typeof by === 'function' ? { wrap: by } : by) };
 }
-
-/** The same for a fault of what the CSE sends. */
-export function breakingSending(
-  violates: string,
-  how: string,
-  says: string,
-  wrapSender: NonNullable<Fault['wrapSender']>,
-): Fault {
-  return breaking(violates, how, says, { wrapSender });
-}

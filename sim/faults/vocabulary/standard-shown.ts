@@ -1,11 +1,10 @@
 /** What faults of the standard make of the attributes that answers show. */
-import type { Cse } from '../../core/cse.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../fault.ts';
 import { type Attributes, isSuccess } from './asked.ts';
 import { handling } from './blocks.ts';
 import { withBody } from './changed-answers.ts';
-import { describedIn, eachResource, isObject, jsonIn } from './representations.ts';
+import { describedIn } from './representations.ts';
 import { afterwards, arrivalOf, type Exchange, exchangeOf, type When } from './standard-exchanges.ts';
 import { Told } from './told.ts';
 
@@ -35,30 +34,6 @@ export function tellingFromThenOn(tell: (exchange: Exchange) => Attributes | und
       return told.in(answer);
     })(service, core);
   };
-}
-
-/** Says of each representation what it says, and what was said of the same resource before. */
-export function rememberingShown(
-  root: string,
-  change: (attributes: Attributes, before: Attributes, core: Cse) => Attributes,
-): Wrap {
-  return (service, core) => {
-    const before = new Map<unknown, Attributes>();
-    return handling(async (request) => {
-      const answer = await service.handle(request);
-      return changed(answer, (attributes) => {
-        if (attributes.ty !== core.configuration.kinds.find((kind) => kind.root === root)?.ty) return attributes;
-        const former = before.get(attributes.ri) ?? attributes;
-        before.set(attributes.ri, former);
-        return change(attributes, former, core);
-      });
-    })(service, core);
-  };
-}
-
-function changed(answer: HttpResponse, change: (attributes: Attributes) => Attributes): HttpResponse {
-  const value = isSuccess(answer) ? jsonIn(answer.body) : undefined;
-  return isObject(value) ? withBody(answer, eachResource(value, change)) : answer;
 }
 
 /** The attributes of the one resource that an answer shows; none where it shows another thing. */
