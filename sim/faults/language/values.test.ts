@@ -8,6 +8,8 @@ const scope = scopeOf({
   target: () => ({ ri: 'cnt1' }),
   'target.instances': () => [{ ri: 'cin1' }, { ri: 'cin2' }],
   list: () => ['a', ['b']],
+  dotted: () => 'a.b',
+  moment: () => '20300101T000000',
 });
 
 describe('a path', () => {
@@ -33,6 +35,14 @@ describe('a function', () => {
     [{ append: 'x' }, ['y'], ['y', 'x']],
     [{ sum: true }, [1, '2'], 3],
     [{ hex: true }, 'hi', '6869'],
+    [{ replace: ['^${dotted}', '<${dotted}>'] }, 'a.b.c', '<a.b>.c'],
+    [{ replace: ['^${dotted}', ''] }, 'axb', 'axb'],
+    [{ 'latin-1': true }, 'ü', 'Ã¼'],
+    [{ count: true }, 'abc', 3],
+    [{ count: '$target.ri' }, ['cnt1', 'cnt2', 'cnt1'], 2],
+    [{ first: 1 }, { a: 1, b: 2 }, { a: 1 }],
+    [{ omit: { like: ':' } }, { ri: 'a', 'm2m:cnt': [] }, { ri: 'a' }],
+    [{ omit: '$list.0' }, { a: 1, b: 2 }, { b: 2 }],
     [{ part: 'a.0' }, { a: ['b'] }, 'b'],
     [{ each: { with: { of: '$entry.ri' } } }, [{ ri: 'a' }], [{ ri: 'a', of: 'a' }]],
   ];
@@ -48,6 +58,12 @@ describe('a test', () => {
     [{ alike: '$target.ri' }, 'CNT1', 'CNT2'],
     [{ names: { has: 'ri' } }, { ri: 1 }, { rn: 'ri' }],
     [{ like: '^${target.ri}' }, 'cnt12', 'cn'],
+    [{ like: '^${dotted}$' }, 'a.b', 'axb'],
+    ['${target.ri}/x', 'cnt1/x', 'cnt2/x'],
+    [{ before: '$moment' }, '2029-12-31T23:59:59.000000+00:00', '20300101T000000'],
+    [{ after: '$moment' }, '20300101T000001', 'never'],
+    [{ has: null }, { a: null }, { a: 1 }],
+    [{ all: 1 }, { a: 1, b: 1 }, { a: 1, b: 2 }],
   ];
   for (const [pattern, passes, fails] of cases)
     it(`${JSON.stringify(pattern)} passes ${passes}, and not ${fails}`, () => {
