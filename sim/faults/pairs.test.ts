@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { manualClock } from '../clock.ts';
 import { joinPair } from '../topology/joined-pair.ts';
-import { pairs } from './pairs.ts';
+import { faults } from './index.ts';
+
+const pairs = faults.filter(({ id }) => id.startsWith('pair.'));
 
 interface Sent {
   readonly on: 'gateway' | 'backend';

@@ -58,6 +58,8 @@ export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve
     ...resourceParts('parent', () => target?.parent, core),
     ...resourceParts('above', () => aboveOf(about.path, core), core),
     rest: () => /\/fopt(?:\/(.*))?$/.exec(about.path)?.[1],
+    elsewhere: () => pathElsewhere(about.path, core),
+    ...resourceParts('counterpart', () => counterpartOf(about.path, core), core),
     namesake: () => attributesOf(namesakeOf(described?.attributes, target), core),
     cse: () => ({
       ...attributesOf(core.tree.base, core),
@@ -121,6 +123,8 @@ const requestParts = [
     'target',
     'parent',
     'above',
+    'elsewhere',
+    'counterpart',
     'namesake',
     'cse',
     'registered',
@@ -179,6 +183,18 @@ function segmentsOf(path: string): readonly string[] {
   const segments = path.slice(1).split('/');
   if (segments[0] === '~') return segments.slice(2);
   return segments[0] === '_' ? segments.slice(3) : segments;
+}
+
+/** The path within another CSE that a request is for; undefined where it is for this one. */
+function pathElsewhere(path: string, { configuration }: Cse): string | undefined {
+  const [, cseId, within] = /^\/(?:~|_\/[^/]+)\/([^/]+)(\/.*)$/.exec(path) ?? [];
+  return cseId === configuration.cseId ? undefined : within;
+}
+
+/** What has the same path here as what a request for another CSE is about. */
+function counterpartOf(path: string, core: Cse): Resource | undefined {
+  const within = pathElsewhere(path, core);
+  return within === undefined ? undefined : resourceAtPath(within, core);
 }
 
 function certificateOf({ peer }: HttpRequest): unknown {
