@@ -14,6 +14,8 @@ export interface MutantsFlags {
   drawn?: number;
   sound?: number;
   inPairs?: true;
+  tls?: true;
+  pair?: true;
   shard?: string;
   dialect?: Dialect;
   runs?: number;
@@ -50,6 +52,7 @@ Examples:
   cselab mutants --deviation ae.aei.missing --wide   one fault, by every scenario of its dialect
   cselab mutants --drawn 100 --seed 7     a score that nobody can tune
   cselab mutants --drawn 100 --shard 1/3 --report json=part-1.json
+  cselab mutants --drawn 50 --tls         what goes wrong with certificates
   cselab mutants --generators             what generated sequences find alone
   cselab mutants --report terminal --report html --report json=out/kill-table.json`;
 
@@ -72,6 +75,8 @@ export function addMutantsCommand(program: Command, wholeNumber: (text: string) 
     )
     .option('--drawn <number>', 'draw so many deviations, and judge them by every scenario of the dialect', wholeNumber)
     .option('--in-pairs', 'judge two deviations together, each of which is active alone, with --drawn')
+    .option('--tls', 'draw, with --drawn, for a gateway over TLS that demands a client certificate, and judge it there')
+    .option('--pair', 'draw, with --drawn, for a gateway that is registered at a backend, and judge it there')
     .option('--shard <part>', 'only a part of what is drawn, such as 1/3, or auto in an indexed Kubernetes Job')
     .option(
       '--sound <number>',

@@ -17,6 +17,7 @@ export { rowOf } from './deviations/as-row.ts';
 export { attributesIn, type Deviation, operatorOf, wordsFor } from './deviations/deviation.ts';
 export { drawDeviations } from './deviations/draw.ts';
 export { drawVariations } from './deviations/draw-variations.ts';
+export type { World } from './deviations/outgoing-operators.ts';
 export { clausesOf, isForListener, type Variation, wordsForVariations } from './deviations/variation.ts';
 export { rulesOf } from './deviations/varied-wire.ts';
 export { type Witness, witnessOf } from './deviations/witness.ts';

@@ -44,6 +44,7 @@ function optionsOf(ids: readonly string[], flags: MutantsFlags): DrawnOptions {
     timeout,
   } = flags;
   const { inPairs, runs, out } = flags;
+  const world = worldOf(flags);
   if (ids.length > 0 || deviation || wide || others !== undefined || sample !== undefined)
     throw new UsageError('--drawn and --sound take no ids, and none of --deviation, --wide, --others and --sample');
   if (deviations !== undefined && sound !== undefined) throw new UsageError('give either --drawn or --sound');
@@ -54,6 +55,7 @@ function optionsOf(ids: readonly string[], flags: MutantsFlags): DrawnOptions {
     ...(seed !== undefined && { seed }),
     ...(dialect !== undefined && { dialect }),
     ...(inPairs && { inPairs }),
+    ...(world && { world }),
     ...(runs !== undefined && { runs }),
     ...(timeout !== undefined && { limit: timeout }),
     ...shardChoice(flags),
@@ -61,10 +63,17 @@ function optionsOf(ids: readonly string[], flags: MutantsFlags): DrawnOptions {
   return { ...options, kept: join(resolve(out), keptName(options)) };
 }
 
+function worldOf({ tls, pair, sound, inPairs }: MutantsFlags): DrawnOptions['world'] {
+  if (!tls && !pair) return undefined;
+  if (tls && pair) throw new UsageError('give either --tls or --pair');
+  if (sound !== undefined || inPairs) throw new UsageError('--tls and --pair go with --drawn, one deviation at a time');
+  return tls ? 'tls' : 'pair';
+}
+
 /** Runs that go on at the same time have each their own. */
-function keptName({ of, dialect = 'documented', seed = 1, inPairs, shard }: DrawnOptions): string {
+function keptName({ of, dialect = 'documented', seed = 1, inPairs, world, shard }: DrawnOptions): string {
   const part = shard === undefined ? [] : [`${shard.index}-of-${shard.count}`];
-  return `mutants-${[of, dialect, seed, ...(inPairs ? ['in-pairs'] : []), ...part].join('-')}.ndjson`;
+  return `mutants-${[of, dialect, seed, ...(inPairs ? ['in-pairs'] : []), ...(world ? [world] : []), ...part].join('-')}.ndjson`;
 }
 
 export function drawnAs(name: 'terminal' | 'json' | 'html', table: DrawnTable, flags: ReportingFlags): string {

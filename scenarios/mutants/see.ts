@@ -40,7 +40,7 @@ export async function seeSound(variations: readonly Variation[], dialect: Dialec
   }
 }
 
-type Otherwise = Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations'>;
+type Otherwise = Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations' | 'world'>;
 
 async function seen(what: Otherwise, chosen: Plan): Promise<Sight> {
   const { dialect } = chosen;

@@ -15,7 +15,7 @@ import { brokeTls, type ParseError, refusalOfBytes, stoppedOnHead } from './pars
 import { badTarget, bodyTooLarge, methodNotAllowed, tooManyHeaders, unmetExpectation } from './refusals.ts';
 import { originForm } from './request-target.ts';
 import { Serving } from './serving.ts';
-import { objectionTo } from './tls.ts';
+import { objectionTo, takeAnyway } from './tls.ts';
 
 type NodeServer =
   | Server<typeof IncomingRequest, typeof ServerResponse<IncomingRequest>>
@@ -25,6 +25,7 @@ interface Told {
   readonly onError: (error: unknown) => void;
   readonly onIncident: OnIncident;
   readonly detour?: DetourFor | undefined;
+  readonly overlooks?: ((objection: string) => boolean) | undefined;
 }
 
 /** Between node's server and the service: what is refused here, what is handed over, and how answers are written. */
@@ -35,6 +36,7 @@ export class HttpShell implements BodyReceiver {
   private readonly serving: Serving;
   private readonly onError: (error: unknown) => void;
   private readonly onIncident: OnIncident;
+  private readonly overlooks: Told['overlooks'];
   private readonly connections = new Map<Socket, Connection>();
   /** TCP connections on which TLS is still to come, by the client's address. */
   private readonly handshakes = new Map<string, Socket>();
@@ -49,6 +51,7 @@ export class HttpShell implements BodyReceiver {
     this.serving = new Serving(service, { ...told, isClosing: () => this.closing, reset, detour });
     this.onError = told.onError;
     this.onIncident = told.onIncident;
+    this.overlooks = told.overlooks;
     if (server instanceof TlsServer) server.on('connection', (socket: Socket) => this.awaitHandshake(socket));
     else server.on('connection', (socket: Socket) => this.connectionOf(socket));
     server.on('secureConnection', (socket: TLSSocket) => this.secured(socket));
@@ -138,6 +141,8 @@ export class HttpShell implements BodyReceiver {
     const client = clientOf(socket);
     const underneath = this.handshakes.get(client);
     this.handshakes.delete(client);
+    const found = objectionTo(socket);
+    if (found !== undefined && this.overlooks?.(found)) takeAnyway(socket);
     const objection = objectionTo(socket);
     this.connectionOf(socket, underneath);
     // As over plain HTTP: a client that closes its sending side still gets its answer (RFC 8446, clause 6.1).

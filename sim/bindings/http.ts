@@ -71,7 +71,7 @@ export async function serveHttp(service: HttpService, options: HttpServerOptions
   server.on('drop', (client) => onIncident(overLimit(client?.remoteAddress, limits)));
   const host = options.interface ?? '127.0.0.1';
   const guarded = guardedFromPages(service, pageRules(service, options, host));
-  const shell = new HttpShell(server, guarded, limits, { onError, onIncident, detour });
+  const shell = new HttpShell(server, guarded, limits, { onError, onIncident, detour, overlooks: tls?.overlooks });
   server.listen({ port: options.port ?? 0, host });
   await once(server, 'listening');
   // A port that is taken when it is to be listened at again is waited for.

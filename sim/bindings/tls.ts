@@ -27,6 +27,8 @@ export interface TlsOptions {
    * handshake fails.
    */
   readonly clientCertificate: 'ignored' | 'optional' | 'required' | 'required at handshake';
+  /** Whether a client is taken although its certificate cannot be verified, for this reason; nobody is unless given. */
+  readonly overlooks?: (objection: string) => boolean;
 }
 
 /** Key, certificate and authorities that cannot be used together; the message says what does not fit. */
@@ -81,10 +83,18 @@ export function contextOf(material: TlsMaterial): SecureContextOptions {
   return options;
 }
 
+/** Of clients that are taken although their certificates cannot be verified. */
+const taken = new WeakSet<Socket>();
+
+/** From now on the certificate counts as verified. */
+export function takeAnyway(socket: Socket): void {
+  taken.add(socket);
+}
+
 /** Undefined where no TLS server stands in between. Only for sockets whose certificate, if any, was verified. */
 export function peerOf(socket: Socket): Peer | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
-  if (!socket.authorized) return { uris: undefined };
+  if (!socket.authorized && !taken.has(socket)) return { uris: undefined };
   return { uris: urisIn(socket.getPeerCertificate().subjectaltname ?? '') };
 }
 
@@ -92,5 +102,7 @@ export function peerOf(socket: Socket): Peer | undefined {
 export function objectionTo(socket: Socket): string | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
   const presented = socket.getPeerX509Certificate();
-  return presented === undefined || socket.authorized ? undefined : String(socket.authorizationError);
+  return presented === undefined || socket.authorized || taken.has(socket)
+    ? undefined
+    : String(socket.authorizationError);
 }

@@ -1,20 +1,25 @@
 /** Deviations that were drawn, in the words of rows: what a CSE does with them is said there. */
 import type { Row } from '../faults/language/schema.ts';
 import { type Deviation, type Does, type LetterClass, type When, wordsFor } from './deviation.ts';
+import { installedPart } from './outgoing-operators.ts';
 
 /** The row, to be given to a CSE or written into a file. */
 export function rowOf(deviation: Deviation): Row {
   const { when, does } = deviation;
-  const { after, ...what } = effectOf(does, when.type ?? 'any');
   const says = wordsFor(deviation);
+  const installed = installedPart(deviation);
+  if (installed !== undefined) return { id: idFor(says), says, ...installed };
+  const { after, ...what } = effectOf(does as Does, when.type ?? 'any');
   return {
-    id: `drawn.${says.replace(/[^\w.-]+/g, '-')}`,
+    id: idFor(says),
     says,
     when: { ...selectorOf(when), ...after },
     ...(when.nth && { nth: when.nth }),
     does: what,
   };
 }
+
+const idFor = (says: string) => `drawn.${says.replace(/[^\w.-]+/g, '-')}`;
 
 const methods = { create: 'POST', retrieve: 'GET', update: 'PUT', delete: 'DELETE', notify: 'POST' } as const;
 

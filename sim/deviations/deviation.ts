@@ -1,9 +1,10 @@
 /** Ways in which a CSE can deviate, as data: which exchanges are meant, and what becomes of them. */
 import type { Operation } from '../core/primitive.ts';
+import type { InstalledDoes } from './outgoing-operators.ts';
 
 export interface Deviation {
   readonly when: When;
-  readonly does: Does;
+  readonly does: Does | InstalledDoes;
 }
 
 /** How a request names the resource: by names, by an identifier alone, or with the CSE or the service provider before it. */

@@ -4,16 +4,24 @@ import type { Operation } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { Deviation, Does, LetterClass, When } from './deviation.ts';
 import { type Asking, type DrawableAttribute, type DrawableKind, drawableKinds, formsFor } from './drawable.ts';
+import { drawInstalled, type World } from './outgoing-operators.ts';
 
-/** An endless sequence, the same one for the same seed. Some do nothing that can be seen: see `witnessOf`. */
-export function* drawDeviations(dialect: DialectName, seed: number): Generator<Deviation, void> {
+/**
+ * An endless sequence, the same one for the same seed; two of three are of the world, where one is named. Some do nothing that can
+ * be seen: see `witnessOf`.
+ */
+export function* drawDeviations(dialect: DialectName, seed: number, world?: World): Generator<Deviation, void> {
   const kinds = drawableKinds(dialect);
   // The many kinds of flexible containers and management objects are as much as one.
   const types = [...new Set(kinds.map(({ ty }) => ty))].map((ty) => kinds.filter((kind) => kind.ty === ty));
-  const arbitrary = fc
+  const ofResources = fc
     .constantFrom(...types)
     .chain((alike) => fc.constantFrom(...alike))
     .chain((kind) => deviationOf(kind, dialect));
+  const arbitrary: fc.Arbitrary<Deviation> =
+    world === undefined
+      ? ofResources
+      : fc.oneof({ weight: 2, arbitrary: drawInstalled(world, dialect) }, { weight: 1, arbitrary: ofResources });
   const told = new Set<string>();
   for (let batch = 0; ; batch += 1) {
     for (const deviation of fc.sample(arbitrary, { seed: seed + batch * 1_000_003, numRuns: 100 })) {

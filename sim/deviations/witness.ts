@@ -11,7 +11,9 @@ import { httpMessenger } from '../topology/messenger.ts';
 import { rowOf } from './as-row.ts';
 import type { Deviation } from './deviation.ts';
 import { drawableKinds } from './drawable.ts';
+import { installedWitnessOf } from './installed-witness.ts';
 import { type MadeUp, Script, sequencesOf } from './made-up-requests.ts';
+import { installedIn } from './outgoing-operators.ts';
 import { contentOf, isSuccess } from './shown.ts';
 
 export interface Witness {
@@ -33,6 +35,9 @@ export async function witnessOf(
   deviations: readonly Deviation[],
   { dialect, seed, runs = 300 }: WitnessOptions,
 ): Promise<Witness | undefined> {
+  const [only] = deviations;
+  if (deviations.length === 1 && only !== undefined && installedIn(only) !== undefined)
+    return installedWitnessOf(only, dialect);
   const about = drawableKinds(dialect).map(({ root }) => root);
   const kinds = createCse({ dialect }).core.configuration.kinds.filter(({ root }) => about.includes(root));
   const sequences = sequencesOf(kinds, deviations[0]?.when.type, dialect);

@@ -48,6 +48,12 @@ export function presentedBy(faults: readonly Fault[]): RefusedKind | undefined {
   return faults.map(({ presents }) => presents).find((kind) => kind !== undefined);
 }
 
+/** Whether one of these takes a certificate to which TLS objects. */
+export function overlooksOf(faults: readonly Fault[]): ((objection: string) => boolean) | undefined {
+  const each = faults.flatMap(({ overlooks }) => overlooks ?? []);
+  return each.length === 0 ? undefined : (objection) => each.some((overlooks) => overlooks(objection));
+}
+
 /** What these do to answers where they become bytes. */
 export function writesOf(faults: readonly Fault[]): readonly Writes[] {
   return faults.flatMap(({ writes }) => writes ?? []);

@@ -21,6 +21,8 @@ export interface Fault {
   readonly wrap?: Wrap;
   /** The CSE presents the certificate made to be refused in this way, instead of its own. */
   readonly presents?: RefusedKind;
+  /** Whether a connection is taken on which TLS objects so to the client's certificate: node's code, such as `CERT_HAS_EXPIRED`. */
+  readonly overlooks?: (objection: string) => boolean;
   /** What goes wrong below HTTP, over a socket only; undefined leaves the answer as it is. */
   readonly writes?: Writes;
   /** The same around what the CSE sends to other CSEs. */

@@ -8,7 +8,7 @@ import { type HttpServer, serveHttp, type TlsMaterial } from '../bindings/http.t
 import type { WireBreakage } from '../breakage/breakage.ts';
 import { withVariedWire } from '../deviations/varied-wire.ts';
 import type { HttpService } from '../dialects/http-message.ts';
-import { chosenIn, presentedBy, writesOf } from '../faults/applying.ts';
+import { chosenIn, overlooksOf, presentedBy, writesOf } from '../faults/applying.ts';
 import { faultyAnswers } from './faulty-answers.ts';
 import type { NodeSettings, NodeSurroundings } from './node.ts';
 import { readTlsFiles, type TlsFiles } from './tls-files.ts';
@@ -82,12 +82,13 @@ async function listen(
   const broken: DetourFor = faulty ? (request) => breakage.detour(request) ?? faulty(request) : breakage.detour;
   let server: HttpServer | undefined;
   const detour = withVariedWire(broken, cse.variations ?? [], () => server);
+  const overlooks = overlooksOf(chosenIn(cse));
   server = await serveHttp(
     { handle: (request) => service().handle(request), refuse: (error) => service().refuse(error) },
     {
       ...{ port, interface: host, onError, onIncident: log, detour, limits },
       ...{ hosts: namesOf(settings), cors: cse.cors ?? [] },
-      ...(material && { tls: { material, clientCertificate } }),
+      ...(material && { tls: { material, clientCertificate, ...(overlooks && { overlooks }) } }),
     },
   );
   return server;

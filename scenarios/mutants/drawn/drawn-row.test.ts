@@ -28,6 +28,16 @@ test('identified is what the first violation names', () => {
   assert.equal(verdictOn(dropped, { ...sight(), troubles: ['broken'] }), 'not judged');
 });
 
+test('of an installation certificates, notifications, registrations and what is forwarded are named', () => {
+  const on = (type: string, requirement: string) =>
+    verdictOn({ deviations: [{ when: { type }, does: {} }] }, sight(violation(requirement, 'otherwise')));
+  assert.equal(on('certificate', 'tls.originator.another'), 'identified');
+  assert.equal(on('forwarded request', 'forwarding.retrieve'), 'identified');
+  assert.equal(on('notification', 'events.points-of-access'), 'identified');
+  assert.equal(on('registration', 'registration.labels'), 'identified');
+  assert.equal(on('registration', 'forwarding.retrieve'), 'seen');
+});
+
 test('collateral is what names nothing of what deviates, whichever violation is first', () => {
   const both = sight(violation('latest.newest', 'status 404'), violation('container.cni', 'it is absent'));
   const { verdict, collateral, named, by } = judgementOn(about({ drop: 'cni' }), { sight: both });

@@ -108,8 +108,18 @@ const operations = {
   notify: 'notif',
 };
 
+/** The same of what is about no resource. */
+const ofInstallations: ReadonlyMap<string, RegExp> = new Map([
+  ['certificate', /^(tls|generic|cert|certificates?|originator)$/],
+  ['forwarded request', /^(forwarding|relative|remote|retarget\w*|relay\w*)$/],
+  ['notification', /^(notif\w*|events?|sub|subscription|points|target)$/],
+  ['registration', /^(regist\w*|csr)$/],
+]);
+
 /** What words of an id begin with that is about such an exchange. */
-function exchangeOf({ does, when: { operation } }: Deviation): RegExp {
+function exchangeOf({ does, when: { operation, type = '' } }: Deviation): RegExp {
+  const installed = ofInstallations.get(type);
+  if (installed !== undefined) return installed;
   if ('lose' in does || 'repeat' in does) return /^(ch|child|children|discovery|found|finds|list|listed|rrf|uril)$/;
   if ('trust' in does) return /^(privilege|access|right|rights|refused)$/;
   if ('stale' in does || operation === undefined) return /^(updat|chang|stale)/;

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Shard } from '../../engine/running/shard.ts';
-import { operatorOf } from '../../engine/targets/embedded/simulated-deviations.ts';
+import { operatorOf, type World } from '../../engine/targets/embedded/simulated-deviations.ts';
 import { version } from '../../engine/version.ts';
 import { type DrawnRow, type DrawnVerdict, drawnVerdicts } from './drawn-row.ts';
 
@@ -13,6 +13,8 @@ export interface DrawnQuestion {
   readonly seed: number;
   /** Rows of the whole run. */
   readonly count: number;
+  /** Where the CSE is installed; in every way when absent. */
+  readonly world?: World;
   /** Whether each row is two deviations together. */
   readonly inPairs: boolean;
   /** Generated sequences at the most, against each that no scenario sees. */

@@ -55,3 +55,12 @@ test('what everybody has to take raises no alarm', async () => {
 test('whoever asks for none is told so', async () => {
   await assert.rejects(lastOf(drawn({ count: 0 })), UsageError);
 });
+
+test('what is drawn for an installation is judged there alone', async () => {
+  const over = await lastOf(drawn({ count: 1, seed: 1, runs: 0, world: 'tls' }));
+  assert.deepEqual([over.world, over.rows[0]?.says], ['tls', 'certificate: overlook other-authority']);
+  assert.notEqual(over.rows[0]?.verdict, 'not judged');
+  const pair = await lastOf(drawn({ count: 1, seed: 2, runs: 0, world: 'pair' }));
+  assert.equal(pair.rows.length, 1);
+  assert.notEqual(pair.rows[0]?.verdict, 'not judged');
+});

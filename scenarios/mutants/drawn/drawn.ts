@@ -9,6 +9,7 @@ import {
   drawDeviations,
   drawVariations,
   type Witness,
+  type World,
   wordsFor,
   wordsForVariations,
 } from '../../engine/targets/embedded/simulated-deviations.ts';
@@ -28,6 +29,8 @@ export interface DrawnOptions {
   readonly seed?: number;
   /** `documented` when absent. */
   readonly dialect?: Dialect;
+  /** Behind a TLS listener that demands a client certificate, or a gateway with its backend; in every way when absent. */
+  readonly world?: World;
   /** Whether two deviations, each of which is active alone, are judged together. */
   readonly inPairs?: boolean;
   /** Generated sequences against what no scenario sees; 200 when absent, 0 for none. */
@@ -60,9 +63,18 @@ interface Candidate {
 
 /** Throws UsageError where none is asked for. */
 export async function* drawn(options: DrawnOptions): AsyncGenerator<DrawnProgress, DrawnTable> {
-  const { count, of = 'deviations', seed = 1, dialect = 'documented', inPairs = false, runs = 200, shard } = options;
+  const {
+    count,
+    of = 'deviations',
+    seed = 1,
+    dialect = 'documented',
+    inPairs = false,
+    runs = 200,
+    shard,
+    world,
+  } = options;
   if (count < 1) throw new UsageError('at least one is to be drawn');
-  const question = questionOf({ of, dialect, seed, count, inPairs, runs });
+  const question = questionOf({ of, dialect, seed, count, inPairs, runs, ...(world && { world }) });
   const startedAt = new Date().toISOString();
   const started = now();
   const crew = crewOf(options);
@@ -73,7 +85,9 @@ export async function* drawn(options: DrawnOptions): AsyncGenerator<DrawnProgres
   const before = own.filter(({ number }) => kept.rows.has(number)).length;
   const tasks = own
     .filter(({ number }) => !kept.rows.has(number))
-    .map(({ number, drawn: what }): JudgeTask => ({ number, drawn: what, dialect, seed, runs }));
+    .map(
+      ({ number, drawn: what }): JudgeTask => ({ number, drawn: what, dialect, seed, runs, ...(world && { world }) }),
+    );
   const about = new Map(own.map((one) => [one.number, one]));
   const rowFor = (task: JudgeTask, answered: Answered<DrawnSight>) => rowOf(about.get(task.number) ?? task, answered);
   let done = before;
@@ -107,7 +121,7 @@ function allowed({ dialect, seed, count }: DrawnQuestion): Candidate[] {
 
 /** The first that do something: the same ones, whichever process came to its end first. */
 async function* active(
-  { dialect, seed, count, inPairs }: DrawnQuestion,
+  { dialect, seed, count, inPairs, world }: DrawnQuestion,
   kept: Kept,
   crew: CrewOptions,
 ): AsyncGenerator<DrawnProgress, Candidate[]> {
@@ -118,7 +132,7 @@ async function* active(
   };
   const tasks = function* (): Generator<ProofTask> {
     let number = 0;
-    for (const deviation of drawDeviations(dialect, seed)) {
+    for (const deviation of drawDeviations(dialect, seed, world)) {
       if (found.length >= chosen) return;
       const proof = kept.proofs.get(number);
       if (proof === undefined) yield { number, deviation, dialect, seed };

@@ -1,7 +1,7 @@
 /** What generated sequences find of deviations that no scenario sees. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
-import type { Deviation } from '../../engine/targets/embedded/simulated-deviations.ts';
+import type { Deviation, World } from '../../engine/targets/embedded/simulated-deviations.ts';
 import { explore } from '../../generators/explore.ts';
 import { replay } from '../generated/replay.ts';
 import type { Violation } from '../mutant.ts';
@@ -19,21 +19,30 @@ export interface Explored {
   readonly took: number;
 }
 
+interface ExploredOptions {
+  readonly dialect: Dialect;
+  readonly seed: number;
+  readonly runs: number;
+  /** Sequences go to a pair, too; over TLS none do. */
+  readonly world?: World | undefined;
+}
+
 /** Sequences that shrinking tries at the most. */
 const shrinkAttempts = 100;
 
 export async function explored(
   deviations: readonly Deviation[],
-  { dialect, seed, runs }: { readonly dialect: Dialect; readonly seed: number; readonly runs: number },
+  { dialect, seed, runs, world }: ExploredOptions,
 ): Promise<Explored> {
+  const pair = world === 'pair';
   const target = { kind: 'in-process', deviations } as const;
-  const result = await lastOf(explore({ target, dialect, seed, runs, shrinkAttempts }));
+  const result = await lastOf(explore({ target, dialect, pair, seed, runs, shrinkAttempts }));
   const { sequences, took, counterexample, exit } = result;
   const effort = { sequences, took };
   if (counterexample === undefined) return exit.code === 0 ? effort : { ...effort, trouble: exit.reason };
   const { requirement, path, steps, expected, actual, scenario, confirmed } = counterexample;
   // What the sound CSE does not keep either shows nothing.
-  const isSound = (await replay(scenario, requirement, { faults: [], dialect, pair: false })) === 'passes';
+  const isSound = (await replay(scenario, requirement, { faults: [], dialect, pair })) === 'passes';
   if (!confirmed || !isSound)
     return { ...effort, trouble: `${requirement}: ${confirmed ? 'fails at the sound CSE too' : 'not seen again'}` };
   const found = { requirement, scenario: `explore --seed ${seed} --path ${path}`, expected: [expected], actual };

@@ -1,7 +1,12 @@
 /** A process that proves deviations active, and judges what it is sent by every scenario of its dialect and by generated sequences. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { serveTasks } from '../../engine/processes/serve-tasks.ts';
-import { type Deviation, type Witness, witnessOf } from '../../engine/targets/embedded/simulated-deviations.ts';
+import {
+  type Deviation,
+  type Witness,
+  type World,
+  witnessOf,
+} from '../../engine/targets/embedded/simulated-deviations.ts';
 import { seeSound, seeWhole } from '../see.ts';
 import type { Drawn, DrawnSight } from './drawn-row.ts';
 import { explored } from './explored.ts';
@@ -13,7 +18,7 @@ interface About {
 }
 
 export type ProofTask = About & { readonly deviation: Deviation };
-export type JudgeTask = About & { readonly drawn: Drawn; readonly runs: number };
+export type JudgeTask = About & { readonly drawn: Drawn; readonly runs: number; readonly world?: World };
 
 /** Without a witness where no sequence shows that it does anything. */
 export interface Proof {
@@ -31,11 +36,11 @@ async function prove(deviations: readonly Deviation[], { dialect, seed }: About)
 }
 
 async function judge({ drawn, ...about }: JudgeTask): Promise<DrawnSight> {
-  const { dialect, runs } = about;
+  const { dialect, runs, world } = about;
   if ('variations' in drawn) return { sight: await seeSound(drawn.variations, dialect) };
-  const sight = await seeWhole(drawn, dialect);
+  const sight = await seeWhole({ ...drawn, ...(world && { world }) }, dialect);
   const { deviations } = drawn;
   const together = deviations.length > 1 ? await prove(deviations, about) : {};
-  const isOver = sight.violations.length > 0 || runs === 0;
+  const isOver = sight.violations.length > 0 || runs === 0 || world === 'tls';
   return { ...together, sight, ...(!isOver && { explored: await explored(deviations, about) }) };
 }

@@ -54,6 +54,7 @@ export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve
     given: () => described?.attributes,
     kind: () => kindOf(described?.root, core),
     certificate: () => certificateOf(request),
+    connection: () => connectionOf(request),
     ...resourceParts('target', () => target, core),
     ...resourceParts('parent', () => target?.parent, core),
     ...resourceParts('above', () => aboveOf(about.path, core), core),
@@ -120,6 +121,7 @@ const requestParts = [
     'given',
     'kind',
     'certificate',
+    'connection',
     'target',
     'parent',
     'above',
@@ -195,6 +197,17 @@ function pathElsewhere(path: string, { configuration }: Cse): string | undefined
 function counterpartOf(path: string, core: Cse): Resource | undefined {
   const within = pathElsewhere(path, core);
   return within === undefined ? undefined : resourceAtPath(within, core);
+}
+
+const connections = new WeakMap<object, number>();
+let connectionsSoFar = 0;
+
+/** A number for each connection over TLS. */
+function connectionOf({ peer }: HttpRequest): number | undefined {
+  if (peer === undefined) return undefined;
+  const number = connections.get(peer) ?? ++connectionsSoFar;
+  connections.set(peer, number);
+  return number;
 }
 
 function certificateOf({ peer }: HttpRequest): unknown {

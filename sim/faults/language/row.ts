@@ -11,6 +11,7 @@ import { type Meanwhile, servedMeanwhile } from './meanwhile.ts';
 import { rememberings } from './memory.ts';
 import { changedAnswer, changedRequest, type Does, pretended, refusal, requestOperators } from './message-changes.ts';
 import { type Notify, notify } from './notifying.ts';
+import { overlooking } from './overlooking.ts';
 import { recollectionOf } from './recollection.ts';
 import type { Row } from './schema.ts';
 import type { Scope } from './scope.ts';
@@ -32,6 +33,7 @@ export function faultOf(row: Row): Fault {
     ...(also && { also }),
     ...(equivalent && { equivalent }),
     ...(row.presents && { presents: row.presents as RefusedKind }),
+    ...(row.overlooks && { overlooks: overlooking(row.overlooks, row.nth) }),
     ...(row['sequences-only'] && { sequencesOnly: true as const }),
     says,
     ...(wraps.length > 0 && { wrap: (service, core) => wraps.reduce((inner, wrap) => wrap(inner, core), service) }),

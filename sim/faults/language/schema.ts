@@ -106,6 +106,10 @@ export const rowSchema = z.strictObject({
     .strictObject({ when: selector.optional(), nth: nth.optional(), does: operatorsOf(sendingOperators) })
     .optional()
     .describe('What becomes of what the CSE sends.'),
+  overlooks: z
+    .string()
+    .optional()
+    .describe('Client certificates made to be refused in this way are taken, on those connections that `nth` means.'),
   presents: z.string().optional().describe('The CSE presents the certificate made to be refused in this way.'),
 });
 

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../grammar/dialects.ts';
-import type { Deviation, Variation } from './simulated-deviations.ts';
+import type { Deviation, Variation, World } from './simulated-deviations.ts';
 
 /** The project's own reference CSE as a target. */
 export interface EmbeddedChoice {
@@ -11,6 +11,8 @@ export interface EmbeddedChoice {
   readonly deviations?: readonly Deviation[];
   /** In which ways the gateway answers otherwise that everybody has to take. */
   readonly variations?: readonly Variation[];
+  /** Only behind a TLS listener that demands a client certificate, or only as a pair; in every installation when absent. */
+  readonly world?: World;
   /** For very many runs: without a wire wherever a scenario does not look at it, and without waiting for what will not come. */
   readonly hasty?: boolean;
 }

@@ -43,12 +43,15 @@ function allOffers(given: Omit<PairOfferOptions, 'patience'>): Offer[] {
   const options = { ...given, patience: new Patience((given.faults ?? given.deviations) !== undefined) };
   const { has } = dialectSettings[options.dialect];
   const open: readonly Need[] = ['backend', 'any originator', 'notifications', ...has];
-  return [
-    ...(options.hasty ? [directly(options)] : []),
+  const mutual = pairOffer('mutual', 'mutual', ['https', 'certificate required', 'backend', 'notifications'], options);
+  if (options.world === 'tls') return [mutual];
+  const pairs = [
     pairOffer('plain', 'off', ['plain HTTP', ...open], options),
-    pairOffer('https', 'server', ['https', 'certificate optional', ...open], options),
-    pairOffer('mutual', 'mutual', ['https', 'certificate required', 'backend', 'notifications'], options),
     playedOffer(options),
     { ...pairOffer('moved clock', 'off', ['plain HTTP', 'clock', ...open], options), ownForEach: true },
   ];
+  if (options.world === 'pair') return pairs;
+  const https = pairOffer('https', 'server', ['https', 'certificate optional', ...open], options);
+  const [plain, ...others] = pairs as [Offer, ...Offer[]];
+  return [...(options.hasty ? [directly(options)] : []), plain, https, mutual, ...others];
 }

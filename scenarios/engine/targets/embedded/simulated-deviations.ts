@@ -10,6 +10,7 @@ export {
   rowOf,
   type Variation,
   type Witness,
+  type World,
   witnessOf,
   wordsFor,
   wordsForVariations,
