@@ -64,16 +64,6 @@ export function changingDiscoveries(change: (found: string[], about: Asked, core
   });
 }
 
-/** A refusal instead of serving the request. */
-export function refusing(
-  reason: { readonly status: number; readonly code: number; readonly says: string },
-  when: (about: Asked, request: HttpRequest) => boolean,
-): Wrap {
-  return handling(async (request, service) =>
-    when(asked(request), request) ? refusal(reason) : service.handle(request),
-  );
-}
-
 export function refusal({ status, code, says }: { status: number; code: number; says: string }): HttpResponse {
   const headers = { 'X-M2M-RSC': String(code), 'Content-Type': 'application/vnd.onem2m-res+json' };
   return { status, headers, body: JSON.stringify({ 'm2m:dbg': says }) };
