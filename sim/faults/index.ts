@@ -6,15 +6,19 @@ import { discoveries } from './custom/discoveries.ts';
 import { endedSubscriptions } from './custom/ended-subscriptions.ts';
 import { flexContainers } from './custom/flex-containers.ts';
 import { gatheredNotifications } from './custom/gathered-notifications.ts';
+import { numbering } from './custom/numbering.ts';
+import { races } from './custom/races.ts';
 import { renewal } from './custom/renewal.ts';
+import { staleWrites } from './custom/stale-writes.ts';
 import type { Fault } from './fault.ts';
 import { faultOf } from './language/row.ts';
 import { writtenRows } from './language/row-files.ts';
-import { stateful } from './stateful/stateful.ts';
 
 export const faults: readonly Fault[] = [
   ...belowHttp,
-  ...stateful,
+  ...races,
+  ...staleWrites,
+  ...numbering,
   ...containers,
   ...discoveries,
   ...flexContainers,

@@ -1,4 +1,5 @@
-/** Requests that are served while resources have other values than their own. */
+/** Resources that have other values than their own: while a request is served, or from then on. */
+import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Arrival } from './exchange.ts';
@@ -17,6 +18,19 @@ export async function servedMeanwhile(
   const answer = await serve();
   for (const restore of restoring) restore();
   return answer;
+}
+
+/** From now on they have other values, whoever looks: labels are found by. */
+export function becoming(others: Meanwhile, { target, core, scope }: Arrival): void {
+  become(target, others.target, scope, core);
+  become(target?.parent, others.parent, scope, core);
+}
+
+function become(resource: Resource | undefined, terms: Attributes = {}, scope: Scope, { tree }: Cse): void {
+  if (resource === undefined || !tree.holds(resource)) return;
+  const { lbl, ...values } = changedBy(terms, { ...resource.values, lbl: resource.labels }, scope);
+  resource.values = values as Resource['values'];
+  if (Object.hasOwn(terms, 'lbl')) tree.relabel(resource, Array.isArray(lbl) ? lbl.map(String) : undefined);
 }
 
 /** Gives a resource other values; the way back is answered. */

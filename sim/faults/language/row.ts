@@ -5,9 +5,9 @@ import type { Fault, Wrap } from '../fault.ts';
 import { handling } from '../vocabulary/blocks.ts';
 import { noting } from './causes.ts';
 import { counting } from './counting.ts';
-import { type Arrival, exchangeOf } from './exchange.ts';
+import { type Arrival, type Exchange, exchangeOf } from './exchange.ts';
 import { going } from './going.ts';
-import { type Meanwhile, servedMeanwhile } from './meanwhile.ts';
+import { becoming, type Meanwhile, servedMeanwhile } from './meanwhile.ts';
 import { rememberings } from './memory.ts';
 import { changedAnswer, changedRequest, type Does, pretended, refusal, requestOperators } from './message-changes.ts';
 import { type Notify, notify } from './notifying.ts';
@@ -17,6 +17,7 @@ import type { Row } from './schema.ts';
 import type { Scope } from './scope.ts';
 import { type Meant, meantBy, type Selector } from './selector.ts';
 import { sendingOf } from './sending.ts';
+import { valueFor } from './term.ts';
 import type { Meaning } from './watching.ts';
 
 /** The fault that a row describes. */
@@ -92,9 +93,19 @@ async function acting(
   const answer = await servedMeanwhile((does.meanwhile ?? {}) as Meanwhile, arrival, () => serve(changed));
   const exchange = exchangeOf(arrival, answer);
   if (!after(exchange.scope) || (needsAnswer(does) && !isOneOf(exchange.scope))) return answer;
-  if (does.besides !== undefined) await serve(changedRequest(does.besides as Does, exchange));
+  if (does.besides !== undefined) await doing(does.besides as Does, exchange);
+  becoming((does.become ?? {}) as Meanwhile, exchange);
   if (does.notify !== undefined) notify(exchange, does.notify as Notify);
   if (does.retry === undefined) return changedAnswer(does, exchange);
   const again = await serve(changedRequest(does.retry as Does, exchange));
   return changedAnswer(does, exchangeOf(arrival, again));
+}
+
+/** Once, or for each `$entry` of a list. */
+async function doing({ for: list = [undefined], ...does }: Does, exchange: Exchange): Promise<void> {
+  const entries = [valueFor(list, exchange.scope)].flat();
+  for (const entry of entries) {
+    const scope = new Map([...exchange.scope, ['entry', () => entry] as const]);
+    await exchange.serve(changedRequest(does, { ...exchange, scope }));
+  }
 }

@@ -53,7 +53,7 @@ const argumentOf = (name: string) => {
 const operatorsOf = (names: readonly string[]) =>
   z.strictObject(Object.fromEntries(names.map((name) => [name, argumentOf(name).optional()])));
 
-const direct = ['refuse', 'pretend', 'meanwhile', 'retry', 'besides', 'notify'];
+const direct = ['refuse', 'pretend', 'meanwhile', 'retry', 'besides', 'notify', 'become'];
 const does = operatorsOf([...direct, ...requestOperators, ...answerOperators, ...rememberings.keys()]);
 
 const count = z.union([z.int(), z.string(), oneOf(functionNames)]);

@@ -4,8 +4,8 @@ import type { Resource } from '../../core/resource.ts';
 import type { Fault, Wrap } from '../fault.ts';
 import { asked, isSuccess, sentIn } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
-import { askingFor, ghost, hearing, isInstance, latestAskedOf, parentOf } from './history.ts';
-import { isInstanceFor, waiting } from './meetings.ts';
+import { hearing } from '../vocabulary/removals.ts';
+import { askingFor, containerFor, ghost, isInstance, latestAskedOf, waiting } from './history.ts';
 
 /** The creation of a content instance: done at once, answered later. */
 interface Writing {
@@ -25,7 +25,7 @@ const writingLate = (written: (writing: Writing, core: Cse) => void): Wrap => {
       for (const { container, gone } of underWay) if (resource.parent === container) gone.add(resource);
     });
     return handling(async (request, inner) => {
-      const container = isInstanceFor(request) ? parentOf(asked(request), core) : undefined;
+      const container = containerFor(request, core);
       if (container === undefined) return inner.handle(request);
       const writing: Writing = { container, created: undefined, labels: container.labels, gone: new Set() };
       underWay.add(writing);
@@ -80,7 +80,7 @@ const goingBack: Wrap = (service, core) => {
     return inner.handle(request);
   })(service, core);
   return handling(async (request) => {
-    const container = isInstanceFor(request) ? parentOf(asked(request), core) : undefined;
+    const container = containerFor(request, core);
     if (container === undefined) return reading.handle(request);
     const before = underWay.get(container) ? container.instances?.last : undefined;
     last.delete(container);
@@ -96,7 +96,7 @@ const goingBack: Wrap = (service, core) => {
 const takingNamesTwice: Wrap = (service, core) => {
   const underWay = new Map<Resource, Set<string>>();
   return handling(async (request) => {
-    const container = isInstanceFor(request) ? parentOf(asked(request), core) : undefined;
+    const container = containerFor(request, core);
     const name = container && sentIn(request)?.attributes.rn;
     if (container === undefined || typeof name !== 'string') return service.handle(request);
     const names = underWay.get(container) ?? new Set();
@@ -115,6 +115,7 @@ export const staleWrites: readonly Fault[] = [
   {
     id: 'stateful.race.latest-goes-back',
     violates: 'latest.newest',
+    sequencesOnly: true,
     says: 'Of content instances sent to one container at the same moment latest is the last until it was read, then the one before.',
     wrap: goingBack,
   },
@@ -122,6 +123,7 @@ export const staleWrites: readonly Fault[] = [
     id: 'stateful.race.labels-go-back',
     violates: 'discovery.label.finds',
     also: ['discovery.label.leaves-out-others'],
+    sequencesOnly: true,
     says: 'A container gets back the labels that it had when a content instance was created in it, if an update has changed them before that is answered.',
     wrap: writingLate(({ container, labels }, { tree }) => {
       if (tree.holds(container) && container.labels !== labels) tree.relabel(container, labels);
@@ -130,18 +132,21 @@ export const staleWrites: readonly Fault[] = [
   {
     id: 'stateful.race.removed-comes-back',
     violates: 'lifecycle.removed-is-gone',
+    sequencesOnly: true,
     says: 'A content instance that is removed while another is created in its container can be read again once that is answered.',
     wrap: comingBack((one, { created, container }, { tree }) => one !== created && tree.holds(container)),
   },
   {
     id: 'stateful.race.child-outlives',
     violates: 'container.delete.subtree',
+    sequencesOnly: true,
     says: 'A content instance that is created while its container is removed can still be read afterwards.',
     wrap: comingBack((one, { created, container }, { tree }) => one === created && !tree.holds(container)),
   },
   {
     id: 'stateful.race.name-taken-twice',
     violates: 'content-instance.create.name-clash',
+    sequencesOnly: true,
     says: 'Of content instances of one name that are sent to one container at the same moment each is created, in place of the one before.',
     wrap: takingNamesTwice,
   },

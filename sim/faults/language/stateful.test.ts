@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Answer, sampleCse } from '../../sample-cse.ts';
-import { stateful } from './stateful.ts';
+import { faults } from '../index.ts';
+
+const stateful = faults.filter(({ id }) => id.startsWith('stateful.'));
 
 interface Sent {
   readonly method: string;
