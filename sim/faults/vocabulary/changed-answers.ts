@@ -2,9 +2,9 @@
 import type { Cse } from '../../core/cse.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../fault.ts';
-import { type Asked, type Attributes, asked, isSuccess } from './asked.ts';
-import { changingAnswers, handling } from './blocks.ts';
-import { eachObject, eachResource, isObject, jsonIn } from './representations.ts';
+import { type Attributes, isSuccess } from './asked.ts';
+import { changingAnswers } from './blocks.ts';
+import { eachObject, isObject, jsonIn } from './representations.ts';
 
 /** The response status code; not a number where the answer has none. */
 export function codeOf({ headers }: HttpResponse): number {
@@ -43,16 +43,6 @@ export function withBody(answer: HttpResponse, value: unknown): HttpResponse {
   return { ...answer, body: JSON.stringify(value) };
 }
 
-/** Changes, in place, the JSON value of each successful answer. */
-export function changingContent(change: (value: Attributes, about: Asked, core: Cse) => void): Wrap {
-  return changingAnswers((answer, about, core) => {
-    const value = isSuccess(answer) ? jsonIn(answer.body) : undefined;
-    if (!isObject(value)) return undefined;
-    change(value, about, core);
-    return withBody(answer, value);
-  });
-}
-
 /** Changes the attributes of a kind (of every kind, when `root` is undefined), in place, wherever an answer shows them. */
 export function changingShown(root: string | undefined, change: (attributes: Attributes, core: Cse) => void): Wrap {
   return changingAnswers((answer, _about, core) => {
@@ -64,28 +54,5 @@ export function changingShown(root: string | undefined, change: (attributes: Att
       if (root === undefined ? key.includes(':') : key === root) change(object, core);
     });
     return withBody(answer, value);
-  });
-}
-
-/** Gives another representation for each one with `ri` and `ty` in each successful answer. */
-export function changingResources(change: (attributes: Attributes, core: Cse) => Attributes): Wrap {
-  return changingAnswers((answer, _about, core) => {
-    const value = isSuccess(answer) ? jsonIn(answer.body) : undefined;
-    return value === undefined
-      ? undefined
-      : withBody(
-          answer,
-          eachResource(value, (one) => change(one, core)),
-        );
-  });
-}
-
-/** Changes what a refusal says; undefined leaves it as it is. */
-export function changingRefusals(
-  change: (answer: HttpResponse, request: HttpRequest, about: Asked) => HttpResponse | undefined,
-): Wrap {
-  return handling(async (request, service) => {
-    const answer = await service.handle(request);
-    return (isSuccess(answer) ? undefined : change(answer, request, asked(request))) ?? answer;
   });
 }

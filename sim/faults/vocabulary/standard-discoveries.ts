@@ -3,31 +3,8 @@ import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest } from '../../dialects/http-message.ts';
 import type { Wrap } from '../fault.ts';
 import { foundIn, isSuccess, resourceAt } from './asked.ts';
-import { withQuery } from './blocks.ts';
 import { withBody } from './changed-answers.ts';
-import { type Arrival, afterwards, beforehand, type Exchange } from './standard-exchanges.ts';
-
-type Asks = (query: URLSearchParams) => boolean;
-
-/** What a query has beside its criteria. */
-const noCriteria: ReadonlySet<string> = new Set(['fu', 'drt', 'rcn', 'fo', 'lim', 'ofst', 'lvl']);
-
-/** Names of the criteria in the query, each once, in the order of the alphabet. */
-export const criteriaIn = (query: URLSearchParams): string =>
-  [...new Set(query.keys())]
-    .filter((name) => !noCriteria.has(name))
-    .sort()
-    .join(' ');
-
-/** Discovers with other parameters. */
-export function discoveringOtherwise(asks: Asks, change: (query: URLSearchParams) => void): Wrap {
-  return beforehand(({ request, about, serve }) =>
-    about.discovery && asks(about.query) ? serve(withQuery(request, change)) : undefined,
-  );
-}
-
-export const ignoring = (name: string, asks: Asks = (query) => query.has(name)): Wrap =>
-  discoveringOtherwise(asks, (query) => query.delete(name));
+import { type Arrival, afterwards, type Exchange } from './standard-exchanges.ts';
 
 /** Another list in place of what was found. */
 export function finding(

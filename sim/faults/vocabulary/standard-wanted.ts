@@ -65,36 +65,3 @@ export class Exchange {
 }
 
 export type Which = (exchange: Exchange) => boolean;
-
-/** A request to make a resource, of this kind where one is named. */
-export const creates =
-  (root?: string): Which =>
-  ({ method, sent }) =>
-    method === 'POST' && (root === undefined || sent?.root === root);
-
-const ofKind =
-  (method: string, root: string | undefined): Which =>
-  (exchange) =>
-    exchange.method === method && (root === undefined || exchange.target?.type.root === root);
-
-const retrieves = (root: string | undefined) => ofKind('GET', root);
-
-/** A retrieve of what exists, where a kind is named; a discovery is none. */
-export const reads =
-  (root?: string): Which =>
-  (exchange) =>
-    !exchange.about.discovery && retrieves(root)(exchange);
-
-/** A retrieve of a whole resource of this kind by its own address, without a query. */
-export const readsWhole =
-  (root: string): Which =>
-  (exchange) =>
-    exchange.query.size === 0 && !exchange.about.virtual && !exchange.path.includes('%23') && reads(root)(exchange);
-
-export const deletes = (root?: string): Which => ofKind('DELETE', root);
-
-/** Those that each of these is about. */
-export const all =
-  (...which: readonly Which[]): Which =>
-  (exchange) =>
-    which.every((one) => one(exchange));
