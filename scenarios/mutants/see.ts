@@ -26,28 +26,35 @@ export function seeWhole(what: Otherwise, dialect: Dialect): Promise<Sight> {
   return seen(what, plan(all(), { dialect }));
 }
 
-/** What everybody has to take: as a live target, where only the wire or a client of one shows it. */
+/** What everybody has to take: as a live target, where only the wire or a client of one shows it. Nothing of the run may be red. */
 export async function seeSound(variations: readonly Variation[], dialect: Dialect): Promise<Sight> {
-  if (!isForListener(variations)) return seeWhole({ variations }, dialect);
+  if (!isForListener(variations)) return withExit(await result({ variations }, plan(all(), { dialect })));
   const { target, close } = await startListening(dialect, variations);
   try {
-    const result = await lastOf(check({ target, dialect, jobs, timeout }));
-    const sight = sightOf(result);
-    const isRed = result.exit.code !== 0 && sight.violations.length === 0 && sight.troubles.length === 0;
-    return isRed ? { ...sight, troubles: [result.exit.reason] } : sight;
+    return withExit(await lastOf(check({ target, dialect, jobs, timeout })));
   } finally {
     await close();
   }
 }
 
+function withExit(whole: RunResult): Sight {
+  const sight = sightOf(whole);
+  const isRed = whole.exit.code !== 0 && sight.violations.length === 0 && sight.troubles.length === 0;
+  return isRed ? { ...sight, troubles: [whole.exit.reason] } : sight;
+}
+
 type Otherwise = Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations' | 'world'>;
 
 async function seen(what: Otherwise, chosen: Plan): Promise<Sight> {
+  return sightOf(await result(what, chosen));
+}
+
+function result(what: Otherwise, chosen: Plan): Promise<RunResult> {
   const { dialect } = chosen;
   const open = (startedAt: number) =>
     openEmbedded({ kind: 'embedded', ...what, hasty: true, dialect, connections: jobs, timeout, startedAt });
   // What fails here fails because of what is wrong; to run it once more would only take time.
-  return sightOf(await lastOf(run(chosen, open, { jobs, again: false })));
+  return lastOf(run(chosen, open, { jobs, again: false }));
 }
 
 let everything: Loaded | undefined;

@@ -34,7 +34,7 @@ export function judgeCheck(loaded: LoadedCheck, context: CheckContext): CheckRes
 export interface Block {
   readonly reason: string;
   /**
-   * `excused`: not because of something that the target did; `left out`: it is known to damage a deployed CSE; `not applicable`:
+   * `excused`: not because of something that the target did wrongly; `left out`: it is known to damage a deployed CSE; `not applicable`:
    * the target has not what it takes.
    */
   readonly kind: 'blocked' | 'excused' | 'left out' | 'not applicable';

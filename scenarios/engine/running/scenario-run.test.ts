@@ -168,6 +168,21 @@ test('a blocked scenario is inconclusive, not green', async (t) => {
   });
 });
 
+test('what builds on what the target may refuse is not asked of it', async (t) => {
+  const cse = await testCse(t);
+  const text = fileOf({
+    one: '- retrieve: /${base}/nothing\n  check: { gap.one: { status: 200 } }\n- retrieve: /${base}\n  check: { doc.one: { status: 200 } }',
+    two: '- retrieve: /${base}\n  check: { doc.two: { status: 200 } }',
+  });
+  const { scenario, result } = await runPlan(planOf(t, text), cse.url);
+  assert.deepEqual(checks(scenario('one')).at(-1), [
+    'doc.one',
+    'not testable',
+    'blocked: retrieve /onem2m/nothing answered 404, RSC 4040',
+  ]);
+  assert.equal(result.exit.code, 0);
+});
+
 test('an acceptance of what should be refused is judged by its status, and the scenario goes on', async (t) => {
   const cse = await testCse(t);
   const { scenario } = await runPlan(

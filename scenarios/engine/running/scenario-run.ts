@@ -6,6 +6,7 @@ import { type AnswerView, type Observation, observationOf } from '../judging/ans
 import { capture } from '../judging/capture.ts';
 import type { Block } from '../judging/check.ts';
 import { unmetControl } from '../judging/control.ts';
+import { isBinding } from '../judging/levels.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import { interpolateToText, MissingValue, type Named } from '../messages/interpolate.ts';
 import { prepare } from '../messages/request.ts';
@@ -229,7 +230,7 @@ class ScenarioRun {
   /** What was expected to succeed and did not blocks the rest. */
   #goOn({ step }: Entry, result: StepResult, problem: string | undefined): StepResult {
     if (expectationOf(step) !== 'success' || problem === undefined) return result;
-    this.#block = { reason: `blocked: ${problem}`, kind: 'blocked' };
+    this.#block = { reason: `blocked: ${problem}`, kind: mayBeRefused(result) ? 'excused' : 'blocked' };
     return { ...result, problem };
   }
 
@@ -245,4 +246,10 @@ class ScenarioRun {
     this.#block = { reason: result.problem ?? reason, kind: 'blocked' };
     return result;
   }
+}
+
+/** Whether a step was refused that the source leaves open, by its own checks: what builds on it is then not asked of the target. */
+function mayBeRefused({ exchange, checks }: StepResult): boolean {
+  const { status = 0 } = exchange?.answer ?? {};
+  return status >= 400 && status < 500 && checks.length > 0 && !checks.some(({ level }) => isBinding(level));
 }
