@@ -10,12 +10,6 @@ export interface Asked {
   /** As it was sent, without the slash at its end and without the query. */
   readonly path: string;
   readonly slashAtEnd: boolean;
-  /** True for names relative to the CSE base: neither `/` nor a path that names the CSE. */
-  readonly ordinary: boolean;
-  /** True when the path names the CSE: `/~/…`. */
-  readonly spRelative: boolean;
-  /** True when the path asks for the newest or oldest instance. */
-  readonly virtual: boolean;
   readonly query: URLSearchParams;
   /** True for `fu=1`. */
   readonly discovery: boolean;
@@ -28,9 +22,7 @@ export function asked({ method, target }: HttpRequest): Asked {
   const path = slashAtEnd ? whole.slice(0, -1) : whole;
   const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1));
   const discovery = query.get('fu') === '1';
-  const virtual = /\/(latest|la|oldest|ol)$/.test(path);
-  const ordinary = /^\/(?![~_]\/)./.test(path);
-  return { method, path, slashAtEnd, ordinary, spRelative: path.startsWith('/~/'), virtual, query, discovery };
+  return { method, path, slashAtEnd, query, discovery };
 }
 
 export type Kind = 'm2m:ae' | 'm2m:cnt' | 'm2m:cin';

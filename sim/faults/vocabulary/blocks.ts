@@ -2,7 +2,7 @@
 import type { Cse } from '../../core/cse.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import type { Wrap } from '../fault.ts';
-import { type Asked, type Attributes, asked, foundIn, isSuccess, type Kind, shownIn } from './asked.ts';
+import { type Asked, asked, isSuccess } from './asked.ts';
 
 /** Everything about one request goes through `handle`. */
 export function handling(
@@ -24,27 +24,6 @@ export function changingAnswers(
   });
 }
 
-/** Changes each request before it is served; undefined leaves it as it is. */
-export function changingRequests(
-  change: (request: HttpRequest, about: Asked, core: Cse) => HttpRequest | undefined,
-): Wrap {
-  return handling((request, service, core) => service.handle(change(request, asked(request), core) ?? request));
-}
-
-/** Changes the attributes, in place, wherever the representation of a kind is answered. */
-export function changingResources(
-  kind: Kind,
-  change: (attributes: Attributes, about: Asked, core: Cse) => void,
-  where: (about: Asked) => boolean = () => true,
-): Wrap {
-  return changingAnswers((answer, about, core) => {
-    const shown = isSuccess(answer) ? shownIn(answer.body) : undefined;
-    if (shown?.kind !== kind || !where(about)) return undefined;
-    change(shown.attributes, about, core);
-    return { ...answer, body: JSON.stringify({ [kind]: shown.attributes }) };
-  });
-}
-
 /** Changes what stands under one of these names, at any depth of a successful answer. */
 export function changingValues(names: readonly string[], change: (value: unknown) => unknown): Wrap {
   return changingAnswers((answer) => {
@@ -53,20 +32,6 @@ export function changingValues(names: readonly string[], change: (value: unknown
     const value = JSON.parse(body, (name, inner) => (names.includes(name) ? change(inner) : inner));
     return { ...answer, body: JSON.stringify(value) };
   });
-}
-
-/** Another list of addresses for discoveries; undefined leaves it as it is. */
-export function changingDiscoveries(change: (found: string[], about: Asked, core: Cse) => string[] | undefined): Wrap {
-  return changingAnswers((answer, about, core) => {
-    const found = about.discovery ? foundIn(answer.body) : undefined;
-    const changed = found === undefined ? undefined : change(found, about, core);
-    return changed === undefined ? undefined : { ...answer, body: JSON.stringify({ 'm2m:uril': changed }) };
-  });
-}
-
-export function refusal({ status, code, says }: { status: number; code: number; says: string }): HttpResponse {
-  const headers = { 'X-M2M-RSC': String(code), 'Content-Type': 'application/vnd.onem2m-res+json' };
-  return { status, headers, body: JSON.stringify({ 'm2m:dbg': says }) };
 }
 
 /** The request for another path; its query stays. */

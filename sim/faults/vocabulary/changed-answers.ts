@@ -1,10 +1,4 @@
-/** What faults and quirks make of answers, of every kind and at every depth. */
-import type { Cse } from '../../core/cse.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import type { Wrap } from '../fault.ts';
-import { type Attributes, isSuccess } from './asked.ts';
-import { changingAnswers } from './blocks.ts';
-import { eachObject, isObject, jsonIn } from './representations.ts';
 
 /** The response status code; not a number where the answer has none. */
 export function codeOf({ headers }: HttpResponse): number {
@@ -41,18 +35,4 @@ export function withoutHeaders(answer: HttpResponse, ...names: readonly string[]
 /** The answer with another JSON value in its body. */
 export function withBody(answer: HttpResponse, value: unknown): HttpResponse {
   return { ...answer, body: JSON.stringify(value) };
-}
-
-/** Changes the attributes of a kind (of every kind, when `root` is undefined), in place, wherever an answer shows them. */
-export function changingShown(root: string | undefined, change: (attributes: Attributes, core: Cse) => void): Wrap {
-  return changingAnswers((answer, _about, core) => {
-    // Most answers show something else: those are not read.
-    const mayShow = typeof answer.body === 'string' && answer.body.includes(root ?? ':') && isSuccess(answer);
-    const value = mayShow ? jsonIn(answer.body) : undefined;
-    if (!isObject(value)) return undefined;
-    eachObject(value, (object, key) => {
-      if (root === undefined ? key.includes(':') : key === root) change(object, core);
-    });
-    return withBody(answer, value);
-  });
 }
