@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { UsageError } from '../../engine/files/diagnostics.ts';
 import type { DrawnRow } from './drawn-row.ts';
 import type { DrawnQuestion } from './drawn-table.ts';
 import type { Proof } from './worker.ts';
@@ -12,15 +13,19 @@ export class Kept {
   readonly rows = new Map<number, DrawnRow>();
   readonly #path: string | undefined;
 
-  /** What another question left there is replaced. How many are asked for makes no difference. */
+  /** What another question left there is replaced; how many are asked for makes no difference. Throws UsageError where nothing can be kept. */
   constructor(path: string | undefined, { count: _any, ...question }: DrawnQuestion) {
     this.#path = path;
     if (path === undefined) return;
     const head = JSON.stringify(question);
-    const [first, ...lines] = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
-    for (const line of first === head ? lines : []) this.#note(line);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, `${head}\n`);
+    try {
+      const [first, ...lines] = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+      for (const line of first === head ? lines : []) this.#note(line);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, `${head}\n`);
+    } catch (error) {
+      throw new UsageError(`rows cannot be kept in ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    }
     for (const [number, proof] of this.proofs) this.#write({ proof: { number, ...proof } });
     for (const row of this.rows.values()) this.#write({ row });
   }
