@@ -40,7 +40,8 @@ function readDrawn(path: string): DrawnTable {
 const sameInAll: Readonly<Record<string, (table: DrawnTable) => string>> = {
   'version of cselab': ({ version }) => version,
   dialect: ({ dialect }) => dialect,
-  'what was drawn': ({ count, of, inPairs, seed }) => `${count} ${of}${inPairs ? ' in pairs' : ''} by seed ${seed}`,
+  'what was drawn': ({ count, of, inPairs, world = '', seed }) =>
+    `${count} ${of}${inPairs ? ' in pairs' : ''}${world === '' ? '' : ` (${world})`} by seed ${seed}`,
   'sequences of explore': ({ runs }) => String(runs),
 };
 
@@ -49,14 +50,14 @@ export function mergedDrawn(parts: readonly Named<DrawnTable>[]): DrawnTable {
   mustAgree(parts, sameInAll);
   mustBeShards(parts);
   const tables = parts.map(({ result }) => result);
-  const [{ version, of, dialect, seed, count, inPairs, runs } = impossible()] = tables;
+  const [{ version, of, dialect, seed, count, inPairs, runs, world } = impossible()] = tables;
   const work = {
     startedAt: tables.map(({ startedAt }) => startedAt).sort()[0] ?? '',
     took: Math.max(...tables.map(({ took }) => took)),
     drawn: Math.max(...tables.map(({ drawn }) => drawn)),
     kept: tables.reduce((sum, { kept }) => sum + kept, 0),
   };
-  const question = { version, of, dialect, seed, count, inPairs, runs };
+  const question = { version, of, dialect, seed, count, inPairs, runs, ...(world && { world }) };
   return drawnTableOf(
     question,
     work,

@@ -19,6 +19,7 @@ const Row = z
       z.object({ variations: z.array(data).readonly() }).readonly(),
     ]),
     says: z.string(),
+    allowedBy: texts.describe('Of variations: the clause that allows each.').exactOptional(),
     witness: z
       .object({ requests: texts, sound: z.string(), deviating: z.string() })
       .readonly()
@@ -73,6 +74,12 @@ export const DrawnReport = z
     dialect: z.enum(['documented', 'onem2m']),
     seed: z.int(),
     count: count.describe('Rows of the whole run.'),
+    world: z
+      .enum(['tls', 'pair'])
+      .describe(
+        'Where the CSE is installed: over TLS with client certificates, or with its backend; in every way when absent.',
+      )
+      .exactOptional(),
     inPairs: z.boolean().describe('Whether each row is two deviations together.'),
     runs: count.describe('Generated sequences at the most, against each that no scenario sees.'),
     startedAt: z.iso.datetime(),

@@ -39,15 +39,17 @@ export const figureColumns: Readonly<Record<string, (figure: Figure) => number>>
   collateral: ({ collateral }) => collateral,
 };
 
+const worldWords = { tls: ' over TLS', pair: ' in a pair' } as const;
+
 /** The table in one line. */
-export function drawnHeadline({ of, inPairs, rows, totals, dialect, interrupted }: DrawnTable): string {
+export function drawnHeadline({ of, inPairs, rows, totals, dialect, interrupted, world }: DrawnTable): string {
   const begun = interrupted ? 'Interrupted: ' : '';
   const number = rows.length;
   if (of === 'variations')
     return `${begun}${counted(totals.verdicts['false alarm'], 'false alarm')} at ${counted(number, 'variation')} that everybody has to take (${dialect} dialect)`;
   const seen = totals.check + totals.explore;
   const what = inPairs ? `${counted(number, 'pair')} of deviations` : counted(number, 'deviation');
-  return `${begun}${seen} of ${what} of the ${dialect} dialect seen (${percent(seen, number)}), ${totals.verdicts.identified} identified`;
+  return `${begun}${seen} of ${what} of the ${dialect} dialect${world === undefined ? '' : worldWords[world]} seen (${percent(seen, number)}), ${totals.verdicts.identified} identified`;
 }
 
 /** Who saw how many, and what else was reported, as sentences. */

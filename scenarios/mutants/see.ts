@@ -37,10 +37,18 @@ export async function seeSound(variations: readonly Variation[], dialect: Dialec
   }
 }
 
+/** What ends a run otherwise than green is an alarm, whatever it is. */
 function withExit(whole: RunResult): Sight {
   const sight = sightOf(whole);
-  const isRed = whole.exit.code !== 0 && sight.violations.length === 0 && sight.troubles.length === 0;
-  return isRed ? { ...sight, troubles: [whole.exit.reason] } : sight;
+  const { code, reason } = whole.exit;
+  if (code === 0 || sight.violations.length > 0 || sight.troubles.length > 0) return sight;
+  const red = {
+    requirement: `exit code ${code}`,
+    scenario: 'the whole run',
+    expected: ['exit code 0'],
+    actual: reason,
+  };
+  return { ...sight, violations: [red] };
 }
 
 type Otherwise = Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations' | 'world'>;
