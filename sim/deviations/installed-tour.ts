@@ -81,6 +81,7 @@ export function pairTour(dialect: DialectName, base: string): readonly TourStep[
       { method: 'GET', path: `${far}?fu=1&cra=20990101T000000&lbl=a`, from: `CFar${round}` },
       { method: 'GET', path: `${far}/none`, from: `CFar${round}` },
       { method: 'DELETE', path: `${far}/more`, from: `CFar${round}` },
+      { method: 'GET', path: `${far}/more`, from: `CFar${round}` },
       { method: 'GET', path: far, from: `CFar${round}` },
       { method: 'GET', path: `/${base}/mn-cse-1`, from: 'CAdmin', site: 'backend', after: 65 },
       { method: 'GET', path: `/~/mn-cse-1/${base}`, from: 'CAdmin', site: 'backend', after: 65 },

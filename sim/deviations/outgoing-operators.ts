@@ -93,21 +93,23 @@ const ofCertificates = {
   },
 } as const satisfies Operators;
 
-const relayed = 'gaps, 39, and TS-0001, 7.2: a request for another CSE is forwarded, and its answer relayed';
+const relayed = 'TS-0004, 7.3.2.6: a CSE retargets the request to the point of access of the remote CSE';
 const forwarded = { 'header.via': 'present' };
 const ofForwarding = {
   'lose the header': {
-    wrongBy: 'gaps, 39: the originator is kept',
+    dialect: 'onem2m',
+    wrongBy: 'TS-0004, 7.3.2.6: From is the originator, in its SP-relative form',
     options: ['x-m2m-origin'],
     row: (name) => sending(forwarded, { headers: { [name]: null } }),
   },
-  'lose the header of the standard': {
+  'lose another header': {
     dialect: 'onem2m',
     wrongBy: 'TS-0009, 6.4: X-M2M-RI and X-M2M-RVI of every request, ty in the Content-Type of a create',
     options: ['x-m2m-ri', 'x-m2m-rvi', 'content-type'],
     row: (name) => sending(forwarded, { headers: { [name]: null } }),
   },
   'lose the query': {
+    dialect: 'onem2m',
     wrongBy: relayed,
     options: ['all', 'lbl', 'cra', 'fu'],
     row: (name) =>
@@ -117,11 +119,13 @@ const ofForwarding = {
       ),
   },
   'replace the originator': {
-    wrongBy: 'gaps, 39: the originator is kept',
+    dialect: 'onem2m',
+    wrongBy: 'TS-0004, 7.3.2.6: From is the originator, in its SP-relative form',
     options: ['always'],
     row: () => sending(forwarded, { headers: { 'x-m2m-origin': '//${cse.sp}/${cse.id}' } }),
   },
   'go to the parent': {
+    dialect: 'onem2m',
     wrongBy: relayed,
     options: ['retrieve', 'delete'],
     row: (operation) =>
@@ -131,11 +135,13 @@ const ofForwarding = {
       ),
   },
   'forward nothing': {
+    dialect: 'onem2m',
     wrongBy: relayed,
     options: ['create', 'retrieve', 'delete'],
     row: (operation) => sending({ ...forwarded, method: methods.get(operation) }, { fail: true }),
   },
   'forward too few': {
+    dialect: 'onem2m',
     wrongBy: relayed,
     options: ['create', 'retrieve', 'delete'],
     row: (operation) => ({
@@ -143,11 +149,13 @@ const ofForwarding = {
     }),
   },
   'forward twice': {
-    wrongBy: 'gaps, 39: the answer of the request is relayed; what it asks for is done once',
+    dialect: 'onem2m',
+    wrongBy: relayed,
     options: ['create'],
     row: (operation) => sending({ ...forwarded, method: methods.get(operation) }, { twice: true }),
   },
   'answer with another status': {
+    dialect: 'onem2m',
     wrongBy: relayed,
     options: ['201 as 200', '200 as 204', '404 as 200'],
     row: (change) => {
@@ -191,18 +199,17 @@ const ofNotifications = {
   },
 } as const satisfies Operators;
 
-const registers = 'interface specification, registration: RegistrationHandler registers the gateway at the backend';
+const registers = 'interface specification, registration: RegistrationHandler registers the gateway';
 const ofRegistration = {
-  'lose the renewal': {
-    wrongBy: `${registers}; gaps, 37: it is renewed every interval`,
-    options: ['1', '2'],
-    row: (every) => ({
-      sends: { when: { root: 'm2m:csr', method: 'PUT' }, nth: { every: Number(every) }, does: { withhold: true } },
-    }),
+  'register with other labels': {
+    wrongBy: `${registers}, with the labels of its configuration`,
+    options: ['lbl'],
+    row: (name) => sending({ root: 'm2m:csr', method: 'POST' }, { give: { [name]: otherwise[name] ?? null } }),
   },
   'register otherwise': {
-    wrongBy: `${registers}: with own_poa, cse_base, cse_id, cse_type and labels`,
-    options: ['poa', 'lbl', 'cst', 'cb'],
+    dialect: 'onem2m',
+    wrongBy: 'TS-0001, 9.6.4: pointOfAccess, CSEBase and cseType are those of the CSE that registers',
+    options: ['poa', 'cst', 'cb'],
     row: (name) => sending({ root: 'm2m:csr', method: 'POST' }, { give: { [name]: otherwise[name] ?? null } }),
   },
 } as const satisfies Operators;
