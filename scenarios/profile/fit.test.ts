@@ -46,6 +46,23 @@ describe('the deviations of a product', () => {
     assert.equal(likeness(undefined, new Set(['x'])), 0);
   });
 
+  test('are one for several requirements, where it cannot help but violate them all', async () => {
+    const [cause = assert.fail()] = known('a/cause');
+    const { deviations } = await fitted(
+      failing('a', 'b', 'c'),
+      [{ ...cause, also: ['b'] }, ...known('b/1', 'c/1')],
+      trialOf((one) => (one === 'a/cause' ? ['a', 'b'] : undefined)),
+    );
+    assert.deepEqual(
+      [...deviations],
+      [
+        ['a', 'a/cause'],
+        ['b', 'a/cause'],
+        ['c', 'c/1'],
+      ],
+    );
+  });
+
   test('stand in an order in which one does not hide another', async () => {
     const hidesWhatIsInside = trialOf((one, beside) =>
       one === 'a/1' && beside.indexOf('c/1') > beside.indexOf('a/1') ? [] : undefined,

@@ -43,6 +43,8 @@ function isBetter(one: Fitted, other: Fitted): boolean {
   return more > 0 || (more === 0 && one.beyond.length < other.beyond.length);
 }
 
+const isAbout = ({ violates, also = [] }: FaultFacts, id: string): boolean => violates === id || also.includes(id);
+
 /** A deviation that stands for a requirement. */
 interface Standing {
   readonly id: string;
@@ -67,7 +69,7 @@ class Choice {
     const usable = known.filter(({ equivalent, sequencesOnly }) => equivalent === undefined && !sequencesOnly);
     const ranked = usable.toSorted((one, other) => collateral(one) - collateral(other));
     this.#candidates = new Map(
-      [...violated.keys()].map((id) => [id, ranked.filter(({ violates }) => violates === id).map((one) => one.id)]),
+      [...violated.keys()].map((id) => [id, ranked.filter((one) => isAbout(one, id)).map((one) => one.id)]),
     );
   }
 
@@ -116,6 +118,7 @@ class Choice {
       if (seen === undefined) continue;
       const alike = likeness(seen, this.#violated.get(id));
       if (best === undefined || alike > best.alike) best = { by, alike };
+      if (alike === 1) break;
     }
     return best?.by;
   }

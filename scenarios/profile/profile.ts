@@ -2,7 +2,7 @@
 import { check } from '../check.ts';
 import type { RunResult } from '../engine/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import { type FaultFacts, simulatedFaults } from '../engine/targets/embedded/simulated-faults.ts';
+import { simulatedFaults } from '../engine/targets/embedded/simulated-faults.ts';
 import { type Product, serveProduct } from '../engine/targets/embedded/simulated-products.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { failuresIn } from './failures.ts';
@@ -13,13 +13,12 @@ export interface ProfileOptions {
   readonly product: Omit<Product, keyof Fitted>;
   /** How the product was reached when it was judged; its URL is not used. */
   readonly target: Omit<UrlChoice, 'url'>;
-  /** From which deviations are chosen; all of the simulator's unless given. */
-  readonly known?: readonly FaultFacts[];
 }
 
 /** Yields what each trial came to. The report says which requirements the product violates. */
 export function profile(report: RunResult, options: ProfileOptions): AsyncGenerator<Fitted, Fitted> {
-  return fit(failuresIn(report), options.known ?? simulatedFaults, trialOf(report, options));
+  const own = options.product.rows.map(({ id, violates = '', also = [], says }) => ({ id, violates, also, says }));
+  return fit(failuresIn(report), [...own, ...simulatedFaults], trialOf(report, options));
 }
 
 /** What the imitation violates, judged as the product was: faster, because nobody has to be polite to it. */

@@ -43,6 +43,15 @@ test('a product is settings, deviations, ways and a mark, each of which shows', 
   assert.deepEqual(faithfulnessOf(product), { violated: 2, inCommon: 1, beyond: 1 });
 });
 
+test('a deviation of its own stands for several requirements, once', () => {
+  const row = { id: 'own', says: 'It does.', violates: 'ae.rr', also: ['ae.ch'], does: { drop: ['rr', 'ch'] } };
+  const deviations = { 'ae.rr': 'own', 'ae.aei': 'ae.aei.missing', 'ae.ch': 'own' };
+  const product = productOf({ imitates: 'Example', settings: {}, rows: [row], deviations }, 'example');
+  const given = imitating(product).deviations ?? [];
+  assert.deepEqual(given.slice(0, -1), [row, 'ae.aei.missing']);
+  assert.equal(faithfulnessOf(product).inCommon, 3);
+});
+
 test('with what a product dies, it is not answered, and nobody is after that', async () => {
   await using server = await serveProduct(productOf(file, 'example'));
   assert.equal((await fetch(`${server.url}/b`)).status, 200);

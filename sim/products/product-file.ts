@@ -14,8 +14,7 @@ export class ProductFileError extends Error {
   override readonly name = 'ProductFileError';
 }
 
-const ids: ReadonlySet<string> = new Set(faults.map(({ id }) => id));
-const Id = z.string().refine((id) => ids.has(id), { error: ({ input }) => `there is no deviation called "${input}"` });
+const written: ReadonlySet<string> = new Set(faults.map(({ id }) => id));
 const Types = z.array(z.int());
 
 const Settings = z
@@ -45,18 +44,27 @@ const Rule = z.string().superRefine((rule, context) => {
   }
 });
 
-export const ProductFile = z.strictObject({
+const Form = z.strictObject({
   imitates: z.string().describe('What the product calls itself: `ACME`.'),
   version: z.string().optional(),
   release: z.string().optional().describe('The release that requests to it name.'),
   settings: Settings,
   deviations: z
-    .record(z.string(), Id)
+    .record(z.string(), z.string())
     .describe('What it violates, each with the deviation that does so too; the last one is outermost.'),
   'not imitated': z.array(z.string()).default([]).describe('What it violates and the imitation keeps.'),
   beyond: z.array(z.string()).default([]).describe('What the imitation violates and it keeps.'),
+  rows: z.array(rowSchema).default([]).describe('Deviations of its own; `violates` and `also` say which requirements.'),
   ways: z.array(rowSchema).default([]).describe('Rows of what it does otherwise without violating anything.'),
   disturbance: z.array(Rule).default([]).describe('Rules about connections, as `cselab up --break` takes them.'),
+});
+
+export const ProductFile = Form.superRefine(({ deviations, rows }, { addIssue }) => {
+  const own = new Set(rows.map(({ id }) => id));
+  for (const [requirement, id] of Object.entries(deviations)) {
+    if (written.has(id) || own.has(id)) continue;
+    addIssue({ code: 'custom', message: `there is no deviation called "${id}"`, path: ['deviations', requirement] });
+  }
 });
 
 /** The products that a file is shipped for. */
@@ -81,7 +89,7 @@ export function productOf(value: unknown, name: string): Product {
 function productFrom(value: z.infer<typeof ProductFile>, name: string): Product {
   const { imitates, version, release, settings, deviations, beyond, disturbance } = value;
   return {
-    ...{ name, imitates, beyond, disturbance, ways: value.ways.flatMap(eachOf) },
+    ...{ name, imitates, beyond, disturbance, rows: value.rows.flatMap(eachOf), ways: value.ways.flatMap(eachOf) },
     ...(version !== undefined && { version }),
     ...(release !== undefined && { release }),
     settings: settingsOf(settings),

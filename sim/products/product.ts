@@ -30,6 +30,8 @@ export interface Product {
   /** The release that requests to it name, in the onem2m dialect. */
   readonly release?: string;
   readonly settings: ProductSettings;
+  /** Deviations of its own, beside the written ones. */
+  readonly rows: readonly Row[];
   /** Ids of deviations in the order in which they are put around the CSE, each by a requirement that the product violates. */
   readonly deviations: ReadonlyMap<string, string>;
   /** What the product violates and the imitation keeps. */
@@ -54,6 +56,7 @@ export function faithfulnessOf({ deviations, notImitated, beyond }: Product): Fa
 }
 
 /** What a CSE is made with that imitates it. */
-export function imitating({ name, settings, deviations, ways }: Product): CseOptions {
-  return { ...settings, deviations: [...new Set(deviations.values()), ...ways, standIn(name)] };
+export function imitating({ name, settings, rows, deviations, ways }: Product): CseOptions {
+  const chosen = [...new Set(deviations.values())].map((id) => rows.find((row) => row.id === id) ?? id);
+  return { ...settings, deviations: [...chosen, ...ways, standIn(name)] };
 }
