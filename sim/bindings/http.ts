@@ -1,7 +1,7 @@
 /** The HTTP binding over sockets: HTTP/1.1 and HTTP/1.0, plain or over TLS. */
 import { once } from 'node:events';
 import { createServer, type ServerOptions } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { DetourFor } from './detour.ts';
 import { HttpShell } from './http-shell.ts';
@@ -45,8 +45,8 @@ export interface HttpServer {
   renewTls(material: TlsMaterial): void;
   /** Closes the connections on which nothing is under way. */
   closeIdle(): void;
-  /** Has further connections refused; those that exist go on. */
-  refuse(): void;
+  /** Resets the next connection as soon as it is there. */
+  refuseNext(): void;
   /** Cuts every connection, and has further ones refused, as if the process were gone. */
   suspend(): void;
   /** Listens again, at the same port; resolves when it does. */
@@ -95,8 +95,8 @@ export async function serveHttp(service: HttpService, options: HttpServerOptions
   const url = urlOf(secure === undefined ? 'http' : 'https', address);
   const { port } = address;
   const [closeIdle, resume] = [() => server.closeIdleConnections(), () => listener.resume()];
-  const refuse = () => listener.stop();
-  return { url, port, renewTls, closeIdle, refuse, suspend, resume, close, [Symbol.asyncDispose]: close };
+  const refuseNext = () => void server.prependOnceListener('connection', (socket: Socket) => socket.resetAndDestroy());
+  return { url, port, renewTls, closeIdle, refuseNext, suspend, resume, close, [Symbol.asyncDispose]: close };
 }
 
 export function nodeOptions(limits: HttpLimits): ServerOptions<typeof IncomingRequest> {

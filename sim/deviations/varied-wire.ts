@@ -2,6 +2,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { DetourFor, Exchange } from '../bindings/detour.ts';
+import type { HttpServer } from '../bindings/http.ts';
 import { bodyOf, lastHead } from '../bindings/last-message.ts';
 import { sendLast } from '../breakage/broken-answers.ts';
 import type { HttpResponse } from '../dialects/http-message.ts';
@@ -15,14 +16,10 @@ export function rulesOf(variations: readonly Variation[]): readonly string[] {
   return [way === 'jitter' ? 'latency from=0ms to=30ms' : 'throttle rate=200000'];
 }
 
-/** What can have connections refused for a while. */
-interface Refusing {
-  refuse(): void;
-  resume(): Promise<void>;
-}
+/** What can refuse a connection. */
+type Refusing = Pick<HttpServer, 'refuseNext'>;
 
-/** Milliseconds for which connections are refused, and after how many requests. */
-const refusedFor = 50;
+/** After so many requests one connection is refused. */
 const refusedAfter = 200;
 
 /** Where answers take another way already, they end as the variations have it. */
@@ -38,7 +35,7 @@ export function withVariedWire(
   let requests = 0;
   return (request) => {
     requests += 1;
-    if (refuses && requests === refusedAfter) refuseFor(refusedFor, server());
+    if (refuses && requests === refusedAfter) server()?.refuseNext();
     const detour = inner(request);
     return {
       isServed: detour?.isServed ?? true,
@@ -55,11 +52,6 @@ export function withVariedWire(
 type Write = (answer: HttpResponse, exchange: Exchange) => void;
 
 const usually: Write = (answer, { write }) => write(answer);
-
-function refuseFor(milliseconds: number, server: Refusing | undefined): void {
-  server?.refuse();
-  setTimeout(() => void server?.resume(), milliseconds);
-}
 
 interface Manner {
   readonly framing: WaysOf<'framing'> | undefined;
