@@ -3,6 +3,7 @@ import type { Resource } from '../../core/resource.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Fault } from '../fault.ts';
 import { Drift } from '../language/counters.ts';
+import { nothing } from '../language/scope.ts';
 import { asked, isSuccess, sentIn } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
 import { containerFor, echoing, waiting } from './history.ts';
@@ -45,7 +46,7 @@ export const races: readonly Fault[] = [
         const others = (underWay.get(container) ?? 1) - 1;
         underWay.set(container, others);
         const answer = await service.handle(request);
-        if (others > 0 && isSuccess(answer)) drift.by({ [container.id]: { cni: -1 } }, new Map());
+        if (others > 0 && isSuccess(answer)) drift.by({ [container.id]: { cni: -1 } }, nothing);
         return answer;
       })(service, core);
     },

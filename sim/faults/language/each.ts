@@ -1,5 +1,5 @@
 import type { Row } from './schema.ts';
-import { at } from './scope.ts';
+import { at, Scope } from './scope.ts';
 
 /** The rows that a row with `each` stands for; itself where it has none. */
 export function eachOf({ each, ...row }: Row): readonly Row[] {
@@ -17,7 +17,7 @@ function filled(value: unknown, each: unknown): unknown {
 }
 
 function filledText(text: string, each: unknown): unknown {
-  const scope = new Map([['each', () => each]]);
+  const scope = new Scope({ each: () => each });
   const whole = /^<(each[\w.-]*)>$/.exec(text)?.[1];
   return whole === undefined
     ? text.replace(/<(each[\w.-]*)>/g, (_all, path: string) => String(at(path, scope)))

@@ -7,8 +7,8 @@ import { textOf } from '../vocabulary/bytes.ts';
 import { codeOf } from '../vocabulary/changed-answers.ts';
 import { describedIn, jsonIn } from '../vocabulary/representations.ts';
 import { replyFromNow } from './replies.ts';
-import { attributesOf, pathOf, resourceParts } from './resource-parts.ts';
-import { type Attributes, isObject, type Scope, scopeOf } from './scope.ts';
+import { aroundResources, attributesOf, pathOf } from './resource-parts.ts';
+import { type Attributes, isObject, type Scope } from './scope.ts';
 
 export interface Arrival {
   readonly request: HttpRequest;
@@ -31,7 +31,13 @@ export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve
   const described = describedIn(request.body);
   const { configuration, services } = core;
   const from = () => request.headers['x-m2m-origin'] ?? '';
-  const scope = scopeOf({
+  const resources = {
+    target: () => target,
+    parent: () => target?.parent,
+    above: () => aboveOf(about.path, core),
+    counterpart: () => counterpartOf(about.path, core),
+  };
+  const scope = aroundResources(resources, core, {
     method: () => request.method,
     path: () => about.path,
     form: () => formOf(about.path, core),
@@ -55,12 +61,8 @@ export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve
     kind: () => kindOf(described?.root, core),
     certificate: () => certificateOf(request),
     connection: () => connectionOf(request),
-    ...resourceParts('target', () => target, core),
-    ...resourceParts('parent', () => target?.parent, core),
-    ...resourceParts('above', () => aboveOf(about.path, core), core),
     rest: () => /\/fopt(?:\/(.*))?$/.exec(about.path)?.[1],
     elsewhere: () => pathElsewhere(about.path, core),
-    ...resourceParts('counterpart', () => counterpartOf(about.path, core), core),
     namesake: () => attributesOf(namesakeOf(described?.attributes, target), core),
     cse: () => ({
       ...attributesOf(core.tree.base, core),
@@ -81,7 +83,7 @@ export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve
 
 export function exchangeOf(arrival: Arrival, answer: HttpResponse): Exchange {
   const described = () => describedIn(answer.body);
-  const parts = scopeOf({
+  const parts = {
     status: () => answer.status,
     code: () => codeOf(answer),
     done: () => answer.status >= 200 && answer.status < 300,
@@ -91,8 +93,8 @@ export function exchangeOf(arrival: Arrival, answer: HttpResponse): Exchange {
     'shown.root': () => described()?.root,
     found: () => foundIn(answer),
     responses: () => responsesIn(jsonIn(answer.body)),
-  });
-  return { ...arrival, answer, scope: new Map([...arrival.scope, ...parts]) };
+  };
+  return { ...arrival, answer, scope: arrival.scope.with(parts) };
 }
 
 /** What rows can name in a request and what it leads to. */

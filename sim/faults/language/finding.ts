@@ -3,8 +3,8 @@ import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import { foundIn, resourceAt } from '../vocabulary/asked.ts';
 import { withBody } from '../vocabulary/changed-answers.ts';
 import type { Exchange } from './exchange.ts';
-import { resourceParts } from './resource-parts.ts';
-import { at, scopeOf } from './scope.ts';
+import { aroundResources } from './resource-parts.ts';
+import { at, Scope } from './scope.ts';
 import { meantBy, type Selector } from './selector.ts';
 
 /** Leaves out what was found and is not meant; `one` is what an address leads to, `one.parent` what that stands below. */
@@ -34,11 +34,8 @@ function meantOf(addresses: readonly string[], { core, scope }: Exchange, select
   const { before, after } = meantBy(selector);
   return addresses.filter((address) => {
     const resource = resourceAt(address, core);
-    const parts = {
-      ...resourceParts('one', () => resource, core),
-      ...resourceParts('one.parent', () => resource?.parent, core),
-    };
-    const whole = new Map([...scope, ...scopeOf(parts)]);
+    const one = aroundResources({ one: () => resource, 'one.parent': () => resource?.parent }, core, {});
+    const whole = new Scope({}, (name) => one.find(name) ?? scope.find(name));
     return resource !== undefined && before(whole) && after(whole);
   });
 }

@@ -8,9 +8,8 @@ import { handling } from '../vocabulary/blocks.ts';
 import { type End, hearing } from '../vocabulary/removals.ts';
 import { type ById, Drift } from './counters.ts';
 import { appearing } from './memory.ts';
-import { pathOf, resourceParts } from './resource-parts.ts';
+import { aroundResources, pathOf } from './resource-parts.ts';
 import type { Row } from './schema.ts';
-import { scopeOf } from './scope.ts';
 import { meantBy } from './selector.ts';
 import { valueFor } from './term.ts';
 
@@ -30,8 +29,7 @@ export function going({ when = {}, does }: NonNullable<Row['goes']>, remember: (
     let removed: Resource | undefined;
     hearing(core, (resource, end) => {
       if (end !== 'with its parent') removed = resource;
-      const scope = scopeOf({
-        ...resourceParts('gone', () => resource, core),
+      const scope = aroundResources({ gone: () => resource }, core, {
         'gone.how': () => words[end],
         'gone.depth': () => levelsBelow(removed, resource),
       });

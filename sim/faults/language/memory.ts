@@ -10,7 +10,7 @@ import { describedIn } from '../vocabulary/representations.ts';
 import { Told } from '../vocabulary/told.ts';
 import { drifting, tellingOf } from './counters.ts';
 import type { Arrival, Exchange } from './exchange.ts';
-import { type Attributes, at, isObject, scopeOf } from './scope.ts';
+import { type Attributes, at, isObject } from './scope.ts';
 import { meantBy, type Selector } from './selector.ts';
 import { changedBy, type Term, valueFor } from './term.ts';
 import { type Remembering, showingEach, watching } from './watching.ts';
@@ -78,12 +78,12 @@ const showingAll: Remembering = (meant, kinds: Readonly<Record<string, Attribute
       const other = last.get(kind);
       last.set(kind, one);
       first.set(one.ri, first.get(one.ri) ?? one);
-      const parts = scopeOf({
+      const parts = {
         one: () => one,
         first: () => first.get(one.ri),
         last: () => (other?.ri === one.ri ? undefined : other),
-      });
-      return isMeant ? changedBy(terms, one, new Map([...scope, ...parts])) : one;
+      };
+      return isMeant ? changedBy(terms, one, scope.with(parts)) : one;
     });
   }, meant)(service, core);
 };

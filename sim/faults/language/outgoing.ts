@@ -5,8 +5,8 @@ import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-me
 import { resourceAt } from '../vocabulary/asked.ts';
 import { describedIn, jsonIn } from '../vocabulary/representations.ts';
 import { type Cause, causeOf } from './causes.ts';
-import { attributesOf, resourceParts } from './resource-parts.ts';
-import { type Attributes, isObject, type Scope, scopeOf } from './scope.ts';
+import { aroundResources, attributesOf } from './resource-parts.ts';
+import { type Attributes, isObject, type Scope } from './scope.ts';
 
 /** A request that is about to be sent. */
 export interface Outgoing {
@@ -27,7 +27,13 @@ export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse)
   const cause = once(() => causeOf(namesOf(request, url, sur, rep, described?.attributes), core));
   const original = () => resourceNamed(described?.attributes.lnk, core) ?? cause()?.target;
   const { configuration, services } = core;
-  const scope = scopeOf({
+  const resources = {
+    subscription: () => subscription,
+    subscribed: () => subscription?.parent,
+    gatherer: () => gathererOf(subscription, core),
+    original,
+  };
+  const scope = aroundResources(resources, core, {
     method: () => request.method,
     path: () => request.target,
     url: () => url,
@@ -40,12 +46,8 @@ export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse)
     event: () => event,
     rep: () => rep,
     'rep.root': () => root,
-    ...resourceParts('subscription', () => subscription, core),
     'subscription.first': () => subscription && subscription.parent?.subscriptions?.[0] === subscription,
-    ...resourceParts('subscribed', () => subscription?.parent, core),
-    ...resourceParts('gatherer', () => gathererOf(subscription, core), core),
     cause: () => cause()?.said,
-    ...resourceParts('original', original, core),
     cse: () => ({ ...attributesOf(core.tree.base, core), id: configuration.cseId, base: configuration.base }),
     'cse.points': () => pointsIn(core),
     now: () => services.ports.clock.now(),
@@ -71,7 +73,7 @@ const once = (make: () => Cause | undefined): (() => Cause | undefined) => {
 export function heardOf({ scope }: Outgoing, answer: OutgoingAnswer | undefined): Scope {
   const described = describedIn(answer?.body ?? '');
   const code = Number(answer?.headers['x-m2m-rsc']);
-  const parts = scopeOf({
+  return scope.with({
     status: () => answer?.status,
     code: () => code,
     done: () => answer !== undefined && answer.status >= 200 && answer.status < 300,
@@ -80,7 +82,6 @@ export function heardOf({ scope }: Outgoing, answer: OutgoingAnswer | undefined)
     shown: () => described?.attributes,
     'shown.root': () => described?.root,
   });
-  return new Map([...scope, ...parts]);
 }
 
 /** What rows can name there beside what they can in requests that come. */

@@ -1,6 +1,7 @@
 /** Certificates of clients that are taken although TLS objects to them. */
 import type { RefusedKind } from '../../../certs/pki.ts';
 import { counting, type Nth } from './counting.ts';
+import { nothing } from './scope.ts';
 
 /** node's codes of what OpenSSL says of them. */
 const objections: Readonly<Partial<Record<RefusedKind, readonly string[]>>> = {
@@ -18,5 +19,5 @@ const objections: Readonly<Partial<Record<RefusedKind, readonly string[]>>> = {
 export function overlooking(kind: string, nth: Nth | undefined): (objection: string) => boolean {
   const meant = objections[kind as RefusedKind] ?? [];
   const { isOne } = counting(nth);
-  return (objection) => meant.includes(objection) && isOne(new Map());
+  return (objection) => meant.includes(objection) && isOne(nothing);
 }

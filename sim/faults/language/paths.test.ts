@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { matches } from './pattern.ts';
-import { at, scopeOf } from './scope.ts';
+import { at, Scope } from './scope.ts';
 import { changedBy } from './term.ts';
 
 const pv = { acr: [{ acor: ['CA', 'CB'], acop: 1 }, { acor: ['CA'] }] };
-const scope = scopeOf({ given: () => ({ pv }), 'given.rules': () => 2 });
+const scope = new Scope({ given: () => ({ pv }), 'given.rules': () => 2 });
 
 describe('a path', () => {
   it('leads to what stands behind a name in all elements of a list', () => {

@@ -111,7 +111,7 @@ const lower = (value: unknown) => String(value).toLowerCase();
 export const testNames: readonly string[] = [...tests.keys()];
 
 function rootAt(address: unknown, scope: Scope): unknown {
-  const roots = scope.get('roots')?.() as ((address: unknown) => unknown) | undefined;
+  const roots = scope.find('roots')?.value as ((address: unknown) => unknown) | undefined;
   return roots?.(address);
 }
 

@@ -24,10 +24,11 @@ export function recollectionOf({ after, goes, let: named = {} }: Partial<Row>, n
   };
   const arrive: typeof arrivalOf = (request, core, serve) => {
     const arrival = arrivalOf(request, core, serve);
-    const scope = new Map([...arrival.scope, ['nth', nth]]);
-    if (after !== undefined || goes !== undefined) scope.set('remembered', () => known);
-    for (const [name, term] of Object.entries(named)) scope.set(`let.${name}`, () => valueFor(term, scope));
-    return { ...arrival, scope };
+    const memory = after === undefined && goes === undefined ? {} : { remembered: () => known };
+    const scope = arrival.scope.withLive({ nth, ...memory });
+    const terms = Object.entries(named).map(([name, term]) => [`let.${name}`, () => valueFor(term, whole)] as const);
+    const whole: Scope = scope.withLive(Object.fromEntries(terms));
+    return { ...arrival, scope: whole };
   };
   const forget = (scope: Scope, forgets: unknown) => {
     known = known.filter((value) => forgets !== undefined && !matches(value, forgets, scope));

@@ -3,36 +3,50 @@ import type { Cse } from '../../core/cse.ts';
 import { representation } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import { resourceAt } from '../vocabulary/asked.ts';
-import { type Attributes, isObject } from './scope.ts';
+import { type Attributes, isObject, type Parts, Scope } from './scope.ts';
 
-/** The parts of a resource below a name; that itself is the resource as it is shown. */
-export function resourceParts(
-  name: string,
-  find: () => Resource | undefined,
+type Part = (resource: Resource | undefined, core: Cse) => unknown;
+
+/** The parts of a resource below its name; that itself is the resource as it is shown. */
+const resourceParts: ReadonlyMap<string, Part> = new Map<string, Part>([
+  ['root', (one) => one?.type.root],
+  // With its root, as a body.
+  ['whole', wholeOf],
+  // The names of all attributes that its kind has.
+  ['names', (one) => one?.type.entries.map(({ name }) => name)],
+  ['path', (one) => pathOf(one)],
+  ['creator', (one) => one?.creator],
+  ['expires', (one) => one?.expires],
+  ['modified', (one) => one && one.modified !== one.created],
+  ['children', (one, core) => childrenOf(one).map((child) => attributesOf(child, core))],
+  ['below', (one) => childrenOf(one).map(({ type }) => type.root)],
+  [
+    'instances',
+    (one, core) => [...(one?.instances ?? [])].map((each) => ({ ...attributesOf(each, core), creator: each.creator })),
+  ],
+  ['subscriptions', (one, core) => (one?.subscriptions ?? []).map((each) => attributesOf(each, core))],
+  ['beside', (one) => childrenOf(one?.parent).map(({ type }) => type.root)],
+  // How many bytes of content `mbs` leaves it to take.
+  ['room', roomIn],
+  // Those that it names itself.
+  ['policies', policiesOf],
+]);
+
+/** A scope with the parts of these resources, by their names. */
+export function aroundResources(
+  resources: Readonly<Record<string, () => Resource | undefined>>,
   core: Cse,
-): Readonly<Record<string, () => unknown>> {
-  const shown = (one: Resource) => attributesOf(one, core);
-  return {
-    [name]: () => attributesOf(find(), core),
-    [`${name}.root`]: () => find()?.type.root,
-    /** With its root, as a body. */
-    [`${name}.whole`]: () => wholeOf(find(), core),
-    /** The names of all attributes that its kind has. */
-    [`${name}.names`]: () => find()?.type.entries.map((one) => one.name),
-    [`${name}.path`]: () => pathOf(find()),
-    [`${name}.creator`]: () => find()?.creator,
-    [`${name}.expires`]: () => find()?.expires,
-    [`${name}.modified`]: () => modified(find()),
-    [`${name}.children`]: () => childrenOf(find()).map(shown),
-    [`${name}.below`]: () => childrenOf(find()).map(({ type }) => type.root),
-    [`${name}.instances`]: () => [...(find()?.instances ?? [])].map((one) => ({ ...shown(one), creator: one.creator })),
-    [`${name}.subscriptions`]: () => (find()?.subscriptions ?? []).map(shown),
-    [`${name}.beside`]: () => childrenOf(find()?.parent).map(({ type }) => type.root),
-    /** How many bytes of content `mbs` leaves it to take. */
-    [`${name}.room`]: () => roomIn(find()),
-    /** Those that it names itself. */
-    [`${name}.policies`]: () => policiesOf(find(), core),
-  };
+  parts: Parts,
+): Scope {
+  return new Scope(parts, (path) => {
+    if (Object.hasOwn(resources, path)) return { value: attributesOf(resources[path]?.(), core) };
+    const dot = path.lastIndexOf('.');
+    const part = dot < 0 ? undefined : resourceParts.get(path.slice(dot + 1));
+    const name = path.slice(0, Math.max(dot, 0));
+    return part !== undefined && Object.hasOwn(resources, name)
+      ? { value: part(resources[name]?.(), core) }
+      : undefined;
+  });
 }
 
 /** As the resource is shown; undefined for none. */
@@ -48,8 +62,6 @@ function wholeOf(resource: Resource | undefined, core: Cse): Attributes | undefi
 }
 
 export const pathOf = (resource: Resource | undefined) => resource && `/${resource.path}`;
-
-const modified = (resource: Resource | undefined) => resource && resource.modified !== resource.created;
 
 const childrenOf = (resource: Resource | undefined): Resource[] => [...(resource?.children?.values() ?? [])];
 

@@ -105,7 +105,7 @@ async function acting(
 async function doing({ for: list = [undefined], ...does }: Does, exchange: Exchange): Promise<void> {
   const entries = [valueFor(list, exchange.scope)].flat();
   for (const entry of entries) {
-    const scope = new Map([...exchange.scope, ['entry', () => entry] as const]);
+    const scope = exchange.scope.with({ entry: () => entry });
     await exchange.serve(changedRequest(does, { ...exchange, scope }));
   }
 }

@@ -1,7 +1,49 @@
 /** What a row can name: by a path such as `given.mid`, `target.ri` or `shown.cni`. */
 
-/** The parts by their names; each is made when somebody first asks for it. */
-export type Scope = ReadonlyMap<string, () => unknown>;
+export type Parts = Readonly<Record<string, () => unknown>>;
+
+/** The parts by their names; each is made once, when somebody first asks for it. */
+export class Scope {
+  readonly #parts: Parts;
+  readonly #outer: ((name: string) => Found | undefined) | undefined;
+  readonly #made = new Map<string, Found>();
+
+  readonly #keeps: boolean;
+
+  /** `outer` is asked for what is not among the parts; without `keeps` each time anew. */
+  constructor(parts: Parts, outer?: (name: string) => Found | undefined, keeps = true) {
+    this.#parts = parts;
+    this.#outer = outer;
+    this.#keeps = keeps;
+  }
+
+  find(name: string): Found | undefined {
+    const made = this.#made.get(name);
+    if (made !== undefined) return made;
+    const make = Object.hasOwn(this.#parts, name) ? this.#parts[name] : undefined;
+    const found = make === undefined ? this.#outer?.(name) : { value: make() };
+    if (found !== undefined && this.#keeps) this.#made.set(name, found);
+    return found;
+  }
+
+  /** With these parts too, or in place of those that it has. */
+  with(parts: Parts): Scope {
+    return new Scope(parts, (name) => this.find(name));
+  }
+
+  /** With a part that may have another value each time. */
+  withLive(parts: Parts): Scope {
+    return new Scope(parts, (name) => this.find(name), false);
+  }
+}
+
+/** Nothing can be named. */
+export const nothing = new Scope({});
+
+/** A part that there is, be its value undefined. */
+interface Found {
+  readonly value: unknown;
+}
 
 export type Attributes = Record<string, unknown>;
 
@@ -13,8 +55,8 @@ export function isObject(value: unknown): value is Attributes {
 export function at(path: string, scope: Scope): unknown {
   const names = path.split('.');
   for (let count = names.length; count > 0; count--) {
-    const part = scope.get(names.slice(0, count).join('.'));
-    if (part !== undefined) return names.slice(count).reduce<unknown>(inner, part());
+    const part = scope.find(names.slice(0, count).join('.'));
+    if (part !== undefined) return names.slice(count).reduce<unknown>(inner, part.value);
   }
   return undefined;
 }
@@ -32,17 +74,4 @@ export function inner(value: unknown, name: string): unknown {
 /** A text with the values of what stands in `${path}` in it. */
 export function filled(text: string, scope: Scope, written: (value: string) => string = String): string {
   return text.replace(/\$\{([^}]+)\}/g, (_whole, path: string) => written(String(at(path, scope) ?? '')));
-}
-
-/** Parts that are made once. */
-export function scopeOf(parts: Readonly<Record<string, () => unknown>>): Map<string, () => unknown> {
-  return new Map(Object.entries(parts).map(([name, make]) => [name, once(make)]));
-}
-
-function once(make: () => unknown): () => unknown {
-  let made: { readonly value: unknown } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -11,7 +11,7 @@ import { counting, type Nth } from './counting.ts';
 import type { Does } from './message-changes.ts';
 import { heardOf, type Outgoing, outgoingOf, partsIn } from './outgoing.ts';
 import { noteReply } from './replies.ts';
-import { type Attributes, isObject, type Scope } from './scope.ts';
+import { type Attributes, isObject, Scope } from './scope.ts';
 import { type Meant, meantBy, type Selector } from './selector.ts';
 import { changedBy, type Term, valueFor } from './term.ts';
 
@@ -110,7 +110,7 @@ export function sendingOf({ when = {}, nth, does }: Sends) {
         const sent = outgoingOf(request, baseUrl, core);
         if (!meant.before(sent.scope) || !isOne(sent.scope)) return send(request);
         first ??= sent.scope;
-        const scope = new Map([...sent.scope, ...firstOf(first)]);
+        const scope = new Scope({}, firstOf(first, sent.scope));
         const answer = await acting({ request, scope }, does, send).catch(hears);
         return heard(answer, { request, scope }, meant.after, does);
       },
@@ -124,7 +124,8 @@ function noted(answer: OutgoingAnswer, core: Cse): OutgoingAnswer {
 }
 
 /** What was the first of those that are meant: `first.path`. */
-const firstOf = (scope: Scope) => [...scope].map(([name, part]) => [`first.${name}`, part] as const);
+const firstOf = (first: Scope, sent: Scope) => (name: string) =>
+  name.startsWith('first.') ? first.find(name.slice('first.'.length)) : sent.find(name);
 
 type Send = (request: OutgoingRequest) => Promise<OutgoingAnswer>;
 

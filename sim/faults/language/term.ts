@@ -145,7 +145,7 @@ const functions: ReadonlyMap<string, Apply> = new Map<string, Apply>([
   [
     'each',
     ofList((was, term: Term, scope) => {
-      const withEntry = (entry: unknown) => new Map([...scope, ['entry', () => entry] as const]);
+      const withEntry = (entry: unknown) => scope.with({ entry: () => entry });
       return was.map((one) => valueFor(term, withEntry(one), one)).filter((one) => one !== undefined);
     }),
   ],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { matches } from './pattern.ts';
-import { at, scopeOf } from './scope.ts';
+import { at, Scope } from './scope.ts';
 import { valueFor } from './term.ts';
 
-const scope = scopeOf({
+const scope = new Scope({
   target: () => ({ ri: 'cnt1' }),
   'target.instances': () => [{ ri: 'cin1' }, { ri: 'cin2' }],
   list: () => ['a', ['b']],
