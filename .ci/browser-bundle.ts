@@ -1,6 +1,6 @@
 /** The door `cselab/msw` for browsers: one module with everything but MSW itself. */
 import { build, type Plugin } from 'esbuild';
-import { writtenRows } from '../sim/faults/language/row-files.ts';
+import { writtenRows } from '../sim/deviations/language/row-files.ts';
 
 /** A browser has no files to read rows from: they are in the module. */
 const rowsInside: Plugin = {

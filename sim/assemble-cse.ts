@@ -5,19 +5,19 @@ import { Cse } from './core/cse.ts';
 import { defaultLimits, type Limits } from './core/limits.ts';
 import type { DialectName } from './core/resource-type.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
+import { chosenIn, withDeviations } from './deviations/applying.ts';
 import {
   variedDialect,
   variedKinds,
   variedLifetimes,
   variedRandomText,
   variedTimeStep,
-} from './deviations/varied-settings.ts';
-import { varying } from './deviations/varying.ts';
+} from './deviations/drawn/varied-settings.ts';
+import { varying } from './deviations/drawn/varying.ts';
 import { documented } from './dialects/documented.ts';
 import { createHttpService, type HttpServiceOptions } from './dialects/http-service.ts';
 import { onem2m } from './dialects/onem2m.ts';
 import type { Sender } from './dialects/outgoing-message.ts';
-import { chosenIn, withFaults } from './faults/applying.ts';
 import { nextTurn } from './next-turn.ts';
 import { randomText } from './ports.ts';
 import { kindsIn } from './resources/index.ts';
@@ -69,7 +69,7 @@ export function assembleCse(options: CseOptions, installation: Installation, sen
     ...installation(core),
     ...(onError && { onError }),
   });
-  return { core, http: varying(withFaults(service, core, chosenIn(options)), variations, core) };
+  return { core, http: varying(withDeviations(service, core, chosenIn(options)), variations, core) };
 }
 
 function kindsOf({ flexContainers, withoutTypes = [] }: CseOptions, dialect: DialectName) {

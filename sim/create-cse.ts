@@ -5,9 +5,9 @@ import type { Cse } from './core/cse.ts';
 import type { Limits } from './core/limits.ts';
 import type { DialectName } from './core/resource-type.ts';
 import type { Snapshot } from './core/snapshot.ts';
-import type { Variation } from './deviations/variation.ts';
+import type { Variation } from './deviations/drawn/variation.ts';
+import type { Row } from './deviations/language/schema.ts';
 import type { HttpService } from './dialects/http-message.ts';
-import type { Row } from './faults/language/schema.ts';
 import { createInstalledCse } from './installed-cse.ts';
 import { type CseControls, controlsOf } from './instruments/controls.ts';
 import { Instruments } from './instruments/instruments.ts';
@@ -59,7 +59,7 @@ export interface CseOptions {
   readonly messenger?: Messenger;
   /** So many random letters and digits; for names that the CSE makes up. */
   readonly randomText?: (length: number) => string;
-  /** What it does otherwise than the standard and the interface say: ids of written ones, or rows as data. An unknown id is an UnknownFaultError that names the nearest. */
+  /** What it does otherwise than the standard and the interface say: ids of written ones, or rows as data. An unknown id is an UnknownDeviationError that names the nearest. */
   readonly deviations?: readonly (string | Row)[];
   /** @deprecated They are called `deviations` now. */
   readonly faults?: readonly string[];

@@ -1,6 +1,6 @@
 /** The door of the reference CSE: what harness, command line and application developers use of this room. */
-import type { Fault as WholeFault } from './faults/fault.ts';
-import { faults as allFaults } from './faults/index.ts';
+import { UnknownDeviationError, type Deviation as WholeDeviation } from './deviations/deviation.ts';
+import { deviations as allWritten } from './deviations/index.ts';
 
 export { ApplicationEntity, XAE } from './ae.ts';
 export { ApplicationEntityError } from './application-entity/credentials.ts';
@@ -13,18 +13,17 @@ export { type BreakageRule, BreakageRuleError } from './breakage/rule.ts';
 export { type ManualClock, manualClock, type Scheduler, systemClock } from './clock.ts';
 export { type Snapshot, SnapshotError } from './core/snapshot.ts';
 export { type CseOptions, createCse, type InMemoryCse, type ReferenceCse } from './create-cse.ts';
-export { rowOf } from './deviations/as-row.ts';
-export { attributesIn, type Deviation, operatorOf, wordsFor } from './deviations/deviation.ts';
-export { drawDeviations } from './deviations/draw.ts';
-export { drawVariations } from './deviations/draw-variations.ts';
-export type { World } from './deviations/outgoing-operators.ts';
-export { clausesOf, isForListener, type Variation, wordsForVariations } from './deviations/variation.ts';
-export { rulesOf } from './deviations/varied-wire.ts';
-export { type Witness, witnessOf } from './deviations/witness.ts';
+export { rowOf } from './deviations/drawn/as-row.ts';
+export { drawDeviations } from './deviations/drawn/draw.ts';
+export { drawVariations } from './deviations/drawn/draw-variations.ts';
+export { attributesIn, type DrawnDeviation, operatorOf, wordsFor } from './deviations/drawn/drawn-deviation.ts';
+export type { World } from './deviations/drawn/outgoing-operators.ts';
+export { clausesOf, isForListener, type Variation, wordsForVariations } from './deviations/drawn/variation.ts';
+export { rulesOf } from './deviations/drawn/varied-wire.ts';
+export { type Witness, witnessOf } from './deviations/drawn/witness.ts';
+export type { Row as DeviationRow } from './deviations/language/schema.ts';
 export type { HttpService } from './dialects/http-message.ts';
 export { type Sender, UnreachableError } from './dialects/outgoing-message.ts';
-export { UnknownFaultError } from './faults/fault.ts';
-export type { Row as DeviationRow } from './faults/language/schema.ts';
 export { type Inbox, InboxError, type NextOptions } from './inbox/inbox.ts';
 export type { ReceivedNotification } from './inbox/notification.ts';
 export { type StartInboxOptions, startInbox } from './inbox/start-inbox.ts';
@@ -55,12 +54,13 @@ export type { Traffic, TrafficOptions } from './traffic/traffic.ts';
 export type { TrafficDevice, TrafficPlan, ValueGenerator } from './traffic/traffic-form.ts';
 export type { ResourceView } from './tree-view/resource-view.ts';
 export { NoSuchResourceError, type TreeView } from './tree-view/tree-view.ts';
+export { UnknownDeviationError };
 
 /** A way in which a CSE can be made to break one requirement of the interface. */
-export type Fault = Pick<WholeFault, 'id' | 'violates' | 'also' | 'equivalent' | 'sequencesOnly' | 'says'>;
+export type Deviation = Pick<WholeDeviation, 'id' | 'violates' | 'also' | 'equivalent' | 'sequencesOnly' | 'says'>;
 
 /** Everything that `CseOptions.deviations` can name. */
-export const writtenDeviations: readonly Fault[] = allFaults.map(
+export const writtenDeviations: readonly Deviation[] = allWritten.map(
   ({ id, violates, also, equivalent, sequencesOnly, says }) => ({
     ...{ id, violates, says },
     ...(also && { also }),
@@ -69,5 +69,11 @@ export const writtenDeviations: readonly Fault[] = allFaults.map(
   }),
 );
 
+/** @deprecated It is called `Deviation` now. */
+export type Fault = Deviation;
+
 /** @deprecated They are called `writtenDeviations` now. */
-export const faults = writtenDeviations;
+export const faults: readonly Deviation[] = [...writtenDeviations];
+
+/** @deprecated It is called `UnknownDeviationError` now. */
+export const UnknownFaultError = UnknownDeviationError;

@@ -4,7 +4,7 @@ import type { CseOptions, ReferenceCse } from './create-cse.ts';
 import { HttpClient } from './topology/client.ts';
 import { TargetRules } from './topology/target-rules.ts';
 
-/** With what its installation puts before it. What faults it has are known by now: `loadFaults`. */
+/** With what its installation puts before it. What faults it has are known by now: `loadWritten`. */
 export function createInstalledCse(options: CseOptions, installation: Installation): ReferenceCse {
   return assembleCse(
     options,

@@ -1,7 +1,7 @@
 /** The door `cselab/msw`: a reference CSE behind the application's own `fetch`, in Node and in a browser. It uses nothing that a browser has not. */
 import { assembleCse } from './assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
-import './faults/index.ts';
+import './deviations/index.ts';
 import { fetchSender } from './msw/fetch-sender.ts';
 
 export { createFetch } from './bindings/fetch.ts';

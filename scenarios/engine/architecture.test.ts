@@ -55,8 +55,8 @@ const rules: readonly Rule[] = [
     because: 'dialects turn messages into primitives of the core',
   },
   {
-    who: /^sim\/faults\//,
-    may: /^sim\/(core|dialects|faults)\/|^(node:|(yaml|zod)$)/,
+    who: /^sim\/deviations\/(?!drawn\/)/,
+    may: /^sim\/(core|dialects|deviations)\/|^(node:|(yaml|zod)$)/,
     types: /^certs\/pki\.ts$/,
     because: 'what a CSE does wrong stands around its dialects, and is data',
   },

@@ -75,7 +75,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena | Unreacha
   try {
     return await (target.kind === 'in-process' ? inProcess(target, options) : shared(options));
   } catch (error) {
-    const unknown = error instanceof Error && error.name === 'UnknownFaultError';
+    const unknown = error instanceof Error && error.name === 'UnknownDeviationError';
     throw unknown ? new UsageError(error.message) : error;
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import { BreakageRuleError } from '../breakage/rule.ts';
 import { millisecondsOf } from '../clock.ts';
-import { UnknownFaultError } from '../faults/fault.ts';
+import { UnknownDeviationError } from '../deviations/deviation.ts';
 import { type DeviationSwitch, switchableDeviations } from '../instruments/deviation-switch.ts';
 import { ConsoleRefusal } from './console-refusal.ts';
 import type { Station } from './station.ts';
@@ -126,7 +126,7 @@ function setDeviations(deviations: DeviationSwitch, ids: readonly string[]): voi
   try {
     deviations.set(ids);
   } catch (error) {
-    throw error instanceof UnknownFaultError ? new ConsoleRefusal(400, error.message) : error;
+    throw error instanceof UnknownDeviationError ? new ConsoleRefusal(400, error.message) : error;
   }
 }
 

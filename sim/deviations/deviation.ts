@@ -1,89 +1,51 @@
-/** Ways in which a CSE can deviate, as data: which exchanges are meant, and what becomes of them. */
-import type { Operation } from '../core/primitive.ts';
-import type { InstalledDoes } from './outgoing-operators.ts';
+import type { RefusedKind } from '../../certs/pki.ts';
+import type { Cse } from '../core/cse.ts';
+import type { HttpResponse, HttpService } from '../dialects/http-message.ts';
+import type { Sender } from '../dialects/outgoing-message.ts';
 
+/** One way in which a CSE can break what the interface documents put around its HTTP service or around what it sends. */
 export interface Deviation {
-  readonly when: When;
-  readonly does: Does | InstalledDoes;
+  /** The part of the interface, then what is wrong with it: `ae.aei.missing`. */
+  readonly id: string;
+  /** The requirement that a CSE with this fault does not keep. */
+  readonly violates: string;
+  /** Requirements that it cannot help but break as well, such as those about what an attribute holds that is missing. */
+  readonly also?: readonly string[];
+  /** Why no client can see it, in a sentence: it is no deviation, and is kept to say so. */
+  readonly equivalent?: string;
+  /** Shows only in sequences of requests such as generators make: no scenario is expected to see it. */
+  readonly sequencesOnly?: true;
+  /** Everything that it does, in one sentence. */
+  readonly says: string;
+  /** A service of its own, with a state of its own where it needs one. */
+  readonly wrap?: Wrap;
+  /** The CSE presents the certificate made to be refused in this way, instead of its own. */
+  readonly presents?: RefusedKind;
+  /** Whether a connection is taken on which TLS objects so to the client's certificate: node's code, such as `CERT_HAS_EXPIRED`. */
+  readonly overlooks?: (objection: string) => boolean;
+  /** What goes wrong below HTTP, over a socket only; undefined leaves the answer as it is. */
+  readonly writes?: Writes;
+  /** The same around what the CSE sends to other CSEs. */
+  readonly wrapSender?: (sender: Sender, core: Cse) => Sender;
 }
 
-/** How a request names the resource: by names, by an identifier alone, or with the CSE or the service provider before it. */
-export type AddressForm = 'names' | 'identifier' | 'SP-relative' | 'absolute';
+export type Wrap = (service: HttpService, core: Cse) => HttpService;
 
-/** Which exchanges are meant; what is not said is no matter. */
-export interface When {
-  readonly operation?: Operation;
-  /** Root of what is addressed, or of what is to be created: `m2m:cnt`. */
-  readonly type?: string;
-  readonly address?: AddressForm;
-  /** Whether the originator is the one who created what is addressed. */
-  readonly by?: 'creator' | 'another';
-  /** Of those that the rest means: one in so many, or the n-th and all that follow. */
-  readonly nth?: { readonly every: number } | { readonly from: number };
+export type Writes = (answer: HttpResponse, asked: AskedOnTheWire) => Written | undefined;
+
+/** A request as it came over the wire. */
+interface AskedOnTheWire {
+  readonly method: string;
+  /** Names, as the client wrote them, and values in turn. */
+  readonly headers: readonly string[];
 }
 
-/** Letters that become others, or none. */
-export type LetterClass = 'upper case' | 'beyond ASCII' | 'white space' | 'digits';
-
-/** What becomes of an exchange. Attributes are named as they are sent. */
-export type Does =
-  /** Answers that show the resource lack the attribute. */
-  | { readonly drop: string }
-  /** They show the value with which the resource was first shown. */
-  | { readonly freeze: string }
-  /** They show the one under the name of the other. */
-  | { readonly swap: readonly [string, string] }
-  /** They show so many characters of it. */
-  | { readonly truncate: string; readonly at: number }
-  | { readonly letters: LetterClass; readonly in: string }
-  /** They show so much more or less, above so much. */
-  | { readonly add: number; readonly to: string; readonly above?: number }
-  /** They never show more than so much. */
-  | { readonly stop: string; readonly at: number }
-  /** They show it modulo so much. */
-  | { readonly wrap: string; readonly at: number }
-  /** They show what another resource of the type was last shown with. */
-  | { readonly borrow: string }
-  /** Creates and updates go as if they did not give it. */
-  | { readonly ignore: string }
-  /** Successes are answered with another code. */
-  | { readonly succeed: number }
-  /** Refusals with one code are refused with another one. */
-  | { readonly refuse: readonly [number, number] }
-  /** What is right is refused. */
-  | { readonly reject: number }
-  /** It is answered as done, and nothing is changed. */
-  | { readonly pretend: 'update' | 'delete' }
-  /** Until the next change the resource is shown as it was before the last one. */
-  | { readonly stale: 'until the next change' }
-  /** Lists of addresses and children lack some. */
-  | { readonly lose: 'first' | 'last'; readonly above?: number }
-  /** They name one twice. */
-  | { readonly repeat: 'first' | 'last' }
-  /** Who has no right is served all the same. */
-  | { readonly trust: 'anybody' };
-
-/** Its operator: the first word of what it does. */
-export function operatorOf({ does }: Deviation): string {
-  return Object.keys(does)[0] ?? '';
+interface Written {
+  readonly answer: HttpResponse;
+  /** How the body ends: after so many bytes, or with the last chunk. */
+  readonly framing: 'length' | 'chunks';
 }
 
-/** The attributes that it is about. */
-export function attributesIn({ does }: Deviation): readonly string[] {
-  if ('swap' in does) return does.swap;
-  if ('letters' in does) return [does.in];
-  if ('add' in does) return [does.to];
-  const [[operator = '', value] = []] = Object.entries(does);
-  const isName = ['drop', 'freeze', 'truncate', 'stop', 'wrap', 'borrow', 'ignore'].includes(operator);
-  return isName ? [String(value)] : [];
-}
-
-/** Such as `m2m:cnt, retrieve by another: drop cni`. */
-export function wordsFor({ when, does }: Deviation): string {
-  const { operation, type = 'any resource', address, by, nth } = when;
-  const which = nth === undefined ? '' : 'every' in nth ? `, one in ${nth.every}` : `, from the ${nth.from}. on`;
-  const how = address === undefined ? '' : ` by ${address}`;
-  const who = by === undefined ? '' : ` by ${by === 'creator' ? 'its creator' : 'another originator'}`;
-  const what = Object.entries(does).map(([name, value]) => `${name} ${[value].flat().join(' ')}`);
-  return `${type}${operation === undefined ? '' : `, ${operation}`}${how}${who}${which}: ${what.join(', ')}`;
+export class UnknownDeviationError extends Error {
+  override readonly name = 'UnknownDeviationError';
 }

@@ -63,7 +63,7 @@ describe('a CSE in memory', () => {
     assert.throws(() => cse.deviate('ae.rr.missing', 'ae.rr.mising'), /nearest is "ae\.rr\.missing"/);
     assert.deepEqual(cse.activeDeviations(), []);
     assert.throws(() => cse.deviate('tls.server-certificate.self-signed'), {
-      name: 'UnknownFaultError',
+      name: 'UnknownDeviationError',
       message: /below HTTP.*breakage\.add\('certificate is=self-signed'\)/,
     });
     assert.throws(() => cse.deviate('std.headers.content-length.left-out'), /start the CSE with deviations: \[/);

@@ -2,8 +2,8 @@
 import type { Scheduler } from '../clock.ts';
 import type { Cse } from '../core/cse.ts';
 import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
+import type { Row } from '../deviations/language/schema.ts';
 import type { HttpService } from '../dialects/http-message.ts';
-import type { Row } from '../faults/language/schema.ts';
 import { Inbox } from '../inbox/inbox.ts';
 import type { RequestJournal } from '../journal/journal.ts';
 import type { SeedTree } from '../seeding/seed-tree.ts';
@@ -28,7 +28,7 @@ export interface CseControls {
   snapshot(): Snapshot;
   /** Goes back to a snapshot of this CSE. Notifications under way are not sent any more. Throws a SnapshotError, and changes nothing, for one that does not fit. */
   restore(snapshot: Snapshot): void;
-  /** Switches deviations on: written ones by their ids, or rows as data. Throws an UnknownFaultError that names the nearest. */
+  /** Switches deviations on: written ones by their ids, or rows as data. Throws an UnknownDeviationError that names the nearest. */
   deviate(...deviations: readonly (string | Row)[]): void;
   /** Switches off what `deviate` has switched on. */
   clearDeviations(): void;

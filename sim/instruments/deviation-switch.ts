@@ -1,13 +1,13 @@
 /** Deviations that are switched on and off while a CSE runs. */
 import type { Cse } from '../core/cse.ts';
+import { type Choice, chosen, withDeviations, withSendingDeviations } from '../deviations/applying.ts';
+import { type Deviation, UnknownDeviationError } from '../deviations/deviation.ts';
+import { deviations as faults } from '../deviations/index.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
-import { type Choice, chosen, withFaults, withSendingFaults } from '../faults/applying.ts';
-import { type Fault, UnknownFaultError } from '../faults/fault.ts';
-import { faults } from '../faults/index.ts';
 
 /** Those that stand around a service or a sender: what a CSE presents and writes to sockets is settled when it starts. */
-export const switchableDeviations: readonly Pick<Fault, 'id' | 'says'>[] = faults
+export const switchableDeviations: readonly Pick<Deviation, 'id' | 'says'>[] = faults
   .filter(isSwitchable)
   .map(({ id, says }) => ({ id, says }));
 
@@ -17,7 +17,7 @@ interface Deviating<Sound> {
 }
 
 export class DeviationSwitch {
-  #on: readonly Fault[] = [];
+  #on: readonly Deviation[] = [];
   #service: Deviating<HttpService> | undefined;
   #sender: Deviating<Sender> | undefined;
 
@@ -26,7 +26,7 @@ export class DeviationSwitch {
     return this.#on.map(({ id }) => id);
   }
 
-  /** Throws an UnknownFaultError, and changes nothing, for an id that none has or one that is settled when a CSE starts. */
+  /** Throws an UnknownDeviationError, and changes nothing, for an id that none has or one that is settled when a CSE starts. */
   add(choices: readonly Choice[]): void {
     this.#change([...this.#on, ...choices.map(switchable)]);
   }
@@ -46,7 +46,7 @@ export class DeviationSwitch {
       if (this.#on.length === 0) return sound;
       const current = core();
       if (this.#service?.core !== current) {
-        this.#service = { core: current, made: withFaults(sound, current, this.#on) };
+        this.#service = { core: current, made: withDeviations(sound, current, this.#on) };
       }
       return this.#service.made;
     };
@@ -60,7 +60,7 @@ export class DeviationSwitch {
         if (this.#on.length === 0) return sound.send(...message);
         const current = core();
         if (this.#sender?.core !== current) {
-          this.#sender = { core: current, made: withSendingFaults(sound, current, this.#on) };
+          this.#sender = { core: current, made: withSendingDeviations(sound, current, this.#on) };
         }
         return this.#sender.made.send(...message);
       },
@@ -68,18 +68,18 @@ export class DeviationSwitch {
   }
 
   /** Each once. */
-  #change(on: readonly Fault[]): void {
+  #change(on: readonly Deviation[]): void {
     this.#on = [...new Map(on.map((one) => [one.id, one])).values()];
     this.#service = undefined;
     this.#sender = undefined;
   }
 }
 
-function isSwitchable({ wrap, wrapSender }: Fault): boolean {
+function isSwitchable({ wrap, wrapSender }: Deviation): boolean {
   return wrap !== undefined || wrapSender !== undefined;
 }
 
-function switchable(choice: Choice): Fault {
+function switchable(choice: Choice): Deviation {
   const fault = chosen(choice);
   const { id } = fault;
   if (isSwitchable(fault)) return fault;
@@ -87,5 +87,5 @@ function switchable(choice: Choice): Fault {
     fault.presents === undefined
       ? `start the CSE with deviations: ['${id}']`
       : `start the CSE with deviations: ['${id}'], or break its certificate: breakage.add('certificate is=${fault.presents}')`;
-  throw new UnknownFaultError(`${id} lies below HTTP and cannot be switched while the CSE runs; ${instead}.`);
+  throw new UnknownDeviationError(`${id} lies below HTTP and cannot be switched while the CSE runs; ${instead}.`);
 }

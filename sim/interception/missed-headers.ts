@@ -1,6 +1,6 @@
 /** Headers of oneM2M that are missing or misspelled. */
 import type { DialectName } from '../core/resource-type.ts';
-import { nearest } from '../faults/nearest.ts';
+import { nearest } from '../deviations/nearest.ts';
 import type { Finding } from './near-miss.ts';
 
 /** TS-0009, clause 6.4. */

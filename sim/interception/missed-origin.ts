@@ -1,6 +1,6 @@
 /** Requests that go past the CSE although their path is one of its addresses. */
 import type { CseIdentity } from '../core/address.ts';
-import { distance } from '../faults/nearest.ts';
+import { distance } from '../deviations/nearest.ts';
 import type { Finding } from './near-miss.ts';
 import type { Place } from './place.ts';
 

@@ -1,6 +1,6 @@
 /** Paths at which the CSE has nothing, but at a path much like them. */
 import type { CseIdentity } from '../core/address.ts';
-import { distance } from '../faults/nearest.ts';
+import { distance } from '../deviations/nearest.ts';
 import type { Finding } from './near-miss.ts';
 
 /** Of a path that was answered as leading nowhere; `meant` is the path alone. Undefined where the path names the CSE base. */

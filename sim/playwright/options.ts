@@ -1,6 +1,6 @@
 /** What a test file says of the CSEs that its tests are to find. */
 import type { ApplicationEntityOptions } from '../application-entity/options.ts';
-import type { Row } from '../faults/language/schema.ts';
+import type { Row } from '../deviations/language/schema.ts';
 import type { SeedTree } from '../seeding/seed-tree.ts';
 import type { PairOptions } from '../topology/pair.ts';
 

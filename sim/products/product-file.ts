@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readRule } from '../breakage/rule-form.ts';
-import { faults } from '../faults/index.ts';
-import { eachOf } from '../faults/language/each.ts';
-import { rowSchema } from '../faults/language/schema.ts';
+import { deviations as faults } from '../deviations/index.ts';
+import { eachOf } from '../deviations/language/each.ts';
+import { rowSchema } from '../deviations/language/schema.ts';
 import { checkValue, readYamlFile } from '../seeding/yaml-file.ts';
 import type { Product, ProductSettings } from './product.ts';
 

@@ -1,6 +1,6 @@
 /** Deployed products as data: settings of the reference CSE, and the deviations that were seen at the product itself. */
 import type { CseOptions } from '../create-cse.ts';
-import type { Row } from '../faults/language/schema.ts';
+import type { Row } from '../deviations/language/schema.ts';
 import { standIn } from './stand-in.ts';
 
 export type ProductSettings = Pick<

@@ -1,4 +1,4 @@
-import type { Row } from '../faults/language/schema.ts';
+import type { Row } from '../deviations/language/schema.ts';
 
 /** What a server is called that imitates a product: never by the product's own name alone, nor by a version of it. */
 export function standInName(product: string): string {

@@ -5,9 +5,9 @@ import type { Cse } from '../core/cse.ts';
 import { absoluteOriginator } from '../core/originator-elsewhere.ts';
 import type { Resource } from '../core/resource.ts';
 import type { CseOptions } from '../create-cse.ts';
+import { chosenIn, withSendingDeviations } from '../deviations/applying.ts';
 import { authentication } from '../dialects/authentication.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
-import { chosenIn, withSendingFaults } from '../faults/applying.ts';
 import { createInstalledCse } from '../installed-cse.ts';
 import { absoluteCseId } from './identifiers.ts';
 import { httpMessenger } from './messenger.ts';
@@ -33,7 +33,7 @@ export function assemble(settings: NodeSettings, surroundings: Surroundings): As
   let sender: Sender = client;
   const options = optionsOf(settings, surroundings, { send: (...message) => sender.send(...message) });
   const cse = createInstalledCse({ ...options, clock, onError }, (core) => {
-    sender = withSendingFaults(client, core, chosenIn(settings.cse));
+    sender = withSendingDeviations(client, core, chosenIn(settings.cse));
     const { configuration } = core;
     core.tree.onExpired = (resource) => tellExpired(resource, log);
     return {

@@ -1,5 +1,5 @@
 /** One object of a configuration file, read key by key; what nobody asked for is reported in the end. */
-import { nearest } from '../faults/nearest.ts';
+import { nearest } from '../deviations/nearest.ts';
 import type { JsonMember, JsonNode, JsonObject } from './config-json.ts';
 import type { Findings, Range } from './config-problem.ts';
 

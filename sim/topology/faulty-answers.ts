@@ -1,7 +1,7 @@
 /** Faults that lie where answers become bytes: another way for an exchange than straight through the binding. */
 import type { DetourFor, Exchange } from '../bindings/detour.ts';
+import type { Writes } from '../deviations/deviation.ts';
 import type { HttpResponse } from '../dialects/http-message.ts';
-import type { Writes } from '../faults/fault.ts';
 
 /** The first fault that does something with an answer decides. Undefined where there are none. */
 export function faultyAnswers(faults: readonly Writes[]): DetourFor | undefined {

@@ -8,7 +8,7 @@ import {
   type Sender,
   UnreachableError,
 } from '../dialects/outgoing-message.ts';
-import '../faults/index.ts';
+import '../deviations/index.ts';
 import { assemble } from './assemble.ts';
 import { Registration } from './registration.ts';
 import { RegistrationRequests } from './registration-requests.ts';

@@ -7,9 +7,9 @@ import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import { type Scheduler, systemClock } from '../clock.ts';
 import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
 import type { CseOptions, ReferenceCse } from '../create-cse.ts';
+import { loadWritten } from '../deviations/load-written.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
-import { loadFaults } from '../faults/load-faults.ts';
 import { newToken } from '../token.ts';
 import type { AdminOptions } from './admin.ts';
 import { assemble } from './assemble.ts';
@@ -147,7 +147,7 @@ async function startParts(
   { onError = console.error, log = () => {}, clock = systemClock(), sendingTimeout, ...others }: NodeSurroundings,
   ends: End[],
 ): Promise<Omit<CseNode, 'close' | typeof Symbol.asyncDispose>> {
-  await loadFaults(settings.cse);
+  await loadWritten(settings.cse);
   const material = settings.tls === undefined ? undefined : await readTlsFiles(settings.tls);
   const timeout = sendingTimeout === undefined ? {} : { timeout: sendingTimeout };
   const trusted = settings.registration?.remoteCses.flatMap(({ poa }) => poa) ?? [];

@@ -1,7 +1,7 @@
 import type { Scheduler } from '../clock.ts';
 import type { CseOptions, ReferenceCse } from '../create-cse.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
-import '../faults/index.ts';
+import '../deviations/index.ts';
 import { assemble } from './assemble.ts';
 
 /** A CSE without a socket whose own requests, with what faults make of them, go to `client`. */

@@ -2,7 +2,7 @@
 import type { Cse } from '../core/cse.ts';
 import { localResource } from '../core/local-resource.ts';
 import type { Resource } from '../core/resource.ts';
-import { nearest } from '../faults/nearest.ts';
+import { nearest } from '../deviations/nearest.ts';
 import { ResourceView } from './resource-view.ts';
 
 export class NoSuchResourceError extends Error {

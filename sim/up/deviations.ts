@@ -1,8 +1,8 @@
 /** What `cselab up --deviation` and `--list-deviations` know. */
-import type { Fault } from '../faults/fault.ts';
-import { eachOf } from '../faults/language/each.ts';
-import type { Row } from '../faults/language/schema.ts';
-import { nearest } from '../faults/nearest.ts';
+import type { Deviation } from '../deviations/deviation.ts';
+import { eachOf } from '../deviations/language/each.ts';
+import type { Row } from '../deviations/language/schema.ts';
+import { nearest } from '../deviations/nearest.ts';
 import type { Product } from '../products/product.ts';
 import type { UpOptions } from './options.ts';
 import { UpOptionsError } from './options-error.ts';
@@ -27,7 +27,7 @@ const isFile = (text: string): boolean => /\.(ya?ml|json)$/.test(text);
 
 async function rowsIn(file: string): Promise<readonly Row[]> {
   const [{ rowsSchema }, { readYamlFile }] = await Promise.all([
-    import('../faults/language/schema.ts'),
+    import('../deviations/language/schema.ts'),
     import('../seeding/yaml-file.ts'),
   ]);
   const { value } = await readYamlFile(file, rowsSchema, UpOptionsError);
@@ -45,8 +45,8 @@ export function hintsOn({ fault, listFaults }: UpOptions): readonly string[] {
 }
 
 /** The written ones, for those who name one of them. */
-async function listFor(ids: readonly string[]): Promise<readonly Fault[]> {
-  return ids.length === 0 ? [] : (await import('../faults/index.ts')).faults;
+async function listFor(ids: readonly string[]): Promise<readonly Deviation[]> {
+  return ids.length === 0 ? [] : (await import('../deviations/index.ts')).deviations;
 }
 
 /** `id: sentence` of each of them. */
@@ -80,7 +80,7 @@ export async function listDeviations(
 const isIn = (one: string, wanted: string): boolean => one.toLowerCase().includes(wanted);
 
 async function allWritten(): Promise<Listed[]> {
-  const { faults } = await import('../faults/index.ts');
+  const { deviations: faults } = await import('../deviations/index.ts');
   return faults.map(({ id, violates, says }) => ({ id, violates: [violates], says }));
 }
 

@@ -22,9 +22,9 @@ function loadedBy(file: string): Set<string> {
 
 test('a pair loads no more than it needs: neither faults and products nor the page, the reader of YAML, and all of undici', () => {
   const loaded = loadedBy('up/run.ts');
-  assert.ok(loaded.has('topology/node.ts') && loaded.has('faults/applying.ts'));
+  assert.ok(loaded.has('topology/node.ts') && loaded.has('deviations/applying.ts'));
   const heavy = [
-    'faults/index.ts',
+    'deviations/index.ts',
     'products/product-file.ts',
     'console/console.ts',
     'up/telling/live.ts',
@@ -40,6 +40,6 @@ test('a pair loads no more than it needs: neither faults and products nor the pa
 
 test('what CSEs are made with at once knows every fault', () => {
   for (const file of ['create-cse.ts', 'msw.ts', 'topology/joined-pair.ts', 'topology/sending-cse.ts']) {
-    assert.ok(loadedBy(file).has('faults/index.ts'), file);
+    assert.ok(loadedBy(file).has('deviations/index.ts'), file);
   }
 });

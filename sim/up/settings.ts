@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shipped } from '../../certs/shipped.ts';
-import type { Row } from '../faults/language/schema.ts';
+import type { Row } from '../deviations/language/schema.ts';
 import type { Product } from '../products/product.ts';
 import { type FileConfiguration, readConfigurationFile } from '../topology/config.ts';
 import { type ConfigurationProblem, renderConfigurationProblem } from '../topology/config-problem.ts';

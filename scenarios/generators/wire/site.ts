@@ -39,7 +39,7 @@ export async function openSite(options: SiteOptions): Promise<Site | Unreachable
   try {
     return await opened(options);
   } catch (error) {
-    const unknown = error instanceof Error && error.name === 'UnknownFaultError';
+    const unknown = error instanceof Error && error.name === 'UnknownDeviationError';
     throw unknown ? new UsageError(error.message) : error;
   }
 }

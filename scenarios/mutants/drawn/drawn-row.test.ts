@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Deviation } from '../../engine/targets/embedded/simulated-deviations.ts';
+import type { DrawnDeviation } from '../../engine/targets/embedded/simulated-deviations.ts';
 import type { Sight, Violation } from '../mutant.ts';
 import { type Drawn, judgementOn } from './drawn-row.ts';
 
-const about = (...does: readonly Deviation['does'][]): Drawn => ({
+const about = (...does: readonly DrawnDeviation['does'][]): Drawn => ({
   deviations: does.map((one) => ({ when: { operation: 'create' }, does: one })),
 });
 const violation = (requirement: string, actual: string): Violation => ({

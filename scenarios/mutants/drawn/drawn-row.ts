@@ -1,6 +1,6 @@
 import {
   attributesIn,
-  type Deviation,
+  type DrawnDeviation,
   type Variation,
   type Witness,
 } from '../../engine/targets/embedded/simulated-deviations.ts';
@@ -8,7 +8,7 @@ import type { Sight, Violation } from '../mutant.ts';
 import type { Explored } from './explored.ts';
 
 /** One deviation or two together; or what everybody has to take. */
-export type Drawn = { readonly deviations: readonly Deviation[] } | { readonly variations: readonly Variation[] };
+export type Drawn = { readonly deviations: readonly DrawnDeviation[] } | { readonly variations: readonly Variation[] };
 
 /** What a worker made of what was drawn. */
 export interface DrawnSight {
@@ -64,7 +64,7 @@ export type Judgement = Omit<DrawnRow, 'number' | 'drawn' | 'says' | 'witness'>;
 export function judgementOn(drawn: Drawn, { sight, explored, witness }: DrawnSight): Judgement {
   const violations = explored?.violation === undefined ? sight.violations : [explored.violation];
   const deviations = 'deviations' in drawn ? drawn.deviations : [];
-  const isNamed = (deviation: Deviation) => violations.some((one) => isAbout(one, deviation));
+  const isNamed = (deviation: DrawnDeviation) => violations.some((one) => isAbout(one, deviation));
   const collateral = violations.filter((one) => !deviations.some((deviation) => isAbout(one, deviation)));
   const cancelled = deviations.length > 1 && witness === undefined ? 'nothing shows the two together' : undefined;
   const reason = cancelled ?? sight.troubles[0] ?? explored?.trouble;
@@ -81,7 +81,11 @@ export function judgementOn(drawn: Drawn, { sight, explored, witness }: DrawnSig
   };
 }
 
-function verdictOn(deviations: readonly Deviation[], [first]: readonly Violation[], isJudged: boolean): DrawnVerdict {
+function verdictOn(
+  deviations: readonly DrawnDeviation[],
+  [first]: readonly Violation[],
+  isJudged: boolean,
+): DrawnVerdict {
   const isSound = deviations.length === 0;
   if (first === undefined) return isJudged ? (isSound ? 'quiet' : 'not seen') : 'not judged';
   if (isSound) return 'false alarm';
@@ -92,7 +96,7 @@ function verdictOn(deviations: readonly Deviation[], [first]: readonly Violation
  * Whether a violation names what deviates: the requirement's id, what was expected or what came names an attribute that the deviation
  * is about; where it is about no attribute, the id names the operation, a right, or lists of resources.
  */
-export function isAbout({ requirement, expected, actual }: Violation, deviation: Deviation): boolean {
+export function isAbout({ requirement, expected, actual }: Violation, deviation: DrawnDeviation): boolean {
   const id = requirement.split(/[.-]/);
   const attributes = attributesIn(deviation);
   if (attributes.length === 0) return id.some((word) => exchangeOf(deviation).test(word));
@@ -117,7 +121,7 @@ const ofInstallations: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** What words of an id begin with that is about such an exchange. */
-function exchangeOf({ does, when: { operation, type = '' } }: Deviation): RegExp {
+function exchangeOf({ does, when: { operation, type = '' } }: DrawnDeviation): RegExp {
   const installed = ofInstallations.get(type);
   if (installed !== undefined) return installed;
   if ('lose' in does || 'repeat' in does) return /^(ch|child|children|discovery|found|finds|list|listed|rrf|uril)$/;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Deviation } from '../../engine/targets/embedded/simulated-deviations.ts';
+import type { DrawnDeviation } from '../../engine/targets/embedded/simulated-deviations.ts';
 import type { DrawnRow } from './drawn-row.ts';
 import { drawnTableOf, isInShard, questionOf } from './drawn-table.ts';
 
 const question = questionOf({ of: 'deviations', dialect: 'documented', seed: 1, count: 5, inPairs: false, runs: 200 });
 const work = { startedAt: '2027-01-02T03:04:05.678Z', took: 1, drawn: 7, kept: 0 };
-const dropped: Deviation = { when: { type: 'm2m:cnt', operation: 'create' }, does: { drop: 'cni' } };
-const late: Deviation = { when: { type: 'm2m:ae', nth: { from: 3 } }, does: { freeze: 'lbl' } };
+const dropped: DrawnDeviation = { when: { type: 'm2m:cnt', operation: 'create' }, does: { drop: 'cni' } };
+const late: DrawnDeviation = { when: { type: 'm2m:ae', nth: { from: 3 } }, does: { freeze: 'lbl' } };
 
-function row(number: number, deviations: readonly Deviation[], more: Partial<DrawnRow> = {}): DrawnRow {
+function row(number: number, deviations: readonly DrawnDeviation[], more: Partial<DrawnRow> = {}): DrawnRow {
   const nothing = { violations: [], collateral: [], named: 0, took: 1 };
   return { number, drawn: { deviations }, says: `row ${number}`, verdict: 'not seen', ...nothing, ...more };
 }

@@ -1,7 +1,7 @@
 /** What generated sequences find of deviations that no scenario sees. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
-import type { Deviation, World } from '../../engine/targets/embedded/simulated-deviations.ts';
+import type { DrawnDeviation, World } from '../../engine/targets/embedded/simulated-deviations.ts';
 import { explore } from '../../generators/explore.ts';
 import { replay } from '../generated/replay.ts';
 import type { Violation } from '../mutant.ts';
@@ -31,7 +31,7 @@ interface ExploredOptions {
 const shrinkAttempts = 100;
 
 export async function explored(
-  deviations: readonly Deviation[],
+  deviations: readonly DrawnDeviation[],
   { dialect, seed, runs, world }: ExploredOptions,
 ): Promise<Explored> {
   const pair = world === 'pair';

@@ -2,7 +2,7 @@
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { serveTasks } from '../../engine/processes/serve-tasks.ts';
 import {
-  type Deviation,
+  type DrawnDeviation,
   type Witness,
   type World,
   witnessOf,
@@ -17,7 +17,7 @@ interface About {
   readonly seed: number;
 }
 
-export type ProofTask = About & { readonly deviation: Deviation };
+export type ProofTask = About & { readonly deviation: DrawnDeviation };
 export type JudgeTask = About & { readonly drawn: Drawn; readonly runs: number; readonly world?: World };
 
 /** Without a witness where no sequence shows that it does anything. */
@@ -30,7 +30,7 @@ serveTasks(
     'drawn' in task ? judge(task) : prove([task.deviation], task),
 );
 
-async function prove(deviations: readonly Deviation[], { dialect, seed }: About): Promise<Proof> {
+async function prove(deviations: readonly DrawnDeviation[], { dialect, seed }: About): Promise<Proof> {
   const witness = await witnessOf(deviations, { dialect, seed });
   return witness === undefined ? {} : { witness };
 }

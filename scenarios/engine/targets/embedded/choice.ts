@@ -1,5 +1,5 @@
 import type { Dialect } from '../../grammar/dialects.ts';
-import type { Deviation, Variation, World } from './simulated-deviations.ts';
+import type { DrawnDeviation, Variation, World } from './simulated-deviations.ts';
 
 /** The project's own reference CSE as a target. */
 export interface EmbeddedChoice {
@@ -8,7 +8,7 @@ export interface EmbeddedChoice {
   /** Ids of faults of the simulator: what the gateway does wrong on purpose. */
   readonly faults?: readonly string[];
   /** What the gateway does wrong on purpose, as data. */
-  readonly deviations?: readonly Deviation[];
+  readonly deviations?: readonly DrawnDeviation[];
   /** In which ways the gateway answers otherwise that everybody has to take. */
   readonly variations?: readonly Variation[];
   /** Only behind a TLS listener that demands a client certificate, or only as a pair; in every installation when absent. */

@@ -2,7 +2,7 @@
 export {
   attributesIn,
   clausesOf,
-  type Deviation,
+  type DrawnDeviation,
   drawDeviations,
   drawVariations,
   isForListener,

@@ -1,0 +1,69 @@
+/** What chosen deviations do to a CSE. Their list is long: an installation without any never loads it. */
+import type { RefusedKind } from '../../certs/pki.ts';
+import type { Cse } from '../core/cse.ts';
+import type { HttpService } from '../dialects/http-message.ts';
+import type { Sender } from '../dialects/outgoing-message.ts';
+import { type Deviation, UnknownDeviationError, type Writes } from './deviation.ts';
+import { deviationOf } from './language/row.ts';
+import type { Row } from './language/schema.ts';
+import { nearest } from './nearest.ts';
+
+/** One of those that are written, by its id, or one as data. */
+export type Choice = string | Row;
+
+/** What options say of deviations; `faults` is what they were called before. */
+export interface Choices {
+  readonly deviations?: readonly Choice[];
+  readonly faults?: readonly string[];
+}
+
+const known = new Map<string, Deviation>();
+
+/** Said once, by the list. */
+export function know(faults: readonly Deviation[]): void {
+  for (const fault of faults) known.set(fault.id, fault);
+}
+
+/** What is chosen; an UnknownDeviationError for an id that none has. */
+export function chosenIn({ deviations = [], faults = [] }: Choices): readonly Deviation[] {
+  return [...faults, ...deviations].map(chosen);
+}
+
+export function chosen(choice: Choice): Deviation {
+  return typeof choice === 'string' ? deviationCalled(choice) : deviationOf(choice);
+}
+
+/** The service with these around it, the last one outermost. */
+export function withDeviations(service: HttpService, core: Cse, faults: readonly Deviation[]): HttpService {
+  return faults.reduce((inner, { wrap }) => wrap?.(inner, core) ?? inner, service);
+}
+
+/** What the CSE sends, with those around it that are about it. */
+export function withSendingDeviations(sender: Sender, core: Cse, faults: readonly Deviation[]): Sender {
+  return faults.reduce((inner, { wrapSender }) => wrapSender?.(inner, core) ?? inner, sender);
+}
+
+/** What is wrong on purpose with the certificate that the CSE presents; undefined when nothing is. */
+export function presentedBy(faults: readonly Deviation[]): RefusedKind | undefined {
+  return faults.map(({ presents }) => presents).find((kind) => kind !== undefined);
+}
+
+/** Whether one of these takes a certificate to which TLS objects. */
+export function overlooksOf(faults: readonly Deviation[]): ((objection: string) => boolean) | undefined {
+  const each = faults.flatMap(({ overlooks }) => overlooks ?? []);
+  return each.length === 0 ? undefined : (objection) => each.some((overlooks) => overlooks(objection));
+}
+
+/** What these do to answers where they become bytes. */
+export function writesOf(faults: readonly Deviation[]): readonly Writes[] {
+  return faults.flatMap(({ writes }) => writes ?? []);
+}
+
+/** An UnknownDeviationError for an id that none has. */
+function deviationCalled(id: string): Deviation {
+  const fault = known.get(id);
+  if (fault !== undefined) return fault;
+  throw new UnknownDeviationError(
+    `There is no deviation called "${id}"; the nearest is "${nearest(id, [...known.keys()])}".`,
+  );
+}

@@ -1,0 +1,54 @@
+/** What containers keep, where a fault has to remember or to take away itself. */
+import { NOT_ACCEPTABLE } from '../../core/status.ts';
+import type { HttpResponse } from '../../dialects/http-message.ts';
+import type { Deviation, Wrap } from '../deviation.ts';
+import { isSuccess } from '../vocabulary/asked.ts';
+import { handling } from '../vocabulary/blocks.ts';
+import { breaking } from '../vocabulary/breaking.ts';
+import { codeOf } from '../vocabulary/changed-answers.ts';
+import { readingOf } from '../vocabulary/standard-changes.ts';
+import { arrivalOf, creating } from '../vocabulary/standard-exchanges.ts';
+
+/** What is refused for its size has made room all the same. */
+const lostAllTheSame: Wrap = (service, core) =>
+  handling(async (request) => {
+    const { addressed } = arrivalOf(request, core, (one) => service.handle(one));
+    const answer = await service.handle(request);
+    if (request.method !== 'POST' || codeOf(answer) !== NOT_ACCEPTABLE.code) return answer;
+    for (const instance of [...(addressed?.instances ?? [])]) core.tree.remove(instance, 'to make room');
+    return answer;
+  })(service, core);
+
+/** What was deleted by the name of this end is still answered by that name, until another is created. */
+const stillAtEnd =
+  (end: string): Wrap =>
+  (service, core) => {
+    const ghosts = new Map<string, HttpResponse>();
+    return handling(async (request) => {
+      const arrival = arrivalOf(request, core, (one) => service.handle(one));
+      const { method, path } = arrival.about;
+      if (creating('m2m:cin')(arrival)) ghosts.delete(`${path}/${end}`);
+      const goes = method === 'DELETE' && path.endsWith(`/${end}`);
+      const ghost = goes ? await service.handle(readingOf(request, path)) : undefined;
+      const answer = await service.handle(request);
+      if (ghost !== undefined && isSuccess(answer)) ghosts.set(path, ghost);
+      return (method === 'GET' ? ghosts.get(path) : undefined) ?? answer;
+    })(service, core);
+  };
+
+export const containers: readonly Deviation[] = [
+  breaking(
+    'std.retention.mbs.too-large.loses-nothing',
+    'all',
+    'A content instance that is larger than mbs alone is refused after all others of the container have made room.',
+    lostAllTheSame,
+  ),
+  ...['la', 'ol'].map((end) =>
+    breaking(
+      `std.${end === 'la' ? 'latest' : 'oldest'}.delete.next`,
+      'answered',
+      `A content instance that was deleted by the name ${end} is still answered to who reads ${end}, until another is created.`,
+      stillAtEnd(end),
+    ),
+  ),
+];

@@ -1,0 +1,45 @@
+/** A group that does not wait for the notifications of its members that it is to gather. */
+import type { Cse } from '../../core/cse.ts';
+import { JsonText } from '../../core/representation.ts';
+import type { Resource } from '../../core/resource.ts';
+import type { Deviation, Wrap } from '../deviation.ts';
+import { isSuccess, resourceAt } from '../vocabulary/asked.ts';
+import { breaking } from '../vocabulary/breaking.ts';
+import { isObject } from '../vocabulary/representations.ts';
+import { afterwards, creating } from '../vocabulary/standard-exchanges.ts';
+
+/** The group that gathers events of this type for a subscription, and hands on ten at once at most. */
+function gathererOf({ values: { enc, nfu, nu } }: Resource, event: number, core: Cse): Resource | undefined {
+  const isWanted = typeof nfu === 'string' && isObject(enc) && Array.isArray(enc.net) && enc.net.includes(event);
+  const group = isWanted && Array.isArray(nu) ? resourceAt(String(nu[0]), core) : undefined;
+  const number = isObject(group?.values.nar) ? Number(group.values.nar.num) : Number.NaN;
+  return number <= 10 ? group : undefined;
+}
+
+/** As a notification of several with one in it. */
+const handingOnFirst: Wrap = (service, core) => {
+  const begun = new Set<Resource>();
+  return afterwards((exchange) => {
+    const { addressed, answer, shown } = exchange;
+    if (!isSuccess(answer) || shown === undefined || !creating()(exchange)) return undefined;
+    const nev = { net: 3, rep: { [shown.root]: shown.attributes } };
+    for (const subscription of addressed?.subscriptions ?? []) {
+      const group = gathererOf(subscription, nev.net, core);
+      if (group === undefined || begun.has(group)) continue;
+      begun.add(group);
+      const one = { nev, sur: `/${core.configuration.cseId}/${subscription.id}` };
+      const content = new JsonText(JSON.stringify({ 'm2m:agn': { 'm2m:sgn': [one] } }));
+      core.services.notifier.passOn(String(subscription.values.nfu), content).catch(() => {});
+    }
+    return undefined;
+  })(service, core);
+};
+
+export const gatheredNotifications: readonly Deviation[] = [
+  breaking(
+    'std.fan-out.notifications.held-back',
+    'first-at-once',
+    'Of the first child of a member that was created a group that gathers ten notifications at most tells at once besides.',
+    handingOnFirst,
+  ),
+];

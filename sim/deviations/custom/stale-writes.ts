@@ -1,0 +1,153 @@
+/** What goes wrong when somebody writes back what was read before others changed it. */
+import type { Cse } from '../../core/cse.ts';
+import type { Resource } from '../../core/resource.ts';
+import type { Deviation, Wrap } from '../deviation.ts';
+import { asked, isSuccess, sentIn } from '../vocabulary/asked.ts';
+import { handling } from '../vocabulary/blocks.ts';
+import { hearing } from '../vocabulary/removals.ts';
+import { askingFor, containerFor, ghost, isInstance, latestAskedOf, waiting } from './history.ts';
+
+/** The creation of a content instance: done at once, answered later. */
+interface Writing {
+  readonly container: Resource;
+  created: Resource | undefined;
+  /** The labels of the container when it began. */
+  readonly labels: readonly string[] | undefined;
+  /** What went from the container, or with it, since then. */
+  readonly gone: Set<Resource>;
+}
+
+/** `written` is called when the creation of a content instance is answered, with what has happened meanwhile. */
+const writingLate = (written: (writing: Writing, core: Cse) => void): Wrap => {
+  return (service, core) => {
+    const underWay = new Set<Writing>();
+    hearing(core, (resource) => {
+      for (const { container, gone } of underWay) if (resource.parent === container) gone.add(resource);
+    });
+    return handling(async (request, inner) => {
+      const container = containerFor(request, core);
+      if (container === undefined) return inner.handle(request);
+      const writing: Writing = { container, created: undefined, labels: container.labels, gone: new Set() };
+      underWay.add(writing);
+      const before = container.instances?.last;
+      const answering = inner.handle(request);
+      // Once it is answered another request may have removed it.
+      const youngest = container.instances?.last;
+      if (youngest !== before) writing.created = youngest;
+      const answer = await answering;
+      if (isSuccess(answer)) await waiting(core);
+      underWay.delete(writing);
+      if (isSuccess(answer)) written(writing, core);
+      return answer;
+    })(service, core);
+  };
+};
+
+/** Removed content instances for which `returns` holds are read again, once a creation in their container is answered. */
+const comingBack = (returns: (resource: Resource, writing: Writing, core: Cse) => boolean): Wrap => {
+  return (service, core) => {
+    const ghosts = new Map<string, Resource>();
+    const watched = writingLate((writing) => {
+      for (const one of writing.gone) {
+        if (isInstance(one) && returns(one, writing, core)) ghosts.set(`/${one.path}`, one);
+      }
+    })(service, core);
+    return handling(async (request, inner) => {
+      const { method, path, discovery } = asked(request);
+      const answer = await inner.handle(request);
+      const resource = method === 'GET' && !discovery && answer.status === 404 ? ghosts.get(path) : undefined;
+      return resource === undefined ? answer : ghost(resource, request, core);
+    })(watched, core);
+  };
+};
+
+/** What `latest` shows after content instances were created at the same moment. */
+interface Last {
+  readonly before: Resource;
+  wasRead: boolean;
+}
+
+const goingBack: Wrap = (service, core) => {
+  const underWay = new Map<Resource, number>();
+  const last = new Map<Resource, Last>();
+  const changeUnderWay = (container: Resource, by: number) =>
+    underWay.set(container, (underWay.get(container) ?? 0) + by);
+  const reading = handling((request, inner) => {
+    const container = latestAskedOf(asked(request), core);
+    const stale = container && last.get(container);
+    if (stale?.wasRead && core.tree.holds(stale.before)) return inner.handle(askingFor(stale.before, request));
+    if (stale !== undefined) stale.wasRead = true;
+    return inner.handle(request);
+  })(service, core);
+  return handling(async (request) => {
+    const container = containerFor(request, core);
+    if (container === undefined) return reading.handle(request);
+    const before = underWay.get(container) ? container.instances?.last : undefined;
+    last.delete(container);
+    changeUnderWay(container, 1);
+    const answer = await reading.handle(request);
+    if (before !== undefined && isSuccess(answer)) last.set(container, { before, wasRead: false });
+    await waiting(core);
+    changeUnderWay(container, -1);
+    return answer;
+  })(service, core);
+};
+
+const takingNamesTwice: Wrap = (service, core) => {
+  const underWay = new Map<Resource, Set<string>>();
+  return handling(async (request) => {
+    const container = containerFor(request, core);
+    const name = container && sentIn(request)?.attributes.rn;
+    if (container === undefined || typeof name !== 'string') return service.handle(request);
+    const names = underWay.get(container) ?? new Set();
+    underWay.set(container, names);
+    const other = names.has(name) ? container.children?.get(name) : undefined;
+    if (other !== undefined) core.tree.remove(other);
+    names.add(name);
+    const answer = await service.handle(request);
+    await waiting(core);
+    names.delete(name);
+    return answer;
+  })(service, core);
+};
+
+export const staleWrites: readonly Deviation[] = [
+  {
+    id: 'stateful.race.latest-goes-back',
+    violates: 'latest.newest',
+    sequencesOnly: true,
+    says: 'Of content instances sent to one container at the same moment latest is the last until it was read, then the one before.',
+    wrap: goingBack,
+  },
+  {
+    id: 'stateful.race.labels-go-back',
+    violates: 'discovery.label.finds',
+    also: ['discovery.label.leaves-out-others'],
+    sequencesOnly: true,
+    says: 'A container gets back the labels that it had when a content instance was created in it, if an update has changed them before that is answered.',
+    wrap: writingLate(({ container, labels }, { tree }) => {
+      if (tree.holds(container) && container.labels !== labels) tree.relabel(container, labels);
+    }),
+  },
+  {
+    id: 'stateful.race.removed-comes-back',
+    violates: 'lifecycle.removed-is-gone',
+    sequencesOnly: true,
+    says: 'A content instance that is removed while another is created in its container can be read again once that is answered.',
+    wrap: comingBack((one, { created, container }, { tree }) => one !== created && tree.holds(container)),
+  },
+  {
+    id: 'stateful.race.child-outlives',
+    violates: 'container.delete.subtree',
+    sequencesOnly: true,
+    says: 'A content instance that is created while its container is removed can still be read afterwards.',
+    wrap: comingBack((one, { created, container }, { tree }) => one === created && !tree.holds(container)),
+  },
+  {
+    id: 'stateful.race.name-taken-twice',
+    violates: 'content-instance.create.name-clash',
+    sequencesOnly: true,
+    says: 'Of content instances of one name that are sent to one container at the same moment each is created, in place of the one before.',
+    wrap: takingNamesTwice,
+  },
+];

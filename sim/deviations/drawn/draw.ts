@@ -1,0 +1,166 @@
+/** Deviations drawn by a seed from operators and resource tables, and from nothing that judges. */
+import fc from 'fast-check';
+import type { Operation } from '../../core/primitive.ts';
+import type { DialectName } from '../../core/resource-type.ts';
+import { type Asking, type DrawableAttribute, type DrawableKind, drawableKinds, formsFor } from './drawable.ts';
+import type { Does, DrawnDeviation, LetterClass, When } from './drawn-deviation.ts';
+import { drawInstalled, type World } from './outgoing-operators.ts';
+
+/**
+ * An endless sequence, the same one for the same seed; two of three are of the world, where one is named. Some do nothing that can
+ * be seen: see `witnessOf`.
+ */
+export function* drawDeviations(dialect: DialectName, seed: number, world?: World): Generator<DrawnDeviation, void> {
+  const kinds = drawableKinds(dialect);
+  // The many kinds of flexible containers and management objects are as much as one.
+  const types = [...new Set(kinds.map(({ ty }) => ty))].map((ty) => kinds.filter((kind) => kind.ty === ty));
+  const ofResources = fc
+    .constantFrom(...types)
+    .chain((alike) => fc.constantFrom(...alike))
+    .chain((kind) => deviationOf(kind, dialect));
+  const arbitrary: fc.Arbitrary<DrawnDeviation> =
+    world === undefined
+      ? ofResources
+      : fc.oneof({ weight: 2, arbitrary: drawInstalled(world, dialect) }, { weight: 1, arbitrary: ofResources });
+  const told = new Set<string>();
+  for (let batch = 0; ; batch += 1) {
+    for (const deviation of fc.sample(arbitrary, { seed: seed + batch * 1_000_003, numRuns: 100 })) {
+      const text = JSON.stringify(deviation);
+      if (!told.has(text)) yield deviation;
+      told.add(text);
+    }
+  }
+}
+
+function deviationOf(kind: DrawableKind, dialect: DialectName): fc.Arbitrary<DrawnDeviation> {
+  return fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom(...kind.attributes).chain((attribute) => ofAttribute(kind, attribute, dialect)),
+    },
+    { weight: 1, arbitrary: ofExchange(kind, dialect) },
+  );
+}
+
+const lengths = [1, 8, 16, 32, 63, 64, 127, 128, 255, 256, 1023, 1024, 4095];
+const counts = [1, 2, 3, 5, 10, 20, 50];
+const powers = [2, 4, 8, 16, 32, 64, 256];
+
+/** What goes wrong with an attribute where its resource is shown, or given. */
+function ofAttribute(
+  kind: DrawableKind,
+  attribute: DrawableAttribute,
+  dialect: DialectName,
+): fc.Arbitrary<DrawnDeviation> {
+  const { name } = attribute;
+  if (!attribute.known) return whenOf(kind, false, dialect).map((when) => ({ when, does: { drop: name } }));
+  const ways: fc.Arbitrary<Does>[] = [fc.constant({ drop: name }), fc.constant({ borrow: name })];
+  const alike = kind.attributes.filter(({ form, name: other }) => form === attribute.form && other !== name);
+  if (attribute.form !== 'other' && alike.length > 0)
+    ways.push(fc.constantFrom(...alike).map((other) => ({ swap: [name, other.name] as const })));
+  if (attribute.changes) ways.push(fc.constant({ freeze: name }));
+  if (attribute.given) ways.push(fc.constant({ ignore: name }));
+  if (attribute.form === 'text') ways.push(fc.constantFrom(...lengths).map((at) => ({ truncate: name, at })));
+  if (attribute.given && (attribute.form === 'text' || attribute.form === 'texts')) ways.push(spelling(name));
+  if (attribute.form === 'number')
+    ways.push(adding(name), limiting('stop', name, counts), limiting('wrap', name, powers));
+  return fc.oneof(...ways).chain((does) => whenOf(kind, 'ignore' in does, dialect).map((when) => ({ when, does })));
+}
+
+function spelling(name: string): fc.Arbitrary<Does> {
+  const letters: readonly LetterClass[] = ['upper case', 'beyond ASCII', 'white space', 'digits'];
+  return fc.constantFrom(...letters).map((one) => ({ letters: one, in: name }));
+}
+
+function adding(name: string): fc.Arbitrary<Does> {
+  const above = fc.constantFrom(0, ...counts);
+  return fc.tuple(fc.constantFrom(-1, 1), above).map(([add, over]) => ({ add, to: name, above: over }));
+}
+
+function limiting(operator: 'stop' | 'wrap', name: string, at: readonly number[]): fc.Arbitrary<Does> {
+  return fc
+    .constantFrom(...at)
+    .map((most) => (operator === 'stop' ? { stop: name, at: most } : { wrap: name, at: most }));
+}
+
+/** Where and when; what is given is given in a create or an update. */
+function whenOf({ root, operations }: DrawableKind, given: boolean, dialect: DialectName): fc.Arbitrary<When> {
+  const possible = operations.filter((one) => one !== 'delete' && (!given || one === 'create' || one === 'update'));
+  return fc.option(fc.constantFrom(...possible), { freq: 3 }).chain((operation) =>
+    circumstances(root, operation ?? 'retrieve', dialect).map((more) => ({
+      type: root,
+      ...(operation !== null && { operation }),
+      ...more,
+    })),
+  );
+}
+
+/** Mostly always; else by address, by originator, or now and then. */
+function circumstances(root: string, operation: Asking, dialect: DialectName): fc.Arbitrary<When> {
+  const forms = formsFor(dialect, operation, root);
+  const nth = fc.oneof(
+    fc.constantFrom(2, 3, 5, 10).map((every) => ({ every })),
+    fc.constantFrom(2, 3, 5, 10, 20).map((from) => ({ from })),
+  );
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constant({}) },
+    { weight: forms.length > 1 ? 1 : 0, arbitrary: fc.constantFrom(...forms).map((address) => ({ address })) },
+    { weight: operation === 'create' ? 0 : 1, arbitrary: fc.constantFrom('creator', 'another').map((by) => ({ by })) },
+    { weight: 1, arbitrary: nth.map((one) => ({ nth: one })) },
+  ) as fc.Arbitrary<When>;
+}
+
+/** What goes wrong with an exchange as a whole. */
+function ofExchange(kind: DrawableKind, dialect: DialectName): fc.Arbitrary<DrawnDeviation> {
+  const { root: type, operations } = kind;
+  const has = (operation: Operation) => operations.includes(operation);
+  const about = fc.constantFrom(...operations);
+  const always = (operation: Operation, does: fc.Arbitrary<Does>) =>
+    fc
+      .tuple(circumstances(type, operation, dialect), does)
+      .map(([more, one]) => ({ when: { type, operation, ...more }, does: one }));
+  const ways: fc.Arbitrary<DrawnDeviation>[] = [
+    about.chain((one) => always(one, fc.constantFrom({ succeed: one === 'create' ? 2000 : 2001 }))),
+    about.chain((one) =>
+      always(
+        one,
+        fc.constantFrom(4000, 4004, 4005, 4103, 5000).map((reject) => ({ reject })),
+      ),
+    ),
+  ];
+  if (has('delete')) ways.push(always('delete', fc.constant({ pretend: 'delete' })));
+  if (has('update')) ways.push(always('update', fc.constantFrom({ pretend: 'update' } as const)), staleOf(type));
+  ways.push(ofLists(dialect));
+  if (dialect === 'onem2m')
+    ways.push(
+      refusing(kind),
+      about.map((operation) => ({ when: { type, operation }, does: { trust: 'anybody' } })),
+    );
+  return fc.oneof(...ways);
+}
+
+function staleOf(type: string): fc.Arbitrary<DrawnDeviation> {
+  return fc.constant({ when: { type }, does: { stale: 'until the next change' } });
+}
+
+/** Of addresses that are found, or of children; whatever is addressed. */
+function ofLists(dialect: DialectName): fc.Arbitrary<DrawnDeviation> {
+  const which = fc.constantFrom('first', 'last');
+  const lose = fc.tuple(which, fc.constantFrom(0, ...counts)).map(([one, above]) => ({ lose: one, above }));
+  const does = fc.oneof(
+    lose,
+    which.map((one) => ({ repeat: one })),
+  ) as fc.Arbitrary<Does>;
+  return fc
+    .tuple(does, circumstances('', 'discover', dialect))
+    .map(([one, more]) => ({ when: { operation: 'retrieve', ...more }, does: one }));
+}
+
+/** The standard names the code of each refusal (TS-0004 6.6, 7.3). */
+function refusing({ root: type, operations }: DrawableKind): fc.Arbitrary<DrawnDeviation> {
+  const codes = fc.constantFrom([4000, 4105], [4004, 4000], [4005, 4000], [4103, 4004], [4105, 4000]) as fc.Arbitrary<
+    readonly [number, number]
+  >;
+  const about = fc.constantFrom(...operations);
+  return fc.tuple(about, codes).map(([operation, refuse]) => ({ when: { type, operation }, does: { refuse } }));
+}

@@ -1,0 +1,117 @@
+/** What deviations can be about: kinds, attributes and operations, by the resource tables of the simulator and what a dialect says of them. */
+import type { AttributeType } from '../../core/attribute-types.ts';
+import type { Operation } from '../../core/primitive.ts';
+import type { AttributeDefinition, DialectName, ResourceType } from '../../core/resource-type.ts';
+import { kindsIn } from '../../resources/index.ts';
+import type { AddressForm } from './drawn-deviation.ts';
+
+export interface DrawableAttribute {
+  readonly name: string;
+  readonly form: 'text' | 'texts' | 'number' | 'time' | 'other';
+  /** Whether a client gives it; else the CSE makes it. */
+  readonly given: boolean;
+  /** Whether it can change while the resource is there. */
+  readonly changes: boolean;
+  /** Whether it is said what it is; else only that it is there. */
+  readonly known: boolean;
+}
+
+export interface DrawableKind {
+  readonly root: string;
+  readonly ty: number;
+  readonly attributes: readonly DrawableAttribute[];
+  readonly operations: readonly Operation[];
+}
+
+/** All that the interface specification says of its three kinds ("Resources", "Endpoints"); what `st` counts is not said. */
+const documented: Readonly<Record<string, { names: readonly string[]; operations: readonly Operation[] }>> = {
+  'm2m:ae': { names: ['api', 'rr', 'aei'], operations: ['create', 'retrieve', 'delete'] },
+  'm2m:cnt': { names: ['cr', 'cni', 'cbs', 'st'], operations: ['create', 'retrieve'] },
+  'm2m:cin': { names: ['con', 'cnf', 'cs', 'st'], operations: ['create', 'retrieve'] },
+};
+/** In which forms a request may name a resource; in the documented dialect as its endpoints have it. */
+export function formsFor(dialect: DialectName, operation: Asking, root: string): readonly AddressForm[] {
+  if (dialect === 'onem2m') return ['names', 'identifier', 'SP-relative', 'absolute'];
+  if (operation === 'discover') return ['SP-relative'];
+  if (operation === 'delete' || (operation === 'create' && root !== 'm2m:cin')) return ['names'];
+  return operation === 'latest' ? ['names'] : ['names', 'SP-relative'];
+}
+
+export type Asking = Operation | 'discover' | 'latest';
+
+/** Below what a resource is created, and what a request of another kind may address. */
+export function isAddressed(dialect: DialectName, operation: Asking, kind: string, root: string): boolean {
+  if (operation === 'latest') return root === 'm2m:cnt';
+  if (dialect === 'onem2m') return true;
+  if (operation === 'discover') return root === 'm2m:cb';
+  if (operation === 'create') return parents.get(kind) === root;
+  return root !== 'm2m:cb';
+}
+
+const parents: ReadonlyMap<string, string> = new Map([
+  ['m2m:ae', 'm2m:cb'],
+  ['m2m:cnt', 'm2m:ae'],
+  ['m2m:cin', 'm2m:cnt'],
+]);
+
+const common = ['ri', 'rn', 'ty', 'pi', 'ct', 'lt', 'et'];
+
+/** Attributes that the CSE sets in every resource of a kind, beside those that its table derives. */
+const assigned = new Set(['aei', 'cs', 'cnd', 'mgd']);
+const counted = new Set(['cni', 'cbs', 'cnm', 'st', 'lt']);
+
+const known = new Map<DialectName, readonly DrawableKind[]>();
+
+export function drawableKinds(dialect: DialectName): readonly DrawableKind[] {
+  const found = known.get(dialect) ?? made(dialect);
+  known.set(dialect, found);
+  return found;
+}
+
+function made(dialect: DialectName): readonly DrawableKind[] {
+  const kinds = kindsIn(dialect).filter(({ ty, root }) => ty < 10_000 && root !== 'm2m:req');
+  if (dialect === 'onem2m') return kinds.map(ofTheStandard);
+  return Object.entries(documented).map(([root, { names, operations }]) => {
+    const kind = kinds.find((one) => one.root === root);
+    const attributes = [...common, ...names].flatMap((name) =>
+      attributeOf(name, kind?.attributes[name], ['cni', 'cbs'], dialect),
+    );
+    return { root, ty: kind?.ty ?? 0, attributes, operations };
+  });
+}
+
+function ofTheStandard({ root, ty, entries, operations }: ResourceType): DrawableKind {
+  const attributes = entries
+    .filter(({ name, definition }) => definition.create !== 'not permitted' || definition.from || assigned.has(name))
+    .flatMap(({ name, definition }) => attributeOf(name, definition, [...counted], 'onem2m'));
+  return { root, ty, attributes, operations: ['create', ...operations] };
+}
+
+function attributeOf(
+  name: string,
+  definition: AttributeDefinition | undefined,
+  changing: readonly string[],
+  dialect: DialectName,
+): DrawableAttribute[] {
+  if (definition === undefined) return [];
+  const given = definition.create !== 'not permitted';
+  const changes = changing.includes(name) || definition.update === 'optional';
+  return [
+    {
+      name,
+      form: formOf(definition.type),
+      given,
+      changes,
+      known: !(name === 'et' || (name === 'st' && dialect === 'documented')),
+    },
+  ];
+}
+
+function formOf(type: AttributeType): DrawableAttribute['form'] {
+  if (type === 'text') return 'text';
+  if (type === 'timestamp') return 'time';
+  if (type === 'list of text' || type === 'list of token') return 'texts';
+  return type === 'integer' || type === 'positive integer' || type === 'any integer' || type === 'number'
+    ? 'number'
+    : 'other';
+}

@@ -1,0 +1,189 @@
+/** Sequences of requests made up from the resource tables, for a CSE of which nothing is known but its kinds. */
+import fc from 'fast-check';
+import type { Operation, RequestPrimitive, ResponsePrimitive } from '../../core/primitive.ts';
+import type { DialectName, ResourceType } from '../../core/resource-type.ts';
+import { drawableKinds, formsFor, isAddressed } from './drawable.ts';
+import type { AddressForm } from './drawn-deviation.ts';
+import { sampleOf } from './sample-values.ts';
+import { resourceIn } from './shown.ts';
+
+/** One request, in which earlier ones are named by number. */
+export interface MadeUp {
+  readonly operation: Exclude<Operation, 'notify'> | 'discover' | 'latest';
+  readonly kind: string;
+  /** Of what was created before. */
+  readonly on: number;
+  readonly form: AddressForm;
+  readonly by: string;
+  readonly named: boolean;
+  readonly rcn?: number | undefined;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+/** What cannot be made up from the type alone. */
+const known: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unknown>>>>> = {
+  'm2m:ae': { srv: fc.constant(['3']), api: fc.constantFrom('N.app', 'NApp') },
+  'm2m:acp': {
+    pv: fc.constantFrom({ acr: [{ acor: ['all'], acop: 63 }] }, { acr: [{ acor: ['Cone'], acop: 2 }] }),
+    pvs: fc.constant({ acr: [{ acor: ['Cone'], acop: 63 }] }),
+  },
+  'm2m:sub': { nu: fc.constant(['http://127.0.0.1:9/inbox']), enc: fc.constantFrom({ net: [1] }, { net: [3, 4] }) },
+  'm2m:grp': { mid: fc.constant([]), mnm: fc.integer({ min: 1, max: 20 }) },
+  'm2m:csr': { csi: fc.constantFrom('/cse-a', '/cse-b'), cb: fc.constant('/cse-a/base') },
+  'm2m:cin': { cnf: fc.constantFrom('text/plain:0', 'application/json:1') },
+};
+
+/** What needs other resources, or other CSEs. */
+const left = new Set([
+  'acpi',
+  'daci',
+  'at',
+  'aa',
+  'ast',
+  'macp',
+  'hael',
+  'hsl',
+  'csy',
+  'spty',
+  'esi',
+  'acrs',
+  'su',
+  'nfu',
+  'rn',
+  'et',
+]);
+
+/** What a create or an update of a kind gives: only what the dialect speaks of. */
+function contentsOf(kind: ResourceType, operation: 'create' | 'update', dialect: DialectName) {
+  const drawable = drawableKinds(dialect).find(({ root }) => root === kind.root);
+  const spokenOf = new Set(drawable?.attributes.map(({ name }) => name));
+  const given = kind.entries.flatMap(({ name, definition }) => {
+    const presence = definition[operation];
+    const isNeeded = presence === 'mandatory';
+    const isLeft = left.has(name) || !spokenOf.has(name);
+    if (presence === 'not permitted' || (isLeft && !isNeeded)) return [];
+    const fixed = name === 'cnd' && kind.definition !== undefined ? fc.constant(kind.definition) : undefined;
+    const value = fixed ?? known[kind.root]?.[name] ?? sampleOf(definition.type, dialect);
+    return value === undefined ? [] : [{ name, value, isNeeded }];
+  });
+  const requiredKeys = given.flatMap(({ name, isNeeded }) => (isNeeded ? [name] : []));
+  return fc.record(Object.fromEntries(given.map(({ name, value }) => [name, value])), { requiredKeys });
+}
+
+/** Mostly about one kind, so that it is met often; with operations, addresses and parameters that the dialect speaks of. */
+export function sequencesOf(
+  kinds: readonly ResourceType[],
+  favourite: string | undefined,
+  dialect: DialectName,
+): fc.Arbitrary<readonly MadeUp[]> {
+  const usual = kinds.filter(({ root }) => ['m2m:ae', 'm2m:cnt', 'm2m:cin', favourite].includes(root));
+  const writing = (operation: 'create' | 'update') =>
+    fc
+      .constantFrom(...usual)
+      .chain((kind) => madeUp(operation, kind.root, contentsOf(kind, operation, dialect), dialect));
+  const other = fc
+    .constantFrom<MadeUp['operation'][]>('retrieve', 'retrieve', 'retrieve', 'delete', 'discover', 'latest')
+    .chain((operation) => madeUp(operation, 'm2m:ae', fc.constant({}), dialect));
+  const one = fc.oneof(
+    { weight: 4, arbitrary: writing('create') },
+    { weight: 4, arbitrary: other },
+    { weight: dialect === 'documented' ? 0 : 1, arbitrary: writing('update') },
+  );
+  return fc.array(one, { minLength: 4, maxLength: 40, size: 'max' });
+}
+
+function madeUp(
+  operation: MadeUp['operation'],
+  kind: string,
+  content: fc.Arbitrary<MadeUp['content']>,
+  dialect: DialectName,
+): fc.Arbitrary<MadeUp> {
+  return fc.record({
+    operation: fc.constant(operation),
+    kind: fc.constant(kind),
+    on: fc.nat(9),
+    form: fc.constantFrom<AddressForm[]>(...formsFor(dialect, operation, kind)),
+    by: fc.constantFrom('Cone', 'Cone', 'Cone', 'Ctwo'),
+    named: fc.boolean(),
+    rcn: fc.constantFrom(undefined, undefined, ...(dialect === 'onem2m' ? [4] : [])),
+    content,
+  });
+}
+
+interface Place {
+  readonly path: string;
+  readonly id: string;
+  readonly root: string;
+}
+
+/** Words requests for a CSE by what it has answered so far. */
+export class Script {
+  readonly #kinds: readonly ResourceType[];
+  readonly #prefix: { readonly sp: string; readonly cse: string };
+  readonly #places: Place[];
+  readonly #dialect: DialectName;
+  readonly #deletable: readonly string[];
+  #names = 0;
+
+  constructor(
+    dialect: DialectName,
+    kinds: readonly ResourceType[],
+    names: { base: string; cseId: string; spId: string },
+  ) {
+    this.#dialect = dialect;
+    this.#kinds = kinds;
+    const ends = drawableKinds(dialect).filter(({ operations }) => operations.includes('delete'));
+    this.#deletable = ends.map(({ root }) => root);
+    this.#prefix = { sp: `//${names.spId}/${names.cseId}/`, cse: `/${names.cseId}/` };
+    this.#places = [{ path: names.base, id: names.base, root: 'm2m:cb' }];
+  }
+
+  /** The newest of what fits, counted backwards. */
+  requestOf(step: MadeUp): RequestPrimitive {
+    const { operation, by, rcn } = step;
+    const type = this.#kinds.find(({ root }) => root === step.kind);
+    const place = this.#placeFor(step, type);
+    const to = this.#addressOf(place, step.form);
+    const from = { from: by, requestIdentifier: 'made-up', releaseVersionIndicator: '3' };
+    if (operation === 'discover') return { operation: 'retrieve', to, ...from, filterCriteria: discovery };
+    if (operation === 'latest') return { operation: 'retrieve', to: `${to}/la`, ...from };
+    const shape = rcn === undefined || operation !== 'retrieve' ? {} : { resultContent: rcn };
+    if (operation === 'retrieve' || operation === 'delete') return { operation, to, ...from, ...shape };
+    const name = step.named || step.kind === 'm2m:ae' ? { rn: `n${++this.#names}` } : {};
+    const content = { [step.kind]: { ...(operation === 'create' && name), ...step.content } };
+    return { operation, to, ...from, content, ...(operation === 'create' && type && { resourceType: type.ty }) };
+  }
+
+  /** Takes note of what an answer of success says of what was created. */
+  heard({ operation }: RequestPrimitive, answer: ResponsePrimitive): void {
+    const found = operation === 'create' ? resourceIn(answer) : undefined;
+    const path = answer.contentLocation ?? this.#pathOf(found?.shown);
+    if (found !== undefined && path !== undefined)
+      this.#places.push({ path, id: String(found.shown.ri), root: found.root });
+  }
+
+  #pathOf(shown: Readonly<Record<string, unknown>> | undefined): string | undefined {
+    const parent = this.#places.find(({ id }) => id === shown?.pi) ?? this.#places[0];
+    return shown === undefined ? undefined : `${parent?.path}/${shown.rn}`;
+  }
+
+  #placeFor({ operation, kind, on }: MadeUp, type: ResourceType | undefined): Place {
+    const fits = ({ root }: Place) => {
+      if (!isAddressed(this.#dialect, operation, kind, root)) return false;
+      if (operation === 'create') return this.#kinds.find((one) => one.root === root)?.children.includes(type?.ty ?? 0);
+      if (operation === 'update') return root === kind;
+      return operation !== 'delete' || this.#deletable.includes(root);
+    };
+    const possible = this.#places.filter(fits).reverse();
+    return possible[on % Math.max(1, possible.length)] ?? (this.#places[0] as Place);
+  }
+
+  #addressOf({ path, id }: Place, form: AddressForm): string {
+    const names = path.replace(/^\/\/[^/]+\/[^/]+\/|^\/[^/]+\//, '');
+    const bare = id.startsWith('/') ? names : id;
+    if (form === 'identifier') return bare;
+    return { names, 'SP-relative': this.#prefix.cse + names, absolute: this.#prefix.sp + names }[form];
+  }
+}
+
+const discovery = { filterUsage: 1 } as const;

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rowSchema } from '../language/schema.ts';
+import { rowOf } from './as-row.ts';
+import { drawDeviations } from './draw.ts';
+import { type DrawnDeviation, wordsFor } from './drawn-deviation.ts';
+import { installedOperators } from './outgoing-operators.ts';
+import { witnessOf } from './witness.ts';
+
+const all = [...installedOperators].flatMap(([name, { world, about, dialect = 'documented', options }]) =>
+  options.map((option) => ({
+    world,
+    dialect,
+    deviation: { when: { type: about }, does: { [name]: option } } as DrawnDeviation,
+  })),
+);
+
+test('each is a row, and says what it does', () => {
+  for (const { deviation } of all) assert.deepEqual(rowSchema.safeParse(rowOf(deviation)).error, undefined);
+  const one: DrawnDeviation = { when: { type: 'notification' }, does: { 'notify too few': '3' } };
+  assert.equal(wordsFor(one), 'notification: notify too few 3');
+});
+
+test('each does something in its world, which a witness shows', async () => {
+  const silent: string[] = [];
+  for (const { dialect, deviation } of all) {
+    const witness = await witnessOf([deviation], { dialect, seed: 1 });
+    if (witness === undefined) silent.push(wordsFor(deviation));
+    else assert.notEqual(witness.sound, witness.deviating);
+  }
+  assert.deepEqual(silent, []);
+});
+
+test('a seed draws those of a world among the others, the same each time', () => {
+  const drawn = (world?: 'tls' | 'pair') => {
+    const endless = drawDeviations('documented', 4, world);
+    return Array.from({ length: 100 }, () => endless.next().value as DrawnDeviation);
+  };
+  assert.deepEqual(drawn('pair'), drawn('pair'));
+  const abouts = (world?: 'tls' | 'pair') => new Set(drawn(world).map(({ when }) => when.type));
+  assert.ok(abouts('tls').has('certificate') && abouts('tls').has('m2m:cnt') && !abouts('tls').has('notification'));
+  assert.ok(abouts('pair').has('notification') && abouts('pair').has('registration'));
+  // The interface specification leaves open what is forwarded.
+  assert.ok(!abouts('pair').has('forwarded request'));
+  assert.ok(!abouts().has('certificate'));
+});

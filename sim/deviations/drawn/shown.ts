@@ -1,0 +1,29 @@
+/** What answers show, as values. */
+import type { ResponsePrimitive } from '../../core/primitive.ts';
+import { JsonText } from '../../core/representation.ts';
+
+export type Attributes = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is Attributes {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isSuccess({ status }: ResponsePrimitive): boolean {
+  return status.code >= 2000 && status.code < 3000;
+}
+
+/** The content of an answer as a JSON value. */
+export function contentOf({ content }: ResponsePrimitive): unknown {
+  return content instanceof JsonText ? content.toJSON() : content;
+}
+
+/** The one resource that an answer shows with its identifier; undefined where it shows none, or other things. */
+export function resourceIn(
+  answer: ResponsePrimitive,
+): { readonly root: string; readonly shown: Attributes } | undefined {
+  const content = isSuccess(answer) ? contentOf(answer) : undefined;
+  const [[root, shown] = [], ...more] = isObject(content) ? Object.entries(content) : [];
+  return root !== undefined && isObject(shown) && typeof shown.ri === 'string' && more.length === 0
+    ? { root, shown }
+    : undefined;
+}

@@ -1,0 +1,175 @@
+/** Other bytes for the same answer, and other manners of a connection, where HTTP allows them. */
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { DetourFor, Exchange } from '../../bindings/detour.ts';
+import type { HttpServer } from '../../bindings/http.ts';
+import { bodyOf, lastHead } from '../../bindings/last-message.ts';
+import { sendLast } from '../../breakage/broken-answers.ts';
+import type { HttpResponse } from '../../dialects/http-message.ts';
+import { wayOf } from './variation.ts';
+import type { Variation, WaysOf } from './variation-rows.ts';
+
+/** What a variation of the pace is made of: rules of `breakage`. */
+export function rulesOf(variations: readonly Variation[]): readonly string[] {
+  const way = wayOf(variations, 'pace');
+  if (way === undefined) return [];
+  return [way === 'jitter' ? 'latency from=0ms to=30ms' : 'throttle rate=200000'];
+}
+
+/** What can refuse a connection. */
+type Refusing = Pick<HttpServer, 'refuseNext'>;
+
+/** After so many requests one connection is refused. */
+const refusedAfter = 200;
+
+/** Where answers take another way already, they end as the variations have it. */
+export function withVariedWire(
+  inner: DetourFor,
+  variations: readonly Variation[],
+  server: () => Refusing | undefined,
+): DetourFor {
+  const writing = writingOf(variations);
+  const idle = wayOf(variations, 'idle') === undefined ? undefined : new IdleConnections();
+  const refuses = wayOf(variations, 'refused') !== undefined;
+  if (writing === undefined && idle === undefined && !refuses) return inner;
+  let requests = 0;
+  return (request) => {
+    requests += 1;
+    if (refuses && requests === refusedAfter) server()?.refuseNext();
+    const detour = inner(request);
+    return {
+      isServed: detour?.isServed ?? true,
+      take(answer, exchange) {
+        idle?.watch(exchange.response);
+        const write = (written: HttpResponse) => (writing ?? usually)(written, exchange);
+        if (detour !== undefined) detour.take(answer, { ...exchange, write });
+        else if (answer !== undefined) write(answer);
+      },
+    };
+  };
+}
+
+type Write = (answer: HttpResponse, exchange: Exchange) => void;
+
+const usually: Write = (answer, { write }) => write(answer);
+
+interface Manner {
+  readonly framing: WaysOf<'framing'> | undefined;
+  readonly reason: string | undefined;
+  readonly closes: boolean;
+  readonly version: WaysOf<'version'> | undefined;
+}
+
+/** Undefined where answers are written as they usually are. */
+function writingOf(variations: readonly Variation[]): Write | undefined {
+  const before = wayOf(variations, 'before');
+  const connection = wayOf(variations, 'connection');
+  const reason = wayOf(variations, 'reason');
+  const manner = {
+    framing: wayOf(variations, 'framing'),
+    version: wayOf(variations, 'version'),
+    reason: reason === undefined ? undefined : reason === 'none' ? '' : 'As You Wish',
+  };
+  const changes = [connection, ...Object.values(manner)].some((way) => way !== undefined);
+  if (!changes && before === undefined) return undefined;
+  let answers = 0;
+  return (answer, exchange) => {
+    const { response } = exchange;
+    answers += 1;
+    const closes = connection === 'closed after each answer' || (connection !== undefined && answers % 3 === 0);
+    if (before !== undefined && !response.destroyed && response.req.httpVersion !== '1.0') announce(response, before);
+    if (changes && !response.destroyed) written(answer, response, { ...manner, closes });
+    else exchange.write(answer);
+  };
+}
+
+function announce(response: ServerResponse, before: WaysOf<'before'>): void {
+  if (before === '102') response.writeProcessing();
+  else response.writeEarlyHints({ link: '</hints>; rel=preload' });
+  if (before === '103 twice') response.writeEarlyHints({ link: '</others>; rel=preload' });
+}
+
+function written(answer: HttpResponse, response: ServerResponse, manner: Manner): void {
+  const isOld = response.req.httpVersion === '1.0';
+  const isBare = answer.status === 204 || response.req.method === 'HEAD';
+  const { version, framing, reason } = manner;
+  if (version !== undefined) sendLast(response, asOldOne(answer, reason, isBare));
+  else if (framing === undefined || isOld || isBare) writtenWhole(answer, response, manner);
+  else if (framing === 'chunks with extensions and trailers') sendLast(response, withExtensions(answer, reason));
+  else writtenInChunks(answer, response, manner);
+}
+
+function headed(answer: HttpResponse, response: ServerResponse, { reason, closes }: Manner, framing: string[]): void {
+  const { status, headers } = answer;
+  const lines = Object.entries(headers).flat();
+  if (closes) lines.push('Connection', 'close');
+  response.writeHead(status, reason ?? STATUS_CODES[status] ?? '', [...lines, ...framing]);
+}
+
+function writtenWhole(answer: HttpResponse, response: ServerResponse, manner: Manner): void {
+  const length = answer.status === 204 ? [] : ['Content-Length', String(bodyOf(answer).length)];
+  headed(answer, response, manner, length);
+  response.end(answer.body);
+}
+
+/** node writes each piece as a chunk. */
+function writtenInChunks(answer: HttpResponse, response: ServerResponse, manner: Manner): void {
+  const body = bodyOf(answer);
+  headed(answer, response, manner, ['Transfer-Encoding', 'chunked']);
+  const size = manner.framing === 'chunks of one byte' && body.length < 2000 ? 1 : Math.ceil(body.length / 3) || 1;
+  for (let at = 0; at < body.length; at += size) response.write(body.subarray(at, at + size));
+  response.end();
+}
+
+function withExtensions(answer: HttpResponse, reason: string | undefined): Uint8Array {
+  const body = bodyOf(answer);
+  const half = Math.ceil(body.length / 2);
+  const chunks = [body.subarray(0, half), body.subarray(half)].filter(({ length }) => length > 0);
+  return Buffer.concat([
+    headWith(answer, 'Transfer-Encoding: chunked', { reason }),
+    ...chunks.flatMap((chunk) => [
+      Buffer.from(`${chunk.length.toString(16).toUpperCase()};part="a;b"\r\n`),
+      chunk,
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from('0;last\r\nX-Checked: yes\r\n\r\n'),
+  ]);
+}
+
+/** Its end is that of the connection (RFC 9112, 6.3). */
+function asOldOne(answer: HttpResponse, reason: string | undefined, isBare: boolean): Uint8Array {
+  const body = bodyOf(answer);
+  const head = headWith(answer, `Content-Length: ${body.length}`, { reason, version: '1.0' });
+  return isBare ? head : Buffer.concat([head, body]);
+}
+
+function headWith(
+  answer: HttpResponse,
+  framing: string,
+  { reason, version = '1.1' }: { readonly reason: string | undefined; readonly version?: string },
+): Buffer {
+  const usual = lastHead(answer, framing).toString('latin1');
+  const head = usual.replace(
+    /^HTTP\/1\.1 (\d+) ([^\r]*)/,
+    (_line, status, words) => `HTTP/${version} ${status} ${reason ?? words}`,
+  );
+  return Buffer.from(head, 'latin1');
+}
+
+/** Milliseconds after which a connection without a request is closed. */
+const idleFor = 15;
+
+/** Closes connections as soon as nothing was asked on them for a moment. */
+class IdleConnections {
+  readonly #waiting = new WeakMap<Socket, NodeJS.Timeout>();
+
+  /** From the request that is under way to the next one. */
+  watch(response: ServerResponse): void {
+    const { socket } = response.req;
+    clearTimeout(this.#waiting.get(socket));
+    response.once('finish', () => {
+      const closing = setTimeout(() => socket.end(), idleFor);
+      this.#waiting.set(socket, closing);
+    });
+  }
+}

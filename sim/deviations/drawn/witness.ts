@@ -1,0 +1,112 @@
+/** A sequence of requests that shows that a deviation does something: the CSE that has it answers one otherwise than the sound one. */
+import fc from 'fast-check';
+import { manualClock } from '../../clock.ts';
+import type { RequestPrimitive, ResponsePrimitive } from '../../core/primitive.ts';
+import type { DialectName } from '../../core/resource-type.ts';
+import { OK } from '../../core/status.ts';
+import { createCse } from '../../create-cse.ts';
+import type { HttpService } from '../../dialects/http-message.ts';
+import type { Sender } from '../../dialects/outgoing-message.ts';
+import { httpMessenger } from '../../topology/messenger.ts';
+import { rowOf } from './as-row.ts';
+import { drawableKinds } from './drawable.ts';
+import type { DrawnDeviation } from './drawn-deviation.ts';
+import { installedWitnessOf } from './installed-witness.ts';
+import { type MadeUp, Script, sequencesOf } from './made-up-requests.ts';
+import { installedIn } from './outgoing-operators.ts';
+import { contentOf, isSuccess } from './shown.ts';
+
+export interface Witness {
+  /** The requests, the last of which is answered otherwise. */
+  readonly requests: readonly string[];
+  readonly sound: string;
+  readonly deviating: string;
+}
+
+export interface WitnessOptions {
+  readonly dialect: DialectName;
+  readonly seed: number;
+  /** Sequences; 300 when absent. */
+  readonly runs?: number;
+}
+
+/** The shortest that was found; undefined where none was: nothing says that the deviation does anything. */
+export async function witnessOf(
+  deviations: readonly DrawnDeviation[],
+  { dialect, seed, runs = 300 }: WitnessOptions,
+): Promise<Witness | undefined> {
+  const [only] = deviations;
+  if (deviations.length === 1 && only !== undefined && installedIn(only) !== undefined)
+    return installedWitnessOf(only, dialect);
+  const about = drawableKinds(dialect).map(({ root }) => root);
+  const kinds = createCse({ dialect }).core.configuration.kinds.filter(({ root }) => about.includes(root));
+  const sequences = sequencesOf(kinds, deviations[0]?.when.type, dialect);
+  let found: Witness | undefined;
+  const property = fc.asyncProperty(sequences, async (steps) => {
+    const difference = await differenceOn(steps, deviations, dialect);
+    if (difference !== undefined) found = difference;
+    return difference === undefined;
+  });
+  await fc.check(property, { seed, numRuns: runs });
+  return found;
+}
+
+/** Time goes on by a second with each request, at both. */
+async function differenceOn(
+  steps: readonly MadeUp[],
+  deviations: readonly DrawnDeviation[],
+  dialect: DialectName,
+): Promise<Witness | undefined> {
+  const one = laboratory(dialect);
+  const other = laboratory(dialect, deviations);
+  const { configuration } = one.cse.core;
+  const script = new Script(dialect, configuration.kinds, configuration);
+  const requests: string[] = [];
+  // By which code something is refused is another matter.
+  const isAboutRefusals = deviations.some(({ does }) => 'refuse' in does);
+  for (const step of steps) {
+    const request = script.requestOf(step);
+    await Promise.all([one.clock.advance('1s'), other.clock.advance('1s')]);
+    const [sound, deviant] = await Promise.all([one.ask(request), other.ask(request)]);
+    requests.push(wordsOf(request));
+    const [right, wrong] = [sound, deviant].map((answer) => textOf(answer, request)) as [string, string];
+    if (right !== wrong && (isSuccess(sound) || isSuccess(deviant) || isAboutRefusals))
+      return { requests, sound: right, deviating: wrong };
+    script.heard(request, sound);
+  }
+  return undefined;
+}
+
+/** The same each time: what is made up, and when. Requests come in the form of the binding. */
+function laboratory(dialect: DialectName, deviations: readonly DrawnDeviation[] = []) {
+  const clock = manualClock(1_700_000_000_000_000);
+  let made = 0;
+  const randomText = (length: number) => String(++made).padStart(length, 'r');
+  const messenger = { send: async () => ({ status: OK }) };
+  const rows = deviations.map(rowOf);
+  const cse = createCse({ dialect, clock, randomText, messenger, deviations: rows, journal: 0 });
+  const client = httpMessenger(senderTo(cse.http), { dialect, now: () => clock.now() });
+  return { cse, clock, ask: (request: RequestPrimitive) => client.send('http://cse.in-process', request) };
+}
+
+function senderTo(service: HttpService): Sender {
+  return {
+    async send(_baseUrl, { method, target, headers, body = '' }) {
+      const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+      const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+      const answer = await service.handle({ method, target, headers: lower, body: bytes });
+      const told = Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]);
+      return { status: answer.status, headers: Object.fromEntries(told), body: String(answer.body) };
+    },
+  };
+}
+
+/** What the answer to a DELETE shows is not said by anybody. */
+function textOf(answer: ResponsePrimitive, { operation }: RequestPrimitive): string {
+  const content = operation === 'delete' ? undefined : contentOf(answer);
+  return `${answer.status.code} ${JSON.stringify(content) ?? ''}`;
+}
+
+function wordsOf({ operation, to, from, content }: RequestPrimitive): string {
+  return `${operation} ${to} by ${from}${content === undefined ? '' : ` ${JSON.stringify(content)}`}`;
+}

@@ -1,0 +1,31 @@
+/** The only list of written deviations. Who imports it has them known. */
+import { know } from './applying.ts';
+import { belowHttp } from './custom/below-http.ts';
+import { containers } from './custom/containers.ts';
+import { discoveries } from './custom/discoveries.ts';
+import { endedSubscriptions } from './custom/ended-subscriptions.ts';
+import { flexContainers } from './custom/flex-containers.ts';
+import { gatheredNotifications } from './custom/gathered-notifications.ts';
+import { numbering } from './custom/numbering.ts';
+import { races } from './custom/races.ts';
+import { renewal } from './custom/renewal.ts';
+import { staleWrites } from './custom/stale-writes.ts';
+import type { Deviation } from './deviation.ts';
+import { deviationOf } from './language/row.ts';
+import { writtenRows } from './language/row-files.ts';
+
+export const deviations: readonly Deviation[] = [
+  ...belowHttp,
+  ...races,
+  ...staleWrites,
+  ...numbering,
+  ...containers,
+  ...discoveries,
+  ...flexContainers,
+  ...gatheredNotifications,
+  ...renewal,
+  ...endedSubscriptions,
+  ...writtenRows().map(deviationOf),
+];
+
+know(deviations);

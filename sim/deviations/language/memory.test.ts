@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { createCse } from '../../create-cse.ts';
+import { bytesOf } from '../vocabulary/bytes.ts';
+import { deviationOf } from './row.ts';
+import type { Row } from './schema.ts';
+
+/** The statuses of these requests to a CSE with the row; each container is made, and deleted by its name. */
+async function statuses(row: Partial<Row>, requests: readonly (readonly [method: string, path: string])[]) {
+  await using cse = createCse({ dialect: 'onem2m', admin: 'CAdmin' });
+  const service = deviationOf({ id: 'a.b', says: 'It does.', ...row }).wrap?.(cse.http, cse.core);
+  const found: (number | undefined)[] = [];
+  for (const [method, path] of requests) {
+    const [, above = '', rn] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
+    const headers = { 'x-m2m-origin': 'CAdmin', 'x-m2m-ri': '1', 'x-m2m-rvi': '3' };
+    const content = { headers: { ...headers, 'content-type': 'application/json;ty=3' }, target: `/cse-in${above}` };
+    const body = bytesOf(method === 'POST' ? JSON.stringify({ 'm2m:cnt': { rn } }) : '');
+    const request = { method, headers, target: `/cse-in${path}`, body, ...(method === 'POST' && content) };
+    found.push((await service?.handle(request))?.status);
+  }
+  return found;
+}
+
+it('what has gone is read until a request ends what stood at its path or below it', async () => {
+  const row = {
+    when: { delete: 'm2m:cnt' },
+    does: { haunt: { by: 'path', until: { method: 'DELETE' } } },
+  };
+  const gone = [['POST', '/a'] as const, ['DELETE', '/a'] as const, ['GET', '/a'] as const];
+  assert.deepEqual(
+    await statuses({ ...row, does: { haunt: 'path' } }, [...gone, ['DELETE', '/a'], ['GET', '/a']]),
+    [201, 200, 200, 404, 200],
+  );
+  assert.deepEqual(await statuses(row, [...gone, ['DELETE', '/a'], ['GET', '/a']]), [201, 200, 200, 404, 404]);
+});
+
+it('a row knows the names of a path, and the size of a body', async () => {
+  const when = { 'segments.0': '$cse.base', segments: { count: 2 }, size: 0 };
+  assert.deepEqual(
+    await statuses({ when, does: { refuse: 5000 } }, [
+      ['POST', '/a'],
+      ['GET', '/a'],
+      ['POST', '/a/b'],
+      ['GET', '/a/b'],
+    ]),
+    [201, 500, 201, 200],
+  );
+});

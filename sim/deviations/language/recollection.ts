@@ -1,0 +1,73 @@
+/** What a row knows of what has been before an exchange, and the values that it gives names. */
+import type { Wrap } from '../deviation.ts';
+import { handling } from '../vocabulary/blocks.ts';
+import { answerParts, arrivalOf, exchangeOf } from './exchange.ts';
+import { matches } from './pattern.ts';
+import type { Row } from './schema.ts';
+import { at, type Scope } from './scope.ts';
+import { type Meant, meantBy, type Selector } from './selector.ts';
+import { type Term, valueFor } from './term.ts';
+
+export interface Recollection {
+  /** With `remembered`, `nth` and what `let` names. */
+  readonly arrive: typeof arrivalOf;
+  readonly remember: (value: unknown) => void;
+  /** Learns from each exchange what `after` speaks of, once it is over. */
+  readonly learning: Wrap;
+}
+
+/** `nth` is how many were meant until now. */
+export function recollectionOf({ after, goes, let: named = {} }: Partial<Row>, nth: () => number): Recollection {
+  let known: readonly unknown[] = [];
+  const remember = (value: unknown) => {
+    if (value !== undefined) known = [...known, value];
+  };
+  const arrive: typeof arrivalOf = (request, core, serve) => {
+    const arrival = arrivalOf(request, core, serve);
+    const memory = after === undefined && goes === undefined ? {} : { remembered: () => known };
+    const scope = arrival.scope.withLive({ nth, ...memory });
+    const terms = Object.entries(named).map(([name, term]) => [`let.${name}`, () => valueFor(term, whole)] as const);
+    const whole: Scope = scope.withLive(Object.fromEntries(terms));
+    return { ...arrival, scope: whole };
+  };
+  const forget = (scope: Scope, forgets: unknown) => {
+    known = known.filter((value) => forgets !== undefined && !matches(value, forgets, scope));
+  };
+  return {
+    arrive,
+    remember,
+    learning: after === undefined ? (service) => service : learningFrom(after, arrive, remember, forget),
+  };
+}
+
+function learningFrom(
+  { when, remembers, until }: NonNullable<Row['after']>,
+  arrive: typeof arrivalOf,
+  remember: (value: unknown) => void,
+  forget: (scope: Scope, forgets: unknown) => void,
+): Wrap {
+  const [learns, ends] = [occurring(when), until && occurring(until.when)];
+  const isEarly = !speaksOfAnswer(remembers);
+  return handling(async (request, service, core) => {
+    const arrival = arrive(request, core, (one) => service.handle(one));
+    const [mayLearn, mayEnd] = [learns.before(arrival.scope), ends?.before(arrival.scope) === true];
+    const early = mayLearn && isEarly ? valueFor(remembers, arrival.scope) : undefined;
+    const answer = await service.handle(request);
+    const { scope } = exchangeOf(arrival, answer);
+    if (mayEnd && ends?.after(scope)) forget(scope, until?.forgets);
+    if (mayLearn && learns.after(scope)) remember(isEarly ? early : valueFor(remembers, scope));
+    return answer;
+  });
+}
+
+/** What counts are exchanges that are done, unless the selector speaks of the outcome. */
+function occurring(when: Selector): { readonly before: Meant; readonly after: Meant } {
+  const { before, after } = meantBy(when);
+  const isOfOutcome = ['done', 'code', 'status'].some((part) => Object.hasOwn(when, part));
+  return { before, after: (scope) => (isOfOutcome || at('done', scope) === true) && after(scope) };
+}
+
+/** Whether a term can only be given a value when the answer is there. */
+function speaksOfAnswer(term: Term): boolean {
+  return new RegExp(`\\$\\{?(${[...answerParts].join('|')})\\b`).test(JSON.stringify(term));
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createCse } from '../../create-cse.ts';
+import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
+import { bytesOf } from '../vocabulary/bytes.ts';
+import { deviationOf } from './row.ts';
+import type { Row } from './schema.ts';
+
+const { core, http } = createCse({ requireAuth: false });
+
+/** What goes out of a CSE with a row, and what it hears where others answer with these codes; 0 for nobody. */
+function sending(sends: Row['sends'], ...codes: readonly number[]) {
+  const sent: OutgoingRequest[] = [];
+  const fault = deviationOf({ id: 'a.b', says: 'It does.', sends });
+  const answer = async (_url: string, request: OutgoingRequest): Promise<OutgoingAnswer> => {
+    const code = codes[sent.length] ?? 2000;
+    sent.push(request);
+    if (code === 0) throw new UnreachableError('nobody');
+    const status = code < 3000 ? 200 : 400;
+    return { status, headers: { 'x-m2m-rsc': String(code) }, body: '{"m2m:aeA":{"ri":"S1"}}' };
+  };
+  const sender = fault.wrapSender?.({ send: answer }, core);
+  const send = async (content: object, target = '/one', method = 'POST') =>
+    sender?.send('http://other', { method, target, headers: {}, body: JSON.stringify(content) });
+  return { sent, send, wrap: fault.wrap };
+}
+
+const question = { 'm2m:sgn': { vrq: true, sur: 'onem2m/app/sub' } };
+const codeIn = (answer: OutgoingAnswer | undefined) => answer?.headers['x-m2m-rsc'];
+
+describe('what a row says of what is sent', () => {
+  it('hears something else, where it was so answered', async () => {
+    const { send } = sending({ when: { 'signal.vrq': true, code: 4101 }, does: { heard: { code: 2000 } } }, 4101, 5205);
+    assert.deepEqual([codeIn(await send(question)), codeIn(await send(question))], ['2000', '5205']);
+  });
+
+  it('shows something else in what is heard', async () => {
+    const { send } = sending({ does: { heard: { show: { ri: '${shown.ri}x' } } } });
+    assert.equal((await send(question))?.body, '{"m2m:aeA":{"ri":"S1x"}}');
+  });
+
+  it('hears of nobody only where it says so', async () => {
+    const heard = { heard: { code: 2000 } };
+    assert.equal(codeIn(await sending({ when: { status: 'absent' }, does: heard }, 0).send(question)), '2000');
+    await assert.rejects(async () => sending({ does: heard }, 0).send(question), UnreachableError);
+  });
+
+  it('relents where it is refused', async () => {
+    const { sent, send } = sending({ does: { give: { lbl: ['a'] }, relents: true } }, 4000, 2001);
+    assert.equal(codeIn(await send({ 'm2m:csr': { rr: true } })), '2001');
+    assert.deepEqual(
+      sent.map(({ body }) => JSON.parse(String(body))),
+      [{ 'm2m:csr': { rr: true, lbl: ['a'] } }, { 'm2m:csr': { rr: true } }],
+    );
+  });
+
+  it('counts what is sent, up to a number that stands in it', async () => {
+    const nth = { from: { of: ['$given.most', { plus: 1 }] }, of: '$path' };
+    const { sent, send } = sending({ nth, does: { withhold: true } });
+    for (const target of ['/one', '/one', '/two', '/one']) await send({ 'm2m:any': { most: 2 } }, target);
+    assert.deepEqual(
+      sent.map(({ target }) => target),
+      ['/one', '/one', '/two'],
+    );
+  });
+
+  it('names the first that was meant', async () => {
+    const { sent, send } = sending({ when: { root: 'm2m:cntA' }, does: { go: '$first.path' } });
+    for (const [root, target] of [
+      ['m2m:aeA', '/one'],
+      ['m2m:cntA', '/two'],
+      ['m2m:cntA', '/three'],
+    ] as const)
+      await send({ [root]: {} }, target);
+    assert.deepEqual(
+      sent.map(({ target }) => target),
+      ['/one', '/two', '/two'],
+    );
+  });
+
+  it('names the request that came for it', async () => {
+    const when = { 'signal.vrq': true, 'cause.given.nu': { count: { above: 1 } } };
+    const { sent, send, wrap } = sending({ when, does: { withhold: true } });
+    const service = wrap?.(http, core);
+    const subscribing = (nu: readonly string[]) => bytesOf(JSON.stringify({ 'm2m:sub': { nu } }));
+    for (const nu of [['http://other/one', 'http://other/two'], ['http://other/three']])
+      await service?.handle({ method: 'POST', target: '/nowhere', headers: {}, body: subscribing(nu) });
+    for (const target of ['/one', '/two', '/three']) await send(question, target);
+    assert.deepEqual(
+      sent.map(({ target }) => target),
+      ['/three'],
+    );
+  });
+});

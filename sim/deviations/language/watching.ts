@@ -1,0 +1,44 @@
+/** What rows that remember have in common: they look at each exchange, meant or not. */
+import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
+import type { Wrap } from '../deviation.ts';
+import { isSuccess } from '../vocabulary/asked.ts';
+import { handling } from '../vocabulary/blocks.ts';
+import { withBody } from '../vocabulary/changed-answers.ts';
+import { eachResource, jsonIn } from '../vocabulary/representations.ts';
+import { type Arrival, type arrivalOf, type Exchange, exchangeOf } from './exchange.ts';
+import { type Attributes, isObject } from './scope.ts';
+import type { Meant } from './selector.ts';
+
+export interface Meaning {
+  readonly before: Meant;
+  readonly after: Meant;
+  /** Knows what the row remembers, too. */
+  readonly arrive: typeof arrivalOf;
+}
+
+export type Remembering = (meant: Meaning, argument: never) => Wrap;
+
+/** Looks at each exchange, and at its answer once more, whether it is meant or not. */
+export function watching(
+  look: (exchange: Exchange, isMeant: boolean) => HttpResponse,
+  meant: Meaning,
+  instead: (arrival: Arrival) => HttpRequest | undefined = () => undefined,
+): Wrap {
+  return handling(async (request, service, core) => {
+    const arrival = meant.arrive(request, core, (one) => service.handle(one));
+    const isMeant = meant.before(arrival.scope);
+    const answer = await service.handle((isMeant ? instead(arrival) : undefined) ?? request);
+    const exchange = exchangeOf(arrival, answer);
+    return look(exchange, isMeant && meant.after(exchange.scope));
+  });
+}
+
+/** Each representation in a successful answer, at any depth, is another one. */
+export function showingEach(
+  answer: HttpResponse,
+  change: (one: Attributes) => Attributes,
+  isOff = false,
+): HttpResponse {
+  const value = isOff || !isSuccess(answer) ? undefined : jsonIn(answer.body);
+  return isObject(value) ? withBody(answer, eachResource(value, change)) : answer;
+}
