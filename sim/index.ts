@@ -60,20 +60,16 @@ export { UnknownDeviationError };
 export type Deviation = Pick<WholeDeviation, 'id' | 'violates' | 'also' | 'equivalent' | 'sequencesOnly' | 'says'>;
 
 /** Everything that `CseOptions.deviations` can name. */
-export const writtenDeviations: readonly Deviation[] = allWritten.map(
-  ({ id, violates, also, equivalent, sequencesOnly, says }) => ({
+export const writtenDeviations = (): readonly Deviation[] =>
+  allWritten().map(({ id, violates, also, equivalent, sequencesOnly, says }) => ({
     ...{ id, violates, says },
     ...(also && { also }),
     ...(equivalent !== undefined && { equivalent }),
     ...(sequencesOnly && { sequencesOnly }),
-  }),
-);
+  }));
 
 /** @deprecated It is called `Deviation` now. */
 export type Fault = Deviation;
-
-/** @deprecated They are called `writtenDeviations` now. */
-export const faults: readonly Deviation[] = [...writtenDeviations];
 
 /** @deprecated It is called `UnknownDeviationError` now. */
 export const UnknownFaultError = UnknownDeviationError;

@@ -72,7 +72,7 @@ export async function chosenFaults(choice: FaultChoice): Promise<FaultFacts[]> {
 /** Loaded only now: whoever judges others needs no simulator. */
 async function faultsOfTheSimulator(): Promise<readonly FaultFacts[]> {
   const { simulatedFaults } = await import('../engine/targets/embedded/simulated-faults.ts');
-  return simulatedFaults;
+  return simulatedFaults();
 }
 
 /** Rows as they are ready. */

@@ -18,7 +18,7 @@ export interface ProfileOptions {
 /** Yields what each trial came to. The report says which requirements the product violates. */
 export function profile(report: RunResult, options: ProfileOptions): AsyncGenerator<Fitted, Fitted> {
   const own = options.product.rows.map(({ id, violates = '', also = [], says }) => ({ id, violates, also, says }));
-  return fit(failuresIn(report), [...own, ...simulatedFaults], trialOf(report, options));
+  return fit(failuresIn(report), [...own, ...simulatedFaults()], trialOf(report, options));
 }
 
 /** What the imitation violates, judged as the product was: faster, because nobody has to be polite to it. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
-import { createCse, faults, serveHttp } from '../../sim/index.ts';
+import { createCse, serveHttp, writtenDeviations } from '../../sim/index.ts';
 import { check } from '../check.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { lastOf } from '../engine/running/last-of.ts';
@@ -99,7 +99,7 @@ for (const form of ['URL', 'AE-ID'] as const) {
     const again = await replayed({ kind: 'url', url, ...names }, out, 'onem2m');
     assert.equal(again.exit.code, 0, again.exit.reason);
     assert.equal(again.requirements.find(({ id }) => id === requirement)?.verdict, 'satisfied');
-    const [fault] = faults.filter(({ violates }) => violates === requirement);
+    const [fault] = writtenDeviations().filter(({ violates }) => violates === requirement);
     assert.ok(fault);
     const lost = await replayed({ kind: 'embedded', faults: [fault.id], hasty: true }, out, 'onem2m');
     assert.equal(lost.exit.code, 1);

@@ -60,7 +60,7 @@ export function readings({ traffic, stations, clockTold }: ConsoleParts): Readon
         cses: [...stations.values()].sort(byRole).map((one) => one.overview()),
         clock: clockTold(),
       }),
-      '/api/deviations': () => switchableDeviations,
+      '/api/deviations': switchableDeviations,
       '/api/messages': () => traffic.summaries,
       '/api/message': (asked) => traffic.message(Number(asked('id'))),
       '/api/children': (asked) => {

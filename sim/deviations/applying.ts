@@ -17,11 +17,12 @@ export interface Choices {
   readonly faults?: readonly string[];
 }
 
-const known = new Map<string, Deviation>();
+let written: () => readonly Deviation[] = () => [];
+let known: ReadonlyMap<string, Deviation> = new Map();
 
 /** Said once, by the list. */
-export function know(faults: readonly Deviation[]): void {
-  for (const fault of faults) known.set(fault.id, fault);
+export function know(all: () => readonly Deviation[]): void {
+  written = all;
 }
 
 /** What is chosen; an UnknownDeviationError for an id that none has. */
@@ -61,6 +62,7 @@ export function writesOf(faults: readonly Deviation[]): readonly Writes[] {
 
 /** An UnknownDeviationError for an id that none has. */
 function deviationCalled(id: string): Deviation {
+  if (known.size === 0) known = new Map(written().map((one) => [one.id, one]));
   const fault = known.get(id);
   if (fault !== undefined) return fault;
   throw new UnknownDeviationError(

@@ -1,4 +1,4 @@
-/** The only list of written deviations. Who imports it has them known. */
+/** The only list of written deviations. Who imports it has them known; the rows are read when somebody first asks for one. */
 import { know } from './applying.ts';
 import { belowHttp } from './custom/below-http.ts';
 import { containers } from './custom/containers.ts';
@@ -14,18 +14,23 @@ import type { Deviation } from './deviation.ts';
 import { deviationOf } from './language/row.ts';
 import { writtenRows } from './language/row-files.ts';
 
-export const deviations: readonly Deviation[] = [
-  ...belowHttp,
-  ...races,
-  ...staleWrites,
-  ...numbering,
-  ...containers,
-  ...discoveries,
-  ...flexContainers,
-  ...gatheredNotifications,
-  ...renewal,
-  ...endedSubscriptions,
-  ...writtenRows().map(deviationOf),
-];
+let all: readonly Deviation[] | undefined;
+
+export function deviations(): readonly Deviation[] {
+  all ??= [
+    ...belowHttp,
+    ...races,
+    ...staleWrites,
+    ...numbering,
+    ...containers,
+    ...discoveries,
+    ...flexContainers,
+    ...gatheredNotifications,
+    ...renewal,
+    ...endedSubscriptions,
+    ...writtenRows().map(deviationOf),
+  ];
+  return all;
+}
 
 know(deviations);

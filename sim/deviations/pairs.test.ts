@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { manualClock } from '../clock.ts';
 import { joinPair } from '../topology/joined-pair.ts';
-import { deviations as faults } from './index.ts';
+import { deviations } from './index.ts';
+
+const faults = deviations();
 
 const pairs = faults.filter(({ id }) => id.startsWith('pair.'));
 

@@ -2,14 +2,15 @@
 import type { Cse } from '../core/cse.ts';
 import { type Choice, chosen, withDeviations, withSendingDeviations } from '../deviations/applying.ts';
 import { type Deviation, UnknownDeviationError } from '../deviations/deviation.ts';
-import { deviations as faults } from '../deviations/index.ts';
+import { deviations } from '../deviations/index.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 
 /** Those that stand around a service or a sender: what a CSE presents and writes to sockets is settled when it starts. */
-export const switchableDeviations: readonly Pick<Deviation, 'id' | 'says'>[] = faults
-  .filter(isSwitchable)
-  .map(({ id, says }) => ({ id, says }));
+export const switchableDeviations = (): readonly Pick<Deviation, 'id' | 'says'>[] =>
+  deviations()
+    .filter(isSwitchable)
+    .map(({ id, says }) => ({ id, says }));
 
 interface Deviating<Sound> {
   readonly core: Cse;

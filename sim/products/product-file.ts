@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readRule } from '../breakage/rule-form.ts';
-import { deviations as faults } from '../deviations/index.ts';
+import { deviations } from '../deviations/index.ts';
 import { eachOf } from '../deviations/language/each.ts';
 import { rowSchema } from '../deviations/language/schema.ts';
 import { checkValue, readYamlFile } from '../seeding/yaml-file.ts';
@@ -14,7 +14,7 @@ export class ProductFileError extends Error {
   override readonly name = 'ProductFileError';
 }
 
-const written: ReadonlySet<string> = new Set(faults.map(({ id }) => id));
+const written = (): ReadonlySet<string> => new Set(deviations().map(({ id }) => id));
 const Types = z.array(z.int());
 
 const Settings = z
@@ -62,7 +62,7 @@ const Form = z.strictObject({
 export const ProductFile = Form.superRefine(({ deviations, rows }, { addIssue }) => {
   const own = new Set(rows.map(({ id }) => id));
   for (const [requirement, id] of Object.entries(deviations)) {
-    if (written.has(id) || own.has(id)) continue;
+    if (written().has(id) || own.has(id)) continue;
     addIssue({ code: 'custom', message: `there is no deviation called "${id}"`, path: ['deviations', requirement] });
   }
 });

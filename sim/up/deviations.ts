@@ -46,7 +46,7 @@ export function hintsOn({ fault, listFaults }: UpOptions): readonly string[] {
 
 /** The written ones, for those who name one of them. */
 async function listFor(ids: readonly string[]): Promise<readonly Deviation[]> {
-  return ids.length === 0 ? [] : (await import('../deviations/index.ts')).deviations;
+  return ids.length === 0 ? [] : (await import('../deviations/index.ts')).deviations();
 }
 
 /** `id: sentence` of each of them. */
@@ -80,7 +80,8 @@ export async function listDeviations(
 const isIn = (one: string, wanted: string): boolean => one.toLowerCase().includes(wanted);
 
 async function allWritten(): Promise<Listed[]> {
-  const { deviations: faults } = await import('../deviations/index.ts');
+  const { deviations } = await import('../deviations/index.ts');
+  const faults = deviations();
   return faults.map(({ id, violates, says }) => ({ id, violates: [violates], says }));
 }
 

@@ -58,7 +58,7 @@ export async function* generated(options: GeneratedOptions = {}): AsyncGenerator
 /** When nothing is named: those that show only after something has happened. */
 export async function faultsToFind(options: GeneratedOptions): Promise<FaultFacts[]> {
   const { requirements = [], ids = [], sample } = options;
-  const all = options.faults ?? (await import('../../engine/targets/embedded/simulated-faults.ts')).simulatedFaults;
+  const all = options.faults ?? (await import('../../engine/targets/embedded/simulated-faults.ts')).simulatedFaults();
   if (requirements.length + ids.length > 0) return chooseFaults(all, options);
   const stateful = all.filter(({ id, sequencesOnly }) => sequencesOnly || id.startsWith('stateful.'));
   const named = stateful.map(({ id }) => id);

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Answer, sampleCse } from '../../sample-cse.ts';
-import { deviations as faults } from '../index.ts';
+import { deviations } from '../index.ts';
+
+const faults = deviations();
 
 const stateful = faults.filter(({ id }) => id.startsWith('stateful.'));
 

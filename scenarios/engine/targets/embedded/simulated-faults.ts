@@ -1,4 +1,4 @@
-import { faults } from '../../../../sim/index.ts';
+import { writtenDeviations } from '../../../../sim/index.ts';
 
 /** What the harness is told of a fault: never what it does, only what it breaks. */
 export interface FaultFacts {
@@ -16,4 +16,4 @@ export interface FaultFacts {
 }
 
 /** Everything that the simulator can do wrong on purpose. */
-export const simulatedFaults: readonly FaultFacts[] = faults;
+export const simulatedFaults: () => readonly FaultFacts[] = writtenDeviations;
