@@ -15,7 +15,7 @@ import { overlooking } from './overlooking.ts';
 import { recollectionOf } from './recollection.ts';
 import type { Row } from './schema.ts';
 import type { Scope } from './scope.ts';
-import { type Meant, meantBy, type Selector } from './selector.ts';
+import { canMean, type Meant, meantBy, type Selector } from './selector.ts';
 import { sendingOf } from './sending.ts';
 import { valueFor } from './term.ts';
 import type { Meaning } from './watching.ts';
@@ -58,7 +58,7 @@ function wrapOf(row: Row, when: Selector, does: Does): Wrap {
       ([name, argument]) => rememberings.get(name)?.(meant, argument as never) ?? [],
     );
     const wraps = [
-      ...(isDirect ? [directly(meant, does, count.isOne)] : []),
+      ...(isDirect ? [directly(meant, does, { isOneOf: count.isOne, canMean: canMean(when) })] : []),
       ...memories,
       ...(row.goes ? [going(row.goes, remember)] : []),
       learning,
@@ -67,9 +67,16 @@ function wrapOf(row: Row, when: Selector, does: Does): Wrap {
   };
 }
 
+/** Which of those that are meant. */
+interface Among {
+  readonly isOneOf: (scope: Scope) => boolean;
+  readonly canMean: (method: string) => boolean;
+}
+
 /** What is done with one exchange at a time. */
-function directly({ before, after, arrive }: Meaning, does: Does, isOneOf: (scope: Scope) => boolean): Wrap {
+function directly({ before, after, arrive }: Meaning, does: Does, { isOneOf, canMean }: Among): Wrap {
   return handling(async (request, service, core) => {
+    if (!canMean(request.method)) return service.handle(request);
     const arrival = arrive(request, core, (one) => service.handle(one));
     const isMeant = before(arrival.scope) && (needsAnswer(does) || isOneOf(arrival.scope));
     return isMeant ? acting(arrival, after, does, isOneOf) : service.handle(request);
