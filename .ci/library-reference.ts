@@ -168,7 +168,8 @@ function described({ name, original, from }: Exported, files: Parsed): Described
     const other = renamed(original, from, files)?.original;
     if (other !== undefined)
       return { signature: name, says: `Another name of \`${other}\`.`, isType: false, members: [] };
-    const imported = importOf(original, from, files);
+    const handedOn = exportsOf(from, files).find((one) => one.name === original && one.from !== from);
+    const imported = importOf(original, from, files) ?? handedOn;
     if (imported === undefined) throw new Error(`nobody declares ${original}, which ${from} exports`);
     return described({ ...imported, name }, files);
   }
