@@ -23,7 +23,7 @@ test('generated sequences of the onem2m dialect find nothing on the reference pa
 });
 
 const found: readonly Found[] = [
-  ['pair.handed-on.creation-uncounted', 'std.container.cni.grows', 4, 2],
+  ['pair.handed-on.creation-uncounted', 'std.container.cni.grows', 4, 1],
   ['pair.handed-on.update-creates-anew', 'std.common.ct', 4, 2],
   ['pair.renewal.loses-labels', 'std.ae.attribute.lbl', 3, 4],
 ];
@@ -36,8 +36,8 @@ test('faults are found, and the scenario that is left of each fails there and pa
 
 test('its path replays what is found', async () => {
   const target = inProcess(['pair.handed-on.creation-uncounted']);
-  const { counterexample } = await explored({ target, seed: 2, runs: 60 });
-  const again = await explored({ target, seed: 2, path: counterexample?.path ?? '' });
+  const { counterexample } = await explored({ target, seed: 1, runs: 60 });
+  const again = await explored({ target, seed: 1, path: counterexample?.path ?? '' });
   assert.equal(again.counterexample?.requirement, 'std.container.cni.grows');
 });
 

@@ -65,14 +65,12 @@ function given(request: OutgoingRequest, terms: Attributes, scope: Scope): Outgo
 
 /** `null` takes a header away. */
 function headed(request: OutgoingRequest, terms: Attributes, scope: Scope): OutgoingRequest {
-  const headers = Object.entries({ ...request.headers, ...terms }).flatMap(([name]) => {
-    const value = Object.hasOwn(terms, name)
-      ? terms[name] === null
-        ? undefined
-        : valueFor(terms[name], scope, request.headers[name])
-      : request.headers[name];
-    return value === undefined ? [] : [[name, String(value)] as const];
-  });
+  const headers = new Map<string, string>(Object.entries(request.headers));
+  for (const [name, term] of Object.entries(terms)) {
+    const value = term === null ? undefined : valueFor(term, scope, headers.get(name));
+    if (value === undefined) headers.delete(name);
+    else headers.set(name, String(value));
+  }
   return { ...request, headers: Object.fromEntries(headers) };
 }
 
