@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 
-const collect = (one: string, former: string[] = []): string[] => [...former, one];
+/** For options that may be given several times. */
+export const collect = (one: string, former: string[] = []): string[] => [...former, one];
 
 /** What `--deviation <id>` was called before: it is taken for one version. */
 export const formerFault = (): Option => new Option('--fault <id>').argParser(collect).hideHelp();

@@ -1,7 +1,7 @@
 /** `cselab diff`: the same generated sequences of requests at two targets, and where they part. */
 
 import { type Command, Option } from 'commander';
-import { formerFault, takeFormerFault } from './deviation-flag.ts';
+import { collect, formerFault, takeFormerFault } from './deviation-flag.ts';
 import type { Given } from './diff/sides.ts';
 import { restartFlag } from './restarter.ts';
 import { addSafetyFlags, atLeastOne, hideReadOnly, type SafetyFlags } from './safety-flags.ts';
@@ -49,7 +49,6 @@ Examples:
   cselab diff --in-process --url http://127.0.0.1:8000 --seed 7 --path 1:0:4`;
 
 export function addDiffCommand(program: Command, { wholeNumber, duration }: FlagParsers): void {
-  const collect = (value: string, list: string[] = []) => [...list, value];
   const command = program
     .command('diff')
     .summary('find where two CSEs answer the same requests differently')

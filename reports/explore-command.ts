@@ -1,7 +1,7 @@
 /** `cselab explore`: generated sequences of requests against a CSE, until one shows a deviation. */
 
 import { type Command, Option } from 'commander';
-import { formerFault, takeFormerFault } from './deviation-flag.ts';
+import { collect, formerFault, takeFormerFault } from './deviation-flag.ts';
 import { type RestartFlags, restartFlag } from './restarter.ts';
 import { addSafetyFlags, atLeastOne, hideReadOnly, type SafetyFlags } from './safety-flags.ts';
 import { addTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
@@ -52,7 +52,6 @@ Examples:
   cselab explore --in-process --deviation container.cni.one-behind   how a CSE is found out that is wrong on purpose`;
 
 export function addExploreCommand(program: Command, { wholeNumber, duration }: FlagParsers): void {
-  const collect = (value: string, list: string[] = []) => [...list, value];
   const command = program
     .command('explore')
     .summary('try generated sequences of requests, and make what fails small')

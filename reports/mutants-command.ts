@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import type { Dialect } from '../scenarios/index.ts';
 import { duration } from './check-command.ts';
-import { formerFault, takeFormerFault } from './deviation-flag.ts';
+import { collect, formerFault, takeFormerFault } from './deviation-flag.ts';
 
 export interface MutantsFlags {
   deviation?: string[];
@@ -57,7 +57,6 @@ Examples:
   cselab mutants --report terminal --report html --report json=out/kill-table.json`;
 
 export function addMutantsCommand(program: Command, wholeNumber: (text: string) => number): void {
-  const collect = (value: string, list: string[] = []) => [...list, value];
   program
     .command('mutants')
     .summary('see which faults of a CSE the harness notices')

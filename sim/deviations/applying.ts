@@ -35,36 +35,36 @@ export function chosen(choice: Choice): Deviation {
 }
 
 /** The service with these around it, the last one outermost. */
-export function withDeviations(service: HttpService, core: Cse, faults: readonly Deviation[]): HttpService {
-  return faults.reduce((inner, { wrap }) => wrap?.(inner, core) ?? inner, service);
+export function withDeviations(service: HttpService, core: Cse, all: readonly Deviation[]): HttpService {
+  return all.reduce((inner, { wrap }) => wrap?.(inner, core) ?? inner, service);
 }
 
 /** What the CSE sends, with those around it that are about it. */
-export function withSendingDeviations(sender: Sender, core: Cse, faults: readonly Deviation[]): Sender {
-  return faults.reduce((inner, { wrapSender }) => wrapSender?.(inner, core) ?? inner, sender);
+export function withSendingDeviations(sender: Sender, core: Cse, all: readonly Deviation[]): Sender {
+  return all.reduce((inner, { wrapSender }) => wrapSender?.(inner, core) ?? inner, sender);
 }
 
 /** What is wrong on purpose with the certificate that the CSE presents; undefined when nothing is. */
-export function presentedBy(faults: readonly Deviation[]): RefusedKind | undefined {
-  return faults.map(({ presents }) => presents).find((kind) => kind !== undefined);
+export function presentedBy(all: readonly Deviation[]): RefusedKind | undefined {
+  return all.map(({ presents }) => presents).find((kind) => kind !== undefined);
 }
 
 /** Whether one of these takes a certificate to which TLS objects. */
-export function overlooksOf(faults: readonly Deviation[]): ((objection: string) => boolean) | undefined {
-  const each = faults.flatMap(({ overlooks }) => overlooks ?? []);
+export function overlooksOf(all: readonly Deviation[]): ((objection: string) => boolean) | undefined {
+  const each = all.flatMap(({ overlooks }) => overlooks ?? []);
   return each.length === 0 ? undefined : (objection) => each.some((overlooks) => overlooks(objection));
 }
 
 /** What these do to answers where they become bytes. */
-export function writesOf(faults: readonly Deviation[]): readonly Writes[] {
-  return faults.flatMap(({ writes }) => writes ?? []);
+export function writesOf(all: readonly Deviation[]): readonly Writes[] {
+  return all.flatMap(({ writes }) => writes ?? []);
 }
 
 /** An UnknownDeviationError for an id that none has. */
 function deviationCalled(id: string): Deviation {
   if (known.size === 0) known = new Map(written().map((one) => [one.id, one]));
-  const fault = known.get(id);
-  if (fault !== undefined) return fault;
+  const one = known.get(id);
+  if (one !== undefined) return one;
   throw new UnknownDeviationError(
     `There is no deviation called "${id}"; the nearest is "${nearest(id, [...known.keys()])}".`,
   );

@@ -7,7 +7,7 @@ import type { Sender } from '../dialects/outgoing-message.ts';
 export interface Deviation {
   /** The part of the interface, then what is wrong with it: `ae.aei.missing`. */
   readonly id: string;
-  /** The requirement that a CSE with this fault does not keep. */
+  /** The requirement that a CSE with it does not keep. */
   readonly violates: string;
   /** Requirements that it cannot help but break as well, such as those about what an attribute holds that is missing. */
   readonly also?: readonly string[];

@@ -50,8 +50,7 @@ async function listFor(ids: readonly string[]): Promise<readonly Deviation[]> {
 }
 
 /** `id: sentence` of each of them. */
-export async function deviationLines(options: UpOptions): Promise<string[]> {
-  const chosen = await chosenDeviations(options);
+export async function deviationLines(chosen: readonly (string | Row)[]): Promise<string[]> {
   const written = await listFor(chosen.filter((one) => typeof one === 'string'));
   const of = (one: string | Row) => (typeof one === 'string' ? written.find(({ id }) => id === one) : one);
   return chosen.flatMap((one) => of(one) ?? []).map(({ id, says }) => `${id}: ${says}`);

@@ -116,7 +116,7 @@ async function startAll(
   for (const { node } of running) await startBreaking(node);
   if (page !== undefined) teller.tell({ event: 'listening', what: 'console', url: await served(page) });
   await trafficInto(first, options, { clock, tell: (event) => teller.tell(event) });
-  const onPurpose = { ...wrong, deviations: await deviationLines(options) };
+  const onPurpose = { ...wrong, deviations: await deviationLines(first?.settings.cse.deviations ?? []) };
   teller.greet(greeting({ gateways, backend, certificates: settings.certificates, planted, onPurpose }));
   tellReady(teller, running);
 }

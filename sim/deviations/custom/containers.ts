@@ -2,22 +2,26 @@
 import { NOT_ACCEPTABLE } from '../../core/status.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
+import { arrivalOf } from '../language/exchange.ts';
+import { readAt } from '../language/memory.ts';
+import { at } from '../language/scope.ts';
+import { meantBy } from '../language/selector.ts';
 import { isSuccess } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
 import { breaking } from '../vocabulary/breaking.ts';
 import { codeOf } from '../vocabulary/changed-answers.ts';
-import { readingOf } from '../vocabulary/standard-changes.ts';
-import { arrivalOf, creating } from '../vocabulary/standard-exchanges.ts';
 
 /** What is refused for its size has made room all the same. */
 const lostAllTheSame: Wrap = (service, core) =>
   handling(async (request) => {
-    const { addressed } = arrivalOf(request, core, (one) => service.handle(one));
+    const { target } = arrivalOf(request, core, (one) => service.handle(one));
     const answer = await service.handle(request);
     if (request.method !== 'POST' || codeOf(answer) !== NOT_ACCEPTABLE.code) return answer;
-    for (const instance of [...(addressed?.instances ?? [])]) core.tree.remove(instance, 'to make room');
+    for (const instance of [...(target?.instances ?? [])]) core.tree.remove(instance, 'to make room');
     return answer;
   })(service, core);
+
+const createsInstance = meantBy({ create: 'm2m:cin' }).before;
 
 /** What was deleted by the name of this end is still answered by that name, until another is created. */
 const stillAtEnd =
@@ -26,10 +30,11 @@ const stillAtEnd =
     const ghosts = new Map<string, HttpResponse>();
     return handling(async (request) => {
       const arrival = arrivalOf(request, core, (one) => service.handle(one));
-      const { method, path } = arrival.about;
-      if (creating('m2m:cin')(arrival)) ghosts.delete(`${path}/${end}`);
+      const { method } = request;
+      const path = String(at('path', arrival.scope));
+      if (createsInstance(arrival.scope)) ghosts.delete(`${path}/${end}`);
       const goes = method === 'DELETE' && path.endsWith(`/${end}`);
-      const ghost = goes ? await service.handle(readingOf(request, path)) : undefined;
+      const ghost = goes ? await readAt(path, arrival) : undefined;
       const answer = await service.handle(request);
       if (ghost !== undefined && isSuccess(answer)) ghosts.set(path, ghost);
       return (method === 'GET' ? ghosts.get(path) : undefined) ?? answer;

@@ -1,33 +1,39 @@
 /** Flexible containers, by what their definitions bring. */
-import type { Cse } from '../../core/cse.ts';
 import type { Deviation } from '../deviation.ts';
-import type { Attributes } from '../vocabulary/asked.ts';
+import type { Arrival } from '../language/exchange.ts';
+import { takingAs, tellingAs } from '../language/memory.ts';
+import { type Attributes, at, isObject } from '../language/scope.ts';
+import { meaning } from '../language/watching.ts';
 import { breaking } from '../vocabulary/breaking.ts';
-import { tellingFromThenOn } from '../vocabulary/standard-shown.ts';
-import { takingOtherwise } from '../vocabulary/standard-taken.ts';
 
 const flexContainer = 28;
 
-/** The names that the definition below a root brings; undefined for a root of another kind. */
-function ownNames(root: string, { configuration: { kinds } }: Cse): readonly string[] | undefined {
-  const kind = kinds.find((one) => one.root === root);
-  const container = kinds.find((one) => one.root === 'm2m:cnt')?.attributes ?? {};
-  const ofAll = new Set([...Object.keys(container), 'cnd', 'cs', 'fcied', 'nl', 'dgt']);
-  return kind?.ty === flexContainer ? Object.keys(kind.attributes).filter((name) => !ofAll.has(name)) : undefined;
+/** The kind that a request describes, where it is a flexible container. */
+function kindIn({ scope, core }: Arrival) {
+  const kind = core.configuration.kinds.find(({ root }) => root === at('root', scope));
+  return kind?.ty === flexContainer ? kind : undefined;
 }
 
-function wholeNumbers(root: string, core: Cse): readonly string[] {
-  const types = core.configuration.kinds.find((one) => one.root === root)?.attributes;
-  return (ownNames(root, core) ?? []).filter((name) => types?.[name]?.type === 'any integer');
+/** The names that its definition brings. */
+function ownNames(arrival: Arrival): readonly string[] {
+  const { kinds } = arrival.core.configuration;
+  const container = kinds.find(({ root }) => root === 'm2m:cnt')?.attributes ?? {};
+  const ofAll = new Set([...Object.keys(container), 'cnd', 'cs', 'fcied', 'nl', 'dgt']);
+  return Object.keys(kindIn(arrival)?.attributes ?? {}).filter((name) => !ofAll.has(name));
+}
+
+function wholeNumbers(arrival: Arrival): readonly string[] {
+  const types = kindIn(arrival)?.attributes;
+  return ownNames(arrival).filter((name) => types?.[name]?.type === 'any integer');
 }
 
 const zeros = (names: readonly string[]): Attributes => Object.fromEntries(names.map((name) => [name, 0]));
 
 /** The attributes with 0 in place of every text of the definition that should be a number. */
 const takingTexts = (method: string) =>
-  takingOtherwise(({ root, attributes }, core, request) => {
-    const texts = wholeNumbers(root, core).filter((name) => typeof attributes[name] === 'string');
-    return request.method === method ? { ...attributes, ...zeros(texts) } : undefined;
+  takingAs(meaning({ method }), (given, arrival) => {
+    const texts = wholeNumbers(arrival).filter((name) => typeof given[name] === 'string');
+    return { ...given, ...zeros(texts) };
   });
 
 export const flexContainers: readonly Deviation[] = [
@@ -35,10 +41,11 @@ export const flexContainers: readonly Deviation[] = [
     'std.flex-container.update.others-stay',
     'replaced',
     'After an update of a flexible container it tells no attribute of its definition that the update did not give.',
-    tellingFromThenOn(({ about, given, core }) => {
-      const names = about.method === 'PUT' && given !== undefined ? (ownNames(given.root, core) ?? []) : [];
-      if (!names.some((name) => name in (given?.attributes ?? {}))) return undefined;
-      return Object.fromEntries(names.map((name) => [name, given?.attributes[name]]));
+    tellingAs(meaning({ method: 'PUT', done: true }), (exchange) => {
+      const names = ownNames(exchange);
+      const given = at('given', exchange.scope);
+      if (!isObject(given) || !names.some((name) => name in given)) return {};
+      return Object.fromEntries(names.map((name) => [name, given[name]]));
     }),
   ),
   breaking(
@@ -57,8 +64,6 @@ export const flexContainers: readonly Deviation[] = [
     'std.flex-container.without-custom',
     'filled-in',
     'A flexible container without a whole number that its definition requires is taken, and tells none.',
-    takingOtherwise(({ root, attributes }, core, { method }) =>
-      method === 'POST' ? { ...zeros(wholeNumbers(root, core)), ...attributes } : undefined,
-    ),
+    takingAs(meaning({ method: 'POST' }), (given, arrival) => ({ ...zeros(wholeNumbers(arrival)), ...given })),
   ),
 ];

@@ -3,10 +3,10 @@ import type { Cse } from '../../core/cse.ts';
 import { JsonText } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
-import { isSuccess, resourceAt } from '../vocabulary/asked.ts';
+import { at, isObject } from '../language/scope.ts';
+import { afterwards, meaning } from '../language/watching.ts';
+import { resourceAt } from '../vocabulary/asked.ts';
 import { breaking } from '../vocabulary/breaking.ts';
-import { isObject } from '../vocabulary/representations.ts';
-import { afterwards, creating } from '../vocabulary/standard-exchanges.ts';
 
 /** The group that gathers events of this type for a subscription, and hands on ten at once at most. */
 function gathererOf({ values: { enc, nfu, nu } }: Resource, event: number, core: Cse): Resource | undefined {
@@ -19,11 +19,9 @@ function gathererOf({ values: { enc, nfu, nu } }: Resource, event: number, core:
 /** As a notification of several with one in it. */
 const handingOnFirst: Wrap = (service, core) => {
   const begun = new Set<Resource>();
-  return afterwards((exchange) => {
-    const { addressed, answer, shown } = exchange;
-    if (!isSuccess(answer) || shown === undefined || !creating()(exchange)) return undefined;
-    const nev = { net: 3, rep: { [shown.root]: shown.attributes } };
-    for (const subscription of addressed?.subscriptions ?? []) {
+  return afterwards(meaning({ create: 'any', done: true, shown: 'present' }), ({ target, scope }) => {
+    const nev = { net: 3, rep: at('content', scope) };
+    for (const subscription of target?.subscriptions ?? []) {
       const group = gathererOf(subscription, nev.net, core);
       if (group === undefined || begun.has(group)) continue;
       begun.add(group);

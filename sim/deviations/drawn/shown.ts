@@ -1,12 +1,7 @@
 /** What answers show, as values. */
 import type { ResponsePrimitive } from '../../core/primitive.ts';
 import { JsonText } from '../../core/representation.ts';
-
-export type Attributes = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is Attributes {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { type Attributes, isObject } from '../vocabulary/representations.ts';
 
 export function isSuccess({ status }: ResponsePrimitive): boolean {
   return status.code >= 2000 && status.code < 3000;

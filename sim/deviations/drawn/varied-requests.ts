@@ -2,7 +2,7 @@
 import type { CseIdentity } from '../../core/address.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import { readTimestamp } from '../../dialects/timestamp.ts';
-import { isObject } from './shown.ts';
+import { isObject } from '../vocabulary/representations.ts';
 import type { Variation, WaysOf } from './variation-rows.ts';
 
 type Identity = Pick<CseIdentity, 'base' | 'cseId'>;

@@ -1,9 +1,8 @@
 /** Rows that have other resources than the one of an exchange shown otherwise: told other values, or counting wrongly. */
 import type { HttpResponse } from '../../dialects/http-message.ts';
-import { Told } from '../vocabulary/told.ts';
 import { type Attributes, isObject, type Scope } from './scope.ts';
 import { changedBy, type Term, valueFor } from './term.ts';
-import { type Remembering, showingEach, watching } from './watching.ts';
+import { type Remembering, showingEach, Told, watching } from './watching.ts';
 
 /** What is to be said of each resource whose identifier a key is or leads to. */
 export type ById = Readonly<Record<string, Attributes>>;

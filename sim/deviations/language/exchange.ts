@@ -2,7 +2,7 @@
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import { asked, resourceAt, resourceAtPath } from '../vocabulary/asked.ts';
+import { asked, foundIn, resourceAt, resourceAtPath } from '../vocabulary/asked.ts';
 import { textOf } from '../vocabulary/bytes.ts';
 import { codeOf } from '../vocabulary/changed-answers.ts';
 import { describedIn, jsonIn } from '../vocabulary/representations.ts';
@@ -91,7 +91,7 @@ export function exchangeOf(arrival: Arrival, answer: HttpResponse): Exchange {
     content: () => jsonIn(answer.body),
     shown: () => described()?.attributes,
     'shown.root': () => described()?.root,
-    found: () => foundIn(answer),
+    found: () => foundIn(answer.body),
     responses: () => responsesIn(jsonIn(answer.body)),
   };
   return { ...arrival, answer, scope: arrival.scope.with(parts) };
@@ -224,11 +224,6 @@ const noCriteria: ReadonlySet<string> = new Set(['fu', 'drt', 'rcn', 'fo', 'lim'
 /** Names of the criteria in a query, each once, in the order of the alphabet. */
 function criteriaIn(query: URLSearchParams): readonly string[] {
   return [...new Set(query.keys())].filter((name) => !noCriteria.has(name)).sort();
-}
-
-function foundIn({ body }: HttpResponse): unknown {
-  const value = jsonIn(body);
-  return isObject(value) ? value['m2m:uril'] : undefined;
 }
 
 /** The answers of several members, where a value holds such. */

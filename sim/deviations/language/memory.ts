@@ -1,30 +1,34 @@
 /** Rows that remember: what was told, taken, first shown or has gone shows in answers from then on. */
 import type { Resource } from '../../core/resource.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
+import type { Wrap } from '../deviation.ts';
 import { isSuccess, resourceAtPath } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
 import { noBytes } from '../vocabulary/bytes.ts';
 import { labelled } from '../vocabulary/changed-answers.ts';
 import { describing, toBeWritten } from '../vocabulary/changed-requests.ts';
 import { describedIn } from '../vocabulary/representations.ts';
-import { Told } from '../vocabulary/told.ts';
 import { drifting, tellingOf } from './counters.ts';
 import type { Arrival, Exchange } from './exchange.ts';
 import { type Attributes, at, isObject } from './scope.ts';
 import { meantBy, type Selector } from './selector.ts';
 import { changedBy, type Term, valueFor } from './term.ts';
-import { type Remembering, showingEach, watching } from './watching.ts';
+import { type Meaning, type Remembering, showingEach, Told, watching } from './watching.ts';
 
 /** From a meant exchange on, the resource that it is about is shown with other attributes. */
-const telling: Remembering = (meant, terms: Attributes) => (service, core) => {
-  const told = new Told();
-  return watching((exchange, isMeant) => {
-    const { scope, answer } = exchange;
-    const id = at('shown.ri', scope) ?? at('target.ri', scope);
-    if (isMeant && id !== undefined) told.say(id, tellable(terms, exchange));
-    return told.in(answer);
-  }, meant)(service, core);
-};
+export function tellingAs(meant: Meaning, tell: (exchange: Exchange) => Attributes): Wrap {
+  return (service, core) => {
+    const told = new Told();
+    return watching((exchange, isMeant) => {
+      const { scope, answer } = exchange;
+      const id = at('shown.ri', scope) ?? at('target.ri', scope);
+      if (isMeant && id !== undefined) told.say(id, tell(exchange));
+      return told.in(answer);
+    }, meant)(service, core);
+  };
+}
+
+const telling: Remembering = (meant, terms: Attributes) => tellingAs(meant, (exchange) => tellable(terms, exchange));
 
 /** `{ absent: true }` is told as being absent. */
 function tellable(terms: Attributes, { scope }: Exchange): Attributes {
@@ -38,19 +42,25 @@ function tellable(terms: Attributes, { scope }: Exchange): Attributes {
 }
 
 /** Other attributes are taken than those that were given, which are shown all the same. */
-const taking: Remembering = (meant, terms: Attributes) => (service, core) => {
-  const shown = new Map<unknown, Attributes>();
-  return handling(async (request, inner) => {
-    const arrival = meant.arrive(request, core, (one) => inner.handle(one));
-    const given = toBeWritten(request);
-    const taken = given && meant.before(arrival.scope) ? changedBy(terms, given.attributes, arrival.scope) : undefined;
-    const answer = await inner.handle(
-      given && taken ? describing(request, { root: given.root, attributes: taken }) : request,
-    );
-    if (given !== undefined && isSuccess(answer)) remember(shown, answer, given.attributes, taken ?? given.attributes);
-    return showingEach(answer, (one) => ({ ...one, ...shown.get(one.ri) }), shown.size === 0);
-  })(service, core);
-};
+export function takingAs(meant: Meaning, change: (given: Attributes, arrival: Arrival) => Attributes): Wrap {
+  return (service, core) => {
+    const shown = new Map<unknown, Attributes>();
+    return handling(async (request, inner) => {
+      const arrival = meant.arrive(request, core, (one) => inner.handle(one));
+      const given = toBeWritten(request);
+      const taken = given && meant.before(arrival.scope) ? change(given.attributes, arrival) : undefined;
+      const answer = await inner.handle(
+        given && taken ? describing(request, { root: given.root, attributes: taken }) : request,
+      );
+      if (given !== undefined && isSuccess(answer))
+        remember(shown, answer, given.attributes, taken ?? given.attributes);
+      return showingEach(answer, (one) => ({ ...one, ...shown.get(one.ri) }), shown.size === 0);
+    })(service, core);
+  };
+}
+
+const taking: Remembering = (meant, terms: Attributes) =>
+  takingAs(meant, (given, { scope }) => changedBy(terms, given, scope));
 
 function remember(shown: Map<unknown, Attributes>, answer: HttpResponse, given: Attributes, taken: Attributes): void {
   const id = describedIn(answer.body)?.attributes.ri;
@@ -131,7 +141,7 @@ async function lastSeen(leaving: readonly Resource[], by: Haunting['by'], arriva
 }
 
 /** As the originator reads it. */
-function readAt(target: string, { request, serve }: Arrival) {
+export function readAt(target: string, { request, serve }: Arrival) {
   return serve({ ...request, method: 'GET', target, body: noBytes });
 }
 

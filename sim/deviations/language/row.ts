@@ -20,7 +20,7 @@ import { sendingOf } from './sending.ts';
 import { valueFor } from './term.ts';
 import type { Meaning } from './watching.ts';
 
-/** The fault that a row describes. */
+/** The deviation that a row describes. */
 export function deviationOf(row: Row): Deviation {
   const { id, violates = id.slice(0, id.lastIndexOf('.')), also, equivalent, says, when = {}, does } = row;
   const wraps = [
@@ -85,7 +85,7 @@ function directly({ before, after, arrive }: Meaning, does: Does, { isOneOf, can
 
 /** Whether which of the meant ones it is can only be counted when the answer is there. */
 const needsAnswer = (does: Does) =>
-  !['refuse', 'pretend', 'answer', ...requestOperators].some((name) => Object.hasOwn(does, name));
+  !['refuse', 'pretend', ...requestOperators].some((name) => Object.hasOwn(does, name));
 
 async function acting(
   arrival: Arrival,

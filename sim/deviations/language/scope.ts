@@ -1,5 +1,9 @@
 /** What a row can name: by a path such as `given.mid`, `target.ri` or `shown.cni`. */
 
+import { type Attributes, isObject } from '../vocabulary/representations.ts';
+
+export { type Attributes, isObject };
+
 export type Parts = Readonly<Record<string, () => unknown>>;
 
 /** The parts by their names; each is made once, when somebody first asks for it. */
@@ -43,12 +47,6 @@ export const nothing = new Scope({});
 /** A part that there is, be its value undefined. */
 interface Found {
   readonly value: unknown;
-}
-
-export type Attributes = Record<string, unknown>;
-
-export function isObject(value: unknown): value is Attributes {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What stands at a path: the longest part that there is, then names and places in lists. Undefined where nothing does. */

@@ -126,8 +126,8 @@ const words: ReadonlyMap<string, (value: never) => Meant> = new Map<string, (val
   ['shows', naming('shown', true)],
   ['hides', naming('shown', false)],
   ['not', (selector: Selector) => negated(selector)],
-  ['either', (selectors: readonly Selector[]) => eitherOf(selectors)],
-  ['both', (selectors: readonly Selector[]) => bothOf(selectors)],
+  ['either', (selectors: readonly Selector[]) => ofSeveral(selectors, 'some')],
+  ['both', (selectors: readonly Selector[]) => ofSeveral(selectors, 'every')],
 ]);
 
 /** Operations and words that selectors know beside the parts of exchanges, for the schema. */
@@ -138,12 +138,7 @@ function negated(selector: Selector): Meant {
   return (scope) => !is(scope);
 }
 
-function eitherOf(selectors: readonly Selector[]): Meant {
+function ofSeveral(selectors: readonly Selector[], which: 'some' | 'every'): Meant {
   const each = selectors.map((one) => allOf(Object.entries(one)));
-  return (scope) => each.some((is) => is(scope));
-}
-
-function bothOf(selectors: readonly Selector[]): Meant {
-  const each = selectors.map((one) => allOf(Object.entries(one)));
-  return (scope) => each.every((is) => is(scope));
+  return (scope) => each[which]((is) => is(scope));
 }

@@ -5,9 +5,9 @@ import { isSuccess } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
 import { withBody } from '../vocabulary/changed-answers.ts';
 import { eachResource, jsonIn } from '../vocabulary/representations.ts';
-import { type Arrival, type arrivalOf, type Exchange, exchangeOf } from './exchange.ts';
+import { type Arrival, arrivalOf, type Exchange, exchangeOf } from './exchange.ts';
 import { type Attributes, isObject } from './scope.ts';
-import type { Meant } from './selector.ts';
+import { type Meant, meantBy, type Selector } from './selector.ts';
 
 export interface Meaning {
   readonly before: Meant;
@@ -15,6 +15,9 @@ export interface Meaning {
   /** Knows what the row remembers, too. */
   readonly arrive: typeof arrivalOf;
 }
+
+/** Of what remembers nothing but what it does. */
+export const meaning = (selector: Selector): Meaning => ({ ...meantBy(selector), arrive: arrivalOf });
 
 export type Remembering = (meant: Meaning, argument: never) => Wrap;
 
@@ -33,6 +36,20 @@ export function watching(
   });
 }
 
+/** Another answer than the one that is due, to what is meant; undefined leaves it as it is. */
+export function afterwards(
+  { before, after, arrive }: Meaning,
+  change: (exchange: Exchange) => HttpResponse | undefined | Promise<HttpResponse | undefined>,
+): Wrap {
+  return handling(async (request, service, core) => {
+    const arrival = arrive(request, core, (one) => service.handle(one));
+    const isMeant = before(arrival.scope);
+    const answer = await service.handle(request);
+    const exchange = exchangeOf(arrival, answer);
+    return (isMeant && after(exchange.scope) ? await change(exchange) : undefined) ?? answer;
+  });
+}
+
 /** Each representation in a successful answer, at any depth, is another one. */
 export function showingEach(
   answer: HttpResponse,
@@ -41,4 +58,17 @@ export function showingEach(
 ): HttpResponse {
   const value = isOff || !isSuccess(answer) ? undefined : jsonIn(answer.body);
   return isObject(value) ? withBody(answer, eachResource(value, change)) : answer;
+}
+
+/** What answers say of single resources in place of what the CSE itself says. */
+export class Told {
+  readonly #byId = new Map<unknown, Attributes>();
+
+  say(id: unknown, attributes: Attributes): void {
+    this.#byId.set(id, { ...this.#byId.get(id), ...attributes });
+  }
+
+  in(answer: HttpResponse): HttpResponse {
+    return showingEach(answer, (one) => ({ ...one, ...this.#byId.get(one.ri) }), this.#byId.size === 0);
+  }
 }

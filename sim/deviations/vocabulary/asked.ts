@@ -1,9 +1,10 @@
-/** What faults look at in a request and its answer. */
+/** What deviations look at in a request and its answer. */
 import { resolve } from '../../core/address.ts';
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import { textOf } from './bytes.ts';
+import { type Attributes, isObject } from './representations.ts';
 
 export interface Asked {
   readonly method: string;
@@ -26,7 +27,6 @@ export function asked({ method, target }: HttpRequest): Asked {
 }
 
 export type Kind = 'm2m:ae' | 'm2m:cnt' | 'm2m:cin';
-export type Attributes = Record<string, unknown>;
 
 export const kinds: readonly Kind[] = ['m2m:ae', 'm2m:cnt', 'm2m:cin'];
 
@@ -74,8 +74,4 @@ export function resourceAt(address: string, { tree, configuration }: Cse): Resou
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Attributes {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-/** What faults are made of: each takes what to change and gives what wraps a service. */
+/** What deviations are made of: each takes what to change and gives what wraps a service. */
 import type { Cse } from '../../core/cse.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import type { Wrap } from '../deviation.ts';

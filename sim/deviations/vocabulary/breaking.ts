@@ -1,6 +1,6 @@
 import type { Deviation, Wrap } from '../deviation.ts';
 
-/** A fault whose id is that of the requirement, and how it is broken. */
+/** A deviation whose id is that of the requirement, and how it is broken. */
 export function breaking(
   violates: string,
   how: string,

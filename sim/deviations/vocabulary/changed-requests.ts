@@ -1,4 +1,4 @@
-/** What faults and quirks make of requests before they are served. */
+/** What deviations make of requests before they are served. */
 import type { HttpRequest } from '../../dialects/http-message.ts';
 import { jsonBytes } from './bytes.ts';
 import { type Described, describedIn } from './representations.ts';

@@ -1,7 +1,8 @@
-/** What faults and quirks look at in bodies: JSON values, and the resources that they describe or show. */
+/** What deviations look at in bodies: JSON values, and the resources that they describe or show. */
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import type { Attributes } from './asked.ts';
 import { textOf } from './bytes.ts';
+
+export type Attributes = Record<string, unknown>;
 
 export interface Described {
   /** `m2m:cnt`, or the root of a flexible container. */
