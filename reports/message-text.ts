@@ -63,6 +63,7 @@ export const failureWords: Readonly<Record<NonNullable<Exchange['failure']>['kin
   tls: 'no answer',
   reset: 'connection reset',
   closed: 'connection closed without an answer',
+  cut: 'answer cut short',
   timeout: 'no answer in time',
   malformed: 'the answer is not HTTP',
   interrupted: 'interrupted',

@@ -49,7 +49,17 @@ const Exchange = z
     answer: z.object({ status: z.int(), headers: Headers, body: z.string() }).readonly().exactOptional(),
     failure: z
       .object({
-        kind: z.enum(['refused', 'unreachable', 'tls', 'reset', 'closed', 'timeout', 'malformed', 'interrupted']),
+        kind: z.enum([
+          'refused',
+          'unreachable',
+          'tls',
+          'reset',
+          'closed',
+          'cut',
+          'timeout',
+          'malformed',
+          'interrupted',
+        ]),
         message: z.string(),
       })
       .readonly()

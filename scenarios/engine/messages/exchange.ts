@@ -16,13 +16,17 @@ export interface ReceivedAnswer {
   readonly body: string;
 }
 
-/** Why no answer came. `tls`: the connection came about, but no handshake, or one that was taken back. */
+/**
+ * Why no answer came. `tls`: the connection came about, but no handshake, or one that was taken back; `cut`: an answer
+ * began, and its end never came.
+ */
 export type FailureKind =
   | 'refused'
   | 'unreachable'
   | 'tls'
   | 'reset'
   | 'closed'
+  | 'cut'
   | 'timeout'
   | 'malformed'
   | 'interrupted';

@@ -70,3 +70,18 @@ test('too little evidence is inconclusive', async (t) => {
   const twice = await runPlan(planOf(t, fileOf({ one: good, two: good })), cse.url, { jobs: 1, strictness });
   assert.equal(twice.result.exit.code, 0);
 });
+
+test('an answer that was lost twice in a run is an accident, and a third one is a finding', async (t) => {
+  const other = good.replace('nothing', 'nowhere');
+  const scenarios = { one: good, between: other, two: good, after: other, three: good };
+  const losing = async (times: number) => {
+    let left = times;
+    const cse = await testCse(t, ({ path }) => (path.endsWith('/nothing') && left-- > 0 ? 'hang up' : undefined));
+    return (await runPlan(planOf(t, fileOf(scenarios)), cse.url, { jobs: 1 })).result;
+  };
+  const twice = await losing(2);
+  assert.equal(twice.exit.code, 0, twice.exit.reason);
+  assert.equal(twice.notes?.length, 2);
+  const thrice = await losing(3);
+  assert.match(thrice.exit.reason, /satisfied now and then only/);
+});

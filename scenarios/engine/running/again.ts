@@ -1,3 +1,4 @@
+import type { Exchange } from '../messages/exchange.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../result.ts';
 
 /** Whether a scenario is worth another run, alone: it failed, or what blocked it may have been there for a moment only. */
@@ -11,13 +12,39 @@ export function isWorthAnother({ state, reason, steps }: ScenarioResult): boolea
   });
 }
 
+/** Requests of a run that may go without an answer by accident: what closes a connection or refuses one need not be wrong. */
+const mostAccidents = 2;
+
+/** Counts the answers that were lost by accident: the third loss of a run is a finding. */
+export class Accidents {
+  readonly notes: string[] = [];
+
+  /** Whether all that failed first failed for want of an answer, and nothing is missing now. */
+  excuses(first: ScenarioResult, second: ScenarioResult): boolean {
+    const failed = first.steps.filter(({ checks }) => checks.some(({ state }) => state === 'failed'));
+    const lost = failed.flatMap(({ exchange }) => (exchange && isLost(exchange) ? exchange : []));
+    if (second.state !== 'passed' || lost.length === 0 || lost.length < failed.length) return false;
+    if (this.notes.length >= mostAccidents) return false;
+    const { method, path } = lost[0]?.request ?? {};
+    this.notes.push(`no answer came to ${method} ${path} once, and one came when ${first.id} ran again: not judged`);
+    return true;
+  }
+}
+
+const accidental = new Set(['refused', 'reset', 'closed']);
+
+/** An answer that was cut short, or that took too long, is something else: it shows what the target does. */
+function isLost({ failure }: Exchange): boolean {
+  return failure !== undefined && accidental.has(failure.kind);
+}
+
 /**
  * A failed scenario with what became of it as it ran once more, alone: a check that then passed is intermittent. One that
  * was blocked is what it then came to.
  */
-export function withSecondRun(first: ScenarioResult, second: ScenarioResult): ScenarioResult {
+export function withSecondRun(first: ScenarioResult, second: ScenarioResult, accident = false): ScenarioResult {
   const leftBehind = [...first.leftBehind, ...second.leftBehind];
-  if (first.state === 'blocked') return { ...second, leftBehind, again: second.state };
+  if (first.state === 'blocked' || accident) return { ...second, leftBehind, again: second.state };
   return {
     ...first,
     again: second.state,

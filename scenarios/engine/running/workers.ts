@@ -3,7 +3,7 @@ import type { LoadedScenario } from '../files/load.ts';
 import type { Stop } from '../judging/verdict.ts';
 import type { BaselineOutcome, Death, RunEvent, RunResult, ScenarioResult, Strictness } from '../result.ts';
 import { now } from '../targets/target.ts';
-import { isWorthAnother, withSecondRun } from './again.ts';
+import { Accidents, isWorthAnother, withSecondRun } from './again.ts';
 import { neverRun, type Ran } from './dead-target.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { Installations } from './installations.ts';
@@ -62,6 +62,7 @@ export class Workers {
   readonly #runner: ScenarioRunner;
   readonly #results: Array<ScenarioResult | undefined> = [];
   readonly #again: Ran[] = [];
+  readonly #accidents = new Accidents();
   /** Those that have to run from their start. */
   readonly #anew: Ran[] = [];
   #next = 0;
@@ -131,8 +132,8 @@ export class Workers {
   }
 
   /** What was found out about the targets that is no deviation. */
-  notes(): Promise<string[]> {
-    return this.#runner.notes();
+  async notes(): Promise<string[]> {
+    return [...(await this.#runner.notes()), ...this.#accidents.notes];
   }
 
   /** Why nobody could register with the originator that stands for all. */
@@ -178,7 +179,7 @@ export class Workers {
     const second = givenUp ? undefined : await this.#alone({ scenario, number, result: first });
     if (second !== undefined) this.#noteLoss(second);
     const told = this.stop?.kind === 'unreachable' ? withoutUnanswered(first, this.stop.reason) : first;
-    const result = second === undefined ? told : withSecondRun(first, second);
+    const result = second === undefined ? told : withSecondRun(first, second, this.#accidents.excuses(first, second));
     this.#results[number - 1] = result;
     this.#queue.push({ type: 'scenario finished', result });
   }

@@ -3,7 +3,7 @@ import type { ReceivedAnswer } from '../messages/exchange.ts';
 import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
 import { BodyBytes } from './body-bytes.ts';
 import { deadline } from './deadline.ts';
-import { type Failure, failureOf, timeoutFailure } from './failure.ts';
+import { cutShort, type Failure, failureOf, timeoutFailure } from './failure.ts';
 import type { RequestMessage } from './target.ts';
 
 export type Dispatched = { readonly answer: ReceivedAnswer } | { readonly failure: Failure };
@@ -80,7 +80,7 @@ class ComingAnswer implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Controller, error: Error): void {
     const failure = failureOf(error);
-    this.end(failure === undefined ? error : { failure }, true);
+    this.end(failure === undefined ? error : { failure: this.#status === 0 ? failure : cutShort(failure) }, true);
   }
 
   #refuse(message: string): void {

@@ -46,6 +46,12 @@ function readable(message: string): string {
   return reason ?? message.trim();
 }
 
+/** What ended a connection after the head of an answer had come. */
+export function cutShort(failure: Failure): Failure {
+  if (failure.kind !== 'closed' && failure.kind !== 'reset') return failure;
+  return { kind: 'cut', message: 'the target closed the connection in the middle of its answer' };
+}
+
 /** In what a target was slow, as far as that was seen. */
 type Stage = 'handshake' | 'answer';
 

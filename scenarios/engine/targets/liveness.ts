@@ -84,7 +84,7 @@ export class Liveness {
   }
 }
 
-const cut = new Set(['reset', 'closed', 'timeout']);
+const cut = new Set(['reset', 'closed', 'cut', 'timeout']);
 
 /** Whether a request was lost on its way or without an answer, so that perhaps nothing is answered any more. */
 export function isSuspicious(exchange: Exchange): boolean {

@@ -3,7 +3,7 @@ import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:t
 import type { Exchange, ReceivedAnswer, TlsFacts } from '../messages/exchange.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { deadline } from './deadline.ts';
-import { type Failure, failureOf, timeoutFailure } from './failure.ts';
+import { cutShort, type Failure, failureOf, timeoutFailure } from './failure.ts';
 import { factsOf, type Trust } from './tls.ts';
 import { alertIn } from './tls-alerts.ts';
 
@@ -204,15 +204,14 @@ function feed(socket: Socket, bytes: Uint8Array, answered: () => boolean): void 
 function ended(reader: AnswerReader): SocketResult {
   reader.end();
   if (reader.state.kind === 'complete') return { answer: reader.state.answer, connection: 'closed' };
-  const message = reader.started
-    ? 'the target closed the connection in the middle of its answer'
-    : 'the target closed the connection without an answer';
-  return { failure: { kind: 'closed', message }, connection: 'closed' };
+  const failure: Failure = { kind: 'closed', message: 'the target closed the connection without an answer' };
+  return { failure: reader.started ? cutShort(failure) : failure, connection: 'closed' };
 }
 
 /** An error after a complete answer only says that the connection is gone. */
 function broken(reader: AnswerReader, error: unknown): SocketResult {
   if (reader.state.kind === 'complete') return { answer: reader.state.answer, connection: 'closed' };
   const failure = failureOf(error) ?? { kind: 'unreachable', message: String(error) };
-  return { failure, ...(failure.kind === 'reset' || failure.kind === 'tls' ? { connection: 'closed' } : {}) };
+  const ends = failure.kind === 'reset' || failure.kind === 'tls';
+  return { failure: reader.started ? cutShort(failure) : failure, ...(ends ? { connection: 'closed' } : {}) };
 }

@@ -39,7 +39,7 @@ const hostile: ReadonlyArray<
   [
     'closes in the middle',
     (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'),
-    ['closed', 'closed'],
+    ['cut', 'cut'],
     5000,
   ],
   ['resets', (socket) => socket.once('data', () => socket.resetAndDestroy()), ['reset', 'reset'], 5000],
