@@ -70,7 +70,7 @@ const Outcome = z
   .meta({ id: 'Outcome' });
 export type Outcome = z.infer<typeof Outcome>;
 
-const Check = z
+export const Check = z
   .strictObject({ ...expectationShape, 'one of': z.array(Outcome).min(1).describe('Permitted outcomes, each cited.') })
   .partial()
   .refine((check) => expectationKeys.some((key) => key in check) !== 'one of' in check, {

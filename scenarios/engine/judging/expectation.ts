@@ -3,8 +3,8 @@ import type { Matcher } from '../grammar/grammar-matcher.ts';
 import { escaped } from '../messages/escaped.ts';
 import { interpolateMatcher, type Names } from '../messages/interpolate.ts';
 import { isSecretHeader } from '../messages/secrets.ts';
-import { type AnswerView, nothingSeen } from './answer.ts';
-import { match, type Outcome } from './matchers.ts';
+import { type AnswerView, nothingSeen, type Observation } from './answer.ts';
+import { allOf, match, type Outcome } from './matchers.ts';
 import { predicate, show } from './sentences.ts';
 import { type Subject, subjectsOf } from './subjects.ts';
 
@@ -39,6 +39,16 @@ export function judgeExpectation(
       excused: hidden?.excused ?? true,
     };
   });
+}
+
+/** Whether all that an expectation looks at is as expected, without the sentences that say so. */
+export function outcomeOf(expectation: Expectation, seen: Observation, names: Names): Outcome {
+  const outcomes = subjectsOf(expectation, seen.view).map((subject) =>
+    hiddenBecause(subject, seen.view, seen.nothing) === undefined
+      ? judge(subject, interpolateMatcher(subject.matcher, names))
+      : 'unobserved',
+  );
+  return allOf(outcomes);
 }
 
 interface Hidden {

@@ -1,3 +1,4 @@
+import type { Judge } from '../../oracle/judge.ts';
 import { withExpiration } from '../../safety/lifetime.ts';
 import type { LoadedScenario } from '../files/load.ts';
 import { expectationOf, type SendingStep, type Step } from '../grammar/grammar-step.ts';
@@ -66,6 +67,7 @@ class ScenarioRun {
   #interrupted = false;
   #inboxes: OpenInboxes | undefined;
   readonly #poller = new Poller();
+  readonly #judge: Judge | undefined;
 
   constructor(scenario: LoadedScenario, number: number, around: Surroundings) {
     this.#scenario = scenario;
@@ -79,6 +81,7 @@ class ScenarioRun {
     this.#names = namesOf(scenario, number, around.run, installation);
     this.#results = new StepResults(this.#names, around.levelOf);
     this.#ledger = new Ledger({ gateway: gateway.description, ...(backend && { backend: backend.description }) });
+    this.#judge = around.judge?.(gateway.description);
     const inbox = (name: string) => this.#inboxes?.get(name);
     this.#waits = new Waits({ installation, names: this.#names, inbox, signal });
   }
@@ -93,7 +96,7 @@ class ScenarioRun {
     const wording = { speech: this.#speech, admin: installation.admin };
     const removing = { ...installation, wording };
     if (notSent?.() === undefined)
-      for await (const step of removeCreated(this.#ledger, removing, signal)) this.#steps.push(step);
+      for await (const step of removeCreated(this.#ledger, removing, signal)) this.#steps.push(this.#withRules(step));
     await this.#poller.stop();
     this.#inboxes?.close();
     const outcome = stateOf(this.#steps, { block: this.#block, fault: this.#fault, interrupted: this.#interrupted });
@@ -161,7 +164,9 @@ class ScenarioRun {
     const shown = { ...(acting.on === 'backend' && { on: acting.on }), exchange: recordedExchange(exchange) };
     const taken = this.#refused(registration, exchange);
     if (taken !== undefined) return { ...this.#stopped(entry, { reason: taken, kind: 'blocked' }), ...shown };
-    const described = { ...this.#results.described(entry), ...shown, checks: this.#results.judged(entry, seen) };
+    const checks = this.#results.judged(entry, seen);
+    const isOrdinary = prepared.kind === 'message';
+    const described = this.#withRules({ ...this.#results.described(entry), ...shown, checks }, isOrdinary);
     const unheard = this.#unheard(exchange);
     if (unheard !== undefined && fallsShort(entry, described, seen))
       return { ...this.#stopped(entry, unheard), ...shown };
@@ -170,6 +175,15 @@ class ScenarioRun {
     if (unmet !== undefined) return { ...unmet, ...shown };
     const problem = `${described.title}${exchange.answer ? ' answered ' : ': '}${seen.summary}`;
     return this.#goOn(entry, described, seen.success ? undefined : problem);
+  }
+
+  /** The step with what its exchange breaks beyond what its own checks look at. */
+  #withRules(step: StepResult, isOrdinary = true): StepResult {
+    const { exchange, on, checks } = step;
+    if (exchange === undefined || on !== undefined || this.#judge === undefined) return step;
+    const broken = checks.filter(({ state }) => state === 'failed').map(({ requirement }) => requirement);
+    const found = this.#judge.judge(exchange, { broken, isOrdinary });
+    return found.length === 0 ? step : { ...step, checks: [...checks, ...found] };
   }
 
   /** Fetches, from now on, what waits in the polling channel that a step created. */
@@ -202,6 +216,7 @@ class ScenarioRun {
 
   async #wait(entry: Entry<WaitingStep>): Promise<StepResult> {
     const waited = await this.#waits.await(entry);
+    if ('pass' in entry.step) this.#judge?.passTime();
     if (waited === 'interrupted') return this.#perform(entry);
     if ('kind' in waited) return this.#stopped(entry, waited);
     const { shown, observation } = waited;

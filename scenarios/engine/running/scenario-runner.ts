@@ -1,3 +1,6 @@
+import { Judge } from '../../oracle/judge.ts';
+import { type LoadedRule, rulesFor } from '../../oracle/rules.ts';
+import type { CseNames } from '../../safety/address.ts';
 import type { LoadedScenario } from '../files/load.ts';
 import { levelIn } from '../judging/levels.ts';
 import { KeptText } from '../messages/kept-text.ts';
@@ -38,6 +41,7 @@ export class ScenarioRunner {
   readonly #registrars = new Map<Installation, Registrar>();
   readonly #deliveries = new Map<Installation, Promise<Delivery>>();
   readonly #kept = new KeptText();
+  #rules: readonly LoadedRule[] | undefined;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -118,9 +122,16 @@ export class ScenarioRunner {
   /** Whatever a scenario sends is watched for the death of the target. */
   #surroundings(installation: Installation): Surroundings {
     const { run, signal, notSent, survival } = this.#options;
-    const shared = { run, levelOf: this.#levelOf, signal };
+    const shared = { run, levelOf: this.#levelOf, signal, judge: this.#judgeOf(installation) };
     if (survival === undefined) return { ...shared, installation };
     return { ...shared, installation: watched(installation, survival.liveness), notSent };
+  }
+
+  #judgeOf({ dialect }: Installation): (names: CseNames) => Judge {
+    const { requirements, scenarios } = this.#options.plan;
+    this.#rules ??= rulesFor(dialect, requirements, scenarios);
+    const rules = this.#rules;
+    return (names) => new Judge({ rules, names, levelOf: this.#levelOf });
   }
 
   readonly #levelOf = (requirement: string): CheckLevel => {

@@ -1,3 +1,5 @@
+import type { Judge } from '../../oracle/judge.ts';
+import type { CseNames } from '../../safety/address.ts';
 import type { CheckLevel } from '../result.ts';
 import type { Installation } from './installation.ts';
 import type { RefusedRegistration } from './sending.ts';
@@ -9,6 +11,8 @@ export interface Surroundings {
   readonly run: string;
   readonly levelOf: (requirement: string) => CheckLevel;
   readonly signal: AbortSignal;
+  /** Judges every exchange with the CSE that is tested. */
+  readonly judge?: (names: CseNames) => Judge;
   /** Why nothing is to be sent now. */
   readonly notSent?: () => string | undefined;
   /** Why nothing can be registered at a CSE with an originator that only one can have. */

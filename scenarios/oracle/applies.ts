@@ -1,0 +1,98 @@
+import type { Subject } from './facts.ts';
+import { isGone, isThere, type Sender } from './held.ts';
+import type { Seen } from './observation.ts';
+import { isPlain } from './plain.ts';
+import type { When } from './rule.ts';
+
+/** An exchange as the selectors of rules ask of it; each question is answered once. */
+export class Selected {
+  readonly #seen: Seen;
+  readonly #subject: Subject | undefined;
+  readonly isAccepted: boolean;
+  #plain: boolean | undefined;
+
+  constructor(seen: Seen, subject: Subject | undefined) {
+    this.#seen = seen;
+    this.#subject = subject;
+    const { status = 0 } = seen.exchange.answer ?? {};
+    this.isAccepted = status >= 200 && status < 300;
+  }
+
+  /** Whether a rule applies to the exchange. */
+  by(when: When): boolean {
+    const { asked } = this.#seen;
+    return (
+      isOneOf(when.operation, asked.operation) &&
+      when.virtual === asked.virtual &&
+      (when.slash ?? false) === asked.trailingSlash &&
+      isOneOf(when.form, asked.form) &&
+      (when.accepted === undefined || this.isAccepted) &&
+      (when.type === undefined || isOneOf(when.type, this.#type)) &&
+      (when.addressed === undefined || this.#isAddressed(when.addressed)) &&
+      (when.parent === undefined || isOneOf(when.parent, this.#parent)) &&
+      this.#hasQuery(when.query) &&
+      (when['created by'] === undefined || isNobody(this.#creator)) &&
+      this.#hasGiven(when) &&
+      (when.plain === undefined || this.#isPlain)
+    );
+  }
+
+  get #type(): string | undefined {
+    const { asked, held } = this.#seen;
+    if (asked.operation === 'create') return asked.type;
+    return asked.virtual === undefined ? held?.type : 'content-instance';
+  }
+
+  get #creator(): Sender | undefined {
+    const { asked, held, sender } = this.#seen;
+    return asked.operation === 'create' ? sender : held?.createdBy;
+  }
+
+  get #parent(): string | undefined {
+    const { asked, held, atBase } = this.#seen;
+    if (asked.operation === 'create') return atBase ? 'base' : held?.type;
+    return held === undefined ? undefined : (held.parent?.type ?? 'base');
+  }
+
+  #isAddressed(state: 'there' | 'gone'): boolean {
+    const { asked, held, atBase, before, exchange } = this.#seen;
+    if (held === undefined) return state === 'there' && atBase && before === undefined;
+    if (state === 'gone') return isGone(held);
+    const isFree = asked.operation !== 'create' || before === undefined;
+    return isThere(held, exchange.at) && isFree;
+  }
+
+  /** What a query asks for beside is not shown. */
+  #hasQuery(names: readonly string[] | undefined): boolean {
+    const { query, operation } = this.#seen.asked;
+    if (names === undefined) return query.size === 0 || operation === 'discover';
+    return names.length === query.size && names.every((name) => query.has(name));
+  }
+
+  #hasGiven({ given, lacks }: When): boolean {
+    const subject = this.#subject;
+    if (given === undefined && lacks === undefined) return true;
+    if (subject === undefined) return false;
+    if (lacks?.some((name) => subject.given.has(name)) === true) return false;
+    return Object.entries(given ?? {}).every(([name, pattern]) => isLike(subject.given.get(name), pattern));
+  }
+
+  get #isPlain(): boolean {
+    this.#plain ??= isPlain(this.#seen);
+    return this.#plain;
+  }
+}
+
+function isOneOf(words: string | readonly string[] | undefined, word: string | undefined): boolean {
+  if (words === undefined) return true;
+  return word !== undefined && (typeof words === 'string' ? words === word : words.includes(word));
+}
+
+/** What is not known is like nothing. */
+function isLike(value: unknown, pattern: string): boolean {
+  return value !== undefined && new RegExp(`^(?:${pattern})$`, 'u').test(String(value));
+}
+
+function isNobody(sender: Sender | undefined): boolean {
+  return sender !== undefined && sender.originator === undefined && sender.certificate === undefined;
+}

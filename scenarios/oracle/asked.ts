@@ -1,0 +1,91 @@
+import { headersOf, isObject, jsonOf, onlyKey } from '../engine/judging/body.ts';
+import type { Exchange } from '../engine/messages/exchange.ts';
+import { type CseNames, meantBy, readingsOf } from '../safety/address.ts';
+import { resourceTypes, type TypeName } from './resource-types.ts';
+
+export type Operation = 'create' | 'retrieve' | 'update' | 'delete' | 'discover' | 'other';
+export type AddressForm = 'CSE-relative' | 'SP-relative' | 'absolute' | 'identifier' | 'root';
+
+/** What a request asks of a CSE, where every server reads it in the same way. */
+export interface Asked {
+  readonly operation: Operation;
+  readonly form: AddressForm;
+  /** From below the CSE base on; in the form `identifier` the identifier, and what is below it. */
+  readonly names: readonly string[];
+  /** A virtual resource at the end of the address, which is not among the names. */
+  readonly virtual?: 'latest' | 'oldest';
+  /** Whether the path ends in a slash that need not be there. */
+  readonly trailingSlash: boolean;
+  /** What a creation is to make, or a change says that it is. */
+  readonly type?: TypeName;
+  readonly given?: Readonly<Record<string, unknown>>;
+  readonly query: URLSearchParams;
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+const operations = new Map<string, Operation>([
+  ['POST', 'create'],
+  ['GET', 'retrieve'],
+  ['PUT', 'update'],
+  ['DELETE', 'delete'],
+]);
+const virtuals = new Map([
+  ['la', 'latest'],
+  ['latest', 'latest'],
+  ['ol', 'oldest'],
+  ['oldest', 'oldest'],
+] as const);
+
+/**
+ * Undefined where servers may read different requests, or `elsewhere` where it is about another CSE (TS-0001 7.2; TS-0009
+ * 6.2.3; interface specification, "Endpoints", note 1).
+ */
+export function askedIn({ request }: Exchange, home: CseNames): Asked | 'elsewhere' | undefined {
+  if (request.exactBytes === true) return undefined;
+  const [path = '', query = ''] = request.path.split(/\?(.*)/s, 2);
+  const readings = readingsOf(path, home);
+  if (readings?.length !== 1 || path.includes('//')) return undefined;
+  const { cseId, segments } = meantBy(path, home);
+  if (cseId !== home.cseId) return 'elsewhere';
+  const last = virtuals.get(segments.at(-1) as 'la');
+  const named = last === undefined ? segments : segments.slice(0, -1);
+  const isStructured = named[0] === home.base;
+  const search = new URLSearchParams(query);
+  return {
+    operation: operationOf(request.method, search),
+    form: formOf(path, named, isStructured),
+    names: isStructured ? named.slice(1) : named,
+    ...(last !== undefined && { virtual: last }),
+    trailingSlash: path.length > 1 && path.endsWith('/'),
+    ...contentOf(request.body),
+    query: search,
+    headers: headersOf(request),
+  };
+}
+
+function operationOf(method: string, query: URLSearchParams): Operation {
+  const operation = operations.get(method) ?? 'other';
+  return operation === 'retrieve' && query.has('fu') ? 'discover' : operation;
+}
+
+function formOf(path: string, named: readonly string[], isStructured: boolean): AddressForm {
+  if (named.length === 0) return 'root';
+  if (!isStructured) return 'identifier';
+  if (path.startsWith('/~/')) return 'SP-relative';
+  return path.startsWith('/_/') ? 'absolute' : 'CSE-relative';
+}
+
+/** Whether nobody can tell which of two values counts. A value that holds the like of a key is taken for one, which only silences. */
+function isTwiceIn(text: string, name: string): boolean {
+  return text.split(`${JSON.stringify(name)}:`).length > 2;
+}
+
+function contentOf(text: string | undefined): Pick<Asked, 'type' | 'given'> {
+  if (text === undefined || text === '') return {};
+  const body = jsonOf(text);
+  const root = onlyKey(body);
+  const type = root === undefined ? undefined : resourceTypes.get(root);
+  const given = root !== undefined && isObject(body) ? body[root] : undefined;
+  if (type === undefined || !isObject(given) || Object.keys(given).some((name) => isTwiceIn(text, name))) return {};
+  return { type: type.name, given };
+}

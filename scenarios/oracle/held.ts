@@ -1,0 +1,80 @@
+import { parseTimestamp } from '../engine/judging/timestamp.ts';
+import type { TypeName } from './resource-types.ts';
+
+/** What is known of a resource that the run created. */
+export interface Held {
+  /** From below the CSE base on. */
+  readonly names: readonly string[];
+  readonly type: TypeName;
+  /** Absent directly below the CSE base. */
+  readonly parent?: Held;
+  /** Attributes that requests gave it; undefined where nobody can tell what became of them. */
+  readonly given: Map<string, unknown>;
+  /** Attributes that the service chose and that stay, as answers showed them. */
+  readonly shown: Map<string, unknown>;
+  /** Those of them that a read has shown as well. */
+  readonly confirmed: Set<string>;
+  readonly createdBy: Sender;
+  /** How its creation was addressed. */
+  readonly form: string;
+  /** Milliseconds since the start of the run. */
+  readonly createdAt: number;
+  readonly children: Held[];
+  /** `doubtful`: nobody can tell whether it is there. */
+  state: 'there' | 'doubtful' | 'gone';
+  /** What the last read by the path relative to the CSE base has shown, until something changes. */
+  recent?: Readonly<Record<string, unknown>> | undefined;
+  /** Whether a discovery by a label of its own has found it. */
+  isFound?: true;
+  /** Whether the children are all that it can have. */
+  isComplete: boolean;
+}
+
+/** Who sent a request, as far as that decides what is permitted. */
+export interface Sender {
+  readonly originator: string | undefined;
+  readonly certificate: string | undefined;
+}
+
+export function isSame(a: Sender, b: Sender): boolean {
+  return a.originator === b.originator && a.certificate === b.certificate;
+}
+
+const limits = ['mni', 'mbs', 'mia'];
+
+/** Whether instances may go by themselves. */
+export function isLimited({ given, shown }: Held): boolean {
+  return limits.some((name) => given.has(name) || shown.has(name));
+}
+
+/** Milliseconds before something expires, in which nobody can tell. */
+const margin = 2_000;
+
+/** Whether it and all above it are certainly there at a time, in milliseconds since the start of the run. */
+export function isThere(one: Held, at: number): boolean {
+  const lasts = lifetimeOf(one);
+  if (one.state !== 'there' || (lasts !== undefined && at - one.createdAt > lasts - margin)) return false;
+  return one.parent === undefined || isThere(one.parent, at);
+}
+
+/** Milliseconds, as it was shown. */
+function lifetimeOf({ shown }: Held): number | undefined {
+  const [ct, et] = [shown.get('ct'), shown.get('et')].map((one) =>
+    typeof one === 'string' ? parseTimestamp(one) : undefined,
+  );
+  return ct === undefined || et === undefined ? undefined : Number((et - ct) / 1000n);
+}
+
+/** Whether it, or something above it, was certainly removed. */
+export function isGone({ state, parent }: Held): boolean {
+  return state === 'gone' || (parent !== undefined && isGone(parent));
+}
+
+export function instancesOf({ children }: Held): Held[] {
+  return children.filter(({ type, state }) => type === 'content-instance' && state !== 'gone');
+}
+
+/** It and all below it. */
+export function withAllBelow(one: Held): Held[] {
+  return [one, ...one.children.flatMap(withAllBelow)];
+}

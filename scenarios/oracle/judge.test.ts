@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Exchange } from '../engine/messages/exchange.ts';
+import { Judge } from './judge.ts';
+import { rulesOf } from './rules.ts';
+
+const names = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' };
+const json = 'application/vnd.onem2m-res+json';
+const times = {
+  ct: '2026-11-22T10:00:00.000001+00:00',
+  lt: '2026-11-22T10:00:00.000001+00:00',
+  et: '2026-11-22T11:00:00.000001+00:00',
+};
+const ae = { ...times, ri: 'ae0', rn: 'app', ty: 2, pi: 'cb0', aei: 'C0', api: 'a', rr: true, nl: 'dummy' };
+const container = { ...times, ri: 'cnt0', rn: 'box', ty: 3, pi: 'ae0', cr: 'nobody', cni: 0, cbs: 0, st: '0' };
+const instance = { ...times, rn: 'one', ty: 4, pi: 'cnt0', con: 'abc', cnf: 'text/plain:0', cs: 3, st: '0' };
+
+interface Told {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly at?: number;
+}
+
+function exchange(request: string, sent: unknown, { status, body, headers = {}, at = 0 }: Told): Exchange {
+  const [method = '', path = ''] = request.split(' ');
+  const content = sent === undefined ? {} : { 'Content-Type': json };
+  const answer = status === undefined ? undefined : { status, headers: [], body: body === undefined ? '' : text(body) };
+  return {
+    request: {
+      method,
+      path,
+      headers: Object.entries({ ...content, ...headers }),
+      ...(sent !== undefined && { body: text(sent) }),
+    },
+    ...(answer === undefined ? { failure: { kind: 'timeout', message: 'nothing came' } } : { answer }),
+    ...{ at, took: 1, curl: '' },
+  };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A judge that has seen an application entity, and a container below it, be created and read. */
+function judge() {
+  const one = new Judge({ rules: rulesOf('documented'), names, levelOf: () => 'documented' });
+  const broken = (request: string, sent: unknown, told: Told) =>
+    one.judge(exchange(request, sent, told)).map(({ requirement }) => requirement);
+  const sound = [
+    broken('POST /onem2m', { 'm2m:ae': { rn: 'app', api: 'a', rr: 'TRUE' } }, { status: 201, body: { 'm2m:ae': ae } }),
+    broken('GET /onem2m/app', undefined, { status: 200, body: { 'm2m:ae': ae } }),
+    broken('POST /onem2m/app', { 'm2m:cnt': { rn: 'box' } }, { status: 201, body: { 'm2m:cnt': container } }),
+    broken('GET /onem2m/app/box', undefined, { status: 200, body: { 'm2m:cnt': container } }),
+  ];
+  assert.deepEqual(sound.flat(), []);
+  return { one, broken };
+}
+
+const post = { 'm2m:cin': { rn: 'one', con: 'abc', cnf: 'text/plain:0' } };
+
+test('what no check looks at is judged: values, states and lists', () => {
+  const { broken } = judge();
+  const created = { status: 201, body: { 'm2m:cin': { ...instance, ri: 'cin0' } } };
+  assert.deepEqual(broken('POST /onem2m/app/box', post, created), []);
+  const read = (request: string, body: unknown) => broken(request, undefined, { status: 200, body });
+  assert.deepEqual(read('GET /onem2m/app', { 'm2m:ae': { ...ae, api: 'A' } }), ['ae.api', 'ae.ch']);
+  assert.deepEqual(read('GET /onem2m/app/box', { 'm2m:cnt': container }), [
+    'container.cni.counts',
+    'container.cbs.counts',
+  ]);
+  assert.deepEqual(read('GET /onem2m/app/box/latest', { 'm2m:cin': { ...instance, con: 'old', ri: 'cin0' } }), [
+    'latest.newest',
+  ]);
+  assert.deepEqual(broken('GET /onem2m/app/box/one', undefined, { status: 404 }), ['content-instance.retrieve.status']);
+  assert.deepEqual(broken('DELETE /onem2m/app', undefined, { status: 200 }), []);
+  assert.deepEqual(read('GET /~/mn-cse-1/onem2m/app/box/one', { 'm2m:cin': { ...instance, ri: 'cin0' } }), [
+    'lifecycle.removed-is-gone',
+  ]);
+});
+
+test('a value found wrong is told once', () => {
+  const { broken } = judge();
+  const wrong = { status: 200, body: { 'm2m:ae': { ...ae, ri: 'ae7', ch: [{ nm: 'box', typ: 3, val: 'cnt0' }] } } };
+  assert.deepEqual(broken('GET /onem2m/app', undefined, wrong), ['common.ri.stable']);
+  assert.deepEqual(broken('GET /onem2m/app', undefined, wrong), []);
+});
+
+const silent: ReadonlyArray<readonly [name: string, request: string, sent: unknown, told: Told]> = [
+  ['a deletion without an answer', 'DELETE /onem2m/app/box', undefined, {}],
+  ['a deletion that did not find it', 'DELETE /onem2m/app/box', undefined, { status: 404 }],
+  ['an unknown method', 'PATCH /onem2m/app/box', {}, { status: 200 }],
+  ['a path that servers read differently', 'DELETE /onem2m/app/..%2Fapp/box', undefined, { status: 200 }],
+  ['a second one of that name', 'POST /onem2m/app', { 'm2m:cnt': { rn: 'box' } }, { status: 201 }],
+];
+
+for (const [name, request, sent, told] of silent) {
+  test(`${name} leaves nobody certain of what is there`, () => {
+    const { broken } = judge();
+    broken(request, sent, told);
+    assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 404 }), []);
+  });
+}
+
+test('what may have expired, or belongs to others, is not judged', () => {
+  const { broken, one } = judge();
+  assert.deepEqual(broken('GET /onem2m/other', undefined, { status: 500 }), []);
+  const late = { status: 404, at: 3_599_000 };
+  assert.deepEqual(broken('GET /onem2m/app/box', undefined, late), []);
+  assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 404 }), ['container.retrieve.status']);
+  one.passTime();
+  assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 404 }), []);
+});
+
+test('another originator may be refused, and what the source does not show may be', () => {
+  const { broken } = judge();
+  const as = { headers: { 'X-M2M-Origin': '//openmtc.org/mn-cse-1/C1' }, status: 403 };
+  assert.deepEqual(broken('GET /onem2m/app/box', undefined, as), []);
+  assert.deepEqual(broken('GET /onem2m/app/box?rcn=8', undefined, { status: 400 }), []);
+  assert.deepEqual(broken('POST /onem2m/app', { 'm2m:cnt': { rn: 'b', mni: 1 } }, { status: 400 }), []);
+});

@@ -1,0 +1,111 @@
+import { neverArrived, observationOf } from '../engine/judging/answer.ts';
+import { judgeCheck } from '../engine/judging/check.ts';
+import { outcomeOf } from '../engine/judging/expectation.ts';
+import type { Outcome } from '../engine/judging/matchers.ts';
+import type { Exchange } from '../engine/messages/exchange.ts';
+import type { CheckLevel, CheckResult } from '../engine/result.ts';
+import type { CseNames } from '../safety/address.ts';
+import { Selected } from './applies.ts';
+import type { Operation } from './asked.ts';
+import { factsOf, type Subject, subjectOf } from './facts.ts';
+import type { Held } from './held.ts';
+import { Observation, type Seen } from './observation.ts';
+import type { When } from './rule.ts';
+import type { LoadedRule } from './rules.ts';
+
+export interface JudgeOptions {
+  readonly rules: readonly LoadedRule[];
+  readonly names: CseNames;
+  readonly levelOf: (requirement: string) => CheckLevel;
+}
+
+export interface About {
+  /** Requirements that the exchange is known to break already. */
+  readonly broken?: readonly string[];
+  /** Whether it was sent as any HTTP client sends. */
+  readonly isOrdinary?: boolean;
+}
+
+/** Judges each exchange of a sequence by every rule that applies to it, and remembers what it made true. */
+export class Judge {
+  readonly #options: JudgeOptions;
+  readonly #observation: Observation;
+  /** How often each rule was kept. */
+  readonly kept = new Map<string, number>();
+
+  constructor(options: JudgeOptions) {
+    this.#options = options;
+    this.#observation = new Observation(options.names);
+  }
+
+  /** What the exchange breaks. */
+  judge(exchange: Exchange, { broken = [], isOrdinary = true }: About = {}): CheckResult[] {
+    if (neverArrived(exchange)) return [];
+    const seen = this.#observation.see(exchange, isOrdinary);
+    if (seen === undefined) return [];
+    const failed = this.#failed(seen, new Set(broken));
+    this.#observation.take(seen);
+    return failed;
+  }
+
+  /** Time was let pass: what the service does by itself meanwhile cannot be told. */
+  passTime(): void {
+    this.#observation.timePassed = true;
+    this.#observation.doubtAll();
+  }
+
+  /** Something else may have changed whatever is held. */
+  doubtAll(): void {
+    this.#observation.doubtAll();
+  }
+
+  #failed(seen: Seen, broken: Set<string>): CheckResult[] {
+    const subject = subjectOf(seen) ?? nobody;
+    const selected = new Selected(seen, subject);
+    const names = factsOf(subject, seen, this.#observation);
+    const observed = observationOf(seen.exchange);
+    const found: CheckResult[] = [];
+    for (const { requirement, when, demands, after, place, needs } of this.#rulesAbout(seen)) {
+      const isMoot = broken.has(requirement) || after.some((one) => broken.has(one));
+      if (isMoot || !needs.every((name) => names.has(name)) || !selected.by(when)) continue;
+      const check = 'by' in demands ? demands.by(seen, subject, this.#observation) : demands.check;
+      if (check === undefined || this.#isKept(requirement, outcomeOf(check, observed, names))) continue;
+      const level = this.#options.levelOf(requirement);
+      found.push(judgeCheck({ requirement, check, place }, { seen: observed, names, expect: 'either', level }));
+      broken.add(requirement);
+      forget(subject.held, check.attributes);
+    }
+    return found;
+  }
+
+  #isKept(requirement: string, outcome: Outcome): boolean {
+    if (outcome === 'passed') this.kept.set(requirement, (this.kept.get(requirement) ?? 0) + 1);
+    return outcome !== 'failed';
+  }
+
+  /** Those that may apply, found once for each operation. */
+  #rulesAbout({ asked: { operation, virtual } }: Seen): readonly LoadedRule[] {
+    const { rules } = this.#options;
+    const known = byOperation.get(rules) ?? new Map<string, readonly LoadedRule[]>();
+    byOperation.set(rules, known);
+    const key = `${operation} ${virtual ?? ''}`;
+    const found = known.get(key) ?? rules.filter(({ when }) => mayApply(when, operation) && when.virtual === virtual);
+    known.set(key, found);
+    return found;
+  }
+}
+
+const byOperation = new WeakMap<readonly LoadedRule[], Map<string, readonly LoadedRule[]>>();
+const nobody: Subject = { given: new Map() };
+
+function mayApply({ operation }: When, asked: Operation): boolean {
+  return operation === undefined || [operation].flat().some((one) => one === asked);
+}
+
+/** A value that was found wrong is no evidence for anything else. */
+function forget(held: Held | undefined, attributes: Readonly<Record<string, unknown>> = {}): void {
+  for (const name of Object.keys(attributes)) {
+    held?.shown.delete(name);
+    held?.confirmed.delete(name);
+  }
+}

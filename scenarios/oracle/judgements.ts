@@ -1,0 +1,155 @@
+/** What rules demand that no matcher can say: about lists of what is held. */
+import type { Check } from '../engine/grammar/grammar-check.ts';
+import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
+import { parseTimestamp } from '../engine/judging/timestamp.ts';
+import type { Subject } from './facts.ts';
+import { type Held, isGone, isThere } from './held.ts';
+import type { Observation, Seen } from './observation.ts';
+import { typeNamed } from './resource-types.ts';
+
+/** Undefined where nothing can be demanded. */
+export type Judgement = (seen: Seen, subject: Subject, observation: Observation) => Check | undefined;
+
+/** Whatever is certainly there and fits, or certainly does not; all that is to be found below the CSE base. */
+const byLabel: Judgement = (seen, _, observation) => found(fitting(seen, observation).there);
+const othersByLabel: Judgement = (seen, _, observation) => leftOut(fitting(seen, observation).others);
+/** That a label finds it at all is a requirement of its own. */
+const later: Judgement = (seen, _, observation) =>
+  found(fitting(seen, observation).later.filter(({ isFound }) => isFound));
+const something: Judgement = (seen, _, observation) => {
+  const { there, later: created } = fitting(seen, observation);
+  return there.length + created.length > 0 ? { status: 200 } : undefined;
+};
+const nothing: Judgement = (seen, subject, observation) =>
+  something(seen, subject, observation) === undefined ? { status: 200 } : undefined;
+
+const earlier: Judgement = (seen, _, observation) => leftOut(fitting(seen, observation).earlier);
+const removed: Judgement = (_seen, _, observation) => leftOut(observation.all.filter(isGone));
+
+interface Fitting {
+  readonly there: readonly Held[];
+  readonly others: readonly Held[];
+  readonly later: readonly Held[];
+  readonly earlier: readonly Held[];
+}
+
+function fitting({ asked: { query }, exchange }: Seen, observation: Observation): Fitting {
+  const label = query.get('lbl') ?? '';
+  const known = observation.all.filter((one) => isThere(one, exchange.at));
+  const carrying = known.filter((one) => labelsOf(one)?.includes(label) === true);
+  const others = known.filter((one) => labelsOf(one)?.includes(label) === false);
+  const limit = parseTimestamp(query.get('cra') ?? '');
+  if (limit === undefined) return { there: query.has('cra') ? [] : carrying, others, later: [], earlier: [] };
+  const created = (one: Held) => parseTimestamp(String(one.shown.get('ct')));
+  const isLater = (one: Held) => (created(one) ?? limit) > limit;
+  const isEarlier = (one: Held) => (created(one) ?? limit + 1n) <= limit;
+  return { there: [], others, later: carrying.filter(isLater), earlier: carrying.filter(isEarlier) };
+}
+
+/** Undefined where nobody can tell. */
+function labelsOf({ given }: Held): readonly unknown[] | undefined {
+  const labels = given.get('lbl');
+  if (given.has('lbl') && labels === undefined) return undefined;
+  return Array.isArray(labels) ? labels : [];
+}
+
+function found(expected: readonly Held[]): Check | undefined {
+  if (expected.length === 0) return undefined;
+  return { found: { 'when present': { 'all of': expected.map((one) => ({ contains: addressOf(one) })) } } };
+}
+
+function leftOut(unexpected: readonly Held[]): Check | undefined {
+  if (unexpected.length === 0) return undefined;
+  const each = unexpected.map((one) => ({ not: { contains: addressOf(one) } }));
+  return { found: { 'when present': { 'all of': each } } };
+}
+
+/** How addresses are written is not shown: any path that ends in its names, or its identifier. */
+function addressOf({ names, shown, confirmed }: Held): Matcher {
+  const path = names.join('/');
+  const ri = confirmed.has('ri') ? shown.get('ri') : undefined;
+  const endings = typeof ri === 'string' ? [path, ri] : [path];
+  return { 'one of': endings.flatMap((ending) => [ending, { 'ends with': `/${ending}` }]) };
+}
+
+/** A body without a type is another matter. */
+const noOtherType: Judgement = (_, { held }) => {
+  const others = [...typeNamed.values()].filter(({ name }) => name !== held?.type).map(({ root }) => root);
+  return { root: { not: { 'one of': ['m2m:cb', ...others] } } };
+};
+
+const childrenPresent: Judgement = (seen, subject) =>
+  childrenOf(seen, subject).length > 0 ? { attributes: { ch: { contains: { is: 'object' } } } } : undefined;
+const childrenNamed: Judgement = (seen, subject) =>
+  listing(
+    childrenOf(seen, subject).map(({ names }) => ({ nm: names.at(-1) ?? '' })),
+    isAll(subject),
+  );
+const childrenIdentified: Judgement = (seen, subject) => {
+  const known = childrenOf(seen, subject).flatMap(({ shown, confirmed }) => {
+    const ri = shown.get('ri');
+    return confirmed.has('ri') && typeof ri === 'string' ? [{ val: ri }] : [];
+  });
+  return listing(known, false);
+};
+const childrenTyped: Judgement = (seen, subject) =>
+  listing(
+    childrenOf(seen, subject).map(({ names, type }) => ({
+      nm: names.at(-1) ?? '',
+      typ: typeNamed.get(type)?.number ?? 0,
+    })),
+    false,
+  );
+const removedListed: Judgement = (_, { held }) => {
+  const gone = (held?.children ?? []).filter(({ state }) => state === 'gone').map(({ names }) => names.at(-1) ?? '');
+  const back = new Set((held?.children ?? []).filter(({ state }) => state !== 'gone').map(({ names }) => names.at(-1)));
+  const names = gone.filter((name) => !back.has(name));
+  if (names.length === 0) return undefined;
+  return { attributes: { ch: { 'when present': { not: { contains: { fields: { nm: { 'one of': names } } } } } } } };
+};
+
+function childrenOf({ exchange }: Seen, { held }: Subject): Held[] {
+  return (held?.children ?? []).filter((one) => isThere(one, exchange.at));
+}
+
+function isAll({ held }: Subject): boolean {
+  return held?.isComplete === true;
+}
+
+function listing(fields: ReadonlyArray<Readonly<Record<string, string | number>>>, isAll: boolean): Check | undefined {
+  if (fields.length === 0) return undefined;
+  const each = fields.map((one) => ({ contains: { fields: { ...one } } }));
+  const all = isAll ? [{ length: fields.length }, ...each] : each;
+  return { attributes: { ch: { 'when present': { 'all of': all } } } };
+}
+
+/** The identifiers that others have, or had, so that it is to be another. */
+const distinct =
+  (name: string): Judgement =>
+  (_, { held }, observation) => {
+    const others = observation.all.filter((one) => one !== held && one.shown.has(name));
+    const known = [...new Set(others.map(({ shown }) => shown.get(name)))].filter((one) => typeof one === 'string');
+    return known.length === 0
+      ? undefined
+      : { attributes: { [name]: { 'when present': { not: { 'one of': known } } } } };
+  };
+
+export const judgements: ReadonlyMap<string, Judgement> = new Map(
+  Object.entries({
+    'what carries the label is found': byLabel,
+    'what does not carry the label is left out': othersByLabel,
+    'what was created later is found': later,
+    'what was created earlier is left out': earlier,
+    'what was removed is left out': removed,
+    'something is to be found': something,
+    'nothing is to be found': nothing,
+    'it is no other type': noOtherType,
+    'children are listed': childrenPresent,
+    'children are listed by name': childrenNamed,
+    'children are listed by identifier': childrenIdentified,
+    'children are listed by type': childrenTyped,
+    'what was removed is not listed': removedListed,
+    'no other has this identifier': distinct('ri'),
+    'no other has this AE identifier': distinct('aei'),
+  }),
+);

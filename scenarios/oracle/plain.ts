@@ -1,0 +1,81 @@
+import type { Asked } from './asked.ts';
+import { isLimited, isSame } from './held.ts';
+import type { Seen } from './observation.ts';
+
+/** The headers that the interface specification shows, and those that every HTTP client sends. */
+const usual = new Set(['host', 'connection', 'content-length', 'content-type', 'x-m2m-origin', 'user-agent', 'accept']);
+const contentType = 'application/vnd.onem2m-res+json';
+
+/** By type, what the examples give on creation (interface specification, "Resources and their fields"). */
+const attributes = {
+  ae: { required: ['rn', 'api', 'rr'], allowed: ['rn', 'api', 'rr', 'lbl'] },
+  container: { required: ['rn'], allowed: ['rn', 'lbl'] },
+  'content-instance': { required: ['con', 'cnf'], allowed: ['con', 'cnf', 'rn', 'lbl'] },
+} as const;
+
+const parents = { ae: ['base'], container: ['ae'], 'content-instance': ['container'] } as const;
+
+/** Names and labels of which nobody can doubt that they are permitted. */
+const simple = /^(?!(?:la|ol|latest|oldest|fopt|pcu)$)[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+/** Characters of content that every service takes. */
+const longest = 4096;
+
+/**
+ * Whether a request is one of those that the interface specification shows, with nothing beside it and by whoever created what it
+ * is about: "Endpoints", rows 1 to 12. Who else may do what is not shown (Authorization rules).
+ */
+export function isPlain(seen: Seen): boolean {
+  const { asked, held, sender, isOrdinary } = seen;
+  const { headers } = asked;
+  if (held !== undefined && !isSame(held.createdBy, sender)) return false;
+  const isUsual = [...headers.keys()].every((name) => usual.has(name)) && isTaken(headers);
+  return isOrdinary && isUsual && isShown(asked, seen);
+}
+
+function isTaken(headers: Asked['headers']): boolean {
+  const accept = headers.get('accept') ?? '*/*';
+  return ['*/*', 'application/json', contentType].includes(accept) && !headers.has('transfer-encoding');
+}
+
+function isShown(asked: Asked, seen: Seen): boolean {
+  const { operation, form, query, trailingSlash, headers, virtual } = asked;
+  if (form !== 'CSE-relative' && form !== 'SP-relative') return false;
+  if (trailingSlash && operation !== 'create') return false;
+  if (operation === 'create') {
+    return (
+      query.size === 0 &&
+      virtual === undefined &&
+      headers.get('content-type') === contentType &&
+      isCreation(asked, seen)
+    );
+  }
+  if (operation === 'discover') return isDiscovery(asked, seen);
+  const isBodyless = asked.given === undefined && !headers.has('content-type');
+  return query.size === 0 && isBodyless && (operation === 'retrieve' || operation === 'delete');
+}
+
+function isCreation({ type, given = {} }: Asked, { held, atBase, sender }: Seen): boolean {
+  // Whether an originator may register once more is not shown.
+  if (type === undefined || (type === 'ae' && sender.originator !== undefined)) return false;
+  const { required, allowed } = attributes[type];
+  const above: string | undefined = atBase ? 'base' : held?.type;
+  if (!parents[type].some((one) => one === above) || (held !== undefined && isLimited(held))) return false;
+  if (!required.every((name) => Object.hasOwn(given, name))) return false;
+  return Object.entries(given).every(([name, value]) => allowed.some((one) => one === name) && isSimple(name, value));
+}
+
+function isSimple(name: string, value: unknown): boolean {
+  if (name === 'lbl') return Array.isArray(value) && value.length > 0 && value.every((one) => simple.test(String(one)));
+  if (name === 'rr') return value === 'TRUE' || typeof value === 'boolean';
+  if (typeof value !== 'string') return false;
+  if (name === 'con') return value.length > 0 && value.length <= longest;
+  if (name === 'cnf') return /^(text\/plain:0|application\/json:1)$/.test(value);
+  return name === 'api' ? /^[\w.-]{1,64}$/.test(value) : simple.test(value);
+}
+
+/** Rows 11 and 12 of the endpoints; below the CSE base, as they have it. */
+function isDiscovery({ query, virtual }: Asked, { atBase }: Seen): boolean {
+  const names = [...query.keys()];
+  const isKnown = names.every((name) => name === 'fu' || name === 'lbl' || name === 'cra');
+  return atBase && virtual === undefined && isKnown && query.get('fu') === '1' && query.getAll('lbl').length === 1;
+}

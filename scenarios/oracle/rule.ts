@@ -1,0 +1,41 @@
+/** The grammar of the files in `rules/`: when a rule applies to an exchange, and what it then demands. */
+import { z } from 'zod';
+import { Check } from '../engine/grammar/grammar-check.ts';
+
+function listOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.union([z.enum(words), z.array(z.enum(words)).min(1)]);
+}
+
+const When = z
+  .strictObject({
+    operation: listOf(['create', 'retrieve', 'update', 'delete', 'discover']).describe('What is asked.'),
+    slash: z.literal(true).describe('The path ends in a slash. Without it none does.'),
+    virtual: z.enum(['latest', 'oldest']).describe('The virtual resource that is addressed. Without it none is.'),
+    type: listOf(['ae', 'container', 'content-instance']).describe('What is created, or addressed, or shown.'),
+    form: listOf(['CSE-relative', 'SP-relative', 'absolute', 'identifier', 'root']).describe('How it is addressed.'),
+    accepted: z.literal(true).describe('The answer has a status of success.'),
+    addressed: z
+      .enum(['there', 'gone'])
+      .describe('What is addressed, or is to hold what is created, is certainly there, or was certainly removed.'),
+    plain: z
+      .literal(true)
+      .describe('The request holds what the source shows and nothing else, sent by who created it.'),
+    given: z.record(z.string(), z.string()).describe('Attributes that were given, as patterns of their text.'),
+    lacks: z.array(z.string()).describe('Attributes that were not given.'),
+    parent: listOf(['ae', 'container', 'base']).describe('What it stands below.'),
+    query: z.array(z.string()).describe('Names in the query of the request, all of them.'),
+    'created by': z.enum(['nobody']).describe('The creation carried no originator and no certificate.'),
+  })
+  .partial();
+export type When = z.infer<typeof When>;
+
+const Rule = z.strictObject({
+  rule: z.string().describe('A requirement, in which ${type} stands for each of the types.'),
+  when: When,
+  // biome-ignore lint/suspicious/noThenProperty: the word of the files; nothing awaits a rule.
+  then: z.union([Check, z.strictObject({ by: z.string().describe('A judgement that no matcher can say.') })]),
+  after: z.array(z.string()).optional().describe('Rules whose failure on the same exchange makes it moot.'),
+});
+export type Rule = z.infer<typeof Rule>;
+
+export const RuleFile = z.strictObject({ rules: z.array(Rule).min(1) });

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { loadRequirements } from '../engine/files/catalogue.ts';
+import { ScenarioFilesError } from '../engine/files/diagnostics.ts';
+import { readRules, rulesOf } from './rules.ts';
+
+test('each rule is of a requirement that can be tested, and comes after others of its file', () => {
+  const { requirements } = loadRequirements();
+  for (const dialect of ['documented'] as const) {
+    const rules = rulesOf(dialect);
+    const known = new Set(rules.map(({ requirement }) => requirement));
+    for (const { requirement, after } of rules) {
+      const found = requirements.get(requirement);
+      assert.ok(found !== undefined && found.untestable === undefined, requirement);
+      assert.ok(found.level !== 'gap', `${requirement} is a gap, which nothing can break`);
+      for (const one of after) assert.ok(known.has(one) || requirements.has(one), one);
+    }
+  }
+});
+
+const mistakes = [
+  ['rules:\n  - rule: a\n    when: { operation: remove }\n    then: { status: 200 }\n', 3],
+  ['rules:\n  - rule: a\n    when: {}\n    then: { by: magic }\n', 4],
+] as const;
+
+for (const [text, line] of mistakes) {
+  test(`a mistake in line ${line} of a file of rules is told with its place`, (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'rules-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'rules.yaml');
+    writeFileSync(file, text);
+    assert.throws(
+      () => readRules(file),
+      (error) => error instanceof ScenarioFilesError && error.problems[0]?.line === line,
+    );
+  });
+}

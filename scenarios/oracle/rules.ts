@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ScenarioFilesError } from '../engine/files/diagnostics.ts';
+import { validate } from '../engine/files/issues.ts';
+import type { LoadedScenario } from '../engine/files/load.ts';
+import { readSource } from '../engine/files/source-file.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import type { Check } from '../engine/grammar/grammar-check.ts';
+import type { Place } from '../engine/result.ts';
+import { type Judgement, judgements } from './judgements.ts';
+import { typeNamed, typeNames } from './resource-types.ts';
+import { type Rule, RuleFile, type When } from './rule.ts';
+
+/** A rule for one requirement. */
+export interface LoadedRule {
+  readonly requirement: string;
+  readonly when: When;
+  readonly demands: { readonly check: Check } | { readonly by: Judgement };
+  readonly after: readonly string[];
+  /** The facts that it refers to. */
+  readonly needs: readonly string[];
+  readonly place: Place;
+}
+
+export const rulesRoom = fileURLToPath(new URL('../rules', import.meta.url));
+const loaded = new Map<Dialect, readonly LoadedRule[]>();
+
+/** The rules of a dialect, in the order of their file; read once. Throws ScenarioFilesError. */
+export function rulesOf(dialect: Dialect): readonly LoadedRule[] {
+  const known = loaded.get(dialect) ?? readRules(join(rulesRoom, `${dialect}.yaml`));
+  loaded.set(dialect, known);
+  return known;
+}
+
+/** Those for what a plan judges, without what its target is said not to have. */
+export function rulesFor(
+  dialect: Dialect,
+  requirements: ReadonlySet<string>,
+  scenarios: readonly LoadedScenario[],
+): readonly LoadedRule[] {
+  if (dialect !== 'documented') return [];
+  const checks = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.checks));
+  const excused = new Set(
+    checks.flatMap(({ inapplicable, requirement }) => (inapplicable === undefined ? [] : requirement)),
+  );
+  return rulesOf(dialect).filter(({ requirement }) => requirements.has(requirement) && !excused.has(requirement));
+}
+
+export function readRules(path: string): LoadedRule[] {
+  const { source, problems } = readSource(path);
+  if (source === undefined) throw new ScenarioFilesError(problems);
+  const { value, problems: mistakes } = validate(RuleFile, source);
+  if (value === undefined) throw new ScenarioFilesError(mistakes);
+  return value.rules.flatMap((rule, index) => {
+    const place = source.place(['rules', index, 'rule']);
+    const unknown = 'by' in rule.then && !judgements.has(rule.then.by);
+    if (unknown) throw new ScenarioFilesError([source.problem(['rules', index, 'then'], 'there is no such judgement')]);
+    return forEachType(rule).map((one) => ({ ...one, place }));
+  });
+}
+
+/** `${type}` stands for the types of the rule, or for each of all. */
+function forEachType(rule: Rule): Array<Omit<LoadedRule, 'place'>> {
+  if (!JSON.stringify(rule).includes('${type')) return [loadedRule(rule)];
+  const types = rule.when.type === undefined ? typeNames : [rule.when.type].flat();
+  return types.map((name) => {
+    const { number = 0, root = '' } = typeNamed.get(name) ?? {};
+    const text = JSON.stringify({ ...rule, when: { ...rule.when, type: name } });
+    const named = text
+      .replaceAll('"${type.number}"', String(number))
+      .replaceAll('${type.root}', root)
+      .replaceAll('${type}', name);
+    return loadedRule(JSON.parse(named) as Rule);
+  });
+}
+
+function loadedRule({ rule, when, then, after = [] }: Rule): Omit<LoadedRule, 'place'> {
+  const by = 'by' in then ? judgements.get(then.by) : undefined;
+  const demands = by === undefined ? { check: then as Check } : { by };
+  const needs = [...JSON.stringify(then).matchAll(/\$\{([^}]+)\}/g)].map(([, name = '']) => name);
+  return { requirement: rule, when, demands, after, needs };
+}
