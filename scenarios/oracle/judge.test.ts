@@ -119,3 +119,13 @@ test('another originator may be refused, and what the source does not show may b
   assert.deepEqual(broken('GET /onem2m/app/box?rcn=8', undefined, { status: 400 }), []);
   assert.deepEqual(broken('POST /onem2m/app', { 'm2m:cnt': { rn: 'b', mni: 1 } }, { status: 400 }), []);
 });
+
+test('over TLS nobody is expected to be served before one of its requests was', () => {
+  const secure = { ...names, url: 'https://127.0.0.1:8000' };
+  const one = new Judge({ rules: rulesOf('documented'), names: secure, levelOf: () => 'documented' });
+  const discovery = 'GET /~/mn-cse-1/onem2m?lbl=a&fu=1';
+  const broken = () => one.judge(exchange(discovery, undefined, { status: 403 })).map(({ requirement }) => requirement);
+  assert.deepEqual(broken(), []);
+  one.judge(exchange(discovery, undefined, { status: 200, body: { 'm2m:uril': [] } }));
+  assert.deepEqual(broken(), ['discovery.empty.status']);
+});

@@ -15,7 +15,8 @@ import type { LoadedRule } from './rules.ts';
 
 export interface JudgeOptions {
   readonly rules: readonly LoadedRule[];
-  readonly names: CseNames;
+  /** Of the CSE, with where it is. */
+  readonly names: CseNames & { readonly url?: string };
   readonly levelOf: (requirement: string) => CheckLevel;
 }
 

@@ -123,11 +123,11 @@ function listing(fields: ReadonlyArray<Readonly<Record<string, string | number>>
   return { attributes: { ch: { 'when present': { 'all of': all } } } };
 }
 
-/** The identifiers that others have, or had, so that it is to be another. */
+/** The identifiers that others have, so that it is to be another. Whether one may be used again is not shown. */
 const distinct =
   (name: string): Judgement =>
   (_, { held }, observation) => {
-    const others = observation.all.filter((one) => one !== held && one.shown.has(name));
+    const others = observation.all.filter((one) => one !== held && !isGone(one) && one.shown.has(name));
     const known = [...new Set(others.map(({ shown }) => shown.get(name)))].filter((one) => typeof one === 'string');
     return known.length === 0
       ? undefined

@@ -13,6 +13,8 @@ export interface Seen {
   readonly exchange: Exchange;
   /** Whether it was sent as any HTTP client sends, and not written by the letter. */
   readonly isOrdinary: boolean;
+  /** Whether nobody has to show a certificate, or one that was taken before is shown. */
+  readonly isAuthenticated: boolean;
   /** What is addressed; that which holds what is created. Absent where nothing is known of it, and for the CSE base. */
   readonly held?: Held;
   /** Whether the CSE base is addressed. */
@@ -32,11 +34,15 @@ export class Observation {
   readonly names: CseNames;
   /** By its names; the last that stood there. */
   readonly #held = new Map<string, Held>();
+  readonly #isSecure: boolean;
+  /** Senders of which a request was accepted. */
+  readonly #accepted = new Set<string>();
   /** Whether time was let pass, so that what the service does by itself cannot be told. */
   timePassed = false;
 
-  constructor(names: CseNames) {
+  constructor(names: CseNames & { readonly url?: string }) {
     this.names = names;
+    this.#isSecure = names.url?.startsWith('https:') === true;
   }
 
   get all(): readonly Held[] {
@@ -56,22 +62,33 @@ export class Observation {
     const before = typeof rn === 'string' ? this.#held.get(keyOf([...(held?.names ?? []), rn])) : undefined;
     const sender = { originator: asked.headers.get('x-m2m-origin'), certificate: exchange.certificate };
     const atBase = asked.names.length === 0 && asked.virtual === undefined;
-    return { asked, sender, exchange, isOrdinary, ...(held && { held }), atBase, ...(before && { before }) };
+    const isAuthenticated = !this.#isSecure || this.#accepted.has(whoIs(sender));
+    return {
+      asked,
+      sender,
+      exchange,
+      isOrdinary,
+      isAuthenticated,
+      ...(held && { held }),
+      atBase,
+      ...(before && { before }),
+    };
   }
 
   /** Takes note of what has become of an exchange. */
   take(seen: Seen): void {
     const { asked, exchange, held } = seen;
     const { status = 0 } = exchange.answer ?? {};
-    if (mayChange(exchange)) for (const one of this.#held.values()) one.recent = undefined;
-    // A refusal changes nothing; what is answered later may change anything then.
-    if (status >= 400 && status < 500) this.#refused(seen);
-    else if (asked.operation === 'create') this.#created(seen, status);
+    if (status >= 200 && status < 300) this.#accepted.add(whoIs(seen.sender));
+    if (asked.operation === 'retrieve') this.#shown(seen);
+    if (asked.operation === 'discover') this.#found(seen);
+    if (!mayChange(exchange)) return;
+    for (const one of this.#held.values()) one.recent = undefined;
+    // What is answered later may change anything then.
+    if (asked.operation === 'create') this.#created(seen, status);
     else if (asked.operation === 'delete') this.#deleted(seen, status);
-    else if (asked.operation === 'retrieve') this.#shown(seen);
-    else if (asked.operation === 'discover') this.#found(seen);
     else if (asked.operation === 'update' && held !== undefined) this.#updated(held, asked, status);
-    else if (asked.operation === 'other' && mayChange(exchange)) this.doubtAll();
+    else if (asked.operation === 'other') this.doubtAll();
   }
 
   doubtAll(): void {
@@ -85,11 +102,6 @@ export class Observation {
     const [one] = found;
     if (one === undefined || found.length > 1) return undefined;
     return below.length === 0 || virtual !== undefined ? one : this.#held.get(keyOf([...one.names, ...below]));
-  }
-
-  /** A removal of what is not there, as the answer has it. */
-  #refused({ asked, exchange, held }: Seen): void {
-    if (asked.operation === 'delete' && exchange.answer?.status === 404 && held !== undefined) doubt(held);
   }
 
   #created(seen: Seen, status: number): void {
@@ -178,6 +190,10 @@ export class Observation {
   }
 }
 
+function whoIs({ originator, certificate }: Sender): string {
+  return JSON.stringify([originator, certificate]);
+}
+
 /** Undefined where nobody can tell what was made, and how it is called. */
 function madeBy({ asked, exchange }: Seen, status: number): { name: string; type: TypeName } | undefined {
   if ((status !== 201 && status !== 200) || asked.virtual !== undefined) return undefined;
@@ -192,10 +208,12 @@ function keyOf(names: readonly string[]): string {
   return JSON.stringify(names);
 }
 
+/** A refusal changes nothing, but a removal that did not find what was there leaves in doubt whether it is. */
 function mayChange({ request, answer }: Exchange): boolean {
   const { status = 0 } = answer ?? {};
   const isRead = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
-  return request.exactBytes === true || (!isRead && !(status >= 400 && status < 500));
+  const isRefused = status >= 400 && status < 500 && !(request.method === 'DELETE' && status === 404);
+  return request.exactBytes === true || (!isRead && !isRefused);
 }
 
 /** It may be there, with all that was below it, or not. */

@@ -25,9 +25,10 @@ const longest = 4096;
  * is about: "Endpoints", rows 1 to 12. Who else may do what is not shown (Authorization rules).
  */
 export function isPlain(seen: Seen): boolean {
-  const { asked, held, sender, isOrdinary } = seen;
+  const { asked, held, sender, isOrdinary, isAuthenticated, exchange } = seen;
   const { headers } = asked;
-  if (held !== undefined && !isSame(held.createdBy, sender)) return false;
+  if (held === undefined ? !isAuthenticated : !isSame(held.createdBy, sender)) return false;
+  if (exchange.over !== undefined) return false;
   const isUsual = [...headers.keys()].every((name) => usual.has(name)) && isTaken(headers);
   return isOrdinary && isUsual && isShown(asked, seen);
 }

@@ -1,6 +1,5 @@
-import { Judge } from '../../oracle/judge.ts';
+import { Judge, type JudgeOptions } from '../../oracle/judge.ts';
 import { type LoadedRule, rulesFor } from '../../oracle/rules.ts';
-import type { CseNames } from '../../safety/address.ts';
 import type { LoadedScenario } from '../files/load.ts';
 import { levelIn } from '../judging/levels.ts';
 import { KeptText } from '../messages/kept-text.ts';
@@ -127,7 +126,7 @@ export class ScenarioRunner {
     return { ...shared, installation: watched(installation, survival.liveness), notSent };
   }
 
-  #judgeOf({ dialect }: Installation): (names: CseNames) => Judge {
+  #judgeOf({ dialect }: Installation): (names: JudgeOptions['names']) => Judge {
     const { requirements, scenarios } = this.#options.plan;
     this.#rules ??= rulesFor(dialect, requirements, scenarios);
     const rules = this.#rules;

@@ -1,5 +1,4 @@
-import type { Judge } from '../../oracle/judge.ts';
-import type { CseNames } from '../../safety/address.ts';
+import type { Judge, JudgeOptions } from '../../oracle/judge.ts';
 import type { CheckLevel } from '../result.ts';
 import type { Installation } from './installation.ts';
 import type { RefusedRegistration } from './sending.ts';
@@ -12,7 +11,7 @@ export interface Surroundings {
   readonly levelOf: (requirement: string) => CheckLevel;
   readonly signal: AbortSignal;
   /** Judges every exchange with the CSE that is tested. */
-  readonly judge?: (names: CseNames) => Judge;
+  readonly judge?: (names: JudgeOptions['names']) => Judge;
   /** Why nothing is to be sent now. */
   readonly notSent?: () => string | undefined;
   /** Why nothing can be registered at a CSE with an originator that only one can have. */
