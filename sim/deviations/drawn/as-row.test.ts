@@ -70,6 +70,10 @@ test('a value that is frozen, ignored, borrowed or stale is that of before', asy
   await frozen.push('1');
   assert.equal((await frozen.read()).shown.cni, 0);
   assert.equal(frozen.created.shown.cni, 0);
+  const seldom = await deviant(of({ freeze: 'cni' }, { operation: 'retrieve', nth: { from: 3 } }));
+  await seldom.read();
+  await seldom.push('1');
+  assert.deepEqual([(await seldom.read()).shown.cni, (await seldom.read()).shown.cni], [1, 0]);
   const ignoring = await deviant(of({ ignore: 'mni' }, { operation: 'create' }));
   assert.equal((await ignoring.read()).shown.mni, undefined);
   const borrowing = await deviant(of({ borrow: 'or' }));

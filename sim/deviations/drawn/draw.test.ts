@@ -81,3 +81,11 @@ test('what the answer to a DELETE shows is no witness', async () => {
     ['create', 'delete', 'create'],
   );
 });
+
+test('the order of members is no witness, and a witness names the query', async () => {
+  const same = { when: { type: 'm2m:ae' }, does: { borrow: 'nl' } } as const;
+  assert.equal(await witnessOf([same], { dialect: 'documented', seed: 1, runs: 60 }), undefined);
+  const doubled = { when: { type: 'm2m:cb', operation: 'retrieve' }, does: { repeat: 'last' } } as const;
+  const witness = await witnessOf([doubled], { dialect: 'onem2m', seed: 1 });
+  assert.match(witness?.requests.at(-1) ?? '', /(filter|rcn=)/);
+});

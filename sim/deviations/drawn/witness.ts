@@ -104,9 +104,25 @@ function senderTo(service: HttpService): Sender {
 /** What the answer to a DELETE shows is not said by anybody. */
 function textOf(answer: ResponsePrimitive, { operation }: RequestPrimitive): string {
   const content = operation === 'delete' ? undefined : contentOf(answer);
-  return `${answer.status.code} ${JSON.stringify(content) ?? ''}`;
+  return `${answer.status.code} ${JSON.stringify(inOrder(content)) ?? ''}`;
 }
 
-function wordsOf({ operation, to, from, content }: RequestPrimitive): string {
-  return `${operation} ${to} by ${from}${content === undefined ? '' : ` ${JSON.stringify(content)}`}`;
+/** The order of the members of an object says nothing (RFC 8259, 4). */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, inner]) => [name, inOrder(inner)] as const);
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** With all that a client has to send to get the same answer. */
+function wordsOf({ operation, to, from, content, ...request }: RequestPrimitive): string {
+  const asked = [
+    request.filterCriteria && `filter ${JSON.stringify(request.filterCriteria)}`,
+    request.resultContent !== undefined && `rcn=${request.resultContent}`,
+    request.desiredIdentifierResultType && `drt=${request.desiredIdentifierResultType}`,
+    request.attributeList && `atrl=${request.attributeList.join('+')}`,
+    content !== undefined && JSON.stringify(content),
+  ];
+  return [`${operation} ${to} by ${from}`, ...asked.filter(Boolean)].join(' ');
 }

@@ -54,8 +54,11 @@ function wrapOf(row: Row, when: Selector, does: Does): Wrap {
     const count = counting(row.nth);
     const { arrive, remember, learning } = recollectionOf(row, count.last);
     const meant = { ...selected, arrive };
+    // Where something is done with single exchanges too, the count is of them.
+    const after = (scope: Scope) => selected.after(scope) && count.isOne(scope);
+    const remembered = isDirect || row.nth === undefined ? meant : { ...meant, after };
     const memories = Object.entries(does).flatMap(
-      ([name, argument]) => rememberings.get(name)?.(meant, argument as never) ?? [],
+      ([name, argument]) => rememberings.get(name)?.(remembered, argument as never) ?? [],
     );
     const wraps = [
       ...(isDirect ? [directly(meant, does, { isOneOf: count.isOne, canMean: canMean(when) })] : []),
