@@ -40,7 +40,8 @@ export class Selected {
   get #type(): string | undefined {
     const { asked, held } = this.#seen;
     if (asked.operation === 'create') return asked.type;
-    return asked.virtual === undefined ? held?.type : 'content-instance';
+    if (asked.virtual === undefined) return held?.type;
+    return held?.type === 'container' ? 'content-instance' : undefined;
   }
 
   get #creator(): Sender | undefined {

@@ -1,6 +1,7 @@
-import { writeTimestamp } from '../engine/judging/timestamp.ts';
+import { viewOf } from '../engine/judging/answer.ts';
+import { parseTimestamp, writeTimestamp } from '../engine/judging/timestamp.ts';
 import type { Named } from '../engine/messages/interpolate.ts';
-import { type Held, instancesOf, isLimited, isThere } from './held.ts';
+import { type Held, instancesOf, isGiven, isLimited, isSame, isThere } from './held.ts';
 import type { Observation, Seen } from './observation.ts';
 
 /** What is known of an exchange, by the names with which rules refer to it. What is not known is not there. */
@@ -19,7 +20,7 @@ export interface Subject {
 /** Undefined where it is not known which resource that is. */
 export function subjectOf({ asked, held, exchange }: Seen): Subject | undefined {
   if (asked.operation === 'create') {
-    const given = new Map(Object.entries(asked.given ?? {}).filter(([, value]) => !isNothing(value)));
+    const given = new Map(Object.entries(asked.given ?? {}).filter(([name, value]) => isGiven(name, value)));
     return { ...(held && { parent: held }), given };
   }
   const shown = asked.virtual === undefined ? held : newestOf(held, exchange.at);
@@ -40,29 +41,44 @@ export function heldInstances(container: Held, at: number): Held[] | undefined {
   return isKnown && instances.every((one) => isThere(one, at)) ? instances : undefined;
 }
 
-export function factsOf({ held, parent, given }: Subject, seen: Seen, observation: Observation): Facts {
+type Say = (name: string, value: unknown) => void;
+
+export function factsOf(subject: Subject, seen: Seen, observation: Observation): Facts {
   const facts = new Map<string, Named>();
-  const say = (name: string, value: unknown) => value !== undefined && facts.set(name, { value });
+  const say: Say = (name, value) => value !== undefined && facts.set(name, { value });
+  const { held, parent, given } = subject;
   for (const [name, value] of given) say(`given.${name}`, value);
-  for (const [name, value] of held?.shown ?? []) {
-    say(`shown.${name}`, value);
-    if (held?.confirmed.has(name) === true) say(`read.${name}`, value);
-  }
   const content = given.get('con');
   if (typeof content === 'string') say('content.length', content.length);
   if (parent?.confirmed.has('ri') === true) say('parent.ri', parent.shown.get('ri'));
-  for (const [name, value] of Object.entries(held?.recent ?? {})) say(`recent.${name}`, value);
-  if (held?.type === 'container') sayInstances(held, seen.exchange.at, say);
-  const date =
-    observation.timePassed || seen.asked.operation !== 'create' ? Number.NaN : Date.parse(headerOf(seen, 'date') ?? '');
-  if (!Number.isNaN(date)) {
-    say('date.earliest', writeTimestamp(BigInt(date) * 1000n - skew, 'as documented'));
-    say('date.latest', writeTimestamp(BigInt(date) * 1000n + skew, 'as documented'));
-  }
+  if (held !== undefined) sayShown(held, seen, say);
+  const created = viewOf(seen.exchange).attributes?.ct;
+  if (typeof created === 'string' && parseTimestamp(created) !== undefined) say('answer.ct', created);
+  if (seen.asked.operation === 'create' && !observation.timePassed) sayTime(seen, say);
   return facts;
 }
 
-function sayInstances(container: Held, at: number, say: (name: string, value: unknown) => void): void {
+function sayShown(held: Held, { exchange, sender }: Seen, say: Say): void {
+  for (const [name, value] of held.shown) {
+    say(`shown.${name}`, value);
+    if (held.confirmed.has(name)) say(`read.${name}`, value);
+  }
+  const recent = held.recent !== undefined && isSame(held.recent.sender, sender) ? held.recent.shown : {};
+  for (const [name, value] of Object.entries(recent)) say(`recent.${name}`, value);
+  if (held.type === 'container') sayInstances(held, exchange.at, say);
+}
+
+/** A service that was busy with the answer may have taken the time of its head before or after. */
+function sayTime({ exchange }: Seen, say: Say): void {
+  const header = exchange.answer?.headers.find(([name]) => name.toLowerCase() === 'date')?.[1];
+  const date = Date.parse(header ?? '');
+  if (Number.isNaN(date)) return;
+  const tolerance = skew + BigInt(Math.ceil(exchange.took)) * 1000n;
+  say('date.earliest', writeTimestamp(BigInt(date) * 1000n - tolerance, 'as documented'));
+  say('date.latest', writeTimestamp(BigInt(date) * 1000n + tolerance, 'as documented'));
+}
+
+function sayInstances(container: Held, at: number, say: Say): void {
   const instances = heldInstances(container, at);
   if (instances === undefined) return;
   const contents = instances.map(({ given }) => given.get('con'));
@@ -72,12 +88,4 @@ function sayInstances(container: Held, at: number, say: (name: string, value: un
     'instances.bytes',
     contents.reduce((sum, one) => sum + Buffer.byteLength(one), 0),
   );
-}
-
-function headerOf({ exchange }: Seen, name: string): string | undefined {
-  return exchange.answer?.headers.find(([one]) => one.toLowerCase() === name)?.[1];
-}
-
-function isNothing(value: unknown): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0);
 }

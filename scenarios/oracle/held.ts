@@ -23,7 +23,7 @@ export interface Held {
   /** `doubtful`: nobody can tell whether it is there. */
   state: 'there' | 'doubtful' | 'gone';
   /** What the last read by the path relative to the CSE base has shown, until something changes. */
-  recent?: Readonly<Record<string, unknown>> | undefined;
+  recent?: { readonly sender: Sender; readonly shown: Readonly<Record<string, unknown>> } | undefined;
   /** Whether a discovery by a label of its own has found it. */
   isFound?: true;
   /** Whether the children are all that it can have. */
@@ -38,6 +38,14 @@ export interface Sender {
 
 export function isSame(a: Sender, b: Sender): boolean {
   return a.originator === b.originator && a.certificate === b.certificate;
+}
+
+const texts = new Set(['rn', 'api', 'con', 'cnf']);
+
+/** Whether a request gives an attribute, of the type that the tables say; what becomes of another type is not shown. */
+export function isGiven(name: string, value: unknown): boolean {
+  if (texts.has(name)) return typeof value === 'string';
+  return value !== null && !(Array.isArray(value) && value.length === 0);
 }
 
 const limits = ['mni', 'mbs', 'mia'];

@@ -31,6 +31,7 @@ export interface About {
 export class Judge {
   readonly #options: JudgeOptions;
   readonly #observation: Observation;
+  readonly #told = new Set<string>();
   /** How often each rule was kept. */
   readonly kept = new Map<string, number>();
 
@@ -39,7 +40,7 @@ export class Judge {
     this.#observation = new Observation(options.names);
   }
 
-  /** What the exchange breaks. */
+  /** What the exchange breaks, each requirement once in a sequence. */
   judge(exchange: Exchange, { broken = [], isOrdinary = true }: About = {}): CheckResult[] {
     if (neverArrived(exchange)) return [];
     const seen = this.#observation.see(exchange, isOrdinary);
@@ -72,8 +73,10 @@ export class Judge {
       const check = 'by' in demands ? demands.by(seen, subject, this.#observation) : demands.check;
       if (check === undefined || this.#isKept(requirement, outcomeOf(check, observed, names))) continue;
       const level = this.#options.levelOf(requirement);
-      found.push(judgeCheck({ requirement, check, place }, { seen: observed, names, expect: 'either', level }));
+      if (!this.#told.has(requirement))
+        found.push(judgeCheck({ requirement, check, place }, { seen: observed, names, expect: 'either', level }));
       broken.add(requirement);
+      this.#told.add(requirement);
       forget(subject.held, check.attributes);
     }
     return found;

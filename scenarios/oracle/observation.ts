@@ -3,7 +3,7 @@ import { viewOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CseNames } from '../safety/address.ts';
 import { type Asked, askedIn } from './asked.ts';
-import { type Held, instancesOf, isGone, isLimited, type Sender, withAllBelow } from './held.ts';
+import { type Held, instancesOf, isGiven, isGone, isLimited, type Sender, withAllBelow } from './held.ts';
 import { resourceTypes, type TypeName } from './resource-types.ts';
 
 /** An exchange with what was known before it. */
@@ -82,6 +82,8 @@ export class Observation {
     if (status >= 200 && status < 300) this.#accepted.add(whoIs(seen.sender));
     if (asked.operation === 'retrieve') this.#shown(seen);
     if (asked.operation === 'discover') this.#found(seen);
+    // What does not fit may cost what is there, even where it is refused.
+    if (asked.operation === 'create' && held !== undefined && isLimited(held)) doubtInstances(held);
     if (!mayChange(exchange)) return;
     for (const one of this.#held.values()) one.recent = undefined;
     // What is answered later may change anything then.
@@ -127,7 +129,7 @@ export class Observation {
       names: [...(parent?.names ?? []), name],
       type,
       ...(parent && { parent }),
-      given: new Map(Object.entries(asked.given ?? {}).filter(([, value]) => value !== null)),
+      given: new Map(Object.entries(asked.given ?? {}).filter(([name, value]) => isGiven(name, value))),
       shown: new Map(),
       confirmed: new Set(),
       createdBy: sender,
@@ -141,11 +143,10 @@ export class Observation {
     // How labels are set is not shown: they count once the answer shows them.
     if (held.given.has('lbl') && !isDeepStrictEqual(attributes.lbl, held.given.get('lbl')))
       held.given.set('lbl', undefined);
-    for (const one of instancesOf(held)) doubt(one);
+    doubtInstances(held);
     for (const one of [...lasting, 'et', 'mni', 'mbs', 'mia'])
       if (Object.hasOwn(attributes, one)) held.shown.set(one, attributes[one]);
     this.#held.set(keyOf(held.names), held);
-    if (parent !== undefined && isLimited(parent)) for (const one of instancesOf(parent)) doubt(one);
     parent?.children.push(held);
   }
 
@@ -160,11 +161,11 @@ export class Observation {
   }
 
   /** What a read shows is known from then on. */
-  #shown({ exchange, held, asked }: Seen): void {
+  #shown({ exchange, held, asked, sender }: Seen): void {
     const { attributes, root = '' } = viewOf(exchange);
     if (held === undefined || asked.virtual !== undefined || attributes === undefined) return;
     if (resourceTypes.get(root)?.name !== held.type) return;
-    if (asked.form === 'CSE-relative' && asked.query.size === 0) held.recent = attributes;
+    if (asked.form === 'CSE-relative' && asked.query.size === 0) held.recent = { sender, shown: attributes };
     for (const one of lasting) {
       if (!Object.hasOwn(attributes, one)) continue;
       if (!held.shown.has(one)) held.shown.set(one, attributes[one]);
@@ -214,6 +215,10 @@ function mayChange({ request, answer }: Exchange): boolean {
   const isRead = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
   const isRefused = status >= 400 && status < 500 && !(request.method === 'DELETE' && status === 404);
   return request.exactBytes === true || (!isRead && !isRefused);
+}
+
+function doubtInstances(container: Held): void {
+  for (const one of instancesOf(container)) doubt(one);
 }
 
 /** It may be there, with all that was below it, or not. */

@@ -85,3 +85,16 @@ test('an answer that was lost twice in a run is an accident, and a third one is 
   const thrice = await losing(3);
   assert.match(thrice.exit.reason, /satisfied now and then only/);
 });
+
+test('what is certain to be violated does not run again for each scenario that shows it', async (t) => {
+  const cse = await testCse(t, wrongAtFirst(9));
+  const { result } = await runPlan(planOf(t, fileOf({ one: good, two: good, three: good })), cse.url, { jobs: 1 });
+  assert.deepEqual(
+    result.scenarios.map(({ state, again }) => [state, again]),
+    [
+      ['failed', 'failed'],
+      ['failed', undefined],
+      ['failed', undefined],
+    ],
+  );
+});

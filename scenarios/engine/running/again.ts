@@ -1,5 +1,6 @@
 import type { Exchange } from '../messages/exchange.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../result.ts';
+import { isViolation } from './scenario-state.ts';
 
 /** Whether a scenario is worth another run, alone: it failed, or what blocked it may have been there for a moment only. */
 export function isWorthAnother({ state, reason, steps }: ScenarioResult): boolean {
@@ -10,6 +11,25 @@ export function isWorthAnother({ state, reason, steps }: ScenarioResult): boolea
     const passing = exchange?.answer === undefined || status === 429 || status >= 500;
     return exchange !== undefined && problem !== undefined && reason?.endsWith(problem) === true && passing;
   });
+}
+
+/** Which requirements are certain to be violated: whatever a scenario that failed by them alone came to once more, they stay so. */
+export class Confirmed {
+  readonly #requirements = new Set<string>();
+
+  note({ again, steps }: ScenarioResult): void {
+    if (again !== 'failed') return;
+    for (const { requirement, intermittent } of failedIn(steps)) if (!intermittent) this.#requirements.add(requirement);
+  }
+
+  /** Whether another run of a failed scenario could change no verdict. */
+  says({ state, steps }: ScenarioResult): boolean {
+    return state === 'failed' && failedIn(steps).every(({ requirement }) => this.#requirements.has(requirement));
+  }
+}
+
+function failedIn(steps: readonly StepResult[]): CheckResult[] {
+  return steps.flatMap(({ checks }) => checks.filter(isViolation));
 }
 
 /** Requests of a run that may go without an answer by accident: what closes a connection or refuses one need not be wrong. */

@@ -93,6 +93,6 @@ function stepOf({ path, on }: Created, exchange: Exchange, why: string | undefin
 }
 
 /** Removing more would take the whole time limit for each thing. */
-function isSilent(exchange: Exchange): boolean {
+export function isSilent(exchange: Exchange): boolean {
   return exchange.failure?.kind === 'timeout' || neverArrived(exchange);
 }

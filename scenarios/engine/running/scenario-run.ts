@@ -18,6 +18,7 @@ import { recordedExchange } from '../targets/record.ts';
 import { now, since } from '../targets/target.ts';
 import { type Acting, actingOf, originatorNames } from './acting.ts';
 import { removeCreated } from './cleanup.ts';
+import { createdIn, lookedAt, pathsToLookAt } from './last-look.ts';
 import { Ledger } from './ledger.ts';
 import { Poller } from './poller.ts';
 import { entriesOf, timeOf } from './scenario-entries.ts';
@@ -68,10 +69,13 @@ class ScenarioRun {
   #inboxes: OpenInboxes | undefined;
   readonly #poller = new Poller();
   readonly #judge: Judge | undefined;
+  /** In the run. */
+  readonly #number: number;
 
   constructor(scenario: LoadedScenario, number: number, around: Surroundings) {
     this.#scenario = scenario;
     this.#around = around;
+    this.#number = number;
     const { installation, signal } = around;
     const { gateway, backend, dialect, release } = installation;
     this.#label = labelOf(around.run, number);
@@ -88,15 +92,12 @@ class ScenarioRun {
 
   async run(): Promise<ScenarioResult> {
     const { id, feature, title, tags, place } = this.#scenario;
-    const { installation, signal, notSent } = this.#around;
+    const { installation, notSent } = this.#around;
     const started = now();
     await this.#prepare();
     for (const entry of entriesOf(this.#scenario, installation.dialect, installation.release))
       this.#steps.push(await this.#perform(entry));
-    const wording = { speech: this.#speech, admin: installation.admin };
-    const removing = { ...installation, wording };
-    if (notSent?.() === undefined)
-      for await (const step of removeCreated(this.#ledger, removing, signal)) this.#steps.push(this.#withRules(step));
+    if (notSent?.() === undefined) for await (const step of this.#cleanUp()) this.#steps.push(this.#withRules(step));
     await this.#poller.stop();
     this.#inboxes?.close();
     const outcome = stateOf(this.#steps, { block: this.#block, fault: this.#fault, interrupted: this.#interrupted });
@@ -177,6 +178,20 @@ class ScenarioRun {
     return this.#goOn(entry, described, seen.success ? undefined : problem);
   }
 
+  /** Where rules judge, what was created is looked at once more, whole trees are removed, and what stood in one is looked for. */
+  async *#cleanUp(): AsyncGenerator<StepResult> {
+    const { installation, signal } = this.#around;
+    const { gateway, dialect, admin } = installation;
+    const looks = { wording: { speech: this.#speech, admin }, signal };
+    const wholeTrees = this.#judge !== undefined;
+    const created = wholeTrees ? createdIn(this.#ledger) : [];
+    const newest = dialect === 'documented' ? 'latest' : 'la';
+    const paths = pathsToLookAt(created, gateway, { newest, turn: this.#number });
+    yield* lookedAt(paths, gateway, looks);
+    yield* removeCreated(this.#ledger, { ...installation, ...looks, wholeTrees }, signal);
+    yield* lookedAt(created.slice(1).slice(-1), gateway, looks);
+  }
+
   /** The step with what its exchange breaks beyond what its own checks look at. */
   #withRules(step: StepResult, isOrdinary = true): StepResult {
     const { exchange, on, checks } = step;
@@ -216,7 +231,7 @@ class ScenarioRun {
 
   async #wait(entry: Entry<WaitingStep>): Promise<StepResult> {
     const waited = await this.#waits.await(entry);
-    if ('pass' in entry.step) this.#judge?.passTime();
+    if ('advance' in entry.step) this.#judge?.passTime();
     if (waited === 'interrupted') return this.#perform(entry);
     if ('kind' in waited) return this.#stopped(entry, waited);
     const { shown, observation } = waited;

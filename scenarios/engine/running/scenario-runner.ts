@@ -126,11 +126,11 @@ export class ScenarioRunner {
     return { ...shared, installation: watched(installation, survival.liveness), notSent };
   }
 
-  #judgeOf({ dialect }: Installation): (names: JudgeOptions['names']) => Judge {
+  #judgeOf({ dialect }: Installation): (names: JudgeOptions['names']) => Judge | undefined {
     const { requirements, scenarios } = this.#options.plan;
     this.#rules ??= rulesFor(dialect, requirements, scenarios);
     const rules = this.#rules;
-    return (names) => new Judge({ rules, names, levelOf: this.#levelOf });
+    return (names) => (rules.length === 0 ? undefined : new Judge({ rules, names, levelOf: this.#levelOf }));
   }
 
   readonly #levelOf = (requirement: string): CheckLevel => {

@@ -11,7 +11,7 @@ export interface Surroundings {
   readonly levelOf: (requirement: string) => CheckLevel;
   readonly signal: AbortSignal;
   /** Judges every exchange with the CSE that is tested. */
-  readonly judge?: (names: JudgeOptions['names']) => Judge;
+  readonly judge?: (names: JudgeOptions['names']) => Judge | undefined;
   /** Why nothing is to be sent now. */
   readonly notSent?: () => string | undefined;
   /** Why nothing can be registered at a CSE with an originator that only one can have. */

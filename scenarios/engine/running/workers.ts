@@ -3,7 +3,7 @@ import type { LoadedScenario } from '../files/load.ts';
 import type { Stop } from '../judging/verdict.ts';
 import type { BaselineOutcome, Death, RunEvent, RunResult, ScenarioResult, Strictness } from '../result.ts';
 import { now } from '../targets/target.ts';
-import { Accidents, isWorthAnother, withSecondRun } from './again.ts';
+import { Accidents, Confirmed, isWorthAnother, withSecondRun } from './again.ts';
 import { neverRun, type Ran } from './dead-target.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { Installations } from './installations.ts';
@@ -63,6 +63,7 @@ export class Workers {
   readonly #results: Array<ScenarioResult | undefined> = [];
   readonly #again: Ran[] = [];
   readonly #accidents = new Accidents();
+  readonly #confirmed = new Confirmed();
   /** Those that have to run from their start. */
   readonly #anew: Ran[] = [];
   #next = 0;
@@ -175,11 +176,13 @@ export class Workers {
   async #runAgain({ scenario, number }: Ran): Promise<void> {
     const first = this.#results[number - 1];
     if (first === undefined) return;
-    const givenUp = this.#interruption.signal.aborted || this.stop?.kind === 'unreachable';
+    const isCertain = this.#confirmed.says(first);
+    const givenUp = isCertain || this.#interruption.signal.aborted || this.stop?.kind === 'unreachable';
     const second = givenUp ? undefined : await this.#alone({ scenario, number, result: first });
     if (second !== undefined) this.#noteLoss(second);
     const told = this.stop?.kind === 'unreachable' ? withoutUnanswered(first, this.stop.reason) : first;
     const result = second === undefined ? told : withSecondRun(first, second, this.#accidents.excuses(first, second));
+    this.#confirmed.note(result);
     this.#results[number - 1] = result;
     this.#queue.push({ type: 'scenario finished', result });
   }
