@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadRequirements } from '../engine/files/catalogue.ts';
 import { ScenarioFilesError } from '../engine/files/diagnostics.ts';
 import { readRules, rulesOf } from './rules.ts';
+import { schemaPath, schemaText } from './schema.ts';
 
 test('each rule is of a requirement that can be tested, and comes after others of its file', () => {
   const { requirements } = loadRequirements();
@@ -19,6 +20,11 @@ test('each rule is of a requirement that can be tested, and comes after others o
       for (const one of after) assert.ok(known.has(one) || requirements.has(one), one);
     }
   }
+});
+
+test('the schema on disk is the schema of the grammar', () => {
+  const hint = 'write it again: node --import tsx scenarios/oracle/schema.ts';
+  assert.equal(readFileSync(schemaPath, 'utf8'), schemaText(), hint);
 });
 
 const mistakes = [
