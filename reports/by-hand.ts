@@ -69,7 +69,9 @@ function writes({ request: { method, exactBytes } }: Exchange): boolean {
 
 /** The removal of what stands topmost, by the names of the run. */
 function removals({ steps }: ScenarioResult, names: readonly string[]): string[] {
-  const cleanups = steps.flatMap(({ phase, exchange }) => (phase === 'cleanup' && exchange ? [exchange] : []));
+  const cleanups = steps.flatMap(({ phase, exchange }) =>
+    phase === 'cleanup' && exchange?.request.method === 'DELETE' ? [exchange] : [],
+  );
   const own = cleanups.filter(({ request: { path } }) => names.some((name) => path.includes(name)));
   const isBelow = (path: string) => own.some(({ request }) => path.startsWith(`${request.path}/`));
   return own.filter(({ request }) => !isBelow(request.path)).map(({ curl }) => curl);
