@@ -112,6 +112,10 @@ const Check = z
       .boolean()
       .describe('For `failed`: true when it passed as the scenario ran once more, alone.')
       .exactOptional(),
+    byRule: z
+      .literal(true)
+      .describe('For `failed`: true where no check looks at it, but a rule that holds for every exchange.')
+      .exactOptional(),
     known: z
       .object({
         reason: z.string().exactOptional(),

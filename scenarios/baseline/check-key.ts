@@ -13,6 +13,9 @@ export interface NamedCheck {
   readonly normalise: Normalise;
 }
 
+/** In a baseline: whichever scenario a rule finds it in. */
+export const anywhere = '*';
+
 /** The checks of a scenario, in order. */
 export function namedChecks(scenario: ScenarioResult, facts: RunFacts): NamedCheck[] {
   const normalise = normaliserOf(facts, scenario);

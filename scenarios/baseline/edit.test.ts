@@ -123,3 +123,30 @@ test('an entry is explained with its requirement, its end and what became of it'
   assert.ok(explained?.requirement?.says);
   assert.equal(explained?.seen, undefined);
 });
+
+test('what a rule finds is taken in once, known wherever it is, and stale when it is gone', () => {
+  const byRule = (requirement: string, actual: string) => failed(requirement, actual, { byRule: true });
+  const other = 'documented/container/create';
+  const found = runOf([
+    scenario(other, [step(create, [byRule('ae.ri', 'attribute ri is absent'), byRule('ae.nl', 'attribute nl is 7')])]),
+    scenario(id, [step(create, [absent, byRule('ae.nl', 'attribute nl is 7')])]),
+  ]);
+  const { text, added } = updateBaseline(join(folder, 'new.yaml'), found);
+  assert.deepEqual(
+    added.map(({ scenario: where, requirement, step: at }) => [where, requirement, at !== undefined]),
+    [
+      [id, 'ae.ri', true],
+      ['*', 'ae.nl', false],
+    ],
+  );
+  const path = written(text);
+  assert.deepEqual(updateBaseline(path, found).added, []);
+  assert.deepEqual(pruneBaseline(path, found).removed, []);
+  const elsewhere = runOf([scenario(other, [step(create, [byRule('ae.nl', 'attribute nl is 8')])])]);
+  assert.deepEqual(updateBaseline(path, elsewhere).added.length, 1);
+  const gone = runOf([scenario(other, [step(create, [passed('ae.nl')])])]);
+  assert.deepEqual(
+    pruneBaseline(path, gone).removed.map(({ requirement }) => requirement),
+    ['ae.nl'],
+  );
+});

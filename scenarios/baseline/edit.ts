@@ -4,7 +4,7 @@ import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq 
 import { loadScenarios } from '../engine/files/load.ts';
 import { isBinding } from '../engine/judging/levels.ts';
 import type { RunResult } from '../engine/result.ts';
-import { type NamedCheck, namedChecks } from './check-key.ts';
+import { anywhere, type NamedCheck, namedChecks } from './check-key.ts';
 import type { Deviation } from './grammar.ts';
 import { type Observation, observe } from './observe.ts';
 import { type Baseline, type Entry, readBaseline } from './read.ts';
@@ -91,7 +91,17 @@ function newDeviations(run: RunResult, observations: readonly Observation[]): De
     .flatMap((scenario) => namedChecks(scenario, run))
     .filter((one) => one.check.state === 'failed' && counts(one) && !known.has(one.check));
   const several = failed.length === 0 ? new Set() : inSeveralDialects();
-  return failed.map((one) => deviationOf(one, run, several.has(one.scenario.id)));
+  // What a rule finds is said once, and not at all where a check says it.
+  const said = new Set<string>();
+  return failed
+    .toSorted((a, b) => Number(a.check.byRule ?? false) - Number(b.check.byRule ?? false))
+    .filter(({ check, normalise }) => {
+      const key = `${check.requirement} ${signatureOf(check, normalise).hash}`;
+      const isNew = !(check.byRule && said.has(key));
+      said.add(key);
+      return isNew;
+    })
+    .map((one) => deviationOf(one, run, several.has(one.scenario.id)));
 }
 
 /** What fails in one dialect may pass in the other. */
@@ -106,11 +116,11 @@ function deviationOf(
 ): Deviation {
   const day = run.startedAt.slice(0, 10);
   return {
-    scenario: scenario.id,
+    scenario: check.byRule ? anywhere : scenario.id,
     requirement: check.requirement,
-    step,
-    ...(nth > 1 && { nth }),
-    ...(several && { when: { dialect: run.dialect } }),
+    ...(!check.byRule && { step }),
+    ...(nth > 1 && !check.byRule && { nth }),
+    ...((several || check.byRule) && { when: { dialect: run.dialect } }),
     signature: signatureOf(check, normalise).text,
     ...(check.intermittent && { intermittent: true }),
     'first seen': day,

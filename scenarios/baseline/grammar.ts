@@ -27,7 +27,9 @@ export type When = z.infer<typeof When>;
 
 const Deviation = z
   .strictObject({
-    scenario: z.string().describe('Id of the scenario, such as documented/ae/create.'),
+    scenario: z
+      .string()
+      .describe("Id of the scenario, such as documented/ae/create; '*' for what a rule finds wherever it is."),
     requirement: z.string().describe('Id of the requirement that is violated, such as ae.ri.'),
     step: z
       .string()

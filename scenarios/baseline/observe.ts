@@ -1,5 +1,5 @@
-import type { RunResult } from '../engine/result.ts';
-import { type NamedCheck, namedChecks } from './check-key.ts';
+import type { RunResult, ScenarioResult } from '../engine/result.ts';
+import { anywhere, type NamedCheck, namedChecks } from './check-key.ts';
 import { holdsFor } from './condition.ts';
 import type { Baseline, Entry } from './read.ts';
 import { hashOf, signatureOf } from './signature.ts';
@@ -24,14 +24,34 @@ export type Observed = Pick<RunResult, 'run' | 'dialect' | 'target' | 'scenarios
 export function observe({ entries }: Baseline, run: Observed): Observation[] {
   const checks = new Map<string, readonly NamedCheck[]>();
   const wanted = new Set(entries.map((entry) => entry.scenario));
-  for (const scenario of run.scenarios) {
-    if (wanted.has(scenario.id)) checks.set(scenario.id, namedChecks(scenario, run));
+  const isWanted = ({ id, steps }: ScenarioResult) =>
+    wanted.has(id) || wanted.has(anywhere) || steps.some((step) => step.checks.some(({ byRule }) => byRule));
+  for (const scenario of entries.length === 0 ? [] : run.scenarios) {
+    if (isWanted(scenario)) checks.set(scenario.id, namedChecks(scenario, run));
   }
+  const all = [...checks.values()].flat();
+  const byRule = all.filter(({ check }) => check.byRule);
   return entries.map((entry) => {
     if (!holdsFor(entry, run)) return { entry, state: 'not meant', checks: [], present: false };
-    const own = (checks.get(entry.scenario) ?? []).filter((one) => isAbout(entry, one));
-    return { entry, ...stateOf(entry, own), present: own.length > 0 };
+    const among = entry.scenario === anywhere ? all : (checks.get(entry.scenario) ?? []);
+    const own = among.filter((one) => !one.check.byRule && isAbout(entry, one));
+    const found = byRule.filter(({ check }) => check.requirement === entry.requirement);
+    return {
+      entry,
+      ...withRules(stateOf(entry, entry.scenario === anywhere ? [...found, ...own] : own), entry, found),
+      present: own.length > 0,
+    };
   });
+}
+
+/** What a rule finds is known wherever it is, once an entry speaks of the same requirement and the same failure. */
+function withRules(
+  { state, checks }: Pick<Observation, 'state' | 'checks'>,
+  entry: Entry,
+  found: readonly NamedCheck[],
+): Pick<Observation, 'state' | 'checks'> {
+  const same = found.filter((one) => signatureOf(one.check, one.normalise).hash === hashOf(entry.signature));
+  return { state, checks: [...new Set([...checks, ...same])] };
 }
 
 function isAbout({ requirement, step, nth = 1 }: Entry, one: NamedCheck): boolean {

@@ -2,6 +2,7 @@ import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { LoadedScenario } from '../engine/files/load.ts';
 import { didYouMean } from '../engine/files/suggest.ts';
 import { requirementsOf } from '../engine/running/plan.ts';
+import { anywhere } from './check-key.ts';
 import type { Deviation } from './grammar.ts';
 
 /** What an entry of a baseline can speak of. */
@@ -30,6 +31,7 @@ export function unknownIn(
     const message = `there is no requirement "${requirement}"${didYouMean(requirement, requirements)}`;
     return { key: 'requirement', message };
   }
+  if (scenario === anywhere) return undefined;
   const checked = scenarios.get(scenario);
   if (checked?.has(requirement)) return undefined;
   if (checked !== undefined) {

@@ -44,6 +44,8 @@ export interface CheckResult {
   readonly denied?: boolean;
   /** For `failed`: true when it passed as the scenario ran once more, alone. */
   readonly intermittent?: boolean;
+  /** For `failed`: true where no check of the scenario looks at it, but a rule that holds for every exchange. */
+  readonly byRule?: true;
   /** For `failed`: the entry of the baseline that speaks of this failure. */
   readonly known?: KnownDeviation;
   readonly place: Place;

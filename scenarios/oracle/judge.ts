@@ -73,8 +73,9 @@ export class Judge {
       const check = 'by' in demands ? demands.by(seen, subject, this.#observation) : demands.check;
       if (check === undefined || this.#isKept(requirement, outcomeOf(check, observed, names))) continue;
       const level = this.#options.levelOf(requirement);
+      const context = { seen: observed, names, expect: 'either', level } as const;
       if (!this.#told.has(requirement))
-        found.push(judgeCheck({ requirement, check, place }, { seen: observed, names, expect: 'either', level }));
+        found.push({ ...judgeCheck({ requirement, check, place }, context), byRule: true });
       broken.add(requirement);
       this.#told.add(requirement);
       forget(subject.held, check.attributes);
