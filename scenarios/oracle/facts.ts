@@ -54,7 +54,7 @@ export function factsOf(subject: Subject, seen: Seen, observation: Observation):
   if (held !== undefined) sayShown(held, seen, say);
   const created = viewOf(seen.exchange).attributes?.ct;
   if (typeof created === 'string' && parseTimestamp(created) !== undefined) say('answer.ct', created);
-  if (seen.asked.operation === 'create' && !observation.timePassed) sayTime(seen, say);
+  if (created !== undefined && !observation.timePassed) sayTime(seen, say);
   return facts;
 }
 

@@ -79,6 +79,17 @@ test('what no check looks at is judged: values, states and lists', () => {
   ]);
 });
 
+test('nothing was modified after it is read', () => {
+  const { one } = judge();
+  const read = (date: string) => {
+    const told = exchange('GET /onem2m/app/box', undefined, { status: 200, body: { 'm2m:cnt': container } });
+    const dated = { ...told, answer: { status: 200, body: '', ...told.answer, headers: [['Date', date]] as const } };
+    return one.judge(dated).map(({ requirement }) => requirement);
+  };
+  assert.deepEqual(read('Sun, 22 Nov 2026 09:59:56 GMT'), []);
+  assert.deepEqual(read('Sun, 22 Nov 2026 09:59:50 GMT'), ['container.lt']);
+});
+
 test('a value found wrong is told once', () => {
   const { broken } = judge();
   const wrong = { status: 200, body: { 'm2m:ae': { ...ae, ri: 'ae7', ch: [{ nm: 'box', typ: 3, val: 'cnt0' }] } } };
