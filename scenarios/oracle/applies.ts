@@ -1,18 +1,24 @@
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import { viewOf } from '../engine/judging/answer.ts';
 import type { Subject } from './facts.ts';
 import { isGone, isThere, type Sender } from './held.ts';
 import type { Seen } from './observation.ts';
+import { isPermitted } from './permitted.ts';
 import { isPlain } from './plain.ts';
+import { typeNamed } from './resource-types.ts';
 import type { When } from './rule.ts';
 
 /** An exchange as the selectors of rules ask of it; each question is answered once. */
 export class Selected {
   readonly #seen: Seen;
+  readonly #dialect: Dialect;
   readonly #subject: Subject | undefined;
   readonly isAccepted: boolean;
   #plain: boolean | undefined;
 
-  constructor(seen: Seen, subject: Subject | undefined) {
+  constructor(seen: Seen, subject: Subject | undefined, dialect: Dialect) {
     this.#seen = seen;
+    this.#dialect = dialect;
     this.#subject = subject;
     const { status = 0 } = seen.exchange.answer ?? {};
     this.isAccepted = status >= 200 && status < 300;
@@ -31,6 +37,8 @@ export class Selected {
       (when.addressed === undefined || this.#isAddressed(when.addressed)) &&
       (when.parent === undefined || isOneOf(when.parent, this.#parent)) &&
       this.#hasQuery(when.query) &&
+      (when.code === undefined || when.code === viewOf(this.#seen.exchange).rsc) &&
+      (when.shows === undefined || this.#isShown) &&
       (when['created by'] === undefined || isNobody(this.#creator)) &&
       this.#hasGiven(when) &&
       (when.plain === undefined || this.#isPlain)
@@ -64,8 +72,9 @@ export class Selected {
   }
 
   /** What a query asks for beside is not shown. */
-  #hasQuery(names: readonly string[] | undefined): boolean {
+  #hasQuery(names: readonly string[] | 'any' | undefined): boolean {
     const { query, operation } = this.#seen.asked;
+    if (names === 'any') return !query.has('rt');
     if (names === undefined) return query.size === 0 || operation === 'discover';
     return names.length === query.size && names.every((name) => query.has(name));
   }
@@ -78,8 +87,13 @@ export class Selected {
     return Object.entries(given ?? {}).every(([name, pattern]) => isLike(subject.given.get(name), pattern));
   }
 
+  get #isShown(): boolean {
+    const { root, attributes } = viewOf(this.#seen.exchange);
+    return attributes !== undefined && root === typeNamed.get(this.#type ?? '')?.root;
+  }
+
   get #isPlain(): boolean {
-    this.#plain ??= isPlain(this.#seen);
+    this.#plain ??= this.#dialect === 'onem2m' ? isPermitted(this.#seen) : isPlain(this.#seen);
     return this.#plain;
   }
 }

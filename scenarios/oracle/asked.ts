@@ -1,7 +1,8 @@
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import { headersOf, isObject, jsonOf, onlyKey } from '../engine/judging/body.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import { type CseNames, meantBy, readingsOf } from '../safety/address.ts';
-import { resourceTypes, type TypeName } from './resource-types.ts';
+import { resourceTypesOf, type TypeName } from './resource-types.ts';
 
 export type Operation = 'create' | 'retrieve' | 'update' | 'delete' | 'discover' | 'other';
 export type AddressForm = 'CSE-relative' | 'SP-relative' | 'absolute' | 'identifier' | 'root';
@@ -40,7 +41,7 @@ const virtuals = new Map([
  * Undefined where servers may read different requests, or `elsewhere` where it is about another CSE (TS-0001 7.2; TS-0009
  * 6.2.3; interface specification, "Endpoints", note 1).
  */
-export function askedIn({ request }: Exchange, home: CseNames): Asked | 'elsewhere' | undefined {
+export function askedIn({ request }: Exchange, home: CseNames, dialect: Dialect): Asked | 'elsewhere' | undefined {
   if (request.exactBytes === true) return undefined;
   const [path = '', query = ''] = request.path.split(/\?(.*)/s, 2);
   const readings = readingsOf(path, home);
@@ -51,16 +52,28 @@ export function askedIn({ request }: Exchange, home: CseNames): Asked | 'elsewhe
   const named = last === undefined ? segments : segments.slice(0, -1);
   const isStructured = named[0] === home.base;
   const search = new URLSearchParams(query);
+  const headers = headersOf(request);
+  const type = dialect === 'onem2m' ? typeIn(headers) : undefined;
+  const operation = operationOf(request.method, search);
+  const isOther = named.some((name) => spreading.has(name)) || (type === 'none' && operation === 'create');
   return {
-    operation: operationOf(request.method, search),
+    operation: dialect === 'onem2m' && isOther ? 'other' : operation,
     form: formOf(path, named, isStructured),
     names: isStructured ? named.slice(1) : named,
     ...(last !== undefined && { virtual: last }),
     trailingSlash: path.length > 1 && path.endsWith('/'),
-    ...contentOf(request.body),
+    ...contentOf(request.body, dialect, type),
     query: search,
-    headers: headersOf(request),
+    headers,
   };
+}
+
+/** What a request to one of them does elsewhere is another matter (TS-0001 9.6.14, 9.6.21). */
+const spreading = new Set(['fopt', 'pcu']);
+
+/** The type that a creation says (TS-0009 6.4.3): without it, it is a notification. */
+function typeIn(headers: ReadonlyMap<string, string>): string {
+  return /;\s*ty=(\d+)\s*(?:;|$)/i.exec(headers.get('content-type') ?? '')?.[1] ?? 'none';
 }
 
 function operationOf(method: string, query: URLSearchParams): Operation {
@@ -80,12 +93,17 @@ function isTwiceIn(text: string, name: string): boolean {
   return text.split(`${JSON.stringify(name)}:`).length > 2;
 }
 
-function contentOf(text: string | undefined): Pick<Asked, 'type' | 'given'> {
+function contentOf(
+  text: string | undefined,
+  dialect: Dialect,
+  says: string | undefined,
+): Pick<Asked, 'type' | 'given'> {
   if (text === undefined || text === '') return {};
   const body = jsonOf(text);
   const root = onlyKey(body);
-  const type = root === undefined ? undefined : resourceTypes.get(root);
+  const type = root === undefined ? undefined : resourceTypesOf(dialect).get(root);
   const given = root !== undefined && isObject(body) ? body[root] : undefined;
   if (type === undefined || !isObject(given) || Object.keys(given).some((name) => isTwiceIn(text, name))) return {};
+  if (says !== undefined && says !== 'none' && says !== String(type.number)) return {};
   return { type: type.name, given };
 }

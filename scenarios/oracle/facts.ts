@@ -23,15 +23,15 @@ export function subjectOf({ asked, held, exchange }: Seen): Subject | undefined 
     const given = new Map(Object.entries(asked.given ?? {}).filter(([name, value]) => isGiven(name, value)));
     return { ...(held && { parent: held }), given };
   }
-  const shown = asked.virtual === undefined ? held : newestOf(held, exchange.at);
-  if (shown === undefined || asked.virtual === 'oldest') return undefined;
+  const shown = asked.virtual === undefined ? held : instanceAt(asked.virtual, held, exchange.at);
+  if (shown === undefined) return undefined;
   return { held: shown, ...(shown.parent && { parent: shown.parent }), given: shown.given };
 }
 
-/** The instance that was created last, where it is certain which ones there are. */
-export function newestOf(container: Held | undefined, at: number): Held | undefined {
+/** The instance that was created last, or first, where it is certain which ones there are. */
+function instanceAt(end: 'latest' | 'oldest', container: Held | undefined, at: number): Held | undefined {
   const instances = container && heldInstances(container, at);
-  return instances?.at(-1);
+  return instances?.at(end === 'latest' ? -1 : 0);
 }
 
 /** Undefined where it cannot be told which instances a container holds. */
@@ -47,7 +47,8 @@ export function factsOf(subject: Subject, seen: Seen, observation: Observation):
   const facts = new Map<string, Named>();
   const say: Say = (name, value) => value !== undefined && facts.set(name, { value });
   const { held, parent, given } = subject;
-  for (const [name, value] of given) say(`given.${name}`, value);
+  for (const [name, value] of given) if (isTaken(name, value)) say(`given.${name}`, value);
+  say('asked.identifier', seen.exchange.request.headers.find(([name]) => name === 'X-M2M-RI')?.[1]);
   const content = given.get('con');
   if (typeof content === 'string') say('content.length', content.length);
   if (parent?.confirmed.has('ri') === true) say('parent.ri', parent.shown.get('ri'));
@@ -59,6 +60,8 @@ export function factsOf(subject: Subject, seen: Seen, observation: Observation):
 }
 
 function sayShown(held: Held, { exchange, sender }: Seen, say: Say): void {
+  say('name', held.names.at(-1));
+  for (const [name, value] of held.updated) if (isTaken(name, value)) say(`updated.${name}`, value);
   for (const [name, value] of held.shown) {
     say(`shown.${name}`, value);
     if (held.confirmed.has(name)) say(`read.${name}`, value);
@@ -83,9 +86,35 @@ function sayInstances(container: Held, at: number, say: Say): void {
   if (instances === undefined) return;
   const contents = instances.map(({ given }) => given.get('con'));
   say('instances.count', instances.length);
+  const sizes = instances.map(sizeOf);
+  const size = sizes.reduce<number | undefined>(
+    (sum, one) => (sum === undefined || one === undefined ? undefined : sum + one),
+    0,
+  );
+  const isAlone = container.children.every(({ type }) => type === 'content-instance');
+  const isLess = container.children.some(({ type, state }) => type === 'content-instance' && state === 'gone');
+  const since = isLess ? 'left' : instances.length > 0 ? 'grown' : isAlone ? 'none' : 'beside';
+  say(`instances.${since}.count`, instances.length);
+  say(`instances.${since}.size`, size);
   if (!contents.every((one) => typeof one === 'string')) return;
   say(
     'instances.bytes',
     contents.reduce((sum, one) => sum + Buffer.byteLength(one), 0),
   );
+}
+
+/** Bytes of plain text; what encoded content counts as is not certain. */
+function sizeOf({ given }: Held): number | undefined {
+  const [con, cnf] = [given.get('con'), given.get('cnf') ?? 'text/plain:0'];
+  const isPlain = typeof con === 'string' && /^[ -~]*$/.test(con) && /^[^:]*(:0(:0)?)?$/.test(String(cnf));
+  return isPlain && typeof con === 'string' ? con.length : undefined;
+}
+
+/** Labels that are no list are to be refused. */
+function isTaken(name: string, value: unknown): boolean {
+  return !isNothing(value) && (name !== 'lbl' || Array.isArray(value));
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
 }

@@ -10,11 +10,15 @@ export interface Held {
   readonly parent?: Held;
   /** Attributes that requests gave it; undefined where nobody can tell what became of them. */
   readonly given: Map<string, unknown>;
+  /** What updates gave since, null where they removed it; only where the source says that it counts. */
+  readonly updated: Map<string, unknown>;
   /** Attributes that the service chose and that stay, as answers showed them. */
   readonly shown: Map<string, unknown>;
   /** Those of them that a read has shown as well. */
   readonly confirmed: Set<string>;
   readonly createdBy: Sender;
+  /** The release version with which it was created. */
+  readonly release: string | undefined;
   /** How its creation was addressed. */
   readonly form: string;
   /** Milliseconds since the start of the run. */
@@ -85,4 +89,13 @@ export function instancesOf({ children }: Held): Held[] {
 /** It and all below it. */
 export function withAllBelow(one: Held): Held[] {
   return [one, ...one.children.flatMap(withAllBelow)];
+}
+
+/** Takes what an answer shows of some attributes for what they are now. */
+export function takeOver(
+  { shown }: Held,
+  attributes: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): void {
+  for (const one of names) if (Object.hasOwn(attributes, one)) shown.set(one, attributes[one]);
 }

@@ -44,7 +44,7 @@ function text(value: unknown): string {
 
 /** A judge that has seen an application entity, and a container below it, be created and read. */
 function judge() {
-  const one = new Judge({ rules: rulesOf('documented'), names, levelOf: () => 'documented' });
+  const one = new Judge({ rules: rulesOf('documented'), dialect: 'documented', names, levelOf: () => 'documented' });
   const broken = (request: string, sent: unknown, told: Told) =>
     one.judge(exchange(request, sent, told)).map(({ requirement }) => requirement);
   const sound = [
@@ -133,7 +133,12 @@ test('another originator may be refused, and what the source does not show may b
 
 test('over TLS nobody is expected to be served before one of its requests was', () => {
   const secure = { ...names, url: 'https://127.0.0.1:8000' };
-  const one = new Judge({ rules: rulesOf('documented'), names: secure, levelOf: () => 'documented' });
+  const one = new Judge({
+    rules: rulesOf('documented'),
+    dialect: 'documented',
+    names: secure,
+    levelOf: () => 'documented',
+  });
   const discovery = 'GET /~/mn-cse-1/onem2m?lbl=a&fu=1';
   const broken = () => one.judge(exchange(discovery, undefined, { status: 403 })).map(({ requirement }) => requirement);
   assert.deepEqual(broken(), []);

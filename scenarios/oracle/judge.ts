@@ -1,3 +1,4 @@
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import { neverArrived, observationOf } from '../engine/judging/answer.ts';
 import { judgeCheck } from '../engine/judging/check.ts';
 import { outcomeOf } from '../engine/judging/expectation.ts';
@@ -15,6 +16,7 @@ import type { LoadedRule } from './rules.ts';
 
 export interface JudgeOptions {
   readonly rules: readonly LoadedRule[];
+  readonly dialect: Dialect;
   /** Of the CSE, with where it is. */
   readonly names: CseNames & { readonly url?: string };
   readonly levelOf: (requirement: string) => CheckLevel;
@@ -37,7 +39,7 @@ export class Judge {
 
   constructor(options: JudgeOptions) {
     this.#options = options;
-    this.#observation = new Observation(options.names);
+    this.#observation = new Observation(options.names, options.dialect);
   }
 
   /** What the exchange breaks, each requirement once in a sequence. */
@@ -63,7 +65,7 @@ export class Judge {
 
   #failed(seen: Seen, broken: Set<string>): CheckResult[] {
     const subject = subjectOf(seen) ?? nobody;
-    const selected = new Selected(seen, subject);
+    const selected = new Selected(seen, subject, this.#options.dialect);
     const names = factsOf(subject, seen, this.#observation);
     const observed = observationOf(seen.exchange);
     const found: CheckResult[] = [];

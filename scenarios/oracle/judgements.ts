@@ -123,6 +123,18 @@ function listing(fields: ReadonlyArray<Readonly<Record<string, string | number>>
   return { attributes: { ch: { 'when present': { 'all of': all } } } };
 }
 
+/** What a resource may do without, of whatever type. */
+const optional = new Set(['lbl', 'apn', 'or']);
+
+const removedAttributes: Judgement = (_, { held }) => {
+  const removed = [...(held?.updated ?? [])]
+    .filter(([name, value]) => value === null && optional.has(name))
+    .map(([name]) => name);
+  return removed.length === 0
+    ? undefined
+    : { attributes: Object.fromEntries(removed.map((name) => [name, { is: 'absent' }])) };
+};
+
 /** The identifiers that others have, so that it is to be another. Whether one may be used again is not shown. */
 const distinct =
   (name: string): Judgement =>
@@ -150,6 +162,7 @@ export const judgements: ReadonlyMap<string, Judgement> = new Map(
     'children are listed by type': childrenTyped,
     'what was removed is not listed': removedListed,
     'no other has this identifier': distinct('ri'),
+    'what an update removed is absent': removedAttributes,
     'no other has this AE identifier': distinct('aei'),
   }),
 );

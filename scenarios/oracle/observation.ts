@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Dialect } from '../engine/grammar/dialects.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CseNames } from '../safety/address.ts';
 import { type Asked, askedIn } from './asked.ts';
-import { type Held, instancesOf, isGiven, isGone, isLimited, type Sender, withAllBelow } from './held.ts';
-import { resourceTypes, type TypeName } from './resource-types.ts';
+import { isDeletion, madeBy, mayChange } from './effects.ts';
+import { type Held, instancesOf, isGiven, isGone, isLimited, type Sender, takeOver, withAllBelow } from './held.ts';
+import { resourceTypesOf, type TypeName } from './resource-types.ts';
 
 /** An exchange with what was known before it. */
 export interface Seen {
@@ -32,6 +34,7 @@ const lasting = ['ri', 'pi', 'ct', 'aei', 'ty', 'nl', 'cr'] as const;
  */
 export class Observation {
   readonly names: CseNames;
+  readonly dialect: Dialect;
   /** By its names; the last that stood there. */
   readonly #held = new Map<string, Held>();
   readonly #isSecure: boolean;
@@ -40,8 +43,9 @@ export class Observation {
   /** Whether time was let pass, so that what the service does by itself cannot be told. */
   timePassed = false;
 
-  constructor(names: CseNames & { readonly url?: string }) {
+  constructor(names: CseNames & { readonly url?: string }, dialect: Dialect) {
     this.names = names;
+    this.dialect = dialect;
     this.#isSecure = names.url?.startsWith('https:') === true;
   }
 
@@ -51,7 +55,7 @@ export class Observation {
 
   /** Undefined where nothing can be told of what was asked. */
   see(exchange: Exchange, isOrdinary: boolean): Seen | undefined {
-    const asked = askedIn(exchange, this.names);
+    const asked = askedIn(exchange, this.names, this.dialect);
     if (asked === 'elsewhere') return undefined;
     if (asked === undefined) {
       if (mayChange(exchange)) this.doubtAll();
@@ -85,7 +89,7 @@ export class Observation {
     // What does not fit may cost what is there, even where it is refused.
     if (asked.operation === 'create' && held !== undefined && isLimited(held)) doubtInstances(held);
     if (!mayChange(exchange)) return;
-    for (const one of this.#held.values()) one.recent = undefined;
+    this.#outdate(seen);
     // What is answered later may change anything then.
     if (asked.operation === 'create') this.#created(seen, status);
     else if (asked.operation === 'delete') this.#deleted(seen, status);
@@ -93,32 +97,48 @@ export class Observation {
     else if (asked.operation === 'other') this.doubtAll();
   }
 
+  #outdate({ asked, held }: Seen): void {
+    for (const one of this.#held.values()) one.recent = undefined;
+    if (asked.form === 'identifier' && held === undefined) this.#lost();
+  }
+
   doubtAll(): void {
     for (const one of this.#held.values()) doubt(one);
+    this.#lost();
+  }
+
+  /** By the standard anything may have become of anything, as by an update of all members of a group. */
+  #lost(): void {
+    if (this.dialect === 'onem2m') this.#held.clear();
   }
 
   #addressed({ form, names, virtual }: Asked): Held | undefined {
     if (form !== 'identifier') return this.#held.get(keyOf(names));
     const [identifier, ...below] = names;
-    const found = this.all.filter(({ shown, confirmed }) => confirmed.has('ri') && shown.get('ri') === identifier);
-    const [one] = found;
-    if (one === undefined || found.length > 1) return undefined;
+    const [one, ...others] = this.all.filter(({ shown }) => shown.get('ri') === identifier);
+    if (one?.confirmed.has('ri') !== true || others.length > 0) return undefined;
     return below.length === 0 || virtual !== undefined ? one : this.#held.get(keyOf([...one.names, ...below]));
   }
 
   #created(seen: Seen, status: number): void {
     const { held, atBase, before } = seen;
     if (held === undefined && !atBase) return;
-    const made = madeBy(seen, status);
+    const made = madeBy(seen, status, this.dialect);
     // What was accepted twice may be the old one, the new one or both.
     if (made !== undefined && (before === undefined || isGone(before))) {
       this.#add(seen, { ...made, ...(held && { parent: held }) });
       return;
     }
     if (held !== undefined) held.isComplete = false;
+    if (this.dialect === 'onem2m') this.#forgetGoneBelow(held);
     if (before === undefined) return;
     doubt(before);
     this.#held.delete(keyOf(before.names));
+  }
+
+  /** One of them may be what was made. */
+  #forgetGoneBelow(parent: Held | undefined): void {
+    for (const one of this.all) if (one.parent === parent && one.state === 'gone') this.#held.delete(keyOf(one.names));
   }
 
   #add(
@@ -130,9 +150,11 @@ export class Observation {
       type,
       ...(parent && { parent }),
       given: new Map(Object.entries(asked.given ?? {}).filter(([name, value]) => isGiven(name, value))),
+      updated: new Map(),
       shown: new Map(),
       confirmed: new Set(),
       createdBy: sender,
+      release: asked.headers.get('x-m2m-rvi'),
       form: asked.form,
       createdAt: exchange.at + exchange.took,
       children: [],
@@ -141,21 +163,25 @@ export class Observation {
     };
     const { attributes = {} } = viewOf(exchange);
     // How labels are set is not shown: they count once the answer shows them.
-    if (held.given.has('lbl') && !isDeepStrictEqual(attributes.lbl, held.given.get('lbl')))
+    if (
+      this.dialect === 'documented' &&
+      held.given.has('lbl') &&
+      !isDeepStrictEqual(attributes.lbl, held.given.get('lbl'))
+    )
       held.given.set('lbl', undefined);
     doubtInstances(held);
-    for (const one of [...lasting, 'et', 'mni', 'mbs', 'mia'])
-      if (Object.hasOwn(attributes, one)) held.shown.set(one, attributes[one]);
+    takeOver(held, attributes, [...lasting, 'et', 'lt', 'mni', 'mbs', 'mia']);
     this.#held.set(keyOf(held.names), held);
     parent?.children.push(held);
   }
 
-  #deleted({ asked, held }: Seen, status: number): void {
+  #deleted(seen: Seen, status: number): void {
+    const { asked, held } = seen;
     if (held === undefined) return;
     if (asked.virtual !== undefined) {
       for (const one of instancesOf(held)) doubt(one);
       held.isComplete = false;
-    } else if (status === 200 || status === 204) {
+    } else if (isDeletion(seen, status, this.dialect)) {
       held.state = 'gone';
     } else doubt(held);
   }
@@ -164,7 +190,8 @@ export class Observation {
   #shown({ exchange, held, asked, sender }: Seen): void {
     const { attributes, root = '' } = viewOf(exchange);
     if (held === undefined || asked.virtual !== undefined || attributes === undefined) return;
-    if (resourceTypes.get(root)?.name !== held.type) return;
+    if (resourceTypesOf(this.dialect).get(root)?.name !== held.type) return;
+    takeOver(held, attributes, ['lt', 'mni', 'mbs', 'mia']);
     if (asked.form === 'CSE-relative' && asked.query.size === 0) held.recent = { sender, shown: attributes };
     for (const one of lasting) {
       if (!Object.hasOwn(attributes, one)) continue;
@@ -183,10 +210,15 @@ export class Observation {
     }
   }
 
-  #updated(held: Held, { given, virtual }: Asked, status: number): void {
+  #updated(held: Held, asked: Asked, status: number): void {
+    const { given, virtual, query, type } = asked;
     const cannotTell = virtual !== undefined || status === 0 || status >= 300 || given === undefined;
-    for (const name of cannotTell ? held.given.keys() : Object.keys(given)) held.given.set(name, undefined);
-    held.given.set('lbl', undefined);
+    const counts = this.dialect === 'onem2m' && status === 200 && query.size === 0 && type === held.type;
+    for (const name of cannotTell ? held.updated.keys() : Object.keys(given)) held.updated.delete(name);
+    if (counts && !cannotTell) for (const [name, value] of Object.entries(given)) held.updated.set(name, value);
+    const changed = [...Object.keys(given ?? {}), ...(cannotTell ? held.given.keys() : [])];
+    for (const name of changed) held.given.set(name, undefined);
+    if (this.dialect === 'documented') held.given.set('lbl', undefined);
     held.shown.delete('et');
   }
 }
@@ -195,26 +227,9 @@ function whoIs({ originator, certificate }: Sender): string {
   return JSON.stringify([originator, certificate]);
 }
 
-/** Undefined where nobody can tell what was made, and how it is called. */
-function madeBy({ asked, exchange }: Seen, status: number): { name: string; type: TypeName } | undefined {
-  if ((status !== 201 && status !== 200) || asked.virtual !== undefined) return undefined;
-  const { attributes, root = '' } = viewOf(exchange);
-  const name = asked.given?.rn ?? attributes?.rn;
-  const type = asked.type ?? resourceTypes.get(root)?.name;
-  return typeof name === 'string' && type !== undefined ? { name, type } : undefined;
-}
-
 /** Such as `a/b`, whatever the names are. */
 function keyOf(names: readonly string[]): string {
   return JSON.stringify(names);
-}
-
-/** A refusal changes nothing, but a removal that did not find what was there leaves in doubt whether it is. */
-function mayChange({ request, answer }: Exchange): boolean {
-  const { status = 0 } = answer ?? {};
-  const isRead = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
-  const isRefused = status >= 400 && status < 500 && !(request.method === 'DELETE' && status === 404);
-  return request.exactBytes === true || (!isRead && !isRefused);
 }
 
 function doubtInstances(container: Held): void {

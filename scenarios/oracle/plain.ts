@@ -1,19 +1,25 @@
 import type { Asked } from './asked.ts';
 import { isLimited, isSame } from './held.ts';
 import type { Seen } from './observation.ts';
+import type { TypeName } from './resource-types.ts';
 
 /** The headers that the interface specification shows, and those that every HTTP client sends. */
 const usual = new Set(['host', 'connection', 'content-length', 'content-type', 'x-m2m-origin', 'user-agent', 'accept']);
 const contentType = 'application/vnd.onem2m-res+json';
 
+interface Shown {
+  readonly required: readonly string[];
+  readonly allowed: readonly string[];
+}
+
 /** By type, what the examples give on creation (interface specification, "Resources and their fields"). */
-const attributes = {
+const attributes: Partial<Record<TypeName, Shown>> = {
   ae: { required: ['rn', 'api', 'rr'], allowed: ['rn', 'api', 'rr', 'lbl'] },
   container: { required: ['rn'], allowed: ['rn', 'lbl'] },
   'content-instance': { required: ['con', 'cnf'], allowed: ['con', 'cnf', 'rn', 'lbl'] },
-} as const;
+};
 
-const parents = { ae: ['base'], container: ['ae'], 'content-instance': ['container'] } as const;
+const parents: Partial<Record<TypeName, string>> = { ae: 'base', container: 'ae', 'content-instance': 'container' };
 
 /** Names and labels of which nobody can doubt that they are permitted. */
 const simple = /^(?!(?:la|ol|latest|oldest|fopt|pcu)$)[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -58,9 +64,9 @@ function isShown(asked: Asked, seen: Seen): boolean {
 function isCreation({ type, given = {} }: Asked, { held, atBase, sender }: Seen): boolean {
   // Whether an originator may register once more is not shown.
   if (type === undefined || (type === 'ae' && sender.originator !== undefined)) return false;
-  const { required, allowed } = attributes[type];
+  const { required, allowed } = attributes[type] ?? { required: [], allowed: [] };
   const above: string | undefined = atBase ? 'base' : held?.type;
-  if (!parents[type].some((one) => one === above) || (held !== undefined && isLimited(held))) return false;
+  if (parents[type] !== above || (held !== undefined && isLimited(held))) return false;
   if (!required.every((name) => Object.hasOwn(given, name))) return false;
   return Object.entries(given).every(([name, value]) => allowed.some((one) => one === name) && isSimple(name, value));
 }

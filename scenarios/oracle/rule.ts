@@ -1,6 +1,7 @@
 /** The grammar of the files in `rules/`: when a rule applies to an exchange, and what it then demands. */
 import { z } from 'zod';
 import { Check } from '../engine/grammar/grammar-check.ts';
+import { typeNames } from './resource-types.ts';
 
 function listOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.union([z.enum(words), z.array(z.enum(words)).min(1)]);
@@ -11,7 +12,7 @@ const When = z
     operation: listOf(['create', 'retrieve', 'update', 'delete', 'discover']).describe('What is asked.'),
     slash: z.literal(true).describe('The path ends in a slash. Without it none does.'),
     virtual: z.enum(['latest', 'oldest']).describe('The virtual resource that is addressed. Without it none is.'),
-    type: listOf(['ae', 'container', 'content-instance']).describe('What is created, or addressed, or shown.'),
+    type: listOf(typeNames).describe('What is created, or addressed, or shown.'),
     form: listOf(['CSE-relative', 'SP-relative', 'absolute', 'identifier', 'root']).describe('How it is addressed.'),
     accepted: z.literal(true).describe('The answer has a status of success.'),
     addressed: z
@@ -22,15 +23,22 @@ const When = z
       .describe('The request holds what the source shows and nothing else, sent by who created it.'),
     given: z.record(z.string(), z.string()).describe('Attributes that were given, as patterns of their text.'),
     lacks: z.array(z.string()).describe('Attributes that were not given.'),
-    parent: listOf(['ae', 'container', 'base']).describe('What it stands below.'),
-    query: z.array(z.string()).describe('Names in the query of the request, all of them.'),
+    parent: listOf([...typeNames, 'base']).describe('What it stands below.'),
+    query: z
+      .union([z.array(z.string()), z.literal('any')])
+      .describe(
+        'Names in the query of the request, all of them. Without it there is none, but for a discovery. `any`: whatever lets the answer come at once.',
+      ),
+    code: z.int().describe('The response status code of the answer.'),
+    shows: z.literal(true).describe('The answer shows it: its root is that of the type.'),
     'created by': z.enum(['nobody']).describe('The creation carried no originator and no certificate.'),
   })
   .partial();
 export type When = z.infer<typeof When>;
 
 const Rule = z.strictObject({
-  rule: z.string().describe('A requirement, in which ${type} stands for each of the types.'),
+  rule: z.string().describe('A requirement, in which ${type} stands for each of the types, and ${each} for each word.'),
+  each: z.array(z.string()).optional().describe('Words for which the rule is repeated, such as names of attributes.'),
   when: When,
   // biome-ignore lint/suspicious/noThenProperty: the word of the files; nothing awaits a rule.
   then: z.union([Check, z.strictObject({ by: z.string().describe('A judgement that no matcher can say.') })]),
@@ -38,4 +46,7 @@ const Rule = z.strictObject({
 });
 export type Rule = z.infer<typeof Rule>;
 
-export const RuleFile = z.strictObject({ rules: z.array(Rule).min(1) });
+export const RuleFile = z.strictObject({
+  types: z.array(z.enum(typeNames)).min(1).describe('For which ${type} stands.'),
+  rules: z.array(Rule).min(1),
+});

@@ -10,7 +10,7 @@ import { schemaPath, schemaText } from './schema.ts';
 
 test('each rule is of a requirement that can be tested, and comes after others of its file', () => {
   const { requirements } = loadRequirements();
-  for (const dialect of ['documented'] as const) {
+  for (const dialect of ['documented', 'onem2m'] as const) {
     const rules = rulesOf(dialect);
     const known = new Set(rules.map(({ requirement }) => requirement));
     for (const { requirement, after } of rules) {
@@ -28,8 +28,8 @@ test('the schema on disk is the schema of the grammar', () => {
 });
 
 const mistakes = [
-  ['rules:\n  - rule: a\n    when: { operation: remove }\n    then: { status: 200 }\n', 3],
-  ['rules:\n  - rule: a\n    when: {}\n    then: { by: magic }\n', 4],
+  ['types: [ae]\nrules:\n  - rule: a\n    when: { operation: remove }\n    then: { status: 200 }\n', 4],
+  ['types: [ae]\nrules:\n  - rule: a\n    when: {}\n    then: { by: magic }\n', 5],
 ] as const;
 
 for (const [text, line] of mistakes) {

@@ -8,7 +8,7 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Check } from '../engine/grammar/grammar-check.ts';
 import type { Place } from '../engine/result.ts';
 import { type Judgement, judgements } from './judgements.ts';
-import { typeNamed, typeNames } from './resource-types.ts';
+import { typeNamed } from './resource-types.ts';
 import { type Rule, RuleFile, type When } from './rule.ts';
 
 /** A rule for one requirement. */
@@ -38,7 +38,6 @@ export function rulesFor(
   requirements: ReadonlySet<string>,
   scenarios: readonly LoadedScenario[],
 ): readonly LoadedRule[] {
-  if (dialect !== 'documented') return [];
   const checks = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.checks));
   const excused = new Set(
     checks.flatMap(({ inapplicable, requirement }) => (inapplicable === undefined ? [] : requirement)),
@@ -55,12 +54,17 @@ export function readRules(path: string): LoadedRule[] {
     const place = source.place(['rules', index, 'rule']);
     const unknown = 'by' in rule.then && !judgements.has(rule.then.by);
     if (unknown) throw new ScenarioFilesError([source.problem(['rules', index, 'then'], 'there is no such judgement')]);
-    return forEachType(rule).map((one) => ({ ...one, place }));
+    return forEach(rule).flatMap((one) => forEachType(one, value.types).map((found) => ({ ...found, place })));
   });
 }
 
+function forEach({ each, ...rule }: Rule): Rule[] {
+  if (each === undefined) return [rule];
+  return each.map((word) => JSON.parse(JSON.stringify(rule).replaceAll('${each}', word)) as Rule);
+}
+
 /** `${type}` stands for the types of the rule, or for each of all. */
-function forEachType(rule: Rule): Array<Omit<LoadedRule, 'place'>> {
+function forEachType(rule: Rule, typeNames: readonly string[]): Array<Omit<LoadedRule, 'place'>> {
   if (!JSON.stringify(rule).includes('${type')) return [loadedRule(rule)];
   const types = rule.when.type === undefined ? typeNames : [rule.when.type].flat();
   return types.map((name) => {

@@ -195,7 +195,12 @@ class ScenarioRun {
   /** The step with what its exchange breaks beyond what its own checks look at. */
   #withRules(step: StepResult, isOrdinary = true): StepResult {
     const { exchange, on, checks } = step;
-    if (exchange === undefined || on !== undefined || this.#judge === undefined) return step;
+    if (exchange === undefined || this.#judge === undefined) return step;
+    if (on !== undefined) {
+      // By way of the other CSE anything may have been changed here.
+      if (exchange.request.method !== 'GET') this.#judge.doubtAll();
+      return step;
+    }
     const broken = checks.filter(({ state }) => state === 'failed').map(({ requirement }) => requirement);
     const found = this.#judge.judge(exchange, { broken, isOrdinary });
     return found.length === 0 ? step : { ...step, checks: [...checks, ...found] };

@@ -130,7 +130,7 @@ export class ScenarioRunner {
     const { requirements, scenarios } = this.#options.plan;
     this.#rules ??= rulesFor(dialect, requirements, scenarios);
     const rules = this.#rules;
-    return (names) => (rules.length === 0 ? undefined : new Judge({ rules, names, levelOf: this.#levelOf }));
+    return (names) => (rules.length === 0 ? undefined : new Judge({ rules, dialect, names, levelOf: this.#levelOf }));
   }
 
   readonly #levelOf = (requirement: string): CheckLevel => {

@@ -1,0 +1,48 @@
+import { type Held, isLimited, isSame } from './held.ts';
+import type { Seen } from './observation.ts';
+
+/** Headers of which each CSE knows what they mean (TS-0009 6.4). */
+const usual = new Set([
+  ...['host', 'connection', 'content-length', 'content-type', 'user-agent', 'accept'],
+  ...['x-m2m-origin', 'x-m2m-ri', 'x-m2m-rvi'],
+]);
+
+/**
+ * Whether a request is certainly permitted, and worded as each CSE takes it: by an application entity, about itself or what it
+ * created below itself, where no policy and no subscription has a say (TS-0001 9.6.1.3.2, 10.2.10.10).
+ */
+export function isPermitted(seen: Seen): boolean {
+  const { asked, held, sender, isOrdinary, isAuthenticated, exchange } = seen;
+  if (held === undefined || !isOrdinary || !isAuthenticated || asked.trailingSlash || asked.query.size > 0)
+    return false;
+  // What a dash stands for is a statement of its own.
+  if (exchange.request.path.split('/').includes('-')) return false;
+  const isUsual = [...asked.headers.keys()].every((name) => usual.has(name));
+  if (!isUsual || !isSaid(asked.headers)) return false;
+  const release = asked.headers.get('x-m2m-rvi');
+  const line = lineOf(held);
+  const [top] = line;
+  if (top?.type !== 'ae' || top.shown.get('aei') !== sender.originator) return false;
+  return line.every((one) => isSame(one.createdBy, sender) && one.release === release && isFree(one));
+}
+
+function isSaid(headers: ReadonlyMap<string, string>): boolean {
+  const isJson = /^application\/(vnd\.onem2m-res\+)?json(;\s*ty=\d+)?$/;
+  const types = [headers.get('accept') ?? 'application/json', headers.get('content-type') ?? 'application/json'];
+  return headers.has('x-m2m-ri') && headers.has('x-m2m-rvi') && types.every((one) => isJson.test(one));
+}
+
+/** From what stands directly below the CSE base down to it. */
+function lineOf(held: Held): Held[] {
+  return held.parent === undefined ? [held] : [...lineOf(held.parent), held];
+}
+
+const restricting = ['acpi', 'disr'];
+
+function isFree(one: Held): boolean {
+  const isRestricted = restricting.some((name) => one.given.has(name) || one.updated.has(name));
+  const isWatched = one.children.some(({ type, given, updated }) => {
+    return type === 'subscription' && (given.has('enc') || updated.has('enc'));
+  });
+  return !isRestricted && !isWatched && !isLimited(one) && one.isComplete;
+}

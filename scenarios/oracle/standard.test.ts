@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Exchange } from '../engine/messages/exchange.ts';
+import { Judge } from './judge.ts';
+import { rulesOf } from './rules.ts';
+
+const names = { base: 'cse-in', cseId: 'id-in', spId: 'sp.example.com' };
+const times = { ct: '20261122T100000', lt: '20261122T100000', et: '20261122T110000' };
+const ae = { ...times, ri: 'Capp', rn: 'app', ty: 2, pi: 'cb0', aei: 'Capp', api: 'Na', rr: false, lbl: ['one'] };
+const container = { ...times, ri: 'cnt0', rn: 'box', ty: 3, pi: 'Capp', cni: 0, cbs: 0, st: 0, lbl: ['a', 'b'] };
+const instance = { ...times, ri: 'cin0', rn: 'one', ty: 4, pi: 'cnt0', con: 'abc', cnf: 'text/plain:0', cs: 3, st: 1 };
+const types = new Map([
+  ['m2m:ae', 2],
+  ['m2m:cnt', 3],
+  ['m2m:cin', 4],
+  ['m2m:sub', 23],
+]);
+const codes = new Map([
+  ['POST', 2001],
+  ['GET', 2000],
+  ['PUT', 2004],
+  ['DELETE', 2002],
+]);
+
+interface Told {
+  readonly status?: number;
+  readonly code?: number;
+  readonly body?: unknown;
+  /** The X-M2M-RI of the answer. */
+  readonly echo?: string;
+  readonly from?: string;
+}
+
+function exchange(line: string, sent: Readonly<Record<string, unknown>> | undefined, told: Told): Exchange {
+  const [method = '', path = ''] = line.split(' ');
+  const ty = types.get(Object.keys(sent ?? {})[0] ?? '');
+  const type = method === 'POST' ? `application/json;ty=${ty}` : 'application/json';
+  const { status = method === 'POST' ? 201 : 200, code = codes.get(method), body, echo = 'r', from = 'Capp' } = told;
+  return {
+    request: {
+      method,
+      path,
+      headers: [
+        ['X-M2M-Origin', from],
+        ['X-M2M-RI', 'r'],
+        ['X-M2M-RVI', '3'],
+        ['Accept', 'application/json'],
+        ...(sent === undefined ? [] : [['Content-Type', type] as const]),
+      ],
+      ...(sent !== undefined && { body: JSON.stringify(sent) }),
+    },
+    answer: {
+      status,
+      headers: [
+        ['X-M2M-RI', echo],
+        ['X-M2M-RSC', String(code)],
+      ],
+      body: body === undefined ? '' : JSON.stringify(body),
+    },
+    ...{ at: 0, took: 1, curl: '' },
+  };
+}
+
+const box = '/cse-in/app/box';
+const one = { 'm2m:cin': { rn: 'one', con: 'abc', cnf: 'text/plain:0' } };
+
+/** A judge that has seen an application entity with a container be created and read. */
+function judge() {
+  const judging = new Judge({ rules: rulesOf('onem2m'), dialect: 'onem2m', names, levelOf: () => 'standard' });
+  const broken = (line: string, sent?: Readonly<Record<string, unknown>>, told: Told = {}) =>
+    judging.judge(exchange(line, sent, told)).map(({ requirement }) => requirement);
+  const { api, rr, lbl } = ae;
+  const sound = [
+    broken('POST /cse-in', { 'm2m:ae': { rn: 'app', api, rr, lbl } }, { body: { 'm2m:ae': ae } }),
+    broken('GET /cse-in/app', undefined, { body: { 'm2m:ae': ae } }),
+    broken('POST /cse-in/app', { 'm2m:cnt': { rn: 'box', lbl: ['a', 'b'] } }, { body: { 'm2m:cnt': container } }),
+    broken(`GET ${box}`, undefined, { body: { 'm2m:cnt': container } }),
+  ];
+  assert.deepEqual(sound.flat(), []);
+  return { judging, broken };
+}
+
+type Row = readonly [requirement: string, line: string, told: Told, before?: Step];
+type Step = readonly [line: string, sent?: Readonly<Record<string, unknown>> | undefined, told?: Told];
+
+const asked = (attributes: Readonly<Record<string, unknown>>): Told => ({
+  body: { 'm2m:cnt': { ...container, ...attributes } },
+});
+const application = (attributes: Readonly<Record<string, unknown>>): Told => ({
+  body: { 'm2m:ae': { ...ae, ...attributes } },
+});
+const content = (attributes: Readonly<Record<string, unknown>>): Told => ({
+  body: { 'm2m:cin': { ...instance, ...attributes } },
+});
+const absent = undefined;
+const refused: Told = { status: 404, code: 4004 };
+const updated: Step = [`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'], or: null } }];
+const grown: Step = [`POST ${box}`, one, content({})];
+
+const wrong: readonly Row[] = [
+  ['std.headers.ri', `GET ${box}`, { ...asked({}), echo: 'other' }],
+  ['std.http.2000', `GET ${box}?rcn=1`, { ...asked({}), status: 203 }],
+  ['std.container.retrieve', `GET ${box}`, refused],
+  ['std.container.retrieve', `GET ${box}`, { ...asked({}), code: 2004 }],
+  ['std.address.structured.sp-relative', `GET /~/id-in${box}`, refused],
+  ['std.address.structured.absolute', `GET /_/sp.example.com/id-in${box}`, refused],
+  ['std.container.retrieve', 'GET /cnt0', refused],
+  ['std.ae.retrieve', 'GET /cse-in/app', refused],
+  ['std.ae.deregister', 'DELETE /cse-in/app', { status: 500, code: 5000 }],
+  ['std.container.delete', `DELETE ${box}`, { status: 500, code: 5000 }],
+  ['std.delete.gone', `GET ${box}`, asked({}), [`DELETE ${box}`]],
+  ['std.delete.gone', `GET ${box}`, asked({}), ['DELETE /cse-in/app']],
+  ['std.common.ri', `GET ${box}`, asked({ ri: 'cnt7' })],
+  ['std.common.ri', `GET ${box}`, asked({ ri: absent })],
+  ['std.ae.retrieve.ri', 'GET /cse-in/app', application({ ri: absent })],
+  ['std.ae.retrieve.aei', 'GET /cse-in/app', application({ aei: 'Cother' })],
+  ['std.common.pi', `GET ${box}`, asked({ pi: 'cb0' })],
+  ['std.common.ct', `GET ${box}`, asked({ ct: '2026-11-22T10:00:00' })],
+  ['std.common.lt', `GET ${box}`, asked({ lt: absent })],
+  ['std.update.lt', `GET ${box}`, asked({ lt: '20261122T095959' })],
+  ['std.create.et.answered', `GET ${box}`, asked({ et: '20261122T120000' })],
+  ['std.common.rn', `GET ${box}`, asked({ rn: 'Box' })],
+  ['std.common.ty', `GET ${box}`, asked({ ty: 4 })],
+  ['std.ae.retrieve.api', 'GET /cse-in/app', application({ api: 'na' })],
+  ['std.ae.retrieve.rr', 'GET /cse-in/app', application({ rr: true })],
+  ['std.ae.attribute.lbl', 'GET /cse-in/app', application({ lbl: ['ONE'] })],
+  ['std.container.optional', `GET ${box}`, asked({ lbl: ['a'] })],
+  ['std.update.change.kept', `GET ${box}`, asked({}), updated],
+  ['std.update.remove.gone', `GET ${box}`, asked({ lbl: ['c'], or: 'http://o' }), updated],
+  ['std.container.counters', `GET ${box}`, asked({ cni: 1 })],
+  ['std.container.cni.grows', `GET ${box}`, asked({ cbs: 3 }), grown],
+  ['std.container.cbs.grows', `GET ${box}`, asked({ cni: 1 }), grown],
+  ['std.latest.retrieve', `GET ${box}/la`, content({ ri: 'cin7' }), grown],
+  ['std.oldest.retrieve', `GET ${box}/ol`, content({ ri: 'cin7' }), grown],
+  ['std.content-instance.kept', `GET ${box}/one`, content({ con: 'ABC' }), grown],
+  ['std.content-instance.optional', `GET ${box}/one`, content({ cnf: 'text/plain' }), grown],
+  ['std.content-instance.cs', `GET ${box}/one`, content({ cs: 4 }), grown],
+];
+
+for (const [requirement, line, told, before] of wrong) {
+  test(`${line} answered ${JSON.stringify(told)} breaks ${requirement}`, () => {
+    const { broken } = judge();
+    if (before !== undefined) assert.deepEqual(broken(...before), []);
+    assert.deepEqual(broken(line, undefined, told), [requirement]);
+  });
+}
+
+const silent: ReadonlyArray<readonly [why: string, before: Step | readonly [Step, Step], line: string, told: Told]> = [
+  ['who asks did not create it', grown, `GET ${box}`, { status: 403, code: 4103, from: 'Cother' }],
+  ['a policy has a say', [`PUT ${box}`, { 'm2m:cnt': { acpi: ['acp0'] } }], `GET ${box}`, { status: 403, code: 4103 }],
+  [
+    'a subscription may block it',
+    [`POST ${box}`, { 'm2m:sub': { rn: 's', nu: ['http://n'], enc: { net: [7] } } }],
+    `GET ${box}`,
+    { status: 403, code: 4103 },
+  ],
+  [
+    'something unknown may have its name',
+    [[`DELETE ${box}`], ['POST /cse-in/app', { 'cod:color': { rn: 'box' } }]],
+    `GET ${box}`,
+    { body: { 'cod:color': {} } },
+  ],
+  ['members of a group were addressed', ['POST /cse-in/app/g/fopt', one], `GET ${box}`, asked({ cni: 1, cbs: 3 })],
+  [
+    'an unknown identifier was addressed',
+    ['PUT /xyz', { 'm2m:cnt': { lbl: ['c'] } }],
+    `GET ${box}`,
+    asked({ lbl: ['c'] }),
+  ],
+  [
+    'an update is done later',
+    [`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, { status: 202, code: 1001 }],
+    `GET ${box}`,
+    asked({}),
+  ],
+  [
+    'content is encoded',
+    [`POST ${box}`, { 'm2m:cin': { rn: 'one', con: 'YWJj', cnf: 'text/plain:1' } }],
+    `GET ${box}`,
+    asked({ cni: 1, cbs: 9 }),
+  ],
+  ['an answer shows more', grown, `GET ${box}?rcn=4`, asked({ cni: 7 })],
+  ['the CSE may set limits', [`PUT ${box}`, { 'm2m:cnt': { mni: 9 } }], `GET ${box}`, asked({ mni: 5 })],
+  ['a limit may remove', [`GET ${box}`, undefined, asked({ mni: 1 })], `GET ${box}`, asked({ mni: 1, cni: 0 })],
+  ['it answers later', grown, `GET ${box}?rt=3`, { status: 204, code: 2000, echo: '' }],
+  ['a creation without a type is none', [`POST ${box}`, {}], `GET ${box}`, asked({ cni: 1 })],
+];
+
+function isTwo(steps: Step | readonly [Step, Step]): steps is readonly [Step, Step] {
+  return typeof steps[0] !== 'string';
+}
+
+for (const [why, before, line, told] of silent) {
+  test(`nothing is certain where ${why}`, () => {
+    const { broken } = judge();
+    for (const step of isTwo(before) ? before : [before]) broken(...step);
+    assert.deepEqual(broken(line, undefined, told), []);
+  });
+}
+
+test('after time has passed nothing is certain', () => {
+  const { broken, judging } = judge();
+  judging.passTime();
+  assert.deepEqual(broken(`GET ${box}`, undefined, refused), []);
+});
