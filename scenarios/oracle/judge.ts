@@ -33,6 +33,7 @@ export interface About {
 export class Judge {
   readonly #options: JudgeOptions;
   readonly #observation: Observation;
+  readonly #brokenSoFar = new Set<string>();
   readonly #told = new Set<string>();
   /** How often each rule was kept. */
   readonly kept = new Map<string, number>();
@@ -47,6 +48,7 @@ export class Judge {
     if (neverArrived(exchange)) return [];
     const seen = this.#observation.see(exchange, isOrdinary);
     if (seen === undefined) return [];
+    for (const one of broken) this.#brokenSoFar.add(one);
     const failed = this.#failed(seen, new Set(broken));
     this.#observation.take(seen);
     return failed;
@@ -69,8 +71,9 @@ export class Judge {
     const names = factsOf(subject, seen, this.#observation);
     const observed = observationOf(seen.exchange);
     const found: CheckResult[] = [];
-    for (const { requirement, when, demands, after, place, needs } of this.#rulesAbout(seen)) {
-      const isMoot = broken.has(requirement) || after.some((one) => broken.has(one));
+    for (const rule of this.#rulesAbout(seen)) {
+      const { requirement, when, demands, place, needs } = rule;
+      const isMoot = broken.has(requirement) || this.#isMoot(rule, broken);
       if (isMoot || !needs.every((name) => names.has(name)) || !selected.by(when)) continue;
       const check = 'by' in demands ? demands.by(seen, subject, this.#observation) : demands.check;
       if (check === undefined || this.#isKept(requirement, outcomeOf(check, observed, names))) continue;
@@ -83,6 +86,10 @@ export class Judge {
       forget(subject.held, check.attributes);
     }
     return found;
+  }
+
+  #isMoot({ after, unless }: LoadedRule, broken: ReadonlySet<string>): boolean {
+    return after.some((one) => broken.has(one)) || unless.some((one) => this.#brokenSoFar.has(one));
   }
 
   #isKept(requirement: string, outcome: Outcome): boolean {

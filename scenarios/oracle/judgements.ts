@@ -146,6 +146,16 @@ const distinct =
       : { attributes: { [name]: { 'when present': { not: { 'one of': known } } } } };
   };
 
+/** An application entity that registers again has its identifier again. */
+const removedForGood: Judgement = (_seen, _, observation) => {
+  const gone = observation.all.filter((one) => isGone(one));
+  return leftOut(gone.filter((one) => !observation.all.some((other) => other !== one && sharesIdentifier(one, other))));
+};
+
+function sharesIdentifier(one: Held, other: Held): boolean {
+  return one.shown.has('ri') && one.shown.get('ri') === other.shown.get('ri');
+}
+
 export const judgements: ReadonlyMap<string, Judgement> = new Map(
   Object.entries({
     'what carries the label is found': byLabel,
@@ -153,6 +163,7 @@ export const judgements: ReadonlyMap<string, Judgement> = new Map(
     'what was created later is found': later,
     'what was created earlier is left out': earlier,
     'what was removed is left out': removed,
+    'what was removed for good is left out': removedForGood,
     'something is to be found': something,
     'nothing is to be found': nothing,
     'it is no other type': noOtherType,

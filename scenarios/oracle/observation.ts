@@ -138,7 +138,9 @@ export class Observation {
 
   /** One of them may be what was made. */
   #forgetGoneBelow(parent: Held | undefined): void {
-    for (const one of this.all) if (one.parent === parent && one.state === 'gone') this.#held.delete(keyOf(one.names));
+    const above = parent?.names ?? [];
+    for (const one of this.all)
+      if (isGone(one) && above.every((name, at) => one.names[at] === name)) this.#held.delete(keyOf(one.names));
   }
 
   #add(

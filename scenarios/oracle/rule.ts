@@ -42,6 +42,10 @@ const Rule = z.strictObject({
   when: When,
   // biome-ignore lint/suspicious/noThenProperty: the word of the files; nothing awaits a rule.
   then: z.union([Check, z.strictObject({ by: z.string().describe('A judgement that no matcher can say.') })]),
+  unless: z
+    .array(z.string())
+    .optional()
+    .describe('Requirements that make it moot once an exchange before, or this one, broke them.'),
   after: z.array(z.string()).optional().describe('Rules whose failure on the same exchange makes it moot.'),
 });
 export type Rule = z.infer<typeof Rule>;

@@ -13,11 +13,11 @@ test('each rule is of a requirement that can be tested, and comes after others o
   for (const dialect of ['documented', 'onem2m'] as const) {
     const rules = rulesOf(dialect);
     const known = new Set(rules.map(({ requirement }) => requirement));
-    for (const { requirement, after } of rules) {
+    for (const { requirement, after, unless } of rules) {
       const found = requirements.get(requirement);
       assert.ok(found !== undefined && found.untestable === undefined, requirement);
       assert.ok(found.level !== 'gap', `${requirement} is a gap, which nothing can break`);
-      for (const one of after) assert.ok(known.has(one) || requirements.has(one), one);
+      for (const one of [...after, ...unless]) assert.ok(known.has(one) || requirements.has(one), one);
     }
   }
 });

@@ -17,6 +17,7 @@ export interface LoadedRule {
   readonly when: When;
   readonly demands: { readonly check: Check } | { readonly by: Judgement };
   readonly after: readonly string[];
+  readonly unless: readonly string[];
   /** The facts that it refers to. */
   readonly needs: readonly string[];
   readonly place: Place;
@@ -78,9 +79,9 @@ function forEachType(rule: Rule, typeNames: readonly string[]): Array<Omit<Loade
   });
 }
 
-function loadedRule({ rule, when, then, after = [] }: Rule): Omit<LoadedRule, 'place'> {
+function loadedRule({ rule, when, then, after = [], unless = [] }: Rule): Omit<LoadedRule, 'place'> {
   const by = 'by' in then ? judgements.get(then.by) : undefined;
   const demands = by === undefined ? { check: then as Check } : { by };
   const needs = [...JSON.stringify(then).matchAll(/\$\{([^}]+)\}/g)].map(([, name = '']) => name);
-  return { requirement: rule, when, demands, after, needs };
+  return { requirement: rule, when, demands, after, unless, needs };
 }

@@ -127,6 +127,8 @@ const wrong: readonly Row[] = [
   ['std.container.optional', `GET ${box}`, asked({ lbl: ['a'] })],
   ['std.update.change.kept', `GET ${box}`, asked({}), updated],
   ['std.update.remove.gone', `GET ${box}`, asked({ lbl: ['c'], or: 'http://o' }), updated],
+  ['std.update.others-stay', `PUT ${box}`, asked({ rn: 'Box' })],
+  ['std.delete.gone', 'GET /cse-in?fu=1', { body: { 'm2m:uril': ['cse-in/app/box'] } }, [`DELETE ${box}`]],
   ['std.container.counters', `GET ${box}`, asked({ cni: 1 })],
   ['std.container.cni.grows', `GET ${box}`, asked({ cbs: 3 }), grown],
   ['std.container.cbs.grows', `GET ${box}`, asked({ cni: 1 }), grown],
@@ -159,6 +161,12 @@ const silent: ReadonlyArray<readonly [why: string, before: Step | readonly [Step
     [[`DELETE ${box}`], ['POST /cse-in/app', { 'cod:color': { rn: 'box' } }]],
     `GET ${box}`,
     { body: { 'cod:color': {} } },
+  ],
+  [
+    'something unknown may have its name below one that was made again',
+    [['DELETE /cse-in/app'], ['POST /cse-in', { 'cod:color': { rn: 'app' } }]],
+    `GET ${box}`,
+    asked({}),
   ],
   ['members of a group were addressed', ['POST /cse-in/app/g/fopt', one], `GET ${box}`, asked({ cni: 1, cbs: 3 })],
   [
@@ -197,6 +205,13 @@ for (const [why, before, line, told] of silent) {
     assert.deepEqual(broken(line, undefined, told), []);
   });
 }
+
+test('what a check found wrong before makes what follows from it moot', () => {
+  const { judging, broken } = judge();
+  broken(...updated);
+  judging.judge(exchange(`GET ${box}?rcn=1`, undefined, asked({})), { broken: ['std.update.several.kept'] });
+  assert.deepEqual(broken(`GET ${box}`, undefined, asked({ or: 'http://o' })), []);
+});
 
 test('after time has passed nothing is certain', () => {
   const { broken, judging } = judge();
