@@ -101,8 +101,14 @@ function watchRuns(
   });
 }
 
-function strictnessOf({ again, level, failOn, minEvidence }: CheckFlags) {
-  return { again, ...(level && { level }), ...(failOn && { failOn }), ...(minEvidence && { minEvidence }) };
+function strictnessOf({ again, rules, level, failOn, minEvidence }: CheckFlags) {
+  return {
+    again,
+    ...(rules && { rules }),
+    ...(level && { level }),
+    ...(failOn && { failOn }),
+    ...(minEvidence && { minEvidence }),
+  };
 }
 
 async function judge(options: CheckOptions, given: readonly Reporter[], specs: readonly string[]): Promise<RunResult> {

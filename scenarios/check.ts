@@ -52,6 +52,8 @@ export interface CheckOptions extends ScenarioChoice {
   readonly maxFail?: number;
   /** Whether what failed runs once more, alone, before it is told; true when absent. */
   readonly again?: boolean;
+  /** Whether every exchange is held against every rule, and what was made is looked at before it is removed; false when absent. */
+  readonly rules?: boolean;
   /** What makes the run red; violations and what is intermittent when absent. */
   readonly failOn?: readonly Failure[];
   /** So many checks have to pass before a requirement counts as satisfied; 1 when absent. */
@@ -79,7 +81,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<RunEvent, Ru
 }
 
 async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
-  const { target, jobs = 8, timeout = 12_000, maxFail, again, restart, signal } = options;
+  const { target, jobs = 8, timeout = 12_000, maxFail, again, rules, restart, signal } = options;
   const chosen = stated(planScenarios(options), target);
   const { dialect } = chosen;
   const mark = options.baseline && markerOf(options.baseline, chosen);
@@ -97,6 +99,7 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
     ...(mark && { mark }),
     ...(maxFail === undefined ? {} : { maxFail }),
     ...(again === undefined ? {} : { again }),
+    ...(rules === undefined ? {} : { rules }),
     ...(restart && { restart }),
     ...(signal === undefined ? {} : { signal }),
   });

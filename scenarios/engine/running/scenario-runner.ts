@@ -25,6 +25,8 @@ export interface RunnerOptions {
   /** Absent for a target that cannot die without the harness. */
   readonly survival?: Survival | undefined;
   readonly run: string;
+  /** Whether rules judge each exchange. */
+  readonly isRuled: boolean;
   readonly signal: AbortSignal;
   /** Why nothing is to be sent now. */
   readonly notSent: () => string | undefined;
@@ -127,8 +129,9 @@ export class ScenarioRunner {
   }
 
   #judgeOf({ dialect }: Installation): (names: JudgeOptions['names']) => Judge | undefined {
-    const { requirements, scenarios } = this.#options.plan;
-    this.#rules ??= rulesFor(dialect, requirements, scenarios);
+    const { plan, isRuled } = this.#options;
+    const { requirements, scenarios } = plan;
+    this.#rules ??= !isRuled ? [] : rulesFor(dialect, requirements, scenarios);
     const rules = this.#rules;
     return (names) => (rules.length === 0 ? undefined : new Judge({ rules, dialect, names, levelOf: this.#levelOf }));
   }

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly maxFail?: number;
   /** Whether what failed runs once more, alone, before it is told; true when absent. */
   readonly again?: boolean;
+  /** Whether rules judge each exchange. */
+  readonly rules?: boolean;
   readonly signal?: AbortSignal;
   /** By what the run is judged. */
   readonly strictness?: Strictness;
@@ -48,7 +50,7 @@ export interface RunOptions {
   }) => Promise<readonly string[]>;
 }
 
-interface Shared extends Omit<RunnerOptions, 'signal' | 'notSent' | 'tell'> {
+interface Shared extends Omit<RunnerOptions, 'signal' | 'notSent' | 'tell' | 'isRuled'> {
   readonly queue: EventQueue<RunEvent>;
 }
 
@@ -84,6 +86,7 @@ export class Workers {
     this.#runner = new ScenarioRunner({
       ...shared,
       signal,
+      isRuled: options.rules === true,
       notSent: () => this.#recovery?.notSent,
       tell: (text) => queue.push({ type: 'notice', text }),
     });
