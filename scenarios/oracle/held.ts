@@ -19,8 +19,6 @@ export interface Held {
   readonly createdBy: Sender;
   /** The release version with which it was created. */
   readonly release: string | undefined;
-  /** How its creation was addressed. */
-  readonly form: string;
   /** Milliseconds since the start of the run. */
   readonly createdAt: number;
   readonly children: Held[];

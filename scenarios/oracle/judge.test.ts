@@ -145,3 +145,12 @@ test('over TLS nobody is expected to be served before one of its requests was', 
   one.judge(exchange(discovery, undefined, { status: 200, body: { 'm2m:uril': [] } }));
   assert.deepEqual(broken(), ['discovery.empty.status']);
 });
+
+test('an update may set a limit, and cost what was there', () => {
+  const { broken } = judge();
+  broken('POST /onem2m/app/box', post, { status: 201, body: { 'm2m:cin': { ...instance, ri: 'cin0' } } });
+  const gone = () => broken('GET /onem2m/app/box/one', undefined, { status: 404 });
+  assert.deepEqual(gone(), ['content-instance.retrieve.status']);
+  broken('PUT /onem2m/app/box', { 'm2m:cnt': { mni: 0 } }, { status: 200 });
+  assert.deepEqual(broken('GET /~/mn-cse-1/onem2m/app/box/one', undefined, { status: 404 }), []);
+});

@@ -2,7 +2,6 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import { neverArrived, observationOf } from '../engine/judging/answer.ts';
 import { judgeCheck } from '../engine/judging/check.ts';
 import { outcomeOf } from '../engine/judging/expectation.ts';
-import type { Outcome } from '../engine/judging/matchers.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CheckLevel, CheckResult } from '../engine/result.ts';
 import type { CseNames } from '../safety/address.ts';
@@ -35,8 +34,6 @@ export class Judge {
   readonly #observation: Observation;
   readonly #brokenSoFar = new Set<string>();
   readonly #told = new Set<string>();
-  /** How often each rule was kept. */
-  readonly kept = new Map<string, number>();
 
   constructor(options: JudgeOptions) {
     this.#options = options;
@@ -76,7 +73,7 @@ export class Judge {
       const isMoot = broken.has(requirement) || this.#isMoot(rule, broken);
       if (isMoot || !needs.every((name) => names.has(name)) || !selected.by(when)) continue;
       const check = 'by' in demands ? demands.by(seen, subject, this.#observation) : demands.check;
-      if (check === undefined || this.#isKept(requirement, outcomeOf(check, observed, names))) continue;
+      if (check === undefined || outcomeOf(check, observed, names) !== 'failed') continue;
       const level = this.#options.levelOf(requirement);
       const context = { seen: observed, names, expect: 'either', level } as const;
       if (!this.#told.has(requirement))
@@ -90,11 +87,6 @@ export class Judge {
 
   #isMoot({ after, unless }: LoadedRule, broken: ReadonlySet<string>): boolean {
     return after.some((one) => broken.has(one)) || unless.some((one) => this.#brokenSoFar.has(one));
-  }
-
-  #isKept(requirement: string, outcome: Outcome): boolean {
-    if (outcome === 'passed') this.kept.set(requirement, (this.kept.get(requirement) ?? 0) + 1);
-    return outcome !== 'failed';
   }
 
   /** Those that may apply, found once for each operation. */

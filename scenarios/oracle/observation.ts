@@ -157,7 +157,6 @@ export class Observation {
       confirmed: new Set(),
       createdBy: sender,
       release: asked.headers.get('x-m2m-rvi'),
-      form: asked.form,
       createdAt: exchange.at + exchange.took,
       children: [],
       state: 'there',
@@ -171,7 +170,6 @@ export class Observation {
       !isDeepStrictEqual(attributes.lbl, held.given.get('lbl'))
     )
       held.given.set('lbl', undefined);
-    doubtInstances(held);
     takeOver(held, attributes, [...lasting, 'et', 'lt', 'mni', 'mbs', 'mia']);
     this.#held.set(keyOf(held.names), held);
     parent?.children.push(held);
@@ -181,7 +179,7 @@ export class Observation {
     const { asked, held } = seen;
     if (held === undefined) return;
     if (asked.virtual !== undefined) {
-      for (const one of instancesOf(held)) doubt(one);
+      doubtInstances(held);
       held.isComplete = false;
     } else if (isDeletion(seen, status, this.dialect)) {
       held.state = 'gone';
@@ -214,6 +212,8 @@ export class Observation {
 
   #updated(held: Held, asked: Asked, status: number): void {
     const { given, virtual, query, type } = asked;
+    // A limit may cost what is there.
+    doubtInstances(held);
     const cannotTell = virtual !== undefined || status === 0 || status >= 300 || given === undefined;
     const counts = this.dialect === 'onem2m' && status === 200 && query.size === 0 && type === held.type;
     for (const name of cannotTell ? held.updated.keys() : Object.keys(given)) held.updated.delete(name);
