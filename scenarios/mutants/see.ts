@@ -18,20 +18,22 @@ const timeout = 10_000;
 
 /** Judges the simulator with one fault, in every installation and in virtual time. */
 export function see({ fault, dialect, files }: Mutant): Promise<Sight> {
-  return seen({ faults: [fault.id] }, plan(loadedFrom(files), { dialect, ownFiles: true }));
+  const chosen = plan(loadedFrom(files), { dialect, ownFiles: true });
+  return result({ faults: [fault.id] }, chosen, { rules: false }).then(sightOf);
 }
 
-/** The same by every scenario of the dialect. */
+/** The same by every scenario of the dialect and every rule. */
 export function seeWhole(what: Otherwise, dialect: Dialect): Promise<Sight> {
-  return seen(what, plan(all(), { dialect }));
+  return result(what, plan(all(), { dialect }), { rules: true }).then(sightOf);
 }
 
 /** What everybody has to take: as a live target, where only the wire or a client of one shows it. Nothing of the run may be red. */
 export async function seeSound(variations: readonly Variation[], dialect: Dialect): Promise<Sight> {
-  if (!isForListener(variations)) return withExit(await result({ variations }, plan(all(), { dialect })));
+  if (!isForListener(variations))
+    return withExit(await result({ variations }, plan(all(), { dialect }), { rules: true }));
   const { target, close } = await startListening(dialect, variations);
   try {
-    return withExit(await lastOf(check({ target, dialect, jobs, timeout })));
+    return withExit(await lastOf(check({ target, dialect, jobs, timeout, rules: true })));
   } finally {
     await close();
   }
@@ -53,16 +55,12 @@ function withExit(whole: RunResult): Sight {
 
 type Otherwise = Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations' | 'world'>;
 
-async function seen(what: Otherwise, chosen: Plan): Promise<Sight> {
-  return sightOf(await result(what, chosen));
-}
-
-function result(what: Otherwise, chosen: Plan): Promise<RunResult> {
+function result(what: Otherwise, chosen: Plan, { rules }: { readonly rules: boolean }): Promise<RunResult> {
   const { dialect } = chosen;
   const open = (startedAt: number) =>
     openEmbedded({ kind: 'embedded', ...what, hasty: true, dialect, connections: jobs, timeout, startedAt });
   // What fails here fails because of what is wrong; to run it once more would only take time.
-  return lastOf(run(chosen, open, { jobs, again: false }));
+  return lastOf(run(chosen, open, { jobs, again: false, rules }));
 }
 
 let everything: Loaded | undefined;
