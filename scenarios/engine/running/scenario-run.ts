@@ -69,13 +69,10 @@ class ScenarioRun {
   #inboxes: OpenInboxes | undefined;
   readonly #poller = new Poller();
   readonly #judge: Judge | undefined;
-  /** In the run. */
-  readonly #number: number;
 
   constructor(scenario: LoadedScenario, number: number, around: Surroundings) {
     this.#scenario = scenario;
     this.#around = around;
-    this.#number = number;
     const { installation, signal } = around;
     const { gateway, backend, dialect, release } = installation;
     this.#label = labelOf(around.run, number);
@@ -186,7 +183,9 @@ class ScenarioRun {
     const wholeTrees = this.#judge !== undefined;
     const created = wholeTrees ? createdIn(this.#ledger) : [];
     const newest = dialect === 'documented' ? 'latest' : 'la';
-    const paths = pathsToLookAt(created, gateway, { newest, turn: this.#number });
+    // The same whenever the scenario runs.
+    const turn = this.#scenario.id.length;
+    const paths = pathsToLookAt(created, gateway, { newest, turn });
     yield* lookedAt(paths, gateway, looks);
     yield* removeCreated(this.#ledger, { ...installation, ...looks, wholeTrees }, signal);
     yield* lookedAt(created.slice(1).slice(-1), gateway, looks);
