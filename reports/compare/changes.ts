@@ -100,10 +100,15 @@ function failuresOf(requirement: RequirementResult | undefined, { evidence }: Si
   return (requirement?.violations ?? []).flatMap((at) => evidence.at(at) ?? []);
 }
 
-/** Where it fails and how, without what differs in each run. */
+/** Where it fails and how, without what differs in each run. A rule that says what a check says, or the same again, says nothing more. */
 function signatureOf(failures: readonly Evidence[], { result }: Side): string {
-  const places = failures.map((one) => JSON.stringify([one.scenario.id, one.stepNumber, saidIn(result, one)]));
-  return [...new Set(places)].sort().join();
+  const all = failures.map((one) => ({ ...one, says: saidIn(result, one) }));
+  const byCheck = all.filter(({ check }) => check.byRule !== true);
+  const said = new Set(byCheck.map(({ says }) => says));
+  const byRule = all.filter(({ check, says }) => check.byRule === true && !said.has(says));
+  const places = byCheck.map(({ scenario, stepNumber, says }) => [scenario.id, stepNumber, says]);
+  const texts = [...places, ...byRule.map(({ says }) => [says])].map((place) => JSON.stringify(place));
+  return [...new Set(texts)].sort().join();
 }
 
 function distinctIn(failures: readonly Evidence[], { result }: Side): Evidence[] {
