@@ -29,17 +29,25 @@ export function replayOf(
   const current = evidenceIn(is.scenario);
   const checks = was.failures.map((before): ReplayedCheck => {
     const now = current.find((one) => isSame(one, before));
-    return { before, now, outcome: outcomeOf(before, now, was.result, is.result) };
+    const isKept = now === undefined && before.check.byRule === true && isAnsweredAgain(before, is.scenario);
+    return { before, now, outcome: isKept ? 'FIXED' : outcomeOf(before, now, was.result, is.result) };
   });
   const failing = evidenceIn(was.scenario).filter(({ check }) => check.state === 'failed');
   const fresh = current.filter((one) => isViolation(one.check) && !failing.some((before) => isSame(one, before)));
   return { outcome: overall(checks, fresh), checks, fresh, before: was.scenario, now: is.scenario };
 }
 
-/** The same check of the same file; where lines moved, the same position. */
+/** The same check of the same file; where lines moved, the same position. What rules find is told once, wherever it shows first. */
 function isSame(a: Evidence, b: Evidence): boolean {
-  const position = ({ stepNumber, checkNumber }: Evidence) => `${stepNumber}.${checkNumber}`;
-  return a.check.requirement === b.check.requirement && position(a) === position(b);
+  const place = ({ check, stepNumber, checkNumber }: Evidence) =>
+    check.byRule === true ? 'by rule' : `${stepNumber}.${checkNumber}`;
+  return a.check.requirement === b.check.requirement && place(a) === place(b);
+}
+
+/** Whether the step that a rule objected to was answered this time too, so that the rule had its say. */
+function isAnsweredAgain({ step, stepNumber }: Evidence, { steps }: ScenarioResult): boolean {
+  const { exchange } = steps[stepNumber - 1] ?? {};
+  return exchange?.answer !== undefined && exchange.request.method === step.exchange?.request.method;
 }
 
 function outcomeOf(before: Evidence, now: Evidence | undefined, was: RunResult, is: RunResult): Outcome {

@@ -64,12 +64,14 @@ function checkLines(screen: Screen, { before, now, outcome }: ReplayedCheck): st
       dimmed(screen, prose(screen, one, index === 0 ? '  expected  ' : '        or  ')),
     ),
     ...prose(screen, shown?.before ?? actual, '  before    '),
-    ...prose(screen, shown?.now ?? nowText(now), '  now       '),
+    ...prose(screen, shown?.now ?? nowText(now, { before, outcome }), '  now       '),
   ];
 }
 
-function nowText(now: Evidence | undefined): string {
-  if (now === undefined) return 'the scenario has no such check any more';
+function nowText(now: Evidence | undefined, { before, outcome }: Pick<ReplayedCheck, 'before' | 'outcome'>): string {
+  if (now === undefined && before.check.byRule !== true) return 'the scenario has no such check any more';
+  if (now === undefined)
+    return outcome === 'FIXED' ? 'no rule finds this any more' : 'no answer that a rule could judge';
   const { check } = now;
   if (check.state === 'passed') return check.actual === '' ? 'as expected' : `${check.actual}, as expected`;
   return check.state === 'failed' ? check.actual : `${shownState(check)}: ${check.reason ?? check.actual}`;

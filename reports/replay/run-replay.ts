@@ -7,6 +7,7 @@ import {
   type RunResult,
   type ScenarioResult,
   UsageError,
+  type Verdict,
 } from '../../scenarios/index.ts';
 import { chosenTarget } from '../chosen-target.ts';
 import { maskOutput } from '../masked-streams.ts';
@@ -33,6 +34,7 @@ export async function runReplay(path: string, id: string, flags: ReplayFlags): P
   const now = await lastOf(
     check({
       ...choiceOf(scenario, before),
+      ...rulesOf(scenario, before),
       dialect,
       target,
       secrets: redactor.secrets,
@@ -57,6 +59,15 @@ function choiceOf({ id, place }: ScenarioResult, { strictness, dialect }: RunRes
   const exists = listed(choice).some((one) => one.id === id);
   if (!exists) throw new UsageError(`the scenario "${id}" of the report exists no longer`);
   return { ...choice, level: strictness.level, jobs: 1, again: false };
+}
+
+const unjudged: ReadonlySet<Verdict> = new Set(['excluded', 'not applicable', 'left out']);
+
+/** Where rules found something, they judge again, and by as much. */
+function rulesOf({ steps }: ScenarioResult, { requirements }: RunResult): Pick<CheckOptions, 'rules' | 'byRules'> {
+  const isRuled = steps.some(({ checks }) => checks.some(({ byRule }) => byRule));
+  const judged = requirements.filter(({ verdict }) => !unjudged.has(verdict)).map(({ id }) => id);
+  return isRuled ? { rules: true, byRules: judged } : {};
 }
 
 function listed(choice: Parameters<typeof listScenarios>[0]): ReturnType<typeof listScenarios> {

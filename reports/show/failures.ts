@@ -26,9 +26,10 @@ function isAdvice({ verdict }: RequirementResult): boolean {
   return verdict === 'advisory';
 }
 
-/** By requirement, scenario, and the positions of step and check in it. */
+/** By requirement, scenario, and the positions of step and check in it; what rules find is told once in a scenario. */
 export function failureId({ check, scenario, stepNumber, checkNumber }: Evidence): string {
-  const key = JSON.stringify([check.requirement, scenario.id, stepNumber, checkNumber]);
+  const place = check.byRule === true ? ['by rule'] : [stepNumber, checkNumber];
+  const key = JSON.stringify([check.requirement, scenario.id, ...place]);
   return createHash('sha256').update(key).digest('hex').slice(0, 7);
 }
 

@@ -21,6 +21,8 @@ export interface Selection {
   readonly level?: 'documented' | 'standard';
   /** Which release of the standard the target is of; 3 when absent. */
   readonly release?: string | undefined;
+  /** Requirements that get a verdict though nothing that is chosen checks them: rules find them violated. */
+  readonly byRules?: readonly string[];
   /** True when the scenario files themselves are a choice: requirements that they do not check are not asked for. */
   readonly ownFiles?: boolean;
 }
@@ -63,7 +65,8 @@ export function plan({ scenarios: all, catalogue }: Loaded, selection: Selection
   const selective = ids.length > 0 || [selection.tags, selection.excludeTags].some((tags) => (tags ?? []).length > 0);
   const everything = !selective && !selection.ownFiles;
   const own = [...catalogue.requirements.values()].filter((one) => isAtHome(one, dialect)).map(({ id }) => id);
-  const requirements = [...(everything ? own : byRequirement), ...tagged.flatMap(requirementsOf)];
+  const asked = everything ? own : [...byRequirement, ...(selection.byRules ?? [])];
+  const requirements = [...asked, ...tagged.flatMap(requirementsOf)];
   const checked = new Set(scenarios.flatMap(requirementsOf));
   return {
     ...{ dialect, level, catalogue, checked },
