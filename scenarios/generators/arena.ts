@@ -1,4 +1,3 @@
-import type fc from 'fast-check';
 import { assumptionOf, open, preparedOf, type TargetChoice } from '../check.ts';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
@@ -13,22 +12,15 @@ import { watched } from '../engine/targets/watched.ts';
 import type { Departure, SafetyChoice } from '../safety/run-safety.ts';
 import { wayFor } from '../safety/way.ts';
 import type { Statement } from '../statement/statement.ts';
+import { documented, documentedPair } from './documented.ts';
 import type { Language } from './language.ts';
-import { sequences } from './operations/arbitrary.ts';
-import type { Operation } from './operations/operation.ts';
-import { pairSequences } from './pair/arbitrary.ts';
-import { pairPlay } from './pair/play.ts';
-import type { SequenceOptions } from './sequence-run.ts';
 
 /** Where sequences run. */
 export interface Arena {
   readonly description: TargetDescription;
   /** Of a pair. */
   readonly backend?: TargetDescription | undefined;
-  readonly sequences: fc.Arbitrary<Operation[]>;
-  /** That of the dialect, where it is another than the documented one. */
-  readonly language?: Language;
-  readonly play?: SequenceOptions['play'];
+  readonly language: Language;
   /** Sequences at the same time. */
   readonly jobs: number;
   /** Whether what a sequence created has to be removed. */
@@ -103,16 +95,12 @@ async function inProcess(
 async function playedOn(
   { gateway, backend, dialect }: Installation,
   pair: boolean,
-): Promise<Pick<Arena, 'description' | 'backend' | 'sequences' | 'language' | 'play'>> {
+): Promise<Pick<Arena, 'description' | 'backend' | 'language'>> {
   const { description } = gateway;
-  if (dialect === 'onem2m') {
-    const { onem2m, onem2mPair } = await import('./standard/language.ts');
-    const other = pair && backend && { backend: backend.description };
-    return { description, ...other, sequences, language: pair ? onem2mPair : onem2m };
-  }
-  if (!pair) return { description, sequences };
+  const standard = dialect === 'onem2m' ? await import('./standard/language.ts') : undefined;
+  if (!pair) return { description, language: standard?.onem2m ?? documented };
   if (backend === undefined) throw new TypeError('there is no backend');
-  return { description, backend: backend.description, sequences: pairSequences, play: pairPlay };
+  return { description, backend: backend.description, language: standard?.onem2mPair ?? documentedPair };
 }
 
 async function shared({

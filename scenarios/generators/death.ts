@@ -32,8 +32,8 @@ export function isDeath(failure: Failure | undefined): failure is Failure {
 
 /** The last request of a sequence, as a run of scenarios tells one that was under way. */
 export function lostIn({ path, outcome }: Pick<FoundSequence, 'path' | 'outcome'>): LostRequest[] {
-  const { failure, sent } = outcome;
-  return isDeath(failure) ? [lostRequest(failure.exchange, path, sent)] : [];
+  const { failure, performed } = outcome;
+  return isDeath(failure) ? [lostRequest(failure.exchange, path, performed.length)] : [];
 }
 
 /** `sent`: so many requests of the sequence, with this one. */

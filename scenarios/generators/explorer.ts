@@ -167,8 +167,9 @@ export class Explorer {
     const { failure, performed, label } = small.outcome;
     if (failure === undefined) return undefined;
     const { seed, requirements, command } = this.#options;
+    const { dialect } = this.#arena.language;
     const { requirement: id } = failure.expected;
-    const drawn = small.outcome.scenario?.() ?? scenarioOf(performed, failure.expected, { ...this.#arena, label });
+    const drawn = scenarioOf(performed, failure.expected, { ...this.#arena, dialect, label });
     const confirmed = await this.#confirmed(drawn, id);
     const { failed, scenario, died = false } = confirmed;
     const { expected, actual } = isDeath(failure) ? diedOf(failure) : (failed ?? seenOnce(failure));

@@ -3,8 +3,8 @@ import { labelOf } from '../engine/running/scenario-names.ts';
 import { unclaimed } from '../statement/statement.ts';
 import { featuresOfStep } from '../statement/step-features.ts';
 import type { Arena } from './arena.ts';
-import { type AnyOperation, documented, type Language } from './language.ts';
-import type { SequenceOutcome } from './sequence-run.ts';
+import type { AnyOperation } from './language.ts';
+import { type SequenceOptions, type SequenceOutcome, SequenceRun } from './sequence-run.ts';
 import type { Statistics } from './statistics.ts';
 
 export interface RunnerOptions {
@@ -17,18 +17,16 @@ export interface RunnerOptions {
 /** Runs sequences in an arena, each with names of its own. */
 export class SequenceRunner {
   readonly #arena: Arena;
-  readonly #language: Language;
   readonly #options: RunnerOptions;
   #number = 0;
 
   constructor(arena: Arena, options: RunnerOptions) {
     this.#arena = arena;
-    this.#language = arena.language ?? documented(arena.sequences);
     this.#options = options;
   }
 
   get sequences(): fc.Arbitrary<AnyOperation[]> {
-    return this.#language.sequences;
+    return this.#arena.language.sequences;
   }
 
   /** For names that nothing else of the run has. */
@@ -40,13 +38,14 @@ export class SequenceRunner {
   /** Rejects with TargetLost when the target cannot be reached. */
   async run(operations: readonly AnyOperation[], statistics?: Statistics): Promise<SequenceOutcome> {
     const { run, judges, signal } = this.#options;
-    const { way, cleans, statement, play, liveness } = this.#arena;
+    const { way, cleans, statement, language, liveness } = this.#arena;
     const label = labelOf(run, this.nextNumber());
     const installation = await this.#arena.installation();
     const isDown = liveness && (() => liveness.down !== undefined);
-    return this.#language.run(operations, {
-      ...{ installation, label, way, judges, statistics, signal, cleans, play, isDown },
+    const options: SequenceOptions = {
+      ...{ installation, label, way, judges, statistics, signal, cleans, isDown },
       ...(statement && { refrains: (step) => unclaimed(statement, featuresOfStep(step)) !== undefined }),
-    });
+    };
+    return new SequenceRun(options, language.play(installation, label)).run(operations);
   }
 }

@@ -1,16 +1,13 @@
 import { isSuccess, neverArrived, summaryOf, viewOf } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
-import { prepare } from '../../engine/messages/request.ts';
-import { removeCreated } from '../../engine/running/cleanup.ts';
-import { Ledger } from '../../engine/running/ledger.ts';
-import { changeOf } from '../../engine/running/sending.ts';
 import { lifeAtBase } from '../../safety/lifetime.ts';
+import { Sender } from '../sender.ts';
 import { type SequenceOptions, TargetLost } from '../sequence-run.ts';
 import type { Action, Program, Turn } from './action.ts';
 import { type Ground, type Request, readOf, requestOf } from './asked.ts';
 import type { Call, History, Outcome } from './history.ts';
 
-interface ProgramOptions extends Omit<SequenceOptions, 'judges' | 'play'> {
+interface ProgramOptions extends Omit<SequenceOptions, 'judges'> {
   /** Whether everything takes place in turns of the event loop, and the same way each time. */
   readonly inProcess: boolean;
 }
@@ -25,9 +22,8 @@ const beforeAll: readonly Action[] = [
 export class ProgramRun {
   readonly #options: ProgramOptions;
   readonly #ground: Ground;
-  readonly #ledger: Ledger;
+  readonly #sender: Sender;
   readonly #calls: Call[] = [];
-  #requests = 0;
   #instant = 0;
 
   constructor(options: ProgramOptions) {
@@ -35,7 +31,7 @@ export class ProgramRun {
     const { installation, label } = options;
     const { gateway, lifetime } = installation;
     const { base, cseId } = gateway.description;
-    this.#ledger = new Ledger({ gateway: gateway.description });
+    this.#sender = new Sender(options);
     this.#ground = { label, base, cseId, atBase: lifeAtBase(lifetime) };
   }
 
@@ -46,7 +42,7 @@ export class ProgramRun {
       for (const one of ended) if (one.status === 'rejected') throw one.reason;
       for (const request of this.#look()) await this.#ask(request, undefined);
     } finally {
-      if (this.#options.cleans) await this.#clean();
+      if (this.#options.cleans) await this.#sender.clean(this.#options.signal);
     }
     return { label: this.#options.label, calls: this.#calls.toSorted((a, b) => a.from - b.from) };
   }
@@ -80,19 +76,13 @@ export class ProgramRun {
   }
 
   async #ask({ asked, step }: Request, originator: number | undefined): Promise<void> {
-    const { installation, way, cleans, refrains, statistics, signal, inProcess } = this.#options;
-    if (signal.aborted || refrains?.(step)) return;
-    const { gateway } = installation;
-    const sender = { originator: installation.originator, speech: this.#speech() };
-    const { request, kind } = prepare(step, noNames, sender);
-    if (kind === 'raw' || (await gateway.objection(request, way)) !== undefined) return;
+    const { refrains, statistics, signal, inProcess } = this.#options;
+    const request = { step, by: 'nobody' };
+    if (signal.aborted || refrains?.(step) || (await this.#sender.refuses(request))) return;
     const from = ++this.#instant;
-    const exchange = await gateway.send(request, way);
+    const exchange = await this.#sender.send(request);
     const instants = inProcess ? { from, to: ++this.#instant } : timesOf(exchange);
     if (neverArrived(exchange)) throw new TargetLost(summaryOf(exchange));
-    const change = cleans ? changeOf(step, noNames) : undefined;
-    if (change !== undefined)
-      this.#ledger.note(change, { on: 'gateway', originator: sender.originator, way }, exchange);
     statistics?.sent({ operation: asked.does, form: 'discover' in step ? 'SP-relative' : 'structured' });
     const { status, attributes, found } = viewOf(exchange);
     const outcome = outcomeOf(exchange);
@@ -101,21 +91,7 @@ export class ProgramRun {
     const view = { status, attributes, found };
     this.#calls.push({ originator, action, step, from: instants.from, to, outcome, view, exchange });
   }
-
-  #speech() {
-    const { installation, label } = this.#options;
-    const { dialect, release } = installation;
-    return { dialect, release, requestIdentifier: () => `${label}-r${++this.#requests}` };
-  }
-
-  async #clean(): Promise<void> {
-    const { installation, signal } = this.#options;
-    const wording = { speech: this.#speech(), admin: installation.admin };
-    for await (const _ of removeCreated(this.#ledger, { ...installation, wording }, signal));
-  }
 }
-
-const noNames = new Map();
 
 /** Milliseconds by which the instants of a request may have been taken too late or too early. */
 const inaccuracy = 0.01;

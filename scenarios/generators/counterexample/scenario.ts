@@ -3,14 +3,16 @@ import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Actor, Inbox } from '../../engine/grammar/grammar.ts';
 import type { Check } from '../../engine/grammar/grammar-check.ts';
 import type { Step } from '../../engine/grammar/grammar-step.ts';
+import { inboxUrlName } from '../../engine/grammar/names.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
 import type { TargetDescription } from '../../engine/result.ts';
 import type { Site } from '../../engine/running/site.ts';
 import { Literals, written } from '../../recording/literals.ts';
 import type { Expected } from '../model/expected.ts';
-import type { Attempt } from '../moves/move.ts';
-import { originatorText, type Performed } from '../sequence-run.ts';
+import { type Attempt, inboxNames, inboxOf } from '../moves/move.ts';
+import { originatorText } from '../sender.ts';
+import type { Performed } from '../sequence-run.ts';
 
 /** A scenario without its key and its title; the last step carries the check that fails. */
 export interface CounterexampleScenario {
@@ -24,11 +26,14 @@ export interface CounterexampleScenario {
 type Sent = Extract<Performed, { attempt: unknown }>;
 
 interface Described {
+  readonly dialect: Dialect;
   readonly description: TargetDescription;
   /** Of a pair. */
   readonly backend?: TargetDescription | undefined;
   readonly label: string;
 }
+
+const sites: readonly Site[] = ['gateway', 'backend'];
 
 export function scenarioOf(
   performed: readonly Performed[],
@@ -39,15 +44,28 @@ export function scenarioOf(
   const last = performed.length - 1;
   const drafts = performed.map((one, at) => {
     if ('advance' in one) return { step: { advance: one.advance }, captures: {} };
-    const step = names.request(one.attempt);
-    const judged = at === last && Object.keys(check).length > 0 ? { check: { [requirement]: names.check(check) } } : {};
-    return { step: { ...step, ...expectationOf(one, at === last), ...judged }, captures: names.capture(one, at + 1) };
+    const isJudged = at === last && Object.keys(check).length > 0;
+    const judged = () => (isJudged ? { check: { [requirement]: names.check(check) } } : {});
+    if ('step' in one) return { step: { ...one.step, ...judged() }, captures: {} };
+    const step = { ...names.request(one.attempt), ...expectationOf(one, at === last), ...judged() };
+    return { step, captures: names.capture(one, at + 1) };
   });
   const steps = drafts.map(({ step, captures }) => {
     const needed = Object.entries(captures).filter(([name]) => names.used.has(written(name)));
     return needed.length === 0 ? step : { ...step, capture: Object.fromEntries(needed) };
   });
-  return { actors: names.actors, steps: steps as unknown as Step[] };
+  const text = JSON.stringify(steps);
+  const inboxes = sites
+    .flatMap((site) => inboxNames.map((name) => inboxOf(name, site)))
+    .filter((name) => text.includes(`"${name}"`) || text.includes(written(inboxUrlName(name))));
+  return {
+    ...(about.dialect === 'onem2m' && {
+      dialect: about.dialect,
+      inboxes: Object.fromEntries(inboxes.map((name) => [name, {}])),
+    }),
+    actors: names.actors,
+    steps: steps as unknown as Step[],
+  };
 }
 
 /** What was done has to be done again; what was refused may go either way, unless a note says that it matters. */
@@ -57,27 +75,40 @@ function expectationOf({ attempt, outcome }: Sent, isLast: boolean): object {
   return expect === 'success' ? {} : { expect };
 }
 
+/** Attributes that the target makes up. */
+const madeUp = {
+  documented: ['ri', 'aei', 'ct', 'pi', 'rn'],
+  onem2m: ['ri', 'ct', 'et', 'rn'],
+} as const satisfies Record<Dialect, readonly string[]>;
+
 class Names {
   readonly actors: Record<string, Actor> = {};
   /** Two CSEs may give the same identifiers. */
   readonly #ofSites = { gateway: new Literals(), backend: new Literals() };
-  readonly #description: TargetDescription;
-  readonly #backend: TargetDescription | undefined;
-  readonly #label: string;
+  readonly #about: Described;
   /** Where stands what is spoken of, and who is asked for it. */
   #host: Site = 'gateway';
   #on: Site = 'gateway';
 
-  constructor({ description, backend, label }: Described) {
-    this.#description = description;
-    this.#backend = backend;
-    this.#label = label;
+  constructor(about: Described) {
+    this.#about = about;
+    const { dialect, description, backend, label } = about;
     // The names that sequences give at the CSE base, and their labels.
     const ends = [...'abcdefghijklmnopqrstuvwxyz', 'red', 'blue', 'green'];
     for (const end of ends) this.#addEverywhere(`${label}-${end}`, `${written('name')}-${end}`);
-    if (backend === undefined) return;
-    this.#addEverywhere(description.cseId, written('cse'));
-    this.#addEverywhere(backend.cseId, written('backend-cse'));
+    if (dialect === 'onem2m') this.#addStandard(label);
+    else if (backend !== undefined) {
+      this.#addEverywhere(description.cseId, written('cse'));
+      this.#addEverywhere(backend.cseId, written('backend-cse'));
+    }
+  }
+
+  #addStandard(label: string): void {
+    for (const asker of ['first', 'second', 'stranger'])
+      this.#addEverywhere(`C${label}-${asker}`, `C${written('name')}-${asker}`);
+    for (const site of sites)
+      for (const name of inboxNames)
+        this.#ofSites[site].add(`inbox:/${name}`, written(inboxUrlName(inboxOf(name, site))));
   }
 
   get used(): ReadonlySet<string> {
@@ -89,6 +120,10 @@ class Names {
     return this.#ofSites[this.#host];
   }
 
+  get #isStandard(): boolean {
+    return this.#about.dialect === 'onem2m';
+  }
+
   #addEverywhere(text: string, name: string): void {
     for (const literals of Object.values(this.#ofSites)) literals.add(text, name);
   }
@@ -96,24 +131,21 @@ class Names {
   request({ step, by, on = 'gateway', host = on }: Attempt): object {
     this.#host = host;
     this.#on = on;
-    const elsewhere = on === 'backend' ? { on } : {};
-    const as = { ...(by !== 'nobody' && { as: this.#actor(by) }), ...elsewhere };
-    if ('create' in step) {
-      const { et: _, ...attributes } = step.attributes ?? {};
-      return { create: step.create, in: this.#path(step.in), attributes: this.#literals.replacedIn(attributes), ...as };
-    }
-    if ('retrieve' in step) {
-      return { ...(step.note !== undefined && { note: step.note }), retrieve: this.#path(step.retrieve), ...as };
-    }
-    if ('delete' in step) return { delete: this.#path(step.delete), ...as };
-    if ('update' in step) {
-      const attributes = this.#literals.replacedIn(step.attributes);
-      return { update: this.#path(step.update), kind: step.kind, attributes, ...as };
-    }
-    if ('discover' in step) {
-      return { discover: this.#path(step.discover), where: this.#literals.replacedIn(step.where), ...as };
-    }
-    return { ...this.#raw(step), ...as };
+    const as = { ...(by !== 'nobody' && { as: this.#actor(by) }), ...(on === 'backend' && { on }) };
+    if ('raw' in step) return { ...this.#raw(step), ...as };
+    const place = (['in', 'retrieve', 'update', 'delete', 'discover'] as const).find((name) => name in step) ?? 'in';
+    const replaced = this.#replacedIn(step) as Record<string, unknown>;
+    const { et: _, ...attributes } = (replaced.attributes ?? {}) as Record<string, unknown>;
+    const given = 'create' in step && (!this.#isStandard || step.create === 'ae') ? { attributes } : {};
+    const path = this.#path(String((step as Readonly<Record<string, unknown>>)[place]));
+    return { ...replaced, ...given, [place]: path, ...as };
+  }
+
+  /** The base begins what attributes refer to. */
+  #replacedIn(value: object): unknown {
+    const { base, prefix } = this.#at(this.#host);
+    const text = JSON.stringify(this.#literals.replacedIn(value));
+    return JSON.parse(text.replaceAll(`"${base}/`, `"${written(`${prefix}base`)}/`));
   }
 
   #raw({ raw, creates }: Extract<Attempt['step'], { raw: unknown }>): object {
@@ -122,16 +154,20 @@ class Names {
     return { raw: { ...raw, path: this.#path(raw.path), ...body }, ...(creates && { creates: this.#path(creates) }) };
   }
 
-  #actor(by: Exclude<Attempt['by'], 'nobody'>): string {
-    const { description } = { description: this.#description };
-    const text = originatorText(by, this.#label, description) ?? '';
+  #actor(by: string): string {
+    const { label, description } = this.#about;
+    const text = originatorText(by, label, description) ?? '';
     const { cseId, spId } = description;
-    const originator = text
+    const stem = text
       .replace(`//${spId}/${cseId}/`, `//${written('sp')}/${written('cse')}/`)
-      .replace(this.#label, written('name'));
-    this.actors[by] = { registered: false, originator };
-    this.#addEverywhere(text, written(`${by}.originator`));
-    return by;
+      .replace(label, written('name'));
+    const isDirect = !this.#isStandard || this.#host === this.#on;
+    const { prefix } = this.#at(this.#host);
+    const originator = isDirect ? stem : `//${written(`${prefix}sp`)}/${written(`${prefix}cse`)}/${stem}`;
+    const name = isDirect ? by : `${by}at${this.#host}`;
+    this.actors[name] = { registered: false, originator };
+    if (!this.#isStandard) this.#addEverywhere(text, written(`${by}.originator`));
+    return name;
   }
 
   /** With names for the CSE base and the identifiers of the target, where they stand. */
@@ -152,13 +188,22 @@ class Names {
 
   /** The CSE that a path names; the one that is asked where it names none. */
   #named(cseId: string | undefined): TargetDescription & { readonly prefix: string } {
-    const backend = this.#backend;
-    const meant = cseId === '' ? this.#on === 'backend' : cseId === backend?.cseId;
-    return meant && backend !== undefined ? { ...backend, prefix: 'backend-' } : { ...this.#description, prefix: '' };
+    const isBackend = cseId === '' ? this.#on === 'backend' : cseId === this.#about.backend?.cseId;
+    return this.#at(isBackend ? 'backend' : 'gateway');
   }
 
+  #at(site: Site): TargetDescription & { readonly prefix: string } {
+    const { description, backend } = this.#about;
+    return site === 'backend' && backend !== undefined
+      ? { ...backend, prefix: 'backend-' }
+      : { ...description, prefix: '' };
+  }
+
+  /** The base stands in patterns of addresses, too. */
   check(check: Check): Check {
-    return withoutEmptyReferences(this.#literals.replacedIn(check)) as Check;
+    const { base, prefix } = this.#at(this.#host);
+    const text = JSON.stringify(withoutEmptyReferences(this.#literals.replacedIn(check)));
+    return JSON.parse(text.replaceAll(`(^|/)${base}/`, `(^|/)${written(`${prefix}base`)}/`)) as Check;
   }
 
   /** What the target made up, under names by which later steps and the check can speak of it. */
@@ -166,15 +211,16 @@ class Names {
     const { attributes } = viewOf(exchange);
     if (outcome !== 'success' || attributes === undefined) return {};
     const { step } = attempt;
-    const given = 'create' in step ? step.attributes?.rn : 'raw' in step ? undefined : attributes.rn;
+    const isNewest = this.#isStandard && 'retrieve' in step && step.retrieve.endsWith('/la');
+    const given = 'create' in step ? step.attributes?.rn : isNewest || 'raw' in step ? undefined : attributes.rn;
     const captures: Record<string, unknown> = {};
-    for (const name of ['ri', 'aei', 'ct', 'pi', 'rn'] as const) {
+    for (const name of madeUp[this.#about.dialect]) {
       const value = attributes[name];
       if (typeof value !== 'string' || (name === 'rn' && value === given)) continue;
       this.#literals.add(value, written(`${name}-${number}`));
       captures[`${name}-${number}`] = name;
     }
-    const created = typeof attributes.ct === 'string' ? parseTimestamp(attributes.ct) : undefined;
+    const created = !this.#isStandard && typeof attributes.ct === 'string' ? parseTimestamp(attributes.ct) : undefined;
     if (created !== undefined) {
       this.#literals.add(writeTimestamp(created, 'with a space'), written(`created-${number}`));
       captures[`created-${number}`] = { attribute: 'ct', written: 'with a space' };
@@ -184,7 +230,7 @@ class Names {
 }
 
 /** `same as` speaks of captures; a text that is no such is compared by `equals`. */
-export function withoutEmptyReferences(value: unknown): unknown {
+function withoutEmptyReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmptyReferences);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]) => {

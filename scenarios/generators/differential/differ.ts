@@ -1,5 +1,6 @@
 import type { Requirement } from '../../engine/files/catalogue.ts';
 import { now, since } from '../../engine/targets/target.ts';
+import { sequences } from '../operations/arbitrary.ts';
 import type { Operation } from '../operations/operation.ts';
 import { TargetLost } from '../sequence-run.ts';
 import { sequenceAt } from '../shrink.ts';
@@ -81,8 +82,7 @@ export class Differ {
   }
 
   async #search(): Promise<undefined> {
-    const { seed, path, runs, maxTime = Number.POSITIVE_INFINITY, signal, A } = this.#options;
-    const { sequences } = A.arena;
+    const { seed, path, runs, maxTime = Number.POSITIVE_INFINITY, signal, A, B } = this.#options;
     const began = now();
     if (path !== undefined) {
       const operations = await sequenceAt(sequences, seed, path);
@@ -90,7 +90,7 @@ export class Differ {
         await this.#replay(path, operations).catch((error: unknown) => this.#replayLost(error));
       return;
     }
-    const jobs = Math.min(A.arena.jobs, this.#options.B.arena.jobs);
+    const jobs = Math.min(A.arena.jobs, B.arena.jobs);
     let waited = 0;
     for (const batch of batchesOf(sequences, { seed, runs, jobs })) {
       if (signal.aborted || since(began) > maxTime || this.#isEnough()) break;
@@ -176,14 +176,14 @@ export class Differ {
   }
 
   async #shrink({ path, operations, shown }: Waiting): Promise<void> {
-    const { tell, signal, shrinkAttempts, seed, A } = this.#options;
+    const { tell, signal, shrinkAttempts, seed } = this.#options;
     const { part, signature } = shown.parted;
     await this.#ready();
     tell({ type: 'difference found', part, about: aboutText(shown), path });
     const small = await shrinkDifference(
       { path, operations, shown },
       {
-        ...{ sequences: A.arena.sequences, seed, signal, most: shrinkAttempts },
+        ...{ sequences, seed, signal, most: shrinkAttempts },
         run: async (tried) => (await this.#everything(tried, path, undefined)).get(signature),
         onSmaller: (left, attempts) => tell({ type: 'shrunk', operations: left, attempts }),
       },

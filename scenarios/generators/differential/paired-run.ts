@@ -1,10 +1,10 @@
-import { milliseconds } from '../../engine/grammar/duration.ts';
 import type { Installation } from '../../engine/running/installation.ts';
 import { unclaimed } from '../../statement/statement.ts';
 import { featuresOfStep } from '../../statement/step-features.ts';
 import type { Attempt, Move } from '../moves/move.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Performed } from '../sequence-run.ts';
+import { betweenLooks } from '../sequence-run.ts';
 import type { Statistics } from '../statistics.ts';
 import type { SideName } from './difference.ts';
 import { type Course, type Deciding, type Pair, type Parted, partedIn } from './parted.ts';
@@ -40,9 +40,6 @@ export interface PairedOptions extends Deciding {
   readonly statistics?: Statistics | undefined;
   readonly signal: AbortSignal;
 }
-
-/** Operations after which everything is looked at; it is at the end as well. */
-const betweenLooks = 12;
 
 /** Sends the requests of one sequence to both targets, each at both before the next. */
 export class PairedRun {
@@ -87,11 +84,12 @@ export class PairedRun {
   }
 
   async #operate(operation: Operation): Promise<void> {
-    if (operation.does !== 'advance time') return this.#make((side) => side.play.move(operation));
-    if (!this.#A.movesTime || !this.#B.movesTime) return;
-    const { signal } = this.#options;
-    await Promise.all([this.#A.letPass(operation.time, signal), this.#B.letPass(operation.time, signal)]);
-    await this.#make((side) => side.play.letPass(milliseconds(operation.time)));
+    if (operation.does === 'advance time') {
+      if (!this.#A.movesTime || !this.#B.movesTime) return;
+      const { signal } = this.#options;
+      await Promise.all([this.#A.letPass(operation.time, signal), this.#B.letPass(operation.time, signal)]);
+    }
+    await this.#make((side) => side.play.move(operation));
   }
 
   async #make(moveAt: (side: Side) => Move): Promise<void> {

@@ -1,19 +1,18 @@
-import { isSuccess, neverArrived, summaryOf, viewOf } from '../../engine/judging/answer.ts';
+import { neverArrived, summaryOf, viewOf } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
-import { prepare } from '../../engine/messages/request.ts';
 import type { LostRequest } from '../../engine/result.ts';
-import { removeCreated } from '../../engine/running/cleanup.ts';
 import type { Installation } from '../../engine/running/installation.ts';
-import { Ledger } from '../../engine/running/ledger.ts';
 import { labelOf } from '../../engine/running/scenario-names.ts';
-import { changeOf } from '../../engine/running/sending.ts';
 import { lifeAtBase } from '../../safety/lifetime.ts';
 import type { Arena } from '../arena.ts';
 import { deathOf, lostRequest } from '../death.ts';
+import type { Play } from '../language.ts';
 import { Model } from '../model/model.ts';
 import type { Attempt, Came, Ground } from '../moves/move.ts';
-import { type Play, plainly } from '../moves/play.ts';
-import { originatorText, type Performed, TargetLost } from '../sequence-run.ts';
+import { plainly } from '../moves/play.ts';
+import type { Operation } from '../operations/operation.ts';
+import { Sender } from '../sender.ts';
+import { outcomeOf, type Performed, TargetLost } from '../sequence-run.ts';
 import { AnswerReader } from './canonical-answer.ts';
 import type { SideName } from './difference.ts';
 import { KnownNames } from './known-names.ts';
@@ -45,20 +44,17 @@ export interface SideOptions {
   readonly used: RulesUsed;
 }
 
-const noNames = new Map();
-
 /** One target in the course of one sequence, with what the model holds of it. */
 export class Side {
   readonly label: string;
-  readonly play: Play;
+  readonly play: Play<Operation, Attempt>;
   readonly performed: Performed[] = [];
   readonly names: KnownNames;
   readonly #competitor: Competitor;
   readonly #installation: Installation;
-  readonly #ledger: Ledger;
+  readonly #sender: Sender;
   readonly #reader: AnswerReader;
   readonly #path: string;
-  #requests = 0;
 
   constructor({ competitor, number, path, installation, offers, used }: SideOptions) {
     const { arena, run } = competitor;
@@ -66,21 +62,22 @@ export class Side {
     this.#competitor = competitor;
     this.#path = path;
     this.#installation = installation;
-    const { gateway, backend, lifetime } = installation;
+    const { gateway, lifetime } = installation;
+    const { way, cleans } = arena;
+    this.#sender = new Sender({ installation, label: this.label, way, cleans });
     const { base, cseId, spId } = gateway.description;
     const model = new Model({ base, cseId, spId, label: this.label });
-    this.#ledger = new Ledger({ gateway: gateway.description, ...(backend && { backend: backend.description }) });
     const atBase = () => lifeAtBase(lifetime);
     if (lifetime !== undefined) used.note('lifetime');
     const ground = { model, ...offers, atBase };
-    this.play = (arena.play ?? plainly)(() => ground);
+    this.play = plainly(ground);
     this.names = new KnownNames(model, used);
     this.#reader = new AnswerReader(this.names, new KnownTimes(), used);
   }
 
   /** Rejects with TargetLost when the target cannot be reached. */
   async send(attempt: Attempt): Promise<Answered> {
-    const exchange = await this.#exchange(attempt);
+    const exchange = await this.#sender.send(attempt);
     this.#throwIfLost(exchange);
     const came: Came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
     this.performed.push({ attempt, exchange, outcome: came.outcome });
@@ -89,9 +86,8 @@ export class Side {
   }
 
   /** Whether the target may not be asked this. */
-  async refrains({ step, by }: Attempt): Promise<boolean> {
-    const { request } = prepare(step, noNames, { originator: this.#originator(by), speech: this.#speech(false) });
-    return (await this.#installation.gateway.objection(request, this.#competitor.arena.way)) !== undefined;
+  refrains(attempt: Attempt): Promise<boolean> {
+    return this.#sender.refuses(attempt);
   }
 
   get movesTime(): boolean {
@@ -105,23 +101,7 @@ export class Side {
 
   /** Removes what the sequence created. */
   async clean(signal: AbortSignal): Promise<void> {
-    if (!this.#competitor.arena.cleans || this.#isDown) return;
-    const wording = { speech: this.#speech(true), admin: this.#installation.admin };
-    for await (const _ of removeCreated(this.#ledger, { ...this.#installation, wording }, signal));
-  }
-
-  async #exchange({ step, by }: Attempt): Promise<Exchange> {
-    const { arena } = this.#competitor;
-    const { gateway } = this.#installation;
-    const originator = this.#originator(by);
-    const { request, kind } = prepare(step, noNames, { originator, speech: this.#speech(true) });
-    const exchange =
-      kind === 'raw'
-        ? await gateway.sendRaw(request, { ...arena.way, watchConnection: 0 })
-        : await gateway.send(request, arena.way);
-    const change = arena.cleans ? changeOf(step, noNames) : undefined;
-    if (change !== undefined) this.#ledger.note(change, { on: 'gateway', originator, way: arena.way }, exchange);
-    return exchange;
+    if (this.#competitor.arena.cleans && !this.#isDown) await this.#sender.clean(signal);
   }
 
   get #isDown(): boolean {
@@ -135,24 +115,4 @@ export class Side {
     if (isUnderWay) underWay.push(lostRequest(exchange, this.#path, this.performed.length + 1));
     throw new TargetLost(`${side}: ${summaryOf(exchange)}`);
   }
-
-  #originator(by: Attempt['by']): string | undefined {
-    const { originator, gateway } = this.#installation;
-    return originator ?? originatorText(by, this.label, gateway.description);
-  }
-
-  #speech(counts: boolean) {
-    const { dialect, release } = this.#installation;
-    const next = () => {
-      if (counts) this.#requests += 1;
-      return `${this.label}-r${this.#requests}`;
-    };
-    return { dialect, release, requestIdentifier: next };
-  }
-}
-
-function outcomeOf(exchange: Exchange): Came['outcome'] {
-  if (isSuccess(exchange)) return 'success';
-  const status = exchange.answer?.status ?? 0;
-  return status >= 400 && status < 500 ? 'refused' : 'lost';
 }

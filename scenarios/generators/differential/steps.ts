@@ -43,7 +43,7 @@ function drawnAt(
   options: StepsOptions,
 ): CounterexampleScenario {
   const { description } = options[side].arena;
-  return scenarioOf(performed[side], expected, { description, label: labels[side] });
+  return scenarioOf(performed[side], expected, { dialect: 'documented', description, label: labels[side] });
 }
 
 function failingAt(

@@ -3,15 +3,13 @@ import { type Expected, expected } from '../model/expected.ts';
 import { kindFacts } from '../model/representation.ts';
 import type { ModelResource } from '../model/resource.ts';
 import type { AddressForm, DeleteOperation, UpdateOperation } from '../operations/operation.ts';
-import { labelAt } from './create.ts';
 import { forget, notThere } from './forget.ts';
-import { type Attributes, type Came, type Ground, type Move, type Part, textIn } from './move.ts';
+import { type Attributes, type Came, type Ground, labelAt, type Move, type Part, pick, textIn } from './move.ts';
 import { makeRoom } from './room.ts';
 
 /** An update is a gap: what the answer shows of it is taken into the model. */
 export function* update({ what, labels, mni }: UpdateOperation, ground: Ground): Move {
-  const all = ground.model.all().reverse();
-  const resource = all[what % Math.max(all.length, 1)];
+  const resource = pick(ground.model.all(), what);
   if (resource === undefined) return;
   const { kind } = resource;
   const lbl = labels === null ? [] : labels.map((label) => labelAt(label, ground));
@@ -52,8 +50,7 @@ function takeUpdate(resource: ModelResource, attributes: Attributes, { outcome, 
 /** The removal of an application entity is shown; that of the other kinds is a gap. What is removed is gone. */
 export function* remove({ what, form, seen }: DeleteOperation, ground: Ground): Move {
   const { model } = ground;
-  const all = model.all().reverse();
-  const resource = all[what % Math.max(all.length, 1)];
+  const resource = pick(model.all(), what);
   if (resource === undefined) return;
   const { kind } = resource;
   const seenAt = seen === 'structured' ? undefined : yield* seenBy(seen, resource, ground);

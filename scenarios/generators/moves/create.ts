@@ -7,7 +7,7 @@ import type { ModelKind, ModelResource } from '../model/resource.ts';
 import { type CreateOperation, namesToChoose } from '../operations/operation.ts';
 import { createByBase64, takesBase64 } from './create-base64.ts';
 import { nameFree, openBecause, type Plan } from './create-gaps.ts';
-import type { Attempt, Attributes, Ground, Move, Part } from './move.ts';
+import { type Attempt, type Attributes, type Ground, labelAt, type Move, type Part } from './move.ts';
 import { lookForNothing, understood } from './read.ts';
 import { makeRoom } from './room.ts';
 import { lookForLeft } from './second-life.ts';
@@ -96,13 +96,6 @@ function formOf(
 
 function pathTo({ form, parent }: Plan, { model }: Ground): string {
   return form === 'root' ? '/' : (addressOf(parent, form, model) ?? '/');
-}
-
-const colors = ['red', 'blue', 'green'] as const;
-
-/** Labels that nobody else has. */
-export function labelAt(index: number, { model }: Ground): string {
-  return `${model.names.label}-${colors[index % colors.length]}`;
 }
 
 /** A container can stand below the CSE base as well. Undefined where there is still nothing that can hold it. */

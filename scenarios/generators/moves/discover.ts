@@ -4,8 +4,7 @@ import { type Expected, expected } from '../model/expected.ts';
 import { kindFacts } from '../model/representation.ts';
 import { labelsOf, type ModelResource, type Removed } from '../model/resource.ts';
 import type { DiscoverOperation, Originator } from '../operations/operation.ts';
-import { labelAt } from './create.ts';
-import type { Ground, Move, Part } from './move.ts';
+import { type Ground, labelAt, type Move, type Part, pick } from './move.ts';
 import { understood } from './read.ts';
 
 /** Discovery by a label, and then with a creation time or a kind beside it: rows 11 and 12 of the endpoints. */
@@ -125,7 +124,6 @@ function timeOf(after: DiscoverOperation['after'], { model }: Ground): string | 
   if (after === null) return undefined;
   if (after === 'the past') return '2001-01-01 00:00:00.000000+00:00';
   if (after === 'the future') return '2999-01-01 00:00:00.000000+00:00';
-  const all = model.all().reverse();
-  const instant = parseTimestamp(all[after % Math.max(all.length, 1)]?.shown.ct ?? '');
+  const instant = parseTimestamp(pick(model.all(), after)?.shown.ct ?? '');
   return instant === undefined ? undefined : writeTimestamp(instant, 'with a space');
 }

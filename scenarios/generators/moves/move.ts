@@ -2,15 +2,14 @@ import type { Expect, Step } from '../../engine/grammar/grammar-step.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
 import type { Site } from '../../engine/running/site.ts';
 import type { Expected } from '../model/expected.ts';
-import type { Model } from '../model/model.ts';
-import type { ModelKind } from '../model/resource.ts';
-import type { AddressForm, Originator } from '../operations/operation.ts';
+import type { Model, ModelNames } from '../model/model.ts';
 
 /** One request, with what is expected of its answer. */
 export interface Attempt {
   /** As the scenario grammar has it, with literal values. */
   readonly step: AttemptStep;
-  readonly by: Originator;
+  /** Who asks, in the words of the dialect. */
+  readonly by: string;
   /** `success` where an answer other than 2xx shows a deviation by itself. */
   readonly expect: Expect;
   readonly expectations: readonly Expected[];
@@ -35,8 +34,27 @@ export type Attributes = NonNullable<Extract<Step, { create: unknown }>['attribu
 /** For the statistics of what was exercised. */
 export interface About {
   readonly operation: string;
-  readonly kind?: ModelKind | 'CSE base';
-  readonly form?: AddressForm;
+  readonly kind?: string;
+  readonly form?: string;
+}
+
+/** A look into an inbox, with what is expected to have come since the last one. */
+export interface Watch {
+  readonly watch: InboxName;
+  /** Of a pair: whose notifications go there. */
+  readonly at?: Site;
+  readonly expectations: readonly Expected[];
+}
+
+export type Action = Attempt | Watch;
+
+/** Where notifications go to. */
+export const inboxNames = ['watcher', 'other'] as const;
+export type InboxName = (typeof inboxNames)[number];
+
+/** How a scenario calls it; each CSE of a pair has inboxes of its own. */
+export function inboxOf(name: InboxName, site: Site = 'gateway'): string {
+  return site === 'gateway' ? name : `far${name}`;
 }
 
 /** What came of an attempt. `lost`: no answer, or one that leaves open what became of the request. */
@@ -49,7 +67,7 @@ export interface Came {
 export type Move = Generator<Attempt, void, Came>;
 
 /** A part of a move that gives something back. */
-export type Part<T> = Generator<Attempt, T, Came>;
+export type Part<T, Asked = Attempt> = Generator<Asked, T, Came>;
 
 /** What moves know of the target beside the model. */
 export interface Ground {
@@ -67,4 +85,21 @@ export interface Ground {
 export function textIn(view: AnswerView, name: string): string | undefined {
   const value = view.attributes?.[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function numberIn(view: AnswerView, name: string): number | undefined {
+  const value = view.attributes?.[name];
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** The youngest first. */
+export function pick<T>(among: readonly T[], index: number): T | undefined {
+  return among[among.length - 1 - (index % Math.max(among.length, 1))];
+}
+
+const colors = ['red', 'blue', 'green'] as const;
+
+/** Labels that nobody else has. */
+export function labelAt(index: number, { model }: { readonly model: { readonly names: ModelNames } }): string {
+  return `${model.names.label}-${colors[index % colors.length]}`;
 }

@@ -4,14 +4,13 @@ import type { ModelResource } from '../model/resource.ts';
 import type { VirtualOperation } from '../operations/operation.ts';
 import { endOf, readEnd } from './ends.ts';
 import { forget } from './forget.ts';
-import type { Ground, Move, Part } from './move.ts';
+import { type Ground, type Move, type Part, pick } from './move.ts';
 import { lookWhoIsThere } from './read.ts';
 
 /** Reads, or removes, what stands at the newest or the oldest end of a container, so many times. */
 export function* newestOrOldest(operation: VirtualOperation, ground: Ground): Move {
   const { does, what, times } = operation;
-  const containers = ground.model.all('container').reverse();
-  const container = containers[what % Math.max(containers.length, 1)];
+  const container = pick(ground.model.all('container'), what);
   if (container === undefined) return;
   for (let time = 0; time < times; time += 1) {
     if (does === 'retrieve newest or oldest') yield* readEnd(container, operation, ground);

@@ -2,7 +2,7 @@ import type { Site } from '../../engine/running/site.ts';
 import { addressOf } from '../model/address.ts';
 import { type Expected, expected, textOf, whenPresent } from '../model/expected.ts';
 import type { ModelResource } from '../model/resource.ts';
-import type { Attempt, Came, Ground, Move, Part } from '../moves/move.ts';
+import { type Attempt, type Came, type Ground, type Move, type Part, pick } from '../moves/move.ts';
 import { moveOf } from '../moves/moves.ts';
 import { read } from '../moves/read.ts';
 import { namesToChoose, type Operation, type RetrieveOperation } from '../operations/operation.ts';
@@ -57,8 +57,7 @@ export class Forwarding {
   }
 
   *#retrieve({ what, form }: RetrieveOperation, way: Way): Move {
-    const all = this.#grounds[way.at].model.all().reverse();
-    const resource = all[what % Math.max(all.length, 1)];
+    const resource = pick(this.#grounds[way.at].model.all(), what);
     if (resource !== undefined) yield* this.#compare(resource, form, way);
   }
 

@@ -1,11 +1,12 @@
 import { loadRequirements } from '../../engine/files/catalogue.ts';
+import { milliseconds } from '../../engine/grammar/duration.ts';
 import type { Site } from '../../engine/running/site.ts';
+import type { Play } from '../language.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
 import { letTimePass } from '../moves/expire.ts';
 import { look } from '../moves/look.ts';
-import type { Ground, Move } from '../moves/move.ts';
+import type { Attempt, Ground, Move } from '../moves/move.ts';
 import { moveOf } from '../moves/moves.ts';
-import type { Play } from '../moves/play.ts';
 import type { Operation } from '../operations/operation.ts';
 import { Forwarding } from './forwarding.ts';
 import { otherSite } from './route.ts';
@@ -13,13 +14,13 @@ import { otherSite } from './route.ts';
 const sites: readonly Site[] = ['gateway', 'backend'];
 
 /** Two CSEs that know each other, with a model of each: whatever goes through one of them changes the other alone. */
-export function pairPlay(groundAt: (site: Site) => Ground): Play {
-  const grounds = { gateway: groundAt('gateway'), backend: groundAt('backend') };
+export function pairPlay(grounds: Readonly<Record<Site, Ground>>): Play<Operation, Attempt> {
   const { requirements } = loadRequirements();
   const isDocumented = (id: string) => requirements.get(id)?.level === 'documented';
   const forwarding = new Forwarding(grounds, isDocumented);
 
-  function* move(operation: Exclude<Operation, { does: 'advance time' }>): Move {
+  function* move(operation: Operation): Move {
+    if (operation.does === 'advance time') return yield* letPass(milliseconds(operation.time));
     if (forwarding.isOpen) return;
     const { at, through } = operation.route ?? { at: 'gateway', through: null };
     if (through !== null) yield* forwarding.move(operation, { at, through });
@@ -40,7 +41,7 @@ export function pairPlay(groundAt: (site: Site) => Ground): Play {
     yield* lookAtRegistrations(grounds);
   }
 
-  return { move, look: lookAtAll, letPass };
+  return { move, look: lookAtAll };
 }
 
 /** All requests of a move to the CSE that they are about. */

@@ -1,19 +1,20 @@
 import type { Language } from '../language.ts';
+import { groundAt } from './ground.ts';
 import { standardSequences } from './operations/arbitrary.ts';
-import type { StandardOperation } from './operations/operation.ts';
 import { standardPairSequences } from './pair/arbitrary.ts';
 import { standardPairPlay } from './pair/play.ts';
-import { StandardRun } from './run.ts';
+import { plainly } from './play.ts';
 
 /** Sequences of the onem2m dialect. */
 export const onem2m: Language = {
+  dialect: 'onem2m',
   sequences: standardSequences,
-  run: (operations: readonly StandardOperation[], options) => new StandardRun(options).run(operations),
+  play: (installation, label) => plainly(groundAt('gateway', installation, label)),
 };
 
 /** The same on a pair. */
 export const onem2mPair: Language = {
+  dialect: 'onem2m',
   sequences: standardPairSequences,
-  run: (operations: readonly StandardOperation[], options) =>
-    new StandardRun(options, standardPairPlay).run(operations),
+  play: (...at) => standardPairPlay({ gateway: groundAt('gateway', ...at), backend: groundAt('backend', ...at) }),
 };

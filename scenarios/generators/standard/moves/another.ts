@@ -1,19 +1,12 @@
 import { type Expected, expected } from '../../model/expected.ts';
+import { type Attempt, type Came, labelAt, pick, textIn } from '../../moves/move.ts';
 import { pathOf } from '../model/address.ts';
 import { answered } from '../model/answers.ts';
 import type { StandardKind } from '../model/kinds.ts';
 import { type Asker, isDoubtful, type StandardResource } from '../model/resource.ts';
 import type { StandardAsAnother } from '../operations/operation.ts';
 import { forget, takeUpdate } from './change.ts';
-import {
-  labelAt,
-  pick,
-  type StandardAttempt,
-  type StandardCame,
-  type StandardGround,
-  type StandardMove,
-  textIn,
-} from './move.ts';
+import type { StandardGround, StandardMove } from './move.ts';
 import { takeShown } from './read.ts';
 
 type Act = StandardAsAnother['act'];
@@ -72,7 +65,7 @@ function isPossible(act: Act, { kind }: StandardResource): boolean {
 function* take(
   resource: StandardResource,
   { act, name }: Pick<Asked, 'act' | 'name'>,
-  came: StandardCame,
+  came: Came,
   ground: StandardGround,
 ): StandardMove {
   const { model } = ground;
@@ -118,11 +111,7 @@ interface Asked {
   readonly name: string;
 }
 
-function attemptOf(
-  resource: StandardResource,
-  { act, by, allowed, name }: Asked,
-  ground: StandardGround,
-): StandardAttempt {
+function attemptOf(resource: StandardResource, { act, by, allowed, name }: Asked, ground: StandardGround): Attempt {
   const path = pathOf(resource, ground.model);
   const { kind } = resource;
   const step = {

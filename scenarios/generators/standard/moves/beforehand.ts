@@ -1,10 +1,11 @@
+import { pick } from '../../moves/move.ts';
 import type { StandardKind } from '../model/kinds.ts';
 import { instancesOf, isDoubtful, type StandardResource } from '../model/resource.ts';
 import type { StandardAsAnother, StandardCreate, StandardFanOut, StandardOperation } from '../operations/operation.ts';
 import { askedFor, kindMeant, rightsFor } from './another.ts';
 import { create } from './create.ts';
 import { groupsOf, membersOf } from './fan-out.ts';
-import { pick, type StandardGround, type StandardMove } from './move.ts';
+import type { StandardGround, StandardMove } from './move.ts';
 
 /** More than what any operation lacks; some creations may be refused. */
 const most = 8;

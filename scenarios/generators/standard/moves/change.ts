@@ -1,11 +1,12 @@
 import { attribute, type Expected, expected } from '../../model/expected.ts';
 import type { Attributes } from '../../moves/move.ts';
+import { type Came, labelAt, numberIn, pick } from '../../moves/move.ts';
 import { addressOf, formRequirement, pathOf, type StandardForm } from '../model/address.ts';
 import { answered, understood } from '../model/answers.ts';
 import { kindFacts } from '../model/kinds.ts';
 import { descendantsOf, instancesOf, isDoubtful, type StandardResource } from '../model/resource.ts';
 import type { StandardDelete, StandardUpdate } from '../operations/operation.ts';
-import { labelAt, numberIn, pick, type StandardCame, type StandardGround, type StandardMove } from './move.ts';
+import type { StandardGround, StandardMove } from './move.ts';
 import { isThere, lookForNothing, lookWhoIsThere, takeShown } from './read.ts';
 
 export function* update(operation: StandardUpdate, ground: StandardGround): StandardMove {
@@ -40,7 +41,7 @@ export function* update(operation: StandardUpdate, ground: StandardGround): Stan
 }
 
 /** A lower limit is obeyed now, or with the next content instance. */
-function* obeyLimit(container: StandardResource, came: StandardCame, ground: StandardGround): StandardMove {
+function* obeyLimit(container: StandardResource, came: Came, ground: StandardGround): StandardMove {
   const mni = numberIn(came.view, 'mni') ?? Number(container.held.mni);
   container.shown.mni = mni;
   if (instancesOf(container).length <= mni) return;
@@ -188,7 +189,7 @@ export function* remove(operation: StandardDelete, ground: StandardGround): Stan
 /** Takes what was deleted out of the model, after a look at whether it is gone. */
 export function* forget(
   resource: StandardResource,
-  outcome: StandardCame['outcome'],
+  outcome: Came['outcome'],
   ground: StandardGround,
   requirement = resource.kind === 'ae' ? 'std.ae.deregister.gone' : 'std.delete.gone',
 ): StandardMove {

@@ -1,5 +1,6 @@
 import { expected } from '../../model/expected.ts';
 import type { Attributes } from '../../moves/move.ts';
+import { type Attempt, type Came, numberIn, textIn } from '../../moves/move.ts';
 import { addressOf, pathOf } from '../model/address.ts';
 import { answered } from '../model/answers.ts';
 import { asHeld } from '../model/held.ts';
@@ -8,14 +9,7 @@ import { instancesOf, type StandardResource } from '../model/resource.ts';
 import type { StandardCreate } from '../operations/operation.ts';
 import { shownOf, statusOf } from './creation-answers.ts';
 import { type Plan, planOf } from './creation-plan.ts';
-import {
-  numberIn,
-  type StandardAttempt,
-  type StandardCame,
-  type StandardGround,
-  type StandardMove,
-  textIn,
-} from './move.ts';
+import type { StandardGround, StandardMove } from './move.ts';
 import { lookForNothing, takeShown } from './read.ts';
 
 export function* create(operation: StandardCreate, ground: StandardGround): StandardMove {
@@ -35,7 +29,7 @@ export function* create(operation: StandardCreate, ground: StandardGround): Stan
 }
 
 /** Takes it into the model, and reads what the answer did not show. */
-function* settle(plan: Plan, came: StandardCame, ground: StandardGround): StandardMove {
+function* settle(plan: Plan, came: Came, ground: StandardGround): StandardMove {
   const before = plan.parent === undefined ? [] : instancesOf(plan.parent);
   const created = take(plan, came, ground);
   if (created === undefined) return;
@@ -59,7 +53,7 @@ function* settle(plan: Plan, came: StandardCame, ground: StandardGround): Standa
   takeLimits(created, seen);
 }
 
-function attemptOf(plan: Plan, ground: StandardGround): StandardAttempt {
+function attemptOf(plan: Plan, ground: StandardGround): Attempt {
   const { kind, parent, owner, sent, form, rcn } = plan;
   const { model } = ground;
   const base = `/${model.names.base}`;
@@ -80,7 +74,7 @@ function attemptOf(plan: Plan, ground: StandardGround): StandardAttempt {
 }
 
 /** What the answer tells becomes part of the model. */
-function take(plan: Plan, came: StandardCame, ground: StandardGround): StandardResource | undefined {
+function take(plan: Plan, came: Came, ground: StandardGround): StandardResource | undefined {
   const { model, events } = ground;
   const { kind, parent, sent, owner } = plan;
   const name = plan.name ?? textIn(came.view, 'rn');
@@ -99,7 +93,7 @@ function take(plan: Plan, came: StandardCame, ground: StandardGround): StandardR
 }
 
 /** Limits that the CSE may set by its own policy (TS-0004 7.4.6.2.1). */
-function takeLimits(resource: StandardResource, { view }: StandardCame): void {
+function takeLimits(resource: StandardResource, { view }: Came): void {
   if (resource.kind !== 'container' || view.attributes === undefined) return;
   resource.shown.mni = numberIn(view, 'mni');
   resource.shown.mbs = numberIn(view, 'mbs');

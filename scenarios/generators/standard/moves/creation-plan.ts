@@ -1,11 +1,12 @@
 /** What is to be created, where, and with which attributes. */
 import { contentAt } from '../../model/contents.ts';
+import { type InboxName, inboxNames, labelAt, pick } from '../../moves/move.ts';
 import { addressOf, referenceTo, type StandardForm } from '../model/address.ts';
 import { colorDefinition, type StandardKind } from '../model/kinds.ts';
 import { originatorOf } from '../model/originator.ts';
 import { type Asker, isDoubtful, type StandardResource } from '../model/resource.ts';
 import { namesToChoose, type StandardCreate } from '../operations/operation.ts';
-import { type InboxName, inboxNames, labelAt, pick, type StandardGround } from './move.ts';
+import type { StandardGround } from './move.ts';
 
 export interface Plan {
   readonly kind: StandardKind;

@@ -1,11 +1,11 @@
 /** Which notifications the events of a sequence have to lead to (TS-0001 9.6.8, TS-0004 7.5.1.2.2). */
 import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
 import { type Expected, expected, literally } from '../../model/expected.ts';
+import { type InboxName, inboxNames } from '../../moves/move.ts';
 import { referenceTo, writtenAddress } from '../model/address.ts';
 import { kindFacts } from '../model/kinds.ts';
 import type { StandardModel } from '../model/model.ts';
 import { descendantsOf, labelsOf, type StandardResource, subscriptionsOf } from '../model/resource.ts';
-import { type InboxName, inboxNames } from './move.ts';
 
 /** notificationEventType, TS-0004 6.3.4.2.19. */
 const events = { updated: 1, deleted: 2, childCreated: 3, childDeleted: 4 } as const;
@@ -138,18 +138,15 @@ export class Events {
   }
 
   /** What has to have come to an inbox since it was asked last; nothing where that cannot be told. */
-  take(name: InboxName): { readonly least: number; readonly expectations: Expected[] } {
+  take(name: InboxName): Expected[] {
     const due = this.#due.get(name) ?? [];
     this.#due.set(name, []);
     const unsure = this.#unsure.delete(name);
     const certain = due.filter(({ perhaps }) => !perhaps);
-    if (unsure) return { least: 0, expectations: [] };
+    if (unsure) return [];
     const least = certain.length;
     const notifications = due.length === least ? least : { between: [least, due.length] as [number, number] };
-    return {
-      least,
-      expectations: [expected(this.#requirementOf(certain, name), { notifications }), ...this.#contentOf(due)],
-    };
+    return [expected(this.#requirementOf(certain, name), { notifications }), ...this.#contentOf(due)];
   }
 
   #requirementOf(certain: readonly Due[], name: InboxName): string {

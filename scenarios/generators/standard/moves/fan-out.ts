@@ -2,11 +2,12 @@ import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
 import { contentAt } from '../../model/contents.ts';
 import { type Expected, expected } from '../../model/expected.ts';
 import type { AttemptStep } from '../../moves/move.ts';
+import { labelAt, pick } from '../../moves/move.ts';
 import { pathOf, referenceTo } from '../model/address.ts';
 import { descendantsOf, instancesOf, isDoubtful, type StandardResource } from '../model/resource.ts';
 import type { StandardFanOut } from '../operations/operation.ts';
 import { forget, takeUpdate } from './change.ts';
-import { labelAt, pick, type StandardGround, type StandardMove } from './move.ts';
+import type { StandardGround, StandardMove } from './move.ts';
 import { read } from './read.ts';
 
 /** What is sent to fopt reaches each member (TS-0004 7.4.14). */

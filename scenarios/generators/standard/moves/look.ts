@@ -1,5 +1,6 @@
+import { inboxNames } from '../../moves/move.ts';
 import { instancesOf, isDoubtful } from '../model/resource.ts';
-import { inboxNames, type StandardGround, type StandardMove } from './move.ts';
+import type { StandardGround, StandardMove } from './move.ts';
 import { read } from './read.ts';
 import { readEnd } from './virtual.ts';
 
@@ -20,5 +21,6 @@ export function* look(ground: StandardGround): StandardMove {
 export function* watch(ground: StandardGround, all: boolean): StandardMove {
   const { events } = ground;
   const names = all ? events.named() : events.concerned();
-  for (const name of inboxNames.filter((one) => names.includes(one))) yield { watch: name, ...events.take(name) };
+  for (const name of inboxNames.filter((one) => names.includes(one)))
+    yield { watch: name, expectations: events.take(name) };
 }

@@ -1,18 +1,15 @@
 import { milliseconds } from '../../../engine/grammar/duration.ts';
 import { attribute, type Expected } from '../../model/expected.ts';
+import { type Came, numberIn, textIn } from '../../moves/move.ts';
 import { formRequirement, pathOf, type StandardForm } from '../model/address.ts';
 import { answered, understood } from '../model/answers.ts';
 import { asHeld } from '../model/held.ts';
 import { kindFacts } from '../model/kinds.ts';
 import { instancesOf, isDoubtful, type StandardResource } from '../model/resource.ts';
-import { numberIn, type StandardCame, type StandardGround, type StandardPart, textIn } from './move.ts';
+import type { StandardGround, StandardPart } from './move.ts';
 
 /** A read by its path, of what the model holds. */
-export function* read(
-  resource: StandardResource,
-  ground: StandardGround,
-  operation = 'retrieve',
-): StandardPart<StandardCame> {
+export function* read(resource: StandardResource, ground: StandardGround, operation = 'retrieve'): StandardPart<Came> {
   const { model } = ground;
   const came = yield {
     step: { retrieve: pathOf(resource, model) },
@@ -39,7 +36,7 @@ export function readExpectations(
 }
 
 /** What the CSE has set is what holds from now on. */
-export function takeShown(resource: StandardResource, { outcome, view }: StandardCame): void {
+export function takeShown(resource: StandardResource, { outcome, view }: Came): void {
   if (outcome !== 'success' || view.attributes === undefined) return;
   const { shown, since } = resource;
   shown.ri ??= textIn(view, 'ri');
@@ -54,7 +51,7 @@ export function takeShown(resource: StandardResource, { outcome, view }: Standar
 }
 
 /** Whether something is still there. A look, at which nothing is judged. */
-export function* isThere(resource: StandardResource, { model }: StandardGround): StandardPart<StandardCame['outcome']> {
+export function* isThere(resource: StandardResource, { model }: StandardGround): StandardPart<Came['outcome']> {
   const { outcome, view } = yield {
     step: { retrieve: pathOf(resource, model) },
     by: resource.owner,

@@ -1,5 +1,6 @@
 import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
 import { attribute, type Expected, expected } from '../../model/expected.ts';
+import { pick } from '../../moves/move.ts';
 import { addressOf, pathOf, writtenAddress } from '../model/address.ts';
 import { answered } from '../model/answers.ts';
 import { asHeld } from '../model/held.ts';
@@ -7,7 +8,7 @@ import { kindFacts } from '../model/kinds.ts';
 import type { StandardModel } from '../model/model.ts';
 import { isDoubtful, type StandardResource } from '../model/resource.ts';
 import type { StandardRetrieve } from '../operations/operation.ts';
-import { pick, type StandardGround, type StandardMove } from './move.ts';
+import type { StandardGround, StandardMove } from './move.ts';
 import { read, readExpectations, takeShown } from './read.ts';
 
 export function* retrieve(operation: StandardRetrieve, ground: StandardGround): StandardMove {

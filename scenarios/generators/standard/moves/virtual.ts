@@ -1,10 +1,11 @@
 import { expected } from '../../model/expected.ts';
+import { pick } from '../../moves/move.ts';
 import { addressOf } from '../model/address.ts';
 import { answered } from '../model/answers.ts';
 import { instancesOf, isDoubtful, type StandardResource } from '../model/resource.ts';
 import type { StandardVirtual } from '../operations/operation.ts';
 import { forget } from './change.ts';
-import { pick, type StandardGround, type StandardMove } from './move.ts';
+import type { StandardGround, StandardMove } from './move.ts';
 
 /** Reads, or deletes, what stands at the newest or the oldest end of a container. */
 export function* virtual({ does, what, word, form }: StandardVirtual, ground: StandardGround): StandardMove {

@@ -1,10 +1,11 @@
+import { pick } from '../../moves/move.ts';
 import { wrongChanges } from '../mistakes/changes.ts';
 import { wrongCreations } from '../mistakes/creations.ts';
 import type { Wrong } from '../mistakes/mistake.ts';
 import { wrongReads } from '../mistakes/reads.ts';
 import { isDoubtful } from '../model/resource.ts';
 import type { StandardMistake, StandardMistaken } from '../operations/operation.ts';
-import { pick, type StandardGround, type StandardMove } from './move.ts';
+import type { StandardGround, StandardMove } from './move.ts';
 
 const wrongs: Readonly<Record<StandardMistake, Wrong>> = { ...wrongCreations, ...wrongReads, ...wrongChanges };
 

@@ -1,17 +1,15 @@
 import type { Site } from '../../../engine/running/site.ts';
+import type { Play } from '../../language.ts';
 import { look, watch } from '../moves/look.ts';
 import type { StandardGround, StandardMove } from '../moves/move.ts';
 import { moveOf } from '../moves/moves.ts';
 import type { StandardOperation } from '../operations/operation.ts';
-import type { StandardPlay } from '../play.ts';
 import { sentThrough, sentTo } from './sent.ts';
 
 const sites: readonly Site[] = ['gateway', 'backend'];
 
 /** Two CSEs that know each other, with a model of each: whatever goes through one of them changes the other alone. */
-export function standardPairPlay(groundAt: (site: Site) => StandardGround): StandardPlay {
-  const grounds = { gateway: groundAt('gateway'), backend: groundAt('backend') };
-
+export function standardPairPlay(grounds: Readonly<Record<Site, StandardGround>>): Play<StandardOperation> {
   function* everywhere(moveAt: (ground: StandardGround) => StandardMove): StandardMove {
     for (const site of sites) yield* sentTo(site, moveAt(grounds[site]));
   }

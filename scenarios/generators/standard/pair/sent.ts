@@ -1,17 +1,11 @@
 /** The requests of a move, sent to the CSE that they are about or to the other one of the pair. */
 import type { Site } from '../../../engine/running/site.ts';
+import type { Action, Attempt, Came } from '../../moves/move.ts';
 import { otherSite, type Route } from '../../pair/route.ts';
 import { sameAs } from '../../pair/same.ts';
 import { stepThrough, type Through } from '../../pair/through.ts';
 import { understood } from '../model/answers.ts';
-import type {
-  StandardAction,
-  StandardAttempt,
-  StandardCame,
-  StandardGround,
-  StandardMove,
-  StandardPart,
-} from '../moves/move.ts';
+import type { StandardGround, StandardMove, StandardPart } from '../moves/move.ts';
 import type { StandardOperation } from '../operations/operation.ts';
 
 type Way = Route & { readonly through: Through };
@@ -21,7 +15,7 @@ export function* sentTo(site: Site, move: StandardMove): StandardMove {
   for (let next = move.next(); !next.done; ) next = move.next(yield directly(next.value, site));
 }
 
-function directly(action: StandardAction, site: Site): StandardAction {
+function directly(action: Action, site: Site): Action {
   return 'watch' in action ? { ...action, at: site } : { ...action, on: site, host: site };
 }
 
@@ -44,19 +38,19 @@ export function* sentThrough(
 }
 
 interface Handed {
-  readonly direct: StandardAttempt;
-  readonly through: StandardAttempt;
+  readonly direct: Attempt;
+  readonly through: Attempt;
   /** That of the form of address which names the CSE. */
   readonly requirement: string;
 }
 
 /** Undefined for what is asked of its own CSE alone: the registration of an application entity, and exact bytes. */
-function handedOn(direct: StandardAttempt, { at, through: form }: Way, { model }: StandardGround): Handed | undefined {
+function handedOn(direct: Attempt, { at, through: form }: Way, { model }: StandardGround): Handed | undefined {
   const { about } = direct;
   const step = stepThrough(direct.step, form, model.names);
   if (step === undefined || (about.kind === 'ae' && !('retrieve' in step || 'discover' in step))) return undefined;
   const requirement = requirementOf(direct, form, model.names.base);
-  const through: StandardAttempt = {
+  const through: Attempt = {
     ...direct,
     step,
     expectations: [...(direct.expect === 'success' ? [understood(requirement)] : []), ...direct.expectations],
@@ -67,7 +61,7 @@ function handedOn(direct: StandardAttempt, { at, through: form }: Way, { model }
   return { direct: { ...direct, on: at, host: at }, through, requirement };
 }
 
-function requirementOf({ about, step }: StandardAttempt, form: Through, base: string): string {
+function requirementOf({ about, step }: Attempt, form: Through, base: string): string {
   if (about.form === 'dash') return 'std.address.dash';
   if (about.form === 'name below identifier') return 'std.address.name-below-identifier';
   const paths = Object.values(step).filter((value) => typeof value === 'string');
@@ -77,7 +71,7 @@ function requirementOf({ about, step }: StandardAttempt, form: Through, base: st
 }
 
 /** What is read is read directly first: both answers are the same. */
-function* carried({ direct, through, requirement }: Handed): StandardPart<StandardCame> {
+function* carried({ direct, through, requirement }: Handed): StandardPart<Came> {
   if (!('retrieve' in direct.step)) return yield through;
   const { outcome, view } = yield { ...direct, about: { ...direct.about, operation: 'read directly' } };
   const same = outcome === 'success' ? sameAs(view, requirement) : [];

@@ -1,14 +1,14 @@
 /** What has come to an inbox, and how it is judged: as the engine does it for a scenario, in less time. */
-import { milliseconds } from '../../engine/grammar/duration.ts';
-import type { Expectation } from '../../engine/grammar/grammar-check.ts';
-import type { NotifiedStep } from '../../engine/grammar/grammar-step.ts';
-import { match, type Outcome, oneOf } from '../../engine/judging/matchers.ts';
-import type { NotificationView } from '../../engine/judging/notification.ts';
-import type { Installation } from '../../engine/running/installation.ts';
-import { awaitNotifications } from '../../engine/running/notified.ts';
-import type { Inbox } from '../../engine/targets/inbox.ts';
-import { Silence } from '../../engine/targets/silence.ts';
-import type { Expected } from '../model/expected.ts';
+import { milliseconds } from '../engine/grammar/duration.ts';
+import type { Expectation } from '../engine/grammar/grammar-check.ts';
+import type { NotifiedStep } from '../engine/grammar/grammar-step.ts';
+import { match, type Outcome, oneOf } from '../engine/judging/matchers.ts';
+import type { NotificationView } from '../engine/judging/notification.ts';
+import type { Installation } from '../engine/running/installation.ts';
+import { awaitNotifications } from '../engine/running/notified.ts';
+import type { Inbox } from '../engine/targets/inbox.ts';
+import { Silence } from '../engine/targets/silence.ts';
+import type { Expected } from './model/expected.ts';
 
 /** For notifications that are still to come. */
 const patience = '3s';

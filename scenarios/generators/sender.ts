@@ -1,0 +1,98 @@
+import type { Exchange } from '../engine/messages/exchange.ts';
+import { prepare } from '../engine/messages/request.ts';
+import { removeCreated } from '../engine/running/cleanup.ts';
+import type { Installation } from '../engine/running/installation.ts';
+import { Ledger } from '../engine/running/ledger.ts';
+import { changeOf } from '../engine/running/sending.ts';
+import type { Way } from '../engine/targets/target.ts';
+import type { Attempt } from './moves/move.ts';
+
+export interface SenderOptions {
+  readonly installation: Installation;
+  /** How everything is called that is created at the CSE base; nobody else has such names. */
+  readonly label: string;
+  readonly way: Way;
+  /** Whether what was created is to be removed at the end. */
+  readonly cleans: boolean;
+}
+
+export type Request = Pick<Attempt, 'step' | 'by' | 'on' | 'host'>;
+
+const noNames = new Map();
+
+/** Who asks, by what the scenario grammar says of actors. */
+export function originatorText(
+  by: string,
+  label: string,
+  { cseId, spId }: { readonly cseId: string; readonly spId: string },
+): string | undefined {
+  if (by === 'nobody') return undefined;
+  return by === 'visitor' ? `//${spId}/${cseId}/${label}` : `C${label}-${by}`;
+}
+
+/** Sends the requests of one sequence, and removes what they created. */
+export class Sender {
+  readonly #options: SenderOptions;
+  readonly #ledger: Ledger;
+  #requests = 0;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    const { gateway, backend } = options.installation;
+    this.#ledger = new Ledger({ gateway: gateway.description, ...(backend && { backend: backend.description }) });
+  }
+
+  /** Whether the target may not be asked this. */
+  async refuses(asked: Request): Promise<boolean> {
+    const { installation, way } = this.#options;
+    const target = installation[asked.on ?? 'gateway'];
+    return target === undefined || (await target.objection(this.#prepared(asked, false).request, way)) !== undefined;
+  }
+
+  async send(asked: Request): Promise<Exchange> {
+    const { installation, way, cleans } = this.#options;
+    const { step, on = 'gateway', host = on } = asked;
+    const { [on]: target } = installation;
+    if (target === undefined) throw new TypeError(`there is no ${on}`);
+    const { request, kind } = this.#prepared(asked, true);
+    const exchange =
+      kind === 'raw' ? await target.sendRaw(request, { ...way, watchConnection: 0 }) : await target.send(request, way);
+    const change = cleans ? changeOf(step, noNames) : undefined;
+    // Whether another CSE has carried a removal out is not for it to say.
+    const believed = on === host || change?.kind !== 'removes';
+    if (change !== undefined && believed)
+      this.#ledger.note(change, { on: host, originator: this.#originator(asked), way }, exchange);
+    return exchange;
+  }
+
+  /** Where something is wrong, what lies below what is removed may stay: then it is removed one by one. */
+  async clean(signal: AbortSignal, wholeTrees = false): Promise<void> {
+    const { installation } = this.#options;
+    const wording = { speech: this.#speech(true), admin: installation.admin };
+    for await (const _ of removeCreated(this.#ledger, { ...installation, wording, wholeTrees }, signal));
+  }
+
+  #prepared(asked: Request, counts: boolean) {
+    return prepare(asked.step, noNames, { originator: this.#originator(asked), speech: this.#speech(counts) });
+  }
+
+  /** In the onem2m dialect through another CSE in the form by which that one knows it as well. */
+  #originator({ by, on = 'gateway', host = on }: Request): string | undefined {
+    const { installation, label } = this.#options;
+    const { gateway, dialect, originator, [host]: hosting = gateway } = installation;
+    const stem = originator ?? originatorText(by, label, gateway.description);
+    if (originator !== undefined || dialect === 'documented' || host === on) return stem;
+    const { cseId, spId } = hosting.description;
+    return `//${spId}/${cseId}/${stem}`;
+  }
+
+  #speech(counts: boolean) {
+    const { installation, label } = this.#options;
+    const { dialect, release } = installation;
+    const requestIdentifier = () => {
+      if (counts) this.#requests += 1;
+      return `${label}-r${this.#requests}`;
+    };
+    return { dialect, release, requestIdentifier };
+  }
+}
