@@ -1,5 +1,6 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { viewOf } from '../engine/judging/answer.ts';
+import type { AddressForm } from './asked.ts';
 import type { Subject } from './facts.ts';
 import { isGone, isThere, type Sender } from './held.ts';
 import type { Seen } from './observation.ts';
@@ -40,6 +41,7 @@ export class Selected {
       (when.code === undefined || when.code === viewOf(this.#seen.exchange).rsc) &&
       (when.shows === undefined || this.#isShown) &&
       (when['created by'] === undefined || isNobody(this.#creator)) &&
+      (when['created in'] === undefined || this.#isCreatedIn(when['created in'])) &&
       this.#hasGiven(when) &&
       (when.plain === undefined || this.#isPlain)
     );
@@ -90,6 +92,12 @@ export class Selected {
   get #isShown(): boolean {
     const { root, attributes } = viewOf(this.#seen.exchange);
     return attributes !== undefined && root === typeNamed.get(this.#type ?? '')?.root;
+  }
+
+  /** It, or what it stands below. */
+  #isCreatedIn(form: AddressForm): boolean {
+    for (let one = this.#subject?.held; one !== undefined; one = one.parent) if (one.createdIn === form) return true;
+    return false;
   }
 
   get #isPlain(): boolean {

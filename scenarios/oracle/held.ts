@@ -1,4 +1,5 @@
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
+import type { AddressForm } from './asked.ts';
 import type { TypeName } from './resource-types.ts';
 
 /** What is known of a resource that the run created. */
@@ -17,6 +18,8 @@ export interface Held {
   /** Those of them that a read has shown as well. */
   readonly confirmed: Set<string>;
   readonly createdBy: Sender;
+  /** How its creation was addressed. */
+  readonly createdIn: AddressForm;
   /** The release version with which it was created. */
   readonly release: string | undefined;
   /** Milliseconds since the start of the run. */

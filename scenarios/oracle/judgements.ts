@@ -146,6 +146,15 @@ const distinct =
       : { attributes: { [name]: { 'when present': { not: { 'one of': known } } } } };
   };
 
+/** What nobody has given is no older content, but no content that was kept. */
+const newest: Judgement = (_, { held, given }) => {
+  const content = given.get('con');
+  const others = (held?.parent?.children ?? []).map((one) => one.given.get('con'));
+  const older = others.filter((one): one is string => typeof one === 'string' && one !== content);
+  if (content === undefined || older.length === 0) return undefined;
+  return { attributes: { con: { 'when present': { not: { 'one of': older } } } } };
+};
+
 /** An application entity that registers again has its identifier again. */
 const removedForGood: Judgement = (_seen, _, observation) => {
   const gone = observation.all.filter((one) => isGone(one));
@@ -174,6 +183,7 @@ export const judgements: ReadonlyMap<string, Judgement> = new Map(
     'what was removed is not listed': removedListed,
     'no other has this identifier': distinct('ri'),
     'what an update removed is absent': removedAttributes,
+    'no older content is shown': newest,
     'no other has this AE identifier': distinct('aei'),
   }),
 );

@@ -156,6 +156,7 @@ export class Observation {
       shown: new Map(),
       confirmed: new Set(),
       createdBy: sender,
+      createdIn: asked.form,
       release: asked.headers.get('x-m2m-rvi'),
       createdAt: exchange.at + exchange.took,
       children: [],

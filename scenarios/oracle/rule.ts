@@ -32,6 +32,9 @@ const When = z
     code: z.int().describe('The response status code of the answer.'),
     shows: z.literal(true).describe('The answer shows it: its root is that of the type.'),
     'created by': z.enum(['nobody']).describe('The creation carried no originator and no certificate.'),
+    'created in': z
+      .enum(['SP-relative'])
+      .describe('How the creation of it, or of what it stands below, was addressed.'),
   })
   .partial();
 export type When = z.infer<typeof When>;
