@@ -86,7 +86,7 @@ export class Workers {
     this.#runner = new ScenarioRunner({
       ...shared,
       signal,
-      isRuled: options.rules === true,
+      isRuled: options.rules !== false,
       notSent: () => this.#recovery?.notSent,
       tell: (text) => queue.push({ type: 'notice', text }),
     });
