@@ -62,9 +62,9 @@ test('what is said of TLS makes it https', () => {
 test('the flags of the run are those of a target with a URL', () => {
   const plan = containerPlan({ container: 'mine', port: 1 });
   assert.ok(plan !== undefined);
-  const flags = { container: 'mine', port: 1, env: [], again: true, out: 'o', color: false };
+  const flags = { container: 'mine', port: 1, env: [], again: true, rules: true, out: 'o', color: false };
   assert.deepEqual(reachedAt(flags, 'http://h:2', plan), {
-    ...{ again: true, out: 'o', color: false },
+    ...{ again: true, rules: true, out: 'o', color: false },
     ...{ url: 'http://h:2', inboxHost: 'host.docker.internal' },
   });
 });

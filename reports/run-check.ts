@@ -104,7 +104,7 @@ function watchRuns(
 function strictnessOf({ again, rules, level, failOn, minEvidence }: CheckFlags) {
   return {
     again,
-    ...(rules && { rules }),
+    rules,
     ...(level && { level }),
     ...(failOn && { failOn }),
     ...(minEvidence && { minEvidence }),

@@ -52,7 +52,7 @@ export interface CheckOptions extends ScenarioChoice {
   readonly maxFail?: number;
   /** Whether what failed runs once more, alone, before it is told; true when absent. */
   readonly again?: boolean;
-  /** Whether every exchange is held against every rule, and what was made is looked at before it is removed; false when absent. */
+  /** Whether every exchange is held against every rule, and what was made is looked at before it is removed; true when absent. */
   readonly rules?: boolean;
   /** What makes the run red; violations and what is intermittent when absent. */
   readonly failOn?: readonly Failure[];

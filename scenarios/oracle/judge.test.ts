@@ -70,7 +70,7 @@ test('what no check looks at is judged: values, states and lists', () => {
     'container.cbs.counts',
   ]);
   assert.deepEqual(read('GET /onem2m/app/box/latest', { 'm2m:cin': { ...instance, con: 'old', ri: 'cin0' } }), [
-    'latest.newest',
+    'content.text-kept',
   ]);
   assert.deepEqual(broken('GET /onem2m/app/box/one', undefined, { status: 404 }), ['content-instance.retrieve.status']);
   assert.deepEqual(broken('DELETE /onem2m/app', undefined, { status: 200 }), []);
@@ -153,4 +153,37 @@ test('an update may set a limit, and cost what was there', () => {
   assert.deepEqual(gone(), ['content-instance.retrieve.status']);
   broken('PUT /onem2m/app/box', { 'm2m:cnt': { mni: 0 } }, { status: 200 });
   assert.deepEqual(broken('GET /~/mn-cse-1/onem2m/app/box/one', undefined, { status: 404 }), []);
+});
+
+test('latest is wrong where it shows what another instance was given', () => {
+  const { broken } = judge();
+  for (const [rn, con] of [
+    ['first', 'old'],
+    ['second', 'new'],
+  ] as const) {
+    const made = { ...instance, ri: `cin-${rn.length}`, rn, con };
+    const sent = { 'm2m:cin': { rn, con, cnf: 'text/plain:0' } };
+    assert.deepEqual(broken('POST /onem2m/app/box', sent, { status: 201, body: { 'm2m:cin': made } }), []);
+  }
+  const shown = { ...instance, ri: 'cin-5', rn: 'first', con: 'old' };
+  const answer = { status: 200, body: { 'm2m:cin': shown } };
+  assert(broken('GET /onem2m/app/box/latest', undefined, answer).includes('latest.newest'));
+});
+
+test('what was created by the SP-relative form and is not there was created elsewhere', () => {
+  const { broken } = judge();
+  const created = { status: 201, body: { 'm2m:cin': { ...instance, ri: 'cin0' } } };
+  assert.deepEqual(broken('POST /~/mn-cse-1/onem2m/app/box', post, created), []);
+  for (const [path, told] of [
+    ['one', ['sp-relative.create.same-tree']],
+    ['latest', []],
+  ] as const)
+    assert.deepEqual(broken(`GET /onem2m/app/box/${path}`, undefined, { status: 404 }), told);
+});
+
+test('what a handshake refuses is no answer to the request', () => {
+  const { one } = judge();
+  const { answer: _, ...unanswered } = exchange('GET /onem2m/app', undefined, { status: 200 });
+  const failure = { kind: 'tls', message: 'the certificate of the target does not verify' } as const;
+  assert.deepEqual(one.judge({ ...unanswered, failure }), []);
 });

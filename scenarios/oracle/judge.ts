@@ -42,7 +42,8 @@ export class Judge {
 
   /** What the exchange breaks, each requirement once in a sequence. */
   judge(exchange: Exchange, { broken = [], isOrdinary = true }: About = {}): CheckResult[] {
-    if (neverArrived(exchange)) return [];
+    // What a handshake refuses says nothing about what would have been asked.
+    if (neverArrived(exchange) || exchange.failure?.kind === 'tls') return [];
     const seen = this.#observation.see(exchange, isOrdinary);
     if (seen === undefined) return [];
     for (const one of broken) this.#brokenSoFar.add(one);

@@ -19,7 +19,7 @@ export interface RunOptions {
   readonly maxFail?: number;
   /** Whether what failed runs once more, alone, before it is told; true when absent. */
   readonly again?: boolean;
-  /** Whether rules judge each exchange. */
+  /** Whether rules judge each exchange; true when absent. */
   readonly rules?: boolean;
   readonly signal?: AbortSignal;
   /** By what the run is judged. */
