@@ -88,7 +88,10 @@ export function addCheckCommand(program: Command, wholeNumber: (text: string) =>
     .option('-x', 'the same as --max-fail 1')
     .option('--watch', 'go on, and run again what a changed scenario, requirement, target or baseline file touches')
     .option(...restartFlag)
-    .option('--no-rules', 'judge by the checks of scenarios alone, and do not look at what was made before it is removed')
+    .option(
+      '--no-rules',
+      'judge by the checks of scenarios alone, and do not look at what was made before it is removed',
+    )
     .option('--no-again', 'do not run once more, alone, what failed')
     .optionsGroup('What is told:')
     .option(
