@@ -15,7 +15,8 @@ export function readReport(path: string): RunResult {
   if (version !== schemaVersion) throw new UsageError(`${path} ${otherVersion(version)}`);
   const { data, error } = Report.safeParse(withCounts(value));
   if (data === undefined) throw new UsageError(`${path} is no whole report: ${problemsText(error.issues)}`);
-  const { $schema: _schema, schemaVersion: _version, ...result } = data;
+  // The causes follow from the rest.
+  const { $schema: _schema, schemaVersion: _version, causes: _causes, ...result } = data;
   return result;
 }
 

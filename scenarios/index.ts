@@ -60,6 +60,7 @@ export { type KillRow, type KillVerdict, killVerdicts } from './mutants/kill-row
 export { exitOf, type KillTable, totalsOf } from './mutants/kill-table.ts';
 export type { Violation } from './mutants/mutant.ts';
 export { chosenFaults, type MutantsOptions, mutants } from './mutants/mutants.ts';
+export { type Cause, causesOf } from './oracle/causes.ts';
 export { ownFolders } from './own-folders.ts';
 export type { Finding, FoundTarget, ProbeResult } from './probe/finding.ts';
 export { topics as probeTopics } from './probe/finding.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { RunResult } from '../../scenarios/index.ts';
+import { type Cause, causesOf, type RunResult } from '../../scenarios/index.ts';
 import { conformantRun, sampleRun } from '../sample-run.ts';
 import { hostileText } from '../sample-scenarios.ts';
 import { renderJson } from './json-reporter.ts';
@@ -11,10 +11,11 @@ type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 /** Optional fields count as well: without this, one that the format lacks would go unnoticed. */
 type Whole<T> = T extends object ? { [Key in keyof T]-?: Whole<T[Key]> } : T;
 // Stops compiling when the engine's result and the published format part.
-const sameAsEngine: Same<Whole<Omit<Report, '$schema' | 'schemaVersion'>>, Whole<RunResult>> = true;
+const sameAsEngine: Same<Whole<Omit<Report, '$schema' | 'schemaVersion' | 'causes'>>, Whole<RunResult>> = true;
+const sameCauses: Same<Whole<Report>['causes'], Whole<readonly Cause[]>> = true;
 
 test('a report is valid against its own schema', () => {
-  assert.ok(sameAsEngine);
+  assert.ok(sameAsEngine && sameCauses);
   for (const run of [sampleRun, conformantRun]) {
     const parsed = Report.safeParse(JSON.parse(renderJson(run)));
     assert.deepEqual(parsed.error?.issues, undefined);
@@ -27,9 +28,10 @@ test('a report without its verdict is not valid', () => {
 });
 
 test('reading a report gives back every value of the result', () => {
-  const { $schema, schemaVersion, ...rest } = JSON.parse(renderJson(sampleRun)) as Report;
+  const { $schema, schemaVersion, causes, ...rest } = JSON.parse(renderJson(sampleRun)) as Report;
   assert.deepEqual({ $schema, schemaVersion }, { $schema: 'urn:cselab:report:3', schemaVersion: 3 });
   assert.deepEqual(rest, sampleRun);
+  assert.deepEqual(causes, causesOf(sampleRun));
 });
 
 test('a report ends with one line break and holds no raw control character', () => {

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../scenarios/index.ts';
+import { causesOf, type RunResult } from '../../scenarios/index.ts';
 import { writeWhole } from '../output-file.ts';
 import { type Report, schemaId, schemaVersion } from './schema.ts';
 
@@ -12,7 +12,7 @@ const unseen = /[\p{Cc}\p{Bidi_Control}]/gu;
 
 /** The report as text, ending with a line break. It can be shown in a terminal as it is. */
 export function renderJson(result: RunResult): string {
-  const report: Report = { $schema: schemaId, schemaVersion, ...result };
+  const report: Report = { $schema: schemaId, schemaVersion, ...result, causes: causesOf(result) };
   return `${visibleJson(report, 2)}\n`;
 }
 

@@ -251,6 +251,19 @@ const Requirement = z
   .readonly()
   .meta({ id: 'Requirement' });
 
+const Cause = z
+  .object({
+    requirement: z.string().describe('The one that leads: what the others follow, or what most scenarios show.'),
+    verdict: z.enum(['violated', 'intermittent', 'advisory']).describe('Of all its requirements.'),
+    known: z.literal(true).describe('The baseline knows every failure of it.').exactOptional(),
+    others: z.array(z.string()).readonly().describe('The other requirements that it violates.'),
+    failures: z.int().min(1).describe('Number of failed checks.'),
+    scenarios: z.int().min(1).describe('Number of scenarios that show it.'),
+    shown: z.object(reference).readonly().describe('The failure that the fewest steps lead to.'),
+  })
+  .readonly()
+  .meta({ id: 'Cause', description: 'Failures that have one thing to mend.' });
+
 const lostRequest = {
   method: z.string(),
   path: z.string().describe('Path and query, as sent.'),
@@ -382,6 +395,11 @@ export const Report = z
     installations: z.array(Installation).readonly().describe('Those that were used, the main one first.'),
     scenarios: z.array(Scenario).readonly(),
     requirements: z.array(Requirement).readonly(),
+    causes: z
+      .array(Cause)
+      .readonly()
+      .describe('Each requirement that is not kept stands in exactly one; absent in older reports.')
+      .exactOptional(),
     strictness: Strictness,
     shard: z
       .object({

@@ -21,7 +21,10 @@ export interface Violation {
 
 /** What the harness saw of a mutant. */
 export interface Sight {
+  /** By cause, the leading requirement of each before the others. */
   readonly violations: readonly Violation[];
+  /** The leading requirement of each cause. */
+  readonly causes: readonly string[];
   /** Scenarios that were run. */
   readonly scenarios: number;
   /** What the harness could not do, as sentences. */

@@ -26,15 +26,14 @@ const deviations: Readonly<Record<string, { violates: string; files: readonly st
 };
 
 for (const [id, { violates, files }] of Object.entries(deviations)) {
-  test(`${id} has one name`, async () => {
-    const paths = files.map((file) => join(scenariosRoom, 'standard', `${file}.yaml`));
-    const fault = { id, violates, says: '' };
-    const { violations, scenarios, troubles } = await see({ fault, dialect: 'onem2m', files: paths });
-    assert.deepEqual(
-      violations.map(({ requirement }) => requirement),
-      [violates],
-    );
-    assert.deepEqual(troubles, []);
-    assert.ok(scenarios > 50, `${scenarios} scenarios were run`);
-  });
+  for (const rules of [false, true]) {
+    test(`${id} has one name${rules ? ' by rules, too' : ''}`, async () => {
+      const paths = files.map((file) => join(scenariosRoom, 'standard', `${file}.yaml`));
+      const mutant = { fault: { id, violates, says: '' }, dialect: 'onem2m', files: paths } as const;
+      const { causes, scenarios, troubles } = await see(mutant, { rules });
+      assert.deepEqual(causes, [violates]);
+      assert.deepEqual(troubles, []);
+      assert.ok(scenarios > 50, `${scenarios} scenarios were run`);
+    });
+  }
 }

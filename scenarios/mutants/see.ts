@@ -9,6 +9,7 @@ import type { EmbeddedChoice } from '../engine/targets/embedded/choice.ts';
 import { startListening } from '../engine/targets/embedded/listening.ts';
 import { openEmbedded } from '../engine/targets/embedded/open-embedded.ts';
 import { isForListener, type Variation } from '../engine/targets/embedded/simulated-deviations.ts';
+import { causesOf } from '../oracle/causes.ts';
 import type { Mutant, Sight, Violation } from './mutant.ts';
 
 /** Scenarios at the same time: while one waits for a notification others run. */
@@ -16,10 +17,10 @@ const jobs = 8;
 /** Milliseconds for each request. */
 const timeout = 10_000;
 
-/** Judges the simulator with one fault, in every installation and in virtual time. */
-export function see({ fault, dialect, files }: Mutant): Promise<Sight> {
+/** Judges the simulator with one fault, in every installation and in virtual time; by rules, too, if asked to. */
+export function see({ fault, dialect, files }: Mutant, { rules = false } = {}): Promise<Sight> {
   const chosen = plan(loadedFrom(files), { dialect, ownFiles: true });
-  return result({ faults: [fault.id] }, chosen, { rules: false }).then(sightOf);
+  return result({ faults: [fault.id] }, chosen, { rules }).then(sightOf);
 }
 
 /** The same by every scenario of the dialect and every rule. */
@@ -50,7 +51,7 @@ function withExit(whole: RunResult): Sight {
     expected: ['exit code 0'],
     actual: reason,
   };
-  return { ...sight, violations: [red] };
+  return { ...sight, violations: [red], causes: [red.requirement] };
 }
 
 type Otherwise = Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations' | 'world'>;
@@ -77,16 +78,20 @@ function loadedFrom(files: readonly string[]): Loaded {
   return { scenarios: scenarios.filter(({ file }) => wanted.has(file)), catalogue };
 }
 
-function sightOf({ requirements, scenarios, exit, took }: RunResult): Sight {
+function sightOf(whole: RunResult): Sight {
+  const { requirements, scenarios, exit, took } = whole;
   const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
-  const violations = requirements.filter(({ verdict }) => verdict === 'violated').map(violationOf);
+  const stated = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+  const causes = causesOf(whole).filter(({ verdict }) => verdict === 'violated');
+  const named = causes.flatMap(({ requirement, others }) => [requirement, ...others]);
+  const violations = named.flatMap((id) => stated.get(id) ?? []).map(violationOf);
   const faulty = scenarios.filter(({ state }) => state === 'fault');
   const run = scenarios.filter(({ state }) => state !== 'not applicable' && state !== 'left out' && state !== 'fault');
   const troubles = [
     ...faulty.map(({ id, reason = 'the harness failed' }) => `${id}: ${reason}`),
     ...(exit.code === 3 && faulty.length === 0 ? [exit.reason] : []),
   ];
-  return { violations, scenarios: run.length, troubles, took };
+  return { violations, causes: causes.map(({ requirement }) => requirement), scenarios: run.length, troubles, took };
 
   function violationOf({ id: requirement, violations: [first] }: RequirementResult): Violation {
     const found = first && byId.get(first.scenario)?.steps[first.step]?.checks[first.check];

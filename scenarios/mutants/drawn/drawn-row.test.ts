@@ -10,7 +10,13 @@ const about = (...does: readonly DrawnDeviation['does'][]): Drawn => ({
 const violation = (requirement: string, actual: string): Violation => ({
   ...{ requirement, actual, scenario: 's', expected: ['as it should be'] },
 });
-const sight = (...violations: readonly Violation[]): Sight => ({ violations, scenarios: 3, troubles: [], took: 1 });
+const sight = (...violations: readonly Violation[]): Sight => ({
+  violations,
+  causes: [],
+  scenarios: 3,
+  troubles: [],
+  took: 1,
+});
 const verdictOn = (drawn: Drawn, seen: Sight) => judgementOn(drawn, { sight: seen }).verdict;
 
 test('identified is what the first violation names', () => {

@@ -1,7 +1,7 @@
 /** For tests: a worker that does what its task asks of it. */
 import type { Mutant, Sight } from '../mutant.ts';
 
-const sound: Sight = { violations: [], scenarios: 1, troubles: [], took: 1 };
+const sound: Sight = { violations: [], causes: [], scenarios: 1, troubles: [], took: 1 };
 const seen = (...requirements: readonly string[]): Sight => ({
   ...sound,
   violations: requirements.map((requirement) => ({ requirement, scenario: 's', expected: [], actual: '' })),

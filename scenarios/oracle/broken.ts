@@ -1,0 +1,78 @@
+import { type Normalise, normaliserOf } from '../baseline/normalise.ts';
+import type { CheckReference, CheckResult, RequirementResult, RunResult, StepResult } from '../engine/result.ts';
+import { signsOf } from './signs.ts';
+
+/** A requirement that is not kept, as its failures are compared with those of others. */
+export interface Broken {
+  readonly id: string;
+  /** The scenarios that show it, by id, each with the first step that does. */
+  readonly scenarios: ReadonlyMap<string, number>;
+  /** The steps that show it. */
+  readonly exchanges: ReadonlySet<string>;
+  /** What it has in common with another one that has the same cause: what at least half of its scenarios show. */
+  readonly signs: readonly string[];
+  /** Whether no check of a scenario looks at it, but a rule that holds for every exchange. */
+  readonly byRule: boolean;
+  readonly failures: number;
+  /** The failure that the fewest steps lead to. */
+  readonly shown: CheckReference;
+  /** Rank of its first failure in the order of the run. */
+  readonly first: number;
+}
+
+interface Failure {
+  readonly at: CheckReference;
+  readonly step: StepResult;
+  readonly check: CheckResult;
+  readonly normalise: Normalise;
+  readonly rank: number;
+}
+
+/** In the order given; what a baseline knows of them only where it knows everything. */
+export function brokenIn(
+  requirements: readonly RequirementResult[],
+  { scenarios, run, target }: Pick<RunResult, 'scenarios' | 'run' | 'target'>,
+): Broken[] {
+  const byId = new Map(scenarios.map((scenario, rank) => [scenario.id, { scenario, rank }]));
+  const normalisers = new Map<string, Normalise>();
+  return requirements.flatMap((requirement) => {
+    const all = requirement.violations.flatMap((at) => failureAt(at) ?? []);
+    const unknown = all.filter(({ check }) => check.known === undefined);
+    const own = unknown.length > 0 ? unknown : all;
+    return own.length === 0 ? [] : brokenBy(requirement, own);
+  });
+
+  function failureAt(at: CheckReference): Failure | undefined {
+    const { scenario, rank = 0 } = byId.get(at.scenario) ?? {};
+    const step = scenario?.steps[at.step];
+    const check = step?.checks[at.check];
+    if (scenario === undefined || step === undefined || check === undefined) return undefined;
+    const normalise = normalisers.get(scenario.id) ?? normaliserOf({ run, target }, scenario);
+    normalisers.set(scenario.id, normalise);
+    return { at, step, check, normalise, rank: rank * mostSteps + at.step };
+  }
+}
+
+/** No scenario has as many. */
+const mostSteps = 100_000;
+
+function brokenBy({ id, section }: RequirementResult, failures: readonly Failure[]): Broken {
+  const bySteps = failures.toSorted((a, b) => a.at.step - b.at.step || a.rank - b.rank);
+  const scenarios = new Map(bySteps.toReversed().map(({ at }) => [at.scenario, at.step]));
+  const bySign = new Map<string, Set<string>>();
+  for (const one of failures) {
+    for (const sign of signsOf({ ...one, section, requirement: id })) {
+      bySign.set(sign, (bySign.get(sign) ?? new Set()).add(one.at.scenario));
+    }
+  }
+  return {
+    id,
+    scenarios,
+    exchanges: new Set(failures.map(({ at }) => `${at.scenario} ${at.step}`)),
+    signs: [...bySign].filter(([, shown]) => 2 * shown.size >= scenarios.size).map(([sign]) => sign),
+    byRule: failures.every(({ check }) => check.byRule),
+    failures: failures.length,
+    shown: (bySteps[0] as Failure).at,
+    first: Math.min(...failures.map(({ rank }) => rank)),
+  };
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CheckResult, RequirementResult, ScenarioResult, StepResult } from '../engine/result.ts';
+import { causesOf } from './causes.ts';
+
+const place = { file: 'f.yaml', line: 1, column: 1 };
+const target = { kind: 'url', url: 'http://t', base: 'cse-in', cseId: 'id-in', spId: 'sp' } as const;
+
+/** What failed: a requirement, what the target did, and what was expected. */
+type Failed = readonly [requirement: string, actual: string, expected: string, more?: Partial<CheckResult>];
+/** A request line with the root of its body, and what failed of its answer. */
+type Step = readonly [line: string, ...failed: readonly Failed[]];
+
+function check([requirement, actual, expected, more]: Failed): CheckResult {
+  return { requirement, state: 'failed', expected: [expected], actual, level: 'standard', place, ...more };
+}
+
+function step([line, ...failed]: Step): StepResult {
+  const [method = '', path = '', root = 'm2m:cnt'] = line.split(' ');
+  const request = { method, path, headers: [], body: JSON.stringify({ [root]: {} }) };
+  const exchange = { request, at: 0, took: 1, curl: '' };
+  return { phase: 'step', title: line, checks: failed.map(check), ...(method !== 'see' && { exchange }) };
+}
+
+function scenario(id: string, steps: readonly Step[]): ScenarioResult {
+  const about = { feature: '', title: '', tags: [], place, state: 'failed', leftBehind: [], took: 1 } as const;
+  return { id, ...about, steps: steps.map(step) };
+}
+
+/** The causes of what failed in these scenarios, each as its requirements, the leading one first. */
+function causes(
+  steps: Readonly<Record<string, readonly Step[]>>,
+  more: ReadonlyArray<Partial<RequirementResult> & { readonly id: string }> = [],
+) {
+  const scenarios = Object.entries(steps).map(([id, own]) => scenario(id, own));
+  const failed = scenarios.flatMap((one) =>
+    one.steps.flatMap(({ checks }, at) =>
+      checks.map(({ requirement }, index) => ({ requirement, at: { scenario: one.id, step: at, check: index } })),
+    ),
+  );
+  const ids = [...new Set([...failed.map(({ requirement }) => requirement), ...more.map(({ id }) => id)])];
+  const requirements = ids.map((id): RequirementResult => {
+    const violations = failed.filter(({ requirement }) => requirement === id).map(({ at }) => at);
+    const about = {
+      level: 'standard',
+      section: id.split('.')[1] ?? '',
+      source: '',
+      says: '',
+      observations: 0,
+    } as const;
+    const own = more.find((one) => one.id === id);
+    return { id, ...about, verdict: 'violated', violations, gaps: [], ...own };
+  });
+  return causesOf({ requirements, scenarios, dialect: 'onem2m', run: 'r', target });
+}
+
+function names(found: ReturnType<typeof causes>): string[] {
+  return found.map(({ requirement, others }) => [requirement, ...others].join(' '));
+}
+
+const absent = (name: string): Failed => [`std.${name}`, `attribute ${name} is absent`, `attribute ${name} is a text`];
+const accepted = (id: string, permitted = '4000'): Failed => [id, 'RSC 2001', `RSC ${permitted}`];
+
+test('what stands on the same exchange is one cause, what stands on others is not', () => {
+  const found = causes({ a: [['GET /x', absent('one'), absent('two')]], b: [['GET /y', absent('three')]] });
+  assert.deepEqual(names(found), ['std.one std.two', 'std.three']);
+});
+
+test('what follows in a scenario is no cause of its own: the first one leads', () => {
+  const nothing: Failed = ['std.create.nothing', 'RSC 2000', 'RSC 4004'];
+  const found = causes({
+    a: [
+      ['POST /x', accepted('std.create.refused', '4103')],
+      ['GET /x', nothing],
+    ],
+  });
+  assert.deepEqual(names(found), ['std.create.refused std.create.nothing']);
+  assert.deepEqual(found[0]?.shown, { scenario: 'a', step: 0, check: 0 });
+});
+
+test('what many scenarios show tells nothing of what else is wrong in them', () => {
+  const everywhere = Object.fromEntries(
+    Array.from({ length: 9 }, (_, at): [string, Step[]] => [
+      `s${at}`,
+      [['GET /x', absent('everywhere'), ...(at < 6 ? [absent('often')] : [])]],
+    ]),
+  );
+  assert.deepEqual(names(causes(everywhere)), ['std.everywhere', 'std.often']);
+});
+
+test('the same wrong value is one cause, whichever requirement and scenario it breaks', () => {
+  const wrong = (id: string): Failed => [id, 'attribute cs is 2', 'attribute cs is 5'];
+  const same = causes({ a: [['GET /x m2m:cin', wrong('std.a.one')]], b: [['GET /y m2m:cin', wrong('std.b.two')]] });
+  assert.deepEqual(names(same), ['std.a.one std.b.two']);
+  const elsewhere = causes({ a: [['GET /x m2m:cin', wrong('std.a.one')]], b: [['PUT /y m2m:ts', wrong('std.b.two')]] });
+  assert.deepEqual(names(elsewhere), ['std.a.one', 'std.b.two']);
+});
+
+test('a value that a requirement is seldom broken by is no sign of it', () => {
+  const wrong = (id: string, value: number): Failed => [id, `attribute cs is "${value}"`, 'attribute cs is 5'];
+  const found = causes({
+    a: [['GET /x m2m:cin', wrong('std.a.one', 1)]],
+    b: [['GET /x m2m:cin', wrong('std.a.one', 2)]],
+    c: [['GET /x m2m:cin', wrong('std.a.one', 3)]],
+    d: [['GET /x m2m:cin', wrong('std.b.two', 3)]],
+  });
+  assert.deepEqual(names(found), ['std.a.one', 'std.b.two']);
+});
+
+test('one refusal in place of another is a cause where family, or code and matter, are the same', () => {
+  const post = (failed: Failed): Step[] => [['POST /x', failed]];
+  assert.deepEqual(
+    names(causes({ a: post(accepted('std.update.blocked.a')), b: post(accepted('std.update.blocked.b')) })),
+    ['std.update.blocked.a std.update.blocked.b'],
+  );
+  const other = { a: post(accepted('std.headers.ri.missing')), b: post(accepted('std.content.two-roots')) };
+  assert.deepEqual(names(causes(other)), ['std.headers.ri.missing', 'std.content.two-roots']);
+  const rare = { a: post(accepted('std.headers.gid.twice', '4104')), b: post(accepted('std.fan-out.again', '4104')) };
+  assert.deepEqual(names(causes(rare)), ['std.headers.gid.twice std.fan-out.again']);
+});
+
+test('a statement about several operations is broken once', () => {
+  const refused = (operation: string): Failed => [`std.${operation}.conditional.not-met`, 'RSC 2000', 'RSC 4004'];
+  const found = causes({ a: [['GET /x', refused('retrieve')]], b: [['DELETE /x', refused('delete')]] });
+  assert.deepEqual(names(found), ['std.retrieve.conditional.not-met std.delete.conditional.not-met']);
+});
+
+test('too many, and too few, notifications of a family are two causes', () => {
+  const came = (id: string, count: number): Step[] => [
+    ['see', [`std.criteria.${id}`, `number of notifications is ${count}`, 'number of notifications is 1']],
+  ];
+  const kept = [{ id: 'std.criteria.d', verdict: 'satisfied' }] as const;
+  const found = causes({ a: came('a', 2), b: came('b', 3), c: came('c', 0) }, kept);
+  assert.deepEqual(names(found), ['std.criteria.a std.criteria.b', 'std.criteria.c']);
+});
+
+test('more than five requirements that one exchange breaks are one cause', () => {
+  const six = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const all = Object.fromEntries(
+    Array.from({ length: 6 }, (_, at): [string, Step[]] => [`s${at}`, [['GET /x', ...six.map(absent)]]]),
+  );
+  assert.deepEqual(names(causes(all)), [six.map((one) => `std.${one}`).join(' ')]);
+});
+
+test('where nothing of a family is kept the feature is not there', () => {
+  const three: Record<string, Step[]> = {
+    a: [['POST /x', ['std.pch.a', 'RSC 5000', 'RSC 2001']]],
+    b: [['GET /y', ['std.pch.b', 'RSC 4004', 'RSC 2000']]],
+    c: [['DELETE /z', ['std.pch.c', 'RSC 4005', 'RSC 2002']]],
+  };
+  assert.deepEqual(names(causes(three)), ['std.pch.a std.pch.b std.pch.c']);
+  assert.equal(causes(three, [{ id: 'std.pch.d', verdict: 'satisfied' }]).length, 3);
+});
+
+test('what a check found leads before what a rule found', () => {
+  const byRule: Failed = ['std.b', 'attribute con is "x"', 'attribute con is "y"', { byRule: true }];
+  const byCheck: Failed = ['std.a', 'attribute con is "x"', 'attribute con is "y"'];
+  const found = causes({ a: [['GET /x', byRule]], b: [['GET /x', byRule]], c: [['GET /x', byCheck]] });
+  assert.deepEqual(names(found), ['std.a std.b']);
+});
+
+test('each requirement that is not kept stands in one cause, apart by verdict and by what a baseline knows', () => {
+  const found = causes({ a: [['GET /x', absent('a'), absent('b'), absent('c'), absent('d')]] }, [
+    { id: 'std.b', verdict: 'intermittent' },
+    { id: 'std.c', known: true },
+    { id: 'std.d', verdict: 'advisory' },
+  ]);
+  assert.deepEqual(
+    found.map(({ requirement, verdict, known }) => [requirement, verdict, known]),
+    [
+      ['std.a', 'violated', undefined],
+      ['std.c', 'violated', true],
+      ['std.b', 'intermittent', undefined],
+      ['std.d', 'advisory', undefined],
+    ],
+  );
+});

@@ -1,0 +1,161 @@
+/** Groups what a run found wrong by what is to be mended. */
+import type { CheckReference, RunResult } from '../engine/result.ts';
+import { type Broken, brokenIn } from './broken.ts';
+import { Groups, listsBy } from './groups.ts';
+import { rulesOf } from './rules.ts';
+import { familyOf } from './signs.ts';
+
+/** Failures that have one thing to mend. */
+export interface Cause {
+  /** The one that leads: what the others come after, or follow in their scenarios, else what most scenarios show, or the first. */
+  readonly requirement: string;
+  /** Of all its requirements. */
+  readonly verdict: 'violated' | 'intermittent' | 'advisory';
+  /** True when the baseline knows every failure of it. */
+  readonly known?: true;
+  /** The other requirements that it violates, in the order of the catalogue. */
+  readonly others: readonly string[];
+  /** Number of failed checks. */
+  readonly failures: number;
+  /** Number of scenarios that show it. */
+  readonly scenarios: number;
+  /** The failure that the fewest steps lead to. */
+  readonly shown: CheckReference;
+}
+
+type Facts = Pick<RunResult, 'requirements' | 'scenarios' | 'dialect' | 'run' | 'target'>;
+
+/** What is new before what a baseline knows, and what counts before what only advises. */
+const classes = (['violated', 'intermittent', 'advisory'] as const).flatMap((verdict) => [
+  { verdict, isKnown: false },
+  { verdict, isKnown: true },
+]);
+
+/** Each requirement that is not kept stands in exactly one; of a verdict, what most scenarios show comes first. */
+export function causesOf(result: Facts): Cause[] {
+  return classes.flatMap(({ verdict, isKnown }) => {
+    const own = result.requirements.filter((one) => one.verdict === verdict && (one.known === true) === isKnown);
+    if (own.length === 0) return [];
+    const found = grouped(brokenIn(own, result), result);
+    const causes = found.map((cause) => ({ ...cause, verdict, ...(isKnown && { known: true as const }) }));
+    return causes.sort((a, b) => b.scenarios - a.scenarios);
+  });
+}
+
+function grouped(all: readonly Broken[], { requirements, dialect }: Facts): Array<Omit<Cause, 'verdict' | 'known'>> {
+  const groups = new Groups(all);
+  const before = explainedBy(dialect);
+  joinWhatFollows(all, before, groups);
+  joinWhatFailsAlike(all, groups);
+  joinWhatFailsTogether(all, groups);
+  joinCrowds(all, groups);
+  joinWholeFamilies(all, requirements, groups);
+  return groups.lists().map((group) => causeOf(group, before));
+}
+
+/** By requirement, those whose failure makes it moot. */
+function explainedBy(dialect: RunResult['dialect']): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { requirement, after, unless } of rulesOf(dialect)) {
+    const known = found.get(requirement) ?? new Set();
+    for (const one of [...after, ...unless]) if (one !== requirement) known.add(one);
+    found.set(requirement, known);
+  }
+  return found;
+}
+
+type Explained = ReturnType<typeof explainedBy>;
+
+function joinWhatFollows(all: readonly Broken[], before: Explained, groups: Groups<Broken>): void {
+  const byId = new Map(all.map((one) => [one.id, one]));
+  for (const one of all) {
+    for (const id of before.get(one.id) ?? []) {
+      const other = byId.get(id);
+      if (other !== undefined && isMootBy(one, other)) groups.join(one, other);
+    }
+  }
+}
+
+/** What has the same sign: the same value is wrong in the same way, or the like of it is let pass. */
+function joinWhatFailsAlike(all: readonly Broken[], groups: Groups<Broken>): void {
+  for (const those of listsBy(all, ({ signs }) => signs).values()) groups.join(...those);
+}
+
+/** That what more scenarios show fails beside something else is chance. */
+const mostBeside = 5;
+
+/** What fails at the same exchanges, or in the same scenarios. */
+function joinWhatFailsTogether(all: readonly Broken[], groups: Groups<Broken>): void {
+  for (const [at, one] of all.entries()) {
+    for (const other of all.slice(at + 1)) {
+      const scenarios = shared(one.scenarios.keys(), other.scenarios);
+      if (scenarios === 0 || Math.max(one.scenarios.size, other.scenarios.size) > mostBeside) continue;
+      const exchanges = shared(one.exchanges, other.exchanges);
+      const isAlways = scenarios === one.scenarios.size && scenarios === other.scenarios.size;
+      const isMostly = 2 * exchanges >= Math.max(one.exchanges.size, other.exchanges.size);
+      if (isAlways || isMostly) groups.join(one, other);
+    }
+  }
+}
+
+function shared(some: Iterable<string>, others: Pick<ReadonlySet<string>, 'has'>): number {
+  let count = 0;
+  for (const one of some) if (others.has(one)) count += 1;
+  return count;
+}
+
+/** More requirements than these that one exchange violates have one cause. */
+const mostApart = 5;
+
+function joinCrowds(all: readonly Broken[], groups: Groups<Broken>): void {
+  const crowds = listsBy(all, ({ exchanges }) => exchanges);
+  for (const [at, those] of crowds) if (those.length <= mostApart) crowds.delete(at);
+  for (const those of crowds.values()) {
+    const own = those.filter(({ exchanges }) => 2 * shared(exchanges, crowds) >= exchanges.size);
+    groups.join(...own);
+  }
+}
+
+/** Where nothing of a family of requirements is kept, and all of it was asked for, the feature is not there. */
+function joinWholeFamilies(
+  all: readonly Broken[],
+  requirements: RunResult['requirements'],
+  groups: Groups<Broken>,
+): void {
+  const doubtful = requirements.filter(
+    ({ verdict }) => !['violated', 'not testable', 'not applicable'].includes(verdict),
+  );
+  const kept = new Set(doubtful.map(({ id }) => familyOf(id)));
+  const families = listsBy(all, ({ id }) => [familyOf(id)]);
+  for (const [family, those] of families) if (those.length > 2 && !kept.has(family)) groups.join(...those);
+}
+
+function causeOf(group: readonly Broken[], before: Explained): Omit<Cause, 'verdict' | 'known'> {
+  const ids = new Set(group.map(({ id }) => id));
+  const isMoot = (one: Broken) => group.some((other) => before.get(one.id)?.has(other.id) && isMootBy(one, other));
+  const rank = (one: Broken) => [isMoot(one), one.byRule, isFollowing(one, group), -one.scenarios.size, one.first];
+  const ranks = new Map(group.map((one) => [one, rank(one).map(Number)]));
+  const [{ id: requirement, shown }] = group.toSorted((a, b) => {
+    const other = ranks.get(b) ?? [];
+    return (
+      (ranks.get(a) ?? []).map((value, at) => value - (other[at] ?? 0)).find((difference) => difference !== 0) ?? 0
+    );
+  }) as [Broken, ...Broken[]];
+  return {
+    requirement,
+    others: [...ids].filter((id) => id !== requirement),
+    failures: group.reduce((sum, { failures }) => sum + failures, 0),
+    scenarios: new Set(group.flatMap(({ scenarios }) => [...scenarios.keys()])).size,
+    shown,
+  };
+}
+
+/** Whether in each of its scenarios another one of the group failed before. */
+function isFollowing({ scenarios }: Broken, group: readonly Broken[]): boolean {
+  return [...scenarios].every(([id, step]) => group.some((other) => (other.scenarios.get(id) ?? step) < step));
+}
+
+/** Whether in each of its scenarios the other one failed no later. */
+function isMootBy({ scenarios }: Broken, other: Broken): boolean {
+  return [...scenarios].every(([id, step]) => (other.scenarios.get(id) ?? step + 1) <= step);
+}

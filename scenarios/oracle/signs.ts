@@ -1,0 +1,127 @@
+/** What failures have in common that have one cause, as texts to be compared. */
+import type { Normalise } from '../baseline/normalise.ts';
+import { jsonOf, onlyKey } from '../engine/judging/body.ts';
+import type { Exchange } from '../engine/messages/exchange.ts';
+import type { CheckResult, StepResult } from '../engine/result.ts';
+import { typeNames } from './resource-types.ts';
+
+export interface Failed {
+  readonly check: Pick<CheckResult, 'actual' | 'expected' | 'byRule'>;
+  readonly step: Pick<StepResult, 'exchange'>;
+  readonly normalise: Normalise;
+  readonly requirement: string;
+  readonly section: string;
+}
+
+/**
+ * A value that is wrong in the same way at the same operation and resource type, or, if it is a text, anywhere; a value that is wrong
+ * at all, of one family; the same statement about another operation or resource type. A status alone says little: it has to be the same
+ * in place of the same, about the same matter.
+ */
+export function signsOf(failed: Failed): string[] {
+  const parts = partsIn(failed.check.actual);
+  const values = parts.filter(({ subject }) => isValue(subject));
+  return values.length > 0
+    ? values.flatMap((part) => valueSigns(part, failed))
+    : parts.flatMap((part) => outcomeSigns(part, failed));
+}
+
+function valueSigns({ subject, says }: Part, { requirement, step, normalise }: Failed): string[] {
+  const said = normalise(says);
+  const anywhere = subject.startsWith('header') || said.includes('"');
+  const asked = askedBy(step);
+  return [
+    sign('value', subject, said, anywhere ? '' : asked),
+    sign('values', subject, familyOf(requirement), subject.startsWith('header') ? '' : asked),
+    sign('statement', subject, said, statementIn(requirement)),
+  ];
+}
+
+function outcomeSigns({ subject, says }: Part, { requirement, section, check, step }: Failed): string[] {
+  const family = familyOf(requirement);
+  const asked = askedBy(step);
+  if (subject === 'discovery result') return [sign(subject, family, asked)];
+  if (subject === 'number of notifications') return [sign(subject, family, isMore(says, check.expected))];
+  const permitted = check.expected.flatMap(codesIn).filter((one) => one !== unsupported);
+  return [
+    sign('outcome', says, family, asked),
+    ...(check.byRule ? [sign('rule', says, says.startsWith('2') ? asked : '')] : []),
+    ...permitted.map((one) => sign('statement', says.replace(/^2.*/, 'accepted'), one, statementIn(requirement))),
+    ...permitted
+      .filter((one) => !/^2/.test(one) && !vague.has(one))
+      .map((one) => sign('instead', says, one, common.has(one) ? section : '', asked)),
+  ];
+}
+
+interface Part {
+  /** Such as `attribute ct`, or `RSC`. */
+  readonly subject: string;
+  /** What is said of it, such as `is absent`. */
+  readonly says: string;
+}
+
+const subject =
+  /^((?:attribute|header) \S+(?: of (?:the (?:notification|request)|notification \d+))?|number of notifications|discovery result|RSC|status) (.*)$/s;
+
+function partsIn(actual: string): Part[] {
+  return actual.split('; ').flatMap((sentence) => {
+    const [, name = '', says = ''] = subject.exec(sentence) ?? [];
+    return name === '' ? [] : [{ subject: name, says }];
+  });
+}
+
+function isValue(name: string): boolean {
+  return name.startsWith('attribute ') || name.startsWith('header ');
+}
+
+/** By this one anything is refused that a CSE does not support. */
+const unsupported = '5001';
+/** By these anything is refused that is wrong with a request. */
+const vague = new Set(['400', '4000']);
+/** These have a few reasons; every other code has one. */
+const common = new Set(['403', '404', '405', '4103', '4004', '4005']);
+
+/** Those that a sentence begins with, such as `RSC 4000 or 5001`. */
+function codesIn(expected: string): string[] {
+  const [, list = ''] = /^(?:RSC|status) ((?:\d{3,4}(?:, | or )?)+)/.exec(expected) ?? [];
+  return list.match(/\d+/g) ?? [];
+}
+
+function isMore(says: string, expected: readonly string[]): string {
+  const permitted = expected.flatMap((one) => /number of notifications is (\d+)/.exec(one)?.[1] ?? []);
+  const [count = '0'] = /\d+/.exec(says) ?? [];
+  return permitted.every((one) => Number(count) > Number(one)) ? 'more' : 'fewer';
+}
+
+/** The operation, and the resource type where the exchange tells it. */
+function askedBy({ exchange }: Failed['step']): string {
+  if (exchange === undefined) return 'received';
+  const { method, path } = exchange.request;
+  const operation = method === 'GET' && /[?&]fu=1(&|$)/.test(path) ? 'discover' : method;
+  return `${operation} ${rootIn(exchange)}`;
+}
+
+function rootIn({ request, answer }: Exchange): string {
+  const roots = [request.body, answer?.body].map((body = '') => onlyKey(jsonOf(body)));
+  return roots.find((root) => root !== undefined && root !== 'm2m:dbg') ?? '';
+}
+
+/** Requirements whose ids differ in their last word only speak of one thing, but for those of the whole standard. */
+export function familyOf(requirement: string): string {
+  const family = requirement.slice(0, Math.max(requirement.lastIndexOf('.'), 0));
+  return family === 'std' ? requirement : family;
+}
+
+const variable = new Set<string>(['create', 'retrieve', 'update', 'delete', 'common', ...typeNames]);
+
+/** What a requirement states, whatever it is stated of. */
+function statementIn(requirement: string): string {
+  return requirement
+    .split('.')
+    .filter((word) => !variable.has(word))
+    .join('.');
+}
+
+function sign(...parts: readonly string[]): string {
+  return JSON.stringify(parts);
+}
