@@ -33,9 +33,19 @@ function isFollowUp({ issue, path }: Leaf, all: readonly Leaf[]): boolean {
 function leavesOf(issue: Issue, above: DataPath, root: unknown): Leaf[] {
   const path = [...above, ...issue.path];
   if (issue.code !== 'invalid_union' || isVerbProblem(path, root)) return [{ issue, path }];
-  const branches = issue.errors.filter((branch) => !branch.some(isRootMismatch));
+  const branches = branchesOf(issue).filter((branch) => !branch.some(isRootMismatch));
   const best = branches.sort((a, b) => unknownKeys(a) - unknownKeys(b) || a.length - b.length)[0];
   return best === undefined ? [{ issue, path }] : best.flatMap((inner) => leavesOf(inner, path, root));
+}
+
+/** With those of a union within the union. */
+function branchesOf(union: Issue): Issue[][] {
+  if (union.code !== 'invalid_union') return [];
+  return union.errors.flatMap((branch) => {
+    const [only, ...others] = branch;
+    const isUnion = only?.code === 'invalid_union' && only.path.length === 0 && others.length === 0;
+    return isUnion ? branchesOf(only) : [branch];
+  });
 }
 
 function isRootMismatch(issue: Issue): boolean {
@@ -86,7 +96,9 @@ function keyMessage(path: DataPath): string {
 }
 
 const isStepPath = (path: DataPath): boolean =>
-  (path.length === 2 && path[0] === 'given') || (path.length === 4 && path[0] === 'scenarios' && path[2] === 'steps');
+  (path.length === 2 && path[0] === 'given') ||
+  (path.length === 4 && path[0] === 'scenarios' && path[2] === 'steps') ||
+  (path.length === 6 && path[0] === 'scenarios' && path[4] === 'steps');
 
 function verbsOf(step: unknown): string[] {
   return isObject(step) ? verbs.filter((verb) => verb in step) : [];
@@ -94,7 +106,7 @@ function verbsOf(step: unknown): string[] {
 
 function isVerbProblem(path: DataPath, root: unknown): boolean {
   const step = valueAt(root, path);
-  return isStepPath(path) && isObject(step) && verbsOf(step).length !== 1;
+  return isStepPath(path) && isObject(step) && !('each' in step) && verbsOf(step).length !== 1;
 }
 
 function verbMessage(step: unknown): string {

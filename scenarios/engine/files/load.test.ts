@@ -210,6 +210,24 @@ const mistakes: ReadonlyArray<readonly [name: string, text: string, message: Reg
     'htps',
   ],
   [
+    'a name within repeated steps that nobody knows',
+    scenario('      - each: { text: contents }\n        steps:\n          - retrieve: "/${txt}"\n'),
+    /nothing before this step is called "txt"; did you mean "text"/,
+    '${txt}',
+  ],
+  [
+    'an unknown table',
+    scenario('      - each: { text: content }\n        steps:\n          - retrieve: /x\n'),
+    /"content" is none of .*did you mean "contents"/,
+    'content',
+  ],
+  [
+    'repeated steps for two names',
+    scenario('      - each: { a: [1], b: [2] }\n        steps:\n          - retrieve: /x\n'),
+    /repeated for the values of one name/,
+    'each',
+  ],
+  [
     'needs that contradict each other',
     scenario('      - retrieve: /x\n', 'needs: [plain HTTP, certificate optional]\n'),
     /no target has both "plain HTTP" and "https"/,

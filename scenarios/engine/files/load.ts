@@ -3,6 +3,7 @@ import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Dialect } from '../grammar/dialects.ts';
 import { type Actor, type Inbox, type Need, ScenarioFile } from '../grammar/grammar.ts';
 import type { Check } from '../grammar/grammar-check.ts';
+import type { Repeated } from '../grammar/grammar-repeated.ts';
 import type { RiskMark } from '../grammar/grammar-risk.ts';
 import type { Step } from '../grammar/grammar-step.ts';
 import type { Place } from '../result.ts';
@@ -13,6 +14,7 @@ import { validate } from './issues.ts';
 import { cached } from './load-cache.ts';
 import { allNeeds } from './needs.ts';
 import { checkReferences } from './references.ts';
+import { repeatedSteps } from './repeated-steps.ts';
 import { filesBelow, ownScenarioFiles, requirementsRoom, scenariosRoom, usualDialect } from './rooms.ts';
 import { type DataPath, readSource, type SourceFile } from './source-file.ts';
 
@@ -128,25 +130,28 @@ function scenariosOf(file: ScenarioFile, source: SourceFile): LoadedScenario[] {
   const given = stepsOf(file.given ?? [], ['given'], source);
   const { actors = {}, inboxes = {} } = file;
   const spoken = file.dialects ?? [usualDialect(stem)];
-  return Object.entries(file.scenarios).map(([key, scenario]) => ({
-    id: `${stem}/${key}`,
-    feature: file.feature,
-    title: scenario.title,
-    tags: [...new Set([...(file.tags ?? []), ...(scenario.tags ?? [])])],
-    dialects: new Set(scenario.dialects ?? spoken),
-    needs: allNeeds([
-      ...(file.needs ?? []),
-      ...(scenario.needs ?? []),
-      ...impliedNeeds([...(file.given ?? []), ...scenario.steps], { actors, inboxes }),
-    ]),
-    place: source.place(['scenarios', key]),
-    file: source.path,
-    actors,
-    inboxes,
-    given,
-    steps: stepsOf(scenario.steps, ['scenarios', key, 'steps'], source),
-    ...(scenario.risky && { risky: scenario.risky }),
-  }));
+  return Object.entries(file.scenarios).map(([key, scenario]) => {
+    const steps = stepsOf(scenario.steps, ['scenarios', key, 'steps'], source);
+    return {
+      id: `${stem}/${key}`,
+      feature: file.feature,
+      title: scenario.title,
+      tags: [...new Set([...(file.tags ?? []), ...(scenario.tags ?? [])])],
+      dialects: new Set(scenario.dialects ?? spoken),
+      needs: allNeeds([
+        ...(file.needs ?? []),
+        ...(scenario.needs ?? []),
+        ...impliedNeeds([...(file.given ?? []), ...steps.map(({ step }) => step)], { actors, inboxes }),
+      ]),
+      place: source.place(['scenarios', key]),
+      file: source.path,
+      actors,
+      inboxes,
+      given,
+      steps,
+      ...(scenario.risky && { risky: scenario.risky }),
+    };
+  });
 }
 
 /** `documented/ae` for a file of the project's own room, the file's name for any other. */
@@ -160,9 +165,8 @@ function isOwn(path: string): boolean {
   return !inRoom.startsWith('..') && !isAbsolute(inRoom);
 }
 
-function stepsOf(steps: readonly Step[], above: DataPath, source: SourceFile): LoadedStep[] {
-  return steps.map((step, index) => {
-    const path = [...above, index];
+function stepsOf(steps: ReadonlyArray<Step | Repeated>, above: DataPath, source: SourceFile): LoadedStep[] {
+  return repeatedSteps(steps, above).map(({ step, path }) => {
     const checks = Object.entries(('check' in step ? step.check : undefined) ?? {}).flatMap(([requirement, value]) => {
       const at = [...path, 'check', requirement];
       if (!Array.isArray(value)) return [{ requirement, check: value, place: source.place(at) }];

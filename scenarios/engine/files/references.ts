@@ -20,6 +20,7 @@ import {
   needsIn,
   stepNeedProblems,
 } from './reference-needs.ts';
+import { writtenSteps } from './repeated-steps.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
 import { didYouMean } from './suggest.ts';
 
@@ -51,9 +52,10 @@ export function checkReferences(source: SourceFile, requirements: ReadonlySet<st
   });
   for (const [key, scenario] of Object.entries(dataOf(file.scenarios))) {
     const known = new Set(names);
-    listOf(dataOf(scenario).steps).forEach((step, index) => {
-      checkStep(step, ['scenarios', key, 'steps', index], known, look);
-    });
+    for (const { step, path, names: more } of writtenSteps(dataOf(scenario).steps, ['scenarios', key, 'steps'])) {
+      for (const name of more) known.add(name);
+      checkStep(step, path, known, look);
+    }
   }
   checkNeeds(file, look);
   return look.problems;
@@ -79,10 +81,10 @@ function checkNeeds(file: Data, look: Look): void {
 }
 
 function checkStepNeeds(steps: unknown, above: DataPath, has: ReadonlySet<Need>, look: Look): void {
-  listOf(steps).forEach((value, index) => {
+  for (const { step: value, path } of writtenSteps(steps, above)) {
     const step = dataOf(value);
-    reportNeeds(look, [...above, index], stepNeedProblems(step, requestTexts(step), has));
-  });
+    reportNeeds(look, path, stepNeedProblems(step, requestTexts(step), has));
+  }
 }
 
 function reportNeeds(look: Look, above: DataPath, problems: readonly NeedProblem[]): void {

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { dialects } from './dialects.ts';
 import { Json, Template } from './grammar-matcher.ts';
+import { Repeated } from './grammar-repeated.ts';
 import { RiskMark } from './grammar-risk.ts';
 import { Certificate, Step } from './grammar-step.ts';
 
@@ -73,7 +74,7 @@ const Scenario = z.strictObject({
   dialects: Dialects.describe('In which dialects it runs, where not in all of those of the file.').optional(),
   needs: Needs.optional(),
   risky: RiskMark.optional(),
-  steps: z.array(Step).min(1),
+  steps: z.array(z.union([Step, Repeated])).min(1),
 });
 
 export const ScenarioFile = z
