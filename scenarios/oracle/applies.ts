@@ -32,7 +32,7 @@ export class Selected {
       isOneOf(when.operation, asked.operation) &&
       when.virtual === asked.virtual &&
       (when.slash ?? false) === asked.trailingSlash &&
-      isOneOf(when.form, asked.form) &&
+      isOneOf(when.form ?? usualForms[this.#dialect], asked.form) &&
       (when.accepted === undefined || this.isAccepted) &&
       (when.type === undefined || isOneOf(when.type, this.#type)) &&
       (when.addressed === undefined || this.#isAddressed(when.addressed)) &&
@@ -105,6 +105,9 @@ export class Selected {
     return this.#plain;
   }
 }
+
+/** What the interface specification shows ("Core behaviours", 4; "Endpoints"); the standard shows every form. */
+const usualForms = { documented: ['CSE-relative', 'SP-relative', 'root'], onem2m: undefined } as const;
 
 function isOneOf(words: string | readonly string[] | undefined, word: string | undefined): boolean {
   if (words === undefined) return true;

@@ -52,6 +52,7 @@ export function factsOf(subject: Subject, seen: Seen, observation: Observation):
   const content = given.get('con');
   if (typeof content === 'string') say('content.length', content.length);
   if (parent?.confirmed.has('ri') === true) say('parent.ri', parent.shown.get('ri'));
+  if (parent === undefined) say('base.ri', observation.baseIdentifier);
   if (held !== undefined) sayShown(held, seen, say);
   const created = viewOf(seen.exchange).attributes?.ct;
   if (typeof created === 'string' && parseTimestamp(created) !== undefined) say('answer.ct', created);

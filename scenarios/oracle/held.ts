@@ -100,3 +100,16 @@ export function takeOver(
 ): void {
   for (const one of names) if (Object.hasOwn(attributes, one)) shown.set(one, attributes[one]);
 }
+
+export function doubtInstances(container: Held): void {
+  for (const one of instancesOf(container)) doubt(one);
+}
+
+/** It may be there, with all that was below it, or not. */
+export function doubt(held: Held): void {
+  for (const one of withAllBelow(held)) {
+    if (one.state === 'there') one.state = 'doubtful';
+    one.isComplete = false;
+  }
+  if (held.parent !== undefined) held.parent.isComplete = false;
+}

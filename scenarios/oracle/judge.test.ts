@@ -131,6 +131,49 @@ test('another originator may be refused, and what the source does not show may b
   assert.deepEqual(broken('POST /onem2m/app', { 'm2m:cnt': { rn: 'b', mni: 1 } }, { status: 400 }), []);
 });
 
+test('a success has its own status, whoever asks', () => {
+  const { broken } = judge();
+  const headers = { 'X-M2M-Origin': '//openmtc.org/mn-cse-1/C1' };
+  const box = { 'm2m:cnt': container };
+  assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 201, body: box, headers }), [
+    'container.retrieve.status',
+  ]);
+  assert.deepEqual(broken('DELETE /onem2m/app', undefined, { status: 204, headers }), ['ae.delete.status']);
+});
+
+test('the parent of an application entity is the CSE base that was read', () => {
+  const { broken } = judge();
+  const read = () =>
+    broken('GET /onem2m/app', undefined, {
+      status: 200,
+      body: { 'm2m:ae': { ...ae, ch: [{ nm: 'box', typ: 3, val: 'cnt0' }] } },
+    });
+  assert.deepEqual(read(), []);
+  broken('GET /onem2m', undefined, { status: 200, body: { 'm2m:cb': { ri: 'cb7' } } });
+  assert.deepEqual(read(), ['ae.pi.is-cse-base']);
+});
+
+test('reachability given as a boolean is given back as such, and other texts may become anything', () => {
+  const { broken } = judge();
+  const create = (rr: unknown) =>
+    broken(
+      'POST /onem2m',
+      { 'm2m:ae': { rn: `a${rr}`, api: 'a', rr } },
+      { status: 201, body: { 'm2m:ae': { ...ae, ri: `x${typeof rr}1`, aei: `C${typeof rr}`, rn: `a${rr}` } } },
+    );
+  assert.deepEqual(create('FALSE'), []);
+  assert.deepEqual(create(false), ['ae.rr']);
+});
+
+test('what an identifier leads to is not shown, and an answer that was lost shows nothing', () => {
+  const { broken, one } = judge();
+  const base = { status: 200, body: { 'm2m:cb': { ri: 'cnt0' } } };
+  assert.deepEqual(broken('GET /cnt0', undefined, base), []);
+  const lost = exchange('GET /onem2m/app/box', undefined, {});
+  assert.deepEqual(one.judge({ ...lost, failure: { kind: 'reset', message: 'reset' } }), []);
+  assert.equal(one.judge(lost)[0]?.requirement, 'container.retrieve.status');
+});
+
 test('over TLS nobody is expected to be served before one of its requests was', () => {
   const secure = { ...names, url: 'https://127.0.0.1:8000' };
   const one = new Judge({

@@ -1,5 +1,5 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { neverArrived, observationOf } from '../engine/judging/answer.ts';
+import { isLost, neverArrived, observationOf } from '../engine/judging/answer.ts';
 import { judgeCheck } from '../engine/judging/check.ts';
 import { outcomeOf } from '../engine/judging/expectation.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
@@ -47,7 +47,8 @@ export class Judge {
     const seen = this.#observation.see(exchange, isOrdinary);
     if (seen === undefined) return [];
     for (const one of broken) this.#brokenSoFar.add(one);
-    const failed = this.#failed(seen, new Set(broken));
+    // One lost answer is an accident, and the run counts those.
+    const failed = isLost(exchange) ? [] : this.#failed(seen, new Set(broken));
     this.#observation.take(seen);
     return failed;
   }

@@ -78,6 +78,12 @@ const noOtherType: Judgement = (_, { held }) => {
   return { root: { not: { 'one of': ['m2m:cb', ...others] } } };
 };
 
+/** What becomes of texts other than TRUE is not shown. */
+const sameBoolean: Judgement = (_, { given }) => {
+  const rr = given.get('rr');
+  return typeof rr === 'boolean' ? { attributes: { rr } } : undefined;
+};
+
 const childrenPresent: Judgement = (seen, subject) =>
   childrenOf(seen, subject).length > 0 ? { attributes: { ch: { contains: { is: 'object' } } } } : undefined;
 const childrenNamed: Judgement = (seen, subject) =>
@@ -176,6 +182,7 @@ export const judgements: ReadonlyMap<string, Judgement> = new Map(
     'something is to be found': something,
     'nothing is to be found': nothing,
     'it is no other type': noOtherType,
+    'it is the boolean that was given': sameBoolean,
     'children are listed': childrenPresent,
     'children are listed by name': childrenNamed,
     'children are listed by identifier': childrenIdentified,

@@ -5,7 +5,7 @@ import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CseNames } from '../safety/address.ts';
 import { type Asked, askedIn } from './asked.ts';
 import { isDeletion, madeBy, mayChange } from './effects.ts';
-import { type Held, instancesOf, isGiven, isGone, isLimited, type Sender, takeOver, withAllBelow } from './held.ts';
+import { doubt, doubtInstances, type Held, isGiven, isGone, isLimited, type Sender, takeOver } from './held.ts';
 import { resourceTypesOf, type TypeName } from './resource-types.ts';
 
 /** An exchange with what was known before it. */
@@ -42,6 +42,8 @@ export class Observation {
   readonly #accepted = new Set<string>();
   /** Whether time was let pass, so that what the service does by itself cannot be told. */
   timePassed = false;
+  /** The identifier of the CSE base, as it was read. */
+  baseIdentifier: unknown;
 
   constructor(names: CseNames & { readonly url?: string }, dialect: Dialect) {
     this.names = names;
@@ -84,7 +86,7 @@ export class Observation {
     const { asked, exchange, held } = seen;
     const { status = 0 } = exchange.answer ?? {};
     if (status >= 200 && status < 300) this.#accepted.add(whoIs(seen.sender));
-    if (asked.operation === 'retrieve') this.#shown(seen);
+    if (asked.operation === 'retrieve') this.#read(seen);
     if (asked.operation === 'discover') this.#found(seen);
     // What does not fit may cost what is there, even where it is refused.
     if (asked.operation === 'create' && held !== undefined && isLimited(held)) doubtInstances(held);
@@ -201,6 +203,14 @@ export class Observation {
     }
   }
 
+  #read(seen: Seen): void {
+    const { asked, exchange, atBase } = seen;
+    const { attributes, root } = viewOf(exchange);
+    if (atBase && root === 'm2m:cb') this.baseIdentifier = attributes?.ri;
+    // What other forms lead to is not shown.
+    if (this.dialect === 'onem2m' || asked.form === 'CSE-relative' || asked.form === 'SP-relative') this.#shown(seen);
+  }
+
   #found({ asked, exchange }: Seen): void {
     const label = asked.query.get('lbl') ?? '';
     const paths = (viewOf(exchange).found ?? []).map(String);
@@ -233,17 +243,4 @@ function whoIs({ originator, certificate }: Sender): string {
 /** Such as `a/b`, whatever the names are. */
 function keyOf(names: readonly string[]): string {
   return JSON.stringify(names);
-}
-
-function doubtInstances(container: Held): void {
-  for (const one of instancesOf(container)) doubt(one);
-}
-
-/** It may be there, with all that was below it, or not. */
-function doubt(held: Held): void {
-  for (const one of withAllBelow(held)) {
-    if (one.state === 'there') one.state = 'doubtful';
-    one.isComplete = false;
-  }
-  if (held.parent !== undefined) held.parent.isComplete = false;
 }

@@ -13,7 +13,9 @@ const When = z
     slash: z.literal(true).describe('The path ends in a slash. Without it none does.'),
     virtual: z.enum(['latest', 'oldest']).describe('The virtual resource that is addressed. Without it none is.'),
     type: listOf(typeNames).describe('What is created, or addressed, or shown.'),
-    form: listOf(['CSE-relative', 'SP-relative', 'absolute', 'identifier', 'root']).describe('How it is addressed.'),
+    form: listOf(['CSE-relative', 'SP-relative', 'absolute', 'identifier', 'root']).describe(
+      'How it is addressed. Without it: as the source shows.',
+    ),
     accepted: z.literal(true).describe('The answer has a status of success.'),
     addressed: z
       .enum(['there', 'gone'])

@@ -103,6 +103,13 @@ export function neverArrived({ failure }: Exchange): boolean {
   return failure?.kind === 'refused' || failure?.kind === 'unreachable' || failure?.kind === 'interrupted';
 }
 
+const accidental = new Set(['refused', 'reset', 'closed']);
+
+/** Nothing came back. An answer that was cut short, or that took too long, is something else: it shows what the target does. */
+export function isLost({ failure }: Exchange): boolean {
+  return failure !== undefined && accidental.has(failure.kind);
+}
+
 /** What checks look at. */
 export interface Observation {
   readonly view: AnswerView;

@@ -1,4 +1,4 @@
-import type { Exchange } from '../messages/exchange.ts';
+import { isLost } from '../judging/answer.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../result.ts';
 import { isViolation } from './scenario-state.ts';
 
@@ -49,13 +49,6 @@ export class Accidents {
     this.notes.push(`no answer came to ${method} ${path} once, and one came when ${first.id} ran again: not judged`);
     return true;
   }
-}
-
-const accidental = new Set(['refused', 'reset', 'closed']);
-
-/** An answer that was cut short, or that took too long, is something else: it shows what the target does. */
-function isLost({ failure }: Exchange): boolean {
-  return failure !== undefined && accidental.has(failure.kind);
 }
 
 /**

@@ -116,6 +116,8 @@ class ScenarioRun {
       for (const one of inboxNames(name)) this.#names.set(one, { value: url });
     for (const [name, value] of await originatorNames(this.#stage())) this.#names.set(name, value);
     const total = timeOf(this.#scenario);
+    // A clock that is moved is not the one of the Date header.
+    if (total > 0) this.#judge?.passTime();
     const refusal = total === 0 ? undefined : clock?.reserve(total);
     if (refusal !== undefined) this.#block = { reason: refusal, kind: 'excused' };
   }
