@@ -66,10 +66,11 @@ export class Selected {
   }
 
   #isAddressed(state: 'there' | 'gone'): boolean {
-    const { asked, held, atBase, before, exchange } = this.#seen;
-    if (held === undefined) return state === 'there' && atBase && before === undefined;
+    const { asked, held, atBase, before, isUnclear, exchange } = this.#seen;
+    const isNew = before === undefined && !isUnclear;
+    if (held === undefined) return state === 'there' && atBase && isNew;
     if (state === 'gone') return isGone(held);
-    const isFree = asked.operation !== 'create' || before === undefined;
+    const isFree = asked.operation !== 'create' || isNew;
     return isThere(held, exchange.at) && isFree;
   }
 

@@ -230,3 +230,44 @@ test('what a handshake refuses is no answer to the request', () => {
   const failure = { kind: 'tls', message: 'the certificate of the target does not verify' } as const;
   assert.deepEqual(one.judge({ ...unanswered, failure }), []);
 });
+
+test('what is registered again after time has passed has nothing of what stood there before', () => {
+  const { one, broken } = judge();
+  one.passTime();
+  const again = (request: string, sent: unknown, body: unknown) => broken(request, sent, { status: 201, body });
+  const told = [
+    again('POST /onem2m', { 'm2m:ae': { rn: 'app', api: 'a', rr: 'TRUE' } }, { 'm2m:ae': { ...ae, ri: 'ae1' } }),
+    again('POST /onem2m/app', { 'm2m:cnt': { rn: 'box' } }, { 'm2m:cnt': { ...container, ri: 'cnt1', pi: 'ae1' } }),
+    again('POST /onem2m/app/box', post, { 'm2m:cin': { ...instance, ri: 'cin0', pi: 'cnt1' } }),
+  ];
+  assert.deepEqual(told.flat(), []);
+});
+
+test('what an identifier names that only its creation has shown is not certain, nor is what stands below it', () => {
+  const { broken } = judge();
+  broken(
+    'POST /onem2m/app',
+    { 'm2m:cnt': { rn: 'b' } },
+    { status: 201, body: { 'm2m:cnt': { ...container, ri: 'cnt1' } } },
+  );
+  const stored = { status: 201, body: { 'm2m:cin': { ...instance, ri: 'cin0', pi: 'cnt1' } } };
+  broken('POST /cnt1', post, stored);
+  assert.deepEqual(broken('POST /onem2m/app/b', post, { status: 409 }), []);
+  const counted = { status: 200, body: { 'm2m:cnt': { ...container, ri: 'cnt1', rn: 'b', cni: 1, cbs: 3 } } };
+  assert.deepEqual(broken('GET /onem2m/app/b', undefined, counted), []);
+});
+
+test('a name at which something was accepted twice may be taken', () => {
+  const { broken } = judge();
+  const stored = (ri: string) => ({ status: 201, body: { 'm2m:cin': { ...instance, ri } } });
+  broken('POST /onem2m/app/box', post, stored('cin0'));
+  broken('DELETE /onem2m/app/box/latest', undefined, { status: 200 });
+  broken('POST /onem2m/app/box', post, stored('cin1'));
+  assert.deepEqual(broken('POST /onem2m/app/box', post, { status: 409 }), []);
+  broken('DELETE /onem2m/app', undefined, { status: 200 });
+  broken('POST /onem2m', { 'm2m:ae': { rn: 'app', api: 'a', rr: 'TRUE' } }, { status: 201, body: { 'm2m:ae': ae } });
+  broken('POST /onem2m/app', { 'm2m:cnt': { rn: 'box' } }, { status: 201, body: { 'm2m:cnt': container } });
+  broken('POST /onem2m/app/box', post, stored('cin2'));
+  const counted = { status: 200, body: { 'm2m:cnt': { ...container, cni: 1, cbs: 3 } } };
+  assert.deepEqual(broken('GET /onem2m/app/box', undefined, counted), []);
+});

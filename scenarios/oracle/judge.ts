@@ -1,8 +1,11 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
+import type { Check } from '../engine/grammar/grammar-check.ts';
 import { isLost, neverArrived, observationOf } from '../engine/judging/answer.ts';
 import { judgeCheck } from '../engine/judging/check.ts';
 import { outcomeOf } from '../engine/judging/expectation.ts';
+import type { Outcome } from '../engine/judging/matchers.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
+import type { Names } from '../engine/messages/interpolate.ts';
 import type { CheckLevel, CheckResult } from '../engine/result.ts';
 import type { CseNames } from '../safety/address.ts';
 import { Selected } from './applies.ts';
@@ -19,6 +22,16 @@ export interface JudgeOptions {
   /** Of the CSE, with where it is. */
   readonly names: CseNames & { readonly url?: string };
   readonly levelOf: (requirement: string) => CheckLevel;
+  /** Hears of each rule that was held against an exchange. */
+  readonly onJudged?: (judged: Judged) => void;
+}
+
+/** A rule as it was held against an exchange: what it demands, and what it refers to by names. */
+export interface Judged {
+  readonly requirement: string;
+  readonly check: Check;
+  readonly names: Names;
+  readonly outcome: Outcome;
 }
 
 export interface About {
@@ -53,6 +66,14 @@ export class Judge {
     return failed;
   }
 
+  /** What came of an exchange by way of another CSE, of which nobody can tell whether it was handed on as it was. */
+  doubt(exchange: Exchange): void {
+    const seen = neverArrived(exchange) ? undefined : this.#observation.see(exchange, true);
+    if (seen === undefined || exchange.request.method === 'GET') return;
+    this.#observation.take(seen);
+    this.#observation.doubtAll();
+  }
+
   /** Time was let pass: what the service does by itself meanwhile cannot be told. */
   passTime(): void {
     this.#observation.timePassed = true;
@@ -75,7 +96,10 @@ export class Judge {
       const isMoot = broken.has(requirement) || this.#isMoot(rule, broken);
       if (isMoot || !needs.every((name) => names.has(name)) || !selected.by(when)) continue;
       const check = 'by' in demands ? demands.by(seen, subject, this.#observation) : demands.check;
-      if (check === undefined || outcomeOf(check, observed, names) !== 'failed') continue;
+      if (check === undefined) continue;
+      const outcome = outcomeOf(check, observed, names);
+      this.#options.onJudged?.({ requirement, check, names, outcome });
+      if (outcome !== 'failed') continue;
       const level = this.#options.levelOf(requirement);
       const context = { seen: observed, names, expect: 'either', level } as const;
       if (!this.#told.has(requirement))

@@ -144,8 +144,8 @@ const removedAttributes: Judgement = (_, { held }) => {
 /** The identifiers that others have, so that it is to be another. Whether one may be used again is not shown. */
 const distinct =
   (name: string): Judgement =>
-  (_, { held }, observation) => {
-    const others = observation.all.filter((one) => one !== held && !isGone(one) && one.shown.has(name));
+  ({ exchange }, { held }, observation) => {
+    const others = observation.all.filter((one) => one !== held && isThere(one, exchange.at) && one.shown.has(name));
     const known = [...new Set(others.map(({ shown }) => shown.get(name)))].filter((one) => typeof one === 'string');
     return known.length === 0
       ? undefined

@@ -5,8 +5,19 @@ import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CseNames } from '../safety/address.ts';
 import { type Asked, askedIn } from './asked.ts';
 import { isDeletion, madeBy, mayChange } from './effects.ts';
-import { doubt, doubtInstances, type Held, isGiven, isGone, isLimited, type Sender, takeOver } from './held.ts';
+import {
+  doubt,
+  doubtInstances,
+  type Held,
+  isGiven,
+  isGone,
+  isLimited,
+  type Sender,
+  takeOver,
+  withAllBelow,
+} from './held.ts';
 import { resourceTypesOf, type TypeName } from './resource-types.ts';
+import { keyOf, Unclear } from './unclear.ts';
 
 /** An exchange with what was known before it. */
 export interface Seen {
@@ -23,6 +34,8 @@ export interface Seen {
   readonly atBase: boolean;
   /** What stands, or stood, where something is to be created by this name. */
   readonly before?: Held;
+  /** Whether something may stand there of which nothing is known. */
+  readonly isUnclear: boolean;
 }
 
 /** Attributes that a service chooses once. */
@@ -37,6 +50,8 @@ export class Observation {
   readonly dialect: Dialect;
   /** By its names; the last that stood there. */
   readonly #held = new Map<string, Held>();
+  /** Names of what may be there or not, and may be something else than before. */
+  readonly #unclear = new Unclear();
   readonly #isSecure: boolean;
   /** Senders of which a request was accepted. */
   readonly #accepted = new Set<string>();
@@ -65,7 +80,8 @@ export class Observation {
     }
     const held = this.#addressed(asked);
     const rn = asked.operation === 'create' ? asked.given?.rn : undefined;
-    const before = typeof rn === 'string' ? this.#held.get(keyOf([...(held?.names ?? []), rn])) : undefined;
+    const key = typeof rn === 'string' ? keyOf([...(held?.names ?? []), rn]) : '';
+    const before = this.#held.get(key);
     const sender = { originator: asked.headers.get('x-m2m-origin'), certificate: exchange.certificate };
     const atBase = asked.names.length === 0 && asked.virtual === undefined;
     const isAuthenticated = !this.#isSecure || this.#accepted.has(whoIs(sender));
@@ -78,6 +94,7 @@ export class Observation {
       ...(held && { held }),
       atBase,
       ...(before && { before }),
+      isUnclear: this.#unclear.has(key),
     };
   }
 
@@ -101,7 +118,13 @@ export class Observation {
 
   #outdate({ asked, held }: Seen): void {
     for (const one of this.#held.values()) one.recent = undefined;
-    if (asked.form === 'identifier' && held === undefined) this.#lost();
+    if (asked.form !== 'identifier' || held !== undefined) return;
+    // Only its creation may have shown the identifier, so that nobody is certain whose it is.
+    for (const one of this.all.filter(({ shown }) => shown.get('ri') === asked.names[0])) {
+      doubt(one);
+      this.#forget([...one.names, ...asked.names.slice(1), String(asked.given?.rn)]);
+    }
+    this.#lost();
   }
 
   doubtAll(): void {
@@ -123,8 +146,9 @@ export class Observation {
   }
 
   #created(seen: Seen, status: number): void {
-    const { held, atBase, before } = seen;
-    if (held === undefined && !atBase) return;
+    const { held, atBase, before, isUnclear } = seen;
+    if (isUnclear && held !== undefined) held.isComplete = false;
+    if ((held === undefined && !atBase) || isUnclear) return;
     const made = madeBy(seen, status, this.dialect);
     // What was accepted twice may be the old one, the new one or both.
     if (made !== undefined && (before === undefined || isGone(before))) {
@@ -135,7 +159,17 @@ export class Observation {
     if (this.dialect === 'onem2m') this.#forgetGoneBelow(held);
     if (before === undefined) return;
     doubt(before);
-    this.#held.delete(keyOf(before.names));
+    this.#forget(before.names);
+  }
+
+  /** Nobody can tell any more what stands there, if anything does, or what is below it. */
+  #forget(names: readonly string[]): void {
+    this.#unclear.add(names);
+    const before = this.#held.get(keyOf(names));
+    for (const one of before === undefined ? [] : withAllBelow(before)) {
+      this.#held.delete(keyOf(one.names));
+      this.#unclear.add(one.names);
+    }
   }
 
   /** One of them may be what was made. */
@@ -175,6 +209,7 @@ export class Observation {
       held.given.set('lbl', undefined);
     takeOver(held, attributes, [...lasting, 'et', 'lt', 'mni', 'mbs', 'mia']);
     this.#held.set(keyOf(held.names), held);
+    this.#unclear.settle(held.names);
     parent?.children.push(held);
   }
 
@@ -238,9 +273,4 @@ export class Observation {
 
 function whoIs({ originator, certificate }: Sender): string {
   return JSON.stringify([originator, certificate]);
-}
-
-/** Such as `a/b`, whatever the names are. */
-function keyOf(names: readonly string[]): string {
-  return JSON.stringify(names);
 }
