@@ -5,7 +5,7 @@ import type { Subject } from './facts.ts';
 import { isGone, isThere, type Sender } from './held.ts';
 import type { Seen } from './observation.ts';
 import { isPermitted } from './permitted.ts';
-import { isPlain } from './plain.ts';
+import { isAsShown, isPlain } from './plain.ts';
 import { typeNamed } from './resource-types.ts';
 import type { When } from './rule.ts';
 
@@ -43,7 +43,7 @@ export class Selected {
       (when['created by'] === undefined || isNobody(this.#creator)) &&
       (when['created in'] === undefined || this.#isCreatedIn(when['created in'])) &&
       this.#hasGiven(when) &&
-      (when.plain === undefined || this.#isPlain)
+      (when.plain === undefined || (when.plain === true ? this.#isPlain : isAsShown(this.#seen)))
     );
   }
 

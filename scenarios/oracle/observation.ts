@@ -119,8 +119,9 @@ export class Observation {
   #outdate({ asked, held }: Seen): void {
     for (const one of this.#held.values()) one.recent = undefined;
     if (asked.form !== 'identifier' || held !== undefined) return;
-    // Only its creation may have shown the identifier, so that nobody is certain whose it is.
-    for (const one of this.all.filter(({ shown }) => shown.get('ri') === asked.names[0])) {
+    // Only its creation may have shown the identifier, or nothing yet, so that nobody is certain whose it is.
+    const isPossible = ({ shown }: Held) => !shown.has('ri') || shown.get('ri') === asked.names[0];
+    for (const one of this.all.filter(isPossible)) {
       doubt(one);
       this.#forget([...one.names, ...asked.names.slice(1), String(asked.given?.rn)]);
     }
