@@ -10,7 +10,7 @@ import type { CheckLevel, CheckResult } from '../engine/result.ts';
 import type { CseNames } from '../safety/address.ts';
 import { Selected } from './applies.ts';
 import type { Operation } from './asked.ts';
-import { factsOf, type Subject, subjectOf } from './facts.ts';
+import { type Facts, factsOf, type Subject, subjectOf } from './facts.ts';
 import type { Held } from './held.ts';
 import { Observation, type Seen } from './observation.ts';
 import type { When } from './rule.ts';
@@ -32,6 +32,8 @@ export interface Judged {
   readonly check: Check;
   readonly names: Names;
   readonly outcome: Outcome;
+  readonly seen: Seen;
+  readonly subject: Subject;
 }
 
 export interface About {
@@ -93,25 +95,29 @@ export class Judge {
     const found: CheckResult[] = [];
     for (const rule of this.#rulesAbout(seen)) {
       const { requirement, when, demands, place, needs } = rule;
-      const isMoot = broken.has(requirement) || this.#isMoot(rule, broken);
-      if (isMoot || !needs.every((name) => names.has(name)) || !selected.by(when)) continue;
+      if (this.#isMoot(rule, broken) || !isKnown(needs, names) || !selected.by(when)) continue;
       const check = 'by' in demands ? demands.by(seen, subject, this.#observation) : demands.check;
       if (check === undefined) continue;
       const outcome = outcomeOf(check, observed, names);
-      this.#options.onJudged?.({ requirement, check, names, outcome });
+      this.#options.onJudged?.({ requirement, check, names, outcome, seen, subject });
       if (outcome !== 'failed') continue;
-      const level = this.#options.levelOf(requirement);
-      const context = { seen: observed, names, expect: 'either', level } as const;
-      if (!this.#told.has(requirement))
-        found.push({ ...judgeCheck({ requirement, check, place }, context), byRule: true });
+      const context = { seen: observed, names, expect: 'either', level: this.#options.levelOf(requirement) } as const;
+      if (this.#isNew(requirement)) found.push({ ...judgeCheck({ requirement, check, place }, context), byRule: true });
       broken.add(requirement);
-      this.#told.add(requirement);
       forget(subject.held, check.attributes);
     }
     return found;
   }
 
-  #isMoot({ after, unless }: LoadedRule, broken: ReadonlySet<string>): boolean {
+  /** Whether it was not told before in this sequence. */
+  #isNew(requirement: string): boolean {
+    const isTold = this.#told.has(requirement);
+    this.#told.add(requirement);
+    return !isTold;
+  }
+
+  #isMoot({ requirement, after, unless }: LoadedRule, broken: ReadonlySet<string>): boolean {
+    if (broken.has(requirement)) return true;
     return after.some((one) => broken.has(one)) || unless.some((one) => this.#brokenSoFar.has(one));
   }
 
@@ -125,6 +131,10 @@ export class Judge {
     known.set(key, found);
     return found;
   }
+}
+
+function isKnown(needs: readonly string[], names: Facts): boolean {
+  return needs.every((name) => names.has(name));
 }
 
 const byOperation = new WeakMap<readonly LoadedRule[], Map<string, readonly LoadedRule[]>>();
