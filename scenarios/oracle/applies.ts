@@ -5,8 +5,8 @@ import type { Subject } from './facts.ts';
 import { isGone, isThere, type Sender } from './held.ts';
 import type { Seen } from './observation.ts';
 import { isPermitted } from './permitted.ts';
-import { isAsShown, isPlain } from './plain.ts';
-import { typeNamed } from './resource-types.ts';
+import { isPlain } from './plain.ts';
+import { typeOfRoot } from './resource-types.ts';
 import type { When } from './rule.ts';
 
 /** An exchange as the selectors of rules ask of it; each question is answered once. */
@@ -43,7 +43,7 @@ export class Selected {
       (when['created by'] === undefined || isNobody(this.#creator)) &&
       (when['created in'] === undefined || this.#isCreatedIn(when['created in'])) &&
       this.#hasGiven(when) &&
-      (when.plain === undefined || (when.plain === true ? this.#isPlain : isAsShown(this.#seen)))
+      (when.plain === undefined || this.#isPlain)
     );
   }
 
@@ -66,11 +66,10 @@ export class Selected {
   }
 
   #isAddressed(state: 'there' | 'gone'): boolean {
-    const { asked, held, atBase, before, isUnclear, exchange } = this.#seen;
-    const isNew = before === undefined && !isUnclear;
-    if (held === undefined) return state === 'there' && atBase && isNew;
+    const { asked, held, atBase, before, exchange } = this.#seen;
+    if (held === undefined) return state === 'there' && atBase && before === undefined;
     if (state === 'gone') return isGone(held);
-    const isFree = asked.operation !== 'create' || isNew;
+    const isFree = asked.operation !== 'create' || before === undefined;
     return isThere(held, exchange.at) && isFree;
   }
 
@@ -92,7 +91,7 @@ export class Selected {
 
   get #isShown(): boolean {
     const { root, attributes } = viewOf(this.#seen.exchange);
-    return attributes !== undefined && root === typeNamed.get(this.#type ?? '')?.root;
+    return attributes !== undefined && typeOfRoot(root ?? '', this.#dialect)?.name === this.#type;
   }
 
   /** It, or what it stands below. */

@@ -2,7 +2,7 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import { headersOf, isObject, jsonOf, onlyKey } from '../engine/judging/body.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import { type CseNames, meantBy, readingsOf } from '../safety/address.ts';
-import { resourceTypesOf, type TypeName } from './resource-types.ts';
+import { type TypeName, typeOfRoot } from './resource-types.ts';
 
 export type Operation = 'create' | 'retrieve' | 'update' | 'delete' | 'discover' | 'other';
 export type AddressForm = 'CSE-relative' | 'SP-relative' | 'absolute' | 'identifier' | 'root';
@@ -101,7 +101,7 @@ function contentOf(
   if (text === undefined || text === '') return {};
   const body = jsonOf(text);
   const root = onlyKey(body);
-  const type = root === undefined ? undefined : resourceTypesOf(dialect).get(root);
+  const type = root === undefined ? undefined : typeOfRoot(root, dialect);
   const given = root !== undefined && isObject(body) ? body[root] : undefined;
   if (type === undefined || !isObject(given) || Object.keys(given).some((name) => isTwiceIn(text, name))) return {};
   if (says !== undefined && says !== 'none' && says !== String(type.number)) return {};

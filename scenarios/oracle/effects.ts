@@ -1,8 +1,9 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
+import type { Shown } from './held.ts';
 import type { Seen } from './observation.ts';
-import { resourceTypesOf, type TypeName } from './resource-types.ts';
+import { type TypeName, typeOfRoot } from './resource-types.ts';
 
 /** Undefined where nobody can tell what was made, and how it is called. */
 export function madeBy(
@@ -14,7 +15,7 @@ export function madeBy(
   if ((status !== 201 && status !== 200) || asked.virtual !== undefined) return undefined;
   const { attributes, root = '' } = viewOf(exchange);
   const name = asked.given?.rn ?? attributes?.rn;
-  const type = asked.type ?? resourceTypesOf(dialect).get(root)?.name;
+  const type = asked.type ?? typeOfRoot(root, dialect)?.name;
   return typeof name === 'string' && type !== undefined ? { name, type } : undefined;
 }
 
@@ -31,4 +32,14 @@ export function mayChange({ request, answer }: Exchange): boolean {
   const isRead = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
   const isRefused = status >= 400 && status < 500 && !(request.method === 'DELETE' && status === 404);
   return request.exactBytes === true || (!isRead && !isRefused);
+}
+
+/** All attributes of what is created, read or updated; undefined where an answer need not show them (TS-0001 8.1.2). */
+export function wholeIn({ asked, exchange }: Seen): Shown | undefined {
+  const { root, attributes } = viewOf(exchange);
+  const { operation, query } = asked;
+  const content = query.get('rcn') ?? '1';
+  const isWhole = operation === 'retrieve' ? ['1', '4', '5'].includes(content) : content === '1';
+  const isPart = [...query.keys()].some((name) => name !== 'rcn') || attributes?.ri === undefined;
+  return root === undefined || !isWhole || isPart ? undefined : attributes;
 }

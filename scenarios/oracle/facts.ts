@@ -1,7 +1,7 @@
 import { viewOf } from '../engine/judging/answer.ts';
 import { parseTimestamp, writeTimestamp } from '../engine/judging/timestamp.ts';
 import type { Named } from '../engine/messages/interpolate.ts';
-import { type Held, instancesOf, isGiven, isLimited, isSame, isThere } from './held.ts';
+import { type Held, instancesOf, isGiven, isLimited, isNothing, isSame, isThere } from './held.ts';
 import type { Observation, Seen } from './observation.ts';
 
 /** What is known of an exchange, by the names with which rules refer to it. What is not known is not there. */
@@ -50,7 +50,10 @@ export function factsOf(subject: Subject, seen: Seen, observation: Observation):
   for (const [name, value] of given) if (isTaken(name, value)) say(`given.${name}`, value);
   say('asked.identifier', seen.exchange.request.headers.find(([name]) => name === 'X-M2M-RI')?.[1]);
   const content = given.get('con');
-  if (typeof content === 'string') say('content.length', content.length);
+  if (typeof content === 'string') {
+    say('content.length', content.length);
+    say('content.bytes', Buffer.byteLength(content));
+  }
   if (parent?.confirmed.has('ri') === true) say('parent.ri', parent.shown.get('ri'));
   if (parent === undefined) say('base.ri', observation.baseIdentifier);
   if (held !== undefined) sayShown(held, seen, say);
@@ -69,7 +72,7 @@ function sayShown(held: Held, { exchange, sender }: Seen, say: Say): void {
   }
   const recent = held.recent !== undefined && isSame(held.recent.sender, sender) ? held.recent.shown : {};
   for (const [name, value] of Object.entries(recent)) say(`recent.${name}`, value);
-  if (held.type === 'container') sayInstances(held, exchange.at, say);
+  if (held.type === 'container' || held.type === 'time-series') sayInstances(held, exchange.at, say);
 }
 
 /** A service that was busy with the answer may have taken the time of its head before or after. */
@@ -93,7 +96,7 @@ function sayInstances(container: Held, at: number, say: Say): void {
     0,
   );
   const isAlone = container.children.every(({ type }) => type === 'content-instance');
-  const isLess = container.children.some(({ type, state }) => type === 'content-instance' && state === 'gone');
+  const isLess = container.children.some(({ type, state }) => type.endsWith('-instance') && state === 'gone');
   const since = isLess ? 'left' : instances.length > 0 ? 'grown' : isAlone ? 'none' : 'beside';
   say(`instances.${since}.count`, instances.length);
   say(`instances.${since}.size`, size);
@@ -114,8 +117,4 @@ function sizeOf({ given }: Held): number | undefined {
 /** Labels that are no list are to be refused. */
 function isTaken(name: string, value: unknown): boolean {
   return !isNothing(value) && (name !== 'lbl' || Array.isArray(value));
-}
-
-function isNothing(value: unknown): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0);
 }

@@ -28,12 +28,23 @@ export interface Held {
   /** `doubtful`: nobody can tell whether it is there. */
   state: 'there' | 'doubtful' | 'gone';
   /** What the last read by the path relative to the CSE base has shown, until something changes. */
-  recent?: { readonly sender: Sender; readonly shown: Readonly<Record<string, unknown>> } | undefined;
+  recent?: { readonly sender: Sender; readonly shown: Shown } | undefined;
+  /** What the last whole representation showed of what changes by updates alone. */
+  readonly whole: Map<string, unknown>;
+  /** Attributes that were found wrong, so that they are told once. */
+  readonly wrong: Set<string>;
+  /** When it had been modified before it was updated, as it was shown. */
+  modifiedAfter?: unknown;
+  /** What the state tag is now, as far as it can be told. */
+  tag?: { readonly least: number; readonly most: number } | undefined;
   /** Whether a discovery by a label of its own has found it. */
   isFound?: true;
   /** Whether the children are all that it can have. */
   isComplete: boolean;
 }
+
+/** Attributes as an answer shows them. */
+export type Shown = Readonly<Record<string, unknown>>;
 
 /** Who sent a request, as far as that decides what is permitted. */
 export interface Sender {
@@ -84,7 +95,11 @@ export function isGone({ state, parent }: Held): boolean {
 }
 
 export function instancesOf({ children }: Held): Held[] {
-  return children.filter(({ type, state }) => type === 'content-instance' && state !== 'gone');
+  return children.filter(({ type, state }) => type.endsWith('-instance') && state !== 'gone');
+}
+
+export function isNothing(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
 }
 
 /** It and all below it. */
@@ -99,17 +114,4 @@ export function takeOver(
   names: readonly string[],
 ): void {
   for (const one of names) if (Object.hasOwn(attributes, one)) shown.set(one, attributes[one]);
-}
-
-export function doubtInstances(container: Held): void {
-  for (const one of instancesOf(container)) doubt(one);
-}
-
-/** It may be there, with all that was below it, or not. */
-export function doubt(held: Held): void {
-  for (const one of withAllBelow(held)) {
-    if (one.state === 'there') one.state = 'doubtful';
-    one.isComplete = false;
-  }
-  if (held.parent !== undefined) held.parent.isComplete = false;
 }

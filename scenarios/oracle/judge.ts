@@ -1,16 +1,13 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import type { Check } from '../engine/grammar/grammar-check.ts';
 import { isLost, neverArrived, observationOf } from '../engine/judging/answer.ts';
 import { judgeCheck } from '../engine/judging/check.ts';
 import { outcomeOf } from '../engine/judging/expectation.ts';
-import type { Outcome } from '../engine/judging/matchers.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
-import type { Names } from '../engine/messages/interpolate.ts';
 import type { CheckLevel, CheckResult } from '../engine/result.ts';
 import type { CseNames } from '../safety/address.ts';
 import { Selected } from './applies.ts';
 import type { Operation } from './asked.ts';
-import { type Facts, factsOf, type Subject, subjectOf } from './facts.ts';
+import { factsOf, type Subject, subjectOf } from './facts.ts';
 import type { Held } from './held.ts';
 import { Observation, type Seen } from './observation.ts';
 import type { When } from './rule.ts';
@@ -22,18 +19,6 @@ export interface JudgeOptions {
   /** Of the CSE, with where it is. */
   readonly names: CseNames & { readonly url?: string };
   readonly levelOf: (requirement: string) => CheckLevel;
-  /** Hears of each rule that was held against an exchange. */
-  readonly onJudged?: (judged: Judged) => void;
-}
-
-/** A rule as it was held against an exchange: what it demands, and what it refers to by names. */
-export interface Judged {
-  readonly requirement: string;
-  readonly check: Check;
-  readonly names: Names;
-  readonly outcome: Outcome;
-  readonly seen: Seen;
-  readonly subject: Subject;
 }
 
 export interface About {
@@ -68,14 +53,6 @@ export class Judge {
     return failed;
   }
 
-  /** What came of an exchange by way of another CSE, of which nobody can tell whether it was handed on as it was. */
-  doubt(exchange: Exchange): void {
-    const seen = neverArrived(exchange) ? undefined : this.#observation.see(exchange, true);
-    if (seen === undefined || exchange.request.method === 'GET') return;
-    this.#observation.take(seen);
-    this.#observation.doubtAll();
-  }
-
   /** Time was let pass: what the service does by itself meanwhile cannot be told. */
   passTime(): void {
     this.#observation.timePassed = true;
@@ -95,29 +72,22 @@ export class Judge {
     const found: CheckResult[] = [];
     for (const rule of this.#rulesAbout(seen)) {
       const { requirement, when, demands, place, needs } = rule;
-      if (this.#isMoot(rule, broken) || !isKnown(needs, names) || !selected.by(when)) continue;
+      const isMoot = broken.has(requirement) || this.#isMoot(rule, broken);
+      if (isMoot || !needs.every((name) => names.has(name)) || !selected.by(when)) continue;
       const check = 'by' in demands ? demands.by(seen, subject, this.#observation) : demands.check;
-      if (check === undefined) continue;
-      const outcome = outcomeOf(check, observed, names);
-      this.#options.onJudged?.({ requirement, check, names, outcome, seen, subject });
-      if (outcome !== 'failed') continue;
-      const context = { seen: observed, names, expect: 'either', level: this.#options.levelOf(requirement) } as const;
-      if (this.#isNew(requirement)) found.push({ ...judgeCheck({ requirement, check, place }, context), byRule: true });
+      if (check === undefined || outcomeOf(check, observed, names) !== 'failed') continue;
+      const level = this.#options.levelOf(requirement);
+      const context = { seen: observed, names, expect: 'either', level } as const;
+      if (!this.#told.has(requirement))
+        found.push({ ...judgeCheck({ requirement, check, place }, context), byRule: true });
       broken.add(requirement);
+      this.#told.add(requirement);
       forget(subject.held, check.attributes);
     }
     return found;
   }
 
-  /** Whether it was not told before in this sequence. */
-  #isNew(requirement: string): boolean {
-    const isTold = this.#told.has(requirement);
-    this.#told.add(requirement);
-    return !isTold;
-  }
-
-  #isMoot({ requirement, after, unless }: LoadedRule, broken: ReadonlySet<string>): boolean {
-    if (broken.has(requirement)) return true;
+  #isMoot({ after, unless }: LoadedRule, broken: ReadonlySet<string>): boolean {
     return after.some((one) => broken.has(one)) || unless.some((one) => this.#brokenSoFar.has(one));
   }
 
@@ -133,10 +103,6 @@ export class Judge {
   }
 }
 
-function isKnown(needs: readonly string[], names: Facts): boolean {
-  return needs.every((name) => names.has(name));
-}
-
 const byOperation = new WeakMap<readonly LoadedRule[], Map<string, readonly LoadedRule[]>>();
 const nobody: Subject = { given: new Map() };
 
@@ -147,6 +113,8 @@ function mayApply({ operation }: When, asked: Operation): boolean {
 /** A value that was found wrong is no evidence for anything else. */
 function forget(held: Held | undefined, attributes: Readonly<Record<string, unknown>> = {}): void {
   for (const name of Object.keys(attributes)) {
+    held?.wrong.add(name);
+    held?.whole.delete(name);
     held?.shown.delete(name);
     held?.confirmed.delete(name);
   }

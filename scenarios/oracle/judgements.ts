@@ -1,26 +1,24 @@
 /** What rules demand that no matcher can say: about lists of what is held. */
 import type { Check } from '../engine/grammar/grammar-check.ts';
 import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
-import { observationOf } from '../engine/judging/answer.ts';
-import { outcomeOf } from '../engine/judging/expectation.ts';
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
 import type { Subject } from './facts.ts';
 import { type Held, isGone, isThere } from './held.ts';
+import { ofAttributes } from './kept.ts';
+import { ofLists } from './lists.ts';
 import type { Observation, Seen } from './observation.ts';
 import { typeNamed } from './resource-types.ts';
+import { ofRequests } from './taken.ts';
 
 /** Undefined where nothing can be demanded. */
 export type Judgement = (seen: Seen, subject: Subject, observation: Observation) => Check | undefined;
 
 /** Whatever is certainly there and fits, or certainly does not; all that is to be found below the CSE base. */
-const byLabel: Judgement = (seen, _, observation) => found(seen, fitting(seen, observation).there);
-const othersByLabel: Judgement = (seen, _, observation) => leftOut(seen, fitting(seen, observation).others);
+const byLabel: Judgement = (seen, _, observation) => found(fitting(seen, observation).there);
+const othersByLabel: Judgement = (seen, _, observation) => leftOut(fitting(seen, observation).others);
 /** That a label finds it at all is a requirement of its own. */
 const later: Judgement = (seen, _, observation) =>
-  found(
-    seen,
-    fitting(seen, observation).later.filter(({ isFound }) => isFound),
-  );
+  found(fitting(seen, observation).later.filter(({ isFound }) => isFound));
 const something: Judgement = (seen, _, observation) => {
   const { there, later: created } = fitting(seen, observation);
   return there.length + created.length > 0 ? { status: 200 } : undefined;
@@ -28,8 +26,8 @@ const something: Judgement = (seen, _, observation) => {
 const nothing: Judgement = (seen, subject, observation) =>
   something(seen, subject, observation) === undefined ? { status: 200 } : undefined;
 
-const earlier: Judgement = (seen, _, observation) => leftOut(seen, fitting(seen, observation).earlier);
-const removed: Judgement = (seen, _, observation) => leftOut(seen, observation.all.filter(isGone));
+const earlier: Judgement = (seen, _, observation) => leftOut(fitting(seen, observation).earlier);
+const removed: Judgement = (_seen, _, observation) => leftOut(observation.all.filter(isGone));
 
 interface Fitting {
   readonly there: readonly Held[];
@@ -58,27 +56,15 @@ function labelsOf({ given }: Held): readonly unknown[] | undefined {
   return Array.isArray(labels) ? labels : [];
 }
 
-function found(seen: Seen, expected: readonly Held[]): Check | undefined {
-  const each = expected.map((one) => ({ contains: addressOf(one) }));
-  return allOf(each, seen, (found) => ({ found }));
+function found(expected: readonly Held[]): Check | undefined {
+  if (expected.length === 0) return undefined;
+  return { found: { 'when present': { 'all of': expected.map((one) => ({ contains: addressOf(one) })) } } };
 }
 
-function leftOut(seen: Seen, unexpected: readonly Held[]): Check | undefined {
+function leftOut(unexpected: readonly Held[]): Check | undefined {
+  if (unexpected.length === 0) return undefined;
   const each = unexpected.map((one) => ({ not: { contains: addressOf(one) } }));
-  return allOf(each, seen, (found) => ({ found }));
-}
-
-/** So many of the demands that are broken are told. */
-const mostTold = 3;
-
-/** Where some are broken, those alone: a list of fifty says nothing to anybody. */
-function allOf(demands: readonly Matcher[], { exchange }: Seen, of: (matcher: Matcher) => Check): Check | undefined {
-  if (demands.length === 0) return undefined;
-  const demanded = (some: readonly Matcher[]) => of({ 'when present': { 'all of': [...some] } });
-  const isBroken = (some: readonly Matcher[]) =>
-    outcomeOf(demanded(some), observationOf(exchange), new Map()) === 'failed';
-  if (!isBroken(demands)) return demanded(demands);
-  return demanded(demands.filter((one) => isBroken([one])).slice(0, mostTold));
+  return { found: { 'when present': { 'all of': each } } };
 }
 
 /** How addresses are written is not shown: any path that ends in its names, or its identifier. */
@@ -101,25 +87,10 @@ const sameBoolean: Judgement = (_, { given }) => {
   return typeof rr === 'boolean' ? { attributes: { rr } } : undefined;
 };
 
-/** In which form it is named is not shown: by its last part, or by what the service called its application entity. */
-const creator: Judgement = ({ asked, sender }, { held }, { all }) => {
-  const { originator } = asked.operation === 'create' ? sender : (held?.createdBy ?? sender);
-  const last = originator?.split('/').at(-1) ?? '';
-  if (last === '') return undefined;
-  const own = all.filter(({ type, createdBy }) => type === 'ae' && createdBy.originator === originator);
-  const called = own
-    .flatMap(({ shown }) => [shown.get('ri'), shown.get('aei')])
-    .filter((one) => typeof one === 'string');
-  return {
-    attributes: { cr: { 'when present': { 'one of': [{ 'ends with': last }, ...called, { not: { is: 'text' } }] } } },
-  };
-};
-
 const childrenPresent: Judgement = (seen, subject) =>
   childrenOf(seen, subject).length > 0 ? { attributes: { ch: { contains: { is: 'object' } } } } : undefined;
 const childrenNamed: Judgement = (seen, subject) =>
   listing(
-    seen,
     childrenOf(seen, subject).map(({ names }) => ({ nm: names.at(-1) ?? '' })),
     isAll(subject),
   );
@@ -128,11 +99,10 @@ const childrenIdentified: Judgement = (seen, subject) => {
     const ri = shown.get('ri');
     return confirmed.has('ri') && typeof ri === 'string' ? [{ val: ri }] : [];
   });
-  return listing(seen, known, false);
+  return listing(known, false);
 };
 const childrenTyped: Judgement = (seen, subject) =>
   listing(
-    seen,
     childrenOf(seen, subject).map(({ names, type }) => ({
       nm: names.at(-1) ?? '',
       typ: typeNamed.get(type)?.number ?? 0,
@@ -155,10 +125,11 @@ function isAll({ held }: Subject): boolean {
   return held?.isComplete === true;
 }
 
-function listing(seen: Seen, fields: ReadonlyArray<Readonly<Record<string, string | number>>>, isAll: boolean) {
+function listing(fields: ReadonlyArray<Readonly<Record<string, string | number>>>, isAll: boolean): Check | undefined {
+  if (fields.length === 0) return undefined;
   const each = fields.map((one) => ({ contains: { fields: { ...one } } }));
-  const all = isAll && each.length > 0 ? [{ length: fields.length }, ...each] : each;
-  return allOf(all, seen, (ch) => ({ attributes: { ch } }));
+  const all = isAll ? [{ length: fields.length }, ...each] : each;
+  return { attributes: { ch: { 'when present': { 'all of': all } } } };
 }
 
 /** What a resource may do without, of whatever type. */
@@ -176,8 +147,8 @@ const removedAttributes: Judgement = (_, { held }) => {
 /** The identifiers that others have, so that it is to be another. Whether one may be used again is not shown. */
 const distinct =
   (name: string): Judgement =>
-  ({ exchange }, { held }, observation) => {
-    const others = observation.all.filter((one) => one !== held && isThere(one, exchange.at) && one.shown.has(name));
+  (_, { held }, observation) => {
+    const others = observation.all.filter((one) => one !== held && !isGone(one) && one.shown.has(name));
     const known = [...new Set(others.map(({ shown }) => shown.get(name)))].filter((one) => typeof one === 'string');
     return known.length === 0
       ? undefined
@@ -194,12 +165,9 @@ const newest: Judgement = (_, { held, given }) => {
 };
 
 /** An application entity that registers again has its identifier again. */
-const removedForGood: Judgement = (seen, _, observation) => {
+const removedForGood: Judgement = (_seen, _, observation) => {
   const gone = observation.all.filter((one) => isGone(one));
-  return leftOut(
-    seen,
-    gone.filter((one) => !observation.all.some((other) => other !== one && sharesIdentifier(one, other))),
-  );
+  return leftOut(gone.filter((one) => !observation.all.some((other) => other !== one && sharesIdentifier(one, other))));
 };
 
 function sharesIdentifier(one: Held, other: Held): boolean {
@@ -218,7 +186,6 @@ export const judgements: ReadonlyMap<string, Judgement> = new Map(
     'nothing is to be found': nothing,
     'it is no other type': noOtherType,
     'it is the boolean that was given': sameBoolean,
-    'it names the originator': creator,
     'children are listed': childrenPresent,
     'children are listed by name': childrenNamed,
     'children are listed by identifier': childrenIdentified,
@@ -228,5 +195,8 @@ export const judgements: ReadonlyMap<string, Judgement> = new Map(
     'what an update removed is absent': removedAttributes,
     'no older content is shown': newest,
     'no other has this AE identifier': distinct('aei'),
+    ...ofAttributes,
+    ...ofRequests,
+    ...ofLists,
   }),
 );

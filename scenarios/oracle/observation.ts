@@ -4,20 +4,11 @@ import { viewOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CseNames } from '../safety/address.ts';
 import { type Asked, askedIn } from './asked.ts';
-import { isDeletion, madeBy, mayChange } from './effects.ts';
-import {
-  doubt,
-  doubtInstances,
-  type Held,
-  isGiven,
-  isGone,
-  isLimited,
-  type Sender,
-  takeOver,
-  withAllBelow,
-} from './held.ts';
-import { resourceTypesOf, type TypeName } from './resource-types.ts';
-import { keyOf, Unclear } from './unclear.ts';
+import { countChange, doubt, doubtInstances, forgetMembers, showWhole, updateOf } from './changes.ts';
+import { isDeletion, madeBy, mayChange, wholeIn } from './effects.ts';
+import { type Held, isGiven, isGone, isLimited, type Sender, takeOver } from './held.ts';
+import { type TypeName, typeOfRoot } from './resource-types.ts';
+import { Taken } from './taken-before.ts';
 
 /** An exchange with what was known before it. */
 export interface Seen {
@@ -34,8 +25,6 @@ export interface Seen {
   readonly atBase: boolean;
   /** What stands, or stood, where something is to be created by this name. */
   readonly before?: Held;
-  /** Whether something may stand there of which nothing is known. */
-  readonly isUnclear: boolean;
 }
 
 /** Attributes that a service chooses once. */
@@ -50,13 +39,14 @@ export class Observation {
   readonly dialect: Dialect;
   /** By its names; the last that stood there. */
   readonly #held = new Map<string, Held>();
-  /** Names of what may be there or not, and may be something else than before. */
-  readonly #unclear = new Unclear();
   readonly #isSecure: boolean;
   /** Senders of which a request was accepted. */
   readonly #accepted = new Set<string>();
+  readonly taken = new Taken();
   /** Whether time was let pass, so that what the service does by itself cannot be told. */
   timePassed = false;
+  /** What stays of the CSE base, as it was read. */
+  readonly base = new Map<string, unknown>();
   /** The identifier of the CSE base, as it was read. */
   baseIdentifier: unknown;
 
@@ -80,8 +70,7 @@ export class Observation {
     }
     const held = this.#addressed(asked);
     const rn = asked.operation === 'create' ? asked.given?.rn : undefined;
-    const key = typeof rn === 'string' ? keyOf([...(held?.names ?? []), rn]) : '';
-    const before = this.#held.get(key);
+    const before = typeof rn === 'string' ? this.#held.get(keyOf([...(held?.names ?? []), rn])) : undefined;
     const sender = { originator: asked.headers.get('x-m2m-origin'), certificate: exchange.certificate };
     const atBase = asked.names.length === 0 && asked.virtual === undefined;
     const isAuthenticated = !this.#isSecure || this.#accepted.has(whoIs(sender));
@@ -94,7 +83,6 @@ export class Observation {
       ...(held && { held }),
       atBase,
       ...(before && { before }),
-      isUnclear: this.#unclear.has(key),
     };
   }
 
@@ -112,20 +100,14 @@ export class Observation {
     // What is answered later may change anything then.
     if (asked.operation === 'create') this.#created(seen, status);
     else if (asked.operation === 'delete') this.#deleted(seen, status);
-    else if (asked.operation === 'update' && held !== undefined) this.#updated(held, asked, status);
-    else if (asked.operation === 'other') this.doubtAll();
+    else if (asked.operation === 'update' && held !== undefined) {
+      if (updateOf(held, seen, { dialect: this.dialect, status })) this.taken.note(seen, held);
+    } else if (asked.operation === 'other') this.doubtAll();
   }
 
   #outdate({ asked, held }: Seen): void {
     for (const one of this.#held.values()) one.recent = undefined;
-    if (asked.form !== 'identifier' || held !== undefined) return;
-    // Only its creation may have shown the identifier, or nothing yet, so that nobody is certain whose it is.
-    const isPossible = ({ shown }: Held) => !shown.has('ri') || shown.get('ri') === asked.names[0];
-    for (const one of this.all.filter(isPossible)) {
-      doubt(one);
-      this.#forget([...one.names, ...asked.names.slice(1), String(asked.given?.rn)]);
-    }
-    this.#lost();
+    if (asked.form === 'identifier' && held === undefined) this.#lost();
   }
 
   doubtAll(): void {
@@ -147,9 +129,8 @@ export class Observation {
   }
 
   #created(seen: Seen, status: number): void {
-    const { held, atBase, before, isUnclear } = seen;
-    if (isUnclear && held !== undefined) held.isComplete = false;
-    if ((held === undefined && !atBase) || isUnclear) return;
+    const { held, atBase, before } = seen;
+    if (held === undefined && !atBase) return;
     const made = madeBy(seen, status, this.dialect);
     // What was accepted twice may be the old one, the new one or both.
     if (made !== undefined && (before === undefined || isGone(before))) {
@@ -160,17 +141,7 @@ export class Observation {
     if (this.dialect === 'onem2m') this.#forgetGoneBelow(held);
     if (before === undefined) return;
     doubt(before);
-    this.#forget(before.names);
-  }
-
-  /** Nobody can tell any more what stands there, if anything does, or what is below it. */
-  #forget(names: readonly string[]): void {
-    this.#unclear.add(names);
-    const before = this.#held.get(keyOf(names));
-    for (const one of before === undefined ? [] : withAllBelow(before)) {
-      this.#held.delete(keyOf(one.names));
-      this.#unclear.add(one.names);
-    }
+    this.#held.delete(keyOf(before.names));
   }
 
   /** One of them may be what was made. */
@@ -180,10 +151,8 @@ export class Observation {
       if (isGone(one) && above.every((name, at) => one.names[at] === name)) this.#held.delete(keyOf(one.names));
   }
 
-  #add(
-    { asked, exchange, sender }: Seen,
-    { name, type, parent }: { name: string; type: TypeName; parent?: Held },
-  ): void {
+  #add(seen: Seen, { name, type, parent }: { name: string; type: TypeName; parent?: Held }): void {
+    const { asked, exchange, sender } = seen;
     const held: Held = {
       names: [...(parent?.names ?? []), name],
       type,
@@ -191,6 +160,8 @@ export class Observation {
       given: new Map(Object.entries(asked.given ?? {}).filter(([name, value]) => isGiven(name, value))),
       updated: new Map(),
       shown: new Map(),
+      whole: new Map(),
+      wrong: new Set(),
       confirmed: new Set(),
       createdBy: sender,
       createdIn: asked.form,
@@ -210,13 +181,17 @@ export class Observation {
       held.given.set('lbl', undefined);
     takeOver(held, attributes, [...lasting, 'et', 'lt', 'mni', 'mbs', 'mia']);
     this.#held.set(keyOf(held.names), held);
-    this.#unclear.settle(held.names);
     parent?.children.push(held);
+    showWhole(held, seen);
+    countChange(parent, { isCertain: type.endsWith('-instance') });
+    this.taken.note(seen, held);
   }
 
   #deleted(seen: Seen, status: number): void {
     const { asked, held } = seen;
+    for (const one of this.#held.values()) if (one.type === 'group') forgetMembers(one);
     if (held === undefined) return;
+    countChange(held.parent, { isCertain: false });
     if (asked.virtual !== undefined) {
       doubtInstances(held);
       held.isComplete = false;
@@ -226,11 +201,14 @@ export class Observation {
   }
 
   /** What a read shows is known from then on. */
-  #shown({ exchange, held, asked, sender }: Seen): void {
+  #shown(seen: Seen): void {
+    const { exchange, held, asked, sender } = seen;
     const { attributes, root = '' } = viewOf(exchange);
     if (held === undefined || asked.virtual !== undefined || attributes === undefined) return;
-    if (resourceTypesOf(this.dialect).get(root)?.name !== held.type) return;
+    if (typeOfRoot(root, this.dialect)?.name !== held.type) return;
     takeOver(held, attributes, ['lt', 'mni', 'mbs', 'mia']);
+    held.whole.clear();
+    showWhole(held, seen);
     if (asked.form === 'CSE-relative' && asked.query.size === 0) held.recent = { sender, shown: attributes };
     for (const one of lasting) {
       if (!Object.hasOwn(attributes, one)) continue;
@@ -243,8 +221,15 @@ export class Observation {
     const { asked, exchange, atBase } = seen;
     const { attributes, root } = viewOf(exchange);
     if (atBase && root === 'm2m:cb') this.baseIdentifier = attributes?.ri;
+    if (atBase) this.#readBase(seen);
     // What other forms lead to is not shown.
     if (this.dialect === 'onem2m' || asked.form === 'CSE-relative' || asked.form === 'SP-relative') this.#shown(seen);
+  }
+
+  #readBase(seen: Seen): void {
+    const shown = wholeIn(seen) ?? {};
+    for (const name of ['ri', 'ct', 'csi'])
+      if (Object.hasOwn(shown, name) && !this.base.has(name)) this.base.set(name, shown[name]);
   }
 
   #found({ asked, exchange }: Seen): void {
@@ -256,22 +241,13 @@ export class Observation {
       if (Array.isArray(labels) && labels.includes(label) && isListed()) one.isFound = true;
     }
   }
-
-  #updated(held: Held, asked: Asked, status: number): void {
-    const { given, virtual, query, type } = asked;
-    // A limit may cost what is there.
-    doubtInstances(held);
-    const cannotTell = virtual !== undefined || status === 0 || status >= 300 || given === undefined;
-    const counts = this.dialect === 'onem2m' && status === 200 && query.size === 0 && type === held.type;
-    for (const name of cannotTell ? held.updated.keys() : Object.keys(given)) held.updated.delete(name);
-    if (counts && !cannotTell) for (const [name, value] of Object.entries(given)) held.updated.set(name, value);
-    const changed = [...Object.keys(given ?? {}), ...(cannotTell ? held.given.keys() : [])];
-    for (const name of changed) held.given.set(name, undefined);
-    if (this.dialect === 'documented') held.given.set('lbl', undefined);
-    held.shown.delete('et');
-  }
 }
 
 function whoIs({ originator, certificate }: Sender): string {
   return JSON.stringify([originator, certificate]);
+}
+
+/** Such as `a/b`, whatever the names are. */
+function keyOf(names: readonly string[]): string {
+  return JSON.stringify(names);
 }

@@ -37,7 +37,7 @@ function lineOf(held: Held): Held[] {
   return held.parent === undefined ? [held] : [...lineOf(held.parent), held];
 }
 
-const restricting = ['acpi', 'disr'];
+const restricting = ['acpi', 'disr', 'cstn'];
 
 function isFree(one: Held): boolean {
   const isRestricted = restricting.some((name) => one.given.has(name) || one.updated.has(name));

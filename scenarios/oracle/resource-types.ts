@@ -6,13 +6,28 @@ const documented = [
   { root: 'm2m:cnt', name: 'container', number: 3 },
   { root: 'm2m:cin', name: 'content-instance', number: 4 },
 ] as const;
-/** Flexible containers are left out: each has the root of its definition. */
 const standard = [
   ...documented,
   { root: 'm2m:acp', name: 'policy', number: 1 },
   { root: 'm2m:grp', name: 'group', number: 9 },
+  { root: 'm2m:nod', name: 'node', number: 14 },
   { root: 'm2m:pch', name: 'polling-channel', number: 15 },
+  { root: 'm2m:csr', name: 'remote-cse', number: 16 },
   { root: 'm2m:sub', name: 'subscription', number: 23 },
+  { root: 'm2m:ts', name: 'time-series', number: 29 },
+  { root: 'm2m:tsi', name: 'time-series-instance', number: 30 },
+  { root: 'm2m:fwr', name: 'firmware', number: 13 },
+  { root: 'm2m:swr', name: 'software', number: 13 },
+  { root: 'm2m:mem', name: 'memory', number: 13 },
+  { root: 'm2m:ani', name: 'area-network-info', number: 13 },
+  { root: 'm2m:andi', name: 'area-network-device-info', number: 13 },
+  { root: 'm2m:bat', name: 'battery', number: 13 },
+  { root: 'm2m:dvi', name: 'device-info', number: 13 },
+  { root: 'm2m:dvc', name: 'device-capability', number: 13 },
+  { root: 'm2m:rbo', name: 'reboot', number: 13 },
+  { root: 'm2m:evl', name: 'event-log', number: 13 },
+  // Each has the root of its definition (TS-0023; TS-0004 7.4.37): see `typeOfRoot`.
+  { root: '', name: 'flex-container', number: 28 },
 ] as const;
 
 export type ResourceType = (typeof standard)[number];
@@ -26,7 +41,11 @@ const tables = {
   onem2m: new Map<string, ResourceType>(standard.map((one) => [one.root, one])),
 } satisfies Record<Dialect, unknown>;
 
-/** By root key, those that a dialect knows. */
-export function resourceTypesOf(dialect: Dialect): ReadonlyMap<string, ResourceType> {
-  return tables[dialect];
+/** Roots of definitions: those of other specifications, and the two of generic interworking. */
+const ofDefinitions = /^(?:(?!m2m:)[a-z][a-z0-9]*:[A-Za-z0-9]+|m2m:gi[os])$/;
+
+/** The type of what a root key is that of; undefined for what a dialect does not know. */
+export function typeOfRoot(root: string, dialect: Dialect): ResourceType | undefined {
+  const isDefined = dialect === 'onem2m' && ofDefinitions.test(root);
+  return isDefined ? typeNamed.get('flex-container') : tables[dialect].get(root);
 }

@@ -14,6 +14,8 @@ const types = new Map([
   ['m2m:cnt', 3],
   ['m2m:cin', 4],
   ['m2m:sub', 23],
+  ['m2m:grp', 9],
+  ['m2m:nod', 14],
 ]);
 const codes = new Map([
   ['POST', 2001],
@@ -125,19 +127,118 @@ const wrong: readonly Row[] = [
   ['std.ae.retrieve.rr', 'GET /cse-in/app', application({ rr: true })],
   ['std.ae.attribute.lbl', 'GET /cse-in/app', application({ lbl: ['ONE'] })],
   ['std.container.optional', `GET ${box}`, asked({ lbl: ['a'] })],
-  ['std.update.change.kept', `GET ${box}`, asked({}), updated],
-  ['std.update.remove.gone', `GET ${box}`, asked({ lbl: ['c'], or: 'http://o' }), updated],
-  ['std.update.others-stay', `PUT ${box}`, asked({ rn: 'Box' })],
+  ['std.update.change.kept', `GET ${box}`, asked({ st: 1 }), updated],
+  ['std.update.remove.gone', `GET ${box}`, asked({ lbl: ['c'], or: 'http://o', st: 1 }), updated],
+  ['std.update.others-stay', `PUT ${box}`, asked({ rn: 'Box', st: 1 })],
   ['std.delete.gone', 'GET /cse-in?fu=1', { body: { 'm2m:uril': ['cse-in/app/box'] } }, [`DELETE ${box}`]],
   ['std.container.counters', `GET ${box}`, asked({ cni: 1 })],
-  ['std.container.cni.grows', `GET ${box}`, asked({ cbs: 3 }), grown],
-  ['std.container.cbs.grows', `GET ${box}`, asked({ cni: 1 }), grown],
+  ['std.container.cni.grows', `GET ${box}`, asked({ cbs: 3, st: 1 }), grown],
+  ['std.container.cbs.grows', `GET ${box}`, asked({ cni: 1, st: 1 }), grown],
   ['std.latest.retrieve', `GET ${box}/la`, content({ ri: 'cin7' }), grown],
   ['std.oldest.retrieve', `GET ${box}/ol`, content({ ri: 'cin7' }), grown],
   ['std.content-instance.kept', `GET ${box}/one`, content({ con: 'ABC' }), grown],
   ['std.content-instance.optional', `GET ${box}/one`, content({ cnf: 'text/plain' }), grown],
   ['std.content-instance.cs', `GET ${box}/one`, content({ cs: 4 }), grown],
 ];
+
+const node = { ...times, ri: 'nod0', rn: 'dev', ty: 14, pi: 'cb0', ni: '007', hcl: '/other' };
+const made: Step = [
+  'POST /cse-in',
+  { 'm2m:nod': { rn: 'dev', ni: '007', hcl: '/other' } },
+  { body: { 'm2m:nod': node } },
+];
+const device = (attributes: Readonly<Record<string, unknown>>): Told => ({
+  body: { 'm2m:nod': { ...node, ...attributes } },
+});
+const again: Step = ['POST /cse-in/app', { 'm2m:cnt': { rn: 'bin', lbl: ['a', 'b'] } }, { status: 403, code: 4103 }];
+
+/** What the tables of the types demand; each with what was sent before, and the request that is answered wrongly. */
+const byTables: ReadonlyArray<readonly [requirement: string, before: readonly Step[], wrong: Step]> = [
+  ['std.every.attribute.given', [made], ['GET /cse-in/dev', absent, device({ ni: '7' })]],
+  ['std.every.attribute.given', [], [made[0], made[1], device({ hcl: absent })]],
+  ['std.every.attribute.updated', [made], ['PUT /cse-in/dev', { 'm2m:nod': { ni: '008' } }, device({})]],
+  [
+    'std.every.attribute.updated',
+    [made, ['PUT /cse-in/dev', { 'm2m:nod': { hcl: null } }, device({ hcl: absent })]],
+    ['GET /cse-in/dev', absent, device({})],
+  ],
+  ['std.every.attribute.always', [], ['GET /cse-in/dev', absent, device({ ni: absent })]],
+  [
+    'std.every.attribute.stays',
+    [made],
+    ['PUT /cse-in/dev', { 'm2m:nod': { ni: '008' } }, device({ ni: '008', ri: 'n1' })],
+  ],
+  ['std.create.lt', [], [made[0], made[1], device({ lt: '20261122T100001' })]],
+  ['std.every.state-tag', [grown], [`GET ${box}`, absent, asked({ cni: 1, cbs: 3, st: 0 })]],
+  ['std.every.create', [], [made[0], made[1], { ...device({}), status: 200, code: 2000 }]],
+  [
+    'std.every.update',
+    [made],
+    ['PUT /cse-in/dev', { 'm2m:nod': { ni: '008' } }, { ...device({ ni: '008' }), code: 2000 }],
+  ],
+  ['std.every.delete', [made], ['DELETE /cse-in/dev', absent, { code: 2000 }]],
+  ['std.every.create.again', [], again],
+  ['std.create.name-taken', [], [again[0], { 'm2m:cnt': { rn: 'box', lbl: ['a', 'b'] } }, { status: 400, code: 4000 }]],
+  [
+    'std.every.update.again',
+    [[`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, asked({ lbl: ['c'], st: 1 })]],
+    [`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, { status: 404, code: 4004 }],
+  ],
+  ['std.every.found.once', [], ['GET /cse-in/app?fu=1', absent, { body: { 'm2m:uril': [box, box] } }]],
+  [
+    'std.every.found.once',
+    [],
+    ['GET /cse-in/app?rcn=5', absent, application({ ch: [{ val: 'cnt0' }, { val: 'cnt0' }] })],
+  ],
+  ['std.discovery.all', [], ['GET /cse-in/app?fu=1', absent, { body: { 'm2m:uril': [] } }]],
+];
+
+for (const [requirement, before, [line, sent, told]] of byTables) {
+  test(`${line} answered ${JSON.stringify(told)} breaks ${requirement}, by the tables`, () => {
+    const { broken } = judge();
+    for (const step of before) assert.deepEqual(broken(...step), []);
+    assert.deepEqual(broken(line, sent, told), [requirement]);
+  });
+}
+
+/** What the tables leave open. */
+const open: ReadonlyArray<readonly [why: string, before: readonly Step[], after: Step]> = [
+  ['an address is written in full', [made], ['GET /cse-in/dev', absent, device({ hcl: '/other' })]],
+  [
+    'the CSE sets limits',
+    [
+      [
+        `POST ${box}`,
+        { 'm2m:cnt': { rn: 'in', mni: 9 } },
+        { body: { 'm2m:cnt': { ...container, ri: 'c2', rn: 'in', pi: 'cnt0', mni: 5, lbl: absent } } },
+      ],
+    ],
+    [
+      `GET ${box}/in`,
+      absent,
+      { body: { 'm2m:cnt': { ...container, ri: 'c2', rn: 'in', pi: 'cnt0', mni: 5, lbl: absent } } },
+    ],
+  ],
+  [
+    'only what changed is answered',
+    [made],
+    ['PUT /cse-in/dev?rcn=9', { 'm2m:nod': { ni: '008' } }, { body: { 'm2m:nod': { lt: times.lt } } }],
+  ],
+  ['a definition is not known', [], ['GET /cse-in/x', absent, { body: { 'm2m:xyz': { ri: 'x' } } }]],
+  [
+    'another value was never taken',
+    [made],
+    ['PUT /cse-in/dev', { 'm2m:nod': { ni: '' } }, { status: 400, code: 4000 }],
+  ],
+];
+
+for (const [why, before, [line, sent, told]] of open) {
+  test(`the tables leave open that ${why}`, () => {
+    const { broken } = judge();
+    for (const step of before) assert.deepEqual(broken(...step), []);
+    assert.deepEqual(broken(line, sent, told), []);
+  });
+}
 
 for (const [requirement, line, told, before] of wrong) {
   test(`${line} answered ${JSON.stringify(told)} breaks ${requirement}`, () => {
@@ -185,10 +286,10 @@ const silent: ReadonlyArray<readonly [why: string, before: Step | readonly [Step
     'content is encoded',
     [`POST ${box}`, { 'm2m:cin': { rn: 'one', con: 'YWJj', cnf: 'text/plain:1' } }],
     `GET ${box}`,
-    asked({ cni: 1, cbs: 9 }),
+    asked({ cni: 1, cbs: 9, st: 1 }),
   ],
-  ['an answer shows more', grown, `GET ${box}?rcn=4`, asked({ cni: 7 })],
-  ['the CSE may set limits', [`PUT ${box}`, { 'm2m:cnt': { mni: 9 } }], `GET ${box}`, asked({ mni: 5 })],
+  ['an answer shows more', grown, `GET ${box}?rcn=4`, asked({ cni: 7, st: 1 })],
+  ['the CSE may set limits', [`PUT ${box}`, { 'm2m:cnt': { mni: 9 } }], `GET ${box}`, asked({ mni: 5, st: 1 })],
   ['a limit may remove', [`GET ${box}`, undefined, asked({ mni: 1 })], `GET ${box}`, asked({ mni: 1, cni: 0 })],
   ['it answers later', grown, `GET ${box}?rt=3`, { status: 204, code: 2000, echo: '' }],
   ['a creation without a type is none', [`POST ${box}`, {}], `GET ${box}`, asked({ cni: 1 })],
@@ -210,7 +311,7 @@ test('what a check found wrong before makes what follows from it moot', () => {
   const { judging, broken } = judge();
   broken(...updated);
   judging.judge(exchange(`GET ${box}?rcn=1`, undefined, asked({})), { broken: ['std.update.several.kept'] });
-  assert.deepEqual(broken(`GET ${box}`, undefined, asked({ or: 'http://o' })), []);
+  assert.deepEqual(broken(`GET ${box}`, undefined, asked({ or: 'http://o', st: 1 })), []);
 });
 
 test('after time has passed nothing is certain', () => {

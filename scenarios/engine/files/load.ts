@@ -16,6 +16,7 @@ import { allNeeds } from './needs.ts';
 import { checkReferences } from './references.ts';
 import { repeatedSteps } from './repeated-steps.ts';
 import { filesBelow, ownScenarioFiles, requirementsRoom, scenariosRoom, usualDialect } from './rooms.ts';
+import { withRows } from './rows.ts';
 import { type DataPath, readSource, type SourceFile } from './source-file.ts';
 
 export interface LoadedCheck {
@@ -117,8 +118,9 @@ function load(path: string, requirements: ReadonlySet<string>): LoadedFile {
 }
 
 function loadFile(path: string, requirements: ReadonlySet<string>): LoadedFile {
-  const { source, problems } = readSource(path);
-  if (source === undefined) return { scenarios: [], problems };
+  const { source: written, problems } = readSource(path);
+  if (written === undefined) return { scenarios: [], problems };
+  const source = withRows(written);
   const { value, problems: faults } = validate(ScenarioFile, source);
   const references = checkReferences(source, requirements);
   const scenarios = value === undefined ? [] : scenariosOf(value, source);

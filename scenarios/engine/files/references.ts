@@ -3,6 +3,7 @@ import {
   builtInNames,
   checkTexts,
   inboxNames,
+  lettersNamed,
   namesIn,
   originatorName,
   replaceNames,
@@ -167,7 +168,7 @@ function checkCheck(id: string, check: unknown, above: DataPath, known: Set<stri
 function checkNames(texts: readonly TextAt[], above: DataPath, known: ReadonlySet<string>, look: Look): void {
   for (const { path, text } of texts) {
     for (const name of namesIn(text)) {
-      if (known.has(name) || timeFromNow(name) !== undefined) continue;
+      if (known.has(name) || timeFromNow(name) !== undefined || lettersNamed(name) !== undefined) continue;
       const message = `nothing before this step is called "${name}"${didYouMean(name, known)}`;
       report(look, [...above, ...path], message, { within: `\${${name}}` });
     }

@@ -88,6 +88,10 @@ export const ScenarioFile = z
     needs: Needs.describe('What every scenario of this file needs.').optional(),
     inboxes: z.record(name, Inbox).describe('Where notifications can be sent to.').optional(),
     actors: z.record(name, Actor).optional(),
+    rows: z
+      .record(z.string().regex(key), z.record(z.string(), Json))
+      .describe('Rows for which each scenario that speaks of `${row.NAME}` is repeated: values by name.')
+      .optional(),
     given: z.array(Step).describe('Steps before each scenario of this file; they carry no checks.').optional(),
     scenarios: z.record(z.string().regex(key), Scenario),
   })

@@ -46,6 +46,14 @@ export function timeFromNow(name: string): number | undefined {
   return milliseconds(duration) * (sign === '-' ? -1 : 1);
 }
 
+const repeatedLetters = /^letters\*([1-9]\d{0,5})$/;
+
+/** A text of so many letters, such as `${letters*300}`; undefined for any other name. */
+export function lettersNamed(name: string): string | undefined {
+  const [, count] = repeatedLetters.exec(name) ?? [];
+  return count === undefined ? undefined : 'abcdefghij'.repeat(Math.ceil(Number(count) / 10)).slice(0, Number(count));
+}
+
 const reference = /\$\{([^}]*)\}/g;
 
 /** The names that a text refers to, in order. */

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ScenarioFile } from './grammar.ts';
+import { kinds } from './kinds.ts';
 
 /** Where editors find the JSON Schema of scenario files. */
 export const schemaPath = fileURLToPath(new URL('../../scenario.schema.json', import.meta.url));
@@ -12,7 +13,7 @@ interface Node {
 
 /** The grammar of scenario files as JSON Schema (draft 7, which every editor's YAML support knows), as text. */
 export function schemaText(): string {
-  const generated = z.toJSONSchema(ScenarioFile, { target: 'draft-7', io: 'input', override: ignoreCase }) as Node;
+  const generated = z.toJSONSchema(ScenarioFile, { target: 'draft-7', io: 'input', override: forEditors }) as Node;
   const definitions = generated.definitions as Readonly<Record<string, Node>>;
   const matcher = { ...definitions.Matcher, ...definitions[matcherBody], allOf: undefined };
   const named = Object.entries({ ...definitions, Matcher: matcher })
@@ -27,10 +28,18 @@ export function schemaText(): string {
 const matcherBody = '__schema1';
 const newNames: ReadonlyMap<string, string> = new Map(Object.entries({ __schema0: 'Json', [matcherBody]: 'Matcher' }));
 
-/** JSON Schema knows no flags of a regular expression. */
-function ignoreCase({ jsonSchema }: { jsonSchema: Node }): void {
-  const schema = jsonSchema as { pattern?: string };
+const ofRow = { type: 'string', pattern: '^\\$\\{row\\.[^}]+\\}$' };
+const kindNames: ReadonlySet<string> = new Set(kinds);
+
+/** JSON Schema knows no flags of a regular expression; and what a row fills in stands in the file by its name. */
+function forEditors({ jsonSchema }: { jsonSchema: Node }): void {
+  const schema = jsonSchema as { pattern?: string; enum?: string[]; anyOf?: Node[]; type?: string; properties?: Node };
   if (schema.pattern?.includes('[0-9a-f]{2}')) schema.pattern = '^([0-9a-fA-F]{2})*$';
+  if (schema.enum?.every((one) => kindNames.has(one)) === true) {
+    schema.anyOf = [{ type: 'string', enum: schema.enum }, ofRow];
+    delete schema.enum;
+    delete schema.type;
+  }
 }
 
 /** Draft 7 ignores what stands beside a reference, so each reference that has a description becomes `allOf`. */

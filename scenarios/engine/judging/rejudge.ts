@@ -53,10 +53,9 @@ function stated({ id, level, section, source, says, answers, untestable }: Requi
   return { id, level, section, source, says, ...(answers && { answers }), ...(untestable && { untestable }) };
 }
 
-/** What a part of the plan says of a requirement that it was to check comes before what the others say of it; that a rule was kept before both. */
+/** What a part of the plan says of a requirement that it was to check comes before what the others say of it. */
 function unseenIn(results: Results): Asked['unseen'] {
-  const byRule = results.find(({ verdict }) => verdict === 'satisfied');
-  const { verdict, reason } = byRule ?? results.find((one) => one.reason !== inOtherShards) ?? results[0];
+  const { verdict, reason } = results.find((one) => one.reason !== inOtherShards) ?? results[0];
   return { verdict, ...(reason !== undefined && { reason }) };
 }
 

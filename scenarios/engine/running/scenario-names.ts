@@ -1,7 +1,7 @@
 import { expirationIn } from '../../safety/lifetime.ts';
 import type { LoadedScenario } from '../files/load.ts';
 import type { Dialect } from '../grammar/dialects.ts';
-import { namesIn, requestTexts, texts, timeFromNow } from '../grammar/names.ts';
+import { lettersNamed, namesIn, requestTexts, texts, timeFromNow } from '../grammar/names.ts';
 import type { Named } from '../messages/interpolate.ts';
 import type { TargetDescription } from '../result.ts';
 import type { Installation } from './installation.ts';
@@ -27,14 +27,16 @@ export function namesOf(
   const administrated: Named =
     admin === undefined ? { missing: 'no administrator of this target is known' } : { value: admin };
   const backendNamed = backendNames((backend ?? played)?.description);
-  return new Map([...named, ['admin', administrated], ...backendNamed, ...timesIn(scenario, installation.dialect)]);
+  return new Map([...named, ['admin', administrated], ...backendNamed, ...madeUpIn(scenario, installation.dialect)]);
 }
 
-/** The times from now that a scenario speaks of, as the dialect writes them. */
-function timesIn({ actors, given, steps }: LoadedScenario, dialect: Dialect): Array<[string, Named]> {
+/** The times from now, and the long texts, that a scenario speaks of; times as the dialect writes them. */
+function madeUpIn({ actors, given, steps }: LoadedScenario, dialect: Dialect): Array<[string, Named]> {
   const written = [...given, ...steps].flatMap(({ step }) => requestTexts(step));
   const names = [...written, ...texts(actors)].flatMap(({ text }) => namesIn(text));
   return [...new Set(names)].flatMap((name): Array<[string, Named]> => {
+    const letters = lettersNamed(name);
+    if (letters !== undefined) return [[name, { value: letters }]];
     const time = timeFromNow(name);
     return time === undefined ? [] : [[name, { value: expirationIn(time, dialect) }]];
   });

@@ -1,4 +1,3 @@
-import { Evidence } from '../../oracle/evidence.ts';
 import { Judge, type JudgeOptions } from '../../oracle/judge.ts';
 import { type LoadedRule, rulesFor } from '../../oracle/rules.ts';
 import type { LoadedScenario } from '../files/load.ts';
@@ -44,8 +43,6 @@ export class ScenarioRunner {
   readonly #deliveries = new Map<Installation, Promise<Delivery>>();
   readonly #kept = new KeptText();
   #rules: readonly LoadedRule[] | undefined;
-  /** What rules looked at. */
-  readonly evidence = new Evidence();
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -136,8 +133,7 @@ export class ScenarioRunner {
     const { requirements, scenarios } = plan;
     this.#rules ??= !isRuled ? [] : rulesFor(dialect, requirements, scenarios);
     const rules = this.#rules;
-    const about = { levelOf: this.#levelOf, onJudged: this.evidence.note };
-    return (names) => (rules.length === 0 ? undefined : new Judge({ rules, dialect, names, ...about }));
+    return (names) => (rules.length === 0 ? undefined : new Judge({ rules, dialect, names, levelOf: this.#levelOf }));
   }
 
   readonly #levelOf = (requirement: string): CheckLevel => {

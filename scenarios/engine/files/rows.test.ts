@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { withRows } from './rows.ts';
+import { parseSource } from './source-file.ts';
+
+const text = `
+feature: Rows
+rows:
+  one: { kind: container, first: { rn: a, lbl: [x] }, before: [{ retrieve: /b }, { retrieve: /c }] }
+  two: { kind: group, first: { rn: b }, before: [] }
+scenarios:
+  made:
+    title: A \${row.kind} is made
+    steps:
+      - "\${row.before}"
+      - { create: "\${row.kind}", in: /a, attributes: "\${row.first}" }
+  alone:
+    title: By itself
+    steps:
+      - { retrieve: /a }
+`;
+
+function read() {
+  const { source } = parseSource('rows.yaml', '/rows.yaml', text);
+  assert.ok(source !== undefined);
+  return withRows(source);
+}
+
+function scenarios() {
+  const { value } = read();
+  return (value as { scenarios: Record<string, { title: string; steps: unknown[] }> }).scenarios;
+}
+
+test('a scenario that speaks of rows is there once for each, with the values of the row', () => {
+  const found = scenarios();
+  assert.deepEqual(Object.keys(found), ['made-one', 'made-two', 'alone']);
+  assert.equal(found['made-two']?.title, 'A group is made');
+  assert.deepEqual(found['made-one']?.steps, [
+    { retrieve: '/b' },
+    { retrieve: '/c' },
+    { create: 'container', in: '/a', attributes: { rn: 'a', lbl: ['x'] } },
+  ]);
+  assert.deepEqual(found['made-two']?.steps, [{ create: 'group', in: '/a', attributes: { rn: 'b' } }]);
+});
+
+test('each stands where it was written', () => {
+  const source = read();
+  assert.equal(source.place(['scenarios', 'made-two']).line, 7);
+  assert.equal(source.place(['scenarios', 'made-one', 'steps', 1]).line, 10);
+  assert.equal(source.place(['scenarios', 'made-one', 'steps', 2, 'create']).line, 11);
+  assert.equal(source.place(['scenarios', 'alone']).line, 12);
+});
+
+test('what a row does not have is told as a name that is not known', () => {
+  const { source } = parseSource('rows.yaml', '/rows.yaml', text.replace('kind: group, ', ''));
+  assert.ok(source !== undefined);
+  const { value } = withRows(source);
+  assert.ok(JSON.stringify(value).includes('"create":"${row.kind}"'));
+});

@@ -1,0 +1,71 @@
+/** Scenarios that are repeated for each row of the table of their file. */
+import type { DataPath, SourceFile } from './source-file.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/**
+ * The file with each scenario that speaks of `${row.NAME}` once for each row of its `rows`, under the key of the scenario and that of
+ * the row. What is nothing but such a name becomes the value of the row, of whatever type; a list among steps becomes its steps.
+ */
+export function withRows(source: SourceFile): SourceFile {
+  const { rows, scenarios, ...file } = isData(source.value) ? source.value : {};
+  if (!isData(rows) || !isData(scenarios)) return source;
+  const written = new Map<string, Written>();
+  const all = Object.entries(scenarios).flatMap(([key, scenario]) => {
+    if (!JSON.stringify(scenario).includes('${row.')) return [[key, scenario] as const];
+    return Object.entries(rows).map(([name, row]) => {
+      const { value, steps } = filled(scenario, isData(row) ? row : {});
+      written.set(`${key}-${name}`, { key, steps });
+      return [`${key}-${name}`, value] as const;
+    });
+  });
+  const asWritten = (path: DataPath) => pathIn(written, path);
+  return {
+    ...source,
+    value: { ...file, scenarios: Object.fromEntries(all) },
+    place: (path) => source.place(asWritten(path)),
+    problem: (path, message, pointAt) => source.problem(asWritten(path), message, pointAt),
+  };
+}
+
+/** Where a scenario stands in the file: its key there, and for each of its steps which one that is. */
+interface Written {
+  readonly key: string;
+  readonly steps: readonly number[];
+}
+
+function pathIn(written: ReadonlyMap<string, Written>, path: DataPath): DataPath {
+  const [first, key, part, at, ...rest] = path;
+  const found = first === 'scenarios' ? written.get(String(key)) : undefined;
+  if (found === undefined) return path;
+  if (part === undefined) return [first as string, found.key];
+  if (part !== 'steps' || at === undefined) return [first as string, found.key, ...path.slice(2)];
+  return [first as string, found.key, part, found.steps[Number(at)] ?? 0, ...rest];
+}
+
+function filled(scenario: unknown, row: Data): { value: unknown; steps: number[] } {
+  if (!isData(scenario) || !Array.isArray(scenario.steps)) return { value: filledIn(scenario, row), steps: [] };
+  const steps = scenario.steps.flatMap((step, at) => {
+    const made = filledIn(step, row);
+    return (Array.isArray(made) ? made : [made]).map((one) => ({ one, at }));
+  });
+  const value = { ...(filledIn(scenario, row) as Data), steps: steps.map(({ one }) => one) };
+  return { value, steps: steps.map(({ at }) => at) };
+}
+
+const only = /^\$\{row\.([^}]+)\}$/;
+const within = /\$\{row\.([^}]+)\}/g;
+
+/** What a row does not have stays as it is written, so that it is told like any name that is not known. */
+function filledIn(value: unknown, row: Data): unknown {
+  if (Array.isArray(value)) return value.map((one) => filledIn(one, row));
+  if (isData(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filledIn(one, row)]));
+  if (typeof value !== 'string') return value;
+  const [, name] = only.exec(value) ?? [];
+  if (name !== undefined) return Object.hasOwn(row, name) ? row[name] : value;
+  return value.replace(within, (text, one: string) => (Object.hasOwn(row, one) ? String(row[one]) : text));
+}
+
+function isData(value: unknown): value is Data {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,90 @@
+/** What becomes of a resource that is held, by what was asked and answered. */
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import { wholeIn } from './effects.ts';
+import { type Held, instancesOf, isLimited, type Shown, withAllBelow } from './held.ts';
+import type { Seen } from './observation.ts';
+
+/** Takes note of an update, and says whether it counts: whether what it gave is what there is from then on. */
+export function updateOf(
+  held: Held,
+  seen: Seen,
+  { dialect, status }: { readonly dialect: Dialect; readonly status: number },
+): boolean {
+  const { given, virtual } = seen.asked;
+  // A limit may cost what is there.
+  doubtInstances(held);
+  const isKnown = virtual === undefined && status !== 0 && status < 300 && given !== undefined;
+  const counts = isKnown && dialect === 'onem2m' && status === 200 && isUsual(held, seen);
+  const changed = noteGiven(held, given, { isKnown, counts });
+  if (dialect === 'documented') held.given.set('lbl', undefined);
+  held.shown.delete('et');
+  held.modifiedAfter = counts ? held.shown.get('lt') : undefined;
+  if (counts) countChange(held, { isCertain: true });
+  else forgetWhole(held);
+  for (const name of changed) held.whole.delete(name);
+  countChange(held.parent, { isCertain: false });
+  return counts;
+}
+
+/** What was given, and what of it is known from then on; the names of all that may be another now. */
+function noteGiven(
+  held: Held,
+  given: Shown = {},
+  { isKnown, counts }: { readonly isKnown: boolean; readonly counts: boolean },
+): readonly string[] {
+  const names = Object.keys(given);
+  for (const name of isKnown ? names : held.updated.keys()) held.updated.delete(name);
+  if (counts) for (const [name, value] of Object.entries(given)) held.updated.set(name, value);
+  const changed = isKnown ? names : [...names, ...held.given.keys()];
+  for (const name of changed) held.given.set(name, undefined);
+  return changed;
+}
+
+function isUsual({ type }: Held, { asked }: Seen): boolean {
+  const { query } = asked;
+  return asked.type === type && (query.size === 0 || (query.size === 1 && query.has('rcn')));
+}
+
+/** Takes what an answer shows whole for what there is. */
+export function showWhole(held: Held, seen: Seen): void {
+  const shown = wholeIn(seen);
+  if (shown === undefined) return;
+  for (const [name, value] of Object.entries(shown)) held.whole.set(name, value);
+  held.tag = typeof shown.st === 'number' ? { least: shown.st, most: shown.st } : undefined;
+}
+
+/** Whether a group keeps a member that is no more is left open. */
+export function forgetMembers(group: Held): void {
+  group.given.set('mid', undefined);
+  group.updated.delete('mid');
+  group.whole.delete('mid');
+}
+
+/** Nobody can tell what an update, or whatever else, has changed. */
+function forgetWhole(held: Held): void {
+  held.whole.clear();
+  held.tag = undefined;
+}
+
+/** A change of the resource itself, or of what stands below it, which need not count. */
+export function countChange(held: Held | undefined, { isCertain }: { readonly isCertain: boolean }): void {
+  if (held?.tag === undefined) return;
+  const { least, most } = held.tag;
+  held.tag = isLimited(held) ? undefined : { least: least + (isCertain ? 1 : 0), most: most + 1 };
+}
+
+export function doubtInstances(container: Held): void {
+  for (const one of instancesOf(container)) doubt(one);
+}
+
+/** It may be there, with all that was below it, or not. */
+export function doubt(held: Held): void {
+  for (const one of withAllBelow(held)) {
+    if (one.state === 'there') one.state = 'doubtful';
+    one.isComplete = false;
+    forgetWhole(one);
+  }
+  if (held.parent === undefined) return;
+  held.parent.isComplete = false;
+  held.parent.tag = undefined;
+}

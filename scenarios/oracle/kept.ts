@@ -1,0 +1,183 @@
+/** What the standard demands of the attributes of any representation, by the tables of its types. */
+
+import type { Check } from '../engine/grammar/grammar-check.ts';
+import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
+import { viewOf } from '../engine/judging/answer.ts';
+import { match } from '../engine/judging/matchers.ts';
+import type { Asked } from './asked.ts';
+import { attributeTables, isKept, limits, references } from './attribute-tables.ts';
+import { wholeIn } from './effects.ts';
+import type { Subject } from './facts.ts';
+import { type Held, isNothing, type Shown } from './held.ts';
+import type { Judgement } from './judgements.ts';
+import type { Seen } from './observation.ts';
+import { typeOfRoot } from './resource-types.ts';
+
+type Wanted = ReadonlyArray<readonly [name: string, matcher: Matcher]>;
+type Wants = (seen: Seen, subject: Subject, shown: Shown) => Wanted;
+
+/** A judgement on the attributes of an answer that shows a resource whole: it speaks of those alone that are not as they have to be. */
+function onWhole(wants: Wants): Judgement {
+  return (seen, subject) => {
+    const shown = wholeIn(seen);
+    if (shown === undefined) return undefined;
+    const isNew = (name: string) => subject.held?.wrong.has(name) !== true;
+    const wrong = wants(seen, subject, shown).filter(
+      ([name, matcher]) => isNew(name) && match(matcher, shown[name]) === 'failed',
+    );
+    return wrong.length === 0 ? undefined : ({ attributes: Object.fromEntries(wrong) } satisfies Check);
+  };
+}
+
+const kept = onWhole(({ asked }, { held, given }) => {
+  if (asked.operation === 'create') return wantedOf(asked.type ?? '', new Map(given), 'create');
+  if (held === undefined) return [];
+  const before = new Map(held.given);
+  for (const name of Object.keys(givenBy(asked))) before.delete(name);
+  return wantedOf(held.type, before, 'create', held);
+});
+
+/** What an update gives counts as soon as it is accepted, before it is taken note of. */
+const changed = onWhole(({ asked }, { held }) => {
+  if (held === undefined || asked.operation === 'create') return [];
+  const all = new Map([...held.updated, ...Object.entries(givenBy(asked))]);
+  return wantedOf(held.type, all, 'update', held);
+});
+
+function givenBy({ operation, given = {} }: Asked): Shown {
+  return operation === 'update' ? given : {};
+}
+
+function wantedOf(type: string, given: ReadonlyMap<string, unknown>, change: 'create' | 'update', held?: Held): Wanted {
+  return [...given].flatMap(([name, value]): Wanted => {
+    if (limits.has(name) && typeof value === 'number') return [[name, { is: 'integer' }]];
+    const isCertain =
+      value !== undefined &&
+      isKept(type, name, change) &&
+      isFollowed(name, value) &&
+      (name !== 'mid' || keepsMembers(held, given));
+    if (!isCertain) return [];
+    if (value === null) return isRequired(type, name) ? [] : [[name, { is: 'absent' }]];
+    return isNothing(value) || JSON.stringify(value).includes('${') ? [] : [[name, asGiven(name, value)]];
+  });
+}
+
+function isRequired(type: string, name: string): boolean {
+  return type === 'flex-container' || attributeTables.get(type)?.always.includes(name) === true;
+}
+
+/** Content that is a number may come back as its text; labels that are no list are to be refused. */
+function isFollowed(name: string, value: unknown): boolean {
+  if (name === 'con') return typeof value === 'string';
+  return name !== 'lbl' || value === null || Array.isArray(value);
+}
+
+/** Which members a group keeps is decided by its type and its strategy, and each once (TS-0004 7.4.13.2.1). */
+function keepsMembers(held: Held | undefined, given: ReadonlyMap<string, unknown>): boolean {
+  const type = given.has('mt') || held === undefined ? given.get('mt') : held.given.get('mt');
+  const members = given.get('mid');
+  const isDistinct = Array.isArray(members) && new Set(members.map(lastPart)).size === members.length;
+  return (type ?? 0) === 0 && isDistinct;
+}
+
+function lastPart(member: unknown): string {
+  return String(member).split('/').at(-1) ?? '';
+}
+
+function asGiven(name: string, value: unknown): Matcher {
+  if (references.has(name) && Array.isArray(value))
+    return { 'all of': [{ length: value.length }, ...value.map(among)] };
+  if (references.has(name) && typeof value === 'string') return sameResource(value);
+  if (typeof value === 'string' && /^\d{8}T\d{6}(,\d+)?$/.test(value)) return { 'starts with': value.slice(0, 15) };
+  if (Array.isArray(value) || typeof value !== 'object' || value === null) return { equals: value as string };
+  const fields = Object.entries(value).map(([field, inner]) => [field, asGiven(field, inner)] as const);
+  return { fields: Object.fromEntries(fields) };
+}
+
+function among(value: unknown): Matcher {
+  return { contains: typeof value === 'string' ? sameResource(value) : { equals: value as string } };
+}
+
+/** How an address is written is left open; its last part is the same where it is an identifier, or a name. */
+function sameResource(value: string): Matcher {
+  return value.includes('/') && !value.includes('://')
+    ? { is: 'text' }
+    : { 'one of': [value, { 'ends with': `/${value}` }] };
+}
+
+/** Whatever is shown, whoever created it. */
+const present = onWhole(({ exchange }, _subject, shown) => {
+  const { root = '' } = viewOf(exchange);
+  // What a flexible container was like before has its root too (TS-0001 9.6.68).
+  if (shown.ty === 58) return [];
+  const type = root === 'm2m:cb' ? 'base' : (typeOfRoot(root, 'onem2m')?.name ?? '');
+  return (attributeTables.get(type)?.always ?? []).map((name) => [name, { is: 'present' }] as const);
+});
+
+/** What an answer showed stays so until an update names it (TS-0004 7.3.3.7). */
+const stays = onWhole((seen, { held }) => {
+  if (held === undefined) return [];
+  const named = new Set(seen.asked.operation === 'update' ? Object.keys(seen.asked.given ?? {}) : []);
+  return [...held.whole].flatMap(([name, value]) =>
+    named.has(name) || !isSteady(held, name) ? [] : [[name, steadily(value)] as const],
+  );
+});
+
+/** The CSE base has the name by which it is addressed, and keeps what it was shown with. */
+const baseStays: Judgement = (seen, _, observation) => {
+  const shown = seen.atBase ? wholeIn(seen) : undefined;
+  if (shown === undefined) return undefined;
+  const known = [...observation.base].map(([name, value]) => [name, steadily(value)] as const);
+  const wrong = [['rn', observation.names.base] as const, ['ty', 5] as const, ...known].filter(
+    ([name, matcher]) => match(matcher, shown[name]) === 'failed',
+  );
+  return wrong.length === 0 ? undefined : { attributes: Object.fromEntries(wrong) };
+};
+
+/** Of a time that tells more than milliseconds, what is modified later is modified at another one. */
+const modified = onWhole(({ asked }, { held }) => {
+  const before = asked.operation === 'update' ? held?.shown.get('lt') : held?.modifiedAfter;
+  const isPrecise = typeof before === 'string' && /,\d{3}(?!000)\d{3}$/.test(before);
+  return isPrecise ? [['lt', { not: before }]] : [];
+});
+
+function steadily(value: unknown): Matcher {
+  return JSON.stringify(value).includes('${') ? { is: 'present' } : { equals: value as string };
+}
+
+const chosenOnce = new Set(['ri', 'pi', 'rn', 'ty', 'ct', 'aei', 'cs', 'cr', 'csi', 'cnd', 'mgd', 'cnf']);
+
+/** Where nobody gives them, they follow other attributes (TS-0004 7.4.38.2). */
+const derived = new Set(['peid', 'mdt', 'mid']);
+
+function isSteady({ type }: Held, name: string): boolean {
+  // The size of a flexible container is that of what updates change.
+  if (name === 'cs' && type === 'flex-container') return false;
+  return chosenOnce.has(name) || limits.has(name) || (isKept(type, name, 'create') && !derived.has(name));
+}
+
+const counted = onWhole((_seen, _subject, { cnm, mid }) => {
+  return cnm === undefined || !Array.isArray(mid) ? [] : [['cnm', mid.length]];
+});
+
+const createdAtOnce = onWhole((_seen, _subject, { ct }) => (typeof ct === 'string' ? [['lt', ct]] : []));
+
+/** A state tag grows by one with each change, where nothing else can have made it grow. */
+const tagged = onWhole(({ asked }, { held }) => {
+  const tag = held?.tag;
+  if (tag === undefined) return [];
+  const own = asked.operation === 'update' ? 1 : 0;
+  return [['st', { between: [tag.least + own, tag.most + own] }]];
+});
+
+export const ofAttributes: Readonly<Record<string, Judgement>> = {
+  'what was given is shown': kept,
+  'what is always there is shown': present,
+  'what was shown stays': stays,
+  'what an update gave is shown': changed,
+  'the CSE base stays': baseStays,
+  'an update is a modification': modified,
+  'the members are counted': counted,
+  'it was modified when it was created': createdAtOnce,
+  'the state tag counts changes': tagged,
+};
