@@ -75,6 +75,7 @@ async function addCommands(program: Command, wholeNumber: (text: string) => numb
   program.commandsGroup('For integrators, at a gateway that is live:');
   (await import('./reports/probe-command.ts')).addProbeCommand(program, parsers);
   (await import('./reports/diff-command.ts')).addDiffCommand(program, parsers);
+  (await import('./reports/judge-command.ts')).addJudgeCommand(program);
   (await import('./reports/record-command.ts')).addRecordCommand(program, parsers);
   (await import('./reports/cleanup-command.ts')).addCleanupCommand(program, parsers);
   program.commandsGroup('For application developers:');

@@ -11,6 +11,9 @@ type Run = Pick<RunResult, 'run' | 'startedAt' | 'target'>;
  * of an earlier answer, or time or a notification, or the target was the embedded one: the command that replays the scenario.
  */
 export function byHand(result: Run, evidence: Evidence): string[] {
+  const { exchange } = evidence.step;
+  // What led to it may be all that anybody sent that day.
+  if (result.target.kind === 'recorded' && exchange !== undefined) return [exchange.curl];
   const chain = result.target.kind === 'url' ? chainOf(result, evidence) : undefined;
   return chain ?? [`cselab replay REPORT ${failureId(evidence)} # REPORT: what --report json wrote`];
 }

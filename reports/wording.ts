@@ -121,6 +121,7 @@ export function durationText(milliseconds: number): string {
 
 /** The target in a few words: its address and what it is. */
 export function targetText({ target }: RunResult): string {
+  if (target.kind === 'recorded') return `${target.url} (recorded)`;
   if (target.kind === 'played') return `${target.url} (the harness)`;
   if (target.kind === 'in-process') return 'the reference CSE, in this process';
   return target.kind === 'embedded' ? `${target.url} (the reference CSE)` : target.url;

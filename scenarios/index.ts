@@ -91,4 +91,6 @@ export { secretsNamed } from './secrets/secrets-of.ts';
 export { withSecretsLearnt } from './secrets/target-secrets.ts';
 export { type ReadTarget, readTargetFile } from './statement/read-target-file.ts';
 export { targetFilePath } from './statement/shipped-targets.ts';
+export { judgeReport } from './traffic/judge-report.ts';
+export { type JudgeTrafficOptions, judgeTraffic } from './traffic/judge-traffic.ts';
 export * from './words.ts';

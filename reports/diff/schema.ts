@@ -4,7 +4,7 @@ import { deathShape } from '../json/schema.ts';
 
 const Target = z
   .object({
-    kind: z.enum(['embedded', 'in-process', 'url', 'played']),
+    kind: z.enum(['embedded', 'in-process', 'url', 'played', 'recorded']),
     url: z.string(),
     base: z.string(),
     cseId: z.string(),

@@ -307,7 +307,7 @@ const Exit = z
 
 const Target = z
   .object({
-    kind: z.enum(['embedded', 'in-process', 'url', 'played']),
+    kind: z.enum(['embedded', 'in-process', 'url', 'played', 'recorded']),
     url: z.string(),
     base: z.string(),
     cseId: z.string(),

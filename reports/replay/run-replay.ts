@@ -25,6 +25,8 @@ import { flagsFor } from './target-of-report.ts';
 export async function runReplay(path: string, id: string, flags: ReplayFlags): Promise<void> {
   const redactor = maskOutput(flags.secret ?? []);
   const before = readReport(path);
+  if (before.target.kind === 'recorded')
+    throw new UsageError('what others sent is not sent again: cselab record writes what passes as a scenario');
   const found = findFailures(before, id).map(({ evidence }) => evidence);
   const scenario = found[0]?.scenario;
   const failures = found.filter((one) => one.check.state === 'failed' && one.scenario === scenario);

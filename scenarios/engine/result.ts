@@ -173,8 +173,11 @@ export interface RequirementResult {
 }
 
 export interface TargetDescription {
-  /** `embedded` (own CSE on a socket), `in-process` (own CSE without one), `url` (somebody's), `played` (the harness itself). */
-  readonly kind: 'embedded' | 'in-process' | 'url' | 'played';
+  /**
+   * `embedded` (own CSE on a socket), `in-process` (own CSE without one), `url` (somebody's), `played` (the harness itself), `recorded`
+   * (nothing was sent: what others sent to it was judged).
+   */
+  readonly kind: 'embedded' | 'in-process' | 'url' | 'played' | 'recorded';
   readonly url: string;
   readonly base: string;
   readonly cseId: string;

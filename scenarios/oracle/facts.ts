@@ -31,7 +31,8 @@ export function subjectOf({ asked, held, exchange }: Seen): Subject | undefined 
 /** The instance that was created last, or first, where it is certain which ones there are. */
 function instanceAt(end: 'latest' | 'oldest', container: Held | undefined, at: number): Held | undefined {
   const instances = container && heldInstances(container, at);
-  return instances?.at(end === 'latest' ? -1 : 0);
+  const found = instances?.at(end === 'latest' ? -1 : 0);
+  return found?.isTwin === true ? undefined : found;
 }
 
 /** Undefined where it cannot be told which instances a container holds. */

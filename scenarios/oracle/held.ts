@@ -24,6 +24,8 @@ export interface Held {
   readonly release: string | undefined;
   /** Milliseconds since the start of the run. */
   readonly createdAt: number;
+  /** Whether another was created in the same place at the same time, so that nobody can tell which came first. */
+  readonly isTwin: boolean;
   readonly children: Held[];
   /** `doubtful`: nobody can tell whether it is there. */
   state: 'there' | 'doubtful' | 'gone';
@@ -114,4 +116,49 @@ export function takeOver(
   names: readonly string[],
 ): void {
   for (const one of names) if (Object.hasOwn(attributes, one)) shown.set(one, attributes[one]);
+}
+
+/** Attributes that a service chooses once. */
+export const lasting = ['ri', 'pi', 'ct', 'aei', 'ty', 'nl', 'cr'] as const;
+
+/** Takes what a read shows of them for certain where it was shown before. */
+export function confirm({ shown, confirmed }: Held, attributes: Readonly<Record<string, unknown>>): void {
+  for (const one of lasting) {
+    if (!Object.hasOwn(attributes, one)) continue;
+    if (!shown.has(one)) shown.set(one, attributes[one]);
+    else if (shown.get(one) === attributes[one]) confirmed.add(one);
+  }
+}
+
+/** So many resources are remembered, the latest, however long a recording is. */
+const mostHeld = 2_000;
+
+/** Of what is no longer remembered nothing is said, nor of how many there are where it stood. */
+export function keepLatest(held: Map<string, Held>): void {
+  if (held.size <= mostHeld) return;
+  const isEmpty = ([, { children }]: readonly [string, Held]) => children.every(isGone);
+  const oldest = [...held].filter(isEmpty).slice(0, mostHeld / 4);
+  for (const [key] of oldest) held.delete(key);
+  const forgotten = new Set(oldest.map(([, one]) => one));
+  for (const one of forgotten) if (one.parent !== undefined && !isGone(one)) one.parent.isComplete = false;
+  for (const { children } of new Set([...forgotten].flatMap(({ parent }) => parent ?? [])))
+    children.splice(0, children.length, ...children.filter((child) => !forgotten.has(child)));
+}
+
+export function whoIs({ originator, certificate }: Sender): string {
+  return JSON.stringify([originator, certificate]);
+}
+
+/** Such as `a/b`, whatever the names are. */
+export function keyOf(names: readonly string[]): string {
+  return JSON.stringify(names);
+}
+
+/** Takes note of those whose label a discovery was asked for, and that it lists. */
+export function noteFound(all: Iterable<Held>, label: string, paths: readonly string[]): void {
+  for (const one of all) {
+    const labels = one.given.get('lbl');
+    const isListed = () => paths.some((path) => path.endsWith(`/${one.names.join('/')}`));
+    if (Array.isArray(labels) && labels.includes(label) && isListed()) one.isFound = true;
+  }
 }

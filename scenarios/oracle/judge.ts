@@ -1,13 +1,15 @@
+import type { LoadedCheck } from '../engine/files/load.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { isLost, neverArrived, observationOf } from '../engine/judging/answer.ts';
 import { judgeCheck } from '../engine/judging/check.ts';
 import { outcomeOf } from '../engine/judging/expectation.ts';
+import type { Outcome } from '../engine/judging/matchers.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CheckLevel, CheckResult } from '../engine/result.ts';
 import type { CseNames } from '../safety/address.ts';
 import { Selected } from './applies.ts';
 import type { Operation } from './asked.ts';
-import { factsOf, type Subject, subjectOf } from './facts.ts';
+import { type Facts, factsOf, type Subject, subjectOf } from './facts.ts';
 import type { Held } from './held.ts';
 import { Observation, type Seen } from './observation.ts';
 import type { When } from './rule.ts';
@@ -19,6 +21,8 @@ export interface JudgeOptions {
   /** Of the CSE, with where it is. */
   readonly names: CseNames & { readonly url?: string };
   readonly levelOf: (requirement: string) => CheckLevel;
+  /** Whether it is told as well, once for each requirement, which exchange keeps it. */
+  readonly tellsKept?: boolean;
 }
 
 export interface About {
@@ -26,6 +30,8 @@ export interface About {
   readonly broken?: readonly string[];
   /** Whether it was sent as any HTTP client sends. */
   readonly isOrdinary?: boolean;
+  /** Whether it was under way together with another creation in the same place. */
+  readonly isTwin?: boolean;
 }
 
 /** Judges each exchange of a sequence by every rule that applies to it, and remembers what it made true. */
@@ -34,6 +40,7 @@ export class Judge {
   readonly #observation: Observation;
   readonly #brokenSoFar = new Set<string>();
   readonly #told = new Set<string>();
+  readonly #kept = new Set<string>();
 
   constructor(options: JudgeOptions) {
     this.#options = options;
@@ -41,10 +48,10 @@ export class Judge {
   }
 
   /** What the exchange breaks, each requirement once in a sequence. */
-  judge(exchange: Exchange, { broken = [], isOrdinary = true }: About = {}): CheckResult[] {
+  judge(exchange: Exchange, { broken = [], isOrdinary = true, isTwin }: About = {}): CheckResult[] {
     // What a handshake refuses says nothing about what would have been asked.
     if (neverArrived(exchange) || exchange.failure?.kind === 'tls') return [];
-    const seen = this.#observation.see(exchange, isOrdinary);
+    const seen = this.#observation.see(exchange, isOrdinary, isTwin);
     if (seen === undefined) return [];
     for (const one of broken) this.#brokenSoFar.add(one);
     // One lost answer is an accident, and the run counts those.
@@ -57,6 +64,17 @@ export class Judge {
   passTime(): void {
     this.#observation.timePassed = true;
     this.#observation.doubtAll();
+  }
+
+  /** Takes note of an exchange of which too little is known to judge it. */
+  overlook(exchange: Exchange): void {
+    const seen = this.#observation.see(exchange, false);
+    if (seen !== undefined) this.#observation.take(seen);
+  }
+
+  /** Others may have made anything of what is held. */
+  forget(): void {
+    this.#observation.forget();
   }
 
   /** Something else may have changed whatever is held. */
@@ -75,16 +93,29 @@ export class Judge {
       const isMoot = broken.has(requirement) || this.#isMoot(rule, broken);
       if (isMoot || !needs.every((name) => names.has(name)) || !selected.by(when)) continue;
       const check = 'by' in demands ? demands.by(seen, subject, this.#observation) : demands.check;
-      if (check === undefined || outcomeOf(check, observed, names) !== 'failed') continue;
-      const level = this.#options.levelOf(requirement);
-      const context = { seen: observed, names, expect: 'either', level } as const;
-      if (!this.#told.has(requirement))
-        found.push({ ...judgeCheck({ requirement, check, place }, context), byRule: true });
+      if (check === undefined) continue;
+      const outcome = outcomeOf(check, observed, names);
+      if (this.#isNews(requirement, outcome))
+        found.push(this.#resultOf({ requirement, check, place }, observed, names));
+      if (outcome !== 'failed') continue;
       broken.add(requirement);
       this.#told.add(requirement);
       forget(subject.held, check.attributes);
     }
     return found;
+  }
+
+  /** Whether it was not told yet that it is broken, or, where that is asked for, that it is kept. */
+  #isNews(requirement: string, outcome: Outcome): boolean {
+    if (outcome === 'failed') return !this.#told.has(requirement);
+    if (outcome !== 'passed' || this.#options.tellsKept !== true || this.#kept.has(requirement)) return false;
+    this.#kept.add(requirement);
+    return true;
+  }
+
+  #resultOf(loaded: LoadedCheck, seen: ReturnType<typeof observationOf>, names: Facts): CheckResult {
+    const level = this.#options.levelOf(loaded.requirement);
+    return { ...judgeCheck(loaded, { seen, names, expect: 'either', level }), byRule: true };
   }
 
   #isMoot({ after, unless }: LoadedRule, broken: ReadonlySet<string>): boolean {

@@ -1,6 +1,8 @@
 /** What rules demand that no matcher can say: about lists of what is held. */
+
 import type { Check } from '../engine/grammar/grammar-check.ts';
 import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
+import { viewOf } from '../engine/judging/answer.ts';
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
 import type { Subject } from './facts.ts';
 import { type Held, isGone, isThere } from './held.ts';
@@ -15,7 +17,7 @@ export type Judgement = (seen: Seen, subject: Subject, observation: Observation)
 
 /** Whatever is certainly there and fits, or certainly does not; all that is to be found below the CSE base. */
 const byLabel: Judgement = (seen, _, observation) => found(fitting(seen, observation).there);
-const othersByLabel: Judgement = (seen, _, observation) => leftOut(fitting(seen, observation).others);
+const othersByLabel: Judgement = (seen, _, observation) => leftOut(fitting(seen, observation).others, seen);
 /** That a label finds it at all is a requirement of its own. */
 const later: Judgement = (seen, _, observation) =>
   found(fitting(seen, observation).later.filter(({ isFound }) => isFound));
@@ -26,8 +28,8 @@ const something: Judgement = (seen, _, observation) => {
 const nothing: Judgement = (seen, subject, observation) =>
   something(seen, subject, observation) === undefined ? { status: 200 } : undefined;
 
-const earlier: Judgement = (seen, _, observation) => leftOut(fitting(seen, observation).earlier);
-const removed: Judgement = (_seen, _, observation) => leftOut(observation.all.filter(isGone));
+const earlier: Judgement = (seen, _, observation) => leftOut(fitting(seen, observation).earlier, seen);
+const removed: Judgement = (seen, _, observation) => leftOut(observation.all.filter(isGone), seen);
 
 interface Fitting {
   readonly there: readonly Held[];
@@ -61,11 +63,23 @@ function found(expected: readonly Held[]): Check | undefined {
   return { found: { 'when present': { 'all of': expected.map((one) => ({ contains: addressOf(one) })) } } };
 }
 
-function leftOut(unexpected: readonly Held[]): Check | undefined {
+function leftOut(unexpected: readonly Held[], { exchange }: Seen): Check | undefined {
   if (unexpected.length === 0) return undefined;
-  const each = unexpected.map((one) => ({ not: { contains: addressOf(one) } }));
+  const each = fewOf(unexpected, ({ names, shown }) => {
+    const text = exchange.answer?.body ?? '';
+    return [names.at(-1), shown.get('ri')].some((one) => typeof one === 'string' && text.includes(one));
+  }).map((one) => ({ not: { contains: addressOf(one) } }));
   return { found: { 'when present': { 'all of': each } } };
 }
+
+/** Of many only those that matter; one of the others where none does, since all of them were looked at. */
+function fewOf(all: readonly Held[], matters: (one: Held) => boolean): readonly Held[] {
+  if (all.length <= fewEnough) return all;
+  const some = all.filter(matters);
+  return some.length > 0 ? some : all.slice(0, 1);
+}
+
+const fewEnough = 100;
 
 /** How addresses are written is not shown: any path that ends in its names, or its identifier. */
 function addressOf({ names, shown, confirmed }: Held): Matcher {
@@ -147,8 +161,10 @@ const removedAttributes: Judgement = (_, { held }) => {
 /** The identifiers that others have, so that it is to be another. Whether one may be used again is not shown. */
 const distinct =
   (name: string): Judgement =>
-  (_, { held }, observation) => {
-    const others = observation.all.filter((one) => one !== held && !isGone(one) && one.shown.has(name));
+  ({ exchange }, { held }, observation) => {
+    const value = viewOf(exchange).attributes?.[name];
+    const all = observation.all.filter((one) => one !== held && one.shown.has(name) && !isGone(one));
+    const others = fewOf(all, ({ shown }) => shown.get(name) === value);
     const known = [...new Set(others.map(({ shown }) => shown.get(name)))].filter((one) => typeof one === 'string');
     return known.length === 0
       ? undefined
@@ -165,14 +181,16 @@ const newest: Judgement = (_, { held, given }) => {
 };
 
 /** An application entity that registers again has its identifier again. */
-const removedForGood: Judgement = (_seen, _, observation) => {
+const removedForGood: Judgement = (seen, _, observation) => {
   const gone = observation.all.filter((one) => isGone(one));
-  return leftOut(gone.filter((one) => !observation.all.some((other) => other !== one && sharesIdentifier(one, other))));
+  const holders = new Map<unknown, number>();
+  for (const { shown } of observation.all) holders.set(shown.get('ri'), (holders.get(shown.get('ri')) ?? 0) + 1);
+  const isBack = ({ shown }: Held) => shown.has('ri') && (holders.get(shown.get('ri')) ?? 0) > 1;
+  return leftOut(
+    gone.filter((one) => !isBack(one)),
+    seen,
+  );
 };
-
-function sharesIdentifier(one: Held, other: Held): boolean {
-  return one.shown.has('ri') && one.shown.get('ri') === other.shown.get('ri');
-}
 
 export const judgements: ReadonlyMap<string, Judgement> = new Map(
   Object.entries({

@@ -6,7 +6,20 @@ import type { CseNames } from '../safety/address.ts';
 import { type Asked, askedIn } from './asked.ts';
 import { countChange, doubt, doubtInstances, forgetMembers, showWhole, updateOf } from './changes.ts';
 import { isDeletion, madeBy, mayChange, wholeIn } from './effects.ts';
-import { type Held, isGiven, isGone, isLimited, type Sender, takeOver } from './held.ts';
+import {
+  confirm,
+  type Held,
+  isGiven,
+  isGone,
+  isLimited,
+  keepLatest,
+  keyOf,
+  lasting,
+  noteFound,
+  type Sender,
+  takeOver,
+  whoIs,
+} from './held.ts';
 import { type TypeName, typeOfRoot } from './resource-types.ts';
 import { Taken } from './taken-before.ts';
 
@@ -17,6 +30,8 @@ export interface Seen {
   readonly exchange: Exchange;
   /** Whether it was sent as any HTTP client sends, and not written by the letter. */
   readonly isOrdinary: boolean;
+  /** Whether another was created in the same place at the same time. */
+  readonly isTwin: boolean;
   /** Whether nobody has to show a certificate, or one that was taken before is shown. */
   readonly isAuthenticated: boolean;
   /** What is addressed; that which holds what is created. Absent where nothing is known of it, and for the CSE base. */
@@ -27,9 +42,6 @@ export interface Seen {
   readonly before?: Held;
 }
 
-/** Attributes that a service chooses once. */
-const lasting = ['ri', 'pi', 'ct', 'aei', 'ty', 'nl', 'cr'] as const;
-
 /**
  * What a run made true at a CSE, and what it was shown of it. It follows only what the run created; of what nobody can
  * tell (no answer came, a request that servers read differently) it knows nothing.
@@ -39,6 +51,8 @@ export class Observation {
   readonly dialect: Dialect;
   /** By its names; the last that stood there. */
   readonly #held = new Map<string, Held>();
+  /** Those of which a recent read is known. */
+  readonly #lately = new Set<Held>();
   readonly #isSecure: boolean;
   /** Senders of which a request was accepted. */
   readonly #accepted = new Set<string>();
@@ -61,7 +75,7 @@ export class Observation {
   }
 
   /** Undefined where nothing can be told of what was asked. */
-  see(exchange: Exchange, isOrdinary: boolean): Seen | undefined {
+  see(exchange: Exchange, isOrdinary: boolean, isTwin = false): Seen | undefined {
     const asked = askedIn(exchange, this.names, this.dialect);
     if (asked === 'elsewhere') return undefined;
     if (asked === undefined) {
@@ -75,13 +89,8 @@ export class Observation {
     const atBase = asked.names.length === 0 && asked.virtual === undefined;
     const isAuthenticated = !this.#isSecure || this.#accepted.has(whoIs(sender));
     return {
-      asked,
-      sender,
-      exchange,
-      isOrdinary,
-      isAuthenticated,
+      ...{ asked, sender, exchange, isOrdinary, isTwin, isAuthenticated, atBase },
       ...(held && { held }),
-      atBase,
       ...(before && { before }),
     };
   }
@@ -106,8 +115,16 @@ export class Observation {
   }
 
   #outdate({ asked, held }: Seen): void {
-    for (const one of this.#held.values()) one.recent = undefined;
+    for (const one of this.#lately) one.recent = undefined;
+    this.#lately.clear();
     if (asked.form === 'identifier' && held === undefined) this.#lost();
+  }
+
+  /** Nothing is known any more. */
+  forget(): void {
+    this.#held.clear();
+    this.base.clear();
+    this.baseIdentifier = undefined;
   }
 
   doubtAll(): void {
@@ -152,7 +169,7 @@ export class Observation {
   }
 
   #add(seen: Seen, { name, type, parent }: { name: string; type: TypeName; parent?: Held }): void {
-    const { asked, exchange, sender } = seen;
+    const { asked, exchange, sender, isTwin } = seen;
     const held: Held = {
       names: [...(parent?.names ?? []), name],
       type,
@@ -167,6 +184,7 @@ export class Observation {
       createdIn: asked.form,
       release: asked.headers.get('x-m2m-rvi'),
       createdAt: exchange.at + exchange.took,
+      isTwin,
       children: [],
       state: 'there',
       isComplete: true,
@@ -185,6 +203,7 @@ export class Observation {
     showWhole(held, seen);
     countChange(parent, { isCertain: type.endsWith('-instance') });
     this.taken.note(seen, held);
+    keepLatest(this.#held);
   }
 
   #deleted(seen: Seen, status: number): void {
@@ -209,12 +228,11 @@ export class Observation {
     takeOver(held, attributes, ['lt', 'mni', 'mbs', 'mia']);
     held.whole.clear();
     showWhole(held, seen);
-    if (asked.form === 'CSE-relative' && asked.query.size === 0) held.recent = { sender, shown: attributes };
-    for (const one of lasting) {
-      if (!Object.hasOwn(attributes, one)) continue;
-      if (!held.shown.has(one)) held.shown.set(one, attributes[one]);
-      else if (held.shown.get(one) === attributes[one]) held.confirmed.add(one);
+    if (asked.form === 'CSE-relative' && asked.query.size === 0) {
+      held.recent = { sender, shown: attributes };
+      this.#lately.add(held);
     }
+    confirm(held, attributes);
   }
 
   #read(seen: Seen): void {
@@ -235,19 +253,6 @@ export class Observation {
   #found({ asked, exchange }: Seen): void {
     const label = asked.query.get('lbl') ?? '';
     const paths = (viewOf(exchange).found ?? []).map(String);
-    for (const one of this.#held.values()) {
-      const labels = one.given.get('lbl');
-      const isListed = () => paths.some((path) => path.endsWith(`/${one.names.join('/')}`));
-      if (Array.isArray(labels) && labels.includes(label) && isListed()) one.isFound = true;
-    }
+    noteFound(this.#held.values(), label, paths);
   }
-}
-
-function whoIs({ originator, certificate }: Sender): string {
-  return JSON.stringify([originator, certificate]);
-}
-
-/** Such as `a/b`, whatever the names are. */
-function keyOf(names: readonly string[]): string {
-  return JSON.stringify(names);
 }

@@ -31,6 +31,8 @@ export interface Kept {
   /** Milliseconds of `performance.now()`. */
   readonly began: number;
   ended: number | undefined;
+  /** Number of the last request that had come when it was answered. */
+  until: number | undefined;
   answer: AnswerFacts | undefined;
   problem: string | undefined;
   /** What somebody looks at, once somebody does. */
@@ -165,6 +167,11 @@ export class JournalEntry extends JournalMessage {
     return ended === undefined ? undefined : ended - began;
   }
 
+  /** Number of the last request that had come when it was answered: those up to it were under way together. */
+  get until(): number | undefined {
+    return this.#kept.until;
+  }
+
   /** `POST /onem2m/App/temperature from CApp, answered 201 (2001)`. */
   override toString(): string {
     const { method, target, originator, answer, problem } = this;
@@ -176,8 +183,9 @@ export class JournalEntry extends JournalMessage {
 
   /** Everything in it, as a plain value. */
   toJSON(): object {
-    const { number, at, method, target, to, originator, operation, headers, body, answer, problem, milliseconds } =
-      this;
-    return { number, at, method, target, to, originator, operation, headers, body, answer, problem, milliseconds };
+    const { number, until, at, method, target, to, originator, certificate, operation } = this;
+    const { headers, body, answer, problem, milliseconds } = this;
+    const said = { number, until, at, method, target, to, originator, certificate, operation };
+    return { ...said, headers, body, answer, problem, milliseconds };
   }
 }

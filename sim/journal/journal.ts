@@ -120,7 +120,7 @@ export class RequestJournal implements Iterable<JournalEntry> {
   enter(request: RequestFacts, to?: string): Kept {
     this.#numbered++;
     const [at, began] = [this.#options.clock.now(), performance.now()];
-    const unknown = { ended: undefined, answer: undefined, problem: undefined, entry: undefined };
+    const unknown = { ended: undefined, until: undefined, answer: undefined, problem: undefined, entry: undefined };
     const kept: Kept = { number: this.#numbered, at, request, to, began, ...unknown };
     this.#kept.push(kept);
     this.#grow(request.body.length);
@@ -131,6 +131,7 @@ export class RequestJournal implements Iterable<JournalEntry> {
   /** For those that write it: its answer, or why there is none. */
   settle(kept: Kept, answer: AnswerFacts | undefined, problem?: string): void {
     kept.ended = performance.now();
+    kept.until = this.#numbered;
     kept.answer = answer;
     kept.problem = problem;
     if (answer !== undefined && kept.number > this.#lastDropped) this.#grow(answer.body.length);

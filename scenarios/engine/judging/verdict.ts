@@ -73,7 +73,7 @@ export function judgeRun(
 /** What a requirement states, apart from what became of it. */
 type Stated = Pick<RequirementResult, 'id' | 'level' | 'section' | 'source' | 'says' | 'answers' | 'untestable'>;
 
-function statedBy({ id, level, section, source, says, answers, untestable }: Requirement): Stated {
+export function statedBy({ id, level, section, source, says, answers, untestable }: Requirement): Stated {
   return { id, level, section, source, says, ...(answers && { answers }), ...(untestable && { untestable: true }) };
 }
 

@@ -93,6 +93,9 @@ export const usualTargetWait = 10_000;
 export const defaults = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' };
 /** What deployed CSEs are often called that speak the standard's own binding. */
 const onem2mDefaults = { ...defaults, base: 'cse-in', cseId: 'id-in' };
+export function namesUsual(dialect: Dialect): typeof defaults {
+  return dialect === 'onem2m' ? onem2mDefaults : defaults;
+}
 export const backendDefaults = { ...defaults, cseId: 'in-cse-1' };
 
 /** A choice whose files are read. */
@@ -112,7 +115,7 @@ export interface PreparedUrl {
 /** Reads what the choice names. Rejects with a UsageError for what cannot be used; nothing is sent. */
 export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
   const choice = withInboxHost(said);
-  const usual = choice.dialect === 'onem2m' ? onem2mDefaults : defaults;
+  const usual = namesUsual(choice.dialect ?? 'documented');
   const description = { ...descriptionOf(choice, choice.spId, usual), ...productOf(choice) };
   const backend =
     choice.backend && descriptionOf(choice.backend, choice.spId, { ...backendDefaults, base: usual.base });

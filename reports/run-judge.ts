@@ -1,0 +1,48 @@
+/** What `cselab judge` does once its flags are read. */
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { defined, judgeReport, judgeTraffic, type RunResult, UsageError } from '../scenarios/index.ts';
+import type { JudgeFlags } from './judge-command.ts';
+import { maskOutput } from './masked-streams.ts';
+import { readReport } from './read-report.ts';
+import { createReporters, type Reporter } from './reporter.ts';
+import { contextOf, finishAll, tellExit, tellFiles } from './reporting.ts';
+
+export async function runJudge(files: readonly string[], flags: JudgeFlags): Promise<void> {
+  const redactor = maskOutput(flags.secret ?? []);
+  const reporters = createReporters(flags.report ?? ['terminal'], contextOf(flags));
+  const [first = ''] = files;
+  if (files.some(isReport)) {
+    if (files.length > 1) throw new UsageError('a JSON report is judged alone');
+    return tell(reporters, judgeReport(readReport(first)));
+  }
+  const { dialect, url, base, cseId, spId, alone: isAlone, baseline } = flags;
+  if (url !== undefined && !(URL.canParse(url) && /^https?:/.test(url)))
+    throw new UsageError(`--url is such as http://127.0.0.1:8000, not "${url}"`);
+  const interrupt = new AbortController();
+  const onInterrupt = () => (interrupt.signal.aborted ? process.exit(130) : interrupt.abort());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onInterrupt);
+  const events = judgeTraffic({
+    ...{ files, dialect, secrets: redactor.secrets, signal: interrupt.signal },
+    ...defined({ url, base, cseId, spId, isAlone }),
+    ...(baseline !== undefined && { baseline: { file: baseline } }),
+  });
+  let step = await events.next();
+  for (; !step.done; step = await events.next()) for (const reporter of reporters) reporter.onEvent?.(step.value);
+  await tell(reporters, step.value);
+}
+
+async function tell(reporters: readonly Reporter[], result: RunResult): Promise<void> {
+  await finishAll(reporters, result);
+  tellFiles(reporters, result, process.stderr);
+  tellExit(result);
+}
+
+/** Whether a file begins as a report of ours. */
+function isReport(path: string): boolean {
+  if (!existsSync(path) || !statSync(path).isFile()) return false;
+  const file = openSync(path, 'r');
+  const beginning = Buffer.alloc(200);
+  readSync(file, beginning);
+  closeSync(file);
+  return /^\s*\{\s*"\$schema"\s*:\s*"urn:cselab:report/.test(beginning.toString('utf8'));
+}

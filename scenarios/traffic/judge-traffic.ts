@@ -1,0 +1,117 @@
+import { basename, relative } from 'node:path';
+import { type BaselineChoice, markerOf } from '../baseline/marker.ts';
+import { type Catalogue, loadRequirements } from '../engine/files/catalogue.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import { isAtHome, levelIn, specificationOf } from '../engine/judging/levels.ts';
+import { type Asked, judgeAsked, statedBy, usualStrictness } from '../engine/judging/verdict.ts';
+import type { RunEvent, RunResult, ScenarioResult } from '../engine/result.ts';
+import { runId } from '../engine/running/run-id.ts';
+import { stateOf } from '../engine/running/scenario-state.ts';
+import { now, since } from '../engine/targets/target.ts';
+import { version } from '../engine/version.ts';
+import { rulesOf } from '../oracle/rules.ts';
+import type { CseNames } from '../safety/address.ts';
+import { masked } from '../secrets/masked.ts';
+import { Redactor } from '../secrets/redactor.ts';
+import { type Choice, JudgedFile } from './judged-file.ts';
+
+export interface JudgeTrafficOptions extends Partial<CseNames> {
+  /** Recordings of one CSE: lines of JSON as a journal writes them, or HTTP Archives. */
+  readonly files: readonly string[];
+  /** How the CSE speaks; `documented` when absent. */
+  readonly dialect?: Dialect;
+  /** Where the CSE is: exchanges with others are left out. The only one in the recordings when absent. */
+  readonly url?: string;
+  /** Whether nobody else changed anything there meanwhile, so that what came before counts. */
+  readonly isAlone?: boolean;
+  readonly baseline?: BaselineChoice;
+  /** What is masked, beside the values of headers and parameters that hold secrets. */
+  readonly secrets?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Judges what others sent to a CSE by every rule that applies, each file by itself; nothing is sent. Throws a UsageError with the
+ * place of what cannot be used.
+ */
+export async function* judgeTraffic(options: JudgeTrafficOptions): AsyncGenerator<RunEvent, RunResult> {
+  const redactor = new Redactor(options.secrets);
+  return yield* masked(judged(options, redactor), redactor);
+}
+
+async function* judged(options: JudgeTrafficOptions, redactor: Redactor): AsyncGenerator<RunEvent, RunResult> {
+  const { files, dialect = 'documented', baseline } = options;
+  const catalogue = loadRequirements();
+  const scale = { dialect, level: 'documented' } as const;
+  const ids = new Set<string>();
+  const plan = { ...scale, catalogue, scenarios: [], requirements: ids, checked: ids, selective: true } as const;
+  const mark = baseline && markerOf(baseline, plan);
+  const levelOf = (id: string) => {
+    const known = catalogue.requirements.get(id);
+    return known === undefined ? 'documented' : levelIn(scale, known);
+  };
+  const choice: Choice = { ...options, dialect, rules: rulesOf(dialect), levelOf, redactor };
+  const started = now();
+  const run = runId();
+  const done: JudgedFile[] = [];
+  const results: ScenarioResult[] = [];
+  for (const file of files) {
+    const one = await JudgedFile.read(file, choice);
+    if (done.length === 0) yield { type: 'run started', run, target: one.target, planned: files.length };
+    done.push(one);
+    const result = scenarioOf(file, one);
+    results.push(result);
+    yield { type: 'scenario finished', result };
+    if (options.signal?.aborted) break;
+  }
+  const [first] = done;
+  if (first === undefined) throw new TypeError('there is nothing to judge');
+  const { target } = first;
+  const marked = mark?.(results, { run, dialect, target }) ?? { scenarios: results, outcome: undefined };
+  const interrupted = options.signal?.aborted === true;
+  const result: RunResult = {
+    tool: { name: 'cselab', version: version() },
+    specification: specificationOf(catalogue, dialect),
+    ...{ dialect, run, target, strictness: usualStrictness },
+    startedAt: new Date(first.start).toISOString(),
+    took: since(started),
+    installations: [{ name: 'recorded', has: [], gateway: target }],
+    scenarios: marked.scenarios,
+    notes: done.flatMap(({ notes }) => notes),
+    ...(marked.outcome && { baseline: marked.outcome }),
+    ...judgeAsked(askedOf(catalogue, choice), marked.scenarios, {
+      plan: { ...scale, scenarios: files },
+      stop: interrupted ? { kind: 'interrupted', reason: 'the run was interrupted' } : undefined,
+      strictness: usualStrictness,
+      baseline: marked.outcome,
+    }),
+  };
+  yield { type: 'run finished', result };
+  return result;
+}
+
+function scenarioOf(path: string, { steps, took }: JudgedFile): ScenarioResult {
+  const file = relative('', path) || path;
+  return {
+    id: `recorded/${basename(path)}`,
+    feature: 'recorded',
+    title: `What is recorded in ${file}`,
+    tags: [],
+    place: { file, line: 1, column: 1 },
+    installation: 'recorded',
+    ...stateOf(steps, { block: undefined, fault: undefined, interrupted: false }),
+    ...{ steps, leftBehind: [], took },
+  };
+}
+
+/** Every requirement of the dialect; what nothing in a recording is about is left out. */
+function askedOf(catalogue: Catalogue, { rules, levelOf, dialect }: Choice): Asked[] {
+  const ruled = new Set(rules.map(({ requirement }) => requirement));
+  const own = [...catalogue.requirements.values()].filter((one) => isAtHome(one, dialect) || ruled.has(one.id));
+  return own.map((one) => ({
+    requirement: statedBy(one),
+    selected: true,
+    level: levelOf(one.id),
+    unseen: { verdict: 'excluded', reason: ruled.has(one.id) ? 'no exchange is about it' : 'no rule speaks of it' },
+  }));
+}

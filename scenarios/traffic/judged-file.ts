@@ -1,0 +1,144 @@
+import { relative } from 'node:path';
+import { UsageError } from '../engine/files/diagnostics.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import type { CheckLevel, StepResult, TargetDescription } from '../engine/result.ts';
+import type { LoadedRule } from '../oracle/rules.ts';
+import type { CseNames } from '../safety/address.ts';
+import type { Redactor } from '../secrets/redactor.ts';
+import { secretsInHeaders, secretsInQuery } from '../secrets/secrets-of.ts';
+import { cseNamesIn } from './cse-names.ts';
+import { KeptSteps } from './kept-steps.ts';
+import { readTraffic } from './read-traffic.ts';
+import type { Recorded } from './recorded.ts';
+import { TrafficJudge } from './traffic-judge.ts';
+import { unusable } from './unusable.ts';
+
+export interface Choice extends Partial<CseNames> {
+  readonly dialect: Dialect;
+  readonly rules: readonly LoadedRule[];
+  readonly levelOf: (requirement: string) => CheckLevel;
+  readonly url?: string;
+  readonly isAlone?: boolean;
+  readonly redactor: Redactor;
+  readonly signal?: AbortSignal;
+}
+
+/** So many exchanges are looked at before the first is judged; what is written later than that may not have begun before. */
+const window = 10_000;
+
+/** A recording that was judged. */
+export class JudgedFile {
+  readonly target: TargetDescription;
+  readonly notes: readonly string[];
+  readonly steps: readonly StepResult[];
+  /** Milliseconds since 1970 UTC at which the first exchange began. */
+  readonly start: number;
+  /** Milliseconds from there to the end of the last one. */
+  readonly took: number;
+
+  private constructor(target: TargetDescription, kept: KeptSteps, notes: readonly string[], end: number) {
+    this.target = target;
+    this.notes = notes;
+    this.steps = kept.steps;
+    this.start = kept.start ?? 0;
+    this.took = Math.max(0, end - this.start);
+  }
+
+  static async read(path: string, choice: Choice): Promise<JudgedFile> {
+    const traffic = readTraffic(path);
+    const first = await firstOf(traffic);
+    const file = relative('', path) || path;
+    if (first.length === 0) throw new UsageError(`${file} holds no exchange with a CSE`);
+    const origin = choice.url ?? originIn(first, file);
+    const names = cseNamesIn(first, choice.dialect, choice);
+    const url = origin.startsWith('//') ? `http:${origin}` : origin;
+    const kept = new KeptSteps(url);
+    const judge = new TrafficJudge({
+      ...choice,
+      // Where nobody says so, it may be TLS, and who is served another matter.
+      names: { ...names, url: origin.startsWith('//') ? `https:${origin}` : origin },
+      isAlone: choice.isAlone ?? false,
+      onJudged: (recorded, checks) => kept.add(recorded, checks),
+    });
+    let end = 0;
+    for await (const one of everyOf(first, traffic)) {
+      const recorded = belowPath(one, origin);
+      if (recorded === undefined) continue;
+      learn(recorded, choice.redactor);
+      end = Math.max(end, recorded.exchange.at + recorded.exchange.took);
+      if (!judge.take(recorded))
+        throw unusable(
+          recorded.place,
+          `this began before what stands ${window / 2} exchanges above it; sort the file by time`,
+        );
+      if (judge.waiting >= window) judge.settleHalf();
+      if (choice.signal?.aborted) break;
+    }
+    judge.settle();
+    return new JudgedFile({ kind: 'recorded', url, ...names }, kept, notesOn(file, kept, judge), end);
+  }
+}
+
+async function firstOf(traffic: AsyncGenerator<Recorded>): Promise<Recorded[]> {
+  const first: Recorded[] = [];
+  while (first.length < window) {
+    const { value, done } = await traffic.next();
+    if (done) break;
+    first.push(value);
+  }
+  return first;
+}
+
+async function* everyOf(first: readonly Recorded[], others: AsyncGenerator<Recorded>): AsyncGenerator<Recorded> {
+  yield* first;
+  yield* others;
+}
+
+/** Where the CSE is: the only place to which anything was sent, or the only one that was spoken to by oneM2M. */
+function originIn(recorded: readonly Recorded[], file: string): string {
+  const isOneM2m = ({ exchange }: Recorded) => exchange.request.headers.some(([name]) => /^x-m2m-/i.test(name));
+  const originsOf = (some: readonly Recorded[]) => [...new Set(some.flatMap(({ origin }) => origin ?? []))];
+  const spoken = originsOf(recorded.filter(isOneM2m));
+  const [first, ...others] = spoken.length > 0 ? spoken : originsOf(recorded);
+  if (others.length === 0) return first ?? `//${hostIn(recorded)}`;
+  throw new UsageError(`${file} has exchanges with ${[first, ...others].join(', ')}; --url says which one is judged`);
+}
+
+function hostIn(recorded: readonly Recorded[]): string {
+  const headers = recorded.flatMap(({ exchange }) => exchange.request.headers);
+  return headers.find(([name, value]) => /^host$/i.test(name) && URL.canParse(`http://${value}`))?.[1] ?? '127.0.0.1';
+}
+
+/** Undefined for an exchange with somebody else; without the path at which the CSE is. */
+function belowPath(recorded: Recorded, url: string): Recorded | undefined {
+  const { origin, exchange } = recorded;
+  if (origin === undefined) return recorded;
+  const { origin: wanted, pathname } = new URL(url);
+  const isSame = wanted === origin;
+  const prefix = pathname.replace(/\/+$/, '');
+  const { path } = exchange.request;
+  if (!isSame || !(prefix === '' || path.startsWith(`${prefix}/`))) return undefined;
+  return { ...recorded, exchange: { ...exchange, request: { ...exchange.request, path: path.slice(prefix.length) } } };
+}
+
+function learn({ exchange: { request, answer } }: Recorded, redactor: Redactor): void {
+  const headers = [...request.headers, ...(answer?.headers ?? [])];
+  for (const secret of [...secretsInHeaders(headers), ...secretsInQuery(request.path)]) redactor.learn(secret);
+}
+
+function notesOn(file: string, { count, steps }: KeptSteps, { counts }: TrafficJudge): string[] {
+  const { judged, contested, unreadable, apart } = counts;
+  const parts = [
+    `${judged} of ${count} exchanges in ${file} were judged`,
+    ...(contested > 0 ? [`${contested} were under way together with a write that may have to do with them`] : []),
+    ...(unreadable > 0 ? [`${unreadable} have no answer that can be read`] : []),
+    ...(steps.length < count ? [`${steps.length} are told`] : []),
+  ];
+  const alone =
+    apart > 1
+      ? [
+          `${apart} exchanges in ${file} were judged by themselves, since others may have sent something there too: --alone says that nobody did`,
+        ]
+      : [];
+  return [parts.join('; '), ...alone];
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { after, test } from 'node:test';
+import { UsageError } from '../engine/files/diagnostics.ts';
+import { readTraffic } from './read-traffic.ts';
+import type { Recorded } from './recorded.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'cselab-traffic-'));
+after(() => rmSync(folder, { recursive: true }));
+
+async function read(name: string, text: string): Promise<Recorded[]> {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  const all: Recorded[] = [];
+  for await (const one of readTraffic(path)) all.push(one);
+  return all;
+}
+
+const line = {
+  ...{ number: 1, until: 1, at: 1_000_000, method: 'GET', target: '/onem2m', headers: { host: 'h' }, body: '' },
+  ...{ answer: { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '{}' }, milliseconds: 2 },
+};
+const harEntry = {
+  startedDateTime: '2026-11-22T10:00:00.000Z',
+  time: 5,
+  request: { method: 'GET', url: 'http://h:1/onem2m?fu=1', headers: [{ name: 'X-M2M-RI', value: 'r' }] },
+  response: { status: 200, headers: [], content: { size: 2, text: '{}' } },
+};
+const har = (...entries: readonly unknown[]) => JSON.stringify({ log: { version: '1.2', entries } }, undefined, 2);
+
+test('lines, a list of them and an archive give the same exchanges, with their places', async () => {
+  const text = JSON.stringify(line);
+  const [one, two] = await read('a.ndjson', `${text}\n\n${text}\n`);
+  assert.deepEqual([one?.place.line, two?.place.line], [1, 3]);
+  assert.deepEqual(one?.exchange.request, { method: 'GET', path: '/onem2m', headers: [['host', 'h']] });
+  const [listed] = await read('a.json', JSON.stringify([line], undefined, 1));
+  assert.deepEqual({ ...listed, place: one?.place }, one);
+  assert.deepEqual(listed?.place, { file: relative('', join(folder, 'a.json')), line: 2, column: 2 });
+  const [archived] = await read('a.har', `\ufeff${har(harEntry)}`);
+  assert.equal(archived?.exchange.request.path, '/onem2m?fu=1');
+  assert.deepEqual([archived?.place.line, archived?.place.column, archived?.origin], [5, 7, 'http://h:1']);
+});
+
+test('what the CSE itself sent, and what came from a cache, is no answer of the CSE', async () => {
+  assert.deepEqual(await read('sent.ndjson', JSON.stringify({ ...line, to: 'http://other' })), []);
+  assert.deepEqual(await read('cache.har', har({ ...harEntry, _fromCache: 'memory' })), []);
+});
+
+test('a body that is missing, cut, or in another serialisation is not whole', async () => {
+  const content = (given: object) => ({ ...harEntry, response: { ...harEntry.response, content: given } });
+  const entries = [
+    ...[content({ size: 2 }), content({ size: 9, text: '{}' })],
+    ...[content({ size: 2, text: 'e30=', encoding: 'base64' }), harEntry],
+  ];
+  const whole = await read('b.har', har(...entries));
+  assert.deepEqual(
+    whole.map(({ isWhole, exchange }) => [isWhole, exchange.answer?.body]),
+    [
+      [false, ''],
+      [false, '{}'],
+      [true, '{}'],
+      [true, '{}'],
+    ],
+  );
+  const xml = { ...line, headers: { accept: 'application/xml' } };
+  assert.deepEqual(
+    (await read('x.ndjson', JSON.stringify(xml))).map(({ isWhole }) => isWhole),
+    [false],
+  );
+});
+
+const bad: ReadonlyArray<readonly [name: string, text: string, says: RegExp]> = [
+  [
+    'broken.ndjson',
+    `${JSON.stringify(line)}\n{"number":2,"at":}\n`,
+    /broken\.ndjson:2:18: this is no JSON: a value is missing/,
+  ],
+  [
+    'cut.ndjson',
+    `${JSON.stringify(line)}\n{"number":2,"at":1`,
+    /cut\.ndjson:2:19: this is no JSON: it ends in the middle/,
+  ],
+  [
+    'other.ndjson',
+    '{"number":1,"at":"x","method":"GET","target":"/","headers":{}}',
+    /other\.ndjson:1:1: .*: at: .*number/,
+  ],
+  ['cut.har', har(harEntry).slice(0, -30), /cut\.har:\d\d:\d+: this is no JSON: it ends in the middle/],
+  ['entry.har', har(harEntry, { ...harEntry, request: { method: 'GET' } }), /entry\.har:2\d:7: .*: request\.url: /],
+  ['nothing.har', '{\n}', /nothing\.har:1:1: this is neither an HTTP Archive nor what a journal writes/],
+  ['text.txt', 'hello', /text\.txt:1:1: this is no JSON: a value is missing/],
+  ['deep.json', '['.repeat(100_000), /deep\.json:1:\d+: this is no JSON: more than 1000 levels/],
+];
+for (const [name, text, says] of bad) {
+  test(`${name} is refused with the place of what is wrong`, async () => {
+    await assert.rejects(read(name, text), (error) => error instanceof UsageError && says.test(error.message));
+  });
+}
+
+test('a file that is not there, and a directory, are told as such', async () => {
+  const reading = async (path: string) => await readTraffic(path).next();
+  await assert.rejects(reading(join(folder, 'none.har')), /there is no file ".*none\.har"/);
+  await assert.rejects(reading(folder), /is a directory, and no recording/);
+});

@@ -1,0 +1,116 @@
+import { closeSync, createReadStream, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { z } from 'zod';
+import { UsageError } from '../engine/files/diagnostics.ts';
+import type { Place } from '../engine/result.ts';
+import { fromHar, HarEntry } from './har.ts';
+import { fromJournal, JournalEntry } from './journal.ts';
+import { locatorOf, placesIn } from './json-places.ts';
+import type { Recorded } from './recorded.ts';
+import { unusable } from './unusable.ts';
+
+/** Bytes by which a form is told, and of the longest file that is read as a whole. */
+const enough = 4096;
+const longest = 400 * 1024 * 1024;
+
+/**
+ * The exchanges of a recording, in the order of the file: lines of JSON as a journal writes them (read one by one, however many
+ * there are), a list of the same, or an HTTP Archive. Throws a UsageError with the place of what cannot be used.
+ */
+export async function* readTraffic(path: string): AsyncGenerator<Recorded> {
+  const file = relative('', path) || path;
+  if (isLines(beginningOf(path))) yield* lines(path, file);
+  else yield* whole(path, file);
+}
+
+/** A first line that is all of a JSON object, or begins like an entry of a journal. */
+function isLines(text: string): boolean {
+  if (/^\s*\{\s*"(?:number|at|method)"\s*:/.test(text)) return true;
+  const [first = ''] = text.trimStart().split('\n', 1);
+  return first.startsWith('{') && first.trimEnd().endsWith('}') && !/^\{\s*"(log|\$schema)"/.test(first);
+}
+
+function beginningOf(path: string): string {
+  try {
+    if (statSync(path).isDirectory()) throw new UsageError(`"${path}" is a directory, and no recording`);
+    const file = openSync(path, 'r');
+    const bytes = Buffer.alloc(enough);
+    const length = readSync(file, bytes, 0, enough, 0);
+    closeSync(file);
+    return bytes
+      .subarray(0, length)
+      .toString('utf8')
+      .replace(/^\ufeff/, '');
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): Error {
+  if (error instanceof UsageError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new UsageError(code === 'ENOENT' ? `there is no file "${path}"` : `"${path}" cannot be read: ${message}`);
+}
+
+async function* lines(path: string, file: string): AsyncGenerator<Recorded> {
+  const stream = createReadStream(path, 'utf8');
+  const failed = new Promise<never>((_, reject) => stream.once('error', (error) => reject(unreadable(path, error))));
+  failed.catch(() => {});
+  let line = 0;
+  for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+    line += 1;
+    const entry = text.replace(/^\ufeff/, '').trim();
+    if (entry === '') continue;
+    const place = { file, line, column: 1 };
+    const recorded = fromJournal(valid(JournalEntry, parsed(entry, place), place), place);
+    if (recorded !== undefined) yield recorded;
+  }
+  if (stream.errored !== null) await failed;
+}
+
+function parsed(text: string, { file, line, column }: Place): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    const { fault = { at: 0, says: (error as Error).message } } = placesIn(text);
+    const at = locatorOf(text)(fault.at);
+    const place = { file, line: line + at.line - 1, column: at.line === 1 ? column + at.column - 1 : at.column };
+    throw unusable(place, `this is no JSON: ${fault.says}`);
+  }
+}
+
+function valid<T>(form: z.ZodType<T>, value: unknown, place: Place): T {
+  const { data, error } = form.safeParse(value);
+  if (error === undefined) return data;
+  const [{ path, message } = { path: [], message: '' }] = error.issues;
+  throw unusable(place, `this is no exchange of a recording: ${path.map(String).join('.') || 'the whole'}: ${message}`);
+}
+
+function* whole(path: string, file: string): Generator<Recorded> {
+  const { size } = statSync(path);
+  if (size > longest)
+    throw new UsageError(`${file} is too large to be read as a whole; lines of JSON are read one by one`);
+  const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '');
+  const value = parsed(text, { file, line: 1, column: 1 });
+  const { elements } = placesIn(text, ['', 'log.entries']);
+  const locate = locatorOf(text);
+  const placeOf = (list: string, index: number) => ({ file, ...locate(elements.get(list)?.[index] ?? 0) });
+  const archived = entriesIn(value);
+  if (archived === undefined && !Array.isArray(value)) {
+    throw unusable({ file, line: 1, column: 1 }, 'this is neither an HTTP Archive nor what a journal writes');
+  }
+  for (const [index, entry] of (archived ?? (value as readonly unknown[])).entries()) {
+    const place = placeOf(archived === undefined ? '' : 'log.entries', index);
+    const recorded =
+      archived === undefined
+        ? fromJournal(valid(JournalEntry, entry, place), place)
+        : fromHar(valid(HarEntry, entry, place), place);
+    if (recorded !== undefined) yield recorded;
+  }
+}
+
+function entriesIn(value: unknown): readonly unknown[] | undefined {
+  const { log } = (value ?? {}) as { readonly log?: { readonly entries?: unknown } | null };
+  return Array.isArray(log?.entries) ? log.entries : undefined;
+}
