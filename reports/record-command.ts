@@ -11,6 +11,8 @@ export interface RecordFlags extends TargetFlags {
   listenCa?: string;
   timeout: number;
   force?: true;
+  judge?: true;
+  alone?: true;
 }
 
 const examples = `
@@ -36,6 +38,8 @@ export function addRecordCommand(program: Command, parsers: FlagParsers): void {
     .option('--interface <address>', 'where the proxy listens', '127.0.0.1')
     .option('--out <file>', 'the scenario file', 'recorded.yaml')
     .option('--force', 'replace the file if it exists')
+    .option('--judge', 'judge what passes by every rule that applies, and tell at once what the target breaks')
+    .option('--alone', 'with --judge: nobody else changes anything at the target meanwhile')
     .option('--listen-cert <file>', 'certificate of the proxy, PEM; it then speaks HTTPS')
     .option('--listen-key <file>', 'its private key')
     .option('--listen-ca <file>', 'demand client certificates that this chain verifies')

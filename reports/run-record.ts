@@ -19,12 +19,22 @@ export async function runRecord(flags: RecordFlags): Promise<void> {
   }
   const tell = (sentence: string) => process.stderr.write(`cselab: ${visibleText(sentence)}\n`);
   const progress = { count: 0 };
+  const found = new Set<string>();
   const { out, port, timeout, interface: address } = flags;
   const recorder = await record({
     target: { ...target, dialect },
     ...{ out, port, timeout, address, redactor },
     ...listeningTls(flags),
     onLost: tell,
+    ...(flags.judge && {
+      judge: {
+        isAlone: flags.alone === true,
+        onFound({ requirement, expected, actual }, { method, path }) {
+          found.add(requirement);
+          tell(`${requirement} is violated by ${method} ${path}: expected ${expected.join(', or ')}; ${actual}`);
+        },
+      },
+    }),
     onRecorded(count, { method, path, status }) {
       progress.count = count;
       tell(`${method} ${path} ${status}`);
@@ -37,6 +47,7 @@ export async function runRecord(flags: RecordFlags): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
   await recorder.close();
+  if (found.size > 0) process.exitCode = 1;
   process.stdout.write(`${counted(progress.count, 'request')} in ${out}\n`);
 }
 

@@ -24,6 +24,8 @@ export interface ProxyOptions {
   /** Takes notifications in the place of the application; absent where the target could not reach it. */
   readonly relay?: Relay | undefined;
   readonly onPassed: (passed: Passed) => void;
+  /** Called when a request comes; what it returns is called once, when it passed, or with nothing where no answer came. */
+  readonly onBegun?: (() => (passed?: Passed) => void) | undefined;
   /** What could not be passed on, as a sentence. */
   readonly onLost: (sentence: string) => void;
 }
@@ -76,11 +78,14 @@ async function passOn(
   const { method = 'GET', url: path = '/' } = request;
   const { relay } = options;
   const began = Date.now();
+  const ended = options.onBegun?.();
   request.on('error', () => {});
   response.on('error', () => {});
   const body = await bodyOf(request);
-  if (body === undefined)
+  if (body === undefined) {
+    ended?.();
     return refuse(response, 413, `a body longer than ${largestAnswer} bytes is not passed on`, options);
+  }
   const { pathname } = new URL(options.target.description.url);
   try {
     const sent = {
@@ -105,7 +110,7 @@ async function passOn(
     );
     response.end(answer);
     const answerHeaders = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), String(value)]));
-    options.onPassed({
+    const passed: Passed = {
       began,
       at: Date.now(),
       method,
@@ -115,8 +120,11 @@ async function passOn(
       status: answered.statusCode,
       answerHeaders,
       answer,
-    });
+    };
+    ended?.(passed);
+    options.onPassed(passed);
   } catch (error) {
+    ended?.();
     const reason = error instanceof Error ? error.message : String(error);
     refuse(response, 502, `${method} ${shownPath(path)} got no answer from the target: ${reason}`, options);
   }

@@ -6,6 +6,7 @@ import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { secretsInHeaders, secretsInQuery } from '../secrets/secrets-of.ts';
 import { withSecretsLearnt } from '../secrets/target-secrets.ts';
+import { LiveJudge, type LiveJudgeOptions } from './live-judge.ts';
 import type { Passed } from './passed.ts';
 import { type ProxyOptions, startProxy } from './proxy.ts';
 import { type Notified, Relay } from './relay.ts';
@@ -17,6 +18,8 @@ export interface RecordOptions extends Pick<ProxyOptions, 'port' | 'address' | '
   readonly out: string;
   /** Masks what is not to stand in the file, and learns what passes in headers and parameters that hold secrets. */
   readonly redactor?: Redactor;
+  /** Judges what passes by every rule that applies. */
+  readonly judge?: Pick<LiveJudgeOptions, 'isAlone' | 'onFound'>;
   /** After each request, with the number of those that passed. */
   readonly onRecorded?: (count: number, passed: Passed) => void;
 }
@@ -59,9 +62,11 @@ export async function record(options: RecordOptions): Promise<Recorder> {
     writeOrSay();
   };
   const relay = reachable && (await Relay.listen({ ...reachable, timeout, onLost, onNotified }));
+  const live =
+    options.judge && new LiveJudge({ ...options.judge, dialect, catalogue, description: target.description });
   const proxy = await startProxy({
     ...options,
-    ...{ target, relay },
+    ...{ target, relay, onBegun: live?.begin },
     onPassed(passed) {
       for (const secret of secretsIn(passed)) redactor.learn(secret);
       all.push(passed);

@@ -67,6 +67,11 @@ export class TrafficJudge {
       this.#options.onJudged(recorded, this.#judged(recorded, meanwhile));
   }
 
+  /** Something was asked of which nobody knows what became of it. */
+  loseTrack(): void {
+    this.#judge.forget();
+  }
+
   /** Judges the older half. */
   settleHalf(): void {
     this.settle(this.#underWay.middle);
