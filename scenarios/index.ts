@@ -61,6 +61,7 @@ export { exitOf, type KillTable, totalsOf } from './mutants/kill-table.ts';
 export type { Violation } from './mutants/mutant.ts';
 export { chosenFaults, type MutantsOptions, mutants } from './mutants/mutants.ts';
 export { type Cause, causesOf } from './oracle/causes.ts';
+export { Evidence } from './oracle/evidence.ts';
 export { ownFolders } from './own-folders.ts';
 export type { Finding, FoundTarget, ProbeResult } from './probe/finding.ts';
 export { topics as probeTopics } from './probe/finding.ts';

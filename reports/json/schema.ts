@@ -416,6 +416,22 @@ export const Report = z
     assumed: z.array(z.string()).readonly().describe('What was taken for granted of the target.').exactOptional(),
     statement: z.array(Claim).readonly().describe('Implementation conformance statement.').exactOptional(),
     notes: z.array(z.string()).readonly().describe('What is worth knowing and no deviation.').exactOptional(),
+    evidence: z
+      .record(
+        z.string(),
+        z
+          .object({
+            exchanges: z.int().min(1),
+            by: z
+              .record(z.string(), z.record(z.string(), z.int().min(1)).readonly())
+              .readonly()
+              .describe('How many of them were of each kind, by what they differ in.'),
+          })
+          .readonly(),
+      )
+      .readonly()
+      .describe('By requirement, the exchanges that could have broken it by a rule.')
+      .exactOptional(),
     survey: Survey.exactOptional(),
     deaths: z.array(Death).readonly().describe('Each time when the target died.').exactOptional(),
     baseline: Baseline.exactOptional(),

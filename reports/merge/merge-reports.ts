@@ -1,5 +1,12 @@
 /** Several reports as the one that a single run would have given. */
-import { type BaselineOutcome, type Exit, type RunResult, rejudge, type Survey } from '../../scenarios/index.ts';
+import {
+  type BaselineOutcome,
+  Evidence,
+  type Exit,
+  type RunResult,
+  rejudge,
+  type Survey,
+} from '../../scenarios/index.ts';
 import { missingShards, mustFit, type NamedReport } from './fit.ts';
 import { mergedInstallations } from './merged-installations.ts';
 import { mergedScenarios, startOf } from './merged-scenarios.ts';
@@ -29,6 +36,7 @@ export function mergeReports(reports: readonly NamedReport[]): RunResult {
     ...sentencesOf(results),
     ...surveyOf(results),
     ...(baseline && { baseline }),
+    ...evidenceOf(results),
     ...judgement,
     ...(missing !== undefined && { exit: incomplete(missing, judgement.exit) }),
   };
@@ -49,6 +57,13 @@ function sentencesOf(results: readonly RunResult[]): Pick<RunResult, 'assumed' |
   const assumed = [...new Set(results.flatMap((one) => one.assumed ?? []))];
   const notes = [...new Set(results.flatMap((one) => one.notes ?? []))];
   return { ...(assumed.length > 0 && { assumed }), ...(notes.length > 0 && { notes }) };
+}
+
+function evidenceOf(results: readonly RunResult[]): Pick<RunResult, 'evidence'> {
+  const all = new Evidence();
+  for (const { evidence = {} } of results) all.add(evidence);
+  const evidence = all.told();
+  return Object.keys(evidence).length === 0 ? {} : { evidence };
 }
 
 /** What the target held before the first of the runs and after the last. */

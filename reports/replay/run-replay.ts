@@ -65,11 +65,14 @@ function choiceOf({ id, place }: ScenarioResult, { strictness, dialect }: RunRes
 
 const unjudged: ReadonlySet<Verdict> = new Set(['excluded', 'not applicable', 'left out']);
 
-/** Where rules found something, they judge again, and by as much. */
-function rulesOf({ steps }: ScenarioResult, { requirements }: RunResult): Pick<CheckOptions, 'rules' | 'byRules'> {
-  const isRuled = steps.some(({ checks }) => checks.some(({ byRule }) => byRule));
+/** Where rules judged, they judge again, and by as much. */
+function rulesOf(
+  { steps }: ScenarioResult,
+  { requirements, evidence }: RunResult,
+): Pick<CheckOptions, 'rules' | 'byRules'> {
+  const isRuled = evidence !== undefined || steps.some(({ checks }) => checks.some(({ byRule }) => byRule));
   const judged = requirements.filter(({ verdict }) => !unjudged.has(verdict)).map(({ id }) => id);
-  return isRuled ? { rules: true, byRules: judged } : {};
+  return isRuled ? { byRules: judged } : { rules: false };
 }
 
 function listed(choice: Parameters<typeof listScenarios>[0]): ReturnType<typeof listScenarios> {

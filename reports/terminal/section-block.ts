@@ -8,7 +8,7 @@ import { displayWidth, wrap } from './wrap.ts';
 const countWidth = 7;
 const narrowestName = 24;
 
-/** A line for each section of the specification; below it the requirements that need attention, or all that were asked for. */
+/** A line for each section of the specification; below it what the harness failed at, or all requirements that were asked for. */
 export function sectionBlock(screen: Screen, result: RunResult): string[] {
   const requirements = result.requirements.filter(({ reason }) => reason !== notSelected);
   if (requirements.length === 0) return [];
@@ -55,10 +55,10 @@ function sectionLines(
   return [`${first}${padding}${counts.join('')}`.trimEnd(), ...rest];
 }
 
-// What was not tested and what is left open have their own blocks; here they are counted only.
+// What is violated, not tested and left open have their own blocks; here they are counted only.
 function requirementLines(screen: Screen, { id, verdict, says }: RequirementResult): string[] {
   if (screen.verbose) {
     return [`    ${mark(screen, verdict)} ${id}`, ...prose(screen, says, '      ').map(screen.colors.dim)];
   }
-  return verdict === 'violated' || verdict === 'harness fault' ? [`    ${mark(screen, verdict)} ${id}`] : [];
+  return verdict === 'harness fault' ? [`    ${mark(screen, verdict)} ${id}`] : [];
 }

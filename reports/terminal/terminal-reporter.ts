@@ -1,13 +1,13 @@
 import pc from 'picocolors';
-import type { RunEvent, RunResult } from '../../scenarios/index.ts';
+import { causesOf, type RunEvent, type RunResult } from '../../scenarios/index.ts';
 import { deathNews } from '../death-facts.ts';
 import { writeWhole } from '../output-file.ts';
 import { surveyWarnings } from '../survey-text.ts';
 import { visibleText } from '../visible-text.ts';
 import { installationsText, targetText } from '../wording.ts';
 import { advisoryBlock } from './advisory-block.ts';
+import { causeBlock } from './cause-block.ts';
 import { deathBlock, deathLine } from './death-block.ts';
-import { failureBlock } from './failure-block.ts';
 import { gapBlock } from './gap-block.ts';
 import { knownBlock } from './known-block.ts';
 import { notTestedBlock } from './not-tested-block.ts';
@@ -86,11 +86,12 @@ export function renderTerminal(
 
 /** What failed comes before what is open, and what nobody can fail by comes last. */
 function detailLines(screen: Screen, result: RunResult): string[] {
+  const causes = causesOf(result);
   return [
     ...deathBlock(screen, result),
     ...sectionBlock(screen, result),
-    ...failureBlock(screen, result, 'violated'),
-    ...failureBlock(screen, result, 'intermittent'),
+    ...causeBlock(screen, result, { causes, verdict: 'violated' }),
+    ...causeBlock(screen, result, { causes, verdict: 'intermittent' }),
     ...knownBlock(screen, result),
     ...notTestedBlock(screen, result),
     ...advisoryBlock(screen, result),

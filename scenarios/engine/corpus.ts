@@ -26,7 +26,7 @@ const encoded = ['{}', '{"a":1}', '{"a":10}', '{"a":100}', `["ü",${'1,'.repeat(
   Buffer.from(text).toString('base64'),
 );
 /** Letters of each class that needs no encoding in a path (RFC 3986, 2.3), and others. */
-const names = ['A', 'MiXed-Case_7', '007', 'with.dot~', 'große Stube', ...[17, 51, 65, 129, 255].map(long)];
+const names = ['A', 'MiXed-Case_7', '007', 'with.dot~', 'große Stube', ' around ', ...[17, 51, 65, 129, 255].map(long)];
 const formats = ['text/plain:0', 'application/json:1', 'application/Vnd.Some+XML:0', 'application/octet-stream:2'];
 const counts = [1, 2, 3, 9, 10, 11, 12, 49, 50, 51];
 

@@ -172,6 +172,13 @@ export interface RequirementResult {
   readonly gaps: readonly GapObservation[];
 }
 
+/** Exchanges that could have broken a requirement by a rule. */
+export interface RuleEvidence {
+  readonly exchanges: number;
+  /** How many of them were of each kind, by what they differ in, such as the form of the address. */
+  readonly by: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
 export interface TargetDescription {
   /**
    * `embedded` (own CSE on a socket), `in-process` (own CSE without one), `url` (somebody's), `played` (the harness itself), `recorded`
@@ -315,6 +322,8 @@ export interface RunResult {
   readonly installations: readonly InstallationDescription[];
   readonly scenarios: readonly ScenarioResult[];
   readonly requirements: readonly RequirementResult[];
+  /** By requirement, what rules looked at; absent where they judged nothing. */
+  readonly evidence?: Readonly<Record<string, RuleEvidence>>;
   readonly strictness: Strictness;
   /** The part of the plan that was run, where it was divided: the first is 1. */
   readonly shard?: {

@@ -211,7 +211,12 @@ function lostAs(error: unknown): { readonly lost: string } {
 }
 
 /** What was seen when nothing was sent again yet, in the words of a check. */
-function seenOnce({ expected: { requirement, check }, exchange }: Failure): Pick<CheckResult, 'expected' | 'actual'> {
+function seenOnce({
+  expected: { requirement, check },
+  exchange,
+  byRule,
+}: Failure): Pick<CheckResult, 'expected' | 'actual'> {
+  if (byRule !== undefined) return byRule;
   const place = { file: '', line: 1, column: 1 };
   const seen = observationOf(exchange);
   return judgeCheck({ requirement, check, place }, { seen, names: new Map(), expect: 'either', level: 'documented' });

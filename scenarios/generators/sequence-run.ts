@@ -2,11 +2,13 @@ import type { NotifiedStep } from '../engine/grammar/grammar-step.ts';
 import { isSuccess, neverArrived, nothingSeen, summaryOf, viewOf } from '../engine/judging/answer.ts';
 import type { Outcome } from '../engine/judging/matchers.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
+import type { CheckResult } from '../engine/result.ts';
 import type { Installation } from '../engine/running/installation.ts';
 import { missesReceiver } from '../engine/running/sending.ts';
 import type { Site } from '../engine/running/site.ts';
 import { neverReached } from '../engine/running/waits.ts';
 import type { OpenInboxes } from '../engine/targets/inboxes.ts';
+import type { LoadedRule } from '../oracle/rules.ts';
 import { deathOf } from './death.ts';
 import { judge } from './judge.ts';
 import type { AnyOperation, Play } from './language.ts';
@@ -21,6 +23,7 @@ import {
   type Watch,
 } from './moves/move.ts';
 import { comeTo, judgeNotified, lookInto } from './notified.ts';
+import { RuleJudges } from './rule-judges.ts';
 import { Sender, type SenderOptions } from './sender.ts';
 import type { Statistics } from './statistics.ts';
 
@@ -34,6 +37,8 @@ export type Performed =
 export interface Failure {
   readonly expected: Expected;
   readonly exchange: Exchange;
+  /** In words, where a rule has found it. */
+  readonly byRule?: CheckResult;
 }
 
 export interface SequenceOutcome {
@@ -51,6 +56,8 @@ export class TargetLost extends Error {
 export interface SequenceOptions extends SenderOptions {
   /** Whether a requirement is judged at all. */
   readonly judges: (requirement: string) => boolean;
+  /** Those of what is judged. */
+  readonly rules: readonly LoadedRule[];
   readonly statistics?: Statistics | undefined;
   readonly signal: AbortSignal;
   /** Whether a step is not to be sent, since the target denies what it takes. */
@@ -68,6 +75,7 @@ export class SequenceRun {
   readonly #play: Play;
   readonly #anyOriginator: boolean;
   readonly #sender: Sender;
+  readonly #rules: RuleJudges;
   readonly #performed: Performed[] = [];
   #inboxes: OpenInboxes | undefined;
   #failure: Failure | undefined;
@@ -77,6 +85,7 @@ export class SequenceRun {
     this.#options = options;
     this.#play = play;
     this.#sender = new Sender(options);
+    this.#rules = new RuleJudges(options.installation, options.rules, options.statistics);
     const { has, dialect } = options.installation;
     this.#anyOriginator = dialect === 'onem2m' || has.has('any originator');
   }
@@ -110,6 +119,7 @@ export class SequenceRun {
       if (clock?.virtual !== true) return this.#goesOn();
       await clock.advance(operation.time, this.#options.signal);
       this.#performed.push({ advance: operation.time });
+      this.#rules.passTime();
     }
     const made = await this.#make(this.#play.move(operation));
     // Where nobody can tell when all has been sent, it is waited for once, at the end.
@@ -138,18 +148,19 @@ export class SequenceRun {
     this.#last = exchange;
     const came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
     this.#performed.push({ attempt, exchange, outcome: came.outcome });
-    if (death !== undefined) return this.#fails(death.expected, exchange);
+    if (death !== undefined) return this.#fails(death);
+    const byRule = this.#rules.judge(sent, exchange);
     // A target that cannot reach the harness is not to blame.
     if (this.#inboxes !== undefined && installation.reachesInboxes !== true && missesReceiver(exchange)) return came;
     for (const expected of attempt.expectations) {
       const judged = this.#judged(expected, () => judge(expected, came.view, came.outcome === 'success'));
-      if (judged === 'failed') return this.#fails(expected, exchange);
+      if (judged === 'failed') return this.#fails({ expected, exchange });
     }
-    return came;
+    return byRule === undefined ? came : this.#fails(byRule);
   }
 
-  #fails(expected: Expected, exchange: Exchange): undefined {
-    this.#failure = { expected, exchange };
+  #fails(failure: Failure): undefined {
+    this.#failure = failure;
   }
 
   #judged({ requirement }: Expected, judge: () => Outcome): Outcome {
@@ -171,7 +182,7 @@ export class SequenceRun {
     if (signal.aborted || (list.length === 0 && neverReached(installation) !== undefined)) return nothing;
     for (const expected of expectations) {
       if (this.#judged(expected, () => judgeNotified(expected, list)) === 'failed')
-        return this.#fails(expected, this.#last);
+        return this.#fails({ expected, exchange: this.#last });
     }
     return nothing;
   }

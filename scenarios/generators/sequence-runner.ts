@@ -1,5 +1,6 @@
 import type fc from 'fast-check';
 import { labelOf } from '../engine/running/scenario-names.ts';
+import { type LoadedRule, rulesOf } from '../oracle/rules.ts';
 import { unclaimed } from '../statement/statement.ts';
 import { featuresOfStep } from '../statement/step-features.ts';
 import type { Arena } from './arena.ts';
@@ -18,11 +19,13 @@ export interface RunnerOptions {
 export class SequenceRunner {
   readonly #arena: Arena;
   readonly #options: RunnerOptions;
+  readonly #rules: readonly LoadedRule[];
   #number = 0;
 
   constructor(arena: Arena, options: RunnerOptions) {
     this.#arena = arena;
     this.#options = options;
+    this.#rules = rulesOf(arena.language.dialect).filter(({ requirement }) => options.judges(requirement));
   }
 
   get sequences(): fc.Arbitrary<AnyOperation[]> {
@@ -43,7 +46,7 @@ export class SequenceRunner {
     const installation = await this.#arena.installation();
     const isDown = liveness && (() => liveness.down !== undefined);
     const options: SequenceOptions = {
-      ...{ installation, label, way, judges, statistics, signal, cleans, isDown },
+      ...{ installation, label, way, judges, rules: this.#rules, statistics, signal, cleans, isDown },
       ...(statement && { refrains: (step) => unclaimed(statement, featuresOfStep(step)) !== undefined }),
     };
     return new SequenceRun(options, language.play(installation, label)).run(operations);

@@ -5,7 +5,7 @@ import type { Subject } from './facts.ts';
 import { isGone, isThere, type Sender } from './held.ts';
 import type { Seen } from './observation.ts';
 import { isPermitted } from './permitted.ts';
-import { isPlain } from './plain.ts';
+import { isAsShown, isPlain } from './plain.ts';
 import { typeOfRoot } from './resource-types.ts';
 import type { When } from './rule.ts';
 
@@ -43,7 +43,7 @@ export class Selected {
       (when['created by'] === undefined || isNobody(this.#creator)) &&
       (when['created in'] === undefined || this.#isCreatedIn(when['created in'])) &&
       this.#hasGiven(when) &&
-      (when.plain === undefined || this.#isPlain)
+      (when.plain === undefined || (when.plain === true ? this.#isPlain : isAsShown(this.#seen)))
     );
   }
 
@@ -66,10 +66,11 @@ export class Selected {
   }
 
   #isAddressed(state: 'there' | 'gone'): boolean {
-    const { asked, held, atBase, before, exchange } = this.#seen;
-    if (held === undefined) return state === 'there' && atBase && before === undefined;
+    const { asked, held, atBase, before, isUnclear, exchange } = this.#seen;
+    const isNew = before === undefined && !isUnclear;
+    if (held === undefined) return state === 'there' && atBase && isNew;
     if (state === 'gone') return isGone(held);
-    const isFree = asked.operation !== 'create' || before === undefined;
+    const isFree = asked.operation !== 'create' || isNew;
     return isThere(held, exchange.at) && isFree;
   }
 

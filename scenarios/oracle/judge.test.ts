@@ -1,63 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../engine/messages/exchange.ts';
 import { Judge } from './judge.ts';
 import { rulesOf } from './rules.ts';
-
-const names = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' };
-const json = 'application/vnd.onem2m-res+json';
-const times = {
-  ct: '2026-11-22T10:00:00.000001+00:00',
-  lt: '2026-11-22T10:00:00.000001+00:00',
-  et: '2026-11-22T11:00:00.000001+00:00',
-};
-const ae = { ...times, ri: 'ae0', rn: 'app', ty: 2, pi: 'cb0', aei: 'C0', api: 'a', rr: true, nl: 'dummy' };
-const container = { ...times, ri: 'cnt0', rn: 'box', ty: 3, pi: 'ae0', cr: 'nobody', cni: 0, cbs: 0, st: '0' };
-const instance = { ...times, rn: 'one', ty: 4, pi: 'cnt0', con: 'abc', cnf: 'text/plain:0', cs: 3, st: '0' };
-
-interface Told {
-  readonly status?: number;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly at?: number;
-}
-
-function exchange(request: string, sent: unknown, { status, body, headers = {}, at = 0 }: Told): Exchange {
-  const [method = '', path = ''] = request.split(' ');
-  const content = sent === undefined ? {} : { 'Content-Type': json };
-  const answer = status === undefined ? undefined : { status, headers: [], body: body === undefined ? '' : text(body) };
-  return {
-    request: {
-      method,
-      path,
-      headers: Object.entries({ ...content, ...headers }),
-      ...(sent !== undefined && { body: text(sent) }),
-    },
-    ...(answer === undefined ? { failure: { kind: 'timeout', message: 'nothing came' } } : { answer }),
-    ...{ at, took: 1, curl: '' },
-  };
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** A judge that has seen an application entity, and a container below it, be created and read. */
-function judge() {
-  const one = new Judge({ rules: rulesOf('documented'), dialect: 'documented', names, levelOf: () => 'documented' });
-  const broken = (request: string, sent: unknown, told: Told) =>
-    one.judge(exchange(request, sent, told)).map(({ requirement }) => requirement);
-  const sound = [
-    broken('POST /onem2m', { 'm2m:ae': { rn: 'app', api: 'a', rr: 'TRUE' } }, { status: 201, body: { 'm2m:ae': ae } }),
-    broken('GET /onem2m/app', undefined, { status: 200, body: { 'm2m:ae': ae } }),
-    broken('POST /onem2m/app', { 'm2m:cnt': { rn: 'box' } }, { status: 201, body: { 'm2m:cnt': container } }),
-    broken('GET /onem2m/app/box', undefined, { status: 200, body: { 'm2m:cnt': container } }),
-  ];
-  assert.deepEqual(sound.flat(), []);
-  return { one, broken };
-}
-
-const post = { 'm2m:cin': { rn: 'one', con: 'abc', cnf: 'text/plain:0' } };
+import { ae, container, exchange, instance, judge, names, post, type Told } from './testing/judge.ts';
 
 test('what no check looks at is judged: values, states and lists', () => {
   const { broken } = judge();
@@ -131,49 +76,6 @@ test('another originator may be refused, and what the source does not show may b
   assert.deepEqual(broken('POST /onem2m/app', { 'm2m:cnt': { rn: 'b', mni: 1 } }, { status: 400 }), []);
 });
 
-test('a success has its own status, whoever asks', () => {
-  const { broken } = judge();
-  const headers = { 'X-M2M-Origin': '//openmtc.org/mn-cse-1/C1' };
-  const box = { 'm2m:cnt': container };
-  assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 201, body: box, headers }), [
-    'container.retrieve.status',
-  ]);
-  assert.deepEqual(broken('DELETE /onem2m/app', undefined, { status: 204, headers }), ['ae.delete.status']);
-});
-
-test('the parent of an application entity is the CSE base that was read', () => {
-  const { broken } = judge();
-  const read = () =>
-    broken('GET /onem2m/app', undefined, {
-      status: 200,
-      body: { 'm2m:ae': { ...ae, ch: [{ nm: 'box', typ: 3, val: 'cnt0' }] } },
-    });
-  assert.deepEqual(read(), []);
-  broken('GET /onem2m', undefined, { status: 200, body: { 'm2m:cb': { ri: 'cb7' } } });
-  assert.deepEqual(read(), ['ae.pi.is-cse-base']);
-});
-
-test('reachability given as a boolean is given back as such, and other texts may become anything', () => {
-  const { broken } = judge();
-  const create = (rr: unknown) =>
-    broken(
-      'POST /onem2m',
-      { 'm2m:ae': { rn: `a${rr}`, api: 'a', rr } },
-      { status: 201, body: { 'm2m:ae': { ...ae, ri: `x${typeof rr}1`, aei: `C${typeof rr}`, rn: `a${rr}` } } },
-    );
-  assert.deepEqual(create('FALSE'), []);
-  assert.deepEqual(create(false), ['ae.rr']);
-});
-
-test('what an identifier leads to is not shown, and an answer that was lost shows nothing', () => {
-  const { broken, one } = judge();
-  const base = { status: 200, body: { 'm2m:cb': { ri: 'cnt0' } } };
-  assert.deepEqual(broken('GET /cnt0', undefined, base), []);
-  const lost = exchange('GET /onem2m/app/box', undefined, {});
-  assert.deepEqual(one.judge({ ...lost, failure: { kind: 'reset', message: 'reset' } }), []);
-  assert.equal(one.judge(lost)[0]?.requirement, 'container.retrieve.status');
-});
-
 test('over TLS nobody is expected to be served before one of its requests was', () => {
   const secure = { ...names, url: 'https://127.0.0.1:8000' };
   const one = new Judge({
@@ -229,4 +131,45 @@ test('what a handshake refuses is no answer to the request', () => {
   const { answer: _, ...unanswered } = exchange('GET /onem2m/app', undefined, { status: 200 });
   const failure = { kind: 'tls', message: 'the certificate of the target does not verify' } as const;
   assert.deepEqual(one.judge({ ...unanswered, failure }), []);
+});
+
+test('what is registered again after time has passed has nothing of what stood there before', () => {
+  const { one, broken } = judge();
+  one.passTime();
+  const again = (request: string, sent: unknown, body: unknown) => broken(request, sent, { status: 201, body });
+  const told = [
+    again('POST /onem2m', { 'm2m:ae': { rn: 'app', api: 'a', rr: 'TRUE' } }, { 'm2m:ae': { ...ae, ri: 'ae1' } }),
+    again('POST /onem2m/app', { 'm2m:cnt': { rn: 'box' } }, { 'm2m:cnt': { ...container, ri: 'cnt1', pi: 'ae1' } }),
+    again('POST /onem2m/app/box', post, { 'm2m:cin': { ...instance, ri: 'cin0', pi: 'cnt1' } }),
+  ];
+  assert.deepEqual(told.flat(), []);
+});
+
+test('what an identifier names that only its creation has shown is not certain, nor is what stands below it', () => {
+  const { broken } = judge();
+  broken(
+    'POST /onem2m/app',
+    { 'm2m:cnt': { rn: 'b' } },
+    { status: 201, body: { 'm2m:cnt': { ...container, ri: 'cnt1' } } },
+  );
+  const stored = { status: 201, body: { 'm2m:cin': { ...instance, ri: 'cin0', pi: 'cnt1' } } };
+  broken('POST /cnt1', post, stored);
+  assert.deepEqual(broken('POST /onem2m/app/b', post, { status: 409 }), []);
+  const counted = { status: 200, body: { 'm2m:cnt': { ...container, ri: 'cnt1', rn: 'b', cni: 1, cbs: 3 } } };
+  assert.deepEqual(broken('GET /onem2m/app/b', undefined, counted), []);
+});
+
+test('a name at which something was accepted twice may be taken', () => {
+  const { broken } = judge();
+  const stored = (ri: string) => ({ status: 201, body: { 'm2m:cin': { ...instance, ri } } });
+  broken('POST /onem2m/app/box', post, stored('cin0'));
+  broken('DELETE /onem2m/app/box/latest', undefined, { status: 200 });
+  broken('POST /onem2m/app/box', post, stored('cin1'));
+  assert.deepEqual(broken('POST /onem2m/app/box', post, { status: 409 }), []);
+  broken('DELETE /onem2m/app', undefined, { status: 200 });
+  broken('POST /onem2m', { 'm2m:ae': { rn: 'app', api: 'a', rr: 'TRUE' } }, { status: 201, body: { 'm2m:ae': ae } });
+  broken('POST /onem2m/app', { 'm2m:cnt': { rn: 'box' } }, { status: 201, body: { 'm2m:cnt': container } });
+  broken('POST /onem2m/app/box', post, stored('cin2'));
+  const counted = { status: 200, body: { 'm2m:cnt': { ...container, cni: 1, cbs: 3 } } };
+  assert.deepEqual(broken('GET /onem2m/app/box', undefined, counted), []);
 });

@@ -1,10 +1,12 @@
 import type { LoadedCheck } from '../engine/files/load.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
+import type { Check } from '../engine/grammar/grammar-check.ts';
 import { isLost, neverArrived, observationOf } from '../engine/judging/answer.ts';
 import { judgeCheck } from '../engine/judging/check.ts';
 import { outcomeOf } from '../engine/judging/expectation.ts';
 import type { Outcome } from '../engine/judging/matchers.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
+import type { Names } from '../engine/messages/interpolate.ts';
 import type { CheckLevel, CheckResult } from '../engine/result.ts';
 import type { CseNames } from '../safety/address.ts';
 import { Selected } from './applies.ts';
@@ -23,6 +25,18 @@ export interface JudgeOptions {
   readonly levelOf: (requirement: string) => CheckLevel;
   /** Whether it is told as well, once for each requirement, which exchange keeps it. */
   readonly tellsKept?: boolean;
+  /** Hears of each rule that was held against an exchange. */
+  readonly onRule?: (judged: Judged) => void;
+}
+
+/** A rule as it was held against an exchange: what it demands, and what it refers to by names. */
+export interface Judged {
+  readonly requirement: string;
+  readonly check: Check;
+  readonly names: Names;
+  readonly outcome: Outcome;
+  readonly seen: Seen;
+  readonly subject: Subject;
 }
 
 export interface About {
@@ -60,6 +74,14 @@ export class Judge {
     return failed;
   }
 
+  /** What came of an exchange by way of another CSE, of which nobody can tell whether it was handed on as it was. */
+  doubt(exchange: Exchange): void {
+    const seen = neverArrived(exchange) ? undefined : this.#observation.see(exchange, true);
+    if (seen === undefined || exchange.request.method === 'GET') return;
+    this.#observation.take(seen);
+    this.#observation.doubtAll();
+  }
+
   /** Time was let pass: what the service does by itself meanwhile cannot be told. */
   passTime(): void {
     this.#observation.timePassed = true;
@@ -90,16 +112,16 @@ export class Judge {
     const found: CheckResult[] = [];
     for (const rule of this.#rulesAbout(seen)) {
       const { requirement, when, demands, place, needs } = rule;
-      const isMoot = broken.has(requirement) || this.#isMoot(rule, broken);
-      if (isMoot || !needs.every((name) => names.has(name)) || !selected.by(when)) continue;
+      if (this.#isMoot(rule, broken) || !isKnown(needs, names) || !selected.by(when)) continue;
       const check = 'by' in demands ? demands.by(seen, subject, this.#observation) : demands.check;
       if (check === undefined) continue;
       const outcome = outcomeOf(check, observed, names);
+      this.#options.onRule?.({ requirement, check, names, outcome, seen, subject });
       if (this.#isNews(requirement, outcome))
         found.push(this.#resultOf({ requirement, check, place }, observed, names));
       if (outcome !== 'failed') continue;
-      broken.add(requirement);
       this.#told.add(requirement);
+      broken.add(requirement);
       forget(subject.held, check.attributes);
     }
     return found;
@@ -118,7 +140,8 @@ export class Judge {
     return { ...judgeCheck(loaded, { seen, names, expect: 'either', level }), byRule: true };
   }
 
-  #isMoot({ after, unless }: LoadedRule, broken: ReadonlySet<string>): boolean {
+  #isMoot({ requirement, after, unless }: LoadedRule, broken: ReadonlySet<string>): boolean {
+    if (broken.has(requirement)) return true;
     return after.some((one) => broken.has(one)) || unless.some((one) => this.#brokenSoFar.has(one));
   }
 
@@ -132,6 +155,10 @@ export class Judge {
     known.set(key, found);
     return found;
   }
+}
+
+function isKnown(needs: readonly string[], names: Facts): boolean {
+  return needs.every((name) => names.has(name));
 }
 
 const byOperation = new WeakMap<readonly LoadedRule[], Map<string, readonly LoadedRule[]>>();

@@ -2,7 +2,8 @@
 
 import type { Check } from '../engine/grammar/grammar-check.ts';
 import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
-import { viewOf } from '../engine/judging/answer.ts';
+import { observationOf, viewOf } from '../engine/judging/answer.ts';
+import { outcomeOf } from '../engine/judging/expectation.ts';
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
 import type { Subject } from './facts.ts';
 import { type Held, isGone, isThere } from './held.ts';
@@ -16,11 +17,14 @@ import { ofRequests } from './taken.ts';
 export type Judgement = (seen: Seen, subject: Subject, observation: Observation) => Check | undefined;
 
 /** Whatever is certainly there and fits, or certainly does not; all that is to be found below the CSE base. */
-const byLabel: Judgement = (seen, _, observation) => found(fitting(seen, observation).there);
-const othersByLabel: Judgement = (seen, _, observation) => leftOut(fitting(seen, observation).others, seen);
+const byLabel: Judgement = (seen, _, observation) => found(seen, fitting(seen, observation).there);
+const othersByLabel: Judgement = (seen, _, observation) => leftOut(seen, fitting(seen, observation).others);
 /** That a label finds it at all is a requirement of its own. */
 const later: Judgement = (seen, _, observation) =>
-  found(fitting(seen, observation).later.filter(({ isFound }) => isFound));
+  found(
+    seen,
+    fitting(seen, observation).later.filter(({ isFound }) => isFound),
+  );
 const something: Judgement = (seen, _, observation) => {
   const { there, later: created } = fitting(seen, observation);
   return there.length + created.length > 0 ? { status: 200 } : undefined;
@@ -28,8 +32,8 @@ const something: Judgement = (seen, _, observation) => {
 const nothing: Judgement = (seen, subject, observation) =>
   something(seen, subject, observation) === undefined ? { status: 200 } : undefined;
 
-const earlier: Judgement = (seen, _, observation) => leftOut(fitting(seen, observation).earlier, seen);
-const removed: Judgement = (seen, _, observation) => leftOut(observation.all.filter(isGone), seen);
+const earlier: Judgement = (seen, _, observation) => leftOut(seen, fitting(seen, observation).earlier);
+const removed: Judgement = (seen, _, observation) => leftOut(seen, observation.all.filter(isGone));
 
 interface Fitting {
   readonly there: readonly Held[];
@@ -58,18 +62,30 @@ function labelsOf({ given }: Held): readonly unknown[] | undefined {
   return Array.isArray(labels) ? labels : [];
 }
 
-function found(expected: readonly Held[]): Check | undefined {
-  if (expected.length === 0) return undefined;
-  return { found: { 'when present': { 'all of': expected.map((one) => ({ contains: addressOf(one) })) } } };
+function found(seen: Seen, expected: readonly Held[]): Check | undefined {
+  const each = expected.map((one) => ({ contains: addressOf(one) }));
+  return allOf(each, seen, (found) => ({ found }));
 }
 
-function leftOut(unexpected: readonly Held[], { exchange }: Seen): Check | undefined {
-  if (unexpected.length === 0) return undefined;
+function leftOut(seen: Seen, unexpected: readonly Held[]): Check | undefined {
   const each = fewOf(unexpected, ({ names, shown }) => {
-    const text = exchange.answer?.body ?? '';
+    const text = seen.exchange.answer?.body ?? '';
     return [names.at(-1), shown.get('ri')].some((one) => typeof one === 'string' && text.includes(one));
   }).map((one) => ({ not: { contains: addressOf(one) } }));
-  return { found: { 'when present': { 'all of': each } } };
+  return allOf(each, seen, (found) => ({ found }));
+}
+
+/** So many of the demands that are broken are told. */
+const mostTold = 3;
+
+/** Where some are broken, those alone: a list of fifty says nothing to anybody. */
+function allOf(demands: readonly Matcher[], { exchange }: Seen, of: (matcher: Matcher) => Check): Check | undefined {
+  if (demands.length === 0) return undefined;
+  const demanded = (some: readonly Matcher[]) => of({ 'when present': { 'all of': [...some] } });
+  const isBroken = (some: readonly Matcher[]) =>
+    outcomeOf(demanded(some), observationOf(exchange), new Map()) === 'failed';
+  if (!isBroken(demands)) return demanded(demands);
+  return demanded(demands.filter((one) => isBroken([one])).slice(0, mostTold));
 }
 
 /** Of many only those that matter; one of the others where none does, since all of them were looked at. */
@@ -101,10 +117,25 @@ const sameBoolean: Judgement = (_, { given }) => {
   return typeof rr === 'boolean' ? { attributes: { rr } } : undefined;
 };
 
+/** In which form it is named is not shown: by its last part, or by what the service called its application entity. */
+const creator: Judgement = ({ asked, sender }, { held }, { all }) => {
+  const { originator } = asked.operation === 'create' ? sender : (held?.createdBy ?? sender);
+  const last = originator?.split('/').at(-1) ?? '';
+  if (last === '') return undefined;
+  const own = all.filter(({ type, createdBy }) => type === 'ae' && createdBy.originator === originator);
+  const called = own
+    .flatMap(({ shown }) => [shown.get('ri'), shown.get('aei')])
+    .filter((one) => typeof one === 'string');
+  return {
+    attributes: { cr: { 'when present': { 'one of': [{ 'ends with': last }, ...called, { not: { is: 'text' } }] } } },
+  };
+};
+
 const childrenPresent: Judgement = (seen, subject) =>
   childrenOf(seen, subject).length > 0 ? { attributes: { ch: { contains: { is: 'object' } } } } : undefined;
 const childrenNamed: Judgement = (seen, subject) =>
   listing(
+    seen,
     childrenOf(seen, subject).map(({ names }) => ({ nm: names.at(-1) ?? '' })),
     isAll(subject),
   );
@@ -113,10 +144,11 @@ const childrenIdentified: Judgement = (seen, subject) => {
     const ri = shown.get('ri');
     return confirmed.has('ri') && typeof ri === 'string' ? [{ val: ri }] : [];
   });
-  return listing(known, false);
+  return listing(seen, known, false);
 };
 const childrenTyped: Judgement = (seen, subject) =>
   listing(
+    seen,
     childrenOf(seen, subject).map(({ names, type }) => ({
       nm: names.at(-1) ?? '',
       typ: typeNamed.get(type)?.number ?? 0,
@@ -139,11 +171,10 @@ function isAll({ held }: Subject): boolean {
   return held?.isComplete === true;
 }
 
-function listing(fields: ReadonlyArray<Readonly<Record<string, string | number>>>, isAll: boolean): Check | undefined {
-  if (fields.length === 0) return undefined;
+function listing(seen: Seen, fields: ReadonlyArray<Readonly<Record<string, string | number>>>, isAll: boolean) {
   const each = fields.map((one) => ({ contains: { fields: { ...one } } }));
-  const all = isAll ? [{ length: fields.length }, ...each] : each;
-  return { attributes: { ch: { 'when present': { 'all of': all } } } };
+  const all = isAll && each.length > 0 ? [{ length: fields.length }, ...each] : each;
+  return allOf(all, seen, (ch) => ({ attributes: { ch } }));
 }
 
 /** What a resource may do without, of whatever type. */
@@ -163,7 +194,7 @@ const distinct =
   (name: string): Judgement =>
   ({ exchange }, { held }, observation) => {
     const value = viewOf(exchange).attributes?.[name];
-    const all = observation.all.filter((one) => one !== held && one.shown.has(name) && !isGone(one));
+    const all = observation.all.filter((one) => one !== held && one.shown.has(name) && isThere(one, exchange.at));
     const others = fewOf(all, ({ shown }) => shown.get(name) === value);
     const known = [...new Set(others.map(({ shown }) => shown.get(name)))].filter((one) => typeof one === 'string');
     return known.length === 0
@@ -187,8 +218,8 @@ const removedForGood: Judgement = (seen, _, observation) => {
   for (const { shown } of observation.all) holders.set(shown.get('ri'), (holders.get(shown.get('ri')) ?? 0) + 1);
   const isBack = ({ shown }: Held) => shown.has('ri') && (holders.get(shown.get('ri')) ?? 0) > 1;
   return leftOut(
-    gone.filter((one) => !isBack(one)),
     seen,
+    gone.filter((one) => !isBack(one)),
   );
 };
 
@@ -204,6 +235,7 @@ export const judgements: ReadonlyMap<string, Judgement> = new Map(
     'nothing is to be found': nothing,
     'it is no other type': noOtherType,
     'it is the boolean that was given': sameBoolean,
+    'it names the originator': creator,
     'children are listed': childrenPresent,
     'children are listed by name': childrenNamed,
     'children are listed by identifier': childrenIdentified,

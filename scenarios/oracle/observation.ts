@@ -19,9 +19,11 @@ import {
   type Sender,
   takeOver,
   whoIs,
+  withAllBelow,
 } from './held.ts';
 import { type TypeName, typeOfRoot } from './resource-types.ts';
 import { Taken } from './taken-before.ts';
+import { Unclear } from './unclear.ts';
 
 /** An exchange with what was known before it. */
 export interface Seen {
@@ -40,6 +42,8 @@ export interface Seen {
   readonly atBase: boolean;
   /** What stands, or stood, where something is to be created by this name. */
   readonly before?: Held;
+  /** Whether something may stand there of which nothing is known. */
+  readonly isUnclear: boolean;
 }
 
 /**
@@ -53,6 +57,8 @@ export class Observation {
   readonly #held = new Map<string, Held>();
   /** Those of which a recent read is known. */
   readonly #lately = new Set<Held>();
+  /** Names of what may be there or not, and may be something else than before. */
+  readonly #unclear = new Unclear();
   readonly #isSecure: boolean;
   /** Senders of which a request was accepted. */
   readonly #accepted = new Set<string>();
@@ -84,7 +90,8 @@ export class Observation {
     }
     const held = this.#addressed(asked);
     const rn = asked.operation === 'create' ? asked.given?.rn : undefined;
-    const before = typeof rn === 'string' ? this.#held.get(keyOf([...(held?.names ?? []), rn])) : undefined;
+    const key = typeof rn === 'string' ? keyOf([...(held?.names ?? []), rn]) : '';
+    const before = this.#held.get(key);
     const sender = { originator: asked.headers.get('x-m2m-origin'), certificate: exchange.certificate };
     const atBase = asked.names.length === 0 && asked.virtual === undefined;
     const isAuthenticated = !this.#isSecure || this.#accepted.has(whoIs(sender));
@@ -92,6 +99,7 @@ export class Observation {
       ...{ asked, sender, exchange, isOrdinary, isTwin, isAuthenticated, atBase },
       ...(held && { held }),
       ...(before && { before }),
+      isUnclear: this.#unclear.has(key),
     };
   }
 
@@ -117,7 +125,14 @@ export class Observation {
   #outdate({ asked, held }: Seen): void {
     for (const one of this.#lately) one.recent = undefined;
     this.#lately.clear();
-    if (asked.form === 'identifier' && held === undefined) this.#lost();
+    if (asked.form !== 'identifier' || held !== undefined) return;
+    // Only its creation may have shown the identifier, or nothing yet, so that nobody is certain whose it is.
+    const isPossible = ({ shown }: Held) => !shown.has('ri') || shown.get('ri') === asked.names[0];
+    for (const one of this.all.filter(isPossible)) {
+      doubt(one);
+      this.#forget([...one.names, ...asked.names.slice(1), String(asked.given?.rn)]);
+    }
+    this.#lost();
   }
 
   /** Nothing is known any more. */
@@ -146,8 +161,9 @@ export class Observation {
   }
 
   #created(seen: Seen, status: number): void {
-    const { held, atBase, before } = seen;
-    if (held === undefined && !atBase) return;
+    const { held, atBase, before, isUnclear } = seen;
+    if (isUnclear && held !== undefined) held.isComplete = false;
+    if ((held === undefined && !atBase) || isUnclear) return;
     const made = madeBy(seen, status, this.dialect);
     // What was accepted twice may be the old one, the new one or both.
     if (made !== undefined && (before === undefined || isGone(before))) {
@@ -158,7 +174,17 @@ export class Observation {
     if (this.dialect === 'onem2m') this.#forgetGoneBelow(held);
     if (before === undefined) return;
     doubt(before);
-    this.#held.delete(keyOf(before.names));
+    this.#forget(before.names);
+  }
+
+  /** Nobody can tell any more what stands there, if anything does, or what is below it. */
+  #forget(names: readonly string[]): void {
+    this.#unclear.add(names);
+    const before = this.#held.get(keyOf(names));
+    for (const one of before === undefined ? [] : withAllBelow(before)) {
+      this.#held.delete(keyOf(one.names));
+      this.#unclear.add(one.names);
+    }
   }
 
   /** One of them may be what was made. */
@@ -199,6 +225,7 @@ export class Observation {
       held.given.set('lbl', undefined);
     takeOver(held, attributes, [...lasting, 'et', 'lt', 'mni', 'mbs', 'mia']);
     this.#held.set(keyOf(held.names), held);
+    this.#unclear.settle(held.names);
     parent?.children.push(held);
     showWhole(held, seen);
     countChange(parent, { isCertain: type.endsWith('-instance') });

@@ -26,14 +26,16 @@ const simple = /^(?!(?:la|ol|latest|oldest|fopt|pcu)$)[A-Za-z][A-Za-z0-9_-]{0,63
 /** Characters of content that every service takes. */
 const longest = 4096;
 
-/**
- * Whether a request is one of those that the interface specification shows, with nothing beside it and by whoever created what it
- * is about: "Endpoints", rows 1 to 12. Who else may do what is not shown (Authorization rules).
- */
+/** Whether whoever asks created what the request is about. Who else may do what is not shown (Authorization rules). */
 export function isPlain(seen: Seen): boolean {
-  const { asked, held, sender, isOrdinary, isAuthenticated, exchange } = seen;
+  const { held, sender, isAuthenticated } = seen;
+  return (held === undefined ? isAuthenticated : isSame(held.createdBy, sender)) && isAsShown(seen);
+}
+
+/** Whether a request is one of those that the interface specification shows, with nothing beside it: "Endpoints", rows 1 to 12. */
+export function isAsShown(seen: Seen): boolean {
+  const { asked, isOrdinary, exchange } = seen;
   const { headers } = asked;
-  if (held === undefined ? !isAuthenticated : !isSame(held.createdBy, sender)) return false;
   if (exchange.over !== undefined) return false;
   const isUsual = [...headers.keys()].every((name) => usual.has(name)) && isTaken(headers);
   return isOrdinary && isUsual && isShown(asked, seen);

@@ -21,8 +21,8 @@ const When = z
       .enum(['there', 'gone'])
       .describe('What is addressed, or is to hold what is created, is certainly there, or was certainly removed.'),
     plain: z
-      .literal(true)
-      .describe('The request holds what the source shows and nothing else, sent by who created it.'),
+      .union([z.literal(true), z.literal('by anybody')])
+      .describe('The request holds what the source shows and nothing else, sent by who created it, or by anybody.'),
     given: z.record(z.string(), z.string()).describe('Attributes that were given, as patterns of their text.'),
     lacks: z.array(z.string()).describe('Attributes that were not given.'),
     parent: listOf([...typeNames, 'base']).describe('What it stands below.'),

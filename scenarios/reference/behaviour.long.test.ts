@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { behaviourPath } from './behaviour.ts';
-import { behaviourText } from './see-behaviour.ts';
+import { behaviourPath, inventoryPath } from './behaviour.ts';
+import { referenceTexts } from './see-behaviour.ts';
 
-test('what is written of the reference CSE is what it does; write-behaviour.ts writes it anew', async () => {
-  assert.deepEqual(JSON.parse(await behaviourText()), JSON.parse(readFileSync(behaviourPath, 'utf8')));
+test('what is written of the reference CSE, and of what rules look at, is so; write-behaviour.ts writes it anew', async () => {
+  const { behaviour, inventory } = await referenceTexts();
+  assert.deepEqual(JSON.parse(behaviour), JSON.parse(readFileSync(behaviourPath, 'utf8')));
+  assert.deepEqual(JSON.parse(inventory), JSON.parse(readFileSync(inventoryPath, 'utf8')));
 });

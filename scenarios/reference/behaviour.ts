@@ -14,6 +14,9 @@ type Seen = readonly (readonly string[])[];
 
 export const behaviourPath = fileURLToPath(new URL('behaviour.json', import.meta.url));
 
+/** By dialect and requirement, how many exchanges rules look at in a whole run on the reference CSE, and which. */
+export const inventoryPath = fileURLToPath(new URL('inventory.json', import.meta.url));
+
 let kept: Behaviour | undefined;
 
 export function shippedBehaviour(): Behaviour {

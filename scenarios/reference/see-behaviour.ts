@@ -1,4 +1,4 @@
-/** Runs every scenario at the reference CSE, and writes down what it does where something is left open. */
+/** Runs every scenario at the reference CSE, and writes down what it does where something is left open, and what rules look at. */
 import { check } from '../check.ts';
 import { byCodePoint } from '../engine/files/rooms.ts';
 import { type Dialect, dialects } from '../engine/grammar/dialects.ts';
@@ -6,18 +6,32 @@ import type { RunResult } from '../engine/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { gapHashes } from './behaviour.ts';
 
-const targets = [{ kind: 'embedded' }, { kind: 'in-process' }] as const;
-
-/** The text of `behaviour.json`, in an order that does not depend on the run. */
-export async function behaviourText(): Promise<string> {
+/** The texts of `behaviour.json` and `inventory.json`, in an order that does not depend on the run. */
+export async function referenceTexts(): Promise<{ readonly behaviour: string; readonly inventory: string }> {
   const behaviour: Record<string, unknown> = {};
-  for (const dialect of dialects) behaviour[dialect] = await seenIn(dialect);
-  return `${JSON.stringify(behaviour, undefined, 1)}\n`;
+  const inventory: string[] = [];
+  for (const dialect of dialects) {
+    const [embedded, inProcess] = await resultsIn(dialect);
+    behaviour[dialect] = seenIn([embedded, inProcess]);
+    inventory.push(`  ${JSON.stringify(dialect)}: ${inventoryIn(embedded)}`);
+  }
+  return { behaviour: `${JSON.stringify(behaviour, undefined, 1)}\n`, inventory: `{\n${inventory.join(',\n')}\n}\n` };
 }
 
-async function seenIn(dialect: Dialect): Promise<Record<string, Record<string, string[][]>>> {
+async function resultsIn(dialect: Dialect): Promise<readonly [RunResult, RunResult]> {
+  const resultAt = (kind: 'embedded' | 'in-process') => lastOf(check({ target: { kind }, dialect, again: false }));
+  return [await resultAt('embedded'), await resultAt('in-process')];
+}
+
+/** A line for each requirement, so that an oracle that looks at less shows in a difference. */
+function inventoryIn({ evidence = {} }: RunResult): string {
+  const lines = Object.entries(evidence).map(([id, one]) => `    ${JSON.stringify(id)}: ${JSON.stringify(one)}`);
+  return `{\n${lines.join(',\n')}\n  }`;
+}
+
+function seenIn(results: readonly RunResult[]): Record<string, Record<string, string[][]>> {
   const seen = new Map<string, Map<string, Set<string>[]>>();
-  for (const target of targets) take(seen, await lastOf(check({ target, dialect, again: false })));
+  for (const result of results) take(seen, result);
   const scenarios = [...seen].toSorted(([a], [b]) => byCodePoint(a, b));
   return Object.fromEntries(
     scenarios.map(([id, requirements]) => [

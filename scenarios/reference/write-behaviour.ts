@@ -1,6 +1,8 @@
-/** Writes `behaviour.json` anew: `node --import tsx scenarios/reference/write-behaviour.ts`, then `npx biome check --write`. */
+/** Writes `behaviour.json` and `inventory.json` anew: `node --import tsx scenarios/reference/write-behaviour.ts`, then `npx biome check --write`. */
 import { writeFileSync } from 'node:fs';
-import { behaviourPath } from './behaviour.ts';
-import { behaviourText } from './see-behaviour.ts';
+import { behaviourPath, inventoryPath } from './behaviour.ts';
+import { referenceTexts } from './see-behaviour.ts';
 
-writeFileSync(behaviourPath, await behaviourText());
+const { behaviour, inventory } = await referenceTexts();
+writeFileSync(behaviourPath, behaviour);
+writeFileSync(inventoryPath, inventory);

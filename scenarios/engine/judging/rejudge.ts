@@ -53,9 +53,10 @@ function stated({ id, level, section, source, says, answers, untestable }: Requi
   return { id, level, section, source, says, ...(answers && { answers }), ...(untestable && { untestable }) };
 }
 
-/** What a part of the plan says of a requirement that it was to check comes before what the others say of it. */
+/** What a part of the plan says of a requirement that it was to check comes before what the others say of it; that a rule was kept before both. */
 function unseenIn(results: Results): Asked['unseen'] {
-  const { verdict, reason } = results.find((one) => one.reason !== inOtherShards) ?? results[0];
+  const byRule = results.find(({ verdict }) => verdict === 'satisfied');
+  const { verdict, reason } = byRule ?? results.find((one) => one.reason !== inOtherShards) ?? results[0];
   return { verdict, ...(reason !== undefined && { reason }) };
 }
 

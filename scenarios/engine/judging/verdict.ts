@@ -49,13 +49,15 @@ export interface Judging {
   readonly survey?: Survey | undefined;
   /** Why nobody could register with the originator that stands for all. */
   readonly taken?: string | undefined;
+  /** What rules looked at. */
+  readonly evidence?: RunResult['evidence'];
 }
 
 /** Verdicts on every requirement of the catalogue, the summary, and the exit code. */
 export function judgeRun(
   plan: Plan,
   scenarios: readonly ScenarioResult[],
-  { stop, strictness = usualStrictness, baseline, deaths, survey, taken }: Judging = {},
+  { stop, strictness = usualStrictness, baseline, deaths, survey, taken, evidence = {} }: Judging = {},
 ): Pick<RunResult, 'requirements' | 'summary' | 'exit'> {
   const planned = new Set(plan.scenarios.flatMap(requirementsOf));
   const told = [...plan.catalogue.requirements.values()].filter(
@@ -65,7 +67,13 @@ export function judgeRun(
     requirement: statedBy(requirement),
     selected: plan.requirements.has(requirement.id),
     level: levelIn(plan, requirement),
-    unseen: unseen(requirement, { planned: planned.has(requirement.id), shard: plan.shard, stop, deaths }),
+    unseen: unseen(requirement, {
+      planned: planned.has(requirement.id),
+      ruled: Object.hasOwn(evidence, requirement.id),
+      shard: plan.shard,
+      stop,
+      deaths,
+    }),
   }));
   return judgeAsked(asked, scenarios, { plan, stop, strictness, baseline, deaths, survey, taken });
 }
@@ -178,6 +186,8 @@ function lasts(seen: readonly Seen[]): boolean {
 
 interface Circumstances {
   readonly planned: boolean;
+  /** Whether a rule has judged it. */
+  readonly ruled: boolean;
   readonly shard: Plan['shard'];
   readonly stop: Stop | undefined;
   readonly deaths?: readonly Death[] | undefined;
@@ -185,11 +195,12 @@ interface Circumstances {
 
 function unseen(
   { id, untestable }: Requirement,
-  { planned, shard, stop, deaths = [] }: Circumstances,
+  { planned, ruled, shard, stop, deaths = [] }: Circumstances,
 ): Asked['unseen'] {
   if (untestable !== undefined) return { verdict: 'not testable', reason: untestable };
   const lost = stop?.kind === 'unreachable' && deaths.length > 0;
   if (planned && stop !== undefined) return { verdict: lost ? 'lost' : 'excluded', reason: stop.reason };
+  if (!planned && ruled) return { verdict: 'satisfied' };
   if (!planned && shard?.elsewhere.has(id)) return { verdict: 'excluded', reason: inOtherShards };
   return { verdict: 'not testable', reason: 'no scenario checks it' };
 }

@@ -30,7 +30,7 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
   const done = finished.scenarios.map((one) => withoutWhatIsGone(one, finished.departure));
   const scenarios = compared?.(done, about) ?? done;
   const marked = mark?.(scenarios, about) ?? { scenarios, outcome: undefined };
-  const { deaths = [], stop, taken } = finished;
+  const { deaths = [], stop, taken, evidence = {} } = finished;
   const { survey } = finished.departure ?? {};
   const notes = [...(finished.notes ?? []), ...(finished.departure?.notes ?? [])];
   const result: RunResult = {
@@ -50,7 +50,16 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
     ...(notes.length > 0 && { notes }),
     ...(survey && { survey }),
     ...(marked.outcome && { baseline: marked.outcome }),
-    ...judgeRun(plan, marked.scenarios, { stop, strictness, baseline: marked.outcome, deaths, survey, taken }),
+    ...(Object.keys(evidence).length > 0 && { evidence }),
+    ...judgeRun(plan, marked.scenarios, {
+      stop,
+      strictness,
+      baseline: marked.outcome,
+      deaths,
+      survey,
+      taken,
+      evidence,
+    }),
   };
   yield { type: 'run finished', result };
   return result;
@@ -64,6 +73,7 @@ interface Finished {
   readonly notes?: readonly string[];
   /** Why nobody could register with the originator that stands for all. */
   readonly taken?: string | undefined;
+  readonly evidence?: RunResult['evidence'];
 }
 
 type Started = Extract<RunEvent, { type: 'run started' }>;
@@ -107,6 +117,7 @@ async function* runAll(
     departure,
     notes,
     taken: workers.taken,
+    evidence: workers.evidence,
   };
 }
 

@@ -1,3 +1,4 @@
+import { Evidence } from '../../oracle/evidence.ts';
 import { Judge, type JudgeOptions } from '../../oracle/judge.ts';
 import { type LoadedRule, rulesFor } from '../../oracle/rules.ts';
 import type { LoadedScenario } from '../files/load.ts';
@@ -43,6 +44,8 @@ export class ScenarioRunner {
   readonly #deliveries = new Map<Installation, Promise<Delivery>>();
   readonly #kept = new KeptText();
   #rules: readonly LoadedRule[] | undefined;
+  /** What rules looked at. */
+  readonly evidence = new Evidence();
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -133,7 +136,8 @@ export class ScenarioRunner {
     const { requirements, scenarios } = plan;
     this.#rules ??= !isRuled ? [] : rulesFor(dialect, requirements, scenarios);
     const rules = this.#rules;
-    return (names) => (rules.length === 0 ? undefined : new Judge({ rules, dialect, names, levelOf: this.#levelOf }));
+    const about = { levelOf: this.#levelOf, onRule: this.evidence.note };
+    return (names) => (rules.length === 0 ? undefined : new Judge({ rules, dialect, names, ...about }));
   }
 
   readonly #levelOf = (requirement: string): CheckLevel => {

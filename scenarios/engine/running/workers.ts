@@ -145,6 +145,11 @@ export class Workers {
     return this.#runner.taken;
   }
 
+  /** By requirement, what rules looked at. */
+  get evidence(): NonNullable<RunResult['evidence']> {
+    return this.#runner.evidence.told();
+  }
+
   async #worker(): Promise<void> {
     for (let taken = this.#take(); taken !== undefined; taken = this.#take()) {
       const { scenario, number, name } = taken;

@@ -1,11 +1,15 @@
 /** Runs a counterexample as the scenario that it becomes, and leaves out the reads that it does not need. */
 import type { LoadedScenario } from '../../engine/files/load.ts';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Step } from '../../engine/grammar/grammar-step.ts';
 import type { CheckResult, ScenarioResult } from '../../engine/result.ts';
 import { notSent } from '../../engine/running/dead-target.ts';
 import type { Installation } from '../../engine/running/installation.ts';
 import { nowhere, ownScenario } from '../../engine/running/own-scenario.ts';
 import { runScenario } from '../../engine/running/scenario-run.ts';
+import type { Surroundings } from '../../engine/running/surroundings.ts';
+import { Judge } from '../../oracle/judge.ts';
+import { rulesOf } from '../../oracle/rules.ts';
 import type { CounterexampleScenario } from './scenario.ts';
 
 export interface Place {
@@ -50,12 +54,24 @@ function isWhole(steps: readonly Step[]): boolean {
   return [...used].every(([, name]) => captured.has(name ?? ''));
 }
 
+/** Judges by the rules for one requirement. */
+export function byRules(requirement: string, dialect: Dialect): NonNullable<Surroundings['judge']> {
+  const rules = rulesOf(dialect).filter((rule) => rule.requirement === requirement);
+  return (names) => new Judge({ rules, dialect, names, levelOf: () => 'documented' });
+}
+
+function says({ steps }: CounterexampleScenario, requirement: string): boolean {
+  return steps.some((step) => 'check' in step && step.check !== undefined && Object.hasOwn(step.check, requirement));
+}
+
 async function attempt(scenario: CounterexampleScenario, requirement: string, place: Place): Promise<Confirmed> {
   const { installation, number } = await place.use();
   const result = await runScenario(loaded(scenario), number, {
     installation,
     run: place.run,
     levelOf: () => 'documented',
+    // What a check can say fails by that, wherever rules are not asked for.
+    ...(!says(scenario, requirement) && { judge: byRules(requirement, installation.dialect) }),
     signal: place.signal,
     notSent: () => (place.isDown?.() ? notSent : undefined),
   });

@@ -234,7 +234,7 @@ function withoutEmptyReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmptyReferences);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]) => {
-    const plain = key === 'same as' && typeof inner === 'string' && !inner.includes(written('').slice(0, 2));
+    const plain = key === 'same as' && !(typeof inner === 'string' && inner.includes(written('').slice(0, 2)));
     return [plain ? 'equals' : key, withoutEmptyReferences(inner)];
   });
   return Object.fromEntries(entries);

@@ -5,7 +5,9 @@ import { loadScenarios } from '../../engine/files/load.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { runId } from '../../engine/running/run-id.ts';
 import { runScenario } from '../../engine/running/scenario-run.ts';
+import type { Surroundings } from '../../engine/running/surroundings.ts';
 import { openArena } from '../../generators/arena.ts';
+import { byRules } from '../../generators/counterexample/confirm.ts';
 
 interface Place {
   readonly faults: readonly string[];
@@ -27,7 +29,9 @@ export async function replay(
   if (scenario === undefined) return 'other';
   const installation = await arena.installation();
   const signal = new AbortController().signal;
-  const { state, steps } = await runScenario(scenario, 1, { installation, run, levelOf: () => 'documented', signal });
+  const judge = byRules(requirement, dialect);
+  const surroundings: Surroundings = { installation, run, levelOf: () => 'documented', signal, judge };
+  const { state, steps } = await runScenario(scenario, 1, surroundings);
   const failed = steps.flatMap(({ checks }) => checks).filter((check) => check.state === 'failed');
   if (failed.some((check) => check.requirement === requirement)) return 'fails';
   // Where the last answer is a refusal, as it should be, there is nothing left for the check to look at.

@@ -1,12 +1,12 @@
-import type { RequirementResult, RunResult, StepResult } from '../../scenarios/index.ts';
+import type { RunResult, StepResult } from '../../scenarios/index.ts';
 import { byHand } from '../by-hand.ts';
 import { circumstancesText } from '../circumstances.ts';
-import { type Evidence, indexEvidence, placeText } from '../evidence.ts';
+import { type Evidence, placeText } from '../evidence.ts';
 import { answerText, requestText } from '../message-text.ts';
 import { visibleLines } from '../visible-text.ts';
 import { cameIn, inboxText, type Trigger, triggerOf, whenText } from '../waiting.ts';
 import { counted } from '../wording.ts';
-import { dimmed, heading, mark, prose, type Screen } from './screen.ts';
+import { prose, type Screen } from './screen.ts';
 import { hardWrap } from './wrap.ts';
 
 const messageLines = 20;
@@ -14,38 +14,14 @@ const messageLines = 20;
 const mostReceived = 2;
 const bodyLimit = 1_000_000;
 
-const titles = { violated: 'Violated', intermittent: 'Intermittent, so not satisfied' } as const;
-
-/** Each requirement with this verdict: its first failure in full, the others as a line each. What a baseline knows has its own block. */
-export function failureBlock(screen: Screen, result: RunResult, verdict: keyof typeof titles): string[] {
-  const evidence = indexEvidence(result);
-  const broken = result.requirements.filter((one) => one.verdict === verdict && one.known !== true);
-  if (broken.length === 0) return [];
-  return [
-    heading(screen, `${titles[verdict]}: ${counted(broken.length, 'requirement')}`),
-    '',
-    ...broken.flatMap((requirement) => {
-      const found = requirement.violations.flatMap((reference) => evidence.at(reference) ?? []);
-      const failures = found.filter(({ check }) => check.known === undefined);
-      return [...requirementLines(screen, requirement), ...evidenceLines(screen, failures, result), ''];
-    }),
-  ];
-}
-
-function requirementLines(screen: Screen, { id, says, section, source, verdict }: RequirementResult): string[] {
-  return [
-    `${mark(screen, verdict)} ${screen.colors.bold(id)}`,
-    ...prose(screen, says, '  '),
-    ...dimmed(screen, prose(screen, `${section}, ${source}`, '  ')),
-  ];
-}
-
-function evidenceLines(screen: Screen, [first, ...others]: readonly Evidence[], result: RunResult): string[] {
-  if (first === undefined) return [];
-  const { check, scenario, step } = first;
+/** A failure with all that there is to see of it. */
+export function failureLines(
+  screen: Screen,
+  { check, scenario, step, ...more }: Evidence,
+  result: RunResult,
+): string[] {
   const circumstances = circumstancesText(result, scenario, step);
   return [
-    '',
     `  scenario  ${scenario.id}`,
     screen.colors.dim(`            ${placeText(check)}`),
     ...(circumstances === '' ? [] : prose(screen, circumstances, '  where     ')),
@@ -56,10 +32,9 @@ function evidenceLines(screen: Screen, [first, ...others]: readonly Evidence[], 
     ...messageLinesOf(screen, step, triggerOf(scenario, step)),
     '',
     // Each command stays in one piece, so that it can be copied.
-    ...byHand(result, first)
+    ...byHand(result, { check, scenario, step, ...more })
       .flatMap(visibleLines)
       .map((line) => `  ${line}`),
-    ...otherLines(screen, others, check.actual),
   ];
 }
 
@@ -107,13 +82,4 @@ function labelled(screen: Screen, label: string, text: string): string[] {
     shown.splice(messageLines - 1, shown.length, `… (${counted(text.length, 'character')} in all)`);
   }
   return shown.map((line, index) => `${(index === 0 ? `  ${label}` : '').padEnd(12)}${line}`.trimEnd());
-}
-
-function otherLines(screen: Screen, others: readonly Evidence[], known: string): string[] {
-  if (others.length === 0) return [];
-  const lines = others.flatMap(({ check, scenario }) => [
-    `    ${placeText(check)}  ${scenario.id}`,
-    ...(check.actual === known ? [] : prose(screen, check.actual, '      ')),
-  ]);
-  return ['', `  also at ${counted(others.length, 'other place')}:`, ...dimmed(screen, lines)];
 }

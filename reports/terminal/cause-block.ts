@@ -1,0 +1,134 @@
+import type { Cause, RequirementResult, RunResult } from '../../scenarios/index.ts';
+import { type Evidence, type EvidenceIndex, indexEvidence, placeText } from '../evidence.ts';
+import { failureId } from '../show/failures.ts';
+import { visibleText } from '../visible-text.ts';
+import { counted } from '../wording.ts';
+import { failureLines } from './failure-lines.ts';
+import { dimmed, heading, mark, prose, type Screen } from './screen.ts';
+import { cut, displayWidth, wrapList } from './wrap.ts';
+
+/** So many lines of causes: what is told in full grows less as there are more of them, but for the first one. */
+const mostLines = 240;
+/** Of a cause that is told briefly. */
+const briefLines = 4;
+/** So many other places, and ids, are listed. */
+const mostListed = 3;
+const mostIds = 6;
+/** Columns in which a request says something. */
+const leastRoom = 16;
+
+const titles = { violated: 'Violated', intermittent: 'Intermittent, so not satisfied' } as const;
+
+/**
+ * What fails, by cause: the failures that the fewest steps lead to, in full where there are few causes, or all is asked for. What a
+ * baseline knows has its own block.
+ */
+export function causeBlock(
+  screen: Screen,
+  result: RunResult,
+  { causes, verdict }: { readonly causes: readonly Cause[]; readonly verdict: keyof typeof titles },
+): string[] {
+  const own = causes.filter((cause) => cause.verdict === verdict && cause.known !== true);
+  if (own.length === 0) return [];
+  const requirements = own.reduce((sum, { others }) => sum + others.length + 1, 0);
+  const count = requirements === own.length ? '' : `, ${counted(own.length, 'cause')}`;
+  const lines: string[] = [];
+  const index = indexEvidence(result);
+  const stated = new Map(result.requirements.map((one) => [one.id, one]));
+  for (const [at, cause] of own.entries()) {
+    const facts = factsOf(cause, index, stated);
+    if (facts === undefined) continue;
+    const full = [...fullLines(screen, facts, result), ''];
+    const left = (own.length - at - 1) * briefLines;
+    const isFull = at === 0 || screen.verbose || lines.length + full.length + left <= mostLines;
+    lines.push(...(isFull ? full : shortLines(screen, facts)));
+  }
+  const hint =
+    'cselab show REPORT ID tells all about one. REPORT: what --report json wrote. With --verbose all is here.';
+  const isWhole = own.length === 1 || lines.at(-1) === '';
+  return [
+    heading(screen, `${titles[verdict]}: ${counted(requirements, 'requirement')}${count}`),
+    '',
+    ...lines,
+    ...(isWhole ? [] : ['', ...dimmed(screen, prose(screen, hint, '')), '']),
+  ];
+}
+
+interface Facts {
+  readonly cause: Cause;
+  readonly requirement: RequirementResult;
+  readonly others: readonly RequirementResult[];
+  readonly shown: Evidence;
+  /** The other failures of the leading requirement. */
+  readonly elsewhere: readonly Evidence[];
+}
+
+function factsOf(
+  cause: Cause,
+  index: EvidenceIndex,
+  stated: ReadonlyMap<string, RequirementResult>,
+): Facts | undefined {
+  const requirement = stated.get(cause.requirement);
+  const shown = index.at(cause.shown);
+  if (requirement === undefined || shown === undefined) return undefined;
+  const elsewhere = requirement.violations
+    .flatMap((at) => index.at(at) ?? [])
+    .filter(({ check }) => check !== shown.check && (check.known === undefined || cause.known === true));
+  return { cause, requirement, others: cause.others.flatMap((id) => stated.get(id) ?? []), shown, elsewhere };
+}
+
+function fullLines(screen: Screen, { requirement, others, shown, elsewhere }: Facts, result: RunResult): string[] {
+  const { id, says, section, source, verdict } = requirement;
+  return [
+    `${mark(screen, verdict)} ${screen.colors.bold(id)}`,
+    ...prose(screen, says, '  '),
+    ...dimmed(screen, prose(screen, `${section}, ${source}`, '  ')),
+    '',
+    ...failureLines(screen, shown, result),
+    ...elsewhereLines(screen, elsewhere, shown.check.actual),
+    ...besideLines(screen, others),
+  ];
+}
+
+function elsewhereLines(screen: Screen, others: readonly Evidence[], known: string): string[] {
+  if (others.length === 0) return [];
+  const shown = screen.verbose ? others : others.slice(0, mostListed);
+  const lines = shown.flatMap(({ check, scenario }) => [
+    `    ${placeText(check)}  ${scenario.id}`,
+    ...(check.actual === known ? [] : prose(screen, check.actual, '      ')),
+  ]);
+  const left = others.length - shown.length;
+  const rest = left === 0 ? [] : [`    and ${left.toLocaleString('en')} more (all with --verbose)`];
+  return ['', `  also at ${counted(others.length, 'other place')}:`, ...dimmed(screen, [...lines, ...rest])];
+}
+
+function besideLines(screen: Screen, others: readonly RequirementResult[]): string[] {
+  if (others.length === 0) return [];
+  const lines = others.flatMap(({ id, says }) => [`    ${id}`, ...dimmed(screen, prose(screen, says, '      '))]);
+  return ['', `  with it ${counted(others.length, 'requirement')}:`, ...lines];
+}
+
+/** In a few lines: what it is, what the target did, and by what id all of it is shown. */
+function shortLines(screen: Screen, { cause, requirement, others, shown }: Facts): string[] {
+  const { colors, columns } = screen;
+  const { request } = shown.step.exchange ?? {};
+  const places = cause.scenarios === 1 ? '' : `  in ${counted(cause.scenarios, 'scenario')}`;
+  const ids = others.slice(0, mostIds).map(({ id }) => id);
+  const left = others.length - ids.length;
+  return [
+    `${mark(screen, requirement.verdict)} ${colors.bold(requirement.id)}  ${colors.yellow(failureId(shown))}${colors.dim(places)}`,
+    ...prose(screen, requirement.says, '  '),
+    ...briefly(screen, shown.check.actual, request === undefined ? '' : `${request.method} ${request.path}`),
+    ...(ids.length === 0
+      ? []
+      : dimmed(screen, wrapList([...ids, ...(left > 0 ? [`and ${left} more`] : [])], columns, '  with    '))),
+  ];
+}
+
+/** On one line what the target did, and to what request, as far as there is room. */
+function briefly({ columns, colors }: Screen, actual: string, request: string): string[] {
+  const did = cut(`  actual  ${visibleText(actual.slice(0, columns))}`, columns);
+  const room = columns - displayWidth(did) - 2;
+  const sent = request === '' || room < leastRoom ? '' : cut(visibleText(request.slice(0, columns)), room);
+  return [`${colors.red(did)}${sent === '' ? '' : colors.dim(`  ${sent}`)}`];
+}

@@ -1,0 +1,54 @@
+import type { Check } from '../engine/grammar/grammar-check.ts';
+import type { Exchange } from '../engine/messages/exchange.ts';
+import { interpolate } from '../engine/messages/interpolate.ts';
+import type { Installation } from '../engine/running/installation.ts';
+import type { Site } from '../engine/running/site.ts';
+import { Judge, type Judged } from '../oracle/judge.ts';
+import type { LoadedRule } from '../oracle/rules.ts';
+import type { Attempt } from './moves/move.ts';
+import type { Failure } from './sequence-run.ts';
+import type { Statistics } from './statistics.ts';
+
+/** Judges each exchange of a sequence by every rule that applies to it, at each CSE by what was seen there. */
+export class RuleJudges {
+  readonly #judges = new Map<Site, Judge>();
+  #failed: Judged | undefined;
+
+  constructor({ gateway, backend, dialect }: Installation, rules: readonly LoadedRule[], statistics?: Statistics) {
+    const onRule = (judged: Judged) => {
+      if (judged.outcome !== 'unobserved') statistics?.judged(judged.requirement);
+      if (judged.outcome === 'failed') this.#failed ??= judged;
+    };
+    for (const [site, target] of [['gateway', gateway] as const, ['backend', backend] as const]) {
+      if (target === undefined) continue;
+      const { description: names } = target;
+      this.#judges.set(site, new Judge({ rules, dialect, names, levelOf: () => 'documented', onRule }));
+    }
+  }
+
+  /** What the exchange breaks first. What is asked through another CSE is not judged, but may have changed what it is about. */
+  judge(
+    { step, on = 'gateway', host = on }: Pick<Attempt, 'step' | 'on' | 'host'>,
+    exchange: Exchange,
+  ): Failure | undefined {
+    if (host !== on) this.#judges.get(host)?.doubt(exchange);
+    this.#failed = undefined;
+    const [byRule] = this.#judges.get(on)?.judge(exchange, { isOrdinary: !('raw' in step) }) ?? [];
+    const failed: Judged | undefined = this.#failed;
+    if (byRule === undefined || failed === undefined) return undefined;
+    const { requirement } = byRule;
+    return { expected: { requirement, check: checkIn(failed) }, exchange, byRule };
+  }
+
+  passTime(): void {
+    for (const judge of this.#judges.values()) judge.passTime();
+  }
+}
+
+/** Facts of one exchange alone, so that a check that names them says nothing of the next. */
+const passing = /\$\{(date|asked)\./;
+
+/** With what was known then in the place of names; empty where only the rule itself can say it. */
+function checkIn({ check, names }: Judged): Check {
+  return passing.test(JSON.stringify(check)) ? {} : interpolate(check, names);
+}

@@ -1,0 +1,93 @@
+import type { RuleEvidence, RunResult } from '../engine/result.ts';
+import type { Subject } from './facts.ts';
+import { isSame } from './held.ts';
+import type { Judged } from './judge.ts';
+import type { Seen } from './observation.ts';
+
+interface Known {
+  exchanges: number;
+  readonly by: Map<string, Map<string, number>>;
+}
+
+/** How often each requirement was held against an exchange by a rule in a run, and what the exchanges were like. */
+export class Evidence {
+  readonly #of = new Map<string, Known>();
+  /** Of the exchange that was noted last: many rules judge each. */
+  #last: { readonly seen: Seen; readonly traits: Traits } | undefined;
+
+  readonly note = ({ requirement, outcome, seen, subject }: Omit<Judged, 'check' | 'names'>): void => {
+    if (outcome === 'unobserved') return;
+    if (this.#last?.seen !== seen) this.#last = { seen, traits: traitsOf(seen, subject) };
+    this.count(requirement, this.#last.traits);
+  };
+
+  count(requirement: string, traits: Traits): void {
+    const known = this.#knownOf(requirement);
+    known.exchanges += 1;
+    for (const [dimension, value] of traits) tally(known.by, dimension, value, 1);
+  }
+
+  /** Takes note of what another run looked at. */
+  add(told: NonNullable<RunResult['evidence']>): void {
+    for (const [requirement, { exchanges, by }] of Object.entries(told)) {
+      const known = this.#knownOf(requirement);
+      known.exchanges += exchanges;
+      for (const [dimension, values] of Object.entries(by))
+        for (const [value, count] of Object.entries(values)) tally(known.by, dimension, value, count);
+    }
+  }
+
+  /** By requirement, all in the order of their names. */
+  told(): Readonly<Record<string, RuleEvidence>> {
+    const told = inOrder(this.#of).map(([requirement, { exchanges, by }]) => {
+      const dimensions = inOrder(by).map(([dimension, values]) => [dimension, Object.fromEntries(inOrder(values))]);
+      return [requirement, { exchanges, by: Object.fromEntries(dimensions) }];
+    });
+    return Object.fromEntries(told);
+  }
+
+  #knownOf(requirement: string): Known {
+    const known = this.#of.get(requirement) ?? { exchanges: 0, by: new Map() };
+    this.#of.set(requirement, known);
+    return known;
+  }
+}
+
+function tally(by: Known['by'], dimension: string, value: string, count: number): void {
+  const values = by.get(dimension) ?? new Map<string, number>();
+  by.set(dimension, values.set(value, (values.get(value) ?? 0) + count));
+}
+
+/** By what the exchanges of a rule differ, and how this one is. */
+export type Traits = ReadonlyArray<readonly [string, string]>;
+
+export function traitsOf(seen: Seen, { held, given }: Subject): Traits {
+  const { asked, sender } = seen;
+  const creator = asked.operation === 'create' ? seen.held?.createdBy : held?.createdBy;
+  const traits: [string, string][] = [
+    ['operation', asked.virtual === undefined ? asked.operation : `${asked.operation} ${asked.virtual}`],
+    ['form', asked.trailingSlash ? `${asked.form}, slash` : asked.form],
+    ['sender', creator === undefined ? 'nobody before' : isSame(creator, sender) ? 'its creator' : 'another'],
+  ];
+  const type = asked.operation === 'create' ? asked.type : held?.type;
+  if (type !== undefined) traits.push(['type', type]);
+  const content = given.get('con');
+  if (typeof content === 'string') traits.push(['content', sizeClass(content.length, sizes)]);
+  if (held !== undefined) traits.push(['children', sizeClass(held.children.length, counts)]);
+  return traits;
+}
+
+const sizes = [0, 1, 16, 64, 255, 1024, 4096, 65_536];
+const counts = [0, 1, 2, 3, 9, 12, 49, 99];
+
+/** Such as `3-8`: from one bound to before the next. */
+function sizeClass(size: number, bounds: readonly number[]): string {
+  const at = bounds.findLastIndex((bound) => size >= bound);
+  const [from = 0, next] = bounds.slice(at);
+  if (next === undefined) return `${from} and more`;
+  return next === from + 1 ? `${from}` : `${from}-${next - 1}`;
+}
+
+function inOrder<T>(map: ReadonlyMap<string, T>): [string, T][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}
