@@ -31,7 +31,8 @@ export function seeWhole(what: Otherwise, dialect: Dialect): Promise<Sight> {
 /** What everybody has to take: as a live target, where only the wire or a client of one shows it. Nothing of the run may be red. */
 export async function seeSound(variations: readonly Variation[], dialect: Dialect): Promise<Sight> {
   if (!isForListener(variations))
-    return withExit(await result({ variations }, plan(all(), { dialect }), { rules: true }));
+    // As check does it: what a busy machine loses is asked for once more.
+    return withExit(await result({ variations }, plan(all(), { dialect }), { rules: true, again: true }));
   const { target, close } = await startListening(dialect, variations);
   try {
     return withExit(await lastOf(check({ target, dialect, jobs, timeout, rules: true })));
@@ -56,12 +57,17 @@ function withExit(whole: RunResult): Sight {
 
 type Otherwise = Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations' | 'world'>;
 
-function result(what: Otherwise, chosen: Plan, { rules }: { readonly rules: boolean }): Promise<RunResult> {
+interface HowToJudge {
+  readonly rules: boolean;
+  readonly again?: boolean;
+}
+
+function result(what: Otherwise, chosen: Plan, { rules, again = false }: HowToJudge): Promise<RunResult> {
   const { dialect } = chosen;
   const open = (startedAt: number) =>
     openEmbedded({ kind: 'embedded', ...what, hasty: true, dialect, connections: jobs, timeout, startedAt });
-  // What fails here fails because of what is wrong; to run it once more would only take time.
-  return lastOf(run(chosen, open, { jobs, again: false, rules }));
+  // What fails of a deviation fails because of what is wrong; to run it once more would only take time.
+  return lastOf(run(chosen, open, { jobs, again, rules }));
 }
 
 let everything: Loaded | undefined;
