@@ -45,8 +45,8 @@ export class RuleJudges {
   }
 }
 
-/** Facts of one exchange alone, so that a check that names them says nothing of the next. */
-const passing = /\$\{(date|asked)\./;
+/** Facts of one exchange alone, and times that no scenario captures: a check that names them says nothing of the next. */
+const passing = /\$\{(date|asked|answer)\.|\.(lt|et)\}/;
 
 /** With what was known then in the place of names; empty where only the rule itself can say it. */
 function checkIn({ check, names }: Judged): Check {

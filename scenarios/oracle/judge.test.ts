@@ -159,6 +159,22 @@ test('what an identifier names that only its creation has shown is not certain, 
   assert.deepEqual(broken('GET /onem2m/app/b', undefined, counted), []);
 });
 
+test('what was removed may be back by an identifier that only a creation has shown', () => {
+  const { broken } = judge();
+  broken(
+    'POST /onem2m',
+    { 'm2m:ae': { rn: 'b', api: 'a', rr: 'TRUE' } },
+    { status: 201, body: { 'm2m:ae': { ...ae, ri: 'ae1', aei: 'C1', rn: 'b' } } },
+  );
+  const stored = { status: 201, body: { 'm2m:cnt': { ...container, ri: 'cnt1', pi: 'ae1' } } };
+  broken('POST /onem2m/b', { 'm2m:cnt': { rn: 'box' } }, stored);
+  broken('DELETE /onem2m/b/box', undefined, { status: 200 });
+  broken('POST /ae1', { 'm2m:cnt': { rn: 'box' } }, stored);
+  const ch = [{ nm: 'box', val: 'cnt1', typ: 3 }];
+  const shown = { status: 200, body: { 'm2m:ae': { ...ae, ri: 'ae1', aei: 'C1', rn: 'b', ch } } };
+  assert.deepEqual(broken('GET /onem2m/b', undefined, shown), []);
+});
+
 test('a name at which something was accepted twice may be taken', () => {
   const { broken } = judge();
   const stored = (ri: string) => ({ status: 201, body: { 'm2m:cin': { ...instance, ri } } });

@@ -182,6 +182,7 @@ export class Observation {
     this.#unclear.add(names);
     const before = this.#held.get(keyOf(names));
     for (const one of before === undefined ? [] : withAllBelow(before)) {
+      one.state = 'doubtful';
       this.#held.delete(keyOf(one.names));
       this.#unclear.add(one.names);
     }
