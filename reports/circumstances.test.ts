@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { RunResult, ScenarioResult } from '../scenarios/index.ts';
 import { circumstancesText } from './circumstances.ts';
 import { renderHtml } from './html/html-reporter.ts';
+import { unpacked } from './html/packed.ts';
 import { renderJson } from './json/json-reporter.ts';
 import { Report } from './json/schema.ts';
 import { renderJunit } from './junit/junit-reporter.ts';
@@ -132,7 +133,7 @@ test('every report shows installation, CSE, certificate, TLS and what was receiv
   const terminal = renderTerminal(run, { color: false, columns: 200, verbose: false });
   for (const text of [
     terminal,
-    renderHtml(run).replaceAll('&quot;', '"'),
+    unpacked(renderHtml(run)).replaceAll('&quot;', '"'),
     renderJunit(run).replaceAll('&quot;', '"'),
   ]) {
     for (const part of [

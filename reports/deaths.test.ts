@@ -11,6 +11,7 @@ import { renderCtrf } from './ctrf/ctrf-reporter.ts';
 import { explorationText } from './explore/exploration-text.ts';
 import { renderAnnotations } from './github/github-reporter.ts';
 import { renderHtml } from './html/html-reporter.ts';
+import { unpacked } from './html/packed.ts';
 import { renderJson } from './json/json-reporter.ts';
 import { renderJunit } from './junit/junit-reporter.ts';
 import { renderMarkdown } from './markdown/markdown-reporter.ts';
@@ -70,7 +71,7 @@ test('so do Markdown, TAP, JUnit, GitHub, CTRF, HTML and the badge', () => {
   );
   const ctrf = JSON.parse(renderCtrf(run)) as { results: { tests: { name: string; status: string }[] } };
   assert.deepEqual(ctrf.results.tests[0]?.status, 'failed');
-  const html = renderHtml(run);
+  const html = unpacked(renderHtml(run));
   assert.match(html, /<h1>Not conformant: the target died<\/h1><p>POST \/onem2m\/a killed it/);
   assert.match(html, /<h3>the target died: POST \/onem2m\/a killed it, and again alone<\/h3>/);
   assert.match(renderBadge(run), /"message":"the target died, /);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type ComponentChild, Fragment, h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { packed } from './packed.ts';
 
 /** In the order in which they build on each other. */
 const styleSheets = ['colours', 'page', 'parts', 'rows', 'views', 'table', 'pictures', 'media'];
@@ -38,7 +39,7 @@ ${renderToString(h('title', {}, title))}
 <style>${style}</style>
 </head>
 <body>
-${renderToString(h(Fragment, {}, body))}
+${packed(renderToString(h(Fragment, {}, body)))}
 <script type="module">${script}</script>
 </body>
 </html>

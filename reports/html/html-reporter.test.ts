@@ -10,8 +10,9 @@ import type { RunResult } from '../../scenarios/index.ts';
 import { runOf, sampleRun } from '../sample-run.ts';
 import { sampleScenarios } from '../sample-scenarios.ts';
 import { renderHtml } from './html-reporter.ts';
+import { unpacked } from './packed.ts';
 
-const page = renderHtml(sampleRun);
+const page = unpacked(renderHtml(sampleRun));
 
 test('the policy allows the one style and the one script by their hashes, and nothing else', () => {
   const policy = page.match(/http-equiv="Content-Security-Policy" content="([^"]*)"/)?.[1] ?? '';
@@ -62,9 +63,19 @@ test('transcripts wait in templates, so that a page of many scenarios has few el
     sampleScenarios.map((scenario) => ({ ...scenario, id: `${scenario.id}-${index}`, state: 'passed' as const })),
   ).flat();
   const text = renderHtml(runOf(many, { code: 0, reason: 'none' }));
-  const outside = text.replace(/<template>[\s\S]*?<\/template>/g, '');
+  const outside = text.replace(/<template[^>]*>[\s\S]*?<\/template>/g, '');
   const scenarios = outside.slice(outside.indexOf('id="view-scenarios"'), outside.indexOf('id="view-gaps"'));
   assert.ok((scenarios.match(/<[a-z]/g)?.length ?? 0) < many.length * 12);
+});
+
+test('what is folded is compressed, and nothing of it is lost', () => {
+  const whole = renderHtml(sampleRun);
+  const unfolded = unpacked(whole);
+  assert.ok(whole.length < unfolded.length / 1.5, `${whole.length} of ${unfolded.length}`);
+  assert.equal(whole.match(/<template data-part="\d+"><\/template>/g)?.length, unfolded.match(/<template>/g)?.length);
+  for (const { id, steps } of sampleRun.scenarios.filter((scenario) => scenario.steps.length > 0)) {
+    assert.equal(unfolded.split(` id="scenario:${id}:`).length - 1, steps.length, id);
+  }
 });
 
 test("the page's script passes the type checker", async () => {

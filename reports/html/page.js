@@ -114,12 +114,31 @@ for (const button of all('[aria-pressed]')) {
 }
 for (const button of all('.nothing button')) button.addEventListener('click', showEverything);
 
-// Folded content: it waits in a template, so that long reports open quickly.
+// Folded content: it waits in templates, so that long reports open quickly; what they hold is compressed, all of it in one more.
+
+/** @type {Promise<string[]> | undefined} */
+let folded;
+
+/** @returns {Promise<string[]>} */
+async function unpack() {
+  const packed = document.getElementById('folded');
+  const text = packed instanceof HTMLTemplateElement ? (packed.content.textContent ?? '') : '';
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return JSON.parse(await new Response(stream).text());
+}
 
 /** @param {Element} details */
-function unfold(details) {
+async function unfold(details) {
   const template = details.querySelector(':scope > template');
-  if (template instanceof HTMLTemplateElement) template.replaceWith(template.content);
+  if (!(template instanceof HTMLTemplateElement)) return;
+  try {
+    folded ??= unpack();
+    template.innerHTML = (await folded)[Number(template.dataset.part)] ?? '';
+    template.replaceWith(template.content);
+  } catch {
+    template.replaceWith('This browser cannot unpack what is folded here; a newer one can.');
+  }
 }
 
 document.addEventListener(
@@ -132,7 +151,7 @@ document.addEventListener(
 
 // Links
 
-function followHash() {
+async function followHash() {
   const id = decodeURIComponent(location.hash.slice(1));
   if (id === '') return;
   // A step stands in the folded content of its scenario, whose id is the step's without its number.
@@ -143,7 +162,7 @@ function followHash() {
   show(panel);
   const details = row.closest('details.row');
   if (details instanceof HTMLDetailsElement) {
-    unfold(details);
+    await unfold(details);
     details.open = true;
   }
   const goal = document.getElementById(id) ?? row;

@@ -1,8 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { RunResult, Verdict } from '../../scenarios/index.ts';
+import { type Cause, causesOf, type RunResult } from '../../scenarios/index.ts';
 import { deathFacts } from '../death-facts.ts';
 import { indexEvidence } from '../evidence.ts';
 import { reasonGroups } from '../not-tested.ts';
+import { CausesPanel } from './causes-panel.tsx';
 import { DeathsPanel } from './deaths-panel.tsx';
 import { Filters } from './filters.tsx';
 import { GapsPanel } from './gaps-panel.tsx';
@@ -13,7 +14,6 @@ import { ScenariosPanel } from './scenarios-panel.tsx';
 import { TimingPanel } from './timing-panel.tsx';
 import { UnjudgedPanel } from './unjudged-panel.tsx';
 import { type View, Views } from './views.tsx';
-import { ViolationsPanel } from './violations-panel.tsx';
 
 /** The body of the report. Views without content are left out; the first one is shown. */
 export function ReportPage({ result }: { result: RunResult }) {
@@ -32,36 +32,23 @@ export function ReportPage({ result }: { result: RunResult }) {
 function viewsOf(result: RunResult): View[] {
   const { requirements, scenarios } = result;
   const evidence = indexEvidence(result);
-  const having = (verdict: Verdict, known = false) =>
-    requirements.filter((one) => one.verdict === verdict && (one.known === true) === known);
-  const violated = having('violated');
-  const intermittent = having('intermittent');
-  const known = [...having('violated', true), ...having('intermittent', true)];
-  const advisory = requirements.filter(({ verdict }) => verdict === 'advisory');
+  const causes = causesOf(result);
+  const having = (verdict: Cause['verdict']) => causes.filter((one) => one.verdict === verdict && one.known !== true);
+  const failing = (key: string, title: string, own: readonly Cause[]): View => ({
+    ...{ key, title, count: own.length },
+    content: <CausesPanel causes={own} evidence={evidence} result={result} />,
+  });
+  const known = causes.filter((one) => one.known === true && one.verdict !== 'advisory');
+  const advisory = causes.filter(({ verdict }) => verdict === 'advisory');
   const gaps = requirements.filter((requirement) => requirement.gaps.length > 0);
   const groups = reasonGroups(result);
   const levels = new Map(requirements.map(({ id, level }) => [id, level]));
   const deaths = deathFacts(result);
   return [
     { key: 'deaths', title: 'Died', count: deaths.length, content: <DeathsPanel deaths={deaths} /> },
-    {
-      key: 'violated',
-      title: 'Violated',
-      count: violated.length,
-      content: <ViolationsPanel requirements={violated} evidence={evidence} result={result} />,
-    },
-    {
-      key: 'intermittent',
-      title: 'Intermittent',
-      count: intermittent.length,
-      content: <ViolationsPanel requirements={intermittent} evidence={evidence} result={result} />,
-    },
-    {
-      key: 'known',
-      title: 'Known',
-      count: known.length,
-      content: <ViolationsPanel requirements={known} evidence={evidence} result={result} />,
-    },
+    failing('violated', 'Violated', having('violated')),
+    failing('intermittent', 'Intermittent', having('intermittent')),
+    failing('known', 'Known', known),
     {
       key: 'sections',
       title: 'By section',
@@ -74,12 +61,7 @@ function viewsOf(result: RunResult): View[] {
       count: scenarios.length,
       content: <ScenariosPanel result={result} levels={levels} />,
     },
-    {
-      key: 'advisory',
-      title: 'Advisory',
-      count: advisory.length,
-      content: <ViolationsPanel requirements={advisory} evidence={evidence} result={result} />,
-    },
+    failing('advisory', 'Advisory', advisory),
     { key: 'gaps', title: 'Left open', count: gaps.length, content: <GapsPanel requirements={gaps} /> },
     { key: 'unjudged', title: 'Not tested', count: groups.length, content: <UnjudgedPanel groups={groups} /> },
     { key: 'timing', title: 'Timing', count: scenarios.length, plain: true, content: <TimingPanel result={result} /> },
