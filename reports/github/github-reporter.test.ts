@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
+import type { RunResult } from '../../scenarios/index.ts';
+import { sampleCauses } from '../sample-causes.ts';
 import { conformantRun, partialRun, runOf, sampleRun } from '../sample-run.ts';
 import { renderAnnotations } from './github-reporter.ts';
 
@@ -17,11 +18,17 @@ function read(line: string): { type: string; properties: Record<string, string>;
 }
 
 test('a violation is an error at its line, with what was expected', () => {
-  const [first] = lines(sampleRun).map(read);
+  const errors = lines(sampleRun).map(read);
+  const first = errors.find(({ properties }) => properties.title === 'violated: ae.reachability-is-boolean');
   assert.equal(first?.type, 'error');
-  assert.equal(first?.properties.title, 'violated: ae.reachability-is-boolean');
   assert.equal(first?.properties.file, 'scenarios/documented/ae.yaml');
   assert.match(first?.message ?? '', /\nexpected: attribute rr equal to true.*\nactual: rr is the text "TRUE"/);
+});
+
+test('a cause is one annotation, which names what it violates', () => {
+  const [one, ...others] = lines(sampleCauses(1)).map(read);
+  assert.deepEqual(others, []);
+  assert.match(one?.message ?? '', /\nwith it 2 requirements: state-tag-0\.second, state-tag-0\.third$/);
 });
 
 test('a file outside of the repository is not named', () => {
@@ -32,15 +39,10 @@ test('a file outside of the repository is not named', () => {
 });
 
 test('at most ten of a type are printed, the last of which counts the rest', () => {
-  const violated = sampleRun.requirements.filter(({ verdict }) => verdict === 'violated');
-  const many: RequirementResult[] = Array.from({ length: 15 }, (_, at) => ({
-    ...(violated[0] as RequirementResult),
-    id: `a.b${at}`,
-  }));
-  const printed = lines({ ...sampleRun, requirements: many });
+  const printed = lines(sampleCauses(15));
   assert.equal(printed.length, 10);
   assert.match(printed[9] ?? '', /^::error title=cselab::6 more; /);
-  assert.equal(lines({ ...sampleRun, requirements: many.slice(0, 10) }).length, 10);
+  assert.equal(lines(sampleCauses(10)).length, 10);
 });
 
 test('a known deviation is no annotation, an entry of the baseline that cannot stand is one', () => {

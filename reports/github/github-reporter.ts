@@ -1,14 +1,8 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
-import {
-  type CheckResult,
-  checkedShare,
-  isWhole,
-  type RequirementResult,
-  type RunResult,
-} from '../../scenarios/index.ts';
+import { type CheckResult, checkedShare, isWhole, type RunResult } from '../../scenarios/index.ts';
+import { type CauseFacts, causeFacts, newCauses } from '../cause-facts.ts';
 import { deathFacts } from '../death-facts.ts';
-import { type Evidence, type EvidenceIndex, indexEvidence } from '../evidence.ts';
 import type { TextStream } from '../terminal/terminal-reporter.ts';
 import { visibleLines, visibleText } from '../visible-text.ts';
 import { counted, verdictLine } from '../wording.ts';
@@ -54,9 +48,7 @@ export function renderAnnotations(result: RunResult, exists: (path: string) => b
 }
 
 function annotations(result: RunResult): Annotation[] {
-  const evidence = indexEvidence(result);
-  const fresh = result.requirements.filter(({ known }) => known !== true);
-  const having = (verdict: RequirementResult['verdict']) => fresh.filter((one) => one.verdict === verdict);
+  const causes = causeFacts(result);
   const { baseline, exit } = result;
   const silent = exit.code === 0 || exit.code === 1;
   const partial = exit.code === 0 && !isWhole(checkedShare(result.requirements));
@@ -66,7 +58,7 @@ function annotations(result: RunResult): Annotation[] {
       title: says,
       message: [title, ...lines, ...curl].join('\n'),
     })),
-    ...having('violated').map((one) => deviation('error', one, evidence)),
+    ...newCauses(causes, 'violated').map((one) => deviation('error', one)),
     ...(baseline?.problems ?? []).map(({ kind, says }) => ({
       type: 'error' as const,
       title: `baseline: ${kind}`,
@@ -74,25 +66,25 @@ function annotations(result: RunResult): Annotation[] {
       place: { file: baseline?.file ?? '', line: 1, column: 1 },
     })),
     ...(silent ? [] : [{ type: 'error' as const, title: 'cselab', message: verdictLine(result) }]),
-    ...having('intermittent').map((one) => deviation('warning', one, evidence)),
+    ...newCauses(causes, 'intermittent').map((one) => deviation('warning', one)),
     ...(partial ? [{ type: 'notice' as const, title: 'cselab', message: verdictLine(result) }] : []),
     ...(result.notes ?? []).map((message) => ({ type: 'notice' as const, title: 'cselab', message })),
   ];
 }
 
-function deviation(type: Annotation['type'], requirement: RequirementResult, index: EvidenceIndex): Annotation {
-  const found = requirement.violations.flatMap((reference) => index.at(reference) ?? []);
-  const first: Evidence | undefined = found.find(({ check }) => check.known === undefined) ?? found[0];
+function deviation(type: Annotation['type'], { requirement, others, shown, elsewhere }: CauseFacts): Annotation {
   const { id, says, section, source, verdict } = requirement;
+  const { expected, actual, place } = shown.check;
+  const beside = others.map((one) => one.id).join(', ');
   const lines = [
     says,
     `(${section}, ${source})`,
-    ...(first === undefined
-      ? []
-      : [`expected: ${first.check.expected.join(', or ')}`, `actual: ${first.check.actual}`]),
-    ...(found.length > 1 ? [`also at ${counted(found.length - 1, 'other place')}`] : []),
+    `expected: ${expected.join(', or ')}`,
+    `actual: ${actual}`,
+    ...(elsewhere.length > 0 ? [`also at ${counted(elsewhere.length, 'other place')}`] : []),
+    ...(others.length > 0 ? [`with it ${counted(others.length, 'requirement')}: ${beside}`] : []),
   ];
-  return { type, title: `${verdict}: ${id}`, message: lines.join('\n'), place: first?.check.place };
+  return { type, title: `${verdict}: ${id}`, message: lines.join('\n'), place };
 }
 
 /** A file is named only where it is one of the repository: GitHub shows an annotation of any other one nowhere. */

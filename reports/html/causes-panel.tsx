@@ -1,8 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { Cause, RequirementResult, RunResult } from '../../scenarios/index.ts';
+import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
 import { byHand } from '../by-hand.ts';
+import { type CauseFacts, requirementsOf } from '../cause-facts.ts';
 import { circumstancesText } from '../circumstances.ts';
-import { type Evidence, type EvidenceIndex, placeText } from '../evidence.ts';
+import { type Evidence, placeText } from '../evidence.ts';
 import { visibleText } from '../visible-text.ts';
 import { triggerOf } from '../waiting.ts';
 import { counted } from '../wording.ts';
@@ -11,16 +12,11 @@ import { Badge } from './badge.tsx';
 import { CheckView } from './check-view.tsx';
 import { CommandLine, ExchangeView, ReceivedViews, TriggerView } from './exchange-view.tsx';
 
-interface Props {
-  causes: readonly Cause[];
-  evidence: EvidenceIndex;
-  result: Pick<RunResult, 'installations' | 'run' | 'startedAt' | 'target' | 'requirements'>;
-}
+type Run = Pick<RunResult, 'installations' | 'run' | 'startedAt' | 'target'>;
 
 /** What is to be mended: each cause with the failure that the fewest steps lead to in full, and all that it violates. */
-export function CausesPanel({ causes, evidence, result }: Props) {
-  const stated = new Map(result.requirements.map((one) => [one.id, one]));
-  const requirements = causes.reduce((sum, { others }) => sum + others.length + 1, 0);
+export function CausesPanel({ causes, result }: { causes: readonly CauseFacts[]; result: Run }) {
+  const requirements = requirementsOf(causes);
   return (
     <>
       {requirements > causes.length && (
@@ -28,31 +24,21 @@ export function CausesPanel({ causes, evidence, result }: Props) {
           {counted(requirements, 'requirement')}, {counted(causes.length, 'cause')}
         </p>
       )}
-      {causes.map((cause) => (
-        <CauseView key={cause.requirement} cause={cause} stated={stated} evidence={evidence} result={result} />
+      {causes.map((facts) => (
+        <CauseView key={facts.requirement.id} facts={facts} result={result} />
       ))}
     </>
   );
 }
 
-interface CauseProps extends Omit<Props, 'causes'> {
-  cause: Cause;
-  stated: ReadonlyMap<string, RequirementResult>;
-}
-
-function CauseView({ cause, stated, evidence, result }: CauseProps) {
-  const requirement = stated.get(cause.requirement);
-  const shown = evidence.at(cause.shown);
-  if (requirement === undefined || shown === undefined) return null;
+function CauseView({ facts, result }: { facts: CauseFacts; result: Run }) {
+  const { requirement, others, shown, elsewhere } = facts;
   const { id, says, section, source, level, verdict } = requirement;
-  const others = cause.others.flatMap((one) => stated.get(one) ?? []);
-  const failures = requirement.violations.flatMap((reference) => evidence.at(reference) ?? []);
-  const elsewhere = failures.filter(({ check }) => check !== shown.check);
   const words = others.flatMap((one) => [one.id, one.says, one.section]);
   return (
     <article
       class="violation"
-      data-text={searchText([id, says, section, ...words, ...failures.flatMap(searchable)])}
+      data-text={searchText([id, says, section, ...words, ...[shown, ...elsewhere].flatMap(searchable)])}
       data-verdict={verdict}
       data-level={level}
     >
@@ -93,7 +79,7 @@ function searchable({ scenario, step }: Evidence): string[] {
   return [scenario.id, scenario.title, step.exchange?.request.path ?? ''];
 }
 
-function FailureView({ evidence, result }: { evidence: Evidence; result: Props['result'] }) {
+function FailureView({ evidence, result }: { evidence: Evidence; result: Run }) {
   const { check, scenario, step, stepNumber } = evidence;
   const circumstances = circumstancesText(result, scenario, step);
   const trigger = triggerOf(scenario, step);

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { type Cause, causesOf, type RunResult } from '../../scenarios/index.ts';
+import type { RunResult } from '../../scenarios/index.ts';
+import { type CauseFacts, causeFacts, newCauses } from '../cause-facts.ts';
 import { deathFacts } from '../death-facts.ts';
 import { indexEvidence } from '../evidence.ts';
 import { reasonGroups } from '../not-tested.ts';
@@ -32,22 +33,21 @@ export function ReportPage({ result }: { result: RunResult }) {
 function viewsOf(result: RunResult): View[] {
   const { requirements, scenarios } = result;
   const evidence = indexEvidence(result);
-  const causes = causesOf(result);
-  const having = (verdict: Cause['verdict']) => causes.filter((one) => one.verdict === verdict && one.known !== true);
-  const failing = (key: string, title: string, own: readonly Cause[]): View => ({
+  const causes = causeFacts(result);
+  const failing = (key: string, title: string, own: readonly CauseFacts[]): View => ({
     ...{ key, title, count: own.length },
-    content: <CausesPanel causes={own} evidence={evidence} result={result} />,
+    content: <CausesPanel causes={own} result={result} />,
   });
-  const known = causes.filter((one) => one.known === true && one.verdict !== 'advisory');
-  const advisory = causes.filter(({ verdict }) => verdict === 'advisory');
+  const known = causes.filter(({ cause }) => cause.known === true && cause.verdict !== 'advisory');
+  const advisory = causes.filter(({ cause }) => cause.verdict === 'advisory');
   const gaps = requirements.filter((requirement) => requirement.gaps.length > 0);
   const groups = reasonGroups(result);
   const levels = new Map(requirements.map(({ id, level }) => [id, level]));
   const deaths = deathFacts(result);
   return [
     { key: 'deaths', title: 'Died', count: deaths.length, content: <DeathsPanel deaths={deaths} /> },
-    failing('violated', 'Violated', having('violated')),
-    failing('intermittent', 'Intermittent', having('intermittent')),
+    failing('violated', 'Violated', newCauses(causes, 'violated')),
+    failing('intermittent', 'Intermittent', newCauses(causes, 'intermittent')),
     failing('known', 'Known', known),
     {
       key: 'sections',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { RunResult } from '../../scenarios/index.ts';
+import { sampleCauses } from '../sample-causes.ts';
 import { conformantRun, sampleRun } from '../sample-run.ts';
 import { hostileText } from '../sample-scenarios.ts';
 import { code, fence, text } from './escape.ts';
@@ -14,10 +15,16 @@ test('the verdict comes first, then what deviates with its curl line', () => {
   assert.match(summary, /^## ❌ Not conformant: 3 documented requirements are violated\n/);
   assert.match(
     summary,
-    /### New deviations \(\d+\)\n\n<details>\n<summary>✗ <code>ae\.reachability-is-boolean<\/code>/,
+    /### New deviations \(\d+\)\n\n<details>\n<summary>✗ <code>container\.state-tag-is-text<\/code>/,
   );
   assert.match(summary, /curl -sS -i -X POST/);
   assert.match(renderMarkdown(conformantRun), /^## ✅ Conformant: /);
+});
+
+test('a cause is one deviation, with what it violates beside', () => {
+  const summary = renderMarkdown(sampleCauses(1));
+  assert.match(summary, /### New deviations \(1\)\n/);
+  assert.match(summary, /\n- with it: `state-tag-0\.second` \S/);
 });
 
 test('a known deviation stands apart from new ones, with its ticket', () => {
@@ -50,10 +57,7 @@ test('a summary keeps to its budget, with the verdict, and counts what it leaves
 });
 
 test('a summary can be pasted into a comment on GitHub, which takes 65,536 characters', () => {
-  const [first] = sampleRun.requirements.filter(({ verdict }) => verdict === 'violated');
-  assert.ok(first);
-  const many = Array.from({ length: 500 }, (_, at) => ({ ...first, id: `${first.id}-${at}` }));
-  const summary = renderMarkdown({ ...sampleRun, requirements: many });
+  const summary = renderMarkdown(sampleCauses(170));
   assert.ok(summary.length < 65_536, String(summary.length));
   assert.match(summary, /_\d+ more, left out to keep this summary short\._/);
 });

@@ -1,5 +1,6 @@
 import type { BaselineProblem, GapObservation, RequirementResult, RunResult } from '../../scenarios/index.ts';
 import { byHand } from '../by-hand.ts';
+import { type CauseFacts, causeFacts, newCauses } from '../cause-facts.ts';
 import { type DeathFacts, deathFacts } from '../death-facts.ts';
 import { type Evidence, type EvidenceIndex, indexEvidence, placeText } from '../evidence.ts';
 import { excuseText } from '../excuse.ts';
@@ -30,12 +31,14 @@ export interface Section {
 export function summarySections(result: RunResult): Section[] {
   const evidence = indexEvidence(result);
   const broken = result.requirements.filter(({ verdict }) => verdict === 'violated' || verdict === 'intermittent');
+  const causes = causeFacts(result);
+  const fresh = [...newCauses(causes, 'violated'), ...newCauses(causes, 'intermittent')];
   const sections = [
     head(result),
     titled('The target died', deathFacts(result).map(deathEntry)),
     titled(
       'New deviations',
-      broken.filter(({ known }) => known !== true).map((one) => deviation(one, evidence, result)),
+      fresh.map((one) => deviation(one, result)),
     ),
     titled('Baseline', (result.baseline?.problems ?? []).map(problemLine)),
     titled(
@@ -77,13 +80,11 @@ function deathEntry({ title, lines, curl }: DeathFacts): string {
   return [`- † ${text(title)}`, ...facts, '', fence(curl.flatMap(visibleLines).join('\n')), ''].join('\n');
 }
 
-function deviation(requirement: RequirementResult, index: EvidenceIndex, result: RunResult): string {
-  const { id, verdict, says, section, source, violations } = requirement;
-  const first = violations
-    .flatMap((reference) => index.at(reference) ?? [])
-    .find(({ check }) => check.known === undefined);
+function deviation({ requirement, others, shown }: CauseFacts, result: RunResult): string {
+  const { id, verdict, says, section, source } = requirement;
   const summary = `<summary>${verdict === 'violated' ? '✗' : '≈'} <code>${text(id)}</code> ${text(says)}</summary>`;
-  const details = first === undefined ? [] : evidenceLines(first, result);
+  const beside = others.map((one) => `- with it: ${code(one.id)} ${text(one.says)}`);
+  const details = [...evidenceLines(shown, result), ...beside, ...(beside.length > 0 ? [''] : [])];
   return ['<details>', summary, '', `${text(section)}, ${text(source)}`, '', ...details, '</details>'].join('\n');
 }
 

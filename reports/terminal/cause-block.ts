@@ -1,5 +1,6 @@
-import type { Cause, RequirementResult, RunResult } from '../../scenarios/index.ts';
-import { type Evidence, type EvidenceIndex, indexEvidence, placeText } from '../evidence.ts';
+import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
+import { type CauseFacts, newCauses, requirementsOf } from '../cause-facts.ts';
+import { type Evidence, placeText } from '../evidence.ts';
 import { failureId } from '../show/failures.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted } from '../wording.ts';
@@ -26,18 +27,14 @@ const titles = { violated: 'Violated', intermittent: 'Intermittent, so not satis
 export function causeBlock(
   screen: Screen,
   result: RunResult,
-  { causes, verdict }: { readonly causes: readonly Cause[]; readonly verdict: keyof typeof titles },
+  { causes, verdict }: { readonly causes: readonly CauseFacts[]; readonly verdict: keyof typeof titles },
 ): string[] {
-  const own = causes.filter((cause) => cause.verdict === verdict && cause.known !== true);
+  const own = newCauses(causes, verdict);
   if (own.length === 0) return [];
-  const requirements = own.reduce((sum, { others }) => sum + others.length + 1, 0);
+  const requirements = requirementsOf(own);
   const count = requirements === own.length ? '' : `, ${counted(own.length, 'cause')}`;
   const lines: string[] = [];
-  const index = indexEvidence(result);
-  const stated = new Map(result.requirements.map((one) => [one.id, one]));
-  for (const [at, cause] of own.entries()) {
-    const facts = factsOf(cause, index, stated);
-    if (facts === undefined) continue;
+  for (const [at, facts] of own.entries()) {
     const full = [...fullLines(screen, facts, result), ''];
     const left = (own.length - at - 1) * briefLines;
     const isFull = at === 0 || screen.verbose || lines.length + full.length + left <= mostLines;
@@ -54,30 +51,7 @@ export function causeBlock(
   ];
 }
 
-interface Facts {
-  readonly cause: Cause;
-  readonly requirement: RequirementResult;
-  readonly others: readonly RequirementResult[];
-  readonly shown: Evidence;
-  /** The other failures of the leading requirement. */
-  readonly elsewhere: readonly Evidence[];
-}
-
-function factsOf(
-  cause: Cause,
-  index: EvidenceIndex,
-  stated: ReadonlyMap<string, RequirementResult>,
-): Facts | undefined {
-  const requirement = stated.get(cause.requirement);
-  const shown = index.at(cause.shown);
-  if (requirement === undefined || shown === undefined) return undefined;
-  const elsewhere = requirement.violations
-    .flatMap((at) => index.at(at) ?? [])
-    .filter(({ check }) => check !== shown.check && (check.known === undefined || cause.known === true));
-  return { cause, requirement, others: cause.others.flatMap((id) => stated.get(id) ?? []), shown, elsewhere };
-}
-
-function fullLines(screen: Screen, { requirement, others, shown, elsewhere }: Facts, result: RunResult): string[] {
+function fullLines(screen: Screen, { requirement, others, shown, elsewhere }: CauseFacts, result: RunResult): string[] {
   const { id, says, section, source, verdict } = requirement;
   return [
     `${mark(screen, verdict)} ${screen.colors.bold(id)}`,
@@ -109,7 +83,7 @@ function besideLines(screen: Screen, others: readonly RequirementResult[]): stri
 }
 
 /** In a few lines: what it is, what the target did, and by what id all of it is shown. */
-function shortLines(screen: Screen, { cause, requirement, others, shown }: Facts): string[] {
+function shortLines(screen: Screen, { cause, requirement, others, shown }: CauseFacts): string[] {
   const { colors, columns } = screen;
   const { request } = shown.step.exchange ?? {};
   const places = cause.scenarios === 1 ? '' : `  in ${counted(cause.scenarios, 'scenario')}`;

@@ -1,5 +1,6 @@
 import pc from 'picocolors';
-import { causesOf, type RunEvent, type RunResult } from '../../scenarios/index.ts';
+import type { RunEvent, RunResult } from '../../scenarios/index.ts';
+import { causeFacts } from '../cause-facts.ts';
 import { deathNews } from '../death-facts.ts';
 import { writeWhole } from '../output-file.ts';
 import { surveyWarnings } from '../survey-text.ts';
@@ -86,7 +87,7 @@ export function renderTerminal(
 
 /** What failed comes before what is open, and what nobody can fail by comes last. */
 function detailLines(screen: Screen, result: RunResult): string[] {
-  const causes = causesOf(result);
+  const causes = causeFacts(result);
   return [
     ...deathBlock(screen, result),
     ...sectionBlock(screen, result),
