@@ -17,7 +17,8 @@ export function updateOf(
   const counts = isKnown && dialect === 'onem2m' && status === 200 && isUsual(held, seen);
   const changed = noteGiven(held, given, { isKnown, counts });
   if (dialect === 'documented') held.given.set('lbl', undefined);
-  held.shown.delete('et');
+  // What stands below does not outlive it (TS-0004 7.3.3.3).
+  for (const one of given !== undefined && !('et' in given) ? [held] : withAllBelow(held)) one.shown.delete('et');
   held.modifiedAfter = counts ? held.shown.get('lt') : undefined;
   if (counts) countChange(held, { isCertain: true });
   else forgetWhole(held);

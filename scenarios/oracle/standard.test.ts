@@ -203,6 +203,11 @@ for (const [requirement, before, [line, sent, told]] of byTables) {
 
 /** What the tables leave open. */
 const open: ReadonlyArray<readonly [why: string, before: readonly Step[], after: Step]> = [
+  [
+    'what ends earlier takes what stands below along',
+    [['PUT /cse-in/app', { 'm2m:ae': { et: '20261122T103000' } }, application({ et: '20261122T103000' })]],
+    [`GET ${box}`, absent, asked({ et: '20261122T103000' })],
+  ],
   ['an address is written in full', [made], ['GET /cse-in/dev', absent, device({ hcl: '/other' })]],
   [
     'the CSE sets limits',
