@@ -1,9 +1,10 @@
 /** What `cselab list --coverage` prints. */
 import type { Coverage, GroupCoverage } from './index.ts';
+import type { Inventory } from './reference/behaviour.ts';
 
 const columns = 80;
 
-export function coverageText({ groups, unchecked }: Coverage): string {
+export function coverageText({ groups, unchecked }: Coverage, rules: Inventory): string {
   const sum = (key: 'all' | 'answered') => groups.reduce((total, group) => total + group[key], 0);
   const lines = [
     'Test purposes of the conformance suite that a check answers',
@@ -13,8 +14,22 @@ export function coverageText({ groups, unchecked }: Coverage): string {
     '',
     `Statements without a check: ${unchecked.length}`,
     ...unchecked.flatMap(({ id, reason }) => [`  ${id}`, ...wrapped(reason ?? 'no reason is given', '      ')]),
+    ...Object.entries(rules).flatMap(([dialect, looked]) => ruleLines(dialect, looked)),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** In how many exchanges of a run on the reference CSE a rule looked at each, and of what kinds they were. */
+function ruleLines(dialect: string, looked: Inventory['documented']): string[] {
+  const rows = Object.entries(looked).flatMap(([id, { exchanges, by }]) => {
+    const kinds = Object.entries(by).map(([dimension, values]) => `${dimension} ${Object.keys(values).join(', ')}`);
+    return [`  ${id}  ${exchanges}`, ...wrapped(kinds.join('; '), '      ')];
+  });
+  return [
+    '',
+    `What rules look at in a run of the ${dialect} dialect: ${Object.keys(looked).length} statements`,
+    ...rows,
+  ];
 }
 
 function countLine({ group, all, answered }: Pick<GroupCoverage, 'group' | 'all' | 'answered'>): string {

@@ -24,7 +24,10 @@ export function addListCommand(program: Command): void {
     .description('list every requirement of the catalogue with the number of scenarios that check it')
     .option('--json', 'as JSON')
     .option('--risks', 'requests that are known to corrupt or kill a deployed CSE, and are left out at live targets')
-    .option('--coverage', 'test purposes of the conformance suite that are answered, and statements without a check')
+    .option(
+      '--coverage',
+      'test purposes of the conformance suite that are answered, statements without a check, and what rules look at',
+    )
     .option('--robustness [numbers...]', 'the robustness cases, or those of these numbers and sections, such as R-3')
     .addHelpText('after', examples)
     .action(async ({ json = false, coverage, robustness, risks }: ListFlags) => {

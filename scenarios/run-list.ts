@@ -16,6 +16,7 @@ import {
   riskOf,
   robustnessSections,
 } from './index.ts';
+import { shippedInventory } from './reference/behaviour.ts';
 import { knownRisks } from './safety/known-risks.ts';
 
 export function runList(json: boolean): void {
@@ -26,7 +27,8 @@ export function runList(json: boolean): void {
 
 export function runCoverage(json: boolean): void {
   const coverage = coverageOf(loadScenarios());
-  process.stdout.write(json ? `${JSON.stringify(coverage, null, 2)}\n` : coverageText(coverage));
+  const rules = shippedInventory();
+  process.stdout.write(json ? `${JSON.stringify({ ...coverage, rules }, null, 2)}\n` : coverageText(coverage, rules));
 }
 
 /** All of them where no numbers and sections are given. Throws a UsageError for one that nobody has. */

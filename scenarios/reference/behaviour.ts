@@ -17,6 +17,12 @@ export const behaviourPath = fileURLToPath(new URL('behaviour.json', import.meta
 /** By dialect and requirement, how many exchanges rules look at in a whole run on the reference CSE, and which. */
 export const inventoryPath = fileURLToPath(new URL('inventory.json', import.meta.url));
 
+export type Inventory = Readonly<Record<Dialect, NonNullable<RunResult['evidence']>>>;
+
+export function shippedInventory(): Inventory {
+  return JSON.parse(readFileSync(inventoryPath, 'utf8')) as Inventory;
+}
+
 let kept: Behaviour | undefined;
 
 export function shippedBehaviour(): Behaviour {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coverageText } from '../../coverage-text.ts';
+import { shippedInventory } from '../../reference/behaviour.ts';
 import { groupOf, testPurposes } from '../grammar/test-purposes.ts';
 import { fileOf, planOf } from '../test-cse.ts';
 import type { Requirement } from './catalogue.ts';
@@ -32,7 +33,9 @@ test('a purpose is answered by a statement with a check, not by one without', (t
     ],
     unchecked: [{ id: 'std.two', reason: 'Nobody can see it.' }],
   });
-  const text = coverageText(coverage);
+  const looked = { 'ae.api': { exchanges: 3, by: { form: { 'CSE-relative': 2, root: 1 } } } };
+  const text = coverageText(coverage, { documented: looked, onem2m: {} });
+  assert.match(text, /documented dialect: 1 statements\n {2}ae\.api {2}3\n {6}form CSE-relative, root$/m);
   assert.match(text, /^ {2}SUB {6}1 of {3}2$/m);
   assert.match(text, /^ {2}all {6}1 of {3}3$/m);
   assert.match(text, /^ {2}DIS\/001\n {6}No statement of the catalogue answers it\.$/m);
@@ -46,7 +49,7 @@ test('the list of test purposes has as many as the suite', () => {
 });
 
 test('the coverage of the project fits 80 columns', () => {
-  const long = coverageText(coverageOf(loadScenarios()))
+  const long = coverageText(coverageOf(loadScenarios()), shippedInventory())
     .split('\n')
     .filter((line) => line.length > 80);
   assert.deepEqual(long, []);
