@@ -25,12 +25,13 @@ const contents = [...spellings, ...lengths.map(long)];
 const encoded = ['{}', '{"a":1}', '{"a":10}', '{"a":100}', `["ü",${'1,'.repeat(200)}2]`].map((text) =>
   Buffer.from(text).toString('base64'),
 );
-/** Letters of each class that needs no encoding in a path (RFC 3986, 2.3), and others. */
-const names = ['A', 'MiXed-Case_7', '007', 'with.dot~', 'große Stube', ' around ', ...[17, 51, 65, 129, 255].map(long)];
+/** Letters that need no encoding in a path (RFC 3986, 2.3), so that every service removes again what is called so. */
+const segments = ['A', 'MiXed-Case_7', '007', 'with.dot~', ...[17, 51, 65, 129, 255].map(long)];
+const names = ['große Stube', ' around ', ...segments];
 const formats = ['text/plain:0', 'application/json:1', 'application/Vnd.Some+XML:0', 'application/octet-stream:2'];
 const counts = [1, 2, 3, 9, 10, 11, 12, 49, 50, 51];
 
-const known = { contents, encoded, names, formats, counts } as const;
+const known = { contents, encoded, segments, names, formats, counts } as const;
 
 export type Table = keyof typeof known;
 export const tables = Object.keys(known) as [Table, ...Table[]];
