@@ -85,7 +85,11 @@ export function doubt(held: Held): void {
     one.isComplete = false;
     forgetWhole(one);
   }
-  if (held.parent === undefined) return;
-  held.parent.isComplete = false;
-  held.parent.tag = undefined;
+  if (held.parent !== undefined) leaveOpen(held.parent);
+}
+
+/** Something may have been made or removed below it. */
+export function leaveOpen(held: Held): void {
+  held.isComplete = false;
+  held.tag = undefined;
 }

@@ -189,3 +189,10 @@ test('a name at which something was accepted twice may be taken', () => {
   const counted = { status: 200, body: { 'm2m:cnt': { ...container, cni: 1, cbs: 3 } } };
   assert.deepEqual(broken('GET /onem2m/app/box', undefined, counted), []);
 });
+
+test('in whose name another CSE creates is not known', () => {
+  const { one, broken } = judge();
+  const made = { ...container, ri: 'cnt1', rn: 'other', cr: '//sp.example.com/in-cse-1' };
+  one.doubt(exchange('POST /onem2m/app', { 'm2m:cnt': { rn: 'other' } }, { status: 201, body: { 'm2m:cnt': made } }));
+  assert.deepEqual(broken('GET /onem2m/app/other', undefined, { status: 200, body: { 'm2m:cnt': made } }), []);
+});

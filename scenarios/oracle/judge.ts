@@ -12,7 +12,7 @@ import type { CseNames } from '../safety/address.ts';
 import { Selected } from './applies.ts';
 import type { Operation } from './asked.ts';
 import { type Facts, factsOf, type Subject, subjectOf } from './facts.ts';
-import type { Held } from './held.ts';
+import type { Held, Sender } from './held.ts';
 import { Observation, type Seen } from './observation.ts';
 import type { When } from './rule.ts';
 import type { LoadedRule } from './rules.ts';
@@ -78,7 +78,7 @@ export class Judge {
   doubt(exchange: Exchange): void {
     const seen = neverArrived(exchange) ? undefined : this.#observation.see(exchange, true);
     if (seen === undefined || exchange.request.method === 'GET') return;
-    this.#observation.take(seen);
+    this.#observation.take({ ...seen, sender: byAnother });
     this.#observation.doubtAll();
   }
 
@@ -161,6 +161,8 @@ function isKnown(needs: readonly string[], names: Facts): boolean {
   return needs.every((name) => names.has(name));
 }
 
+/** In whose name the other CSE asks is not known. */
+const byAnother: Sender = { originator: undefined, certificate: 'of another CSE' };
 const byOperation = new WeakMap<readonly LoadedRule[], Map<string, readonly LoadedRule[]>>();
 const nobody: Subject = { given: new Map() };
 

@@ -162,10 +162,11 @@ const counted = onWhole((_seen, _subject, { cnm, mid }) => {
 
 const createdAtOnce = onWhole((_seen, _subject, { ct }) => (typeof ct === 'string' ? [['lt', ct]] : []));
 
-/** A state tag grows by one with each change, where nothing else can have made it grow. */
+/** A state tag grows by one with each change, where nothing else can have made it grow: a limit makes instances go. */
 const tagged = onWhole(({ asked }, { held }) => {
   const tag = held?.tag;
-  if (tag === undefined) return [];
+  const isLimiting = Object.keys(asked.given ?? {}).some((name) => limits.has(name));
+  if (tag === undefined || isLimiting) return [];
   const own = asked.operation === 'update' ? 1 : 0;
   return [['st', { between: [tag.least + own, tag.most + own] }]];
 });

@@ -4,7 +4,7 @@ import { viewOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CseNames } from '../safety/address.ts';
 import { type Asked, askedIn } from './asked.ts';
-import { countChange, doubt, doubtInstances, forgetMembers, showWhole, updateOf } from './changes.ts';
+import { countChange, doubt, doubtInstances, forgetMembers, leaveOpen, showWhole, updateOf } from './changes.ts';
 import { isDeletion, madeBy, mayChange, wholeIn } from './effects.ts';
 import {
   confirm,
@@ -162,7 +162,7 @@ export class Observation {
 
   #created(seen: Seen, status: number): void {
     const { held, atBase, before, isUnclear } = seen;
-    if (isUnclear && held !== undefined) held.isComplete = false;
+    if (isUnclear && held !== undefined) leaveOpen(held);
     if ((held === undefined && !atBase) || isUnclear) return;
     const made = madeBy(seen, status, this.dialect);
     // What was accepted twice may be the old one, the new one or both.
@@ -170,7 +170,7 @@ export class Observation {
       this.#add(seen, { ...made, ...(held && { parent: held }) });
       return;
     }
-    if (held !== undefined) held.isComplete = false;
+    if (held !== undefined) leaveOpen(held);
     if (this.dialect === 'onem2m') this.#forgetGoneBelow(held);
     if (before === undefined) return;
     doubt(before);

@@ -324,3 +324,11 @@ test('after time has passed nothing is certain', () => {
   judging.passTime();
   assert.deepEqual(broken(`GET ${box}`, undefined, refused), []);
 });
+
+test('a limit may make instances go, and each of them may count as a change', () => {
+  const { broken } = judge();
+  assert.deepEqual(broken(...grown), []);
+  assert.deepEqual(broken(`GET ${box}`, undefined, asked({ cni: 1, cbs: 3, st: 1 })), []);
+  const limited = asked({ cni: 0, cbs: 0, st: 5, mni: 0 });
+  assert.deepEqual(broken(`PUT ${box}`, { 'm2m:cnt': { mni: 0 } }, { ...limited, code: 2004 }), []);
+});
