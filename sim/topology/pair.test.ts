@@ -264,3 +264,19 @@ test('a gateway alone serves, and is registered nowhere', async () => {
   const elsewhere = await send(client, gateway, 'GET', '/~/in-cse-1/onem2m');
   assert.equal(elsewhere.status, 404);
 });
+
+test('a registration that is refused at first comes about though nobody moves the clock', {
+  timeout: 20_000,
+}, async () => {
+  const busy = {
+    ...{ id: 'busy', says: 'The first two registrations are refused.' },
+    ...{ when: { create: 'm2m:csr' }, nth: { 'up-to': 2 }, does: { refuse: 5000 } },
+  };
+  await using pair = await startPair({ clock: 'manual', backend: { deviations: [busy] } });
+  const { originator, at } = {
+    originator: 'CAdmin',
+    at: `${pair.backend.url}/${pair.backend.base}/${pair.gateway.cseId}`,
+  };
+  const answer = await fetch(at, { headers: { 'X-M2M-Origin': originator } });
+  assert.equal(answer.status, 200);
+});

@@ -70,6 +70,7 @@ export async function startPair(options: PairOptions = {}): Promise<Pair> {
     for (const [index, gateway] of gateways.entries()) {
       started.push(await startMember(gateway, certificates?.gateways[index], { url, cseId, base }, shared));
     }
+    if ('advance' in clock) await tryAgain(started);
     await settle(started);
     return { ...pairOf(started), clock, certs: certificates, close, [Symbol.asyncDispose]: close };
   } catch (error) {
@@ -80,6 +81,17 @@ export async function startPair(options: PairOptions = {}): Promise<Pair> {
 
 function clockOf({ clock = systemClock() }: PairOptions): Scheduler {
   return clock === 'manual' ? manualClock() : clock;
+}
+
+/** So often, where the first attempt to register was lost. */
+const moreAttempts = 5;
+
+/** Nobody moves a manual clock before there is a pair: what waits for time to pass would wait for ever. */
+async function tryAgain(started: readonly StartedMember[]): Promise<void> {
+  for (const registration of started.flatMap(({ node }) => node.registrations)) {
+    await registration.settled();
+    for (let attempt = 0; attempt < moreAttempts && !registration.registered; attempt += 1) await registration.tryNow();
+  }
 }
 
 async function settle(started: readonly StartedMember[]): Promise<void> {

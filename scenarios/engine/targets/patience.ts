@@ -26,14 +26,23 @@ export class Patience {
     if (this.#hopeless) throw never();
     const starting = start();
     const enough = new AbortController();
-    const wait = delay(this.#limit, undefined, { signal: enough.signal }).catch(() => undefined);
+    const wait = this.#wait(enough.signal);
     const first = await Promise.race([starting, wait]).finally(() => enough.abort());
     if (first !== undefined) return first;
     this.#hopeless = true;
     starting.then((late) => late.close()).catch(() => {});
     throw never();
   }
+
+  /** In short pieces, each of which takes the longer the more the machine has to do. */
+  async #wait(signal: AbortSignal): Promise<undefined> {
+    for (let passed = 0; passed < this.#limit && !signal.aborted; passed += piece)
+      await delay(piece, undefined, { signal }).catch(() => undefined);
+  }
 }
+
+/** Milliseconds. */
+const piece = 20;
 
 function never(): UnregisteredError {
   return new UnregisteredError('the gateway does not register at its backend');
