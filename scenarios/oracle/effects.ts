@@ -41,5 +41,10 @@ export function wholeIn({ asked, exchange }: Seen): Shown | undefined {
   const content = query.get('rcn') ?? '1';
   const isWhole = operation === 'retrieve' ? ['1', '4', '5'].includes(content) : content === '1';
   const isPart = [...query.keys()].some((name) => name !== 'rcn') || attributes?.ri === undefined;
-  return root === undefined || !isWhole || isPart ? undefined : attributes;
+  return root === undefined || !isWhole || isPart ? undefined : withoutChildren(attributes);
+}
+
+/** Children that are shown along have the names of their types, or are references in `ch` (TS-0004 7.5.2). */
+function withoutChildren(attributes: Shown): Shown {
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== 'ch' && !name.includes(':')));
 }

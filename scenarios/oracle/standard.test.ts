@@ -16,6 +16,7 @@ const types = new Map([
   ['m2m:sub', 23],
   ['m2m:grp', 9],
   ['m2m:nod', 14],
+  ['cod:lamp', 28],
 ]);
 const codes = new Map([
   ['POST', 2001],
@@ -201,6 +202,11 @@ for (const [requirement, before, [line, sent, told]] of byTables) {
   });
 }
 
+const lamp = { ...times, ri: 'fcnt0', rn: 'lamp', ty: 28, pi: 'Capp', st: 0, cs: 1, cnd: 'org.lamp', on: true };
+const lampAsked = (children: Readonly<Record<string, unknown>> = {}): Told => ({
+  body: { 'cod:lamp': { ...lamp, ...children } },
+});
+
 /** What the tables leave open. */
 const open: ReadonlyArray<readonly [why: string, before: readonly Step[], after: Step]> = [
   [
@@ -228,6 +234,15 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], after:
     'only what changed is answered',
     [made],
     ['PUT /cse-in/dev?rcn=9', { 'm2m:nod': { ni: '008' } }, { body: { 'm2m:nod': { lt: times.lt } } }],
+  ],
+  [
+    'children shown along are attributes',
+    [
+      ['POST /cse-in/app', { 'cod:lamp': { rn: 'lamp', cnd: 'org.lamp', on: true } }, lampAsked()],
+      ['GET /cse-in/app/lamp?rcn=5', absent, lampAsked({ ch: [] })],
+      ['GET /cse-in/app/lamp?rcn=4', absent, lampAsked({ 'm2m:cnt': [container] })],
+    ],
+    ['GET /cse-in/app/lamp', absent, lampAsked()],
   ],
   ['a definition is not known', [], ['GET /cse-in/x', absent, { body: { 'm2m:xyz': { ri: 'x' } } }]],
   [
