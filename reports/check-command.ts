@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Failure, failures } from '../scenarios/words.ts';
 import { addContainerFlags, type ContainerFlags } from './container-flags.ts';
+import { addReportFlags } from './report-flags.ts';
 import { type RestartFlags, restartFlag } from './restarter.ts';
 import { addSafetyFlags, atLeastOne, type SafetyFlags } from './safety-flags.ts';
 import type { ShardFlags } from './shard-flags.ts';
@@ -93,15 +94,8 @@ export function addCheckCommand(program: Command, wholeNumber: (text: string) =>
       'judge by the checks of scenarios alone, and do not look at what was made before it is removed',
     )
     .option('--no-again', 'do not run once more, alone, what failed')
-    .optionsGroup('What is told:')
-    .option(
-      '--report <name[=path]>',
-      'terminal, html, json, junit, tap, ctrf, ndjson, markdown, github or badge; - is stdout; repeatable (default: terminal)',
-      collect,
-    )
-    .option('--out <dir>', 'where reports without a path go', 'reports/latest')
-    .option('--secret <name>', 'environment variable whose value is masked in all that is written; repeatable', collect)
-    .option('--no-color', 'no colours; the variable NO_COLOR and a pipe do the same')
+    .optionsGroup('What is told:');
+  addReportFlags(command, collect)
     .option('-v, --verbose', 'every requirement, gap and reason')
     .addHelpText('after', examples)
     .action(async (ids: string[], flags: CheckFlags) => {

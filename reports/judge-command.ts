@@ -1,6 +1,7 @@
 /** `cselab judge`: judges recorded traffic; nothing is sent. */
 import { type Command, Option } from 'commander';
 import { type Dialect, dialects } from '../scenarios/words.ts';
+import { addReportFlags } from './report-flags.ts';
 import type { ReportingFlags } from './reporting.ts';
 
 export interface JudgeFlags extends ReportingFlags {
@@ -30,7 +31,7 @@ Examples:
 
 export function addJudgeCommand(program: Command): void {
   const collect = (value: string, list: string[] = []) => [...list, value];
-  program
+  const command = program
     .command('judge')
     .summary('judge recorded traffic, and send nothing')
     .description('judge recorded traffic by every rule that applies, and send nothing')
@@ -47,15 +48,8 @@ export function addJudgeCommand(program: Command): void {
     .option('--sp-id <id>', 'its service provider identifier (default: openmtc.org)')
     .option('--alone', 'nobody else changed anything at the CSE meanwhile: what came before counts')
     .optionsGroup('What is told:')
-    .option('--baseline <file>', 'known deviations: only what is not in it, and what in it cannot stand, is red')
-    .option(
-      '--report <name[=path]>',
-      'terminal, html, json, junit, tap, ctrf, ndjson, markdown, github or badge; - is stdout; repeatable (default: terminal)',
-      collect,
-    )
-    .option('--out <dir>', 'where reports without a path go', 'reports/latest')
-    .option('--secret <name>', 'environment variable whose value is masked in all that is written; repeatable', collect)
-    .option('--no-color', 'no colours; the variable NO_COLOR and a pipe do the same')
+    .option('--baseline <file>', 'known deviations: only what is not in it, and what in it cannot stand, is red');
+  addReportFlags(command, collect)
     .option('-v, --verbose', 'every requirement and reason')
     .addHelpText('after', examples)
     .action(async (files: string[], flags: JudgeFlags) => {

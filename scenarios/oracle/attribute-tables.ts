@@ -1,3 +1,4 @@
+import { limits } from './held.ts';
 import type { TypeName } from './resource-types.ts';
 
 /** What the tables of the standard say of the attributes of a type, by short name (TS-0004 7.4, TS-0001 9.6). */
@@ -79,8 +80,10 @@ const ofAnyFlexContainer = new Set(
   ),
 );
 
-/** Limits, which the CSE may set otherwise, but which are there once they were given (TS-0004 7.4.6.2.1). */
-export const limits: ReadonlySet<string> = new Set(['mni', 'mbs', 'mia']);
+/** The CSE may set a limit otherwise, but it is there once it was given (TS-0004 7.4.6.2.1). */
+export function isLimit(name: string): boolean {
+  return limits.some((one) => one === name);
+}
 
 /** Whether a value that a create or an update gives is the one that is shown from then on. */
 export function isKept(type: string, name: string, change: 'create' | 'update'): boolean {

@@ -1,8 +1,59 @@
 /** What becomes of a resource that is held, by what was asked and answered. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Dialect } from '../engine/grammar/dialects.ts';
+import { viewOf } from '../engine/judging/answer.ts';
 import { wholeIn } from './effects.ts';
-import { type Held, instancesOf, isLimited, type Shown, withAllBelow } from './held.ts';
+import {
+  type Held,
+  instancesOf,
+  isGiven,
+  isLimited,
+  lasting,
+  limits,
+  type Shown,
+  takeOver,
+  withAllBelow,
+} from './held.ts';
 import type { Seen } from './observation.ts';
+import type { TypeName } from './resource-types.ts';
+
+/** What a creation has made, and where. */
+export interface Made {
+  readonly name: string;
+  readonly type: TypeName;
+  readonly parent?: Held;
+}
+
+/** What is known of a resource as soon as it was created. */
+export function heldFrom({ asked, exchange, sender, isTwin }: Seen, made: Made, dialect: Dialect): Held {
+  const { name, type, parent } = made;
+  const held: Held = {
+    names: [...(parent?.names ?? []), name],
+    type,
+    ...(parent && { parent }),
+    given: new Map(Object.entries(asked.given ?? {}).filter(([name, value]) => isGiven(name, value))),
+    updated: new Map(),
+    shown: new Map(),
+    whole: new Map(),
+    wrong: new Set(),
+    confirmed: new Set(),
+    createdBy: sender,
+    createdIn: asked.form,
+    release: asked.headers.get('x-m2m-rvi'),
+    createdAt: exchange.at + exchange.took,
+    isTwin,
+    children: [],
+    state: 'there',
+    isComplete: true,
+  };
+  const { attributes = {} } = viewOf(exchange);
+  takeOver(held, attributes, [...lasting, 'et', 'lt', ...limits]);
+  // How labels are set is not shown: they count once the answer shows them.
+  const labels = held.given.get('lbl');
+  if (dialect === 'documented' && labels !== undefined && !isDeepStrictEqual(attributes.lbl, labels))
+    held.given.set('lbl', undefined);
+  return held;
+}
 
 /** Takes note of an update, and says whether it counts: whether what it gave is what there is from then on. */
 export function updateOf(

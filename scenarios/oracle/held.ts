@@ -66,7 +66,8 @@ export function isGiven(name: string, value: unknown): boolean {
   return value !== null && !(Array.isArray(value) && value.length === 0);
 }
 
-const limits = ['mni', 'mbs', 'mia'];
+/** Limits of containers. */
+export const limits = ['mni', 'mbs', 'mia'] as const;
 
 /** Whether instances may go by themselves. */
 export function isLimited({ given, shown }: Held): boolean {

@@ -5,7 +5,7 @@ import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import { match } from '../engine/judging/matchers.ts';
 import type { Asked } from './asked.ts';
-import { attributeTables, isKept, limits, references } from './attribute-tables.ts';
+import { attributeTables, isKept, isLimit, references } from './attribute-tables.ts';
 import { wholeIn } from './effects.ts';
 import type { Subject } from './facts.ts';
 import { type Held, isNothing, type Shown } from './held.ts';
@@ -50,7 +50,7 @@ function givenBy({ operation, given = {} }: Asked): Shown {
 
 function wantedOf(type: string, given: ReadonlyMap<string, unknown>, change: 'create' | 'update', held?: Held): Wanted {
   return [...given].flatMap(([name, value]): Wanted => {
-    if (limits.has(name) && typeof value === 'number') return [[name, { is: 'integer' }]];
+    if (isLimit(name) && typeof value === 'number') return [[name, { is: 'integer' }]];
     const isCertain =
       value !== undefined &&
       isKept(type, name, change) &&
@@ -153,7 +153,7 @@ const derived = new Set(['peid', 'mdt', 'mid']);
 function isSteady({ type }: Held, name: string): boolean {
   // The size of a flexible container is that of what updates change.
   if (name === 'cs' && type === 'flex-container') return false;
-  return chosenOnce.has(name) || limits.has(name) || (isKept(type, name, 'create') && !derived.has(name));
+  return chosenOnce.has(name) || isLimit(name) || (isKept(type, name, 'create') && !derived.has(name));
 }
 
 const counted = onWhole((_seen, _subject, { cnm, mid }) => {
@@ -165,7 +165,7 @@ const createdAtOnce = onWhole((_seen, _subject, { ct }) => (typeof ct === 'strin
 /** A state tag grows by one with each change, where nothing else can have made it grow: a limit makes instances go. */
 const tagged = onWhole(({ asked }, { held }) => {
   const tag = held?.tag;
-  const isLimiting = Object.keys(asked.given ?? {}).some((name) => limits.has(name));
+  const isLimiting = Object.keys(asked.given ?? {}).some(isLimit);
   if (tag === undefined || isLimiting) return [];
   const own = asked.operation === 'update' ? 1 : 0;
   return [['st', { between: [tag.least + own, tag.most + own] }]];

@@ -1,27 +1,35 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CseNames } from '../safety/address.ts';
 import { type Asked, askedIn } from './asked.ts';
-import { countChange, doubt, doubtInstances, forgetMembers, leaveOpen, showWhole, updateOf } from './changes.ts';
+import {
+  countChange,
+  doubt,
+  doubtInstances,
+  forgetMembers,
+  heldFrom,
+  leaveOpen,
+  type Made,
+  showWhole,
+  updateOf,
+} from './changes.ts';
 import { isDeletion, madeBy, mayChange, wholeIn } from './effects.ts';
 import {
   confirm,
   type Held,
-  isGiven,
   isGone,
   isLimited,
   keepLatest,
   keyOf,
-  lasting,
+  limits,
   noteFound,
   type Sender,
   takeOver,
   whoIs,
   withAllBelow,
 } from './held.ts';
-import { type TypeName, typeOfRoot } from './resource-types.ts';
+import { typeOfRoot } from './resource-types.ts';
 import { Taken } from './taken-before.ts';
 import { Unclear } from './unclear.ts';
 
@@ -195,41 +203,14 @@ export class Observation {
       if (isGone(one) && above.every((name, at) => one.names[at] === name)) this.#held.delete(keyOf(one.names));
   }
 
-  #add(seen: Seen, { name, type, parent }: { name: string; type: TypeName; parent?: Held }): void {
-    const { asked, exchange, sender, isTwin } = seen;
-    const held: Held = {
-      names: [...(parent?.names ?? []), name],
-      type,
-      ...(parent && { parent }),
-      given: new Map(Object.entries(asked.given ?? {}).filter(([name, value]) => isGiven(name, value))),
-      updated: new Map(),
-      shown: new Map(),
-      whole: new Map(),
-      wrong: new Set(),
-      confirmed: new Set(),
-      createdBy: sender,
-      createdIn: asked.form,
-      release: asked.headers.get('x-m2m-rvi'),
-      createdAt: exchange.at + exchange.took,
-      isTwin,
-      children: [],
-      state: 'there',
-      isComplete: true,
-    };
-    const { attributes = {} } = viewOf(exchange);
-    // How labels are set is not shown: they count once the answer shows them.
-    if (
-      this.dialect === 'documented' &&
-      held.given.has('lbl') &&
-      !isDeepStrictEqual(attributes.lbl, held.given.get('lbl'))
-    )
-      held.given.set('lbl', undefined);
-    takeOver(held, attributes, [...lasting, 'et', 'lt', 'mni', 'mbs', 'mia']);
+  #add(seen: Seen, made: Made): void {
+    const { parent } = made;
+    const held = heldFrom(seen, made, this.dialect);
     this.#held.set(keyOf(held.names), held);
     this.#unclear.settle(held.names);
     parent?.children.push(held);
     showWhole(held, seen);
-    countChange(parent, { isCertain: type.endsWith('-instance') });
+    countChange(parent, { isCertain: held.type.endsWith('-instance') });
     this.taken.note(seen, held);
     keepLatest(this.#held);
   }
@@ -253,7 +234,7 @@ export class Observation {
     const { attributes, root = '' } = viewOf(exchange);
     if (held === undefined || asked.virtual !== undefined || attributes === undefined) return;
     if (typeOfRoot(root, this.dialect)?.name !== held.type) return;
-    takeOver(held, attributes, ['lt', 'mni', 'mbs', 'mia']);
+    takeOver(held, attributes, ['lt', ...limits]);
     held.whole.clear();
     showWhole(held, seen);
     if (asked.form === 'CSE-relative' && asked.query.size === 0) {

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { levelIn } from '../engine/judging/levels.ts';
+import { levelsOf } from '../engine/judging/levels.ts';
 import type { CheckResult, TargetDescription } from '../engine/result.ts';
 import { rulesOf } from '../oracle/rules.ts';
 import { isForeign } from '../traffic/recorded.ts';
@@ -23,10 +23,7 @@ export class LiveJudge {
   readonly #underWay = new Set<number>();
 
   constructor({ dialect, description, catalogue, isAlone, onFound }: LiveJudgeOptions) {
-    const levelOf = (id: string) => {
-      const known = catalogue.requirements.get(id);
-      return known === undefined ? 'documented' : levelIn({ dialect, level: 'documented' }, known);
-    };
+    const levelOf = levelsOf(catalogue, { dialect, level: 'documented' });
     this.#judge = new TrafficJudge({
       ...{ rules: rulesOf(dialect), dialect, names: description, levelOf, isAlone },
       onJudged({ exchange }, checks) {

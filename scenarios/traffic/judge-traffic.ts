@@ -2,7 +2,7 @@ import { basename, relative } from 'node:path';
 import { type BaselineChoice, markerOf } from '../baseline/marker.ts';
 import { type Catalogue, loadRequirements } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { isAtHome, levelIn, specificationOf } from '../engine/judging/levels.ts';
+import { isAtHome, levelsOf, specificationOf } from '../engine/judging/levels.ts';
 import { type Asked, judgeAsked, statedBy, usualStrictness } from '../engine/judging/verdict.ts';
 import type { RunEvent, RunResult, ScenarioResult } from '../engine/result.ts';
 import { runId } from '../engine/running/run-id.ts';
@@ -46,10 +46,7 @@ async function* judged(options: JudgeTrafficOptions, redactor: Redactor): AsyncG
   const ids = new Set<string>();
   const plan = { ...scale, catalogue, scenarios: [], requirements: ids, checked: ids, selective: true } as const;
   const mark = baseline && markerOf(baseline, plan);
-  const levelOf = (id: string) => {
-    const known = catalogue.requirements.get(id);
-    return known === undefined ? 'documented' : levelIn(scale, known);
-  };
+  const levelOf = levelsOf(catalogue, scale);
   const choice: Choice = { ...options, dialect, rules: rulesOf(dialect), levelOf, redactor };
   const started = now();
   const run = runId();

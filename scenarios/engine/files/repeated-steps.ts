@@ -44,8 +44,8 @@ function namesFor(name: string): string[] {
   return [name, `${name}.at`, `${name}.encoded`];
 }
 
-/** What is known only later stays as it is. */
-function replaced(value: unknown, known: ReadonlyMap<string, unknown>): unknown {
+/** With what is known in the place of its name, of whatever type where a text is nothing but the name; what is known only later stays as it is. */
+export function replaced(value: unknown, known: ReadonlyMap<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((one) => replaced(one, known));
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaced(inner, known)]));

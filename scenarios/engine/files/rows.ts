@@ -1,4 +1,5 @@
 /** Scenarios that are repeated for each row of the table of their file. */
+import { replaced } from './repeated-steps.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -14,7 +15,7 @@ export function withRows(source: SourceFile): SourceFile {
   const all = Object.entries(scenarios).flatMap(([key, scenario]) => {
     if (!JSON.stringify(scenario).includes('${row.')) return [[key, scenario] as const];
     return Object.entries(rows).map(([name, row]) => {
-      const { value, steps } = filled(scenario, isData(row) ? row : {});
+      const { value, steps } = filled(scenario, namesIn(isData(row) ? row : {}));
       written.set(`${key}-${name}`, { key, steps });
       return [`${key}-${name}`, value] as const;
     });
@@ -43,27 +44,19 @@ function pathIn(written: ReadonlyMap<string, Written>, path: DataPath): DataPath
   return [first as string, found.key, part, found.steps[Number(at)] ?? 0, ...rest];
 }
 
-function filled(scenario: unknown, row: Data): { value: unknown; steps: number[] } {
-  if (!isData(scenario) || !Array.isArray(scenario.steps)) return { value: filledIn(scenario, row), steps: [] };
-  const steps = scenario.steps.flatMap((step, at) => {
-    const made = filledIn(step, row);
-    return (Array.isArray(made) ? made : [made]).map((one) => ({ one, at }));
-  });
-  const value = { ...(filledIn(scenario, row) as Data), steps: steps.map(({ one }) => one) };
-  return { value, steps: steps.map(({ at }) => at) };
+/** A row as steps refer to it; what it does not have is told like any name that is not known. */
+function namesIn(row: Data): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(row).map(([name, value]) => [`row.${name}`, value]));
 }
 
-const only = /^\$\{row\.([^}]+)\}$/;
-const within = /\$\{row\.([^}]+)\}/g;
-
-/** What a row does not have stays as it is written, so that it is told like any name that is not known. */
-function filledIn(value: unknown, row: Data): unknown {
-  if (Array.isArray(value)) return value.map((one) => filledIn(one, row));
-  if (isData(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filledIn(one, row)]));
-  if (typeof value !== 'string') return value;
-  const [, name] = only.exec(value) ?? [];
-  if (name !== undefined) return Object.hasOwn(row, name) ? row[name] : value;
-  return value.replace(within, (text, one: string) => (Object.hasOwn(row, one) ? String(row[one]) : text));
+function filled(scenario: unknown, row: ReadonlyMap<string, unknown>): { value: unknown; steps: number[] } {
+  if (!isData(scenario) || !Array.isArray(scenario.steps)) return { value: replaced(scenario, row), steps: [] };
+  const steps = scenario.steps.flatMap((step, at) => {
+    const made = replaced(step, row);
+    return (Array.isArray(made) ? made : [made]).map((one) => ({ one, at }));
+  });
+  const value = { ...(replaced(scenario, row) as Data), steps: steps.map(({ one }) => one) };
+  return { value, steps: steps.map(({ at }) => at) };
 }
 
 function isData(value: unknown): value is Data {

@@ -29,6 +29,14 @@ export function levelIn({ dialect, level }: Scale, requirement: Pick<Requirement
   return requirement.level === 'gap' || counts ? requirement.level : 'advisory';
 }
 
+/** The same by its id; one that the catalogue does not know counts. */
+export function levelsOf({ requirements }: Catalogue, scale: Scale): (id: string) => CheckLevel {
+  return (id) => {
+    const known = requirements.get(id);
+    return known === undefined ? 'documented' : levelIn(scale, known);
+  };
+}
+
 /** Whether a failed check of this level is a deviation that counts. */
 export function isBinding(level: CheckLevel | undefined): boolean {
   return level !== 'gap' && level !== 'advisory';

@@ -2,7 +2,7 @@ import { Evidence } from '../../oracle/evidence.ts';
 import { Judge, type JudgeOptions } from '../../oracle/judge.ts';
 import { type LoadedRule, rulesFor } from '../../oracle/rules.ts';
 import type { LoadedScenario } from '../files/load.ts';
-import { levelIn } from '../judging/levels.ts';
+import { levelsOf } from '../judging/levels.ts';
 import { KeptText } from '../messages/kept-text.ts';
 import type { CheckLevel, ScenarioResult } from '../result.ts';
 import { watched } from '../targets/watched.ts';
@@ -49,6 +49,7 @@ export class ScenarioRunner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
+    this.#levelOf = levelsOf(options.plan.catalogue, options.plan);
   }
 
   /** `number` makes its names unique in the run. */
@@ -140,11 +141,7 @@ export class ScenarioRunner {
     return (names) => (rules.length === 0 ? undefined : new Judge({ rules, dialect, names, ...about }));
   }
 
-  readonly #levelOf = (requirement: string): CheckLevel => {
-    const { plan } = this.#options;
-    const known = plan.catalogue.requirements.get(requirement);
-    return known === undefined ? 'documented' : levelIn(plan, known);
-  };
+  readonly #levelOf: (requirement: string) => CheckLevel;
 
   #registrarOf(installation: Installation): Registrar {
     const registrar = this.#registrars.get(installation) ?? new Registrar(installation, this.#options.tell);
