@@ -27,6 +27,7 @@ Exit codes: 0 no deviation in what was judged, 1 a deviation, 2 usage or a file 
 Examples:
   cselab judge journal.ndjson
   cselab judge --dialect onem2m --alone session.har
+  ssh gateway cat traffic.ndjson | cselab judge -
   cselab judge journal.ndjson --report terminal --report html --out my-reports`;
 
 export function addJudgeCommand(program: Command): void {
@@ -35,7 +36,7 @@ export function addJudgeCommand(program: Command): void {
     .command('judge')
     .summary('judge recorded traffic, and send nothing')
     .description('judge recorded traffic by every rule that applies, and send nothing')
-    .argument('<files...>', 'recordings: journal (NDJSON), HTTP Archive, or JSON report')
+    .argument('<files...>', 'recordings: journal (NDJSON), HTTP Archive, or JSON report; - is stdin')
     .optionsGroup('The CSE:')
     .addOption(
       new Option('--dialect <name>', 'how the CSE speaks: by the interface specification, or by oneM2M TS-0009')

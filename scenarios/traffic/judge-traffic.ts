@@ -1,4 +1,4 @@
-import { basename, relative } from 'node:path';
+import { basename } from 'node:path';
 import { type BaselineChoice, markerOf } from '../baseline/marker.ts';
 import { type Catalogue, loadRequirements } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
@@ -14,6 +14,7 @@ import type { CseNames } from '../safety/address.ts';
 import { masked } from '../secrets/masked.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { type Choice, JudgedFile } from './judged-file.ts';
+import { recordingCalled } from './read-traffic.ts';
 
 export interface JudgeTrafficOptions extends Partial<CseNames> {
   /** Recordings of one CSE: lines of JSON as a journal writes them, or HTTP Archives. */
@@ -88,9 +89,9 @@ async function* judged(options: JudgeTrafficOptions, redactor: Redactor): AsyncG
 }
 
 function scenarioOf(path: string, { steps, took }: JudgedFile): ScenarioResult {
-  const file = relative('', path) || path;
+  const file = recordingCalled(path);
   return {
-    id: `recorded/${basename(path)}`,
+    id: `recorded/${basename(file)}`,
     feature: 'recorded',
     title: `What is recorded in ${file}`,
     tags: [],

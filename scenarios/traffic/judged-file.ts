@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { CheckLevel, StepResult, TargetDescription } from '../engine/result.ts';
@@ -8,7 +7,7 @@ import type { Redactor } from '../secrets/redactor.ts';
 import { secretsInHeaders, secretsInQuery } from '../secrets/secrets-of.ts';
 import { cseNamesIn } from './cse-names.ts';
 import { KeptSteps } from './kept-steps.ts';
-import { readTraffic } from './read-traffic.ts';
+import { readTraffic, recordingCalled } from './read-traffic.ts';
 import type { Recorded } from './recorded.ts';
 import { TrafficJudge } from './traffic-judge.ts';
 import { unusable } from './unusable.ts';
@@ -47,7 +46,7 @@ export class JudgedFile {
   static async read(path: string, choice: Choice): Promise<JudgedFile> {
     const traffic = readTraffic(path);
     const first = await firstOf(traffic);
-    const file = relative('', path) || path;
+    const file = recordingCalled(path);
     if (first.length === 0) throw new UsageError(`${file} holds no exchange with a CSE`);
     const origin = choice.url ?? originIn(first, file);
     const names = cseNamesIn(first, choice.dialect, choice);

@@ -1,6 +1,7 @@
-import { closeSync, createReadStream, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import type { Place } from '../engine/result.ts';
@@ -10,18 +11,65 @@ import { locatorOf, placesIn } from './json-places.ts';
 import type { Recorded } from './recorded.ts';
 import { unusable } from './unusable.ts';
 
-/** Bytes by which a form is told, and of the longest file that is read as a whole. */
+/** Characters by which a form is told, and of the longest text that is read as a whole. */
 const enough = 4096;
 const longest = 400 * 1024 * 1024;
 
 /**
- * The exchanges of a recording, in the order of the file: lines of JSON as a journal writes them (read one by one, however many
- * there are), a list of the same, or an HTTP Archive. Throws a UsageError with the place of what cannot be used.
+ * The exchanges of a recording, in its order: lines of JSON as a journal writes them (read one by one, however many there are), a
+ * list of the same, or an HTTP Archive. A path may be that of a pipe; `-` is stdin. Throws a UsageError with the place of what
+ * cannot be used.
  */
 export async function* readTraffic(path: string): AsyncGenerator<Recorded> {
-  const file = relative('', path) || path;
-  if (isLines(beginningOf(path))) yield* lines(path, file);
-  else yield* whole(path, file);
+  const file = recordingCalled(path);
+  const pieces = textOf(path);
+  let beginning = '';
+  for (let piece = await pieces.next(); piece.done !== true; piece = await pieces.next()) {
+    beginning += piece.value;
+    if (beginning.length >= enough) break;
+  }
+  const text = joined(beginning.replace(/^\ufeff/, ''), pieces);
+  if (isLines(beginning)) yield* lines(text, file);
+  else yield* whole(await allOf(text, file), file);
+}
+
+/** As it is told where something stands. */
+export function recordingCalled(path: string): string {
+  return path === '-' ? 'stdin' : relative('', path) || path;
+}
+
+/** In pieces as they come. */
+async function* textOf(path: string): AsyncGenerator<string> {
+  try {
+    const stream = path === '-' ? process.stdin : createReadStream(path);
+    for await (const piece of stream.setEncoding('utf8')) yield String(piece);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new UsageError(`there is no file "${path}"`);
+  if (code === 'EISDIR') return new UsageError(`"${path}" is a directory, and no recording`);
+  return new UsageError(`"${path}" cannot be read: ${message}`);
+}
+
+async function* joined(first: string, others: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield first;
+  yield* others;
+}
+
+async function allOf(pieces: AsyncGenerator<string>, file: string): Promise<string> {
+  const all: string[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    all.push(piece);
+    length += piece.length;
+    if (length > longest)
+      throw new UsageError(`${file} is too large to be read as a whole; lines of JSON are read one by one`);
+  }
+  return all.join('');
 }
 
 /** A first line that is all of a JSON object, or begins like an entry of a journal. */
@@ -31,42 +79,16 @@ function isLines(text: string): boolean {
   return first.startsWith('{') && first.trimEnd().endsWith('}') && !/^\{\s*"(log|\$schema)"/.test(first);
 }
 
-function beginningOf(path: string): string {
-  try {
-    if (statSync(path).isDirectory()) throw new UsageError(`"${path}" is a directory, and no recording`);
-    const file = openSync(path, 'r');
-    const bytes = Buffer.alloc(enough);
-    const length = readSync(file, bytes, 0, enough, 0);
-    closeSync(file);
-    return bytes
-      .subarray(0, length)
-      .toString('utf8')
-      .replace(/^\ufeff/, '');
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-}
-
-function unreadable(path: string, error: unknown): Error {
-  if (error instanceof UsageError) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  return new UsageError(code === 'ENOENT' ? `there is no file "${path}"` : `"${path}" cannot be read: ${message}`);
-}
-
-async function* lines(path: string, file: string): AsyncGenerator<Recorded> {
-  const stream = createReadStream(path, 'utf8');
-  const failed = new Promise<never>((_, reject) => stream.once('error', (error) => reject(unreadable(path, error))));
-  failed.catch(() => {});
+async function* lines(pieces: AsyncGenerator<string>, file: string): AsyncGenerator<Recorded> {
   let line = 0;
-  for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of createInterface({ input: Readable.from(pieces), crlfDelay: Number.POSITIVE_INFINITY })) {
     line += 1;
-    const entry = text.replace(/^\ufeff/, '').trim();
+    const entry = text.trim();
     if (entry === '') continue;
     const place = { file, line, column: 1 };
     const recorded = fromJournal(valid(JournalEntry, parsed(entry, place), place), place);
     if (recorded !== undefined) yield recorded;
   }
-  if (stream.errored !== null) await failed;
 }
 
 function parsed(text: string, { file, line, column }: Place): unknown {
@@ -87,11 +109,7 @@ function valid<T>(form: z.ZodType<T>, value: unknown, place: Place): T {
   throw unusable(place, `this is no exchange of a recording: ${path.map(String).join('.') || 'the whole'}: ${message}`);
 }
 
-function* whole(path: string, file: string): Generator<Recorded> {
-  const { size } = statSync(path);
-  if (size > longest)
-    throw new UsageError(`${file} is too large to be read as a whole; lines of JSON are read one by one`);
-  const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '');
+function* whole(text: string, file: string): Generator<Recorded> {
   const value = parsed(text, { file, line: 1, column: 1 });
   const { elements } = placesIn(text, ['', 'log.entries']);
   const locate = locatorOf(text);
