@@ -25,8 +25,14 @@ export class Selected {
     this.isAccepted = status >= 200 && status < 300;
   }
 
-  /** Whether a rule applies to the exchange. */
-  by(when: When): boolean {
+  /** All by which `isOfKind` tells rules apart. */
+  get kind(): string {
+    const { operation, virtual, trailingSlash, form } = this.#seen.asked;
+    return [this.#dialect, operation, virtual, trailingSlash, form, this.isAccepted, this.#type].join(' ');
+  }
+
+  /** Whether a rule is about exchanges of this kind. */
+  isOfKind(when: When): boolean {
     const { asked } = this.#seen;
     return (
       isOneOf(when.operation, asked.operation) &&
@@ -34,7 +40,13 @@ export class Selected {
       (when.slash ?? false) === asked.trailingSlash &&
       isOneOf(when.form ?? usualForms[this.#dialect], asked.form) &&
       (when.accepted === undefined || this.isAccepted) &&
-      (when.type === undefined || isOneOf(when.type, this.#type)) &&
+      (when.type === undefined || isOneOf(when.type, this.#type))
+    );
+  }
+
+  /** Whether a rule that is about exchanges of this kind applies to this one. */
+  by(when: When): boolean {
+    return (
       (when.addressed === undefined || this.#isAddressed(when.addressed)) &&
       (when.parent === undefined || isOneOf(when.parent, this.#parent)) &&
       this.#hasQuery(when.query) &&

@@ -6,56 +6,84 @@ import type { Seen } from './observation.ts';
 
 interface Known {
   exchanges: number;
-  readonly by: Map<string, Map<string, number>>;
+  /** How many of them had the same traits, each set of which is one object. */
+  readonly alike: Map<Traits, number>;
 }
 
 /** How often each requirement was held against an exchange by a rule in a run, and what the exchanges were like. */
 export class Evidence {
   readonly #of = new Map<string, Known>();
+  /** By what they say. */
+  readonly #traits = new Map<string, Traits>();
   /** Of the exchange that was noted last: many rules judge each. */
   #last: { readonly seen: Seen; readonly traits: Traits } | undefined;
 
   readonly note = ({ requirement, outcome, seen, subject }: Omit<Judged, 'check' | 'names'>): void => {
     if (outcome === 'unobserved') return;
-    if (this.#last?.seen !== seen) this.#last = { seen, traits: traitsOf(seen, subject) };
-    this.count(requirement, this.#last.traits);
+    if (this.#last?.seen !== seen) this.#last = { seen, traits: this.#once(traitsOf(seen, subject)) };
+    this.#count(requirement, 1, this.#last.traits);
   };
 
   count(requirement: string, traits: Traits): void {
-    const known = this.#knownOf(requirement);
-    known.exchanges += 1;
-    for (const [dimension, value] of traits) tally(known.by, dimension, value, 1);
+    this.#count(requirement, 1, this.#once(traits));
   }
 
   /** Takes note of what another run looked at. */
   add(told: NonNullable<RunResult['evidence']>): void {
     for (const [requirement, { exchanges, by }] of Object.entries(told)) {
-      const known = this.#knownOf(requirement);
-      known.exchanges += exchanges;
+      this.#count(requirement, exchanges, this.#once([]));
       for (const [dimension, values] of Object.entries(by))
-        for (const [value, count] of Object.entries(values)) tally(known.by, dimension, value, count);
+        for (const [value, count] of Object.entries(values)) {
+          const { alike } = this.#knownOf(requirement);
+          tally(alike, this.#once([[dimension, value]]), count);
+        }
     }
   }
 
   /** By requirement, all in the order of their names. */
   told(): Readonly<Record<string, RuleEvidence>> {
-    const told = inOrder(this.#of).map(([requirement, { exchanges, by }]) => {
-      const dimensions = inOrder(by).map(([dimension, values]) => [dimension, Object.fromEntries(inOrder(values))]);
+    const told = inOrder(this.#of).map(([requirement, { exchanges, alike }]) => {
+      const dimensions = inOrder(dimensionsOf(alike)).map(([dimension, values]) => {
+        return [dimension, Object.fromEntries(inOrder(values))];
+      });
       return [requirement, { exchanges, by: Object.fromEntries(dimensions) }];
     });
     return Object.fromEntries(told);
   }
 
+  #count(requirement: string, exchanges: number, traits: Traits): void {
+    const known = this.#knownOf(requirement);
+    known.exchanges += exchanges;
+    tally(known.alike, traits, exchanges);
+  }
+
   #knownOf(requirement: string): Known {
-    const known = this.#of.get(requirement) ?? { exchanges: 0, by: new Map() };
+    const known = this.#of.get(requirement) ?? { exchanges: 0, alike: new Map() };
     this.#of.set(requirement, known);
+    return known;
+  }
+
+  #once(traits: Traits): Traits {
+    const key = JSON.stringify(traits);
+    const known = this.#traits.get(key) ?? traits;
+    this.#traits.set(key, known);
     return known;
   }
 }
 
-function tally(by: Known['by'], dimension: string, value: string, count: number): void {
-  const values = by.get(dimension) ?? new Map<string, number>();
-  by.set(dimension, values.set(value, (values.get(value) ?? 0) + count));
+function dimensionsOf(alike: Known['alike']): Map<string, Map<string, number>> {
+  const by = new Map<string, Map<string, number>>();
+  for (const [traits, count] of alike)
+    for (const [dimension, value] of traits) {
+      const values = by.get(dimension) ?? new Map<string, number>();
+      by.set(dimension, values);
+      tally(values, value, count);
+    }
+  return by;
+}
+
+function tally<Key>(counts: Map<Key, number>, key: Key, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
 /** By what the exchanges of a rule differ, and how this one is. */

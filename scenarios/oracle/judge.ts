@@ -10,11 +10,9 @@ import type { Names } from '../engine/messages/interpolate.ts';
 import type { CheckLevel, CheckResult } from '../engine/result.ts';
 import type { CseNames } from '../safety/address.ts';
 import { Selected } from './applies.ts';
-import type { Operation } from './asked.ts';
 import { type Facts, factsOf, type Subject, subjectOf } from './facts.ts';
 import type { Held, Sender } from './held.ts';
 import { Observation, type Seen } from './observation.ts';
-import type { When } from './rule.ts';
 import type { LoadedRule } from './rules.ts';
 
 export interface JudgeOptions {
@@ -110,7 +108,7 @@ export class Judge {
     const names = factsOf(subject, seen, this.#observation);
     const observed = observationOf(seen.exchange);
     const found: CheckResult[] = [];
-    for (const rule of this.#rulesAbout(seen)) {
+    for (const rule of this.#rulesAbout(selected)) {
       const { requirement, when, demands, place, needs } = rule;
       if (this.#isMoot(rule, broken) || !isKnown(needs, names) || !selected.by(when)) continue;
       const check = 'by' in demands ? demands.by(seen, subject, this.#observation) : demands.check;
@@ -145,14 +143,13 @@ export class Judge {
     return after.some((one) => broken.has(one)) || unless.some((one) => this.#brokenSoFar.has(one));
   }
 
-  /** Those that may apply, found once for each operation. */
-  #rulesAbout({ asked: { operation, virtual } }: Seen): readonly LoadedRule[] {
+  /** Those that may apply, found once for each kind of exchange. */
+  #rulesAbout(selected: Selected): readonly LoadedRule[] {
     const { rules } = this.#options;
-    const known = byOperation.get(rules) ?? new Map<string, readonly LoadedRule[]>();
-    byOperation.set(rules, known);
-    const key = `${operation} ${virtual ?? ''}`;
-    const found = known.get(key) ?? rules.filter(({ when }) => mayApply(when, operation) && when.virtual === virtual);
-    known.set(key, found);
+    const known = byKind.get(rules) ?? new Map<string, readonly LoadedRule[]>();
+    byKind.set(rules, known);
+    const found = known.get(selected.kind) ?? rules.filter(({ when }) => selected.isOfKind(when));
+    known.set(selected.kind, found);
     return found;
   }
 }
@@ -163,12 +160,8 @@ function isKnown(needs: readonly string[], names: Facts): boolean {
 
 /** In whose name the other CSE asks is not known. */
 const byAnother: Sender = { originator: undefined, certificate: 'of another CSE' };
-const byOperation = new WeakMap<readonly LoadedRule[], Map<string, readonly LoadedRule[]>>();
+const byKind = new WeakMap<readonly LoadedRule[], Map<string, readonly LoadedRule[]>>();
 const nobody: Subject = { given: new Map() };
-
-function mayApply({ operation }: When, asked: Operation): boolean {
-  return operation === undefined || [operation].flat().some((one) => one === asked);
-}
 
 /** A value that was found wrong is no evidence for anything else. */
 function forget(held: Held | undefined, attributes: Readonly<Record<string, unknown>> = {}): void {

@@ -18,66 +18,85 @@ export interface Subject {
   readonly short?: boolean;
 }
 
-/** Everything that an expectation looks at, with its value in what was seen. */
-export function subjectsOf(expectation: Expectation, seen: AnswerView): Subject[] {
-  return [
-    ...outcomeSubjects(expectation, seen),
-    ...headerSubjects(expectation, seen),
-    ...bodySubjects(expectation, seen),
-    ...connectionSubjects(expectation, seen),
-    ...requestSubjects(expectation.request ?? {}, seen.request),
-    ...notificationSubjects(expectation, seen.notified),
-  ];
-}
+type Look<Part extends keyof Expectation> = (
+  asked: Exclude<Expectation[Part], undefined>,
+  seen: AnswerView,
+  expectation: Expectation,
+) => readonly Subject[];
 
-function outcomeSubjects({ status, rsc }: Expectation, seen: AnswerView): Subject[] {
-  const candidates = [
-    ['status', status, seen.status],
-    ['RSC', rsc, seen.rsc],
-  ] as const;
-  return candidates.flatMap(([name, matcher, value]) =>
-    matcher === undefined ? [] : [{ name, matcher, value, seenIn: 'outcome', short: true }],
-  );
-}
+type Looks<Parts extends keyof Expectation = keyof Expectation> = { readonly [Part in Parts]: Look<Part> };
 
-function headerSubjects({ header = {} }: Expectation, { headers }: AnswerView): Subject[] {
-  return Object.entries(header).map(([name, matcher]) => {
-    const value = headers.get(name.toLowerCase());
-    return { name: `header ${name}`, matcher, value, seenIn: 'answer' };
-  });
-}
-
-function bodySubjects({ root, attributes = {}, body, found }: Expectation, seen: AnswerView): Subject[] {
-  const subjects: Subject[] = [];
-  if (root !== undefined) {
+/** What each part of an expectation looks at, in the order in which it is told. */
+const looks: Looks = {
+  status: (matcher, { status: value }) => [{ name: 'status', matcher, value, seenIn: 'outcome', short: true }],
+  rsc: (matcher, { rsc: value }) => [{ name: 'RSC', matcher, value, seenIn: 'outcome', short: true }],
+  header: (header, { headers }) =>
+    Object.entries(header).map(([name, matcher]) => {
+      const value = headers.get(name.toLowerCase());
+      return { name: `header ${name}`, matcher, value, seenIn: 'answer' };
+    }),
+  root: (matcher, { root: value }) => {
     const whenAbsent = ' (the body is not a JSON object with one key)';
-    subjects.push({ name: 'root', matcher: root, value: seen.root, seenIn: 'answer', whenAbsent });
-  }
-  const whenAbsent = seen.attributes === undefined ? ' (the body is not an object below one key)' : '';
-  for (const [name, matcher] of Object.entries(attributes)) {
-    const value = ownValue(seen.attributes, name);
-    subjects.push({ name: `attribute ${name}`, matcher, value, seenIn: 'representation', whenAbsent });
-  }
-  if (body !== undefined) subjects.push({ name: 'body', matcher: body, value: seen.body, seenIn: 'answer' });
-  if (found !== undefined) {
+    return [{ name: 'root', matcher, value, seenIn: 'answer', whenAbsent }];
+  },
+  attributes: (wanted, { attributes }) => {
+    const whenAbsent = attributes === undefined ? ' (the body is not an object below one key)' : '';
+    return Object.entries(wanted).map(([name, matcher]) => {
+      const value = ownValue(attributes, name);
+      return { name: `attribute ${name}`, matcher, value, seenIn: 'representation', whenAbsent };
+    });
+  },
+  body: (matcher, { body: value }) => [{ name: 'body', matcher, value, seenIn: 'answer' }],
+  found: (matcher, { found: value }) => {
     const whenAbsent = ' (the body is not a list of paths)';
-    subjects.push({ name: 'discovery result', matcher: found, value: seen.found, seenIn: 'answer', whenAbsent });
-  }
-  return subjects;
+    return [{ name: 'discovery result', matcher, value, seenIn: 'answer', whenAbsent }];
+  },
+  connection: (matcher, { connection: value }) => [
+    { name: 'connection', matcher, value, seenIn: 'connection', short: true },
+  ],
+  handshake: inTls('handshake', (tls) => tls?.handshake),
+  alert: inTls('alert', (tls) => tls?.alert),
+  'server certificate': inTls('server certificate', (tls) => tls?.server?.verification),
+  'server uris': inTls('server URIs', (tls) => tls?.server?.uris),
+  request: (wanted, { request }) => requestSubjects(wanted, request),
+  notifications: (matcher, { notified }) => [
+    { name: 'number of notifications', matcher, value: notified?.list.length, seenIn: 'outcome' },
+  ],
+  malformed: (matcher, { notified }) => {
+    const value = notified?.list.flatMap((one) => one.malformed ?? []);
+    return [{ name: 'list of malformed requests', matcher, value, seenIn: 'outcome' }];
+  },
+  notification: (wanted, { notified }, { which = 1 }) => notificationSubjects(wanted, which, notified?.list[which - 1]),
+  which: () => [],
+};
+
+function inTls(name: string, read: (tls: AnswerView['tls']) => unknown) {
+  return (matcher: Matcher, { tls }: AnswerView): readonly Subject[] => {
+    const value = read(tls);
+    return [{ name, matcher, value, seenIn: 'tls', short: typeof value !== 'object' }];
+  };
 }
 
-function connectionSubjects(expectation: Expectation, { connection, tls }: AnswerView): Subject[] {
-  const { server } = tls ?? {};
-  const candidates: ReadonlyArray<readonly [string, Matcher | undefined, unknown, Subject['seenIn']]> = [
-    ['connection', expectation.connection, connection, 'connection'],
-    ['handshake', expectation.handshake, tls?.handshake, 'tls'],
-    ['alert', expectation.alert, tls?.alert, 'tls'],
-    ['server certificate', expectation['server certificate'], server?.verification, 'tls'],
-    ['server URIs', expectation['server uris'], server?.uris, 'tls'],
-  ];
-  return candidates.flatMap(([name, matcher, value, seenIn]) =>
-    matcher === undefined ? [] : [{ name, matcher, value, seenIn, short: typeof value !== 'object' }],
-  );
+const parts = Object.keys(looks) as ReadonlyArray<keyof Expectation>;
+
+/** Those of an expectation, which many exchanges are held against. */
+const known = new WeakMap<Expectation, ReadonlyArray<keyof Expectation>>();
+
+function partsOf(expectation: Expectation): ReadonlyArray<keyof Expectation> {
+  const found = known.get(expectation) ?? parts.filter((part) => expectation[part] !== undefined);
+  known.set(expectation, found);
+  return found;
+}
+
+/** Everything that an expectation looks at, with its value in what was seen. */
+export function subjectsOf(expectation: Expectation, seen: AnswerView): readonly Subject[] {
+  return partsOf(expectation).flatMap((part) => looked(part, expectation, seen));
+}
+
+function looked<Part extends keyof Expectation>(part: Part, expectation: Expectation, seen: AnswerView) {
+  const look: Look<Part> = looks[part];
+  const asked = expectation[part];
+  return asked === undefined ? [] : look(asked as Exclude<Expectation[Part], undefined>, seen, expectation);
 }
 
 type RequestExpectation = NonNullable<Expectation['request']>;
@@ -101,20 +120,11 @@ function requestSubjects(expectation: RequestExpectation, seen: RequestView | un
 }
 
 function notificationSubjects(
-  { notifications, notification, malformed, which = 1 }: Expectation,
-  seen: Notified | undefined,
+  wanted: NonNullable<Expectation['notification']>,
+  which: number,
+  one: Notified['list'][number] | undefined,
 ): Subject[] {
-  const broken = seen?.list.flatMap((one) => one.malformed ?? []);
-  const asAWhole: ReadonlyArray<readonly [string, Matcher | undefined, unknown]> = [
-    ['number of notifications', notifications, seen?.list.length],
-    ['list of malformed requests', malformed, broken],
-  ];
-  const counted = asAWhole.flatMap(([name, matcher, value]): Subject[] =>
-    matcher === undefined ? [] : [{ name, matcher, value, seenIn: 'outcome' }],
-  );
-  if (notification === undefined) return counted;
-  const one = seen?.list[which - 1];
-  const { event, root, attributes = {}, subscription, creator, path, header = {}, body } = notification;
+  const { event, root, attributes = {}, subscription, creator, path, header = {}, body } = wanted;
   const of = which === 1 ? 'of the notification' : `of notification ${which}`;
   const candidates: ReadonlyArray<readonly [string, Matcher | undefined, unknown]> = [
     [`event type ${of}`, event, one?.event],
@@ -131,10 +141,7 @@ function notificationSubjects(
     [`body ${of}`, body, one?.body],
   ];
   const missing = one === undefined;
-  return [
-    ...counted,
-    ...candidates.flatMap(([name, matcher, value]): Subject[] =>
-      matcher === undefined ? [] : [{ name, matcher, value, seenIn: 'notification', missing }],
-    ),
-  ];
+  return candidates.flatMap(([name, matcher, value]): Subject[] =>
+    matcher === undefined ? [] : [{ name, matcher, value, seenIn: 'notification', missing }],
+  );
 }

@@ -46,13 +46,19 @@ function asText(value: unknown): string {
 /** Replaces names in a matcher. A captured list or object is compared as a value; it never becomes a matcher. */
 export function interpolateMatcher(matcher: Matcher, names: Names): Matcher {
   if (typeof matcher === 'string') return valueMatcher(interpolateText(matcher, names));
-  if (typeof matcher !== 'object' || matcher === null) return matcher;
+  if (typeof matcher !== 'object' || matcher === null || !hasNames(matcher)) return matcher;
   const entries = Object.entries(matcher).map(([key, argument]) => interpolateNamed(key, argument, names));
   return Object.fromEntries(entries) as MatcherObject;
 }
 
+/** Whether a text within refers to a name; most matchers do not, and stay as they are. */
+function hasNames(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('${');
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some(hasNames);
+}
+
 function interpolateNamed(key: string, argument: unknown, names: Names): [string, unknown] {
-  const inner = (one: unknown) => interpolateMatcher(one as Matcher, names);
   switch (key) {
     case 'equals':
       return [key, interpolate(argument, names)];
@@ -69,13 +75,13 @@ function interpolateNamed(key: string, argument: unknown, names: Names): [string
     case 'every':
     case 'not':
     case 'when present':
-      return [key, inner(argument)];
+      return [key, interpolateMatcher(argument as Matcher, names)];
     case 'contains exactly':
     case 'one of':
     case 'all of':
-      return [key, (argument as unknown[]).map(inner)];
+      return [key, (argument as Matcher[]).map((one) => interpolateMatcher(one, names))];
     case 'fields':
-      return [key, mapValues(argument as Record<string, unknown>, inner)];
+      return [key, mapValues(argument as Record<string, Matcher>, (one) => interpolateMatcher(one, names))];
     default:
       return [key, argument];
   }
