@@ -27,8 +27,9 @@ export class Selected {
 
   /** All by which `isOfKind` tells rules apart. */
   get kind(): string {
-    const { operation, virtual, trailingSlash, form } = this.#seen.asked;
-    return [this.#dialect, operation, virtual, trailingSlash, form, this.isAccepted, this.#type].join(' ');
+    const { asked, standing } = this.#seen;
+    const { operation, virtual, trailingSlash, form } = asked;
+    return [this.#dialect, operation, virtual, trailingSlash, form, this.isAccepted, standing, this.#type].join(' ');
   }
 
   /** Whether a rule is about exchanges of this kind. */
@@ -36,9 +37,8 @@ export class Selected {
     const { asked } = this.#seen;
     return (
       isOneOf(when.operation, asked.operation) &&
-      when.virtual === asked.virtual &&
-      (when.slash ?? false) === asked.trailingSlash &&
-      isOneOf(when.form ?? usualForms[this.#dialect], asked.form) &&
+      this.#isAddressedSo(when) &&
+      (when.certificate === undefined || isOneOf(when.certificate, this.#seen.standing)) &&
       (when.accepted === undefined || this.isAccepted) &&
       (when.type === undefined || isOneOf(when.type, this.#type))
     );
@@ -56,6 +56,17 @@ export class Selected {
       (when['created in'] === undefined || this.#isCreatedIn(when['created in'])) &&
       this.#hasGiven(when) &&
       (when.plain === undefined || (when.plain === true ? this.#isPlain : isAsShown(this.#seen)))
+    );
+  }
+
+  /** Who is authenticated has nothing to do with what is addressed. */
+  #isAddressedSo(when: When): boolean {
+    const { asked } = this.#seen;
+    if (when.certificate !== undefined) return true;
+    return (
+      when.virtual === asked.virtual &&
+      (when.slash ?? false) === asked.trailingSlash &&
+      isOneOf(when.form ?? usualForms[this.#dialect], asked.form)
     );
   }
 

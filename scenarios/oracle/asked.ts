@@ -68,6 +68,14 @@ export function askedIn({ request }: Exchange, home: CseNames, dialect: Dialect)
   };
 }
 
+/** Whether a request is certainly about one CSE, and about nothing at another one. */
+export function staysAt({ request }: Exchange, home: CseNames): boolean {
+  const [path = ''] = request.path.split('?', 1);
+  const readings = request.exactBytes === true ? undefined : readingsOf(path, home);
+  const names = path.split('/');
+  return readings?.length === 1 && readings[0]?.cseId === home.cseId && !names.some((name) => spreading.has(name));
+}
+
 /** What a request to one of them does elsewhere is another matter (TS-0001 9.6.14, 9.6.21). */
 const spreading = new Set(['fopt', 'pcu']);
 

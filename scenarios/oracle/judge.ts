@@ -20,6 +20,8 @@ export interface JudgeOptions {
   readonly dialect: Dialect;
   /** Of the CSE, with where it is. */
   readonly names: CseNames & { readonly url?: string };
+  /** Whether it demands a client certificate. */
+  readonly demandsCertificate?: boolean;
   readonly levelOf: (requirement: string) => CheckLevel;
   /** Whether it is told as well, once for each requirement, which exchange keeps it. */
   readonly tellsKept?: boolean;
@@ -44,6 +46,8 @@ export interface About {
   readonly isOrdinary?: boolean;
   /** Whether it was under way together with another creation in the same place. */
   readonly isTwin?: boolean;
+  /** The URIs of the certificate that was presented; absent where they are not known. */
+  readonly uris?: readonly string[];
 }
 
 /** Judges each exchange of a sequence by every rule that applies to it, and remembers what it made true. */
@@ -56,14 +60,14 @@ export class Judge {
 
   constructor(options: JudgeOptions) {
     this.#options = options;
-    this.#observation = new Observation(options.names, options.dialect);
+    this.#observation = new Observation(options.names, options.dialect, options.demandsCertificate);
   }
 
   /** What the exchange breaks, each requirement once in a sequence. */
-  judge(exchange: Exchange, { broken = [], isOrdinary = true, isTwin }: About = {}): CheckResult[] {
+  judge(exchange: Exchange, { broken = [], isOrdinary = true, isTwin, uris }: About = {}): CheckResult[] {
     // What a handshake refuses says nothing about what would have been asked.
     if (neverArrived(exchange) || exchange.failure?.kind === 'tls') return [];
-    const seen = this.#observation.see(exchange, isOrdinary, isTwin);
+    const seen = this.#observation.see(exchange, { isOrdinary, isTwin, uris });
     if (seen === undefined) return [];
     for (const one of broken) this.#brokenSoFar.add(one);
     // One lost answer is an accident, and the run counts those.
@@ -74,7 +78,7 @@ export class Judge {
 
   /** What came of an exchange by way of another CSE, of which nobody can tell whether it was handed on as it was. */
   doubt(exchange: Exchange): void {
-    const seen = neverArrived(exchange) ? undefined : this.#observation.see(exchange, true);
+    const seen = neverArrived(exchange) ? undefined : this.#observation.see(exchange, { isOrdinary: true });
     if (seen === undefined || exchange.request.method === 'GET') return;
     this.#observation.take({ ...seen, sender: byAnother });
     this.#observation.doubtAll();
@@ -88,7 +92,7 @@ export class Judge {
 
   /** Takes note of an exchange of which too little is known to judge it. */
   overlook(exchange: Exchange): void {
-    const seen = this.#observation.see(exchange, false);
+    const seen = this.#observation.see(exchange, { isOrdinary: false });
     if (seen !== undefined) this.#observation.take(seen);
   }
 

@@ -3,6 +3,7 @@ import { viewOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CseNames } from '../safety/address.ts';
 import { type Asked, askedIn } from './asked.ts';
+import { type Standing, standingOf } from './certified.ts';
 import {
   countChange,
   doubt,
@@ -44,6 +45,8 @@ export interface Seen {
   readonly isTwin: boolean;
   /** Whether nobody has to show a certificate, or one that was taken before is shown. */
   readonly isAuthenticated: boolean;
+  /** What the client certificate says, where one is demanded and somebody can tell. */
+  readonly standing?: Standing;
   /** What is addressed; that which holds what is created. Absent where nothing is known of it, and for the CSE base. */
   readonly held?: Held;
   /** Whether the CSE base is addressed. */
@@ -52,6 +55,14 @@ export interface Seen {
   readonly before?: Held;
   /** Whether something may stand there of which nothing is known. */
   readonly isUnclear: boolean;
+}
+
+/** How an exchange was sent, which it does not tell itself. */
+export interface Sent {
+  readonly isOrdinary: boolean;
+  readonly isTwin?: boolean | undefined;
+  /** Of the certificate. */
+  readonly uris?: readonly string[] | undefined;
 }
 
 /**
@@ -68,6 +79,7 @@ export class Observation {
   /** Names of what may be there or not, and may be something else than before. */
   readonly #unclear = new Unclear();
   readonly #isSecure: boolean;
+  readonly #demandsCertificate: boolean;
   /** Senders of which a request was accepted. */
   readonly #accepted = new Set<string>();
   readonly taken = new Taken();
@@ -78,9 +90,10 @@ export class Observation {
   /** The identifier of the CSE base, as it was read. */
   baseIdentifier: unknown;
 
-  constructor(names: CseNames & { readonly url?: string }, dialect: Dialect) {
+  constructor(names: CseNames & { readonly url?: string }, dialect: Dialect, demandsCertificate = false) {
     this.names = names;
     this.dialect = dialect;
+    this.#demandsCertificate = demandsCertificate;
     this.#isSecure = names.url?.startsWith('https:') === true;
   }
 
@@ -89,7 +102,7 @@ export class Observation {
   }
 
   /** Undefined where nothing can be told of what was asked. */
-  see(exchange: Exchange, isOrdinary: boolean, isTwin = false): Seen | undefined {
+  see(exchange: Exchange, { isOrdinary, isTwin = false, uris }: Sent): Seen | undefined {
     const asked = askedIn(exchange, this.names, this.dialect);
     if (asked === 'elsewhere') return undefined;
     if (asked === undefined) {
@@ -101,10 +114,13 @@ export class Observation {
     const key = typeof rn === 'string' ? keyOf([...(held?.names ?? []), rn]) : '';
     const before = this.#held.get(key);
     const sender = { originator: asked.headers.get('x-m2m-origin'), certificate: exchange.certificate };
+    const standing = this.#demandsCertificate ? standingOf({ ...sender, uris }) : undefined;
     const atBase = asked.names.length === 0 && asked.virtual === undefined;
-    const isAuthenticated = !this.#isSecure || this.#accepted.has(whoIs(sender));
+    const isOwn = standing === undefined || standing === 'of the originator';
+    const isAuthenticated = isOwn && (!this.#isSecure || this.#accepted.has(whoIs(sender)));
     return {
       ...{ asked, sender, exchange, isOrdinary, isTwin, isAuthenticated, atBase },
+      ...(standing && { standing }),
       ...(held && { held }),
       ...(before && { before }),
       isUnclear: this.#unclear.has(key),

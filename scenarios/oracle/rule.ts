@@ -1,6 +1,7 @@
 /** The grammar of the files in `rules/`: when a rule applies to an exchange, and what it then demands. */
 import { z } from 'zod';
 import { Check } from '../engine/grammar/grammar-check.ts';
+import { standings } from './certified.ts';
 import { typeNames } from './resource-types.ts';
 
 function listOf<const Words extends readonly [string, ...string[]]>(words: Words) {
@@ -33,6 +34,9 @@ const When = z
       ),
     code: z.int().describe('The response status code of the answer.'),
     shows: z.literal(true).describe('The answer shows it: its root is that of the type.'),
+    certificate: listOf(standings).describe(
+      'What the client certificate says of the originator, at a CSE that demands one. There a rule with it holds of whatever is addressed.',
+    ),
     'created by': z.enum(['nobody']).describe('The creation carried no originator and no certificate.'),
     'created in': z
       .enum(['SP-relative'])

@@ -50,7 +50,9 @@ export function presentedBy(all: readonly Deviation[]): RefusedKind | undefined 
 }
 
 /** Whether one of these takes a certificate to which TLS objects. */
-export function overlooksOf(all: readonly Deviation[]): ((objection: string) => boolean) | undefined {
+export function overlooksOf(
+  all: readonly Pick<Deviation, 'overlooks'>[],
+): ((objection: string) => boolean) | undefined {
   const each = all.flatMap(({ overlooks }) => overlooks ?? []);
   return each.length === 0 ? undefined : (objection) => each.some((overlooks) => overlooks(objection));
 }

@@ -1,4 +1,3 @@
-import type { Judge } from '../../oracle/judge.ts';
 import { withExpiration } from '../../safety/lifetime.ts';
 import type { LoadedScenario } from '../files/load.ts';
 import { expectationOf, type SendingStep, type Step } from '../grammar/grammar-step.ts';
@@ -35,6 +34,7 @@ import {
   sharedRegistration,
   takenOriginator,
 } from './sending.ts';
+import { SiteJudges } from './site-judges.ts';
 import { type Entry, StepResults } from './step-results.ts';
 import { titleOf } from './step-title.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -68,7 +68,7 @@ class ScenarioRun {
   #interrupted = false;
   #inboxes: OpenInboxes | undefined;
   readonly #poller = new Poller();
-  readonly #judge: Judge | undefined;
+  readonly #judges: SiteJudges;
 
   constructor(scenario: LoadedScenario, number: number, around: Surroundings) {
     this.#scenario = scenario;
@@ -82,7 +82,7 @@ class ScenarioRun {
     this.#names = namesOf(scenario, number, around.run, installation);
     this.#results = new StepResults(this.#names, around.levelOf);
     this.#ledger = new Ledger({ gateway: gateway.description, ...(backend && { backend: backend.description }) });
-    this.#judge = around.judge?.(gateway.description);
+    this.#judges = new SiteJudges(installation, around.judge);
     const inbox = (name: string) => this.#inboxes?.get(name);
     this.#waits = new Waits({ installation, names: this.#names, inbox, signal });
   }
@@ -94,7 +94,8 @@ class ScenarioRun {
     await this.#prepare();
     for (const entry of entriesOf(this.#scenario, installation.dialect, installation.release))
       this.#steps.push(await this.#perform(entry));
-    if (notSent?.() === undefined) for await (const step of this.#cleanUp()) this.#steps.push(this.#withRules(step));
+    if (notSent?.() === undefined)
+      for await (const step of this.#cleanUp()) this.#steps.push(this.#judges.judged(step));
     await this.#poller.stop();
     this.#inboxes?.close();
     const outcome = stateOf(this.#steps, { block: this.#block, fault: this.#fault, interrupted: this.#interrupted });
@@ -117,7 +118,7 @@ class ScenarioRun {
     for (const [name, value] of await originatorNames(this.#stage())) this.#names.set(name, value);
     const total = timeOf(this.#scenario);
     // A clock that is moved is not the one of the Date header.
-    if (total > 0) this.#judge?.passTime();
+    if (total > 0) this.#judges.passTime();
     const refusal = total === 0 ? undefined : clock?.reserve(total);
     if (refusal !== undefined) this.#block = { reason: refusal, kind: 'excused' };
   }
@@ -165,8 +166,8 @@ class ScenarioRun {
     const taken = this.#refused(registration, exchange);
     if (taken !== undefined) return { ...this.#stopped(entry, { reason: taken, kind: 'blocked' }), ...shown };
     const checks = this.#results.judged(entry, seen);
-    const isOrdinary = prepared.kind === 'message';
-    const described = this.#withRules({ ...this.#results.described(entry), ...shown, checks }, isOrdinary);
+    const sent = { isOrdinary: prepared.kind === 'message', uris: acting.way.certificate?.uris };
+    const described = this.#judges.judged({ ...this.#results.described(entry), ...shown, checks }, sent);
     const unheard = this.#unheard(exchange);
     if (unheard !== undefined && fallsShort(entry, described, seen))
       return { ...this.#stopped(entry, unheard), ...shown };
@@ -182,7 +183,7 @@ class ScenarioRun {
     const { installation, signal } = this.#around;
     const { gateway, dialect, admin } = installation;
     const looks = { wording: { speech: this.#speech, admin }, signal };
-    const wholeTrees = this.#judge !== undefined;
+    const wholeTrees = this.#judges.areThere;
     const created = wholeTrees ? createdIn(this.#ledger) : [];
     const newest = dialect === 'documented' ? 'latest' : 'la';
     // The same whenever the scenario runs.
@@ -191,20 +192,6 @@ class ScenarioRun {
     yield* lookedAt(paths, gateway, looks);
     yield* removeCreated(this.#ledger, { ...installation, ...looks, wholeTrees }, signal);
     yield* lookedAt(created.slice(1).slice(-1), gateway, looks);
-  }
-
-  /** The step with what its exchange breaks beyond what its own checks look at. */
-  #withRules(step: StepResult, isOrdinary = true): StepResult {
-    const { exchange, on, checks } = step;
-    if (exchange === undefined || this.#judge === undefined) return step;
-    if (on !== undefined) {
-      // By way of the other CSE anything may have been changed here.
-      if (exchange.request.method !== 'GET') this.#judge.doubtAll();
-      return step;
-    }
-    const broken = checks.filter(({ state }) => state === 'failed').map(({ requirement }) => requirement);
-    const found = this.#judge.judge(exchange, { broken, isOrdinary });
-    return found.length === 0 ? step : { ...step, checks: [...checks, ...found] };
   }
 
   /** Fetches, from now on, what waits in the polling channel that a step created. */
@@ -237,7 +224,7 @@ class ScenarioRun {
 
   async #wait(entry: Entry<WaitingStep>): Promise<StepResult> {
     const waited = await this.#waits.await(entry);
-    if ('advance' in entry.step) this.#judge?.passTime();
+    if ('advance' in entry.step) this.#judges.passTime();
     if (waited === 'interrupted') return this.#perform(entry);
     if ('kind' in waited) return this.#stopped(entry, waited);
     const { shown, observation } = waited;

@@ -132,12 +132,13 @@ export class ScenarioRunner {
     return { ...shared, installation: watched(installation, survival.liveness), notSent };
   }
 
-  #judgeOf({ dialect }: Installation): (names: JudgeOptions['names']) => Judge | undefined {
+  #judgeOf({ dialect, has }: Installation): (names: JudgeOptions['names']) => Judge | undefined {
     const { plan, isRuled } = this.#options;
     const { requirements, scenarios } = plan;
     this.#rules ??= !isRuled ? [] : rulesFor(dialect, requirements, scenarios);
     const rules = this.#rules;
-    const about = { levelOf: this.#levelOf, onRule: this.evidence.note };
+    const demandsCertificate = has.has('certificate required');
+    const about = { demandsCertificate, levelOf: this.#levelOf, onRule: this.evidence.note };
     return (names) => (rules.length === 0 ? undefined : new Judge({ rules, dialect, names, ...about }));
   }
 

@@ -10,7 +10,7 @@ export interface Surroundings {
   readonly run: string;
   readonly levelOf: (requirement: string) => CheckLevel;
   readonly signal: AbortSignal;
-  /** Judges every exchange with the CSE that is tested. */
+  /** Judges every exchange with a CSE. */
   readonly judge?: (names: JudgeOptions['names']) => Judge | undefined;
   /** Why nothing is to be sent now. */
   readonly notSent?: () => string | undefined;

@@ -43,8 +43,13 @@ function text(value: unknown): string {
 }
 
 /** A judge that has seen an application entity, and a container below it, be created and read. */
-export function judge() {
-  const one = new Judge({ rules: rulesOf('documented'), dialect: 'documented', names, levelOf: () => 'documented' });
+export function judge(of = names) {
+  const one = new Judge({
+    rules: rulesOf('documented'),
+    dialect: 'documented',
+    names: of,
+    levelOf: () => 'documented',
+  });
   const broken = (request: string, sent: unknown, told: Told) =>
     one.judge(exchange(request, sent, told)).map(({ requirement }) => requirement);
   const sound = [

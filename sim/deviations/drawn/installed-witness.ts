@@ -32,7 +32,7 @@ export async function installedWitnessOf(
 ): Promise<Witness | undefined> {
   const [operator, option] = installedIn(deviation) ?? [];
   if (operator === undefined) return undefined;
-  if (operator.row(option ?? '').overlooks !== undefined) return atHandshake(deviation, option as RefusedKind, dialect);
+  if (operator.row(option ?? '').overlooks !== undefined) return atHandshake(deviation, option as RefusedKind);
   const install = operator.world === 'tls' ? behindTls : asPair;
   const tour = operator.world === 'tls' ? tlsTour(dialect, 'onem2m') : pairTour(dialect, 'onem2m');
   const difference = (steps: readonly TourStep[]) => differenceOn(steps, deviation, dialect, install);
@@ -144,12 +144,9 @@ function listening(): { readonly others: Sender; readonly sent: () => string } {
 /** Connections at the most: some deviations mean one in two. */
 const connections = 3;
 
-async function atHandshake(
-  deviation: DrawnDeviation,
-  kind: RefusedKind,
-  dialect: DialectName,
-): Promise<Witness | undefined> {
-  const started = { tls: 'mutual', dialect, base: 'onem2m', cseId: 'mn-cse-1', log: () => {} } as const;
+/** A handshake is the same in each dialect. */
+async function atHandshake(deviation: DrawnDeviation, kind: RefusedKind): Promise<Witness | undefined> {
+  const started = { tls: 'mutual', base: 'onem2m', cseId: 'mn-cse-1', log: () => {} } as const;
   await using one = await startGateway(started);
   await using other = await startGateway({ ...started, deviations: [rowOf(deviation)] });
   const requests: string[] = [];

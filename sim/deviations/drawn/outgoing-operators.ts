@@ -55,7 +55,13 @@ const issued = 'interface specification, ssl_certs: the chain by which certifica
 const ofCertificates = {
   overlook: {
     wrongBy: issued,
-    options: ['expired', 'not-yet-valid', 'other-authority', 'self-signed', 'server-only'],
+    options: ['expired', 'not-yet-valid', 'other-authority', 'self-signed'],
+    row: (kind) => ({ overlooks: kind }),
+  },
+  'overlook the purpose': {
+    dialect: 'onem2m',
+    wrongBy: 'RFC 5280, 4.2.1.12: a certificate is used for the purposes that it names only; of those nothing is shown',
+    options: ['server-only'],
     row: (kind) => ({ overlooks: kind }),
   },
   'overlook now and then': {

@@ -162,6 +162,16 @@ const omissions = [
   row('without', ['OPTIONS'], 'RFC 9110, 9.1: methods other than GET and HEAD are optional', documented),
 ] as const;
 
+/** Whom it takes for authenticated. */
+const authentication = [
+  row(
+    'certificates',
+    ['for servers only, too'],
+    'interface specification, HTTP transport plugin: which purpose a client certificate is for is not shown',
+    documented,
+  ),
+] as const;
+
 /** Other bytes for the same answer, and other manners of a connection. */
 const wire = [
   row(
@@ -211,7 +221,7 @@ const wire = [
   ),
 ] as const;
 
-export const variationRows = [...shape, ...content, ...choices, ...omissions, ...wire] as const;
+export const variationRows = [...shape, ...content, ...choices, ...omissions, ...authentication, ...wire] as const;
 
 type Rows = (typeof variationRows)[number];
 type OfRow<Row extends Rows> = Row extends Rows ? { readonly [What in Row['what']]: Row['ways'][number] } : never;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleCse } from '../../sample-cse.ts';
 import type { Variation } from './variation-rows.ts';
+import { variedTrust } from './varied-settings.ts';
 
 const ae = { 'm2m:ae': { rn: 'App', api: 'N.app', rr: 'TRUE' } };
 
@@ -53,4 +54,13 @@ test('times are told apart less finely, or written shorter', async () => {
 test('what lives for ever in the examples lives for an hour', async () => {
   const { application } = await created({ lifetime: 'an hour' });
   assert.equal(application.et, '2017-03-02T17:12:53.350094+00:00');
+});
+
+test('of certificates to which TLS objects one that is for servers may be taken, and no other', () => {
+  const { overlooks } = variedTrust([{ certificates: 'for servers only, too' }]);
+  assert.deepEqual(
+    ['INVALID_PURPOSE', 'CERT_HAS_EXPIRED'].map((code) => overlooks?.(code)),
+    [true, false],
+  );
+  assert.deepEqual(variedTrust([{ lifetime: 'an hour' }]), {});
 });

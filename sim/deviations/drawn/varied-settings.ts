@@ -1,6 +1,8 @@
 /** What a CSE chooses by itself, chosen otherwise. */
 import type { Dialect } from '../../core/dialect.ts';
 import type { ResourceType } from '../../core/resource-type.ts';
+import type { Deviation } from '../deviation.ts';
+import { overlooking } from '../language/overlooking.ts';
 import { wayOf } from './variation.ts';
 import type { Variation, WaysOf } from './variation-rows.ts';
 
@@ -14,6 +16,11 @@ export function variedLifetimes(variations: readonly Variation[]): { lifetime?: 
 /** Microseconds between times that the CSE tells apart. */
 export function variedTimeStep(variations: readonly Variation[]): { timeStep?: number } {
   return wayOf(variations, 'times') === 'in milliseconds' ? { timeStep: 1000 } : {};
+}
+
+/** Certificates that it takes beside those that it has to. */
+export function variedTrust(variations: readonly Variation[]): Pick<Deviation, 'overlooks'> {
+  return wayOf(variations, 'certificates') === undefined ? {} : { overlooks: overlooking('server-only', undefined) };
 }
 
 export function variedKinds(kinds: readonly ResourceType[], variations: readonly Variation[]): readonly ResourceType[] {

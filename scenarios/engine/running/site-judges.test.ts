@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exchange, names, judge as seen } from '../../oracle/testing/judge.ts';
+import type { Installation } from './installation.ts';
+import type { Site } from './site.ts';
+import { SiteJudges } from './site-judges.ts';
+
+const backend = { ...names, cseId: 'in-cse-1' };
+
+/** Judges of a pair, each of which has seen an application entity with a container. */
+function pair() {
+  const installation = {
+    gateway: { description: names },
+    backend: { description: backend },
+  } as unknown as Installation;
+  const judges = new SiteJudges(installation, ({ cseId }) => {
+    const { one } = seen(cseId === names.cseId ? names : backend);
+    return one;
+  });
+  const broken = (on: Site, request: string, status: number) => {
+    const step = { phase: 'step', title: request, checks: [], ...(on === 'backend' && { on }) } as const;
+    const { checks } = judges.judged({ ...step, exchange: exchange(request, undefined, { status }) });
+    return checks.map(({ requirement }) => requirement);
+  };
+  return broken;
+}
+
+const lost = ['container.retrieve.status'];
+
+test('each CSE is judged by what was seen there', () => {
+  const broken = pair();
+  assert.deepEqual(broken('backend', 'DELETE /onem2m/app', 200), []);
+  assert.deepEqual(broken('backend', 'GET /onem2m/app/box', 404), []);
+  assert.deepEqual(broken('gateway', 'GET /onem2m/app/box', 404), lost);
+});
+
+test('what changes something by way of the other CSE leaves nobody certain of what is there', () => {
+  for (const request of [
+    'DELETE /~/mn-cse-1/onem2m/other',
+    'DELETE /onem2m/group/fopt',
+    'DELETE /onem2m/%2e%2e/other',
+  ]) {
+    const broken = pair();
+    broken('backend', request, 200);
+    assert.deepEqual(broken('gateway', 'GET /onem2m/app/box', 404), [], request);
+  }
+  const broken = pair();
+  broken('backend', 'GET /~/mn-cse-1/onem2m/app', 200);
+  assert.deepEqual(broken('gateway', 'GET /onem2m/app/box', 404), lost);
+});
