@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { failed, passed, scenario, step } from '../../baseline/testing/result.ts';
+import type { ScenarioResult } from '../result.ts';
 import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
+import { withSecondRun } from './again.ts';
 
 const good = '- retrieve: /${base}/nothing\n  expect: either\n  check: { doc.one: { status: 404 } }';
 
@@ -98,3 +101,27 @@ test('what is certain to be violated does not run again for each scenario that s
     ],
   );
 });
+
+/** What a scenario came to of which rules found this. */
+function shown(state: ScenarioResult['state'], ...broken: readonly string[]): ScenarioResult {
+  const found = broken.map((requirement) => failed(requirement, 'otherwise', { byRule: true }));
+  return scenario('a/b', [step('retrieve it', [passed('doc.one'), ...found])], state);
+}
+
+const found: ReadonlyArray<readonly [why: string, second: ScenarioResult, intermittent: readonly string[]]> = [
+  ['nothing fails then', shown('passed'), ['doc.two', 'doc.three']],
+  ['the other fails then', shown('failed', 'doc.three'), ['doc.two']],
+  ['both fail then', shown('failed', 'doc.three', 'doc.two'), []],
+  ['something else fails then, which may hide it', shown('failed', 'doc.four'), []],
+  ['it does not run through', shown('blocked'), []],
+];
+for (const [why, second, intermittent] of found) {
+  test(`what rules found is intermittent: ${intermittent.join(', ') || 'nothing'}, where ${why}`, () => {
+    const { steps } = withSecondRun(shown('failed', 'doc.two', 'doc.three'), second);
+    const marked = steps.flatMap(({ checks }) => checks.filter((check) => check.intermittent === true));
+    assert.deepEqual(
+      marked.map(({ requirement }) => requirement),
+      intermittent,
+    );
+  });
+}

@@ -52,24 +52,33 @@ export class Accidents {
 }
 
 /**
- * A failed scenario with what became of it as it ran once more, alone: a check that then passed is intermittent. One that
- * was blocked is what it then came to.
+ * A failed scenario with what became of it as it ran once more, alone: a check that then passed is intermittent, and what a rule
+ * found and then did not. One that was blocked is what it then came to.
  */
 export function withSecondRun(first: ScenarioResult, second: ScenarioResult, accident = false): ScenarioResult {
   const leftBehind = [...first.leftBehind, ...second.leftBehind];
   if (first.state === 'blocked' || accident) return { ...second, leftBehind, again: second.state };
+  const passed = passedRules(first, second);
+  const marked = (step: StepResult, again: StepResult | undefined) =>
+    step.checks.map((check, at) =>
+      markedCheck(check, check.byRule ? passed(check) : again?.checks[at]?.state === 'passed'),
+    );
   return {
     ...first,
     again: second.state,
-    steps: first.steps.map((step, at) => markedStep(step, second.steps[at])),
+    steps: first.steps.map((step, at) => ({ ...step, checks: marked(step, second.steps[at]) })),
     leftBehind,
   };
 }
 
-function markedStep(step: StepResult, again: StepResult | undefined): StepResult {
-  return { ...step, checks: step.checks.map((check, at) => markedCheck(check, again?.checks[at])) };
+function markedCheck(check: CheckResult, passedThen: boolean): CheckResult {
+  return check.state === 'failed' && passedThen ? { ...check, intermittent: true } : check;
 }
 
-function markedCheck(check: CheckResult, again: CheckResult | undefined): CheckResult {
-  return check.state === 'failed' && again?.state === 'passed' ? { ...check, intermittent: true } : check;
+/** A rule tells what fails only, once in a scenario, wherever that is. Where something else fails too, it may have been moot. */
+function passedRules(first: ScenarioResult, second: ScenarioResult): (check: CheckResult) => boolean {
+  const [before, then] = [first, second].map(({ steps }) => new Set(failedIn(steps).map((one) => one.requirement)));
+  const isAlike = [...(then ?? [])].every((one) => before?.has(one));
+  const ranThrough = second.state === 'passed' || second.state === 'failed';
+  return ({ requirement }) => ranThrough && isAlike && then?.has(requirement) === false;
 }
