@@ -15,6 +15,8 @@ export interface Asked {
   readonly names: readonly string[];
   /** A virtual resource at the end of the address, which is not among the names. */
   readonly virtual?: 'latest' | 'oldest';
+  /** The names of the group, or its identifier, to whose members it goes (TS-0001 9.6.14). */
+  readonly group?: readonly string[];
   /** Whether the path ends in a slash that need not be there. */
   readonly trailingSlash: boolean;
   /** What a creation is to make, or a change says that it is. */
@@ -56,11 +58,13 @@ export function askedIn({ request }: Exchange, home: CseNames, dialect: Dialect)
   const type = dialect === 'onem2m' ? typeIn(headers) : undefined;
   const operation = operationOf(request.method, search);
   const isOther = named.some((name) => spreading.has(name)) || (type === 'none' && operation === 'create');
+  const names = isStructured ? named.slice(1) : named;
   return {
     operation: dialect === 'onem2m' && isOther ? 'other' : operation,
     form: formOf(path, named, isStructured),
-    names: isStructured ? named.slice(1) : named,
+    names,
     ...(last !== undefined && { virtual: last }),
+    ...(dialect === 'onem2m' && groupIn(names)),
     trailingSlash: path.length > 1 && path.endsWith('/'),
     ...contentOf(request.body, dialect, type),
     query: search,
@@ -78,6 +82,12 @@ export function staysAt({ request }: Exchange, home: CseNames): boolean {
 
 /** What a request to one of them does elsewhere is another matter (TS-0001 9.6.14, 9.6.21). */
 const spreading = new Set(['fopt', 'pcu']);
+
+/** Groups in groups are another matter. */
+function groupIn(names: readonly string[]): Pick<Asked, 'group'> {
+  const isOne = names.filter((name) => spreading.has(name)).length === 1;
+  return isOne && names.includes('fopt') ? { group: names.slice(0, names.indexOf('fopt')) } : {};
+}
 
 /** The type that a creation says (TS-0009 6.4.3): without it, it is a notification. */
 function typeIn(headers: ReadonlyMap<string, string>): string {

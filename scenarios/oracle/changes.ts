@@ -14,6 +14,7 @@ import {
   takeOver,
   withAllBelow,
 } from './held.ts';
+import { membersIn } from './members.ts';
 import type { Seen } from './observation.ts';
 import type { TypeName } from './resource-types.ts';
 
@@ -45,6 +46,7 @@ export function heldFrom({ asked, exchange, sender, isTwin }: Seen, made: Made, 
     children: [],
     state: 'there',
     isComplete: true,
+    members: membersIn(asked.given ?? {}),
   };
   const { attributes = {} } = viewOf(exchange);
   takeOver(held, attributes, [...lasting, 'et', 'lt', ...limits]);
@@ -67,6 +69,7 @@ export function updateOf(
   const isKnown = virtual === undefined && status !== 0 && status < 300 && given !== undefined;
   const counts = isKnown && dialect === 'onem2m' && status === 200 && isUsual(held, seen);
   const changed = noteGiven(held, given, { isKnown, counts });
+  if (changed.includes('mid')) held.members = counts ? membersIn(given ?? {}) : undefined;
   if (dialect === 'documented') held.given.set('lbl', undefined);
   // What stands below does not outlive it (TS-0004 7.3.3.3).
   for (const one of given !== undefined && !('et' in given) ? [held] : withAllBelow(held)) one.shown.delete('et');

@@ -39,6 +39,8 @@ export interface Held {
   modifiedAfter?: unknown;
   /** What the state tag is now, as far as it can be told. */
   tag?: { readonly least: number; readonly most: number } | undefined;
+  /** Of a group: all that can be its members, as they were given. */
+  members?: readonly string[] | undefined;
   /** Whether a discovery by a label of its own has found it. */
   isFound?: true;
   /** Whether the children are all that it can have. */

@@ -16,23 +16,11 @@ import {
   updateOf,
 } from './changes.ts';
 import { isDeletion, madeBy, mayChange, wholeIn } from './effects.ts';
-import {
-  confirm,
-  type Held,
-  isGone,
-  isLimited,
-  keepLatest,
-  keyOf,
-  limits,
-  noteFound,
-  type Sender,
-  takeOver,
-  whoIs,
-  withAllBelow,
-} from './held.ts';
+import { confirm, type Held, isGone, isLimited, limits, noteFound, type Sender, takeOver, whoIs } from './held.ts';
+import { reachedBy } from './members.ts';
+import { Places } from './places.ts';
 import { typeOfRoot } from './resource-types.ts';
 import { Taken } from './taken-before.ts';
-import { Unclear } from './unclear.ts';
 
 /** An exchange with what was known before it. */
 export interface Seen {
@@ -72,12 +60,9 @@ export interface Sent {
 export class Observation {
   readonly names: CseNames;
   readonly dialect: Dialect;
-  /** By its names; the last that stood there. */
-  readonly #held = new Map<string, Held>();
+  readonly #places = new Places();
   /** Those of which a recent read is known. */
   readonly #lately = new Set<Held>();
-  /** Names of what may be there or not, and may be something else than before. */
-  readonly #unclear = new Unclear();
   readonly #isSecure: boolean;
   readonly #demandsCertificate: boolean;
   /** Senders of which a request was accepted. */
@@ -98,33 +83,38 @@ export class Observation {
   }
 
   get all(): readonly Held[] {
-    return [...this.#held.values()];
+    return this.#places.all;
   }
 
   /** Undefined where nothing can be told of what was asked. */
   see(exchange: Exchange, { isOrdinary, isTwin = false, uris }: Sent): Seen | undefined {
-    const asked = askedIn(exchange, this.names, this.dialect);
-    if (asked === 'elsewhere') return undefined;
-    if (asked === undefined) {
+    const read = askedIn(exchange, this.names, this.dialect);
+    if (read === 'elsewhere') return undefined;
+    if (read === undefined) {
       if (mayChange(exchange)) this.doubtAll();
       return undefined;
     }
+    const asked = this.#isBase(read) ? { ...read, names: [] } : read;
     const held = this.#addressed(asked);
     const rn = asked.operation === 'create' ? asked.given?.rn : undefined;
-    const key = typeof rn === 'string' ? keyOf([...(held?.names ?? []), rn]) : '';
-    const before = this.#held.get(key);
+    const place = typeof rn === 'string' ? [...(held?.names ?? []), rn] : [];
+    const before = this.#places.named(place);
     const sender = { originator: asked.headers.get('x-m2m-origin'), certificate: exchange.certificate };
     const standing = this.#demandsCertificate ? standingOf({ ...sender, uris }) : undefined;
     const atBase = asked.names.length === 0 && asked.virtual === undefined;
-    const isOwn = standing === undefined || standing === 'of the originator';
-    const isAuthenticated = isOwn && (!this.#isSecure || this.#accepted.has(whoIs(sender)));
+    const isAuthenticated = this.#isAuthenticated(sender, standing);
     return {
       ...{ asked, sender, exchange, isOrdinary, isTwin, isAuthenticated, atBase },
       ...(standing && { standing }),
       ...(held && { held }),
       ...(before && { before }),
-      isUnclear: this.#unclear.has(key),
+      isUnclear: this.#places.isUnclear(place),
     };
+  }
+
+  #isAuthenticated(sender: Sender, standing: Seen['standing']): boolean {
+    const isOwn = standing === undefined || standing === 'of the originator';
+    return isOwn && (!this.#isSecure || this.#accepted.has(whoIs(sender)));
   }
 
   /** Takes note of what has become of an exchange. */
@@ -137,6 +127,15 @@ export class Observation {
     // What does not fit may cost what is there, even where it is refused.
     if (asked.operation === 'create' && held !== undefined && isLimited(held)) doubtInstances(held);
     if (!mayChange(exchange)) return;
+    for (const one of this.#lately) one.recent = undefined;
+    this.#lately.clear();
+    const members = reachedBy(seen, this.#places, this.names);
+    if (members === undefined) this.#changed(seen, status);
+    else this.#reached(members);
+  }
+
+  #changed(seen: Seen, status: number): void {
+    const { asked, held } = seen;
     this.#outdate(seen);
     // What is answered later may change anything then.
     if (asked.operation === 'create') this.#created(seen, status);
@@ -146,42 +145,59 @@ export class Observation {
     } else if (asked.operation === 'other') this.doubtAll();
   }
 
-  #outdate({ asked, held }: Seen): void {
-    for (const one of this.#lately) one.recent = undefined;
-    this.#lately.clear();
-    if (asked.form !== 'identifier' || held !== undefined) return;
+  /** Anything may have become of those that a request reached, and of what stands below and watches them. */
+  #reached(members: readonly Held[]): void {
+    for (const one of this.all) if (one.type === 'group') forgetMembers(one);
+    for (const one of members) {
+      this.#places.forget(one.names);
+      const watching = (one.parent?.children ?? []).filter(({ type }) => type === 'subscription');
+      for (const { names } of watching) this.#places.forget(names);
+    }
+  }
+
+  #outdate({ asked, held, atBase }: Seen): void {
+    if (asked.form !== 'identifier' || held !== undefined || atBase) return;
     // Only its creation may have shown the identifier, or nothing yet, so that nobody is certain whose it is.
     const isPossible = ({ shown }: Held) => !shown.has('ri') || shown.get('ri') === asked.names[0];
     for (const one of this.all.filter(isPossible)) {
       doubt(one);
-      this.#forget([...one.names, ...asked.names.slice(1), String(asked.given?.rn)]);
+      this.#places.forget([...one.names, ...asked.names.slice(1), String(asked.given?.rn)]);
     }
     this.#lost();
   }
 
   /** Nothing is known any more. */
   forget(): void {
-    this.#held.clear();
+    this.#places.forgetAll();
     this.base.clear();
     this.baseIdentifier = undefined;
   }
 
   doubtAll(): void {
-    for (const one of this.#held.values()) doubt(one);
+    for (const one of this.all) doubt(one);
     this.#lost();
   }
 
   /** By the standard anything may have become of anything, as by an update of all members of a group. */
   #lost(): void {
-    if (this.dialect === 'onem2m') this.#held.clear();
+    if (this.dialect === 'onem2m') this.#places.forgetAll();
   }
 
   #addressed({ form, names, virtual }: Asked): Held | undefined {
-    if (form !== 'identifier') return this.#held.get(keyOf(names));
+    if (form !== 'identifier') return this.#places.named(names);
     const [identifier, ...below] = names;
-    const [one, ...others] = this.all.filter(({ shown }) => shown.get('ri') === identifier);
-    if (one?.confirmed.has('ri') !== true || others.length > 0) return undefined;
-    return below.length === 0 || virtual !== undefined ? one : this.#held.get(keyOf([...one.names, ...below]));
+    const one = this.#places.identified(identifier);
+    if (one?.confirmed.has('ri') !== true) return undefined;
+    return below.length === 0 || virtual !== undefined ? one : this.#places.named([...one.names, ...below]);
+  }
+
+  /** Whether it is called by the identifier that was read, or that what stands below it has shown twice as that of its parent. */
+  #isBase({ form, names, virtual }: Asked): boolean {
+    const [identifier, ...below] = names;
+    if (this.dialect !== 'onem2m' || form !== 'identifier' || below.length > 0 || virtual !== undefined) return false;
+    const isParent = ({ parent, shown, confirmed }: Held) =>
+      parent === undefined && confirmed.has('pi') && shown.get('pi') === identifier;
+    return this.baseIdentifier === identifier || this.all.some(isParent);
   }
 
   #created(seen: Seen, status: number): void {
@@ -195,45 +211,24 @@ export class Observation {
       return;
     }
     if (held !== undefined) leaveOpen(held);
-    if (this.dialect === 'onem2m') this.#forgetGoneBelow(held);
+    if (this.dialect === 'onem2m') this.#places.forgetGoneBelow(held);
     if (before === undefined) return;
     doubt(before);
-    this.#forget(before.names);
-  }
-
-  /** Nobody can tell any more what stands there, if anything does, or what is below it. */
-  #forget(names: readonly string[]): void {
-    this.#unclear.add(names);
-    const before = this.#held.get(keyOf(names));
-    for (const one of before === undefined ? [] : withAllBelow(before)) {
-      one.state = 'doubtful';
-      this.#held.delete(keyOf(one.names));
-      this.#unclear.add(one.names);
-    }
-  }
-
-  /** One of them may be what was made. */
-  #forgetGoneBelow(parent: Held | undefined): void {
-    const above = parent?.names ?? [];
-    for (const one of this.all)
-      if (isGone(one) && above.every((name, at) => one.names[at] === name)) this.#held.delete(keyOf(one.names));
+    this.#places.forget(before.names);
   }
 
   #add(seen: Seen, made: Made): void {
     const { parent } = made;
     const held = heldFrom(seen, made, this.dialect);
-    this.#held.set(keyOf(held.names), held);
-    this.#unclear.settle(held.names);
-    parent?.children.push(held);
+    this.#places.add(held);
     showWhole(held, seen);
     countChange(parent, { isCertain: held.type.endsWith('-instance') });
     this.taken.note(seen, held);
-    keepLatest(this.#held);
   }
 
   #deleted(seen: Seen, status: number): void {
     const { asked, held } = seen;
-    for (const one of this.#held.values()) if (one.type === 'group') forgetMembers(one);
+    for (const one of this.all) if (one.type === 'group') forgetMembers(one);
     if (held === undefined) return;
     countChange(held.parent, { isCertain: false });
     if (asked.virtual !== undefined) {
@@ -278,6 +273,6 @@ export class Observation {
   #found({ asked, exchange }: Seen): void {
     const label = asked.query.get('lbl') ?? '';
     const paths = (viewOf(exchange).found ?? []).map(String);
-    noteFound(this.#held.values(), label, paths);
+    noteFound(this.all, label, paths);
   }
 }

@@ -327,6 +327,88 @@ for (const [why, before, line, told] of silent) {
   });
 }
 
+const bin = { ...container, ri: 'cnt1', rn: 'bin', lbl: ['c'] };
+const besideBox: Step = ['POST /cse-in/app', { 'm2m:cnt': { rn: 'bin', lbl: ['c'] } }, { body: { 'm2m:cnt': bin } }];
+const group = (rn: string, ...mid: readonly string[]): Step => ['POST /cse-in/app', { 'm2m:grp': { rn, mnm: 9, mid } }];
+const relabelled = { 'm2m:cnt': { lbl: ['all'] } };
+const toAll: Step = ['PUT /cse-in/app/g/fopt', relabelled];
+
+/** A request to the members of a group leaves the others as they are. */
+const reached: ReadonlyArray<readonly [what: string, before: readonly Step[]]> = [
+  ['names', [group('g', 'cse-in/app/bin'), toAll]],
+  ['the identifier of the CSE and names', [group('g', '/id-in/cse-in/app/bin'), toAll]],
+  ['absolute names', [group('g', '//sp.example.com/id-in/cse-in/app/bin'), toAll]],
+  ['identifiers', [group('g', 'cnt1'), toAll]],
+  ['what an update gave', [group('g', 'cnt0'), ['PUT /cse-in/app/g', { 'm2m:grp': { mid: ['cnt1'] } }], toAll]],
+  ['what stands below', [group('g', 'cnt1'), ['DELETE /cse-in/app/g/fopt/inner', absent, { status: 404, code: 4004 }]]],
+];
+
+for (const [what, before] of reached) {
+  test(`a request to all members leaves others in no doubt, with members by ${what}`, () => {
+    const { broken } = judge();
+    for (const step of [besideBox, ...before]) assert.deepEqual(broken(...step), []);
+    assert.deepEqual(broken('GET /cse-in/app/bin', absent, { body: { 'm2m:cnt': { ...bin, lbl: ['all'] } } }), []);
+    assert.deepEqual(broken(`GET ${box}`, absent, asked({ lbl: ['all'] })), ['std.container.optional']);
+  });
+}
+
+const outer: Step = group('g', 'cnt1', 'cse-in/app/h');
+
+/** Nobody can tell whom it reached. */
+const unreached: ReadonlyArray<readonly [why: string, before: readonly Step[]]> = [
+  ['it is a member', [group('g', 'cnt1', 'cnt0'), toAll]],
+  ['what it stands below is a member', [group('g', 'Capp'), toAll]],
+  ['one of the members is not known', [group('g', 'cnt1', 'cnt7'), toAll]],
+  ['a member is at another CSE', [group('g', 'cnt1', '/other/cse-in/app/box'), toAll]],
+  ['a member is a group', [group('h', 'cnt0'), outer, toAll]],
+  ['a member stands for those of another group', [group('h', 'cnt0'), group('g', 'cse-in/app/h/fopt'), toAll]],
+  ['one group after another is addressed', [group('g', 'cnt1'), ['PUT /cse-in/app/g/fopt/h/fopt', relabelled]]],
+  ['the group may be another one', [group('g', 'cnt1'), ['DELETE /cse-in/app/g', absent, refused], toAll]],
+  ['it may be done later', [group('g', 'cnt1'), [toAll[0], relabelled, { status: 202, code: 1001 }]]],
+  [
+    'an update of the group may have failed',
+    [group('g', 'cnt1'), ['PUT /cse-in/app/g', { 'm2m:grp': { mid: ['cnt0'] } }, { status: 500, code: 5000 }], toAll],
+  ],
+  [
+    'what an update gave is no list',
+    [
+      group('h', 'cnt1'),
+      group('g', 'cnt1'),
+      ['PUT /cse-in/app/h', { 'm2m:grp': { mid: 'cnt0' } }],
+      ['PUT /cse-in/app/h/fopt', relabelled],
+    ],
+  ],
+];
+
+for (const [why, before] of unreached) {
+  test(`nothing is certain after a request to all members where ${why}`, () => {
+    const { broken } = judge();
+    for (const step of [besideBox, ...before]) broken(...step);
+    assert.deepEqual(broken(`GET ${box}`, absent, asked({ lbl: ['all'] })), []);
+  });
+}
+
+test('a request to all members may bring subscriptions beside them to their end', () => {
+  const { broken } = judge();
+  const watching: Step = ['POST /cse-in/app', { 'm2m:sub': { rn: 's', nu: ['Capp'], enc: { net: [4] }, exc: 1 } }];
+  for (const step of [besideBox, watching, group('g', 'cnt1'), ['DELETE /cse-in/app/g/fopt'] as const]) broken(...step);
+  assert.deepEqual(broken('GET /cse-in/app/s', absent, refused), []);
+});
+
+test('a request to all members may have made or removed what stands beside them', () => {
+  const { broken } = judge();
+  for (const step of [besideBox, group('g', 'cnt1'), toAll]) broken(...step);
+  assert.deepEqual(broken('GET /cse-in/app?fu=1', absent, { body: { 'm2m:uril': [] } }), []);
+});
+
+test('what is created below the CSE base by its identifier is known', () => {
+  const { broken } = judge();
+  const again: Step = ['POST /cb0', made[1], device({})];
+  assert.deepEqual(broken(...again), []);
+  assert.deepEqual(broken('GET /cse-in/dev', absent, device({ ni: '7' })), ['std.every.attribute.given']);
+  assert.deepEqual(broken(`GET ${box}`, absent, refused), ['std.container.retrieve']);
+});
+
 test('what a check found wrong before makes what follows from it moot', () => {
   const { judging, broken } = judge();
   broken(...updated);

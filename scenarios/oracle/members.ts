@@ -1,0 +1,37 @@
+/** Whom a request reaches that goes to all members of a group (TS-0001 10.2.7.6 to 10.2.7.9). */
+import { type CseNames, readingsOfIdentifier } from '../safety/address.ts';
+import { type Held, isGone, type Shown } from './held.ts';
+import type { Seen } from './observation.ts';
+import type { Places } from './places.ts';
+
+/** All that can be members from now on: of those that were given, a CSE may leave out some (TS-0004 7.4.13.2.1). */
+export function membersIn({ mid }: Shown): readonly string[] | undefined {
+  return Array.isArray(mid) && mid.every((one) => typeof one === 'string') ? mid : undefined;
+}
+
+/** Undefined where nobody can tell who they are, or when they are asked. */
+export function reachedBy({ asked, exchange }: Seen, places: Places, home: CseNames): readonly Held[] | undefined {
+  const isDoneNow = exchange.answer !== undefined && exchange.answer.status !== 202 && !asked.query.has('rt');
+  if (asked.group === undefined || !isDoneNow) return undefined;
+  const group = asked.form === 'identifier' ? foundBy(asked.group, places) : places.named(asked.group);
+  if (group?.state !== 'there' || group.members === undefined) return undefined;
+  const reached = group.members.map((one) => memberCalled(one, places, home));
+  return reached.every((one) => one !== undefined) ? reached.flat() : undefined;
+}
+
+function foundBy([identifier = '', ...below]: readonly string[], places: Places): Held | undefined {
+  const found = places.identified(identifier);
+  return found === undefined || below.length === 0 ? found : places.named([...found.names, ...below]);
+}
+
+/** In each way in which it may be meant; undefined where one of them leads elsewhere, or to another group. */
+function memberCalled(address: string, places: Places, home: CseNames): readonly Held[] | undefined {
+  const found = (readingsOfIdentifier(address, home) ?? []).map(({ cseId, segments: [first = '', ...below] }) => {
+    if (cseId !== home.cseId) return undefined;
+    return first === home.base ? places.named(below) : foundBy([first, ...below], places);
+  });
+  const known = found.filter((one) => one !== undefined);
+  // A path of the second way is one that no CSE has, unless something is called so.
+  if (found[0] === undefined || known.some(({ type, state }) => type === 'group' && state !== 'gone')) return undefined;
+  return known.filter((one) => !isGone(one));
+}

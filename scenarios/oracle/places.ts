@@ -1,0 +1,59 @@
+import { leaveOpen } from './changes.ts';
+import { type Held, isGone, keepLatest, keyOf, withAllBelow } from './held.ts';
+import { Unclear } from './unclear.ts';
+
+/** What is held of a CSE, by where it stands. */
+export class Places {
+  /** By its names; the last that stood there. */
+  readonly #held = new Map<string, Held>();
+  /** Names of what may be there or not, and may be something else than before. */
+  readonly #unclear = new Unclear();
+
+  get all(): readonly Held[] {
+    return [...this.#held.values()];
+  }
+
+  named(names: readonly string[]): Held | undefined {
+    return this.#held.get(keyOf(names));
+  }
+
+  /** What alone was shown with an identifier. */
+  identified(identifier: unknown): Held | undefined {
+    const [one, ...others] = this.all.filter(({ shown }) => shown.has('ri') && shown.get('ri') === identifier);
+    return others.length === 0 ? one : undefined;
+  }
+
+  isUnclear(names: readonly string[]): boolean {
+    return this.#unclear.has(keyOf(names));
+  }
+
+  add(held: Held): void {
+    this.#held.set(keyOf(held.names), held);
+    this.#unclear.settle(held.names);
+    held.parent?.children.push(held);
+    keepLatest(this.#held);
+  }
+
+  /** Nobody can tell any more what stands there, if anything does, or what is below it. */
+  forget(names: readonly string[]): void {
+    this.#unclear.add(names);
+    const before = this.named(names);
+    if (before?.parent !== undefined) leaveOpen(before.parent);
+    for (const one of before === undefined ? [] : withAllBelow(before)) {
+      one.state = 'doubtful';
+      this.#held.delete(keyOf(one.names));
+      this.#unclear.add(one.names);
+    }
+  }
+
+  /** One of what was removed there may be back. */
+  forgetGoneBelow(parent: Held | undefined): void {
+    const above = parent?.names ?? [];
+    for (const one of this.all)
+      if (isGone(one) && above.every((name, at) => one.names[at] === name)) this.#held.delete(keyOf(one.names));
+  }
+
+  forgetAll(): void {
+    this.#held.clear();
+  }
+}
