@@ -25,7 +25,7 @@ const rows: Readonly<Record<TypeName | 'base', readonly [kept: string, fixed?: s
   'remote-cse': ['cb csi cst poa rr mei tri nl csz srv spi ici trn egid tren ape esi', 'cb csi cst', 'cb csi rr'],
   node: ['ni hcl hsl mgca nty', '', 'ni'],
   'polling-channel': ['rqag'],
-  subscription: ['enc nu gpi nfu bn rl psn pn nsp ln nct nec su acrs nse eeno ma', 'psn su', 'nu'],
+  subscription: ['enc exc nu gpi nfu bn rl psn pn nsp ln nct nec su acrs nse eeno ma', 'psn su', 'nu'],
   firmware: ['mgd obis obps dc mgs cmlk vr fwn url', 'mgd obis obps mgs', 'mgd'],
   software: ['mgd obis obps dc mgs cmlk vr swn url', 'mgd obis obps mgs', 'mgd'],
   memory: ['mgd obis obps dc mgs cmlk mma mmt', 'mgd obis obps mgs', 'mgd'],

@@ -85,6 +85,8 @@ function lastPart(member: unknown): string {
 }
 
 function asGiven(name: string, value: unknown): Matcher {
+  // Each notification counts it down, the last one removes the subscription (TS-0004 7.5.1.2.2).
+  if (name === 'exc' && typeof value === 'number') return { between: [1, value] };
   if (references.has(name) && Array.isArray(value))
     return { 'all of': [{ length: value.length }, ...value.map(among)] };
   if (references.has(name) && typeof value === 'string') return sameResource(value);
@@ -147,8 +149,8 @@ function steadily(value: unknown): Matcher {
 
 const chosenOnce = new Set(['ri', 'pi', 'rn', 'ty', 'ct', 'aei', 'cs', 'cr', 'csi', 'cnd', 'mgd', 'cnf']);
 
-/** Where nobody gives them, they follow other attributes (TS-0004 7.4.38.2). */
-const derived = new Set(['peid', 'mdt', 'mid']);
+/** They follow other attributes, where nobody gives them (TS-0004 7.4.38.2), or what happens. */
+const derived = new Set(['peid', 'mdt', 'mid', 'exc']);
 
 function isSteady({ type }: Held, name: string): boolean {
   // The size of a flexible container is that of what updates change.

@@ -153,6 +153,10 @@ const device = (attributes: Readonly<Record<string, unknown>>): Told => ({
 });
 const again: Step = ['POST /cse-in/app', { 'm2m:cnt': { rn: 'bin', lbl: ['a', 'b'] } }, { status: 403, code: 4103 }];
 
+const subscription = { ...times, ri: 's0', rn: 's', ty: 23, pi: 'Capp', nu: ['Capp'], exc: 5 };
+const left = (exc: number | undefined): Told => ({ body: { 'm2m:sub': { ...subscription, exc } } });
+const subscribed: Step = ['POST /cse-in/app', { 'm2m:sub': { rn: 's', nu: ['Capp'], exc: 5 } }, left(5)];
+
 /** What the tables of the types demand; each with what was sent before, and the request that is answered wrongly. */
 const byTables: ReadonlyArray<readonly [requirement: string, before: readonly Step[], wrong: Step]> = [
   ['std.every.attribute.given', [made], ['GET /cse-in/dev', absent, device({ ni: '7' })]],
@@ -169,6 +173,8 @@ const byTables: ReadonlyArray<readonly [requirement: string, before: readonly St
     [made],
     ['PUT /cse-in/dev', { 'm2m:nod': { ni: '008' } }, device({ ni: '008', ri: 'n1' })],
   ],
+  ['std.every.attribute.given', [subscribed], ['GET /cse-in/app/s', absent, left(6)]],
+  ['std.every.attribute.given', [subscribed], ['GET /cse-in/app/s', absent, left(absent)]],
   ['std.create.lt', [], [made[0], made[1], device({ lt: '20261122T100001' })]],
   ['std.every.state-tag', [grown], [`GET ${box}`, absent, asked({ cni: 1, cbs: 3, st: 0 })]],
   ['std.every.create', [], [made[0], made[1], { ...device({}), status: 200, code: 2000 }]],
@@ -213,6 +219,11 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], after:
     'what ends earlier takes what stands below along',
     [['PUT /cse-in/app', { 'm2m:ae': { et: '20261122T103000' } }, application({ et: '20261122T103000' })]],
     [`GET ${box}`, absent, asked({ et: '20261122T103000' })],
+  ],
+  [
+    'notifications count down',
+    [subscribed, ['GET /cse-in/app/s', absent, left(4)]],
+    ['GET /cse-in/app/s', absent, left(1)],
   ],
   ['an address is written in full', [made], ['GET /cse-in/dev', absent, device({ hcl: '/other' })]],
   [
