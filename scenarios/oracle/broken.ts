@@ -13,6 +13,8 @@ export interface Broken {
   readonly signs: readonly string[];
   /** Whether no check of a scenario looks at it, but a rule that holds for every exchange. */
   readonly byRule: boolean;
+  /** Whether some of it is addressed by names alone, so that it is not the form of the address that fails. */
+  readonly isPlain: boolean;
   readonly failures: number;
   /** The failure that the fewest steps lead to. */
   readonly shown: CheckReference;
@@ -71,8 +73,14 @@ function brokenBy({ id, section }: RequirementResult, failures: readonly Failure
     exchanges: new Set(failures.map(({ at }) => `${at.scenario} ${at.step}`)),
     signs: [...bySign].filter(([, shown]) => 2 * shown.size >= scenarios.size).map(([sign]) => sign),
     byRule: failures.every(({ check }) => check.byRule),
+    isPlain: failures.some(({ step }) => isByNames(step.exchange?.request.path)),
     failures: failures.length,
     shown: (bySteps[0] as Failure).at,
     first: Math.min(...failures.map(({ rank }) => rank)),
   };
+}
+
+/** `~` and `_` lead to a CSE by its identifier; the last name may stand for what is there (TS-0009 6.2.3, TS-0001 9.6.27). */
+function isByNames(path = '/~/'): boolean {
+  return !/^\/[~_]\/|\/(?:la|ol|latest|oldest)\/?(?:\?|$)/.test(path);
 }

@@ -175,3 +175,14 @@ test('each requirement that is not kept stands in one cause, apart by verdict an
     ],
   );
 });
+
+test('what fails by its names alone leads, and not a form of address by which it fails as well', () => {
+  const failed = (id: string): Failed => [id, 'status 403, RSC 4103', 'status 200'];
+  const found = causes({
+    a: [['GET /b/app/box/latest', failed('latest.status')]],
+    b: [['GET /b/app/box/latest', failed('latest.status')]],
+    c: [['GET /~/id/b/app/box/one', failed('sp-relative.retrieve.status')]],
+    d: [['GET /b/app/box/one', failed('content-instance.retrieve.status')]],
+  });
+  assert.deepEqual(names(found), ['content-instance.retrieve.status latest.status sp-relative.retrieve.status']);
+});

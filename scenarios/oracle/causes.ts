@@ -7,7 +7,10 @@ import { familyOf } from './signs.ts';
 
 /** Failures that have one thing to mend. */
 export interface Cause {
-  /** The one that leads: what the others come after, or follow in their scenarios, else what most scenarios show, or the first. */
+  /**
+   * The one that leads: what the others come after, or follow in their scenarios; else what fails by names alone, what most scenarios
+   * show, or the first.
+   */
   readonly requirement: string;
   /** Of all its requirements. */
   readonly verdict: 'violated' | 'intermittent' | 'advisory';
@@ -133,7 +136,7 @@ function joinWholeFamilies(
 function causeOf(group: readonly Broken[], before: Explained): Omit<Cause, 'verdict' | 'known'> {
   const ids = new Set(group.map(({ id }) => id));
   const isMoot = (one: Broken) => group.some((other) => before.get(one.id)?.has(other.id) && isMootBy(one, other));
-  const rank = (one: Broken) => [isMoot(one), one.byRule, isFollowing(one, group), -one.scenarios.size, one.first];
+  const rank = (one: Broken) => [isMoot(one), one.byRule, isFollowing(one, group), !one.isPlain, -one.scenarios.size, one.first];
   const ranks = new Map(group.map((one) => [one, rank(one).map(Number)]));
   const [{ id: requirement, shown }] = group.toSorted((a, b) => {
     const other = ranks.get(b) ?? [];

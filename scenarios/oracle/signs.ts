@@ -112,9 +112,11 @@ export function familyOf(requirement: string): string {
   return family === 'std' ? requirement : family;
 }
 
-const variable = new Set<string>(['create', 'retrieve', 'update', 'delete', 'common', ...typeNames]);
+const operations = ['create', 'retrieve', 'update', 'delete'];
+const addresses = ['sp-relative', 'latest'];
+const variable = new Set<string>([...operations, ...addresses, 'common', ...typeNames]);
 
-/** What a requirement states, whatever it is stated of. */
+/** What a requirement states, whatever it is stated of, and however that is addressed. */
 function statementIn(requirement: string): string {
   return requirement
     .split('.')
