@@ -4,6 +4,8 @@ import type { Cse } from '../core/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { type Deviation, UnknownDeviationError, type Writes } from './deviation.ts';
+import type { Variation } from './drawn/variation.ts';
+import { variedRows } from './drawn/varied-settings.ts';
 import { deviationOf } from './language/row.ts';
 import type { Row } from './language/schema.ts';
 import { nearest } from './nearest.ts';
@@ -15,6 +17,8 @@ export type Choice = string | Row;
 export interface Choices {
   readonly deviations?: readonly Choice[];
   readonly faults?: readonly string[];
+  /** Ways to do otherwise that everybody has to take. */
+  readonly variations?: readonly Variation[];
 }
 
 let written: () => readonly Deviation[] = () => [];
@@ -26,8 +30,8 @@ export function know(all: () => readonly Deviation[]): void {
 }
 
 /** What is chosen; an UnknownDeviationError for an id that none has. */
-export function chosenIn({ deviations = [], faults = [] }: Choices): readonly Deviation[] {
-  return [...faults, ...deviations].map(chosen);
+export function chosenIn({ deviations = [], faults = [], variations = [] }: Choices): readonly Deviation[] {
+  return [...faults, ...deviations, ...variedRows(variations)].map(chosen);
 }
 
 export function chosen(choice: Choice): Deviation {
@@ -50,9 +54,7 @@ export function presentedBy(all: readonly Deviation[]): RefusedKind | undefined 
 }
 
 /** Whether one of these takes a certificate to which TLS objects. */
-export function overlooksOf(
-  all: readonly Pick<Deviation, 'overlooks'>[],
-): ((objection: string) => boolean) | undefined {
+export function overlooksOf(all: readonly Deviation[]): ((objection: string) => boolean) | undefined {
   const each = all.flatMap(({ overlooks }) => overlooks ?? []);
   return each.length === 0 ? undefined : (objection) => each.some((overlooks) => overlooks(objection));
 }

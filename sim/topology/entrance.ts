@@ -7,7 +7,6 @@ import type { DetourFor } from '../bindings/detour.ts';
 import { type HttpServer, serveHttp, type TlsMaterial } from '../bindings/http.ts';
 import type { WireBreakage } from '../breakage/breakage.ts';
 import { chosenIn, overlooksOf, presentedBy, writesOf } from '../deviations/applying.ts';
-import { variedTrust } from '../deviations/drawn/varied-settings.ts';
 import { withVariedWire } from '../deviations/drawn/varied-wire.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import { faultyAnswers } from './faulty-answers.ts';
@@ -83,7 +82,7 @@ async function listen(
   const broken: DetourFor = faulty ? (request) => breakage.detour(request) ?? faulty(request) : breakage.detour;
   let server: HttpServer | undefined;
   const detour = withVariedWire(broken, cse.variations ?? [], () => server);
-  const overlooks = overlooksOf([...chosenIn(cse), variedTrust(cse.variations ?? [])]);
+  const overlooks = overlooksOf(chosenIn(cse));
   server = await serveHttp(
     { handle: (request) => service().handle(request), refuse: (error) => service().refuse(error) },
     {

@@ -176,7 +176,8 @@ const event = { signal: 'present', event: 'present' };
 const ofNotifications = {
   'notify nobody': { wrongBy: told, options: ['always'], row: () => sending(event, { withhold: true }) },
   'notify too few': {
-    wrongBy: told,
+    dialect: 'onem2m',
+    wrongBy: 'TS-0004, 7.5.1.2.2: an event that matches is notified by a Notify request',
     options: ['2', '3', '5'],
     row: (every) => ({ sends: { when: event, nth: { every: Number(every) }, does: { withhold: true } } }),
   },

@@ -172,6 +172,16 @@ const authentication = [
   ),
 ] as const;
 
+/** What it tells others. */
+const notifications = [
+  row(
+    'events',
+    ['one in three not told'],
+    'interface specification, events: triggers, payloads and delivery rules of notifications are not shown',
+    documented,
+  ),
+] as const;
+
 /** Other bytes for the same answer, and other manners of a connection. */
 const wire = [
   row(
@@ -221,7 +231,15 @@ const wire = [
   ),
 ] as const;
 
-export const variationRows = [...shape, ...content, ...choices, ...omissions, ...authentication, ...wire] as const;
+export const variationRows = [
+  ...shape,
+  ...content,
+  ...choices,
+  ...omissions,
+  ...authentication,
+  ...notifications,
+  ...wire,
+] as const;
 
 type Rows = (typeof variationRows)[number];
 type OfRow<Row extends Rows> = Row extends Rows ? { readonly [What in Row['what']]: Row['ways'][number] } : never;

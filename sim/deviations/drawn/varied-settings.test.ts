@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleCse } from '../../sample-cse.ts';
+import { chosenIn, overlooksOf } from '../applying.ts';
 import type { Variation } from './variation-rows.ts';
-import { variedTrust } from './varied-settings.ts';
 
 const ae = { 'm2m:ae': { rn: 'App', api: 'N.app', rr: 'TRUE' } };
 
@@ -56,11 +56,12 @@ test('what lives for ever in the examples lives for an hour', async () => {
   assert.equal(application.et, '2017-03-02T17:12:53.350094+00:00');
 });
 
-test('of certificates to which TLS objects one that is for servers may be taken, and no other', () => {
-  const { overlooks } = variedTrust([{ certificates: 'for servers only, too' }]);
+test('what is no answer is said by rows: certificates for servers are taken, one event in three is not told', () => {
+  const overlooks = overlooksOf(chosenIn({ variations: [{ certificates: 'for servers only, too' }] }));
   assert.deepEqual(
     ['INVALID_PURPOSE', 'CERT_HAS_EXPIRED'].map((code) => overlooks?.(code)),
     [true, false],
   );
-  assert.deepEqual(variedTrust([{ lifetime: 'an hour' }]), {});
+  assert.equal(typeof chosenIn({ variations: [{ events: 'one in three not told' }] })[0]?.wrapSender, 'function');
+  assert.deepEqual(chosenIn({ variations: [{ lifetime: 'an hour' }] }), []);
 });

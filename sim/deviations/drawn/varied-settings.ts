@@ -1,8 +1,7 @@
 /** What a CSE chooses by itself, chosen otherwise. */
 import type { Dialect } from '../../core/dialect.ts';
 import type { ResourceType } from '../../core/resource-type.ts';
-import type { Deviation } from '../deviation.ts';
-import { overlooking } from '../language/overlooking.ts';
+import type { Row } from '../language/schema.ts';
 import { wayOf } from './variation.ts';
 import type { Variation, WaysOf } from './variation-rows.ts';
 
@@ -18,9 +17,18 @@ export function variedTimeStep(variations: readonly Variation[]): { timeStep?: n
   return wayOf(variations, 'times') === 'in milliseconds' ? { timeStep: 1000 } : {};
 }
 
-/** Certificates that it takes beside those that it has to. */
-export function variedTrust(variations: readonly Variation[]): Pick<Deviation, 'overlooks'> {
-  return wayOf(variations, 'certificates') === undefined ? {} : { overlooks: overlooking('server-only', undefined) };
+/** What is said in the words of rows, though nothing is wrong with it. */
+export function variedRows(variations: readonly Variation[]): readonly Row[] {
+  const rows: Row[] = [];
+  const says = 'What every client has to take.';
+  if (wayOf(variations, 'certificates') !== undefined)
+    rows.push({ id: 'varied.certificates', says, overlooks: 'server-only' });
+  if (wayOf(variations, 'events') !== undefined)
+    rows.push({
+      ...{ id: 'varied.events', says },
+      sends: { when: { signal: 'present', event: 'present' }, nth: { every: 3 }, does: { withhold: true } },
+    });
+  return rows;
 }
 
 export function variedKinds(kinds: readonly ResourceType[], variations: readonly Variation[]): readonly ResourceType[] {
