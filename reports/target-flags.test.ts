@@ -77,9 +77,9 @@ test('a backend is given, or played', () => {
   >;
   assert.deepEqual([backend, playBackend], [{ url: 'http://b', base: 'in' }, undefined]);
   const played = choice(
-    `--url ${url} --as-backend 18000 --as-backend-interface :: --backend-wait 300000 --backend-cse-id far`,
+    `--url ${url} --as-backend 18000 --as-backend-interface :: --as-backend-label plant-7 --backend-wait 300000 --backend-cse-id far`,
   ) as Record<string, unknown>;
-  assert.deepEqual(played.playBackend, { port: 18000, interface: '::', wait: 300_000, cseId: 'far' });
+  assert.deepEqual(played.playBackend, { port: 18000, interface: '::', label: 'plant-7', wait: 300_000, cseId: 'far' });
 });
 
 const wrong: Readonly<Record<string, RegExp>> = {

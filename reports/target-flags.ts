@@ -26,6 +26,7 @@ export interface TargetFlags extends Pick<SafetyFlags, 'lifetime' | 'rate' | 'co
   backendCseId?: string;
   asBackend?: number;
   asBackendInterface?: string;
+  asBackendLabel?: string;
   backendWait?: number;
   /** `documented` when neither this nor a target file says so. */
   dialect?: Dialect;
@@ -95,6 +96,7 @@ export function addTargetFlags(command: Command, { wholeNumber, duration }: Flag
     .option('--backend-cse-id <id>', 'its CSE identifier (default: what it says, or in-cse-1)')
     .option('--as-backend <port>', 'play the backend at this port, and judge how the target registers', wholeNumber)
     .option('--as-backend-interface <address>', 'where to listen for that (default: 127.0.0.1)')
+    .option('--as-backend-label <label>', 'a label with which the target is configured to register')
     .option('--backend-wait <duration>', 'how long the target is given to register there (default: 30s)', duration);
 }
 
@@ -141,6 +143,7 @@ const flagsOfUrls = [
   'backendCseId',
   'asBackend',
   'asBackendInterface',
+  'asBackendLabel',
   'backendWait',
   'admin',
   'release',
@@ -192,15 +195,16 @@ function backendOf({ backendUrl, backendBase, backendCseId, asBackend }: TargetF
 }
 
 function playedOf(flags: TargetFlags): UrlTarget['playBackend'] {
-  const { asBackend: port, asBackendInterface, backendWait, backendBase, backendCseId } = flags;
+  const { asBackend: port, asBackendInterface, asBackendLabel: label, backendWait, backendBase, backendCseId } = flags;
   if (port === undefined) {
     if (asBackendInterface !== undefined) throw new UsageError('--as-backend-interface goes with --as-backend');
+    if (label !== undefined) throw new UsageError('--as-backend-label goes with --as-backend');
     if (backendWait !== undefined) throw new UsageError('--backend-wait goes with --as-backend');
     return undefined;
   }
   if (port < 1 || port > 65_535) throw new UsageError('--as-backend is a port from 1 to 65535');
   return {
     port,
-    ...defined({ interface: asBackendInterface, wait: backendWait, base: backendBase, cseId: backendCseId }),
+    ...defined({ interface: asBackendInterface, label, wait: backendWait, base: backendBase, cseId: backendCseId }),
   };
 }

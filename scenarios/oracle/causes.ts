@@ -136,7 +136,14 @@ function joinWholeFamilies(
 function causeOf(group: readonly Broken[], before: Explained): Omit<Cause, 'verdict' | 'known'> {
   const ids = new Set(group.map(({ id }) => id));
   const isMoot = (one: Broken) => group.some((other) => before.get(one.id)?.has(other.id) && isMootBy(one, other));
-  const rank = (one: Broken) => [isMoot(one), one.byRule, isFollowing(one, group), !one.isPlain, -one.scenarios.size, one.first];
+  const rank = (one: Broken) => [
+    isMoot(one),
+    one.byRule,
+    isFollowing(one, group),
+    !one.isPlain,
+    -one.scenarios.size,
+    one.first,
+  ];
   const ranks = new Map(group.map((one) => [one, rank(one).map(Number)]));
   const [{ id: requirement, shown }] = group.toSorted((a, b) => {
     const other = ranks.get(b) ?? [];

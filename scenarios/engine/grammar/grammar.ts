@@ -17,6 +17,7 @@ export const needs = [
   'certificate required',
   'backend',
   'played backend',
+  'registration label',
   'any originator',
   'notifications',
   'clock',

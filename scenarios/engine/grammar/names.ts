@@ -12,6 +12,7 @@ export const builtInNames = [
   'backend-base',
   'backend-cse',
   'backend-sp',
+  'registration-label',
   'admin',
   'release',
 ] as const;

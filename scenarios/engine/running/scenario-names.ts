@@ -27,7 +27,15 @@ export function namesOf(
   const administrated: Named =
     admin === undefined ? { missing: 'no administrator of this target is known' } : { value: admin };
   const backendNamed = backendNames((backend ?? played)?.description);
-  return new Map([...named, ['admin', administrated], ...backendNamed, ...madeUpIn(scenario, installation.dialect)]);
+  const label = played?.label;
+  const labelled: Named = label === undefined ? { missing: 'no label of its registration is known' } : { value: label };
+  return new Map([
+    ...named,
+    ['admin', administrated],
+    ['registration-label', labelled],
+    ...backendNamed,
+    ...madeUpIn(scenario, installation.dialect),
+  ]);
 }
 
 /** The times from now, and the long texts, that a scenario speaks of; times as the dialect writes them. */

@@ -29,6 +29,10 @@ const cases: Readonly<Record<string, readonly [UrlChoice, readonly Need[]]>> = {
     { url: 'http://gateway', playBackend: { port: 1 } },
     ['plain HTTP', 'played backend', 'any originator', 'clock'],
   ],
+  'the harness as backend, and a label to register with': [
+    { url: 'http://gateway', playBackend: { port: 1, label: 'plant-7' } },
+    ['plain HTTP', 'played backend', 'registration label', 'any originator', 'clock'],
+  ],
   'a target on this machine': [
     { url: 'http://127.0.0.1:8000' },
     ['plain HTTP', 'any originator', 'notifications', 'clock'],
@@ -68,6 +72,7 @@ test('what is lacking comes with what can be done about it', async () => {
   assert.match(unknown('certificate optional'), /is not known\. Say --require-cert or --no-require-cert$/);
   assert.match(plain('backend'), /--backend-url/);
   assert.match(plain('played backend'), /--as-backend/);
+  assert.match(plain('registration label'), /--as-backend-label/);
   assert.match(plain('notifications'), /--inbox-host/);
   assert.match(plain('admin'), /--admin/);
   assert.match(plain('access control'), /is not known\. Say --access-control$/);

@@ -15,6 +15,7 @@ export function needsOf({ choice, description, backend, own }: PreparedUrl): Set
     'certificate required': secure && requireCert === true,
     backend: backend !== undefined,
     'played backend': choice.playBackend !== undefined,
+    'registration label': choice.playBackend?.label !== undefined,
     'any originator': anyOriginator && requireCert !== true,
     notifications: inboxHostOf(choice, description) !== undefined || speaksFreely({ ...choice, dialect }),
     clock: true,
@@ -54,6 +55,8 @@ export function lackingOf({ choice, description }: PreparedUrl): (need: Need) =>
     backend: 'needs the backend of the gateway as well. Give --backend-url URL',
     'played backend':
       'needs a gateway that registers at this harness. Give --as-backend PORT, and enter that as its remote CSE',
+    'registration label':
+      'needs a gateway that registers at this harness with a label that is known. Give --as-backend-label LABEL, one of its configuration',
     'any originator':
       choice.originator === undefined
         ? 'needs requests with any originator, or none; with a client certificate all of them carry that of the certificate'

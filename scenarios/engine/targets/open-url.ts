@@ -88,7 +88,7 @@ async function only(installation: Installation, prepared: PreparedUrl, close: ()
 
 async function play({ choice, description, certificates, trust }: PreparedUrl, limits: Limits) {
   if (choice.playBackend === undefined) return undefined;
-  const { port, interface: address, base, cseId } = choice.playBackend;
+  const { port, interface: address, base, cseId, label } = choice.playBackend;
   const certificate = description.url.startsWith('https:') ? await certificates.find('backend') : { missing: '' };
   const { cert, key } = 'identity' in certificate ? certificate.identity : {};
   const secure = typeof cert === 'string' && typeof key === 'string';
@@ -101,6 +101,7 @@ async function play({ choice, description, certificates, trust }: PreparedUrl, l
     ...(secure && { tls: { cert, key, ...(trust.ca !== undefined && { ca: trust.ca }) } }),
     startedAt: limits.startedAt,
     certain: false,
+    ...(label !== undefined && { label }),
   });
   const { wait = usualGatewayWait, onListening } = choice.playBackend;
   onListening?.(played.description.url);

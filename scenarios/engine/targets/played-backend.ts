@@ -17,6 +17,8 @@ export interface PlayedBackendOptions extends PlayedIdentity {
   readonly startedAt: number;
   /** Whether the gateway certainly registers here; a live one is only asked to. */
   readonly certain: boolean;
+  /** One with which the gateway is configured to register; absent where none is known. */
+  readonly label?: string;
 }
 
 /** Milliseconds for a whole request. */
@@ -25,6 +27,7 @@ const patience = 10_000;
 /** The harness in the place of the backend CSE: takes registrations and keeps every request that comes. */
 export class PlayedBackend {
   readonly description: TargetDescription;
+  readonly label: string | undefined;
   readonly #certain: boolean;
   readonly log = new RequestLog();
   readonly #server: Server;
@@ -37,6 +40,7 @@ export class PlayedBackend {
     this.#resources = new PlayedResources(options);
     this.#startedAt = options.startedAt;
     this.#certain = options.certain;
+    this.label = options.label;
     const { base, cseId, spId, tls } = options;
     const { address, port, family } = server.address() as AddressInfo;
     const host = family === 'IPv6' ? `[${address}]` : address;

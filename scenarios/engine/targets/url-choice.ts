@@ -27,6 +27,8 @@ export interface PlayBackendChoice extends Pick<CseNames, 'base' | 'cseId'> {
   readonly interface?: string;
   /** Milliseconds that the gateway is given to register, from when the harness listens; 30 s unless given. */
   readonly wait?: number;
+  /** One with which the gateway is configured to register. */
+  readonly label?: string;
   /** Called with the URL as soon as the harness listens there. */
   readonly onListening?: (url: string) => void;
 }

@@ -82,15 +82,30 @@ async function trustOf({ faults }: EmbeddedChoice): Promise<Trust> {
   return { ca, caFile: `${shownDirectory}/ca-chain.cert.pem`, ...(faults !== undefined && { insecure: true }) };
 }
 
+/** With it the reference CSE is configured to register. */
+const label = 'plant-7';
+
 /** A gateway whose backend is the harness. */
 export function playedOffer(options: PairOfferOptions): Offer {
   const { cse, has: more } = dialectSettings[options.dialect];
-  const has = new Set<Need>(['plain HTTP', 'played backend', 'any originator', 'notifications', ...more]);
+  const has = new Set<Need>([
+    'plain HTTP',
+    'played backend',
+    'registration label',
+    'any originator',
+    'notifications',
+    ...more,
+  ]);
   const open = async (): Promise<Installation> => {
-    const played = await PlayedBackend.listen({ ...backendDefaults, ...options, port: 0, certain: true });
+    const played = await PlayedBackend.listen({ ...backendDefaults, ...options, port: 0, certain: true, label });
     const { url, cseId, base } = played.description;
     const names = { ...cse, cseId: defaults.cseId, ...otherwiseIn(options) };
-    const member = await startGateway({ ...names, sendingTimeout, backend: { url, cseId, base } });
+    const member = await startGateway({
+      ...names,
+      sendingTimeout,
+      labels: ['floor-2', label],
+      backend: { url, cseId, base },
+    });
     const gateway = closingWith(targetFor(member, {}, options), () => member.close());
     return {
       name: 'played',
