@@ -86,12 +86,24 @@ export function isThere(one: Held, at: number): boolean {
   return one.parent === undefined || isThere(one.parent, at);
 }
 
+interface Lifetime {
+  readonly created: unknown;
+  readonly expires: unknown;
+  readonly lasts: number | undefined;
+}
+
+/** As it was shown last: it is asked for far more often than it changes. */
+const lifetimes = new WeakMap<Held, Lifetime>();
+
 /** Milliseconds, as it was shown. */
-function lifetimeOf({ shown }: Held): number | undefined {
-  const [ct, et] = [shown.get('ct'), shown.get('et')].map((one) =>
-    typeof one === 'string' ? parseTimestamp(one) : undefined,
-  );
-  return ct === undefined || et === undefined ? undefined : Number((et - ct) / 1000n);
+function lifetimeOf(one: Held): number | undefined {
+  const [created, expires] = [one.shown.get('ct'), one.shown.get('et')];
+  const known = lifetimes.get(one);
+  if (known !== undefined && known.created === created && known.expires === expires) return known.lasts;
+  const [ct, et] = [created, expires].map((time) => (typeof time === 'string' ? parseTimestamp(time) : undefined));
+  const lasts = ct === undefined || et === undefined ? undefined : Number((et - ct) / 1000n);
+  lifetimes.set(one, { created, expires, lasts });
+  return lasts;
 }
 
 /** Whether it, or something above it, was certainly removed. */

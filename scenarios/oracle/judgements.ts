@@ -189,17 +189,17 @@ const removedAttributes: Judgement = (_, { held }) => {
     : { attributes: Object.fromEntries(removed.map((name) => [name, { is: 'absent' }])) };
 };
 
-/** The identifiers that others have, so that it is to be another. Whether one may be used again is not shown. */
+/** It is to be another than others have. Whether that of what is gone may be used again is not shown. */
 const distinct =
   (name: string): Judgement =>
-  ({ exchange }, { held }, observation) => {
+  ({ exchange }, { held }, { all }) => {
     const value = viewOf(exchange).attributes?.[name];
-    const all = observation.all.filter((one) => one !== held && one.shown.has(name) && isThere(one, exchange.at));
-    const others = fewOf(all, ({ shown }) => shown.get(name) === value);
-    const known = [...new Set(others.map(({ shown }) => shown.get(name)))].filter((one) => typeof one === 'string');
-    return known.length === 0
-      ? undefined
-      : { attributes: { [name]: { 'when present': { not: { 'one of': known } } } } };
+    const isOther = (one: Held) => one !== held && isThere(one, exchange.at);
+    const same = all.find((one) => one.shown.get(name) === value && isOther(one));
+    const other = same ?? all.findLast((one) => typeof one.shown.get(name) === 'string' && isOther(one));
+    const known = other?.shown.get(name);
+    if (typeof known !== 'string') return undefined;
+    return { attributes: { [name]: { 'when present': { not: { equals: known } } } } };
   };
 
 /** What nobody has given is no older content, but no content that was kept. */

@@ -6,11 +6,14 @@ import { Unclear } from './unclear.ts';
 export class Places {
   /** By its names; the last that stood there. */
   readonly #held = new Map<string, Held>();
+  /** In the order in which they were made; absent once that has changed. */
+  #all: readonly Held[] | undefined;
   /** Names of what may be there or not, and may be something else than before. */
   readonly #unclear = new Unclear();
 
   get all(): readonly Held[] {
-    return [...this.#held.values()];
+    this.#all ??= [...this.#held.values()];
+    return this.#all;
   }
 
   named(names: readonly string[]): Held | undefined {
@@ -28,6 +31,7 @@ export class Places {
   }
 
   add(held: Held): void {
+    this.#all = undefined;
     this.#held.set(keyOf(held.names), held);
     this.#unclear.settle(held.names);
     held.parent?.children.push(held);
@@ -36,6 +40,7 @@ export class Places {
 
   /** Nobody can tell any more what stands there, if anything does, or what is below it. */
   forget(names: readonly string[]): void {
+    this.#all = undefined;
     this.#unclear.add(names);
     const before = this.named(names);
     if (before?.parent !== undefined) leaveOpen(before.parent);
@@ -49,11 +54,14 @@ export class Places {
   /** One of what was removed there may be back. */
   forgetGoneBelow(parent: Held | undefined): void {
     const above = parent?.names ?? [];
-    for (const one of this.all)
+    const all = this.all;
+    this.#all = undefined;
+    for (const one of all)
       if (isGone(one) && above.every((name, at) => one.names[at] === name)) this.#held.delete(keyOf(one.names));
   }
 
   forgetAll(): void {
+    this.#all = undefined;
     this.#held.clear();
   }
 }
