@@ -1,6 +1,5 @@
 import { addressOf, pathOf } from '../model/address.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
-import { notOfAnotherKind } from '../model/representation.ts';
 import type { ModelResource } from '../model/resource.ts';
 import type { AddressForm, RetrieveOperation } from '../operations/operation.ts';
 import { type Came, type Ground, type Move, type Part, pick, textIn } from './move.ts';
@@ -35,7 +34,7 @@ export function* again(
     by: 'nobody',
     expect: documented ? 'success' : 'either',
     expectations: documented
-      ? [...bySpRelativePath(resource), ...asBefore(resource, sameResource, before)]
+      ? [expected('sp-relative.retrieve.status', { status: 200 }), ...asBefore(resource, sameResource, before)]
       : byOthers(resource, form, before),
     about: { operation: 'retrieve', kind: resource.kind, form },
   };
@@ -43,13 +42,6 @@ export function* again(
 }
 
 const sameResource = 'sp-relative.retrieve.same-resource';
-
-function bySpRelativePath({ kind }: ModelResource): Expected[] {
-  return [
-    expected('sp-relative.retrieve.status', { status: 200 }),
-    notOfAnotherKind('sp-relative.retrieve.representation', kind),
-  ];
-}
 
 const standing = ['ri', 'rn', 'ct', 'cni', 'cbs', 'con', 'aei'] as const;
 
