@@ -1,6 +1,6 @@
 import { type Normalise, normaliserOf } from '../baseline/normalise.ts';
 import type { CheckReference, CheckResult, RequirementResult, RunResult, StepResult } from '../engine/result.ts';
-import { signsOf } from './signs.ts';
+import { mayRefuse, refusalIn, signsOf } from './signs.ts';
 
 /** A requirement that is not kept, as its failures are compared with those of others. */
 export interface Broken {
@@ -15,6 +15,10 @@ export interface Broken {
   readonly byRule: boolean;
   /** Whether some of it is addressed by names alone, so that it is not the form of the address that fails. */
   readonly isPlain: boolean;
+  /** What is refused, and by which code, wherever it is broken; empty where that differs. */
+  readonly refusal: string;
+  /** Whether a refusal by another code would keep it. */
+  readonly mayRefuse: boolean;
   readonly failures: number;
   /** The failure that the fewest steps lead to. */
   readonly shown: CheckReference;
@@ -74,6 +78,8 @@ function brokenBy({ id, section }: RequirementResult, failures: readonly Failure
     signs: [...bySign].filter(([, shown]) => 2 * shown.size >= scenarios.size).map(([sign]) => sign),
     byRule: failures.every(({ check }) => check.byRule),
     isPlain: failures.some(({ step }) => isByNames(step.exchange?.request.path)),
+    refusal: refusalOf(failures),
+    mayRefuse: failures.every(({ check, step }) => refusalIn(step) !== undefined && mayRefuse(check)),
     failures: failures.length,
     shown: (bySteps[0] as Failure).at,
     first: Math.min(...failures.map(({ rank }) => rank)),
@@ -83,4 +89,9 @@ function brokenBy({ id, section }: RequirementResult, failures: readonly Failure
 /** `~` and `_` lead to a CSE by its identifier; the last name may stand for what is there (TS-0009 6.2.3, TS-0001 9.6.27). */
 function isByNames(path = '/~/'): boolean {
   return !/^\/[~_]\/|\/(?:la|ol|latest|oldest)\/?(?:\?|$)/.test(path);
+}
+
+function refusalOf(failures: readonly Failure[]): string {
+  const [one = '', ...others] = new Set(failures.map(({ step }) => refusalIn(step) ?? ''));
+  return others.length === 0 ? one : '';
 }

@@ -15,10 +15,12 @@ function check([requirement, actual, expected, more]: Failed): CheckResult {
   return { requirement, state: 'failed', expected: [expected], actual, level: 'standard', place, ...more };
 }
 
+/** An exchange is answered where the line says by which code: `POST /x m2m:cnt 4000`. */
 function step([line, ...failed]: Step): StepResult {
-  const [method = '', path = '', root = 'm2m:cnt'] = line.split(' ');
+  const [method = '', path = '', root = 'm2m:cnt', code] = line.split(' ');
   const request = { method, path, headers: [], body: JSON.stringify({ [root]: {} }) };
-  const exchange = { request, at: 0, took: 1, curl: '' };
+  const answer = { status: 400, headers: [['X-M2M-RSC', code ?? '']] as const, body: '' };
+  const exchange = { request, ...(code !== undefined && { answer }), at: 0, took: 1, curl: '' };
   return { phase: 'step', title: line, checks: failed.map(check), ...(method !== 'see' && { exchange }) };
 }
 
@@ -27,12 +29,18 @@ function scenario(id: string, steps: readonly Step[]): ScenarioResult {
   return { id, ...about, steps: steps.map(step) };
 }
 
+/** One that ended where something was refused. */
+function blocked(id: string, line: string): ScenarioResult {
+  return { ...scenario(id, []), state: 'blocked', steps: [{ ...step([line]), problem: 'refused' }] };
+}
+
 /** The causes of what failed in these scenarios, each as its requirements, the leading one first. */
 function causes(
   steps: Readonly<Record<string, readonly Step[]>>,
   more: ReadonlyArray<Partial<RequirementResult> & { readonly id: string }> = [],
+  ended: readonly ScenarioResult[] = [],
 ) {
-  const scenarios = Object.entries(steps).map(([id, own]) => scenario(id, own));
+  const scenarios = [...Object.entries(steps).map(([id, own]) => scenario(id, own)), ...ended];
   const failed = scenarios.flatMap((one) =>
     one.steps.flatMap(({ checks }, at) =>
       checks.map(({ requirement }, index) => ({ requirement, at: { scenario: one.id, step: at, check: index } })),
@@ -150,6 +158,27 @@ test('where nothing of a family is kept the feature is not there', () => {
   };
   assert.deepEqual(names(causes(three)), ['std.pch.a std.pch.b std.pch.c']);
   assert.equal(causes(three, [{ id: 'std.pch.d', verdict: 'satisfied' }]).length, 3);
+});
+
+test('what is refused wherever it is asked is one cause, and what is to succeed leads', () => {
+  const post = (code: string, ...failed: readonly Failed[]): Step[] => [[`POST /x m2m:sub ${code}`, ...failed]];
+  const other = (id: string): Failed => [id, 'RSC 5000', 'RSC 4101'];
+  const steps = {
+    a: post('5000', other('std.verification.refused')),
+    b: post('5000', other('std.verification.refused')),
+    c: post('5000', ['std.subscription.create', 'RSC 5000', 'RSC 2001']),
+    d: post('4000', ['std.base-child.create', 'RSC 4000', 'RSC 2001']),
+  };
+  const ended = (count: number, code: string) =>
+    Array.from({ length: count }, (_, at) => blocked(`e${at}`, `POST /x m2m:sub ${code}`));
+  const told = (some: readonly ScenarioResult[]) => names(causes(steps, [], some));
+  const apart = ['std.verification.refused', 'std.subscription.create', 'std.base-child.create'];
+  assert.deepEqual(told(ended(5, '5000')), apart);
+  assert.deepEqual(told(ended(6, '4105')), apart);
+  assert.deepEqual(told(ended(6, '5000')), [
+    'std.subscription.create std.verification.refused',
+    'std.base-child.create',
+  ]);
 });
 
 test('what a check found leads before what a rule found', () => {

@@ -3,13 +3,13 @@ import type { CheckReference, RunResult } from '../engine/result.ts';
 import { type Broken, brokenIn } from './broken.ts';
 import { Groups, listsBy } from './groups.ts';
 import { rulesOf } from './rules.ts';
-import { familyOf } from './signs.ts';
+import { familyOf, refusalIn } from './signs.ts';
 
 /** Failures that have one thing to mend. */
 export interface Cause {
   /**
-   * The one that leads: what the others come after, or follow in their scenarios; else what fails by names alone, what most scenarios
-   * show, or the first.
+   * The one that leads: what the others come after, or follow in their scenarios; else what is to succeed, what fails by names alone,
+   * what most scenarios show, or the first.
    */
   readonly requirement: string;
   /** Of all its requirements. */
@@ -45,7 +45,10 @@ export function causesOf(result: Facts): Cause[] {
   });
 }
 
-function grouped(all: readonly Broken[], { requirements, dialect }: Facts): Array<Omit<Cause, 'verdict' | 'known'>> {
+function grouped(
+  all: readonly Broken[],
+  { requirements, scenarios, dialect }: Facts,
+): Array<Omit<Cause, 'verdict' | 'known'>> {
   const groups = new Groups(all);
   const before = explainedBy(dialect);
   joinWhatFollows(all, before, groups);
@@ -53,6 +56,7 @@ function grouped(all: readonly Broken[], { requirements, dialect }: Facts): Arra
   joinWhatFailsTogether(all, groups);
   joinCrowds(all, groups);
   joinWholeFamilies(all, requirements, groups);
+  joinWhatIsRefused(all, scenarios, groups);
   return groups.lists().map((group) => causeOf(group, before));
 }
 
@@ -133,6 +137,17 @@ function joinWholeFamilies(
   for (const [family, those] of families) if (those.length > 2 && !kept.has(family)) groups.join(...those);
 }
 
+/** What is refused by the same code wherever it is asked, so that what builds on it cannot be judged. */
+function joinWhatIsRefused(all: readonly Broken[], scenarios: RunResult['scenarios'], groups: Groups<Broken>): void {
+  const ended = scenarios.filter(({ state }) => state === 'blocked');
+  const those = listsBy(ended, ({ steps }) => {
+    const refusal = refusalIn(steps.find(({ problem }) => problem !== undefined) ?? {});
+    return refusal === undefined ? [] : [refusal];
+  });
+  for (const [refusal, { length }] of those)
+    if (length > mostApart) groups.join(...all.filter((one) => one.refusal === refusal));
+}
+
 function causeOf(group: readonly Broken[], before: Explained): Omit<Cause, 'verdict' | 'known'> {
   const ids = new Set(group.map(({ id }) => id));
   const isMoot = (one: Broken) => group.some((other) => before.get(one.id)?.has(other.id) && isMootBy(one, other));
@@ -140,6 +155,7 @@ function causeOf(group: readonly Broken[], before: Explained): Omit<Cause, 'verd
     isMoot(one),
     one.byRule,
     isFollowing(one, group),
+    one.mayRefuse,
     !one.isPlain,
     -one.scenarios.size,
     one.first,

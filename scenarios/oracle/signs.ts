@@ -1,5 +1,6 @@
 /** What failures have in common that have one cause, as texts to be compared. */
 import type { Normalise } from '../baseline/normalise.ts';
+import { viewOf } from '../engine/judging/answer.ts';
 import { jsonOf, onlyKey } from '../engine/judging/body.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CheckResult, StepResult } from '../engine/result.ts';
@@ -99,6 +100,18 @@ function askedBy({ exchange }: Failed['step']): string {
   const { method, path } = exchange.request;
   const operation = method === 'GET' && /[?&]fu=1(&|$)/.test(path) ? 'discover' : method;
   return `${operation} ${rootIn(exchange)}`;
+}
+
+/** By which code what is refused, such as `POST m2m:sub 4000`; undefined where nothing is. */
+export function refusalIn(step: Failed['step']): string | undefined {
+  const { answer } = step.exchange ?? {};
+  if (step.exchange === undefined || answer === undefined || answer.status < 400) return undefined;
+  return `${askedBy(step)} ${viewOf(step.exchange).rsc ?? answer.status}`;
+}
+
+/** Whether a refusal would do, by another code. */
+export function mayRefuse({ expected }: Pick<CheckResult, 'expected'>): boolean {
+  return expected.flatMap(codesIn).some((code) => !code.startsWith('2'));
 }
 
 function rootIn({ request, answer }: Exchange): string {
