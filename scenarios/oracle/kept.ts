@@ -11,7 +11,7 @@ import type { Subject } from './facts.ts';
 import { type Held, isNothing, type Shown } from './held.ts';
 import type { Judgement } from './judgements.ts';
 import type { Seen } from './observation.ts';
-import { typeOfRoot } from './resource-types.ts';
+import { typeNamed, typeOfRoot } from './resource-types.ts';
 
 type Wanted = ReadonlyArray<readonly [name: string, matcher: Matcher]>;
 type Wants = (seen: Seen, subject: Subject, shown: Shown) => Wanted;
@@ -113,8 +113,17 @@ const present = onWhole(({ exchange }, _subject, shown) => {
   // What a flexible container was like before has its root too (TS-0001 9.6.68).
   if (shown.ty === 58) return [];
   const type = root === 'm2m:cb' ? 'base' : (typeOfRoot(root, 'onem2m')?.name ?? '');
-  return (attributeTables.get(type)?.always ?? []).map((name) => [name, { is: 'present' }] as const);
+  return (attributeTables.get(type)?.always ?? []).map((name) => [
+    name,
+    name === 'ty' ? typeCalled(type) : { is: 'present' },
+  ]);
 });
+
+/** What is announced of a flexible container has a root of that kind, too. */
+function typeCalled(type: string): Matcher {
+  const { number = 5 } = typeNamed.get(type) ?? {};
+  return { 'one of': type === 'flex-container' ? [number, 10_000 + number] : [number] };
+}
 
 /** What an answer showed stays so until an update names it (TS-0004 7.3.3.7). */
 const stays = onWhole((seen, { held }) => {

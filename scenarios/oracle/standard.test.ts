@@ -153,6 +153,7 @@ const device = (attributes: Readonly<Record<string, unknown>>): Told => ({
 });
 const again: Step = ['POST /cse-in/app', { 'm2m:cnt': { rn: 'bin', lbl: ['a', 'b'] } }, { status: 403, code: 4103 }];
 
+const lamp = { ...times, ri: 'fcnt0', rn: 'lamp', ty: 28, pi: 'Capp', st: 0, cs: 1, cnd: 'org.lamp', on: true };
 const subscription = { ...times, ri: 's0', rn: 's', ty: 23, pi: 'Capp', nu: ['Capp'], exc: 5 };
 const left = (exc: number | undefined): Told => ({ body: { 'm2m:sub': { ...subscription, exc } } });
 const subscribed: Step = ['POST /cse-in/app', { 'm2m:sub': { rn: 's', nu: ['Capp'], exc: 5 } }, left(5)];
@@ -168,6 +169,8 @@ const byTables: ReadonlyArray<readonly [requirement: string, before: readonly St
     ['GET /cse-in/dev', absent, device({})],
   ],
   ['std.every.attribute.always', [], ['GET /cse-in/dev', absent, device({ ni: absent })]],
+  ['std.every.attribute.always', [], ['GET /cse-in/dev', absent, device({ ty: 15 })]],
+  ['std.every.attribute.always', [], ['GET /cse-in/lamp', absent, { body: { 'cod:lamp': { ...lamp, ty: 29 } } }]],
   [
     'std.every.attribute.stays',
     [made],
@@ -208,7 +211,6 @@ for (const [requirement, before, [line, sent, told]] of byTables) {
   });
 }
 
-const lamp = { ...times, ri: 'fcnt0', rn: 'lamp', ty: 28, pi: 'Capp', st: 0, cs: 1, cnd: 'org.lamp', on: true };
 const lampAsked = (children: Readonly<Record<string, unknown>> = {}): Told => ({
   body: { 'cod:lamp': { ...lamp, ...children } },
 });
@@ -254,6 +256,11 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], after:
       ['GET /cse-in/app/lamp?rcn=4', absent, lampAsked({ 'm2m:cnt': [container] })],
     ],
     ['GET /cse-in/app/lamp', absent, lampAsked()],
+  ],
+  [
+    'a flexible container is announced',
+    [],
+    ['GET /cse-in/x', absent, { body: { 'cod:lampAnnc': { ...lamp, ty: 10_028 } } }],
   ],
   ['a definition is not known', [], ['GET /cse-in/x', absent, { body: { 'm2m:xyz': { ri: 'x' } } }]],
   [
