@@ -58,6 +58,8 @@ const common = ['ri', 'rn', 'ty', 'pi', 'ct', 'lt', 'et'];
 
 /** Attributes that the CSE sets in every resource of a kind, beside those that its table derives. */
 const assigned = new Set(['aei', 'cs', 'cnd', 'mgd']);
+/** A CSE may set them otherwise than it was asked to (TS-0004 7.4.6.2.1). */
+const limitsOf: ReadonlyMap<string, readonly string[]> = new Map([['m2m:cnt', ['mni', 'mbs', 'mia']]]);
 const counted = new Set(['cni', 'cbs', 'cnm', 'st', 'lt']);
 
 const known = new Map<DialectName, readonly DrawableKind[]>();
@@ -83,7 +85,8 @@ function made(dialect: DialectName): readonly DrawableKind[] {
 function ofTheStandard({ root, ty, entries, operations }: ResourceType): DrawableKind {
   const attributes = entries
     .filter(({ name, definition }) => definition.create !== 'not permitted' || definition.from || assigned.has(name))
-    .flatMap(({ name, definition }) => attributeOf(name, definition, [...counted], 'onem2m'));
+    .flatMap(({ name, definition }) => attributeOf(name, definition, [...counted], 'onem2m'))
+    .map((one) => (limitsOf.get(root)?.includes(one.name) ? { ...one, known: false } : one));
   return { root, ty, attributes, operations: ['create', ...operations] };
 }
 
