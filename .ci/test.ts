@@ -43,9 +43,11 @@ process.env.CSELAB_LOADER = await compileSources();
 for (const gates of isAll ? everything : tests) await Promise.all(gates.map(told));
 
 async function told(gate: Gate): Promise<void> {
+  const start = performance.now();
   const { details, ...counts } = await gate.run();
   if (details !== '') console.log(`${details}\n`);
-  console.log(`${gate.name}: ${line(counts)}`);
+  const seconds = Math.round((performance.now() - start) / 1000);
+  console.log(`${gate.name}: ${line(counts)}, in ${seconds} s`);
   total.passed += counts.passed;
   total.failed += counts.failed;
   total.skipped += counts.skipped;
