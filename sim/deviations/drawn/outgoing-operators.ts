@@ -209,6 +209,7 @@ const ofNotifications = {
 const registers = 'interface specification, registration: RegistrationHandler registers the gateway';
 const ofRegistration = {
   'register with other labels': {
+    dialect: 'documented',
     wrongBy: `${registers}, with the labels of its configuration`,
     options: ['lbl'],
     row: (name) => sending({ root: 'm2m:csr', method: 'POST' }, { give: { [name]: otherwise[name] ?? null } }),
