@@ -128,11 +128,28 @@ function typeCalled(type: string): Matcher {
 /** What an answer showed stays so until an update names it (TS-0004 7.3.3.7). */
 const stays = onWhole((seen, { held }) => {
   if (held === undefined) return [];
-  const named = new Set(seen.asked.operation === 'update' ? Object.keys(seen.asked.given ?? {}) : []);
-  return [...held.whole].flatMap(([name, value]) =>
-    named.has(name) || !isSteady(held, name) ? [] : [[name, steadily(value)] as const],
-  );
+  const isUpdate = seen.asked.operation === 'update';
+  const named = new Set(isUpdate ? Object.keys(seen.asked.given ?? {}) : []);
+  const known = new Map([...held.whole].filter(([name]) => isSteady(held, name)));
+  for (const name of isUpdate ? [] : stillIn(held)) known.set(name, held.recent?.shown[name]);
+  return [...known].flatMap(([name, value]) => (named.has(name) ? [] : [[name, steadily(value)] as const]));
 });
+
+/** What an update alone changes (TS-0001 9.6.1.3.1, 9.6.35), where nothing was changed since the last read, and nothing stands below. */
+function stillIn({ type, recent, children }: Held): readonly string[] {
+  if (recent === undefined || restless.has(type) || children.length > 0) return [];
+  return ['lt', 'cs'].filter((name) => recent.shown[name] !== undefined);
+}
+
+/** What happens elsewhere, or does not happen, changes these. */
+const restless: ReadonlySet<string> = new Set([
+  'ae',
+  'node',
+  'polling-channel',
+  'remote-cse',
+  'subscription',
+  'time-series',
+]);
 
 /** The CSE base has the name by which it is addressed, and keeps what it was shown with. */
 const baseStays: Judgement = (seen, _, observation) => {

@@ -178,6 +178,11 @@ const byTables: ReadonlyArray<readonly [requirement: string, before: readonly St
   ],
   ['std.every.attribute.given', [subscribed], ['GET /cse-in/app/s', absent, left(6)]],
   ['std.every.attribute.given', [subscribed], ['GET /cse-in/app/s', absent, left(absent)]],
+  [
+    'std.every.attribute.stays',
+    [[`GET ${box}`, absent, asked({})]],
+    ['GET /cnt0', absent, asked({ lt: '20261122T100001' })],
+  ],
   ['std.create.lt', [], [made[0], made[1], device({ lt: '20261122T100001' })]],
   ['std.every.state-tag', [grown], [`GET ${box}`, absent, asked({ cni: 1, cbs: 3, st: 0 })]],
   ['std.every.create', [], [made[0], made[1], { ...device({}), status: 200, code: 2000 }]],
@@ -261,6 +266,11 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], after:
     'a flexible container is announced',
     [],
     ['GET /cse-in/x', absent, { body: { 'cod:lampAnnc': { ...lamp, ty: 10_028 } } }],
+  ],
+  [
+    'what is made below modifies it, sooner or later',
+    [grown, [`GET ${box}`, absent, asked({ cni: 1, cbs: 3, st: 1 })]],
+    [`GET ${box}`, absent, asked({ cni: 1, cbs: 3, st: 1, lt: '20261122T100001' })],
   ],
   ['a definition is not known', [], ['GET /cse-in/x', absent, { body: { 'm2m:xyz': { ri: 'x' } } }]],
   [
