@@ -32,6 +32,13 @@ test('the reference CSE does what the standard says', async () => {
   );
 });
 
+test('behind mutual TLS, with one originator for all, it does what the standard says', async () => {
+  const { exit, scenarios } = await result({ target: { kind: 'embedded', world: 'tls' }, dialect: 'onem2m' });
+  const odd = scenarios.filter(({ state }) => !['passed', 'not applicable'].includes(state)).map(({ id }) => id);
+  assert.deepEqual([odd, exit.code], [[], 0], exit.reason);
+  assert(scenarios.filter(({ state }) => state === 'passed').length > 500);
+});
+
 test('a live CSE is judged by the standard: it notifies the harness, and time is waited for within the budget', async () => {
   await using pair = await startPair({ dialect: 'onem2m' });
   const { url, base } = pair.gateway;

@@ -112,13 +112,23 @@ export async function originatorNames(stage: Stage): Promise<Map<string, Named>>
   return found;
 }
 
+/** What a CSE of the standard calls an application entity of its own by, whose originator a certificate writes absolutely (TS-0001 7.2). */
+function identifierIn(originator: string, { installation }: Stage): string {
+  const { cseId, spId } = installation.gateway.description;
+  const above = `//${spId}/${cseId}/`;
+  const isWritten = installation.dialect === 'onem2m' && originator === installation.originator;
+  return isWritten && originator.startsWith(above) ? originator.slice(above.length) : originator;
+}
+
 async function namedOriginator(name: string, actor: Actor, stage: Stage): Promise<Named> {
   const said = actor.certificate;
   const certificate = await certificateOf(said ?? stage.installation.usualCertificate ?? 'none', stage.installation);
   if (certificate !== undefined && 'missing' in certificate) return certificate;
   try {
     const value = originatorOf(name, said, certificate, stage);
-    return value === undefined ? { missing: `the actor "${name}" sends no originator` } : { value };
+    return value === undefined
+      ? { missing: `the actor "${name}" sends no originator` }
+      : { value: identifierIn(value, stage) };
   } catch (error) {
     if (error instanceof MissingValue) return { missing: error.message };
     throw error;
