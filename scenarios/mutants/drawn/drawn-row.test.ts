@@ -34,6 +34,19 @@ test('identified is what the first violation names', () => {
   assert.equal(verdictOn(dropped, { ...sight(), troubles: ['broken'] }), 'not judged');
 });
 
+test('to register is to create, and to deregister is to delete', () => {
+  const on = (type: string, operation: 'create' | 'update' | 'delete', requirement: string) =>
+    verdictOn(
+      { deviations: [{ when: { type, operation }, does: { reject: 5000 } }] },
+      sight(violation(requirement, 'RSC 5000')),
+    );
+  assert.equal(on('m2m:csr', 'create', 'std.remote-cse.register'), 'identified');
+  assert.equal(on('m2m:ae', 'delete', 'std.ae.deregister'), 'identified');
+  assert.equal(on('m2m:ae', 'create', 'std.ae.deregister'), 'seen');
+  assert.equal(on('m2m:ae', 'update', 'std.ae.register'), 'seen');
+  assert.equal(on('m2m:cnt', 'create', 'std.ae.register'), 'seen');
+});
+
 test('of an installation certificates, notifications, registrations and what is forwarded are named', () => {
   const on = (type: string, requirement: string) =>
     verdictOn({ deviations: [{ when: { type }, does: {} }] }, sight(violation(requirement, 'otherwise')));

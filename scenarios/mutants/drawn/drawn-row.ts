@@ -112,6 +112,13 @@ const operations = {
   notify: 'notif',
 };
 
+/** What is created and deleted to register and deregister (TS-0001 10.2.2). */
+const registrations: ReadonlySet<string> = new Set(['m2m:ae', 'm2m:csr']);
+const registering: ReadonlyMap<string, readonly string[]> = new Map([
+  ['create', ['regist']],
+  ['delete', ['deregist']],
+]);
+
 /** The same of what is about no resource. */
 const ofInstallations: ReadonlyMap<string, RegExp> = new Map([
   ['certificate', /^(tls|generic|cert|certificates?|originator)$/],
@@ -127,5 +134,6 @@ function exchangeOf({ does, when: { operation, type = '' } }: DrawnDeviation): R
   if ('lose' in does || 'repeat' in does) return /^(ch|child|children|discovery|found|finds|list|listed|rrf|uril)$/;
   if ('trust' in does) return /^(privilege|access|right|rights|refused)$/;
   if ('stale' in does || operation === undefined) return /^(updat|chang|stale)/;
-  return new RegExp(`^(${operations[operation]})`);
+  const registers = registrations.has(type) ? registering.get(operation) : undefined;
+  return new RegExp(`^(${[operations[operation], ...(registers ?? [])].join('|')})`);
 }
