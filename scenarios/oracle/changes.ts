@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { viewOf } from '../engine/judging/answer.ts';
+import { references } from './attribute-tables.ts';
 import { wholeIn } from './effects.ts';
 import {
   type Held,
@@ -108,11 +109,20 @@ export function showWhole(held: Held, seen: Seen): void {
   held.tag = typeof shown.st === 'number' ? { least: shown.st, most: shown.st } : undefined;
 }
 
-/** Whether a group keeps a member that is no more is left open. */
-export function forgetMembers(group: Held): void {
-  group.given.set('mid', undefined);
-  group.updated.delete('mid');
-  group.whole.delete('mid');
+/** Whether a resource goes on to refer to what is no more, as a member or a policy, is left open. Absent: to whatever it refers. */
+export function forgetReferences(one: Held, gone?: Held): void {
+  const called = gone && new Set(withAllBelow(gone).flatMap(({ names, shown }) => [names.at(-1), shown.get('ri')]));
+  for (const known of [one.given, one.updated, one.whole])
+    for (const [name, value] of known) {
+      if (!references.has(name) || (called !== undefined && !partsOf(value).some((part) => called.has(part)))) continue;
+      if (known === one.given) known.set(name, undefined);
+      else known.delete(name);
+    }
+}
+
+/** Names and identifiers in an address, or a list of addresses. */
+function partsOf(value: unknown): readonly string[] {
+  return value === undefined ? [] : JSON.stringify(value).split(/["/]/);
 }
 
 /** Nobody can tell what an update, or whatever else, has changed. */

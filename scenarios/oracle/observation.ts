@@ -8,7 +8,7 @@ import {
   countChange,
   doubt,
   doubtInstances,
-  forgetMembers,
+  forgetReferences,
   heldFrom,
   leaveOpen,
   type Made,
@@ -147,7 +147,7 @@ export class Observation {
 
   /** Anything may have become of those that a request reached, and of what stands below and watches them. */
   #reached(members: readonly Held[]): void {
-    for (const one of this.all) if (one.type === 'group') forgetMembers(one);
+    for (const one of this.all) for (const member of members) forgetReferences(one, member);
     for (const one of members) {
       this.#places.forget(one.names);
       const watching = (one.parent?.children ?? []).filter(({ type }) => type === 'subscription');
@@ -228,7 +228,7 @@ export class Observation {
 
   #deleted(seen: Seen, status: number): void {
     const { asked, held } = seen;
-    for (const one of this.all) if (one.type === 'group') forgetMembers(one);
+    for (const one of this.all) forgetReferences(one, asked.virtual === undefined ? held : undefined);
     if (held === undefined) return;
     countChange(held.parent, { isCertain: false });
     if (asked.virtual !== undefined) {

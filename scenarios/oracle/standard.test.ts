@@ -162,6 +162,7 @@ const subscribed: Step = ['POST /cse-in/app', { 'm2m:sub': { rn: 's', nu: ['Capp
 const byTables: ReadonlyArray<readonly [requirement: string, before: readonly Step[], wrong: Step]> = [
   ['std.every.attribute.given', [made], ['GET /cse-in/dev', absent, device({ ni: '7' })]],
   ['std.every.attribute.given', [], [made[0], made[1], device({ hcl: absent })]],
+  ['std.every.attribute.given', [made, [`DELETE ${box}`]], ['GET /cse-in/dev', absent, device({ hcl: absent })]],
   ['std.every.attribute.updated', [made], ['PUT /cse-in/dev', { 'm2m:nod': { ni: '008' } }, device({})]],
   [
     'std.every.attribute.updated',
@@ -231,6 +232,14 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], after:
     'notifications count down',
     [subscribed, ['GET /cse-in/app/s', absent, left(4)]],
     ['GET /cse-in/app/s', absent, left(1)],
+  ],
+  [
+    'nobody refers to what was removed',
+    [
+      ['POST /cse-in', { 'm2m:nod': { rn: 'dev', ni: '007', hcl: '/id-in/cnt0' } }, device({ hcl: '/id-in/cnt0' })],
+      [`DELETE ${box}`],
+    ],
+    ['GET /cse-in/dev', absent, device({ hcl: absent })],
   ],
   ['an address is written in full', [made], ['GET /cse-in/dev', absent, device({ hcl: '/other' })]],
   [
