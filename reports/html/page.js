@@ -1,7 +1,8 @@
 // @ts-check
 /** What the report does when it is read: views, search, filters, links, folded content, copying, the theme. */
 
-/** @typedef {{ element: HTMLElement, text: string, verdict: string, levels: string[], panel: HTMLElement }} Item */
+/** @typedef {{ element: HTMLElement, verdict: string, levels: string[], panel: HTMLElement }} Item */
+/** @typedef {{ parts: string[], texts: string[] }} Folded */
 
 const tabs = all('[role=tab]');
 const panels = all('[role=tabpanel]');
@@ -10,7 +11,6 @@ const search = /** @type {HTMLInputElement} */ (document.getElementById('search'
 const items = panels.flatMap((panel) =>
   all('[data-text]', panel).map((element) => ({
     element,
-    text: element.dataset.text ?? '',
     verdict: element.dataset.verdict ?? '',
     levels: (element.dataset.level ?? '').split(' '),
     panel,
@@ -65,11 +65,26 @@ function pressed(kind) {
   );
 }
 
-function applyFilters() {
+/** What a search looks into, unpacked when the first one begins. @type {Map<HTMLElement, string> | undefined} */
+let searchTexts;
+
+async function readTexts() {
+  const elements = all('[data-text]');
+  // A browser that cannot unpack them searches what it shows.
+  const texts = await content().then(
+    (folded) => folded.texts,
+    () => elements.map((one) => (one.textContent ?? '').toLowerCase()),
+  );
+  searchTexts = new Map(elements.map((element, index) => [element, texts[index] ?? '']));
+}
+
+async function applyFilters() {
+  if (search.value.trim() !== '' && searchTexts === undefined) await readTexts();
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   const verdicts = pressed('verdict');
   const levels = pressed('level');
-  for (const { element, text, verdict, levels: own } of items) {
+  for (const { element, verdict, levels: own } of items) {
+    const text = searchTexts?.get(element) ?? '';
     element.hidden = !(
       words.every((word) => text.includes(word)) &&
       (verdicts.length === 0 || verdicts.includes(verdict)) &&
@@ -116,10 +131,16 @@ for (const button of all('.nothing button')) button.addEventListener('click', sh
 
 // Folded content: it waits in templates, so that long reports open quickly; what they hold is compressed, all of it in one more.
 
-/** @type {Promise<string[]> | undefined} */
-let folded;
+/** @type {Promise<Folded> | undefined} */
+let unpacking;
 
-/** @returns {Promise<string[]>} */
+/** @returns {Promise<Folded>} */
+function content() {
+  unpacking ??= unpack();
+  return unpacking;
+}
+
+/** @returns {Promise<Folded>} */
 async function unpack() {
   const packed = document.getElementById('folded');
   const text = packed instanceof HTMLTemplateElement ? (packed.content.textContent ?? '') : '';
@@ -133,8 +154,7 @@ async function unfold(details) {
   const template = details.querySelector(':scope > template');
   if (!(template instanceof HTMLTemplateElement)) return;
   try {
-    folded ??= unpack();
-    template.innerHTML = (await folded)[Number(template.dataset.part)] ?? '';
+    template.innerHTML = (await content()).parts[Number(template.dataset.part)] ?? '';
     template.replaceWith(template.content);
   } catch {
     template.replaceWith('This browser cannot unpack what is folded here; a newer one can.');

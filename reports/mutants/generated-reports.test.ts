@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { unpacked } from '../html/packed.ts';
 import { renderGeneratedHtml } from './generated-html.ts';
 import { renderGeneratedJson } from './generated-json.ts';
 import { Generated, generatedSchemaText } from './generated-schema.ts';
@@ -38,7 +39,7 @@ test('on the terminal what was not found, or by another requirement, is told, an
 });
 
 test('on the page every fault has its row, and nothing that it holds becomes markup', () => {
-  const page = renderGeneratedHtml(sampleGenerated);
+  const page = unpacked(renderGeneratedHtml(sampleGenerated));
   assert.equal(page.match(/<details class="row"/g)?.length, 5);
   assert.ok(!page.includes('<script>alert(1)'));
   assert.match(page, /&lt;script>alert\(1\)/);
