@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
 import type { Clock } from './growing-pauses.ts';
+import type { Target } from './target.ts';
+import { Throttle } from './throttle.ts';
 
 const create = '- create: ae\n  in: /${base}\n  attributes: { rn: "${name}" }\n  check: { doc.one: { status: 201 } }';
 
@@ -43,4 +45,31 @@ test('it is not waited for longer than is bearable, nor endlessly', async (t) =>
   assert.deepEqual([long.pauses, long.posts, long.result.scenarios[0]?.state], [[], 1, 'failed']);
   const endless = await refusing(t, 99, { status: 429 });
   assert.deepEqual([endless.pauses, endless.posts], [[1000, 1000, 1000], 4]);
+});
+
+test('a pause counts once, however many wait for its end', async () => {
+  let [time, served] = [0, 0];
+  const pause = (milliseconds: number) => {
+    const end = time + milliseconds;
+    return new Promise<void>((resolve) =>
+      setImmediate(() => {
+        time = Math.max(time, end);
+        resolve();
+      }),
+    );
+  };
+  const request = { method: 'GET', path: '/', headers: [] };
+  const send: Target['send'] = async () => {
+    const status = served++ % 8 === 0 ? 429 : 200;
+    return { request, answer: { status, headers: [['Retry-After', '30']], body: '' }, at: 0, took: 1, curl: '' };
+  };
+  const throttle = new Throttle({ clock: { now: () => time, pause } });
+  const { send: patiently } = throttle.around({ send } as Target);
+  const client = async () => {
+    const statuses: (number | undefined)[] = [];
+    for (let turn = 0; turn < 4; turn += 1) statuses.push((await patiently(request)).answer?.status);
+    return statuses;
+  };
+  const statuses = await Promise.all(Array.from({ length: 8 }, client));
+  assert.deepEqual(new Set(statuses.flat()), new Set([200]));
 });

@@ -8,7 +8,7 @@ const longest = 30_000;
 const usual = 1000;
 /** So often one request is sent again. */
 const mostTries = 3;
-/** Milliseconds of all pauses of a run. */
+/** Milliseconds of all pauses of a run, however many requests wait for the end of one. */
 const mostInAll = 300_000;
 
 /** Keeps the pauses that a target asks for (RFC 9110 10.2.3, RFC 6585 4), so that nothing is judged by its being busy. */
@@ -49,15 +49,20 @@ export class Throttle {
       this.#asked += 1;
       if (tries > mostTries || wanted > longest || this.#kept + wanted > mostInAll || this.#signal?.aborted)
         return exchange;
-      this.#until = Math.max(this.#until, this.#clock.now() + wanted);
+      this.#extend(wanted);
     }
   }
 
+  #extend(wanted: number): void {
+    const now = this.#clock.now();
+    const begun = Math.max(this.#until, now);
+    this.#until = Math.max(begun, now + wanted);
+    this.#kept += this.#until - begun;
+  }
+
   async #pause(): Promise<void> {
-    for (let left = this.#left(); left > 0 && !this.#signal?.aborted; left = this.#left()) {
-      this.#kept += left;
+    for (let left = this.#left(); left > 0 && !this.#signal?.aborted; left = this.#left())
       await this.#clock.pause(left, this.#signal);
-    }
   }
 
   #left(): number {
