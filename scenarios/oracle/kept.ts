@@ -102,9 +102,8 @@ function among(value: unknown): Matcher {
 
 /** How an address is written is left open; its last part is the same where it is an identifier, or a name. */
 function sameResource(value: string): Matcher {
-  return value.includes('/') && !value.includes('://')
-    ? { is: 'text' }
-    : { 'one of': [value, { 'ends with': `/${value}` }] };
+  if (value.includes('://')) return value;
+  return value.includes('/') ? { is: 'text' } : { 'one of': [value, { 'ends with': `/${value}` }] };
 }
 
 /** Whatever is shown, whoever created it. */
