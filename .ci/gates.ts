@@ -64,7 +64,7 @@ export const containerTests: Gate = { name: 'container tests', run: () => testRu
 export const packageTests: Gate = { name: 'package', run: () => testRun(['.ci/package.test.ts']) };
 
 /** Minutes for what shares a process: what hangs is a failure, and no end of waiting. */
-const longest = 12;
+const longest = 15;
 
 /** Processes at the same time: much of what they do is waiting. */
 const processes = 5;

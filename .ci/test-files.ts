@@ -5,9 +5,9 @@ import { basename, join, resolve } from 'node:path';
 /** The test files of these rooms share a process, room by room. */
 const sharing = ['certs', 'sim', 'scenarios', 'reports'];
 /** These parts of them have so much to do that they share one of their own. */
-const ownProcess = ['scenarios/generators', 'scenarios/mutants', 'scenarios/probe'];
+const ownProcess = ['scenarios/engine', 'scenarios/generators', 'scenarios/mutants', 'scenarios/probe'];
 /** Those that take longest are begun first. */
-const first = ['scenarios', 'sim', 'generators'];
+const first = ['scenarios', 'sim', 'generators', 'engine'];
 /** Tests of whole programs. */
 const programs = 'fixtures';
 
