@@ -1,12 +1,13 @@
 /** Scenarios that are repeated for each row of the table of their file. */
 import { replaced } from './repeated-steps.ts';
+import { byCodePoint } from './rooms.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
 /**
  * The file with each scenario that speaks of `${row.NAME}` once for each row of its `rows`, under the key of the scenario and that of
- * the row. What is nothing but such a name becomes the value of the row, of whatever type; a list among steps becomes its steps.
+ * the row, in the order of their names. What is nothing but such a name becomes the value of the row, of whatever type; a list among steps becomes its steps.
  */
 export function withRows(source: SourceFile): SourceFile {
   const { rows, scenarios, ...file } = isData(source.value) ? source.value : {};
@@ -14,7 +15,7 @@ export function withRows(source: SourceFile): SourceFile {
   const written = new Map<string, Written>();
   const all = Object.entries(scenarios).flatMap(([key, scenario]) => {
     if (!JSON.stringify(scenario).includes('${row.')) return [[key, scenario] as const];
-    return Object.entries(rows).map(([name, row]) => {
+    return inOrder(rows).map(([name, row]) => {
       const { value, steps } = filled(scenario, namesIn(isData(row) ? row : {}));
       written.set(`${key}-${name}`, { key, steps });
       return [`${key}-${name}`, value] as const;
@@ -27,6 +28,11 @@ export function withRows(source: SourceFile): SourceFile {
     place: (path) => source.place(asWritten(path)),
     problem: (path, message, pointAt) => source.problem(asWritten(path), message, pointAt),
   };
+}
+
+/** All of them are written at one line, so that parts of a run can be merged in no other order. */
+function inOrder(rows: Data): [string, unknown][] {
+  return Object.entries(rows).sort(([a], [b]) => byCodePoint(a, b));
 }
 
 /** Where a scenario stands in the file: its key there, and for each of its steps which one that is. */
