@@ -91,3 +91,15 @@ test('of many that are missing only a few are told', () => {
   assert.equal(found?.requirement, 'ae.ch.nm');
   assert.match(String(found?.expected), /length 6.*"a".*"b"(?!.*"c")/);
 });
+
+test('what stood below a name in an earlier life is not certainly gone once nobody knows what has the name', () => {
+  const { broken, one } = judge();
+  const register = () =>
+    broken('POST /onem2m', { 'm2m:ae': { rn: 'app', api: 'a', rr: 'TRUE' } }, { status: 201, body: { 'm2m:ae': ae } });
+  assert.deepEqual(broken('DELETE /onem2m/app', undefined, { status: 200 }), []);
+  register();
+  one.passTime();
+  register();
+  broken('POST /onem2m/app', { 'm2m:cnt': { rn: 'box' } }, { status: 201, body: { 'm2m:cnt': container } });
+  assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 200, body: { 'm2m:cnt': container } }), []);
+});

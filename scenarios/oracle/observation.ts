@@ -203,6 +203,7 @@ export class Observation {
   #created(seen: Seen, status: number): void {
     const { held, atBase, before, isUnclear } = seen;
     if (isUnclear && held !== undefined) leaveOpen(held);
+    if (held === undefined && !atBase) this.#forgetMade(seen);
     if ((held === undefined && !atBase) || isUnclear) return;
     const made = madeBy(seen, status, this.dialect);
     // What was accepted twice may be the old one, the new one or both.
@@ -215,6 +216,11 @@ export class Observation {
     if (before === undefined) return;
     doubt(before);
     this.#places.forget(before.names);
+  }
+
+  /** What stood there may be back, below something of which nothing is known. */
+  #forgetMade({ asked: { form, names, given } }: Seen): void {
+    if (form !== 'identifier' && typeof given?.rn === 'string') this.#places.forget([...names, given.rn]);
   }
 
   #add(seen: Seen, made: Made): void {

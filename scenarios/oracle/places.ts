@@ -1,5 +1,5 @@
 import { leaveOpen } from './changes.ts';
-import { type Held, isGone, keepLatest, keyOf, withAllBelow } from './held.ts';
+import { type Held, isGone, keepLatest, keyOf } from './held.ts';
 import { Unclear } from './unclear.ts';
 
 /** What is held of a CSE, by where it stands. */
@@ -38,13 +38,15 @@ export class Places {
     keepLatest(this.#held);
   }
 
-  /** Nobody can tell any more what stands there, if anything does, or what is below it. */
+  /** Nobody can tell any more what stands there, if anything does, or what is below it, in whatever life of the name it stood there. */
   forget(names: readonly string[]): void {
+    const all = this.all;
     this.#all = undefined;
     this.#unclear.add(names);
     const before = this.named(names);
     if (before?.parent !== undefined) leaveOpen(before.parent);
-    for (const one of before === undefined ? [] : withAllBelow(before)) {
+    for (const one of all) {
+      if (!names.every((name, at) => one.names[at] === name)) continue;
       one.state = 'doubtful';
       this.#held.delete(keyOf(one.names));
       this.#unclear.add(one.names);
