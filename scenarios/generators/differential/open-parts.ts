@@ -1,4 +1,5 @@
-import { kindFacts, modelKinds } from '../model/resource.ts';
+import { kindFacts } from '../model/representation.ts';
+import { modelKinds } from '../model/resource.ts';
 import type { About, Came } from '../moves/move.ts';
 import type { Course } from './parted.ts';
 

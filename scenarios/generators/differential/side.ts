@@ -3,7 +3,6 @@ import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { LostRequest } from '../../engine/result.ts';
 import type { Installation } from '../../engine/running/installation.ts';
 import { labelOf } from '../../engine/running/scenario-names.ts';
-import { rulesOf } from '../../oracle/rules.ts';
 import { lifeAtBase } from '../../safety/lifetime.ts';
 import type { Arena } from '../arena.ts';
 import { deathOf, lostRequest } from '../death.ts';
@@ -12,7 +11,6 @@ import { Model } from '../model/model.ts';
 import type { Attempt, Came, Ground } from '../moves/move.ts';
 import { plainly } from '../moves/play.ts';
 import type { Operation } from '../operations/operation.ts';
-import { RuleJudges } from '../rule-judges.ts';
 import { Sender } from '../sender.ts';
 import { outcomeOf, type Performed, TargetLost } from '../sequence-run.ts';
 import { AnswerReader } from './canonical-answer.ts';
@@ -55,7 +53,6 @@ export class Side {
   readonly #competitor: Competitor;
   readonly #installation: Installation;
   readonly #sender: Sender;
-  readonly #rules: RuleJudges;
   readonly #reader: AnswerReader;
   readonly #path: string;
 
@@ -67,7 +64,6 @@ export class Side {
     this.#installation = installation;
     const { gateway, lifetime } = installation;
     const { way, cleans } = arena;
-    this.#rules = new RuleJudges(installation, rulesOf('documented'));
     this.#sender = new Sender({ installation, label: this.label, way, cleans });
     const { base, cseId, spId } = gateway.description;
     const model = new Model({ base, cseId, spId, label: this.label });
@@ -83,11 +79,9 @@ export class Side {
   async send(attempt: Attempt): Promise<Answered> {
     const exchange = await this.#sender.send(attempt);
     this.#throwIfLost(exchange);
-    this.#rules.judge(attempt, exchange);
     const came: Came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
     this.performed.push({ attempt, exchange, outcome: came.outcome });
-    const expectations = [...attempt.expectations, ...this.#rules.demanded];
-    const reading = { attempt: { ...attempt, expectations }, exchange, came, request: this.performed.length };
+    const reading = { attempt, exchange, came, request: this.performed.length };
     return { ...reading, canonical: this.#reader.read(reading) };
   }
 
@@ -102,7 +96,6 @@ export class Side {
 
   async letPass(time: string, signal: AbortSignal): Promise<void> {
     await this.#installation.clock?.advance(time, signal);
-    this.#rules.passTime();
     this.performed.push({ advance: time });
   }
 

@@ -87,21 +87,40 @@ test('names at the CSE base belong to the sequence, and a taken one is followed 
   assert.equal(model.freeName(ae, 2), 'b');
 });
 
-test('what stood below something that was removed is known when that place is taken again', () => {
+test('what was removed is known until something has its place', () => {
   const { model, ae, container, instances } = house();
   model.bury(container);
+  assert.deepEqual(model.removedBelow(ae), ['a']);
+  assert.deepEqual(
+    model.removed().map(({ names }) => names),
+    [['cl-x-1-a', 'a']],
+  );
   const next = added(model, 'container', 'a', ae);
+  assert.deepEqual(model.removed(), []);
   assert.deepEqual(
     model.leftBelow(next).map(({ name }) => name),
     instances.map(({ name }) => name),
   );
 });
 
+test('of an application entity no removed child is expected in ch, and a new one of the same name is', () => {
+  const { model, ae, container } = house();
+  model.remove(container);
+  assert.equal(counted(ae, model, 'lifecycle.removed-is-gone'), undefined);
+  model.bury(added(model, 'container', 'a', ae));
+  assert.deepEqual(counted(ae, model, 'lifecycle.removed-is-gone'), {
+    ch: { 'when present': { not: { contains: { fields: { nm: { 'one of': ['a'] } } } } } },
+  });
+  added(model, 'container', 'a', ae);
+  assert.equal(counted(ae, model, 'lifecycle.removed-is-gone'), undefined);
+});
+
 test('content instances of which nobody knows the content are counted, but not their bytes', () => {
   const { model, container } = house();
-  added(model, 'content instance', 'i4', container);
+  const unknown = added(model, 'content instance', 'i4', container);
   assert.ok(counted(container, model, 'container.cni.counts'));
   assert.equal(counted(container, model, 'container.cbs.counts'), undefined);
+  assert.equal(counted(unknown, model, 'content.text-kept'), undefined);
 });
 
 test('holders are the youngest first, and containers after application entities', () => {

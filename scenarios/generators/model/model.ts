@@ -1,5 +1,5 @@
 import { pathBelow } from './address.ts';
-import type { ModelKind, ModelResource, Removed } from './resource.ts';
+import { labelsOf, type ModelKind, type ModelResource, type Removed } from './resource.ts';
 
 /** How the CSE is called, and by which name everything begins that a sequence creates at its base. */
 export interface ModelNames {
@@ -19,6 +19,8 @@ export class Model {
   readonly #resources = new Map<string, ModelResource>();
   /** Where anything was ever created, or may have been. */
   readonly #used = new Set<string>();
+  /** What certainly was removed, by its names, and nothing has taken its place since. */
+  readonly #removed = new Map<string, Removed>();
   /** What stood below something that was removed, by the names of its parent. Whether it went too is a gap. */
   readonly #left = new Map<string, Removed[]>();
   /** The identifier of the CSE base, once it was shown. */
@@ -59,7 +61,9 @@ export class Model {
 
   /** Something may have been created there. */
   use(parent: ModelResource | undefined, name: string): void {
-    this.#used.add(pathBelow(parent, name));
+    const key = pathBelow(parent, name);
+    this.#used.add(key);
+    this.#removed.delete(key);
   }
 
   /** Whether that a name can be used again is needed for a creation to succeed, which the specification does not show. */
@@ -79,6 +83,20 @@ export class Model {
   bury(resource: ModelResource): void {
     for (const one of [resource, ...below(resource)]) this.#left.set(one.path, one.children.map(removedOf));
     this.remove(resource);
+    this.#removed.set(resource.path, removedOf(resource));
+  }
+
+  /** What certainly was removed, and nothing has taken its place since. */
+  removed(): Removed[] {
+    return [...this.#removed.values()];
+  }
+
+  /** Names of what was removed below a resource, or below what had its place before. */
+  removedBelow(resource: ModelResource): string[] {
+    const isBelow = ({ path, name }: Removed) => path === pathBelow(resource, name);
+    return this.removed()
+      .filter(isBelow)
+      .map(({ name }) => name);
   }
 
   /** What stood below that which had the place of this resource before, and may be left. */
@@ -125,6 +143,7 @@ function below({ children }: ModelResource): ModelResource[] {
   return children.flatMap((child) => [child, ...below(child)]);
 }
 
-function removedOf({ kind, name, names, path }: ModelResource): Removed {
-  return { kind, name, names, path };
+function removedOf(resource: ModelResource): Removed {
+  const { kind, name, names, path } = resource;
+  return { kind, name, names, path, labels: labelsOf(resource) ?? [] };
 }

@@ -4,13 +4,6 @@ import type { Originator } from '../operations/operation.ts';
 export const modelKinds = ['ae', 'container', 'content instance'] as const;
 export type ModelKind = (typeof modelKinds)[number];
 
-/** How the ids of requirements begin that speak of a kind, its root key and its type number. */
-export const kindFacts = {
-  ae: { area: 'ae', root: 'm2m:ae', ty: 2 },
-  container: { area: 'container', root: 'm2m:cnt', ty: 3 },
-  'content instance': { area: 'content-instance', root: 'm2m:cin', ty: 4 },
-} as const satisfies Readonly<Record<ModelKind, object>>;
-
 /** What of a resource the specification leaves to the service, as its answers showed it. What never was shown is undefined. */
 export interface Shown {
   readonly ri?: string | undefined;
@@ -34,6 +27,8 @@ export interface ModelResource {
   readonly sent: Record<string, unknown>;
   /** As sent with its creation. */
   readonly originator: Originator;
+  /** Who counts as its creator is open: its creation went through another CSE, or in the one name that everything goes in. */
+  creatorOpen?: true;
   /** Whether its creation went by a path that names the CSE. */
   readonly spRelative: boolean;
   readonly shown: Shown;
@@ -57,6 +52,7 @@ export interface Removed {
   /** From below the CSE base on. */
   readonly names: readonly string[];
   readonly path: string;
+  readonly labels: readonly string[];
 }
 
 /** The text that describes the content of a content instance, of which the counters count the bytes; empty where it is not known. */

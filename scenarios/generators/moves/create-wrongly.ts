@@ -1,8 +1,8 @@
 import { pathOf } from '../model/address.ts';
 import { contentAt } from '../model/contents.ts';
 import { type Expected, expected } from '../model/expected.ts';
+import { kindFacts } from '../model/representation.ts';
 import type { ModelKind, ModelResource } from '../model/resource.ts';
-import { kindFacts } from '../model/resource.ts';
 import type { Mistake, MistakenOperation } from '../operations/operation.ts';
 import type { AttemptStep, Attributes, Ground, Move } from './move.ts';
 import { lookForNothing } from './read.ts';

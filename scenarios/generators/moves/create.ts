@@ -1,8 +1,9 @@
 import { addressOf } from '../model/address.ts';
 import { contentAt } from '../model/contents.ts';
-import { type Expected, expected, succeeds } from '../model/expected.ts';
-import { cseBase } from '../model/held.ts';
-import { kindFacts, type ModelKind, type ModelResource } from '../model/resource.ts';
+import { type Expected, expected, succeeds, textOf } from '../model/expected.ts';
+import { newlyCreated } from '../model/held.ts';
+import { kindFacts, notOfAnotherKind } from '../model/representation.ts';
+import type { ModelKind, ModelResource } from '../model/resource.ts';
 import { type CreateOperation, namesToChoose } from '../operations/operation.ts';
 import { createByBase64, takesBase64 } from './create-base64.ts';
 import { nameFree, openBecause, type Plan } from './create-gaps.ts';
@@ -51,7 +52,7 @@ function* createAt(place: Place, operation: CreateOperation, ground: Ground): Pa
     step: { create: kind, in: pathTo(plan, ground), attributes: { ...sent } as Attributes },
     by,
     expect: open === undefined && form !== slash && by === 'nobody' ? 'success' : 'either',
-    expectations: [...statusOf(plan, open), ...cseBase({ kind }, ground.model)],
+    expectations: [...statusOf(plan, open), ...shownOf(plan, ground)],
     about: { operation: 'create', kind, form: form === 'root' ? 'structured' : form },
   };
   const came = yield attempt;
@@ -121,7 +122,11 @@ function statusOf({ kind, form, operation }: Plan, open: Expected | undefined): 
   if (form === slash) return [expected('content-instance.create.trailing-slash', { status: succeeds })];
   const known = expected('wire.request-content-type', { status: { not: 415 } });
   if (form !== 'SP-relative') return [known, expected(`${kindFacts[kind].area}.create.status`, { status: 201 })];
-  return [known, expected('sp-relative.create.status', { status: 201 })];
+  return [
+    known,
+    expected('sp-relative.create.status', { status: 201 }),
+    notOfAnotherKind('sp-relative.create.answer', kind),
+  ];
 }
 
 const atRoot = expected('container.create-at-root.answer', {
@@ -129,3 +134,20 @@ const atRoot = expected('container.create-at-root.answer', {
   body: { is: 'object' },
   root: { 'all of': [{ is: 'text' }, { not: { 'one of': ['m2m:cb', 'm2m:ae', 'm2m:cin'] } }] },
 });
+
+const assigned = expected('content-instance.rn.assigned-shape', {
+  attributes: {
+    rn: {
+      'when present': { 'one of': [{ matching: '^contentInstance-[A-Za-z0-9]{16}$' }, { not: { is: 'text' } }] },
+    },
+  },
+});
+
+function shownOf({ kind, parent, name, sent, operation }: Plan, { model, originator }: Ground): Expected[] {
+  const byNobody = operation.by === 'nobody' && originator === undefined;
+  return [
+    ...newlyCreated(kind, { parent, sent }, model),
+    ...(kind === 'content instance' && name === undefined ? [assigned] : []),
+    ...(kind === 'container' && byNobody ? [textOf('container.cr.nobody', 'cr', 'nobody')] : []),
+  ];
+}

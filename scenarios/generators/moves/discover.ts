@@ -1,7 +1,8 @@
 import type { Matcher } from '../../engine/grammar/grammar-matcher.ts';
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
 import { type Expected, expected } from '../model/expected.ts';
-import { kindFacts, labelsOf, type ModelResource } from '../model/resource.ts';
+import { kindFacts } from '../model/representation.ts';
+import { labelsOf, type ModelResource, type Removed } from '../model/resource.ts';
 import type { DiscoverOperation, Originator } from '../operations/operation.ts';
 import { type Ground, labelAt, type Move, type Part, pick } from './move.ts';
 import { understood } from './read.ts';
@@ -19,12 +20,14 @@ export function* discover({ label, after, kind, by }: DiscoverOperation, ground:
 /** Discovery by label = filter over the model. */
 export function* discoverLabel(lbl: string, ground: Ground, by: Originator = 'nobody'): Part<void> {
   const { carrying, others } = withLabel(lbl, ground);
+  const gone = ground.model.removed().filter(({ labels }) => labels.includes(lbl));
   yield {
     step: { discover: start(ground), where: { lbl } },
     by,
     expect: by === 'nobody' ? 'success' : 'either',
     expectations: [
       ...(by === 'nobody' ? found(carrying) : by === 'visitor' ? [understood] : []),
+      ...gone.map((one) => leavesOut('lifecycle.removed-is-gone', one)),
       ...others.map((one) => leavesOut('discovery.label.leaves-out-others', one)),
     ],
     about: { operation: 'discover', form: 'SP-relative' },
@@ -101,9 +104,9 @@ function isDoubtful({ parent }: ModelResource): boolean {
 }
 
 /** How addresses are written in the answer is a gap: by any path that ends in its names, or by its identifier. */
-function itsAddress(resource: ModelResource): Matcher {
+function itsAddress(resource: ModelResource | Removed): Matcher {
   const path = resource.names.join('/');
-  const { ri } = resource.shown;
+  const ri = 'shown' in resource ? resource.shown.ri : undefined;
   const endings = ri === undefined ? [path] : [path, ri];
   return { 'one of': endings.flatMap((ending) => [ending, { 'ends with': `/${ending}` }]) };
 }
@@ -112,7 +115,7 @@ function lists(requirement: string, resource: ModelResource): Expected {
   return expected(requirement, { found: { 'when present': { contains: itsAddress(resource) } } });
 }
 
-function leavesOut(requirement: string, resource: ModelResource): Expected {
+function leavesOut(requirement: string, resource: ModelResource | Removed): Expected {
   return expected(requirement, { found: { 'when present': { not: { contains: itsAddress(resource) } } } });
 }
 

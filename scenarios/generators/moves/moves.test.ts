@@ -148,8 +148,8 @@ test('a removed resource is looked for by every address by which it was read', (
   assert.deepEqual(attempts[0]?.expectations, []);
   assert.deepEqual(attempts.at(-1)?.expectations, [{ requirement: 'lifecycle.removed-is-gone', check: gone }]);
   assert.deepEqual(
-    table.ground.model.all().map(({ name }) => name),
-    ['x-a'],
+    table.ground.model.removed().map(({ name }) => name),
+    ['a'],
   );
 });
 

@@ -1,7 +1,8 @@
 import { pathOf } from '../model/address.ts';
 import { type Expected, expected, succeeds } from '../model/expected.ts';
 import { asHeld } from '../model/held.ts';
-import { instancesOf, kindFacts, type ModelResource } from '../model/resource.ts';
+import { kindFacts } from '../model/representation.ts';
+import { instancesOf, type ModelResource } from '../model/resource.ts';
 import type { Originator } from '../operations/operation.ts';
 import { type Came, type Ground, type Part, textIn } from './move.ts';
 

@@ -1,5 +1,6 @@
 import { addressOf, pathOf } from '../model/address.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
+import { notOfAnotherKind } from '../model/representation.ts';
 import type { ModelResource } from '../model/resource.ts';
 import type { AddressForm, RetrieveOperation } from '../operations/operation.ts';
 import { type Came, type Ground, type Move, type Part, pick, textIn } from './move.ts';
@@ -34,7 +35,7 @@ export function* again(
     by: 'nobody',
     expect: documented ? 'success' : 'either',
     expectations: documented
-      ? [expected('sp-relative.retrieve.status', { status: 200 }), ...asBefore(resource, sameResource, before)]
+      ? [...bySpRelativePath(resource), ...asBefore(resource, sameResource, before)]
       : byOthers(resource, form, before),
     about: { operation: 'retrieve', kind: resource.kind, form },
   };
@@ -42,6 +43,13 @@ export function* again(
 }
 
 const sameResource = 'sp-relative.retrieve.same-resource';
+
+function bySpRelativePath({ kind }: ModelResource): Expected[] {
+  return [
+    expected('sp-relative.retrieve.status', { status: 200 }),
+    notOfAnotherKind('sp-relative.retrieve.representation', kind),
+  ];
+}
 
 const standing = ['ri', 'rn', 'ct', 'cni', 'cbs', 'con', 'aei'] as const;
 
