@@ -135,8 +135,11 @@ export class Observation {
   }
 
   #changed(seen: Seen, status: number): void {
-    const { asked, held } = seen;
+    const { asked, held, atBase } = seen;
     this.#outdate(seen);
+    // What changes below it may count at what is known, even where nothing is known of that which changes.
+    const above = held === undefined && !atBase ? this.#places.named(asked.names.slice(0, -1)) : undefined;
+    if (above !== undefined && asked.form !== 'identifier') leaveOpen(above);
     // What is answered later may change anything then.
     if (asked.operation === 'create') this.#created(seen, status);
     else if (asked.operation === 'delete') this.#deleted(seen, status);

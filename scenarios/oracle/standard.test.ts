@@ -453,6 +453,13 @@ test('what a check found wrong before makes what follows from it moot', () => {
   assert.deepEqual(broken(`GET ${box}`, undefined, asked({ or: 'http://o', st: 1 })), []);
 });
 
+test('a change of what is not known may count at what holds it', () => {
+  const { broken } = judge();
+  broken(`GET ${box}`, undefined, asked({}));
+  broken(`PUT ${box}/unknown`, { 'm2m:cnt': { lbl: ['c'] } }, { body: { 'm2m:cnt': container } });
+  assert.deepEqual(broken(`GET ${box}`, undefined, asked({ st: 1, lt: '20261122T100001' })), []);
+});
+
 test('after time has passed nothing is certain', () => {
   const { broken, judging } = judge();
   judging.passTime();
