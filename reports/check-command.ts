@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Failure, failures } from '../scenarios/words.ts';
 import { addContainerFlags, type ContainerFlags } from './container-flags.ts';
+import { collect } from './deviation-flag.ts';
 import { addReportFlags } from './report-flags.ts';
 import { type RestartFlags, restartFlag } from './restarter.ts';
 import { addSafetyFlags, atLeastOne, type SafetyFlags } from './safety-flags.ts';
@@ -53,7 +54,6 @@ Examples:
   cselab check --report terminal --report junit=out/junit.xml --report html`;
 
 export function addCheckCommand(program: Command, wholeNumber: (text: string) => number): void {
-  const collect = (value: string, list: string[] = []) => [...list, value];
   const positive = atLeastOne(wholeNumber);
   const command = program
     .command('check')
@@ -95,7 +95,7 @@ export function addCheckCommand(program: Command, wholeNumber: (text: string) =>
     )
     .option('--no-again', 'do not run once more, alone, what failed')
     .optionsGroup('What is told:');
-  addReportFlags(command, collect)
+  addReportFlags(command)
     .option('-v, --verbose', 'every requirement, gap and reason')
     .addHelpText('after', examples)
     .action(async (ids: string[], flags: CheckFlags) => {

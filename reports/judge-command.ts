@@ -31,7 +31,6 @@ Examples:
   cselab judge journal.ndjson --report terminal --report html --out my-reports`;
 
 export function addJudgeCommand(program: Command): void {
-  const collect = (value: string, list: string[] = []) => [...list, value];
   const command = program
     .command('judge')
     .summary('judge recorded traffic, and send nothing')
@@ -50,7 +49,7 @@ export function addJudgeCommand(program: Command): void {
     .option('--alone', 'nobody else changed anything at the CSE meanwhile: what came before counts')
     .optionsGroup('What is told:')
     .option('--baseline <file>', 'known deviations: only what is not in it, and what in it cannot stand, is red');
-  addReportFlags(command, collect)
+  addReportFlags(command)
     .option('-v, --verbose', 'every requirement and reason')
     .addHelpText('after', examples)
     .action(async (files: string[], flags: JudgeFlags) => {

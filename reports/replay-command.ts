@@ -1,6 +1,7 @@
 /** `cselab replay`: sends the scenario of a failure again, and says whether it still fails. */
 import { type Command, Option } from 'commander';
 import { duration } from './check-command.ts';
+import { collect } from './deviation-flag.ts';
 import { addSafetyFlags, hideReadOnly, type SafetyFlags } from './safety-flags.ts';
 import { addTargetFlags, type TargetFlags } from './target-flags.ts';
 
@@ -22,7 +23,6 @@ Examples:
   cselab replay report.json documented/ae/registers --cert ae.cert.pem --key ae.key.pem`;
 
 export function addReplayCommand(program: Command, wholeNumber: (text: string) => number): void {
-  const collect = (value: string, list: string[] = []) => [...list, value];
   const command = program
     .command('replay')
     .summary('send the scenario of a failure again')

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { collect } from './deviation-flag.ts';
 
-/** What every command that judges a run takes about its reports. `collect`: for what is repeatable. */
-export function addReportFlags(command: Command, collect: (value: string, list?: string[]) => string[]): Command {
+/** What every command that judges a run takes about its reports. */
+export function addReportFlags(command: Command): Command {
   return command
     .option(
       '--report <name[=path]>',

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { TargetChoice } from '../scenarios/index.ts';
 import { type Dialect, defined, dialects, UsageError } from '../scenarios/words.ts';
 import { headersOf, splitPassphrase } from './curl-words.ts';
+import { collect } from './deviation-flag.ts';
 import type { SafetyFlags } from './safety-flags.ts';
 
 export interface TargetFlags extends Pick<SafetyFlags, 'lifetime' | 'rate' | 'connections' | 'risky'> {
@@ -50,7 +51,6 @@ const orNone = (duration: FlagParsers['duration']) => (text: string) =>
   /^0(ms|s|m|h)?$/.test(text) ? 0 : duration(text);
 
 export function addTargetFlags(command: Command, { wholeNumber, duration }: FlagParsers): Command {
-  const collect = (value: string, list: string[] = []) => [...list, value];
   return command
     .optionsGroup('The target:')
     .option(

@@ -61,7 +61,10 @@ function laterStep(step: StepResult, by: number): StepResult {
   };
 }
 
-/** The project's own files come first and are read by name, folder by folder; in a file, scenarios stand below each other, and those for each row of a table at one line, by name. */
+/**
+ * The project's own files come first and are read by name, folder by folder; in a file, scenarios stand below each other, and those
+ * for each row of a table at one line, by name.
+ */
 function inOrderOfPlan(a: ScenarioResult, b: ScenarioResult): number {
   return (
     Number(isForeign(a)) - Number(isForeign(b)) ||

@@ -110,14 +110,17 @@ export function showWhole(held: Held, seen: Seen): void {
 }
 
 /** Whether a resource goes on to refer to what is no more, as a member or a policy, is left open. Absent: to whatever it refers. */
-export function forgetReferences(one: Held, gone?: Held): void {
+export function forgetReferences(all: readonly Held[], gone?: Held): void {
   const called = gone && new Set(withAllBelow(gone).flatMap(({ names, shown }) => [names.at(-1), shown.get('ri')]));
-  for (const known of [one.given, one.updated, one.whole])
-    for (const [name, value] of known) {
-      if (!references.has(name) || (called !== undefined && !partsOf(value).some((part) => called.has(part)))) continue;
-      if (known === one.given) known.set(name, undefined);
-      else known.delete(name);
-    }
+  const isGone = (value: unknown) => called === undefined || partsOf(value).some((part) => called.has(part));
+  for (const { given, updated, whole } of all) {
+    for (const name of referringIn(given, isGone)) given.set(name, undefined);
+    for (const known of [updated, whole]) for (const name of referringIn(known, isGone)) known.delete(name);
+  }
+}
+
+function referringIn(known: ReadonlyMap<string, unknown>, isGone: (value: unknown) => boolean): string[] {
+  return [...known].flatMap(([name, value]) => (references.has(name) && isGone(value) ? [name] : []));
 }
 
 /** Names and identifiers in an address, or a list of addresses. */

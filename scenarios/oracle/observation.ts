@@ -136,10 +136,7 @@ export class Observation {
 
   #changed(seen: Seen, status: number): void {
     const { asked, held, atBase } = seen;
-    this.#outdate(seen);
-    // What changes below it may count at what is known, even where nothing is known of that which changes.
-    const above = held === undefined && !atBase ? this.#places.named(asked.names.slice(0, -1)) : undefined;
-    if (above !== undefined && asked.form !== 'identifier') leaveOpen(above);
+    if (held === undefined && !atBase) this.#outdate(asked);
     // What is answered later may change anything then.
     if (asked.operation === 'create') this.#created(seen, status);
     else if (asked.operation === 'delete') this.#deleted(seen, status);
@@ -150,21 +147,27 @@ export class Observation {
 
   /** Anything may have become of those that a request reached, and of what stands below and watches them. */
   #reached(members: readonly Held[]): void {
-    for (const one of this.all) for (const member of members) forgetReferences(one, member);
     for (const one of members) {
+      forgetReferences(this.all, one);
       this.#places.forget(one.names);
       const watching = (one.parent?.children ?? []).filter(({ type }) => type === 'subscription');
       for (const { names } of watching) this.#places.forget(names);
     }
   }
 
-  #outdate({ asked, held, atBase }: Seen): void {
-    if (asked.form !== 'identifier' || held !== undefined || atBase) return;
+  /** Nothing is known of what is addressed: it may be one of those that are held, count at what holds it, or hold again what stood there. */
+  #outdate({ operation, form, names, given }: Asked): void {
+    if (form !== 'identifier') {
+      const above = this.#places.named(names.slice(0, -1));
+      if (above !== undefined) leaveOpen(above);
+      if (operation === 'create' && typeof given?.rn === 'string') this.#places.forget([...names, given.rn]);
+      return;
+    }
     // Only its creation may have shown the identifier, or nothing yet, so that nobody is certain whose it is.
-    const isPossible = ({ shown }: Held) => !shown.has('ri') || shown.get('ri') === asked.names[0];
+    const isPossible = ({ shown }: Held) => !shown.has('ri') || shown.get('ri') === names[0];
     for (const one of this.all.filter(isPossible)) {
       doubt(one);
-      this.#places.forget([...one.names, ...asked.names.slice(1), String(asked.given?.rn)]);
+      this.#places.forget([...one.names, ...names.slice(1), String(given?.rn)]);
     }
     this.#lost();
   }
@@ -206,7 +209,6 @@ export class Observation {
   #created(seen: Seen, status: number): void {
     const { held, atBase, before, isUnclear } = seen;
     if (isUnclear && held !== undefined) leaveOpen(held);
-    if (held === undefined && !atBase) this.#forgetMade(seen);
     if ((held === undefined && !atBase) || isUnclear) return;
     const made = madeBy(seen, status, this.dialect);
     // What was accepted twice may be the old one, the new one or both.
@@ -221,11 +223,6 @@ export class Observation {
     this.#places.forget(before.names);
   }
 
-  /** What stood there may be back, below something of which nothing is known. */
-  #forgetMade({ asked: { form, names, given } }: Seen): void {
-    if (form !== 'identifier' && typeof given?.rn === 'string') this.#places.forget([...names, given.rn]);
-  }
-
   #add(seen: Seen, made: Made): void {
     const { parent } = made;
     const held = heldFrom(seen, made, this.dialect);
@@ -237,7 +234,7 @@ export class Observation {
 
   #deleted(seen: Seen, status: number): void {
     const { asked, held } = seen;
-    for (const one of this.all) forgetReferences(one, asked.virtual === undefined ? held : undefined);
+    forgetReferences(this.all, asked.virtual === undefined ? held : undefined);
     if (held === undefined) return;
     countChange(held.parent, { isCertain: false });
     if (asked.virtual !== undefined) {

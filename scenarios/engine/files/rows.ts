@@ -7,7 +7,8 @@ type Data = Readonly<Record<string, unknown>>;
 
 /**
  * The file with each scenario that speaks of `${row.NAME}` once for each row of its `rows`, under the key of the scenario and that of
- * the row, in the order of their names. What is nothing but such a name becomes the value of the row, of whatever type; a list among steps becomes its steps.
+ * the row, in the order of their names. What is nothing but such a name becomes the value of the row, of whatever type; a list
+ * among steps becomes its steps.
  */
 export function withRows(source: SourceFile): SourceFile {
   const { rows, scenarios, ...file } = isData(source.value) ? source.value : {};
