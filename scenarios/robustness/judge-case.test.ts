@@ -5,7 +5,7 @@ import { judge, observed } from './judge-case.ts';
 import { caseOf, type Expectation, type RobustnessCase } from './robustness-case.ts';
 
 const one = (expectation: Expectation, more: Partial<RobustnessCase> = {}): RobustnessCase => ({
-  ...caseOf('0.1', 'x', { kind: 'request', bytes: () => 'x' }, 'RFC 9112, 2', expectation),
+  ...caseOf('0.1', ['x', { kind: 'request', bytes: () => 'x' }, 'RFC 9112, 2', expectation]),
   ...more,
 });
 const answer = (status: number, rn?: string): ReceivedAnswer => ({

@@ -55,25 +55,43 @@ export interface RobustnessSection {
   readonly cases: readonly RobustnessCase[];
 }
 
-type Facts = Expectation &
-  Partial<Pick<RobustnessCase, 'closes' | 'mayStoreUnanswered' | 'dialect' | 'over' | 'methods'>>;
+type Facts = Partial<Pick<RobustnessCase, 'closes' | 'mayStoreUnanswered' | 'dialect' | 'over' | 'methods'>>;
 
-/** A row of a table; its bytes are a request in its parts, or as text. */
-export function row(
-  number: string,
+/**
+ * A row of a table. What is sent is a request in its parts, or as text, or says how it is sent. What may become of it can be written with
+ * the right outcomes before a bar and the tolerable ones behind it, as in `404 | 4xx closed`.
+ */
+type Row = readonly [
   title: string,
-  bytes: (place: Place) => Parts | string,
+  sent: ((place: Place) => Parts | string) | Sending,
   clause: string,
-  facts: Facts,
-): RobustnessCase {
-  const written = (place: Place) => textOf(bytes(place));
-  const kind = facts.right.includes('silence') ? 'unfinished' : 'request';
-  return caseOf(number, title, { kind, bytes: written }, clause, facts);
+  expected: (Expectation & Facts) | string,
+  facts?: Facts,
+];
+
+/** A number is the place of a row: new rows come at the end. */
+export function section(number: number, title: string, rows: readonly Row[]): RobustnessSection {
+  return { number, title, cases: rows.map((one, at) => caseOf(`${number}.${at + 1}`, one)) };
 }
 
-export function caseOf(number: string, title: string, sending: Sending, clause: string, facts: Facts): RobustnessCase {
+export function caseOf(number: string, [title, sent, clause, expected, more]: Row): RobustnessCase {
+  const facts = { ...(typeof expected === 'string' ? expectationIn(expected) : expected), ...more };
+  const kind = facts.right.includes('silence') ? 'unfinished' : 'request';
+  const sending = typeof sent === 'function' ? ({ kind, bytes: (at) => textOf(sent(at)) } satisfies Sending) : sent;
   const { methods = [methodIn(sending)], ...others } = facts;
   return { number: `R-${number}`, title, clause, sending, methods, creates: methods.includes('POST'), ...others };
+}
+
+/** Throws a TypeError for a word that is no outcome. */
+function expectationIn(text: string): Expectation {
+  const [right = [], tolerable] = text.split(' | ').map((part) => part.split(' ').map(outcomeOf));
+  return { right, ...(tolerable && { tolerable }) };
+}
+
+function outcomeOf(word: string): Outcome {
+  if (/^\d{3}$/.test(word)) return Number(word);
+  if (words.has(word)) return word as Outcome;
+  throw new TypeError(`${word} is no outcome`);
 }
 
 /** Every request of a table has the same method but where it says otherwise. */
@@ -81,6 +99,17 @@ function methodIn(sending: Sending): string {
   if (sending.kind !== 'request' && sending.kind !== 'unfinished') return 'GET';
   return /^\s*(POST|HEAD|DELETE)\b/.exec(sending.bytes(anywhere))?.[1] ?? 'GET';
 }
+
+const words: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '2xx': 'served',
+    '4xx': 'any 4xx',
+    '3xx': 'redirected',
+    closed: 'closed without an answer',
+    silence: 'left waiting',
+    'no HTTP': 'answered by what is no HTTP/1',
+  }),
+);
 
 export const anywhere: Place = {
   ...{ host: 'a', application: '/a', container: '/a/c', sentinel: '/a/sentinel', trap: '/a/trap', usual: [] },
@@ -118,17 +147,6 @@ export function isAmong(outcome: Outcome, outcomes: readonly Outcome[] = []): bo
 }
 
 const classOf = (status: number): string => `${Math.floor(status / 100)}xx`;
-
-const words: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    '2xx': 'served',
-    '4xx': 'any 4xx',
-    '3xx': 'redirected',
-    closed: 'closed without an answer',
-    silence: 'left waiting',
-    'no HTTP': 'answered by what is no HTTP/1',
-  }),
-);
 
 /** Outcomes for people. */
 export function outcomesText(outcomes: readonly Outcome[] = []): string {

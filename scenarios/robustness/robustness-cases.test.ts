@@ -14,13 +14,7 @@ const place = {
   },
 };
 
-test('numbers count up within their section, and titles are there once', () => {
-  for (const { number, cases } of robustnessSections) {
-    assert.deepEqual(
-      cases.map((one) => one.number),
-      cases.map((_, at) => `R-${number}.${at + 1}`),
-    );
-  }
+test('titles are there once in their section', () => {
   assert.ok(robustnessCases.length >= 150, String(robustnessCases.length));
   for (const { title, cases } of robustnessSections) {
     assert.equal(new Set(cases.map((one) => one.title)).size, cases.length, title);
@@ -44,6 +38,21 @@ test('a number keeps its meaning', () => {
     ['R-12.10', 'a body of ten gigabytes that is only announced'],
     ['R-13.6', 'twenty clients that reset in a head'],
     ['R-14.1', 'a request in clear'],
+    // The last of each section: what came before them then still comes before them.
+    ['R-1.26', 'half of the last line end'],
+    ['R-2.49', 'a target of 60,000 characters'],
+    ['R-3.40', 'a whole request in a value'],
+    ['R-4.35', 'a DELETE of nothing without a length'],
+    ['R-5.43', 'a body in chunks that is a request'],
+    ['R-6.24', 'a hundred requests, one after the other'],
+    ['R-7.15', 'a question, then the body'],
+    ['R-8.65', 'lists in lists, 100,000 deep, without an end'],
+    ['R-9.41', 'a tilde with two dots'],
+    ['R-10.32', 'a hundred labels'],
+    ['R-11.44', 'a thousand media types in Accept'],
+    ['R-12.12', 'a length of 2^32 above a body'],
+    ['R-13.12', 'a hundred clients that come and go'],
+    ['R-14.11', 'a request over TLS 1.3'],
   ] as const) {
     assert.equal(titles.get(number), title);
   }

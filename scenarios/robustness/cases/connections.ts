@@ -1,6 +1,7 @@
 import type { Turn } from '../../engine/targets/target.ts';
-import { bytesOf, creating, type Place, reading, withLength } from '../../generators/wire/wire-case.ts';
-import { caseOf, type RobustnessCase, type RobustnessSection } from '../robustness-case.ts';
+import { bytesOf, type Place, reading } from '../../generators/wire/wire-case.ts';
+import { type Sending, section } from '../robustness-case.ts';
+import { isPost, posted } from './sent.ts';
 
 const closing = 'RFC 9112, 9.5 and 9.6';
 const moment = 300;
@@ -11,56 +12,47 @@ const turn = (bytes: string, more: Partial<Turn> = {}): Turn => ({
   ...more,
 });
 const get = (at: Place) => bytesOf(reading(at));
-const post = (at: Place) => bytesOf(withLength(creating(at)));
+const post = (at: Place) => bytesOf(posted()(at));
 const half = (bytes: string) => bytes.slice(0, bytes.length / 2);
 /** What these clients do is no affair of the next one. */
-const crowd = (number: string, title: string, connections: number, write: (at: Place) => Turn): RobustnessCase =>
-  caseOf(number, title, { kind: 'crowd', connections, turn: write }, closing, { right: ['2xx'] });
+const crowd = (connections: number, turn: (at: Place) => Turn): Sending => ({ kind: 'crowd', connections, turn });
+/** The client closes its side after these bytes. */
+const ending = (method: string, write: (at: Place) => string): Sending => ({
+  kind: 'turns',
+  turns: (at, within) => [turn(write(at), { methods: [method], within, afterwards: 'end' })],
+});
 
-export const connections: RobustnessSection = {
-  number: 13,
-  title: 'Connections',
-  cases: [
-    caseOf(
-      '13.1',
-      'a client that closes its side after a GET',
-      { kind: 'turns', turns: (at, within) => [turn(get(at), { methods: ['GET'], within, afterwards: 'end' })] },
-      closing,
-      { right: ['2xx'], tolerable: ['closed'] },
-    ),
-    caseOf(
-      '13.2',
-      'a client that closes its side after a POST',
-      { kind: 'turns', turns: (at, within) => [turn(post(at), { methods: ['POST'], within, afterwards: 'end' })] },
-      closing,
-      { right: [201], tolerable: ['closed'], methods: ['POST'] },
-    ),
-    caseOf(
-      '13.3',
-      'a client that closes its side in a head',
-      { kind: 'turns', turns: (at, within) => [turn(half(get(at)), { methods: ['GET'], within, afterwards: 'end' })] },
-      'RFC 9112, 8',
-      { right: ['closed', 400, 408], tolerable: ['4xx', 500, 'silence'] },
-    ),
-    caseOf(
-      '13.4',
-      'a client that closes its side in a body',
-      {
-        kind: 'turns',
-        turns: (at, within) => [turn(post(at).slice(0, -5), { methods: ['POST'], within, afterwards: 'end' })],
-      },
-      'RFC 9112, 8',
-      { right: ['closed', 400, 408], tolerable: ['4xx', 500, 'silence'] },
-    ),
-    crowd('13.5', 'a client that resets after a GET', 1, (at) => turn(get(at), { afterwards: 'reset' })),
-    crowd('13.6', 'twenty clients that reset in a head', 20, (at) => turn(half(get(at)), { afterwards: 'reset' })),
-    crowd('13.7', 'twenty clients that reset in a body', 20, (at) =>
-      turn(post(at).slice(0, -5), { afterwards: 'reset' }),
-    ),
-    crowd('13.8', 'twenty clients that say nothing', 20, () => turn('')),
-    crowd('13.9', 'twenty clients that stop in a head', 20, (at) => turn(half(get(at)))),
-    crowd('13.10', 'twenty clients that stop in a body', 20, (at) => turn(post(at).slice(0, -5))),
-    crowd('13.11', 'twenty clients that never read', 20, (at) => turn(get(at).repeat(50), { within: moment })),
-    crowd('13.12', 'a hundred clients that come and go', 100, () => turn('', { within: 1 })),
+export const connections = section(13, 'Connections', [
+  ['a client that closes its side after a GET', ending('GET', get), closing, '2xx | closed'],
+  ['a client that closes its side after a POST', ending('POST', post), closing, '201 | closed', isPost],
+  [
+    'a client that closes its side in a head',
+    ending('GET', (at) => half(get(at))),
+    'RFC 9112, 8',
+    'closed 400 408 | 4xx 500 silence',
   ],
-};
+  [
+    'a client that closes its side in a body',
+    ending('POST', (at) => post(at).slice(0, -5)),
+    'RFC 9112, 8',
+    'closed 400 408 | 4xx 500 silence',
+  ],
+  ['a client that resets after a GET', crowd(1, (at) => turn(get(at), { afterwards: 'reset' })), closing, '2xx'],
+  [
+    'twenty clients that reset in a head',
+    crowd(20, (at) => turn(half(get(at)), { afterwards: 'reset' })),
+    closing,
+    '2xx',
+  ],
+  [
+    'twenty clients that reset in a body',
+    crowd(20, (at) => turn(post(at).slice(0, -5), { afterwards: 'reset' })),
+    closing,
+    '2xx',
+  ],
+  ['twenty clients that say nothing', crowd(20, () => turn('')), closing, '2xx'],
+  ['twenty clients that stop in a head', crowd(20, (at) => turn(half(get(at)))), closing, '2xx'],
+  ['twenty clients that stop in a body', crowd(20, (at) => turn(post(at).slice(0, -5))), closing, '2xx'],
+  ['twenty clients that never read', crowd(20, (at) => turn(get(at).repeat(50), { within: moment })), closing, '2xx'],
+  ['a hundred clients that come and go', crowd(100, () => turn('', { within: 1 })), closing, '2xx'],
+]);

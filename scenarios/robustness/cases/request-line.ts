@@ -1,15 +1,15 @@
-import { bytesOf, type Parts, type Place, reading } from '../../generators/wire/wire-case.ts';
+import { bytesOf, type Place, reading } from '../../generators/wire/wire-case.ts';
 import {
   type Expectation,
   either,
   noRequest,
   nowhere,
-  type RobustnessSection,
   refusedMostly,
-  row,
+  section,
   served,
   servedMostly,
 } from '../robustness-case.ts';
+import { gotAs, gotFrom, nowhereBelow } from './sent.ts';
 
 const line = 'RFC 9112, 3';
 const method = 'RFC 9110, 9.1; TS-0009, 6.2.1';
@@ -17,15 +17,8 @@ const method = 'RFC 9110, 9.1; TS-0009, 6.2.1';
 const unknown: Expectation = { right: [501, 405], tolerable: ['4xx', 'closed'] };
 const unused: Expectation = { right: [405, 501, '2xx'], tolerable: ['4xx', 'closed'] };
 const version: Expectation = { right: [505, 400], tolerable: ['2xx', '4xx', 501, 'closed', 'no HTTP'] };
-const withMethod =
-  (name: string) =>
-  (at: Place): Parts => ({ ...reading(at), method: name });
-const withVersion =
-  (name: string) =>
-  (at: Place): Parts => ({ ...reading(at), version: name });
-const withTarget =
-  (write: (at: Place) => string) =>
-  (at: Place): Parts => ({ ...reading(at), target: write(at) });
+const withMethod = (method: string) => gotAs({ method });
+const withVersion = (version: string) => gotAs({ version });
 /** Another request line, and the same below it. */
 const lined =
   (write: (at: Place) => string) =>
@@ -34,207 +27,90 @@ const lined =
     return write(at) + sound.slice(sound.indexOf('\r\n'));
   };
 
-export const requestLine: RobustnessSection = {
-  number: 2,
-  title: 'Request line',
-  cases: [
-    row('2.1', 'a method in lower case', withMethod('get'), 'RFC 9110, 9.1', {
-      right: [501, 405, 400],
-      tolerable: ['2xx', '4xx', 'closed'],
-    }),
-    row('2.2', 'a method that nobody knows', withMethod('BREW'), method, unknown),
-    row('2.3', 'a method that begins like another', withMethod('GETS'), method, unknown),
-    row('2.4', 'a method of one letter', withMethod('G'), method, unknown),
-    row('2.5', 'a method of punctuation', withMethod("!#$%&'*+-.^_`|~"), method, unknown),
-    row('2.6', 'a method that is no token', withMethod('G@T'), line, noRequest),
-    row('2.7', 'a method in quotes', withMethod('"GET"'), line, noRequest),
-    row('2.8', 'a method with a zero byte', withMethod('G\0T'), line, noRequest),
-    row('2.9', 'a method of 40,000 letters', withMethod('A'.repeat(40_000)), line, {
-      right: [501, 400, 405, 414, 431],
-      tolerable: ['4xx', 'closed'],
-    }),
-    row('2.10', 'HEAD, whose answer has no body', withMethod('HEAD'), 'RFC 9110, 9.1 and 9.3.2', {
-      ...{ right: ['2xx'], tolerable: [405, 501], methods: ['HEAD'] },
-    }),
-    row('2.11', 'OPTIONS', withMethod('OPTIONS'), 'RFC 9110, 9.3.7', unused),
-    row(
-      '2.12',
-      'OPTIONS of the whole server',
-      (at) => ({ ...reading(at), method: 'OPTIONS', target: '*' }),
-      'RFC 9112, 3.2.4',
-      unused,
-    ),
-    row('2.13', 'TRACE', withMethod('TRACE'), 'RFC 9110, 9.3.8', unused),
-    row(
-      '2.14',
-      'PATCH of nothing',
-      (at) => ({ ...reading(at), method: 'PATCH', target: `${at.container}/nowhere` }),
-      method,
-      {
-        ...{ right: [405, 501, 404], tolerable: ['4xx', 'closed'] },
-      },
-    ),
-    row('2.15', 'PROPFIND', withMethod('PROPFIND'), method, unknown),
-    row(
-      '2.16',
-      'no target',
-      lined(() => 'GET HTTP/1.1'),
-      line,
-      noRequest,
-    ),
-    row(
-      '2.17',
-      'no version',
-      lined((at) => `GET ${at.container}`),
-      line,
-      refusedMostly,
-    ),
-    row(
-      '2.18',
-      'a method alone',
-      lined(() => 'GET'),
-      line,
-      noRequest,
-    ),
-    row('2.19', 'words after the version', withVersion('HTTP/1.1 more'), line, refusedMostly),
-    row('2.20', 'two versions', withVersion('HTTP/1.1 HTTP/1.1'), line, refusedMostly),
-    row(
-      '2.21',
-      'tabs in the place of spaces',
-      lined((at) => `GET\t${at.container}\tHTTP/1.1`),
-      line,
-      either,
-    ),
-    row(
-      '2.22',
-      'two spaces before the target',
-      lined((at) => `GET  ${at.container} HTTP/1.1`),
-      line,
-      either,
-    ),
-    row('2.23', 'a space after the version', withVersion('HTTP/1.1 '), line, either),
-    row(
-      '2.24',
-      'a space in the target',
-      withTarget((at) => `${at.container} x`),
-      line,
-      refusedMostly,
-    ),
-    row(
-      '2.25',
-      'a zero byte in the target',
-      withTarget((at) => `${at.container}/\0x`),
-      line,
-      nowhere,
-    ),
-    row(
-      '2.26',
-      'a byte over 127 in the target',
-      withTarget((at) => `${at.container}/\xe9`),
-      line,
-      nowhere,
-    ),
-    row(
-      '2.27',
-      'a fragment in the target',
-      withTarget((at) => `${at.container}#x`),
-      'RFC 9112, 3.2',
-      refusedMostly,
-    ),
-    row(
-      '2.28',
-      'a target without a slash',
-      withTarget((at) => at.container.slice(1)),
-      'RFC 9112, 3.2',
-      refusedMostly,
-    ),
-    row(
-      '2.29',
-      'a target of a backslash',
-      withTarget(() => '\\'),
-      'RFC 9112, 3.2',
-      nowhere,
-    ),
-    row(
-      '2.30',
-      'an asterisk as the target of a GET',
-      withTarget(() => '*'),
-      'RFC 9112, 3.2.4',
-      refusedMostly,
-    ),
-    row(
-      '2.31',
-      'host and port as the target of a GET',
-      withTarget((at) => at.host),
-      'RFC 9112, 3.2.3',
-      refusedMostly,
-    ),
-    row(
-      '2.32',
-      'a target with scheme and host',
-      withTarget((at) => `http://${at.host}${at.container}`),
-      'RFC 9112, 3.2.2',
-      served,
-    ),
-    row(
-      '2.33',
-      'the scheme in capital letters',
-      withTarget((at) => `HTTP://${at.host}${at.container}`),
-      'RFC 9110, 4.2.3; RFC 9112, 3.2.2',
-      servedMostly,
-    ),
-    row(
-      '2.34',
-      'a target of another scheme',
-      withTarget((at) => `ftp://${at.host}${at.container}`),
-      'RFC 9112, 3.2.2',
-      refusedMostly,
-    ),
-    row(
-      '2.35',
-      'a target on another host',
-      withTarget((at) => `http://other.example${at.container}`),
-      'RFC 9112, 3.2.2 and 3.3',
-      either,
-    ),
-    row(
-      '2.36',
-      'a scheme without a host',
-      withTarget((at) => `http://${at.container}`),
-      'RFC 9110, 4.2.1',
-      refusedMostly,
-    ),
-    row('2.37', 'HTTP/0.9', withVersion('HTTP/0.9'), 'RFC 9110, 15.6.6', version),
-    row('2.38', 'HTTP/1.0', withVersion('HTTP/1.0'), 'RFC 9110, 2.5', servedMostly),
-    row('2.39', 'HTTP/1.2', withVersion('HTTP/1.2'), 'RFC 9110, 2.5', {
-      right: ['2xx'],
-      tolerable: [505, '4xx', 'closed'],
-    }),
-    row('2.40', 'HTTP/2.0', withVersion('HTTP/2.0'), 'RFC 9110, 15.6.6', version),
-    row('2.41', 'HTTP/3', withVersion('HTTP/3'), 'RFC 9112, 2.3', version),
-    row('2.42', 'HTTP/11', withVersion('HTTP/11'), 'RFC 9112, 2.3', version),
-    row('2.43', 'HTTP/1.10', withVersion('HTTP/1.10'), 'RFC 9112, 2.3', version),
-    row('2.44', 'HTTP/1.1.1', withVersion('HTTP/1.1.1'), 'RFC 9112, 2.3', version),
-    row('2.45', 'the protocol in lower case', withVersion('http/1.1'), 'RFC 9112, 2.3', version),
-    row('2.46', 'another protocol', withVersion('HTTX/1.1'), 'RFC 9112, 2.3', version),
-    row('2.47', 'RTSP/1.0', withVersion('RTSP/1.0'), 'RFC 9112, 2.3', version),
-    row(
-      '2.48',
-      'a target of 7,000 characters that leads nowhere',
-      withTarget((at) => `${at.container}/${'x'.repeat(7000)}`),
-      line,
-      {
-        ...{ right: [404], tolerable: [414, 400, 403, 431, 'closed'] },
-      },
-    ),
-    row(
-      '2.49',
-      'a target of 60,000 characters',
-      withTarget((at) => `${at.container}/${'x'.repeat(60_000)}`),
-      line,
-      {
-        ...{ right: [414, 404], tolerable: ['4xx', 'closed'] },
-      },
-    ),
+export const requestLine = section(2, 'Request line', [
+  ['a method in lower case', withMethod('get'), 'RFC 9110, 9.1', '501 405 400 | 2xx 4xx closed'],
+  ['a method that nobody knows', withMethod('BREW'), method, unknown],
+  ['a method that begins like another', withMethod('GETS'), method, unknown],
+  ['a method of one letter', withMethod('G'), method, unknown],
+  ['a method of punctuation', withMethod("!#$%&'*+-.^_`|~"), method, unknown],
+  ['a method that is no token', withMethod('G@T'), line, noRequest],
+  ['a method in quotes', withMethod('"GET"'), line, noRequest],
+  ['a method with a zero byte', withMethod('G\0T'), line, noRequest],
+  ['a method of 40,000 letters', withMethod('A'.repeat(40_000)), line, '501 400 405 414 431 | 4xx closed'],
+  [
+    'HEAD, whose answer has no body',
+    withMethod('HEAD'),
+    'RFC 9110, 9.1 and 9.3.2',
+    '2xx | 405 501',
+    { methods: ['HEAD'] },
   ],
-};
+  ['OPTIONS', withMethod('OPTIONS'), 'RFC 9110, 9.3.7', unused],
+  ['OPTIONS of the whole server', gotAs({ method: 'OPTIONS', target: '*' }), 'RFC 9112, 3.2.4', unused],
+  ['TRACE', withMethod('TRACE'), 'RFC 9110, 9.3.8', unused],
+  ['PATCH of nothing', (at) => ({ ...nowhereBelow(at), method: 'PATCH' }), method, '405 501 404 | 4xx closed'],
+  ['PROPFIND', withMethod('PROPFIND'), method, unknown],
+  ['no target', lined(() => 'GET HTTP/1.1'), line, noRequest],
+  ['no version', lined((at) => `GET ${at.container}`), line, refusedMostly],
+  ['a method alone', lined(() => 'GET'), line, noRequest],
+  ['words after the version', withVersion('HTTP/1.1 more'), line, refusedMostly],
+  ['two versions', withVersion('HTTP/1.1 HTTP/1.1'), line, refusedMostly],
+  ['tabs in the place of spaces', lined((at) => `GET\t${at.container}\tHTTP/1.1`), line, either],
+  ['two spaces before the target', lined((at) => `GET  ${at.container} HTTP/1.1`), line, either],
+  ['a space after the version', withVersion('HTTP/1.1 '), line, either],
+  ['a space in the target', gotFrom((container) => `${container} x`), line, refusedMostly],
+  ['a zero byte in the target', gotFrom((container) => `${container}/\0x`), line, nowhere],
+  ['a byte over 127 in the target', gotFrom((container) => `${container}/\xe9`), line, nowhere],
+  ['a fragment in the target', gotFrom((container) => `${container}#x`), 'RFC 9112, 3.2', refusedMostly],
+  ['a target without a slash', gotFrom((container) => container.slice(1)), 'RFC 9112, 3.2', refusedMostly],
+  ['a target of a backslash', gotAs({ target: '\\' }), 'RFC 9112, 3.2', nowhere],
+  ['an asterisk as the target of a GET', gotAs({ target: '*' }), 'RFC 9112, 3.2.4', refusedMostly],
+  ['host and port as the target of a GET', gotFrom((_, at) => at.host), 'RFC 9112, 3.2.3', refusedMostly],
+  [
+    'a target with scheme and host',
+    gotFrom((container, at) => `http://${at.host}${container}`),
+    'RFC 9112, 3.2.2',
+    served,
+  ],
+  [
+    'the scheme in capital letters',
+    gotFrom((container, at) => `HTTP://${at.host}${container}`),
+    'RFC 9110, 4.2.3; RFC 9112, 3.2.2',
+    servedMostly,
+  ],
+  [
+    'a target of another scheme',
+    gotFrom((container, at) => `ftp://${at.host}${container}`),
+    'RFC 9112, 3.2.2',
+    refusedMostly,
+  ],
+  [
+    'a target on another host',
+    gotFrom((container) => `http://other.example${container}`),
+    'RFC 9112, 3.2.2 and 3.3',
+    either,
+  ],
+  ['a scheme without a host', gotFrom((container) => `http://${container}`), 'RFC 9110, 4.2.1', refusedMostly],
+  ['HTTP/0.9', withVersion('HTTP/0.9'), 'RFC 9110, 15.6.6', version],
+  ['HTTP/1.0', withVersion('HTTP/1.0'), 'RFC 9110, 2.5', servedMostly],
+  ['HTTP/1.2', withVersion('HTTP/1.2'), 'RFC 9110, 2.5', '2xx | 505 4xx closed'],
+  ['HTTP/2.0', withVersion('HTTP/2.0'), 'RFC 9110, 15.6.6', version],
+  ['HTTP/3', withVersion('HTTP/3'), 'RFC 9112, 2.3', version],
+  ['HTTP/11', withVersion('HTTP/11'), 'RFC 9112, 2.3', version],
+  ['HTTP/1.10', withVersion('HTTP/1.10'), 'RFC 9112, 2.3', version],
+  ['HTTP/1.1.1', withVersion('HTTP/1.1.1'), 'RFC 9112, 2.3', version],
+  ['the protocol in lower case', withVersion('http/1.1'), 'RFC 9112, 2.3', version],
+  ['another protocol', withVersion('HTTX/1.1'), 'RFC 9112, 2.3', version],
+  ['RTSP/1.0', withVersion('RTSP/1.0'), 'RFC 9112, 2.3', version],
+  [
+    'a target of 7,000 characters that leads nowhere',
+    gotFrom((container) => `${container}/${'x'.repeat(7000)}`),
+    line,
+    '404 | 414 400 403 431 closed',
+  ],
+  [
+    'a target of 60,000 characters',
+    gotFrom((container) => `${container}/${'x'.repeat(60_000)}`),
+    line,
+    '414 404 | 4xx closed',
+  ],
+]);
