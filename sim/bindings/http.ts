@@ -1,14 +1,13 @@
 /** The HTTP binding over sockets: HTTP/1.1 and HTTP/1.0, plain or over TLS. */
 import { once } from 'node:events';
 import { createServer, type ServerOptions } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server, type Socket } from 'node:net';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { DetourFor } from './detour.ts';
 import { HttpShell } from './http-shell.ts';
 import { overLimit } from './incident.ts';
 import { IncomingRequest } from './incoming-request.ts';
 import { type HttpLimits, limitsFrom } from './limits.ts';
-import { isPortTaken, listenerOf } from './listener.ts';
 import { guardedFromPages, type PageRules } from './page-guard.ts';
 import { contextOf, createTlsServer, type TlsMaterial, type TlsOptions } from './tls.ts';
 
@@ -128,3 +127,62 @@ function urlOf(scheme: string, { address, port }: AddressInfo): string {
   const host = LOOPBACK.get(address) ?? address;
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
+
+/** Milliseconds of the system's time after which a port that somebody has taken meanwhile is tried again. */
+const pause = 100;
+
+interface Listener {
+  /** Stops listening. Connections that exist are left alone. */
+  stop(): void;
+  /**
+   * Listens again, at the same address and port. Resolves when it does, or when the server was closed instead. Waits for a
+   * port that somebody has taken meanwhile.
+   */
+  resume(): Promise<void>;
+  /** The server is to be closed: nothing listens any more. */
+  end(): void;
+}
+
+interface Address {
+  readonly port: number;
+  readonly host: string;
+}
+
+/** `isTaken` is told once each time that somebody else has the port when it is to be listened at again. */
+function listenerOf(server: Server, address: Address, isTaken: () => void): Listener {
+  const over = new AbortController();
+  const { signal } = over;
+  /** Rejects with node's error. */
+  const attempt = async (): Promise<'listening' | 'taken' | 'over'> => {
+    if (signal.aborted || server.listening) return 'over';
+    try {
+      server.listen(address);
+      // Of a server that is closed meanwhile node tells nothing.
+      await once(server, 'listening', { signal });
+      return 'listening';
+    } catch (error) {
+      if (signal.aborted) return 'over';
+      if (isPortTaken(error)) return 'taken';
+      throw error;
+    }
+  };
+  return {
+    stop() {
+      // Not node's close() of an HTTP server, which also ends what looks after its connections.
+      if (server.listening) Server.prototype.close.call(server);
+    },
+    async resume() {
+      let outcome = await attempt();
+      if (outcome === 'taken') isTaken();
+      while (outcome === 'taken') {
+        await new Promise((resolve) => setTimeout(resolve, pause));
+        outcome = await attempt();
+      }
+    },
+    end() {
+      over.abort();
+    },
+  };
+}
+
+const isPortTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';

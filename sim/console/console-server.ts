@@ -1,13 +1,13 @@
 /** The console over HTTP: the page, what it reads, what it has done, and the events. On the loopback interface only. */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isSameToken, newToken } from '../token.ts';
 import { reservePort } from '../topology/reserved-ports.ts';
 import { ConsoleRefusal } from './console-refusal.ts';
 import { type ConsoleParts, doings, readings } from './console-routes.ts';
 import type { Events } from './events.ts';
-import { type Guard, guardOf, securityHeaders } from './guard.ts';
-import { pageFiles } from './page-files.ts';
 
 export interface ConsoleServer {
   readonly url: string;
@@ -111,4 +111,105 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   } catch {
     throw new ConsoleRefusal(400, 'The body is not JSON.');
   }
+}
+
+/** Name of the header by which the page shows that it has read the token. */
+const tokenHeader = 'x-cselab-token';
+
+/** Nothing from elsewhere, nothing inline, no frame around it. */
+const securityHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+interface Guard {
+  /** Written into the page; a page of another origin cannot read it. */
+  readonly token: string;
+  /** Why the request is refused; undefined where it is not. */
+  objectionTo(request: Pick<IncomingMessage, 'method' | 'headers'>): string | undefined;
+}
+
+/** `port`: at which the console listens. A name that leads to this machine by DNS rebinding is no name of the console. */
+function guardOf(port: () => number): Guard {
+  const token = newToken();
+  const isOwnHost = (host: string) => ['127.0.0.1', 'localhost', '[::1]'].some((name) => host === `${name}:${port()}`);
+  return {
+    token,
+    objectionTo({ method, headers }) {
+      const { host = '', origin, 'sec-fetch-site': site } = headers;
+      if (!isOwnHost(host)) return 'The console is reached at 127.0.0.1 or localhost only.';
+      if (origin !== undefined && origin !== `http://${host}`) return 'A page of another origin may not do this.';
+      if (method === 'GET' || method === 'HEAD') {
+        // A link from elsewhere may lead to the page; nothing else may be loaded from there.
+        const isOwn = site === undefined || site === 'same-origin' || site === 'none';
+        return isOwn || headers['sec-fetch-mode'] === 'navigate'
+          ? undefined
+          : 'A page of another origin may not read this.';
+      }
+      return isSameToken(headers[tokenHeader], token)
+        ? undefined
+        : 'The token of the page is missing; load the page anew.';
+    },
+  };
+}
+
+/** The files of the page, read once: it is plain HTML, CSS and JavaScript modules, and preact as it is installed. */
+interface PageFile {
+  readonly type: string;
+  readonly text: string;
+}
+
+const here = new URL('./page/', import.meta.url);
+
+const scripts = [
+  ...['app', 'action-form', 'actions', 'board', 'breakage', 'clock', 'content', 'details', 'deviation-list', 'frames'],
+  ...[
+    'installation',
+    'list',
+    'live',
+    'message-row',
+    'plot',
+    'requests',
+    'state',
+    'switch',
+    'templates',
+    'time',
+    'traffic',
+    'tree',
+  ],
+  ...['tree-model', 'words'],
+];
+
+/** By their paths. `token` is written into the page. */
+function pageFiles(token: string): ReadonlyMap<string, PageFile> {
+  const page = readFileSync(new URL('index.html', here), 'utf8').replace('{{token}}', token);
+  const style = ['colours', 'layout', 'parts', 'sequence', 'panel', 'narrow'].map((name) =>
+    readFileSync(new URL(`${name}.css`, here), 'utf8'),
+  );
+  return new Map<string, PageFile>([
+    ['/', { type: 'text/html; charset=utf-8', text: page }],
+    ['/style.css', { type: 'text/css; charset=utf-8', text: style.join('\n') }],
+    ['/icon.svg', { type: 'image/svg+xml', text: readFileSync(new URL('icon.svg', here), 'utf8') }],
+    ['/preact.js', scriptAt(new URL(import.meta.resolve('preact')))],
+    ...scripts.map((name) => [`/${name}.js`, scriptAt(new URL(`${name}.js`, here))] as const),
+  ]);
+}
+
+function scriptAt(url: URL): PageFile {
+  const text = readFileSync(url, 'utf8').replace(/\n\/\/# sourceMappingURL=.*/, '');
+  return { type: 'text/javascript; charset=utf-8', text };
 }

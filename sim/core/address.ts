@@ -1,8 +1,9 @@
 /** From the `to` of a request to a resource (TS-0001, clause 7.2: CSE-relative, SP-relative and absolute, by names or by identifier). */
 import type { Dialect } from './dialect.ts';
+import type { Operation } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { VirtualResource } from './resource-type.ts';
-import { BAD_REQUEST, CseError, NOT_FOUND, TARGET_NOT_REACHABLE } from './status.ts';
+import { BAD_REQUEST, CseError, NOT_FOUND, OPERATION_NOT_ALLOWED, TARGET_NOT_REACHABLE } from './status.ts';
 import type { Tree } from './tree.ts';
 
 export interface CseIdentity {
@@ -113,4 +114,35 @@ function below(path: string, prefix: string, tree: Tree): Address {
 function startingPoint(first: string, tree: Tree): Resource | undefined {
   if (first === tree.base.name || first === '-') return tree.base;
   return tree.byId(first) ?? tree.byAlias(first);
+}
+
+/** Which operations an address takes, whoever asks. */
+// TS-0001, clauses 9.6.6 and 9.6.7: latest and oldest can be retrieved and deleted, nothing else.
+const ofVirtual: readonly Operation[] = ['retrieve', 'delete'];
+
+export function operationsAt({ resource, virtual, handler }: Address): readonly Operation[] {
+  if (handler !== undefined) return handler.virtual.operations;
+  if (virtual) return ofVirtual;
+  const { operations, children } = resource.type;
+  return children.length > 0 ? ['create', ...operations] : operations;
+}
+
+export function checkOperation(operation: Operation, address: Address): void {
+  const { operations } = address.handler?.virtual ?? address.resource.type;
+  // Below what takes no children a create is refused by the kind of the child, not by the operation.
+  const possible =
+    (operation === 'create' && address.handler === undefined) ||
+    operation === 'notify' ||
+    (operations as readonly Operation[]).includes(operation);
+  if (!possible) refuse(operation, operationsAt(address));
+  if (address.virtual) checkVirtual(operation);
+}
+
+/** What `latest` and `oldest` take, whether there is an instance or not. */
+export function checkVirtual(operation: Operation): void {
+  if (!ofVirtual.includes(operation)) refuse(operation, ofVirtual);
+}
+
+function refuse(operation: Operation, allow: readonly Operation[]): never {
+  throw new CseError(OPERATION_NOT_ALLOWED, `${operation} is not allowed here.`, { allow });
 }

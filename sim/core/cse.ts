@@ -1,11 +1,10 @@
 /** The CSE: one function from a request primitive to a response primitive. Read `#execute` from top to bottom. */
-import { type Address, emptyHolder, resolve } from './address.ts';
+import { type Address, checkOperation, checkVirtual, emptyHolder, operationsAt, resolve } from './address.ts';
 import { answerWith, modifiedBy } from './answer.ts';
 import { assemble } from './assemble.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
 import { create, isPending, type Trust } from './create.ts';
 import { NonBlocking } from './non-blocking.ts';
-import { checkOperation, checkVirtual, operationsAt } from './permitted.ts';
 import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { receiveNotification } from './receive-notification.ts';
 import type { Resource } from './resource.ts';

@@ -1,5 +1,4 @@
 /** Filter criteria (TS-0001, table 8.1.2-1), and what one resource must be to meet them. */
-import { jsonContent } from './content-document.ts';
 import { readContentQuery } from './content-query.ts';
 import type { Resource } from './resource.ts';
 import { fitsWildcard } from './wildcard.ts';
@@ -133,4 +132,23 @@ function hasContent(query: string): Test {
 
 function isOfContentType(contentFormat: unknown, type: string): boolean {
   return typeof contentFormat === 'string' && (contentFormat === type || contentFormat.startsWith(`${type}:`));
+}
+
+/** The JSON document that a content instance holds. */
+const jsonInfo = /^application\/(?:[^:]+\+)?json:([0-2])/;
+
+/** Undefined where the contentInfo does not say that it is JSON (TS-0001, annex J.2), or where it is not. */
+function jsonContent({ values }: Resource): unknown {
+  const { cnf, con } = values;
+  const [, encoding] = typeof cnf === 'string' ? (jsonInfo.exec(cnf) ?? []) : [];
+  if (encoding === undefined || typeof con !== 'string') return encoding === undefined ? undefined : con;
+  try {
+    return JSON.parse(encoding === '0' ? con : decoded(con));
+  } catch {
+    return undefined;
+  }
+}
+
+function decoded(base64: string): string {
+  return new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
 }

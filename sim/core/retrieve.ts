@@ -5,13 +5,13 @@ import type { Trust } from './create.ts';
 import type { Dialect } from './dialect.ts';
 import { type Discovered, discover } from './discover.ts';
 import { meetsCriteria } from './filter-criteria.ts';
-import { retrieveOriginal } from './original.ts';
+import { originatorElsewhere } from './originator-elsewhere.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { addressList } from './representation.ts';
 import type { Resource } from './resource.ts';
 import { type Shape, shapeOf } from './result.ts';
 import type { Services } from './services.ts';
-import { CseError, NOT_FOUND, OK } from './status.ts';
+import { BAD_REQUEST, CseError, NOT_FOUND, OK } from './status.ts';
 
 export function retrieve(
   request: RequestPrimitive,
@@ -99,4 +99,17 @@ export function checkCondition({ filterCriteria }: RequestPrimitive, resource: R
     NOT_FOUND,
     'The resource does not meet the filter criteria; add fu=1 to discover what is below it.',
   );
+}
+
+/** The original of an announced resource (`rcn` 7, TS-0001 clause 8.1.2), fetched from the CSE that has it. */
+function retrieveOriginal(
+  request: RequestPrimitive,
+  resource: Resource,
+  { outgoing, configuration }: Services,
+): Promise<ResponsePrimitive> {
+  const { lnk } = resource.values;
+  if (typeof lnk !== 'string') throw new CseError(BAD_REQUEST, 'rcn 7 is for announced resources.');
+  const { resultContent: _original, filterCriteria: _criteria, ...others } = request;
+  const from = request.from && originatorElsewhere(request.from, configuration, lnk);
+  return outgoing.send(lnk, { ...others, ...(from && { from }) });
 }

@@ -1,10 +1,11 @@
 /** A CSE that answers requests which somebody else keeps from the network: MSW, or Playwright. */
 import { createFetch, type FetchOptions } from '../bindings/fetch.ts';
+import type { CseIdentity } from '../core/address.ts';
 import type { Cse } from '../core/cse.ts';
+import type { DialectName } from '../core/resource-type.ts';
 import type { ReferenceCse } from '../create-cse.ts';
+import { distance, nearest } from '../deviations/nearest.ts';
 import type { HttpService } from '../dialects/http-message.ts';
-import { missedHeaders } from './missed-headers.ts';
-import { missedOrigin } from './missed-origin.ts';
 import { missedPath } from './missed-path.ts';
 import { type Finding, type NearMiss, warnOnce } from './near-miss.ts';
 import { isBelow, type Place, placeOf } from './place.ts';
@@ -110,4 +111,85 @@ function withoutPrefix(service: HttpService, prefix: string): HttpService {
     handle: (request) => service.handle({ ...request, target: targetOf(request.target) }),
     refuse: (error) => service.refuse(error),
   };
+}
+
+/** TS-0009, clause 6.4. */
+const known = [
+  ...['X-M2M-Origin', 'X-M2M-RI', 'X-M2M-RVI', 'X-M2M-RTU', 'X-M2M-OT', 'X-M2M-RET', 'X-M2M-RST', 'X-M2M-OET'],
+  ...['X-M2M-EC', 'X-M2M-RSC', 'X-M2M-GID', 'X-M2M-CTS', 'X-M2M-CTO', 'X-M2M-RTV', 'X-M2M-ATI', 'X-M2M-VSI'],
+  ...[
+    'X-M2M-AUS',
+    'X-M2M-ASI',
+    'X-M2M-AuthSig',
+    'X-M2M-GTM',
+    'X-M2M-OMR',
+    'X-M2M-PRPI',
+    'X-M2M-MSU',
+    'X-M2M-ASRI',
+    'X-M2M-NM',
+  ],
+];
+const inLowerCase = new Set(known.map((name) => name.toLowerCase()));
+const likeOneM2m = /^x?-?m2m/;
+
+/** What every request carries in the standard's own binding (TS-0009, clause 6.4); an AE may register without the first. */
+const needed: Readonly<Record<DialectName, readonly string[]>> = {
+  documented: [],
+  onem2m: ['X-M2M-Origin', 'X-M2M-RI', 'X-M2M-RVI'],
+};
+
+/** Of a request and whether it was refused as malformed. A misspelled header is told in any case, because nobody else does. */
+export function missedHeaders(headers: Headers, dialect: DialectName, refused: boolean): Finding | undefined {
+  const odd = [...headers.keys()].find((name) => likeOneM2m.test(name) && !inLowerCase.has(name));
+  if (odd !== undefined) {
+    return {
+      kind: 'headers',
+      says: `${odd} is no header that the CSE knows; the nearest is ${nearest(odd, [...inLowerCase])}.`,
+    };
+  }
+  const missing = needed[dialect].filter((name) => !headers.has(name));
+  if (!refused || missing.length === 0) return undefined;
+  const what = missing.length === 1 ? 'It has no' : 'It has none of';
+  return {
+    kind: 'headers',
+    says: `${what} ${missing.join(', ')}; requests in the onem2m dialect carry ${needed.onem2m.join(', ')}.`,
+  };
+}
+
+/** Requests that go past the CSE although their path is one of its addresses. */
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Of a request to a URL that is not below the place; undefined for one that has nothing to do with the CSE. */
+export function missedOrigin(url: URL, place: Place, identity: CseIdentity): Finding | undefined {
+  const address = addressIn(url.pathname, place.prefix, identity);
+  const difference = address === undefined ? undefined : differenceOf(url, place);
+  if (difference === undefined) return undefined;
+  return {
+    kind: 'origin',
+    says: `The CSE is at ${place.href}, but this goes to ${difference}, past it.`,
+    meant: `${place.href}${address}${url.search}`,
+  };
+}
+
+/** The path from where it names the CSE or its base, which is its first segment, behind the prefix or without it. */
+function addressIn(path: string, prefix: string, { base, cseId }: CseIdentity): string | undefined {
+  const address = prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+  return [`/${base}`, `/~/${cseId}`].some((start) => address === start || address.startsWith(`${start}/`))
+    ? address
+    : undefined;
+}
+
+/** What differs, where so little does that it may be a mistake. */
+function differenceOf(url: URL, { url: own, prefix }: Place): string | undefined {
+  if (url.origin === own.origin) return `a path outside ${prefix}`;
+  const samePort = portOf(url) === portOf(own);
+  if (url.hostname === own.hostname) {
+    return samePort || url.protocol !== own.protocol ? `${url.protocol}//${url.host}` : `port ${portOf(url)}`;
+  }
+  const bothHere = loopback.test(url.hostname) && loopback.test(own.hostname);
+  return samePort && (bothHere || distance(url.hostname, own.hostname) <= 2) ? `host ${url.hostname}` : undefined;
+}
+
+function portOf({ port, protocol }: URL): string {
+  return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
 }

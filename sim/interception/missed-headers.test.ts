@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { missedHeaders } from './missed-headers.ts';
+import { missedHeaders } from './intercepted-cse.ts';
 
 const whole = { 'X-M2M-Origin': 'CAdmin', 'X-M2M-RI': '1', 'X-M2M-RVI': '4' };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { missedOrigin } from './missed-origin.ts';
+import { missedOrigin } from './intercepted-cse.ts';
 import { placeOf } from './place.ts';
 
 const identity = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' };

@@ -4,7 +4,6 @@ import { millisecondsOf } from '../clock.ts';
 import type { ReferenceCse } from '../create-cse.ts';
 import { InterceptedCse, type InterceptionOptions } from '../interception/intercepted-cse.ts';
 import type { NearMiss } from '../interception/near-miss.ts';
-import { isPreflight, preflightAnswer, readableBy } from './cross-origin.ts';
 import { noteNearMiss } from './notes.ts';
 
 export interface RouteCseOptions extends InterceptionOptions {
@@ -141,4 +140,45 @@ function requestFrom(request: PageRequest): Request {
 /** A page that has gone on, or was closed, takes no answer any more. */
 async function given(answered: Promise<void>): Promise<void> {
   await answered.catch(() => {});
+}
+
+/** What a browser demands before it lets a page speak with another origin (Fetch standard, CORS protocol). */
+
+/** Headers that every page may read of an answer. */
+const readable = new Set([
+  'cache-control',
+  'content-language',
+  'content-length',
+  'content-type',
+  'expires',
+  'last-modified',
+  'pragma',
+]);
+
+/** Whether a browser asks what a page of another origin may send. */
+function isPreflight(method: string, headers: Readonly<Record<string, string>>): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
+
+/** Everything is permitted that is asked for. Names of the headers in lower case. */
+function preflightAnswer(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const { origin = '*', 'access-control-request-method': method = '' } = headers;
+  const asked = headers['access-control-request-headers'];
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': method,
+    ...(asked !== undefined && { 'access-control-allow-headers': asked }),
+    vary: 'Origin',
+  };
+}
+
+/** The headers of an answer, with permission for a page of that origin to read all of them. */
+function readableBy(origin: string, headers: Headers): Record<string, string> {
+  const hidden = [...headers.keys()].filter((name) => !readable.has(name));
+  return {
+    ...Object.fromEntries(headers),
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': hidden.join(', '),
+    vary: 'Origin',
+  };
 }

@@ -1,5 +1,6 @@
 /** The CSE of an installation: core and dialect, with the way out of this process and what stands before them. */
 import type { Scheduler } from '../clock.ts';
+import type { CseIdentity } from '../core/address.ts';
 import type { Messenger } from '../core/configuration.ts';
 import type { Cse } from '../core/cse.ts';
 import { absoluteOriginator } from '../core/originator-elsewhere.ts';
@@ -9,7 +10,6 @@ import { chosenIn, withSendingDeviations } from '../deviations/applying.ts';
 import { authentication } from '../dialects/authentication.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { createInstalledCse } from '../installed-cse.ts';
-import { absoluteCseId } from './identifiers.ts';
 import { httpMessenger } from './messenger.ts';
 import type { NodeSettings } from './node.ts';
 import type { Assembled } from './replaceable-cse.ts';
@@ -83,4 +83,9 @@ function tellExpired({ path, descendants, type }: Resource, log: (line: string) 
 function isRegistered(identifier: string, { configuration, tree }: Cse): boolean {
   const domain = `//${configuration.spId}`;
   return identifier.startsWith(`${domain}/`) && tree.byAlias(identifier.slice(domain.length)) !== undefined;
+}
+
+/** `//sp/cse`. */
+function absoluteCseId({ spId, cseId }: Pick<CseIdentity, 'spId' | 'cseId'>): string {
+  return `//${spId}/${cseId}`;
 }

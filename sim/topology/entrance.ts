@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { RefusedKind } from '../../certs/pki.ts';
 import { CertificateDirectory, shipped } from '../../certs/shipped.ts';
-import type { DetourFor } from '../bindings/detour.ts';
+import type { DetourFor, Exchange } from '../bindings/detour.ts';
 import { type HttpServer, serveHttp, type TlsMaterial } from '../bindings/http.ts';
 import type { WireBreakage } from '../breakage/breakage.ts';
 import { chosenIn, overlooksOf, presentedBy, writesOf } from '../deviations/applying.ts';
+import type { Writes } from '../deviations/deviation.ts';
 import { withVariedWire } from '../deviations/drawn/varied-wire.ts';
-import type { HttpService } from '../dialects/http-message.ts';
-import { faultyAnswers } from './faulty-answers.ts';
+import type { HttpResponse, HttpService } from '../dialects/http-message.ts';
 import type { NodeSettings, NodeSurroundings } from './node.ts';
 import { readTlsFiles, type TlsFiles } from './tls-files.ts';
 
@@ -125,4 +125,35 @@ class PresentedCertificate {
     const near = new CertificateDirectory(dirname(this.#files?.crt ?? '')).refused(kind);
     return existsSync(near.cert) && existsSync(near.key) ? near : shipped.refused(kind);
   }
+}
+
+/** The first fault that does something with an answer decides. Undefined where there are none. */
+function faultyAnswers(faults: readonly Writes[]): DetourFor | undefined {
+  if (faults.length === 0) return undefined;
+  return () => ({
+    isServed: true,
+    take(answer, exchange) {
+      if (answer !== undefined) write(answer, faults, exchange);
+    },
+  });
+}
+
+function write(answer: HttpResponse, faults: readonly Writes[], exchange: Exchange): void {
+  const { response } = exchange;
+  const { method = '', rawHeaders: headers } = response.req;
+  for (const fault of faults) {
+    const written = fault(answer, { method, headers });
+    if (written === undefined) continue;
+    if (written.framing === 'length' || response.destroyed) exchange.write(written.answer);
+    else writeInChunks(written.answer, response);
+    return;
+  }
+  exchange.write(answer);
+}
+
+/** node divides a body into chunks whose length it is not told. */
+function writeInChunks({ status, headers, body }: HttpResponse, response: Exchange['response']): void {
+  response.writeHead(status, { ...headers });
+  response.write(body);
+  response.end();
 }

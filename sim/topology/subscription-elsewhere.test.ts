@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCse } from '../create-cse.ts';
-import { subscriptionElsewhere } from './subscription-elsewhere.ts';
+import { subscriptionElsewhere } from './retargeting.ts';
 
 async function cseWithApplication(dialect: 'documented' | 'onem2m') {
   const { core } = createCse({ dialect, cseId: 'in-cse-1', registrars: ['*'] });

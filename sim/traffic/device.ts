@@ -1,10 +1,9 @@
 /** One simulated device: when it pushes, and what. */
 import { encodeContent } from '../application-entity/content.ts';
-import { between, seededNumbers } from '../breakage/seeded.ts';
+import { between, type NextNumber, seededNumbers } from '../breakage/seeded.ts';
 import { millisecondsOf, type Scheduler } from '../clock.ts';
 import { numbered } from '../seeding/numbering.ts';
-import { generatorOf } from './generators.ts';
-import type { TrafficDevice } from './traffic-form.ts';
+import type { GeneratedValue, TrafficDevice, ValueGenerator } from './traffic-form.ts';
 
 /** Attributes of the content instance. */
 type Push = (content: ReturnType<typeof encodeContent>) => Promise<void>;
@@ -50,4 +49,58 @@ function contentsOf({ value, values }: Pick<TrafficDevice, 'value' | 'values'>, 
   }
   const members = Object.entries(values ?? {}).map(([name, given]) => [name, generatorOf(given, next)] as const);
   return (time: number) => encodeContent(Object.fromEntries(members.map(([name, generate]) => [name, generate(time)])));
+}
+
+/** The next value at a time in milliseconds since 1970 UTC. */
+type NextValue = (milliseconds: number) => GeneratedValue;
+
+export function generatorOf(given: ValueGenerator, next: NextNumber): NextValue {
+  const { decimals = 1 } = given;
+  const rounded = (value: number) => Number(value.toFixed(decimals));
+  const { constant, sine, walk, counter, uniform, list, choice } = given;
+  if (sine !== undefined) {
+    const wave = waveOf(sine, next);
+    return (time) => rounded(wave(time));
+  }
+  if (walk !== undefined) return steps(walk.start, (value) => walked(value, walk, next), rounded);
+  if (counter !== undefined) {
+    return steps(counter.start, (value) => value + between(next, counter.from, counter.to), rounded);
+  }
+  if (uniform !== undefined) return () => rounded(between(next, uniform.from, uniform.to));
+  if (list !== undefined) return inTurn(list);
+  if (choice !== undefined) return () => choice[Math.floor(next() * choice.length)] ?? '';
+  return () => constant ?? '';
+}
+
+function waveOf(
+  { mean, amplitude, period = '24h', phase = 0, noise = 0 }: NonNullable<ValueGenerator['sine']>,
+  next: NextNumber,
+): (milliseconds: number) => number {
+  const [length, start] = [Math.max(1, millisecondsOf(period)), millisecondsOf(phase)];
+  return (time) =>
+    mean +
+    amplitude * Math.sin((2 * Math.PI * (time - start)) / length) +
+    (noise > 0 ? between(next, -noise, noise) : 0);
+}
+
+function walked(
+  value: number,
+  { step, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY }: NonNullable<ValueGenerator['walk']>,
+  next: NextNumber,
+): number {
+  return Math.min(max, Math.max(min, value + between(next, -step, step)));
+}
+
+/** The first value is the start itself. Steps add up unrounded. */
+function steps(start: number, further: (value: number) => number, rounded: (value: number) => number): NextValue {
+  let value: number | undefined;
+  return () => {
+    value = value === undefined ? start : further(value);
+    return rounded(value);
+  };
+}
+
+function inTurn(list: readonly GeneratedValue[]): NextValue {
+  let at = 0;
+  return () => list[at++ % list.length] ?? '';
 }

@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { seededNumbers } from '../breakage/seeded.ts';
 import { createCse, manualClock, type TrafficPlan, type ValueGenerator } from '../index.ts';
-import { generatorOf } from './generators.ts';
+import { generatorOf } from './device.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cselab-traffic-test-'));
 after(() => rmSync(folder, { recursive: true }));

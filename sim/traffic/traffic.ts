@@ -1,11 +1,10 @@
 /** Simulated devices that push values into a CSE, by its clock: in virtual time where that is moved, in real time where it goes. */
 import { millisecondsOf, type Scheduler } from '../clock.ts';
 import type { Cse } from '../core/cse.ts';
-import type { HttpService } from '../dialects/http-message.ts';
+import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
 import { checkValue, type PlaceOf, readYamlFile } from '../seeding/yaml-file.ts';
 import { type Device, deviceOf } from './device.ts';
-import { ensureContainer } from './places.ts';
-import { pushRequest } from './push-request.ts';
+import { ensureContainer, namesOf, originatorOf } from './places.ts';
 import { TrafficForm, type TrafficPlan } from './traffic-form.ts';
 
 /** Traffic that cannot be used; the message has a line `file:line:column: what is wrong` for each problem. */
@@ -116,4 +115,24 @@ async function pushOnce(
   if (problem !== undefined) return problem;
   const again = await send();
   return again.status < 300 ? undefined : `${again.status} ${String(again.body)}`;
+}
+
+/** As a client of the CSE's dialect writes it. It has no peer: it came over no network. */
+function pushRequest(device: Device, content: object, cse: Cse): HttpRequest {
+  const { base, dialect, releases } = cse.configuration;
+  const originator = originatorOf(device, cse);
+  const standard = dialect.name === 'onem2m';
+  const path = [base, ...namesOf(device, cse)].map(encodeURIComponent).join('/');
+  return {
+    method: 'POST',
+    target: `/${path}`,
+    headers: {
+      host: 'device.in-process',
+      'content-type': standard ? 'application/json;ty=4' : 'application/vnd.onem2m-res+json;ty=4',
+      ...(originator !== undefined && { 'x-m2m-origin': originator }),
+      'x-m2m-ri': cse.services.ports.randomText(16),
+      ...(standard && { 'x-m2m-rvi': releases.at(-1) ?? '4' }),
+    },
+    body: new TextEncoder().encode(JSON.stringify({ 'm2m:cin': content })),
+  };
 }

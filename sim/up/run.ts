@@ -1,23 +1,23 @@
 /** What `cselab up` does once its options are read. */
 import { inspect } from 'node:util';
 import type { HttpServer } from '../bindings/http.ts';
-import { manualClock, systemClock } from '../clock.ts';
+import { BreakageRuleError } from '../breakage/rule.ts';
+import { manualClock, millisecondsOf, type Scheduler, systemClock } from '../clock.ts';
 import type { Product } from '../products/product.ts';
 import { standInName } from '../products/stand-in.ts';
 import type { CseNode, NodeSettings } from '../topology/node.ts';
-import { breakageRules, startBreaking } from './breakage.ts';
 import { consoleOf, type UpConsole } from './console.ts';
 import { deviationLines, hintsOn, listDeviations } from './deviations.ts';
 import { greeting, type Started } from './greeting.ts';
 import { serveHealth } from './health.ts';
 import { ListenError } from './listen-error.ts';
 import type { UpOptions } from './options.ts';
+import { UpOptionsError } from './options-error.ts';
 import { productCalled } from './product.ts';
 import { readUpSettings, type UpSettings, type WrongOnPurpose } from './settings.ts';
 import { type Onlookers, startOne } from './start-one.ts';
 import { tellingOf } from './telling/choice.ts';
-import type { Teller, ToldNode } from './telling/event.ts';
-import { trafficInto } from './traffic.ts';
+import type { Teller, ToldNode, UpEvent } from './telling/event.ts';
 
 /**
  * Resolves when the process was told to stop and everything has ended. Rejects with an UpOptionsError, ConfigurationError,
@@ -183,4 +183,64 @@ function toldToStop(): { readonly told: Promise<void>; forget(): void } {
     process.once('SIGINT', resolve);
   });
   return { told, forget: () => clearInterval(alive) };
+}
+
+/** As texts, checked. Rejects with an UpOptionsError that shows the place of what is wrong. */
+async function breakageRules({ latency, jitter, break: rules = [] }: UpOptions): Promise<string[]> {
+  if (rules.length > 0) {
+    // Loaded for those who have rules.
+    const { readRule } = await import('../breakage/rule-form.ts');
+    for (const rule of rules) usable('--break', () => readRule(rule));
+  }
+  return [...delays(latency, jitter), ...rules];
+}
+
+/** Rejects with an UpOptionsError for a rule that is not for a CSE such as this. */
+async function startBreaking(node: CseNode): Promise<void> {
+  await node.startBreaking().catch((error: unknown) => {
+    throw error instanceof BreakageRuleError ? new UpOptionsError(`--break: ${error.message}`) : error;
+  });
+}
+
+function delays(latency: string | undefined, jitter: string | undefined): string[] {
+  if (latency === undefined && jitter === undefined) return [];
+  const middle = latency === undefined ? 0 : usable('--latency', () => millisecondsOf(latency));
+  const spread = jitter === undefined ? 0 : usable('--jitter', () => millisecondsOf(jitter));
+  if (spread === 0) return [`latency by=${middle}ms`];
+  return [`latency from=${Math.max(0, middle - spread)}ms to=${middle + spread}ms`];
+}
+
+function usable<Value>(flag: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BreakageRuleError || error instanceof RangeError) {
+      throw new UpOptionsError(`${flag}: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+/** Different problems of devices that are told. */
+const mostTold = 20;
+
+/** Begins to push into the first CSE, as long as the process lives, where somebody asks for it, and tells so. Rejects with a TrafficFileError. */
+async function trafficInto(
+  first: Started | undefined,
+  { traffic: file, seed }: UpOptions,
+  { clock, tell }: { readonly clock: Scheduler; readonly tell: (event: UpEvent) => void },
+): Promise<void> {
+  if (first === undefined || file === undefined) return;
+  const { startTraffic } = await import('../traffic/traffic.ts');
+  const { node } = first;
+  const cse = node.cse.core.configuration.cseId;
+  const told = new Set<string>();
+  const onProblem = (problem: string): void => {
+    if (told.has(problem) || told.size >= mostTold) return;
+    told.add(problem);
+    tell({ event: 'log', cse, message: `traffic: ${problem}` });
+  };
+  const target = { core: () => node.cse.core, service: node.service, clock };
+  const { devices } = await startTraffic(target, file, { onProblem, ...(seed !== undefined && { seed }) });
+  tell({ event: 'traffic', cse, devices, file });
 }

@@ -12,9 +12,17 @@ import { cseFlags, limitsOf } from './cse-flags.ts';
 import { chosenDeviations } from './deviations.ts';
 import type { UpOptions } from './options.ts';
 import { UpOptionsError } from './options-error.ts';
-import { certified, optionsForPlace, reachedBy, registering, remoteBackend } from './place.ts';
+import {
+  certified,
+  optionsForPlace,
+  reachedBy,
+  registering,
+  remoteBackend,
+  standardBackend,
+  standardGateway,
+  wantsBackend,
+} from './place.ts';
 import { optionsForProduct, productGateway } from './product.ts';
-import { standardBackend, standardGateway, wantsBackend } from './standard.ts';
 
 export interface UpSettings {
   readonly gateways: readonly NodeSettings[];

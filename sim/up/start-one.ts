@@ -8,8 +8,7 @@ import { ListenError } from './listen-error.ts';
 import { Activity } from './telling/activity.ts';
 import type { Telling } from './telling/choice.ts';
 import type { Role, ToldNode } from './telling/event.ts';
-import { refusalsTold } from './telling/refusals.ts';
-import { requestsTold } from './telling/requests.ts';
+import { refusalsTold, requestsTold } from './telling/refusals.ts';
 
 export interface Onlookers extends Telling {
   readonly page: UpConsole | undefined;

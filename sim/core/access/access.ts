@@ -1,13 +1,11 @@
 /** Who may do what (TS-0001, clauses 9.6.1.3.2 and 11.3). */
-
 import type { CseConfiguration, Ports } from '../configuration.ts';
 import { isRemote, localResource } from '../local-resource.ts';
 import type { RequestPrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
-import type { ResourceType } from '../resource-type.ts';
+import { attributeNamed, type ResourceType } from '../resource-type.ts';
 import { BAD_REQUEST, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from '../status.ts';
 import type { Tree } from '../tree.ts';
-import { covers, presentNames } from './access-attributes.ts';
 import { locationOf } from './access-location.ts';
 import { canonical } from './access-originator.ts';
 import { AccessPolicies } from './access-policies.ts';
@@ -180,4 +178,29 @@ function governingResource(resource: Resource): Resource {
 
 function governs({ type }: Resource): boolean {
   return type.attributes.acpi !== undefined || type.ty === types.policy || type.ty === types.pollingChannel;
+}
+
+/** True when a right that is limited to attributes is enough for the request. */
+function covers(
+  granted: ReadonlySet<string>,
+  { content, attributeList }: RequestPrimitive,
+  operation: AccessedOperation,
+  resource: Resource,
+  child: ResourceType | undefined,
+): boolean {
+  if (operation === 'discover' || operation === 'notify') return true;
+  if (operation === 'retrieve' && attributeList !== undefined) return attributeList.every((name) => granted.has(name));
+  if (operation === 'retrieve' || operation === 'delete')
+    return presentNames(resource).every((name) => granted.has(name));
+  const type = child ?? resource.type;
+  const [given] = Object.values((content ?? {}) as Record<string, object>);
+  return Object.keys(given ?? {}).every((name) => granted.has(attributeNamed(type, name) ?? name));
+}
+
+/** Names of the attributes that the resource has. */
+function presentNames(resource: Resource): readonly string[] {
+  const { entries } = resource.type;
+  const isPresent = ({ name, definition }: (typeof entries)[number]) =>
+    (definition.from === undefined ? resource.values[name] : definition.from(resource)) !== undefined;
+  return entries.filter(isPresent).map(({ name }) => name);
 }

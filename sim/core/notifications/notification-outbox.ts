@@ -1,11 +1,12 @@
 /** What one subscription sends: to each of its targets in order, at once or in batches. */
+
+import type { Value } from '../attribute-types.ts';
 import { millisecondsOf } from '../duration.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import { closingOf, type EventContent } from './notification-content.ts';
 import type { NotificationDelivery } from './notification-delivery.ts';
 import { latestCategory, NotificationQueue, type QueueSettings } from './notification-queue.ts';
-import { count } from './notification-statistics.ts';
 import { referenceTo } from './notification-target.ts';
 
 /** Milliseconds that an answer waits for somebody who is told first. */
@@ -170,4 +171,18 @@ export class Outbox {
     const reference = referenceTo(this.#subscription, target, this.#services.configuration);
     return closingOf(this.#subscription, reference, originator);
   }
+}
+
+/** Requests sent, responses received, events notified. */
+type Counter = 'rqs' | 'rsr' | 'noec';
+
+type Counts = Readonly<Record<Counter, number>> & { readonly tg: string };
+
+/** Counts where statistics are enabled. The list begins with what is counted first. */
+function count({ values }: Resource, target: string, counter: Counter, more: number): void {
+  if (values.nse !== true) return;
+  const known = (values.nsi as readonly Counts[] | undefined) ?? [];
+  const counts = known.find(({ tg }) => tg === target) ?? { tg: target, rqs: 0, rsr: 0, noec: 0 };
+  const counted: Counts = { ...counts, [counter]: counts[counter] + more };
+  values.nsi = [...known.filter(({ tg }) => tg !== target), counted] satisfies Value;
 }

@@ -1,23 +1,24 @@
 /** Deviations as data: a row says which exchanges it is about, and what becomes of them. */
 import type { RefusedKind } from '../../../certs/pki.ts';
+import type { Cse } from '../../core/cse.ts';
+import { JsonText } from '../../core/representation.ts';
+import type { Resource } from '../../core/resource.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
 import { handling } from '../vocabulary/blocks.ts';
 import { noting } from './causes.ts';
-import { counting } from './counting.ts';
+import { counting, type Nth } from './counting.ts';
 import { type Arrival, type Exchange, exchangeOf } from './exchange.ts';
 import { going } from './going.ts';
-import { becoming, type Meanwhile, servedMeanwhile } from './meanwhile.ts';
 import { rememberings } from './memory.ts';
 import { changedAnswer, changedRequest, type Does, pretended, refusal, requestOperators } from './message-changes.ts';
-import { type Notify, notify } from './notifying.ts';
-import { overlooking } from './overlooking.ts';
+import { matches, type Pattern } from './pattern.ts';
 import { recollectionOf } from './recollection.ts';
 import type { Row } from './schema.ts';
-import type { Scope } from './scope.ts';
+import { type Attributes, isObject, nothing, type Scope } from './scope.ts';
 import { canMean, type Meant, meantBy, type Selector } from './selector.ts';
 import { sendingOf } from './sending.ts';
-import { valueFor } from './term.ts';
+import { changedBy, type Term, valueFor } from './term.ts';
 import type { Meaning } from './watching.ts';
 
 /** The deviation that a row describes. */
@@ -118,4 +119,100 @@ async function doing({ for: list = [undefined], ...does }: Does, exchange: Excha
     const scope = exchange.scope.with({ entry: () => entry });
     await exchange.serve(changedRequest(does, { ...exchange, scope }));
   }
+}
+
+/** What rows have told besides to subscriptions, which is none of the CSE's own notifications. */
+interface Notify {
+  /** A list of subscriptions, or one; those of the target unless given. */
+  readonly those?: Term;
+  /** Those of them that want this type of event, which is then the one that they are told of. */
+  readonly event?: number;
+  /** What they are like. */
+  readonly like?: Pattern;
+  /** What is told of the event. */
+  readonly rep?: Term;
+  /** What is told in place of an event. */
+  readonly signal?: Attributes;
+}
+
+/** Tells the first target of each subscription. Who cannot be reached is not told. */
+function notify({ core, scope }: Exchange, { those, event, like, rep, signal }: Notify): void {
+  const { services, configuration } = core;
+  const subscriptions = [valueFor(those ?? '$target.subscriptions', scope)].flat().filter(isObject);
+  const told = signal ? changedBy(signal, {}, scope) : { nev: { net: event, rep: valueFor(rep, scope) } };
+  for (const one of subscriptions) {
+    if (!wants(one, event) || (like !== undefined && !matches(one, like, scope))) continue;
+    const content = { 'm2m:sgn': { ...told, sur: `/${configuration.cseId}/${one.ri}` } };
+    const [target] = Array.isArray(one.nu) ? one.nu : [];
+    services.notifier.passOn(String(target), new JsonText(JSON.stringify(content))).catch(() => {});
+  }
+}
+
+function wants({ enc }: Attributes, event: number | undefined): boolean {
+  return event === undefined || (isObject(enc) && Array.isArray(enc.net) && enc.net.includes(event));
+}
+
+/** node's codes of what OpenSSL says of them. */
+const objections: Readonly<Partial<Record<RefusedKind, readonly string[]>>> = {
+  expired: ['CERT_HAS_EXPIRED'],
+  'not-yet-valid': ['CERT_NOT_YET_VALID'],
+  'other-authority': [
+    ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+    'SELF_SIGNED_CERT_IN_CHAIN',
+  ],
+  'self-signed': ['DEPTH_ZERO_SELF_SIGNED_CERT'],
+  'server-only': ['INVALID_PURPOSE'],
+};
+
+/** Asked once for each connection. */
+function overlooking(kind: string, nth: Nth | undefined): (objection: string) => boolean {
+  const meant = objections[kind as RefusedKind] ?? [];
+  const { isOne } = counting(nth);
+  return (objection) => meant.includes(objection) && isOne(nothing);
+}
+
+/** What the target of a request, or what it stands in, has meanwhile. */
+type Meanwhile = Readonly<Partial<Record<'target' | 'parent', Attributes>>>;
+
+async function servedMeanwhile(
+  others: Meanwhile,
+  { target, scope }: Arrival,
+  serve: () => HttpResponse | Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const restoring = [lend(target, others.target, scope), lend(target?.parent, others.parent, scope)];
+  const answer = await serve();
+  for (const restore of restoring) restore();
+  return answer;
+}
+
+/** From now on they have other values, whoever looks: labels are found by. */
+function becoming(others: Meanwhile, { target, core, scope }: Arrival): void {
+  become(target, others.target, scope, core);
+  become(target?.parent, others.parent, scope, core);
+}
+
+function become(resource: Resource | undefined, terms: Attributes = {}, scope: Scope, { tree }: Cse): void {
+  if (resource === undefined || !tree.holds(resource)) return;
+  const { lbl, ...values } = changedBy(terms, { ...resource.values, lbl: resource.labels }, scope);
+  resource.values = values as Resource['values'];
+  if (Object.hasOwn(terms, 'lbl')) tree.relabel(resource, Array.isArray(lbl) ? lbl.map(String) : undefined);
+}
+
+/** Gives a resource other values; the way back is answered. */
+function lend(resource: Resource | undefined, terms: Attributes = {}, scope: Scope): () => void {
+  if (resource === undefined) return () => {};
+  const own = resource.values;
+  const lent = changedBy(terms, own, scope);
+  resource.values = lent as Resource['values'];
+  return () => {
+    const { values } = resource;
+    const back = Object.keys(terms).map((name) => [name, remaining(own[name], lent[name], values[name])] as const);
+    resource.values = { ...values, ...Object.fromEntries(back) } as Resource['values'];
+  };
+}
+
+/** What was a value's own before; of a list, without what has left the lent one. */
+function remaining(own: unknown, lent: unknown, left: unknown): unknown {
+  if (!Array.isArray(own) || !Array.isArray(lent) || !Array.isArray(left)) return own;
+  return own.filter((one) => !lent.includes(one) || left.includes(one));
 }

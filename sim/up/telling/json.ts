@@ -1,6 +1,5 @@
 /** `--log json`: one object in each line of stdout, for programs. */
 import type { Counts, Teller, ToldNode, UpEvent } from './event.ts';
-import { registrationChanges } from './registrations.ts';
 
 /** Milliseconds between two looks at registrations. */
 const lookEvery = 1_000;
@@ -62,4 +61,28 @@ function differences(before: Counts, after: Counts): Counts {
     notifications: after.notifications - before.notifications,
     undelivered: after.undelivered - before.undelivered,
   };
+}
+
+/** How the registrations of CSEs at others change. */
+type Change = Extract<UpEvent, { event: 'registration' }>;
+
+/** Each call returns what is different from the call before; the first one returns all. */
+function registrationChanges(nodes: readonly ToldNode[]): () => Change[] {
+  const former = new Map<string, string>();
+  return () =>
+    nodes.flatMap(({ cse, node }) =>
+      node.registrations
+        .map(
+          ({ remote, registered, problem }): Change => ({
+            ...{ event: 'registration', cse, at: remote, registered },
+            ...(problem !== undefined && { problem }),
+          }),
+        )
+        .filter((change) => {
+          const [key, state] = [`${cse} ${change.at}`, JSON.stringify(change)];
+          const isNew = former.get(key) !== state;
+          former.set(key, state);
+          return isNew;
+        }),
+    );
 }

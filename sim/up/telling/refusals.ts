@@ -2,7 +2,6 @@
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import type { UpEvent } from './event.ts';
 import { refusalOf } from './refusal.ts';
-import { watchedService } from './requests.ts';
 
 /** Milliseconds in which equal ones are told once, and so many different ones. */
 const [window, most] = [10_000, 50];
@@ -31,4 +30,29 @@ export function refusalsTold(
     tell({ event: 'refused', cse, ...refusal, ...(omitted > 0 && { omitted }) });
     omitted = 0;
   });
+}
+
+/** `cselab up --verbose`: each request is told with its answer. */
+export function requestsTold(service: HttpService, cse: string, tell: (event: UpEvent) => void): HttpService {
+  return watchedService(service, (request, answer) => {
+    tell({ event: 'request', cse, ...refusalOf(request, answer) });
+  });
+}
+
+/** `answered` hears of each request and its answer; it must not throw. */
+function watchedService(
+  service: HttpService,
+  answered: (request: HttpRequest, answer: HttpResponse) => void,
+): HttpService {
+  const seen = (request: HttpRequest, answer: HttpResponse): HttpResponse => {
+    answered(request, answer);
+    return answer;
+  };
+  return {
+    refuse: (error) => service.refuse(error),
+    handle(request) {
+      const answer = service.handle(request);
+      return answer instanceof Promise ? answer.then((late) => seen(request, late)) : seen(request, answer);
+    },
+  };
 }
