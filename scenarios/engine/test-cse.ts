@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { ServerOptions } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -78,24 +78,33 @@ export function answerOf({ method, path, body }: TestRequest, tree: Map<string, 
 }
 
 const catalogue = `specification: Test
+level: documented
 sections:
   - section: Endpoints
     requirements:
-      doc.one: { says: one, level: documented, source: row 1 }
-      doc.two: { says: two, level: documented, source: row 2 }
-      doc.three: { says: three, level: documented, source: row 3 }
-      doc.hidden: { says: hidden, level: documented, source: row 4, untestable: cannot be seen }
-      gap.one: { says: left open, level: gap, source: errors }
-      std.one: { says: as the standard has it, level: standard, source: TS-0004 7, answers: [SUB/CRE/005] }
-      std.two: { says: that as well, level: standard, source: TS-0004 7 }
+      row 1: { doc.one: one }
+      row 2: { doc.two: two }
+      row 3: { doc.three: three }
+      row 4: { doc.hidden: { says: hidden, untestable: cannot be seen } }
+    gaps:
+      errors: { gap.one: left open }
+`;
+const standard = `specification: Standard
+level: standard
+sections:
+  - section: Endpoints
+    requirements:
+      TS-0004 7: { std.one: { says: as the standard has it, answers: [SUB/CRE/005] }, std.two: that as well }
 `;
 
 /** Plans the scenarios of one file, given as YAML, with the requirements doc.one to doc.three, doc.hidden, gap.one, std.one and std.two. */
 export function planOf(t: TestContext, yaml: string, selection: Selection = {}): Plan {
   const room = mkdtempSync(join(tmpdir(), 'cselab-run-'));
   t.after(() => rmSync(room, { recursive: true }));
-  const requirements = join(room, 'requirements.yaml');
-  writeFileSync(requirements, catalogue);
+  const requirements = join(room, 'requirements');
+  mkdirSync(requirements);
+  writeFileSync(join(requirements, 'interface.yaml'), catalogue);
+  writeFileSync(join(requirements, 'onem2m.yaml'), standard);
   writeFileSync(join(room, 'file.yaml'), yaml);
   return plan(loadScenarios([join(room, 'file.yaml')], { requirements }), selection);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { isMap, isScalar, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { loadRequirements } from '../engine/files/catalogue.ts';
 import { coverageOf } from '../engine/files/coverage.ts';
 import { loadScenarios } from '../engine/files/load.ts';
@@ -19,13 +19,17 @@ function writtenIds(): string[] {
   const files = readdirSync(room).filter((name) => name.endsWith('.yaml'));
   return files.flatMap((name) => {
     const document = parseDocument(readFileSync(new URL(name, room), 'utf8'), { uniqueKeys: false });
-    const sections = document.get('sections') as { readonly items: readonly unknown[] };
-    return sections.items.flatMap((section) => {
-      const ofSection = isMap(section) ? section.get('requirements') : undefined;
-      return isMap(ofSection) ? ofSection.items.map(({ key }) => String(isScalar(key) ? key.value : key)) : [];
-    });
+    const parts = listed(document.get('sections')).flatMap((section) =>
+      ['requirements', 'gaps'].map((part) => (isMap(section) ? section.get(part) : undefined)),
+    );
+    const stated = parts.flatMap((part) => (isMap(part) ? part.items.map(({ value }) => value) : []));
+    return stated.flatMap((below) =>
+      isMap(below) ? below.items.map(({ key }) => String(isScalar(key) ? key.value : key)) : [],
+    );
   });
 }
+
+const listed = (sections: unknown): readonly unknown[] => (isSeq(sections) ? sections.items : []);
 
 test('every check cites a requirement of the catalogue', () => {
   const unknown = [...cited].filter((id) => !catalogue.requirements.has(id));

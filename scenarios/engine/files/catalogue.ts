@@ -63,23 +63,32 @@ function readFiles(files: readonly string[]): ReadCatalogue {
 
 function addAll(file: RequirementFile, source: SourceFile, known: Map<string, Requirement>): Problem[] {
   const problems: Problem[] = [];
-  const { specification } = file;
-  file.sections.forEach(({ section, requirements }, index) => {
-    for (const [id, { untestable, answers, since, ...requirement }] of Object.entries(requirements)) {
-      const path = ['sections', index, 'requirements', id];
-      if (known.has(id)) {
-        problems.push(source.problem(path, `the requirement "${id}" exists already`, { key: true }));
-      }
-      problems.push(...unknownPurposes(answers ?? [], [...path, 'answers'], source));
-      const others = {
-        ...(since && { since }),
-        ...(answers && { answers }),
-        ...(untestable !== undefined && { untestable }),
-      };
-      known.set(id, { id, specification, section, ...requirement, ...others });
-    }
-  });
+  for (const { path, ...requirement } of statementsOf(file)) {
+    const { id, answers = [] } = requirement;
+    if (known.has(id)) problems.push(source.problem(path, `the requirement "${id}" exists already`, { key: true }));
+    problems.push(...unknownPurposes(answers, [...path, 'answers'], source));
+    known.set(id, requirement);
+  }
   return problems;
+}
+
+/** Each with where it is written. */
+function statementsOf({ specification, level, sections }: RequirementFile): Array<Requirement & { path: DataPath }> {
+  return sections.flatMap((section, index) =>
+    (['requirements', 'gaps'] as const).flatMap((part) =>
+      Object.entries(section[part] ?? {}).flatMap(([source, stated]) =>
+        Object.entries(stated).map(([id, said]) => {
+          const { says, since, answers, untestable } = typeof said === 'string' ? { says: said } : said;
+          const others = { ...(since && { since }), ...(answers && { answers }), ...(untestable && { untestable }) };
+          return {
+            ...{ id, specification, section: section.section, source, says, ...others },
+            level: part === 'gaps' ? 'gap' : level,
+            path: ['sections', index, part, source, id],
+          };
+        }),
+      ),
+    ),
+  );
 }
 
 function unknownPurposes(answers: readonly string[], path: DataPath, source: SourceFile): Problem[] {

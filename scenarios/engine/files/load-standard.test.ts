@@ -14,7 +14,7 @@ const requirements = join(room, 'requirements');
 mkdirSync(requirements);
 
 function catalogueOf(answers: string): string {
-  return `specification: s\nsections: [{ section: a, requirements: { std.a: { says: x, level: standard, source: y, answers: [${answers}] } } }]\n`;
+  return `specification: s\nlevel: standard\nsections: [{ section: a, requirements: { y: { std.a: { says: x, answers: [${answers}] } } } }]\n`;
 }
 writeFileSync(join(requirements, 'onem2m.yaml'), catalogueOf('SUB/CRE/005, GMG/001'));
 

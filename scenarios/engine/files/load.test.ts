@@ -16,11 +16,13 @@ mkdirSync(requirements);
 writeFileSync(
   join(requirements, 'interface.yaml'),
   `specification: Interface
+level: documented
 sections:
   - section: Endpoints
     requirements:
-      ae.create.status: { says: created with 201, level: documented, source: row 1 }
-      ae.create.nl: { says: nl is left open, level: gap, source: AE }
+      row 1: { ae.create.status: created with 201 }
+    gaps:
+      AE: { ae.create.nl: nl is left open }
 `,
 );
 
@@ -359,8 +361,7 @@ test('two files that give the same scenario id clash', () => {
 test('a requirement that stands twice is a problem', () => {
   const directory = join(room, 'twice');
   mkdirSync(directory);
-  const text =
-    'specification: s\nsections: [{ section: a, requirements: { a.b: { says: x, level: gap, source: y } } }]\n';
+  const text = 'specification: s\nlevel: standard\nsections: [{ section: a, gaps: { y: { a.b: x } } }]\n';
   for (const name of ['1.yaml', '2.yaml']) writeFileSync(join(directory, name), text);
   assert.throws(() => loadRequirements(directory), /"a.b" exists already/);
 });

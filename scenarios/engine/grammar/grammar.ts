@@ -106,24 +106,27 @@ export type ScenarioFile = z.infer<typeof ScenarioFile>;
 export const levels = ['documented', 'gap', 'standard'] as const;
 export type Level = (typeof levels)[number];
 
-const Requirement = z.strictObject({
-  says: z.string().describe('The statement, in our own words.'),
-  level: z.enum(levels),
-  source: z.string().describe('The sentence, row or note of the section, or the clause of the standard.'),
-  since: z
-    .enum(['3'])
-    .describe('The first release of the standard that states it: targets of earlier ones are not judged by it.')
-    .optional(),
-  answers: z.array(z.string()).min(1).describe('Test purposes that it answers, such as SUB/CRE/005.').optional(),
-  untestable: z.string().describe('Why it cannot be tested from outside.').optional(),
-});
+const Requirement = z.union([
+  z.string().describe('The statement, in our own words.'),
+  z.strictObject({
+    says: z.string().describe('The statement, in our own words.'),
+    since: z
+      .enum(['3'])
+      .describe('The first release of the standard that states it: targets of earlier ones are not judged by it.')
+      .optional(),
+    answers: z.array(z.string()).min(1).describe('Test purposes that it answers, such as SUB/CRE/005.').optional(),
+    untestable: z.string().describe('Why it cannot be tested from outside.').optional(),
+  }),
+]);
+const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+$/);
+const BySource = z
+  .record(z.string(), z.record(id, Requirement))
+  .describe('By the sentence, row or note of the section, or the clause of the standard, that states them.');
 export const RequirementFile = z.strictObject({
   specification: z.string(),
+  level: z.enum(levels).describe('Of all but the gaps.'),
   sections: z.array(
-    z.strictObject({
-      section: z.string(),
-      requirements: z.record(z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+$/), Requirement),
-    }),
+    z.strictObject({ section: z.string(), requirements: BySource.optional(), gaps: BySource.optional() }),
   ),
 });
 export type RequirementFile = z.infer<typeof RequirementFile>;
