@@ -1,9 +1,6 @@
 /** The only list of written deviations. Who imports it has them known; the rows are read when somebody first asks for one. */
 import { know } from './applying.ts';
 import { belowHttp } from './custom/below-http.ts';
-import { containers } from './custom/containers.ts';
-import { discoveries } from './custom/discoveries.ts';
-import { endedSubscriptions } from './custom/ended-subscriptions.ts';
 import { flexContainers } from './custom/flex-containers.ts';
 import { gatheredNotifications } from './custom/gathered-notifications.ts';
 import { numbering } from './custom/numbering.ts';
@@ -22,12 +19,9 @@ export function deviations(): readonly Deviation[] {
     ...races,
     ...staleWrites,
     ...numbering,
-    ...containers,
-    ...discoveries,
     ...flexContainers,
     ...gatheredNotifications,
     ...renewal,
-    ...endedSubscriptions,
     ...writtenRows().map(deviationOf),
   ];
   return all;

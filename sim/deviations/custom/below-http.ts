@@ -1,5 +1,5 @@
 import type { Deviation, Writes } from '../deviation.ts';
-import { withoutHeaders } from '../vocabulary/changed-answers.ts';
+import { withoutHeaders } from '../vocabulary/messages.ts';
 
 const wordForWord: Writes = (answer, { headers }) => {
   const strange = headers.some((name, at) => at % 2 === 0 && name !== 'X-M2M-RI' && name.toLowerCase() === 'x-m2m-ri');

@@ -1,10 +1,9 @@
 /** Flexible containers, by what their definitions bring. */
-import type { Deviation } from '../deviation.ts';
+import type { Deviation, Wrap } from '../deviation.ts';
 import type { Arrival } from '../language/exchange.ts';
 import { takingAs, tellingAs } from '../language/memory.ts';
 import { type Attributes, at, isObject } from '../language/scope.ts';
 import { meaning } from '../language/watching.ts';
-import { breaking } from '../vocabulary/breaking.ts';
 
 const flexContainer = 28;
 
@@ -36,10 +35,13 @@ const takingTexts = (method: string) =>
     return { ...given, ...zeros(texts) };
   });
 
+const breaking = (id: string, says: string, wrap: Wrap): Deviation => ({
+  ...{ id, violates: id.slice(0, id.lastIndexOf('.')), says, wrap },
+});
+
 export const flexContainers: readonly Deviation[] = [
   breaking(
-    'std.flex-container.update.others-stay',
-    'replaced',
+    'std.flex-container.update.others-stay.replaced',
     'After an update of a flexible container it tells no attribute of its definition that the update did not give.',
     tellingAs(meaning({ method: 'PUT', done: true }), (exchange) => {
       const names = ownNames(exchange);
@@ -49,20 +51,17 @@ export const flexContainers: readonly Deviation[] = [
     }),
   ),
   breaking(
-    'std.flex-container.wrong-type',
-    'taken',
+    'std.flex-container.wrong-type.taken',
     'A text in place of a whole number of the definition is taken when a flexible container is created, and told.',
     takingTexts('POST'),
   ),
   breaking(
-    'std.flex-container.wrong-type.update',
-    'taken',
+    'std.flex-container.wrong-type.update.taken',
     'A text in place of a whole number of the definition is taken when a flexible container is updated, and told.',
     takingTexts('PUT'),
   ),
   breaking(
-    'std.flex-container.without-custom',
-    'filled-in',
+    'std.flex-container.without-custom.filled-in',
     'A flexible container without a whole number that its definition requires is taken, and tells none.',
     takingAs(meaning({ method: 'POST' }), (given, arrival) => ({ ...zeros(wholeNumbers(arrival)), ...given })),
   ),

@@ -1,12 +1,12 @@
 /** A group that does not wait for the notifications of its members that it is to gather. */
+
 import type { Cse } from '../../core/cse.ts';
 import { JsonText } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
 import { at, isObject } from '../language/scope.ts';
 import { afterwards, meaning } from '../language/watching.ts';
-import { resourceAt } from '../vocabulary/asked.ts';
-import { breaking } from '../vocabulary/breaking.ts';
+import { resourceAt } from '../vocabulary/blocks.ts';
 
 /** The group that gathers events of this type for a subscription, and hands on ten at once at most. */
 function gathererOf({ values: { enc, nfu, nu } }: Resource, event: number, core: Cse): Resource | undefined {
@@ -34,10 +34,10 @@ const handingOnFirst: Wrap = (service, core) => {
 };
 
 export const gatheredNotifications: readonly Deviation[] = [
-  breaking(
-    'std.fan-out.notifications.held-back',
-    'first-at-once',
-    'Of the first child of a member that was created a group that gathers ten notifications at most tells at once besides.',
-    handingOnFirst,
-  ),
+  {
+    id: 'std.fan-out.notifications.held-back.first-at-once',
+    violates: 'std.fan-out.notifications.held-back',
+    says: 'Of the first child of a member that was created a group that gathers ten notifications at most tells at once besides.',
+    wrap: handingOnFirst,
+  },
 ];

@@ -1,11 +1,11 @@
 /** What functions share that look at resources as requests create them, read them and leave them behind. */
+
 import type { Cse } from '../../core/cse.ts';
 import { representation } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import { type Asked, asked, isSuccess, resourceAtPath, sentIn } from '../vocabulary/asked.ts';
-import { elsewhere } from '../vocabulary/blocks.ts';
-import { labelled } from '../vocabulary/changed-answers.ts';
+import { resourceAtPath } from '../vocabulary/blocks.ts';
+import { type Asked, asked, describedIn, elsewhere, isSuccess, labelled } from '../vocabulary/messages.ts';
 
 /** Turns of the event loop for which a creation waits, so that others can come meanwhile. */
 const turns = 10;
@@ -24,7 +24,7 @@ export function createdBy({ method }: HttpRequest, answer: HttpResponse, core: C
 
 /** The container for which a content instance is sent. */
 export function containerFor(request: HttpRequest, core: Cse): Resource | undefined {
-  const isMeant = request.method === 'POST' && sentIn(request)?.kind === 'm2m:cin';
+  const isMeant = request.method === 'POST' && describedIn(request.body)?.root === 'm2m:cin';
   return isMeant ? resourceAtPath(asked(request).path, core) : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Resource } from '../../core/resource.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
-import { changingValues, handling } from '../vocabulary/blocks.ts';
-import { hearing } from '../vocabulary/removals.ts';
+import { handling, hearing } from '../vocabulary/blocks.ts';
+import { isSuccess, jsonIn } from '../vocabulary/messages.ts';
 import { createdBy } from './history.ts';
 
 /** Answers number a kind by how many there are, so that a number is given twice after a removal. */
@@ -24,7 +24,12 @@ function renumbering(
       living += 1;
       return answer;
     })(service, core);
-    return changingValues(keys, (value) => shown.get(value) ?? value)(watched, core);
+    return handling(async (request, inner) => {
+      const answer = await inner.handle(request);
+      const value = isSuccess(answer) ? jsonIn(answer.body) : undefined;
+      const renamed = (name: string, one: unknown) => (keys.includes(name) ? (shown.get(one) ?? one) : one);
+      return value === undefined ? answer : { ...answer, body: JSON.stringify(value, renamed) };
+    })(watched, core);
   };
 }
 

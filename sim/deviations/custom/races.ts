@@ -1,11 +1,12 @@
 /** What goes wrong between requests at the same moment. */
+
 import type { Resource } from '../../core/resource.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Deviation } from '../deviation.ts';
 import { Drift } from '../language/counters.ts';
 import { nothing } from '../language/scope.ts';
-import { asked, isSuccess, sentIn } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
+import { asked, describedIn, isSuccess } from '../vocabulary/messages.ts';
 import { containerFor, echoing, waiting } from './history.ts';
 
 export const races: readonly Deviation[] = [
@@ -18,7 +19,7 @@ export const races: readonly Deviation[] = [
       const underWay = new Map<string, Promise<HttpResponse>>();
       return handling(async (request) => {
         const { path } = asked(request);
-        const isNameless = sentIn(request)?.attributes.rn === undefined;
+        const isNameless = describedIn(request.body)?.attributes.rn === undefined;
         if (containerFor(request, core) === undefined || !isNameless) return service.handle(request);
         const other = underWay.get(path);
         if (other !== undefined) return echoing(await other, request);

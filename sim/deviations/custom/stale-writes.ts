@@ -1,10 +1,10 @@
 /** What goes wrong when somebody writes back what was read before others changed it. */
+
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
-import { asked, isSuccess, sentIn } from '../vocabulary/asked.ts';
-import { handling } from '../vocabulary/blocks.ts';
-import { hearing } from '../vocabulary/removals.ts';
+import { handling, hearing } from '../vocabulary/blocks.ts';
+import { asked, describedIn, isSuccess } from '../vocabulary/messages.ts';
 import { askingFor, containerFor, ghost, isInstance, latestAskedOf, waiting } from './history.ts';
 
 /** The creation of a content instance: done at once, answered later. */
@@ -97,7 +97,7 @@ const takingNamesTwice: Wrap = (service, core) => {
   const underWay = new Map<Resource, Set<string>>();
   return handling(async (request) => {
     const container = containerFor(request, core);
-    const name = container && sentIn(request)?.attributes.rn;
+    const name = container && describedIn(request.body)?.attributes.rn;
     if (container === undefined || typeof name !== 'string') return service.handle(request);
     const names = underWay.get(container) ?? new Set();
     underWay.set(container, names);

@@ -1,7 +1,8 @@
 /** What answers show, as values. */
+
 import type { ResponsePrimitive } from '../../core/primitive.ts';
 import { JsonText } from '../../core/representation.ts';
-import { type Attributes, isObject } from '../vocabulary/representations.ts';
+import { type Attributes, isObject } from '../vocabulary/messages.ts';
 
 export function isSuccess({ status }: ResponsePrimitive): boolean {
   return status.code >= 2000 && status.code < 3000;

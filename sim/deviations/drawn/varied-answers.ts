@@ -1,6 +1,7 @@
 /** The same answer in other words, and what no source says of an answer. */
+
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import { isObject } from '../vocabulary/representations.ts';
+import { isObject } from '../vocabulary/messages.ts';
 import type { Variation, WaysOf } from './variation-rows.ts';
 
 type Varied<How> = (answer: HttpResponse, how: How, request: HttpRequest) => HttpResponse;

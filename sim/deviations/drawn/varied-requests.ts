@@ -1,8 +1,9 @@
 /** What a CSE may leave out of a request, or refuse, because no source says that it is to be done. */
+
 import type { CseIdentity } from '../../core/address.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import { readTimestamp } from '../../dialects/timestamp.ts';
-import { isObject } from '../vocabulary/representations.ts';
+import { isObject } from '../vocabulary/messages.ts';
 import type { Variation, WaysOf } from './variation-rows.ts';
 
 type Identity = Pick<CseIdentity, 'base' | 'cseId'>;

@@ -1,6 +1,6 @@
 import type { Cse } from '../../core/cse.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
-import { isObject } from '../vocabulary/representations.ts';
+import { isObject } from '../vocabulary/messages.ts';
 import { wayOf } from './variation.ts';
 import type { Variation, WaysOf } from './variation-rows.ts';
 import { variedAnswer } from './varied-answers.ts';

@@ -1,4 +1,5 @@
 /** Why something is sent: which request has come that it follows from. */
+
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { Wrap } from '../deviation.ts';

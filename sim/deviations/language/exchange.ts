@@ -1,11 +1,11 @@
 /** A request on its way through a CSE, and its answer, as rows name their parts. */
+
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import { asked, foundIn, resourceAt, resourceAtPath } from '../vocabulary/asked.ts';
+import { resourceAt, resourceAtPath } from '../vocabulary/blocks.ts';
 import { textOf } from '../vocabulary/bytes.ts';
-import { codeOf } from '../vocabulary/changed-answers.ts';
-import { describedIn, jsonIn } from '../vocabulary/representations.ts';
+import { asked, codeOf, describedIn, foundIn, jsonIn } from '../vocabulary/messages.ts';
 import { replyFromNow } from './replies.ts';
 import { aroundResources, attributesOf, pathOf } from './resource-parts.ts';
 import { type Attributes, isObject, type Scope } from './scope.ts';

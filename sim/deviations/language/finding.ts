@@ -1,7 +1,9 @@
 /** What rows make of the addresses that a discovery finds, by the resources to which they lead. */
+
+import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import { foundIn, resourceAt } from '../vocabulary/asked.ts';
-import { withBody } from '../vocabulary/changed-answers.ts';
+import { resourceAt } from '../vocabulary/blocks.ts';
+import { foundIn, withBody } from '../vocabulary/messages.ts';
 import type { Exchange } from './exchange.ts';
 import { aroundResources } from './resource-parts.ts';
 import { at, Scope } from './scope.ts';
@@ -30,12 +32,31 @@ function listing({ answer }: Exchange, found: readonly string[]): HttpResponse {
   return withBody(answer, { 'm2m:uril': found });
 }
 
-function meantOf(addresses: readonly string[], { core, scope }: Exchange, selector: Selector): readonly string[] {
+function meantOf(addresses: readonly string[], exchange: Exchange, selector: Selector): readonly string[] {
+  const { core, scope, target } = exchange;
   const { before, after } = meantBy(selector);
+  const may = (resource: Resource) => allowedAt(resource, exchange);
   return addresses.filter((address) => {
     const resource = resourceAt(address, core);
-    const one = aroundResources({ one: () => resource, 'one.parent': () => resource?.parent }, core, {});
+    const one = aroundResources({ one: () => resource, 'one.parent': () => resource?.parent }, core, {
+      'one.may': () => resource && may(resource),
+      'one.beside.may': () => [...(resource?.parent?.children?.values() ?? [])].map(may),
+      'one.within.may': () => between(resource, target).map(may),
+    });
     const whole = new Scope({}, (name) => one.find(name) ?? scope.find(name));
     return resource !== undefined && before(whole) && after(whole);
   });
+}
+
+/** What the originator may do there. */
+function allowedAt(resource: Resource, { core, scope }: Exchange): readonly string[] {
+  const { access } = core.services;
+  const request = { operation: 'retrieve', to: '', from: String(at('from', scope)) } as const;
+  return (['retrieve', 'discover'] as const).filter((one) => !access.required || access.allows(request, one, resource));
+}
+
+/** What stands above the one and below the other. */
+function between(below: Resource | undefined, above: Resource | undefined): readonly Resource[] {
+  const { parent } = below ?? {};
+  return parent === undefined || parent === above ? [] : [parent, ...between(parent, above)];
 }

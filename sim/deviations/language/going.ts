@@ -1,11 +1,11 @@
 /** What rows make of resources that go, whether somebody removes them or not. */
+
 import { representation } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../deviation.ts';
-import { asked } from '../vocabulary/asked.ts';
-import { handling } from '../vocabulary/blocks.ts';
-import { type End, hearing } from '../vocabulary/removals.ts';
+import { type End, handling, hearing } from '../vocabulary/blocks.ts';
+import { asked } from '../vocabulary/messages.ts';
 import { type ById, Drift } from './counters.ts';
 import { appearing } from './memory.ts';
 import { aroundResources, pathOf } from './resource-parts.ts';

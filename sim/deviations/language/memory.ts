@@ -1,13 +1,11 @@
 /** Rows that remember: what was told, taken, first shown or has gone shows in answers from then on. */
+
 import type { Resource } from '../../core/resource.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../deviation.ts';
-import { isSuccess, resourceAtPath } from '../vocabulary/asked.ts';
-import { handling } from '../vocabulary/blocks.ts';
+import { handling, resourceAtPath } from '../vocabulary/blocks.ts';
 import { noBytes } from '../vocabulary/bytes.ts';
-import { labelled } from '../vocabulary/changed-answers.ts';
-import { describing, toBeWritten } from '../vocabulary/changed-requests.ts';
-import { describedIn } from '../vocabulary/representations.ts';
+import { describedIn, describing, isSuccess, labelled, toBeWritten } from '../vocabulary/messages.ts';
 import { drifting, tellingOf } from './counters.ts';
 import type { Arrival, Exchange } from './exchange.ts';
 import { type Attributes, at, isObject } from './scope.ts';

@@ -1,11 +1,21 @@
 /** What rows make of requests and of answers. */
+
 import { statusOf } from '../../core/status.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import { elsewhere, withQuery } from '../vocabulary/blocks.ts';
 import { jsonBytes, noBytes } from '../vocabulary/bytes.ts';
-import { labelled, recoded, refused, withBody, withoutHeaders } from '../vocabulary/changed-answers.ts';
-import { describing, withHeaders } from '../vocabulary/changed-requests.ts';
-import { describedIn, jsonIn } from '../vocabulary/representations.ts';
+import {
+  describedIn,
+  describing,
+  elsewhere,
+  jsonIn,
+  labelled,
+  recoded,
+  refused,
+  withBody,
+  withHeaders,
+  withoutHeaders,
+  withQuery,
+} from '../vocabulary/messages.ts';
 import { type Arrival, type Exchange, exchangeOf } from './exchange.ts';
 import { findingAlso, findingOnly } from './finding.ts';
 import type { Pattern } from './pattern.ts';

@@ -1,9 +1,10 @@
 /** What a CSE sends, as rows name its parts. */
+
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-message.ts';
-import { resourceAt } from '../vocabulary/asked.ts';
-import { describedIn, jsonIn } from '../vocabulary/representations.ts';
+import { resourceAt } from '../vocabulary/blocks.ts';
+import { describedIn, jsonIn } from '../vocabulary/messages.ts';
 import { type Cause, causeOf } from './causes.ts';
 import { aroundResources, attributesOf } from './resource-parts.ts';
 import { type Attributes, isObject, type Scope } from './scope.ts';

@@ -1,4 +1,5 @@
 /** What a row knows of what has been before an exchange, and the values that it gives names. */
+
 import type { Wrap } from '../deviation.ts';
 import { handling } from '../vocabulary/blocks.ts';
 import { answerParts, arrivalOf, exchangeOf } from './exchange.ts';

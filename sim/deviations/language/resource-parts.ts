@@ -1,8 +1,9 @@
 /** Resources as rows name them and what stands around them: `target.instances`, `parent.path`, `one.root`. */
+
 import type { Cse } from '../../core/cse.ts';
 import { representation } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
-import { resourceAt } from '../vocabulary/asked.ts';
+import { resourceAt } from '../vocabulary/blocks.ts';
 import { type Attributes, isObject, type Parts, Scope } from './scope.ts';
 
 type Part = (resource: Resource | undefined, core: Cse) => unknown;

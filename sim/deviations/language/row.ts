@@ -1,4 +1,5 @@
 /** Deviations as data: a row says which exchanges it is about, and what becomes of them. */
+
 import type { RefusedKind } from '../../../certs/pki.ts';
 import type { Cse } from '../../core/cse.ts';
 import { JsonText } from '../../core/representation.ts';

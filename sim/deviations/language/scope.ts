@@ -1,6 +1,6 @@
-/** What a row can name: by a path such as `given.mid`, `target.ri` or `shown.cni`. */
+import { type Attributes, isObject } from '../vocabulary/messages.ts';
 
-import { type Attributes, isObject } from '../vocabulary/representations.ts';
+/** What a row can name: by a path such as `given.mid`, `target.ri` or `shown.cni`. */
 
 export { type Attributes, isObject };
 

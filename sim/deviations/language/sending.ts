@@ -1,4 +1,5 @@
 /** What rows make of what a CSE sends: notifications, announcements, registrations and what it hands on. */
+
 import type { Cse } from '../../core/cse.ts';
 import {
   type OutgoingAnswer,
@@ -6,7 +7,7 @@ import {
   type Sender,
   UnreachableError,
 } from '../../dialects/outgoing-message.ts';
-import { describedIn, jsonIn } from '../vocabulary/representations.ts';
+import { describedIn, jsonIn } from '../vocabulary/messages.ts';
 import { counting, type Nth } from './counting.ts';
 import type { Does } from './message-changes.ts';
 import { heardOf, type Outgoing, outgoingOf, partsIn } from './outgoing.ts';

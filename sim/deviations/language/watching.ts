@@ -1,10 +1,9 @@
 /** What rows that remember have in common: they look at each exchange, meant or not. */
+
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../deviation.ts';
-import { isSuccess } from '../vocabulary/asked.ts';
 import { handling } from '../vocabulary/blocks.ts';
-import { withBody } from '../vocabulary/changed-answers.ts';
-import { eachResource, jsonIn } from '../vocabulary/representations.ts';
+import { eachResource, isSuccess, jsonIn, withBody } from '../vocabulary/messages.ts';
 import { type Arrival, arrivalOf, type Exchange, exchangeOf } from './exchange.ts';
 import { type Attributes, isObject } from './scope.ts';
 import { type Meant, meantBy, type Selector } from './selector.ts';

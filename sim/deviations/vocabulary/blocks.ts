@@ -1,8 +1,10 @@
-/** What deviations are made of: each takes what to change and gives what wraps a service. */
+/** What deviations are made of, and the resources to which requests lead. */
+import { resolve } from '../../core/address.ts';
 import type { Cse } from '../../core/cse.ts';
+import type { Resource } from '../../core/resource.ts';
+import type { Removal } from '../../core/tree.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import type { Wrap } from '../deviation.ts';
-import { type Asked, asked, isSuccess } from './asked.ts';
 
 /** Everything about one request goes through `handle`. */
 export function handling(
@@ -14,37 +16,30 @@ export function handling(
   });
 }
 
-/** Changes each answer; undefined leaves it as it is. */
-export function changingAnswers(
-  change: (answer: HttpResponse, about: Asked, core: Cse) => HttpResponse | undefined,
-): Wrap {
-  return handling(async (request, service, core) => {
-    const answer = await service.handle(request);
-    return change(answer, asked(request), core) ?? answer;
-  });
+/** The resource that the path of a request leads to. */
+export function resourceAtPath(path: string, core: Cse): Resource | undefined {
+  if (path.startsWith('/~/')) return resourceAt(path.slice(2), core);
+  return resourceAt(path.startsWith('/_/') ? `/${path.slice(2)}` : path.slice(1), core);
 }
 
-/** Changes what stands under one of these names, at any depth of a successful answer. */
-export function changingValues(names: readonly string[], change: (value: unknown) => unknown): Wrap {
-  return changingAnswers((answer) => {
-    const { body } = answer;
-    if (!isSuccess(answer) || typeof body !== 'string' || body === '') return undefined;
-    const value = JSON.parse(body, (name, inner) => (names.includes(name) ? change(inner) : inner));
-    return { ...answer, body: JSON.stringify(value) };
-  });
+/** The resource at an address as a discovery answers it. */
+export function resourceAt(address: string, { tree, configuration }: Cse): Resource | undefined {
+  try {
+    return resolve(decodeURIComponent(address), tree, configuration).resource;
+  } catch {
+    return undefined;
+  }
 }
 
-/** The request for another path; its query stays. */
-export function elsewhere(request: HttpRequest, path: string): HttpRequest {
-  const mark = request.target.indexOf('?');
-  return { ...request, target: mark < 0 ? path : path + request.target.slice(mark) };
-}
+/** `expired` for what nobody has removed. */
+export type End = Removal | 'expired';
 
-/** The request with other query parameters; its path stays. */
-export function withQuery(request: HttpRequest, change: (query: URLSearchParams) => void): HttpRequest {
-  const mark = request.target.indexOf('?');
-  const path = mark < 0 ? request.target : request.target.slice(0, mark);
-  const query = new URLSearchParams(mark < 0 ? '' : request.target.slice(mark + 1));
-  change(query);
-  return { ...request, target: `${path}?${query}` };
+/** Hears of each resource that goes: the removed one first, then what was below it. */
+export function hearing({ tree, services }: Cse, gone: (resource: Resource, end: End) => void): void {
+  const before = tree.onRemoved;
+  tree.onRemoved = (resource, how) => {
+    before(resource, how);
+    const expired = how === 'itself' && resource.expires <= services.ports.clock.now();
+    gone(resource, expired ? 'expired' : how);
+  };
 }

@@ -1,0 +1,138 @@
+/** What deviations look at in requests and answers, and what they make of them. */
+import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
+import { jsonBytes, textOf } from './bytes.ts';
+
+export type Attributes = Record<string, unknown>;
+
+export interface Described {
+  /** `m2m:cnt`, or the root of a flexible container. */
+  readonly root: string;
+  readonly attributes: Attributes;
+}
+
+type Body = HttpRequest['body'] | HttpResponse['body'];
+
+export function isObject(value: unknown): value is Attributes {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The JSON value of a body; undefined when it has none. */
+export function jsonIn(body: Body): unknown {
+  if (body.length === 0) return undefined;
+  try {
+    return JSON.parse(typeof body === 'string' ? body : textOf(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The resource that a body describes by its only key. */
+export function describedIn(body: Body): Described | undefined {
+  const value = jsonIn(body);
+  const [[root, attributes] = [], ...more] = isObject(value) ? Object.entries(value) : [];
+  return root !== undefined && isObject(attributes) && more.length === 0 ? { root, attributes } : undefined;
+}
+
+/** The JSON value with another representation for each one that it holds at any depth: an object with `ri` and `ty`. */
+export function eachResource(value: unknown, change: (attributes: Attributes) => Attributes): unknown {
+  if (Array.isArray(value)) return value.map((one) => eachResource(one, change));
+  if (!isObject(value)) return value;
+  const inner = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, eachResource(one, change)]));
+  return 'ri' in inner && 'ty' in inner ? change(inner) : inner;
+}
+
+export interface Asked {
+  readonly method: string;
+  /** As it was sent, without the slash at its end and without the query. */
+  readonly path: string;
+  readonly slashAtEnd: boolean;
+  readonly query: URLSearchParams;
+  /** True for `fu=1`. */
+  readonly discovery: boolean;
+}
+
+export function asked({ method, target }: HttpRequest): Asked {
+  const mark = target.indexOf('?');
+  const whole = mark < 0 ? target : target.slice(0, mark);
+  const slashAtEnd = whole.length > 1 && whole.endsWith('/');
+  const path = slashAtEnd ? whole.slice(0, -1) : whole;
+  const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1));
+  const discovery = query.get('fu') === '1';
+  return { method, path, slashAtEnd, query, discovery };
+}
+
+export const isSuccess = ({ status }: HttpResponse) => status >= 200 && status < 300;
+
+/** The addresses of a discovery result. */
+export function foundIn(body: Body): string[] | undefined {
+  const value = jsonIn(body);
+  const list = isObject(value) ? value['m2m:uril'] : undefined;
+  return Array.isArray(list) ? list : undefined;
+}
+
+/** The request for another path; its query stays. */
+export function elsewhere(request: HttpRequest, path: string): HttpRequest {
+  const mark = request.target.indexOf('?');
+  return { ...request, target: mark < 0 ? path : path + request.target.slice(mark) };
+}
+
+/** The request with other query parameters; its path stays. */
+export function withQuery(request: HttpRequest, change: (query: URLSearchParams) => void): HttpRequest {
+  const mark = request.target.indexOf('?');
+  const path = mark < 0 ? request.target : request.target.slice(0, mark);
+  const query = new URLSearchParams(mark < 0 ? '' : request.target.slice(mark + 1));
+  change(query);
+  return { ...request, target: `${path}?${query}` };
+}
+
+/** The request with other headers; undefined takes one away. */
+export function withHeaders(request: HttpRequest, headers: HttpRequest['headers']): HttpRequest {
+  return { ...request, headers: { ...request.headers, ...headers } };
+}
+
+/** The request that describes another resource. */
+export function describing(request: HttpRequest, { root, attributes }: Described): HttpRequest {
+  return { ...request, body: jsonBytes({ [root]: attributes }) };
+}
+
+/** What a request would create or update; undefined for one of another method. */
+export function toBeWritten({ method, body }: HttpRequest): Described | undefined {
+  return method === 'POST' || method === 'PUT' ? describedIn(body) : undefined;
+}
+
+/** The response status code; not a number where the answer has none. */
+export function codeOf({ headers }: HttpResponse): number {
+  return Number(headers['X-M2M-RSC']);
+}
+
+/** A refusal as the reference CSE words it. */
+export function refused(status: number, code: number, request: HttpRequest, says = 'Refused.'): HttpResponse {
+  const { 'x-m2m-ri': identifier, 'x-m2m-rvi': release } = request.headers;
+  const headers = {
+    'X-M2M-RSC': String(code),
+    ...(identifier !== undefined && { 'X-M2M-RI': identifier }),
+    ...(release !== undefined && { 'X-M2M-RVI': release }),
+    'Content-Type': 'application/json',
+  };
+  return { status, headers, body: JSON.stringify({ 'm2m:dbg': says }) };
+}
+
+/** The answer with another status and response status code. */
+export function recoded(answer: HttpResponse, status: number, code: number): HttpResponse {
+  return labelled({ ...answer, status }, { 'X-M2M-RSC': String(code) });
+}
+
+/** The answer with these headers too, or in place of those that it has. */
+export function labelled(answer: HttpResponse, headers: HttpResponse['headers']): HttpResponse {
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+export function withoutHeaders(answer: HttpResponse, ...names: readonly string[]): HttpResponse {
+  const kept = Object.entries(answer.headers).filter(([name]) => !names.includes(name));
+  return { ...answer, headers: Object.fromEntries(kept) };
+}
+
+/** The answer with another JSON value in its body. */
+export function withBody(answer: HttpResponse, value: unknown): HttpResponse {
+  return { ...answer, body: JSON.stringify(value) };
+}
