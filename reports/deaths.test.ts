@@ -4,10 +4,11 @@ import { test } from 'node:test';
 import pc from 'picocolors';
 import type { Death, ExploreResult, RunResult } from '../scenarios/index.ts';
 import { renderBadge } from './badge/badge-reporter.ts';
-import { renderComparisonMarkdown } from './compare/compare-markdown.ts';
-import { renderComparison } from './compare/compare-text.ts';
+import { compareDocument } from './compare/compare-document.ts';
 import { comparisonOf } from './compare/comparison.ts';
 import { renderCtrf } from './ctrf/ctrf-reporter.ts';
+import { renderMarkdown as renderDocument } from './document/markdown.ts';
+import { renderText } from './document/terminal.ts';
 import { explorationText } from './explore/exploration-text.ts';
 import { renderAnnotations } from './github/github-reporter.ts';
 import { renderHtml } from './html/html-reporter.ts';
@@ -95,10 +96,10 @@ test('without a culprit nobody is accused, and no test failed for it', () => {
 });
 
 test('a comparison says which of them died before it counts anything', () => {
-  const comparison = comparisonOf([conformantRun, run], { all: false, runs: false });
-  const text = renderComparison(comparison, { color: false, columns: 200 });
+  const comparison = compareDocument(comparisonOf([conformantRun, run], { all: false, runs: false }));
+  const text = renderText(comparison, { color: false, columns: 200, verbose: false });
   assert.equal(line(text), '† B: The target died: POST /onem2m/a killed it, and again alone; 1 requirement lost');
-  assert.match(line(renderComparisonMarkdown(comparison)), /^## Targets compared: B: The target died: /);
+  assert.match(line(renderDocument(comparison)), /^## B: The target died: /);
 });
 
 test('a run whose target lived says nothing of it', () => {

@@ -1,6 +1,6 @@
 import type { Exchange, ReceivedRequest, TlsFacts } from '../scenarios/index.ts';
-import { headOf } from './head-of.ts';
 import { prettyBody } from './pretty-body.ts';
+import { headOf } from './visible-text.ts';
 
 type Headers = Exchange['request']['headers'];
 

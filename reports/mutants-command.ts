@@ -108,14 +108,6 @@ export function addMutantsCommand(program: Command, wholeNumber: (text: string) 
     .option('-v, --verbose', 'every fault, and every requirement that none breaks')
     .addHelpText('after', examples)
     .action(async (ids: string[], flags: MutantsFlags) => {
-      if (flags.generators) {
-        const { runGenerated } = await import('./mutants/run-generated.ts');
-        return runGenerated(ids, flags);
-      }
-      if (flags.drawn !== undefined || flags.sound !== undefined) {
-        const { runDrawn } = await import('./mutants/run-drawn.ts');
-        return runDrawn(ids, flags);
-      }
       const { runMutants } = await import('./mutants/run-mutants.ts');
       await runMutants(ids, flags);
     });

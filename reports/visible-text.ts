@@ -20,3 +20,8 @@ export function visibleText(text: string): string {
 export function visibleLines(text: string): string[] {
   return text.split(/\r?\n/).map((line) => visibleText(line.replaceAll('\t', '  ')));
 }
+
+/** The first characters of a text, never ending in half a surrogate pair. */
+export function headOf(text: string, limit: number): string {
+  return text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
+}

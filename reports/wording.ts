@@ -102,6 +102,18 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** `98.3 %`; never rounded up to a whole that is not reached. */
+export function percent(part: number, whole: number): string {
+  if (whole === 0) return '–';
+  const tenths = Math.floor((part / whole) * 1000) / 10;
+  return `${tenths.toLocaleString('en')} %`;
+}
+
+/** `2027-01-02 03:04:05 UTC`. */
+export function timeText(startedAt: string, until = 19): string {
+  return `${startedAt.slice(0, until).replace('T', ' ')} UTC`;
+}
+
 /** The counts that are not zero, as `3 violated, 11 satisfied`. */
 export function countsText<Key extends string>(order: readonly Key[], counts: Readonly<Record<Key, number>>): string {
   return order

@@ -1,4 +1,5 @@
 import type { Evidence } from '../evidence.ts';
+import { visibleJson } from '../json/json-reporter.ts';
 import type { Comparison } from './comparison.ts';
 import { shownSections } from './matrix.ts';
 
@@ -30,15 +31,10 @@ export function renderComparisonJson({ matrix, changes, all }: Comparison): stri
   }));
   const lost = changes?.lost.map(({ id }) => id);
   const value = { targets, requirements, ...(changed && { changes: changed, lost }) };
-  const text = JSON.stringify(value, undefined, 2);
-  return `${text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, escaped)}\n`;
+  return `${visibleJson(value, 2)}\n`;
 }
 
 function placeOf({ scenario, stepNumber, check }: Evidence) {
   const { expected, actual, variant } = check;
   return { scenario: scenario.id, step: stepNumber, expected, actual, ...(variant !== undefined && { variant }) };
-}
-
-function escaped(character: string): string {
-  return character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

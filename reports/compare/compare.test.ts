@@ -2,18 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { RunResult } from '../../scenarios/index.ts';
+import { renderPage } from '../document/html.tsx';
+import { renderMarkdown } from '../document/markdown.ts';
+import { renderText } from '../document/terminal.ts';
 import { markedDifference } from '../replay/marked-difference.ts';
 import { conformantRun, sampleRun } from '../sample-run.ts';
 import { changesBetween } from './changes.ts';
 import { columnsOf, isSameTarget } from './columns.ts';
-import { renderComparisonHtml } from './compare-html.ts';
+import { compareDocument } from './compare-document.ts';
 import { renderComparisonJson } from './compare-json.ts';
-import { renderComparisonMarkdown } from './compare-markdown.ts';
-import { renderComparison } from './compare-text.ts';
 import { comparisonOf } from './comparison.ts';
 
 const other: RunResult = { ...conformantRun, target: { ...conformantRun.target, product: 'Other' } };
 const two = comparisonOf([sampleRun, other], { all: true });
+const document = compareDocument(two);
 
 test('two reports of one target are runs, others are targets; who says so is believed', () => {
   assert.ok(isSameTarget(sampleRun, conformantRun) && !isSameTarget(sampleRun, other));
@@ -60,10 +62,10 @@ test('targets of the same name are told apart by their addresses, or by their ru
 
 test('nothing of a target gets into a comparison as a control character or as markup', () => {
   const texts = [
-    renderComparison(two, { color: false, columns: 80 }),
-    renderComparisonMarkdown(two),
+    renderText(document, { color: false, columns: 80, verbose: false }),
+    renderMarkdown(document),
     renderComparisonJson(two),
-    renderComparisonHtml(two),
+    renderPage(document),
   ];
   for (const text of texts) assert.deepEqual(text.replaceAll('\n', '').match(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu), null);
   assert.equal(texts[3]?.match(/<script/g)?.length, 1);
@@ -72,11 +74,11 @@ test('nothing of a target gets into a comparison as a control character or as ma
 test('Markdown stays below its budget and counts what it leaves out', () => {
   fc.assert(
     fc.property(fc.integer({ min: 400, max: 6000 }), (budget) => {
-      assert.ok(renderComparisonMarkdown(two, budget).length <= budget);
+      assert.ok(renderMarkdown(document, budget).length <= budget);
     }),
     { numRuns: 40, seed: 4 },
   );
-  assert.match(renderComparisonMarkdown(two, 700), /\nAnd \d+ more rows, left out here\.\n/);
+  assert.match(renderMarkdown(document, 1100), /\nAnd \d+ more rows, left out here\.\n/);
 });
 
 test('of two texts the part is marked in which they differ', () => {

@@ -1,15 +1,16 @@
 /** What `cselab compare` does once its flags are read. */
 import { UsageError } from '../../scenarios/index.ts';
 import type { CompareFlags } from '../compare-command.ts';
+import { renderPage } from '../document/html.tsx';
+import { renderMarkdown } from '../document/markdown.ts';
+import { renderText } from '../document/terminal.ts';
 import { writeWhole } from '../output-file.ts';
 import { readReport } from '../read-report.ts';
 import { takesColor } from '../reporting.ts';
 import { visibleText } from '../visible-text.ts';
 import { type Changes, losesVerdict } from './changes.ts';
-import { renderComparisonHtml } from './compare-html.ts';
+import { compareDocument } from './compare-document.ts';
 import { renderComparisonJson } from './compare-json.ts';
-import { renderComparisonMarkdown } from './compare-markdown.ts';
-import { renderComparison } from './compare-text.ts';
 import { type Comparison, comparisonOf } from './comparison.ts';
 import { formatOf, type Regression } from './formats.ts';
 
@@ -36,18 +37,20 @@ export async function runCompare(paths: readonly string[], flags: CompareFlags):
 }
 
 function rendered(comparison: Comparison, { format, out, color }: CompareFlags): string {
-  const screen =
-    out === undefined ? { color: color && takesColor(process.stdout), columns: process.stdout.columns } : {};
-  switch (format ?? formatOf(out)) {
-    case 'html':
-      return renderComparisonHtml(comparison);
-    case 'markdown':
-      return renderComparisonMarkdown(comparison);
-    case 'json':
-      return renderComparisonJson(comparison);
-    default:
-      return renderComparison(comparison, { color: screen.color ?? false, columns: screen.columns ?? fileColumns });
-  }
+  const isRead = out === undefined;
+  const document = compareDocument(comparison);
+  const telling = {
+    html: () => renderPage(document),
+    markdown: () => renderMarkdown(document),
+    json: () => renderComparisonJson(comparison),
+    text: () =>
+      renderText(document, {
+        color: isRead && color && takesColor(process.stdout),
+        columns: (isRead ? process.stdout.columns : undefined) ?? fileColumns,
+        verbose: false,
+      }),
+  };
+  return telling[format ?? formatOf(out)]();
 }
 
 function countOf({ changes, lost }: Changes, what: Regression): number {

@@ -5,21 +5,19 @@ import { renderToString } from 'preact-render-to-string';
 import { packed } from './packed.ts';
 
 /** In the order in which they build on each other. */
-const styleSheets = ['colours', 'page', 'parts', 'rows', 'views', 'table', 'pictures', 'media'];
+const styleSheets = ['colours', 'page', 'parts', 'rows', 'views', 'table', 'pictures', 'media', 'documents'];
 
 export interface HtmlDocument {
   readonly title: string;
   readonly body: ComponentChild;
-  /** Rules that only this page needs; they come after those of all pages. */
-  readonly style?: string;
 }
 
 /**
  * A whole page in one file. Its content security policy allows exactly the style and the script written here, so that nothing a
  * target answered could run or be fetched, even if it got into the page as markup.
  */
-export function htmlDocument({ title, body, style: own = '' }: HtmlDocument): string {
-  const style = styleSheets.map((name) => textBeside(`./style/${name}.css`)).join('') + own;
+export function htmlDocument({ title, body }: HtmlDocument): string {
+  const style = styleSheets.map((name) => textBeside(`./style/${name}.css`)).join('');
   const script = textBeside('./page.js');
   const policy = [
     "default-src 'none'",

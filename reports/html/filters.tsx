@@ -9,7 +9,11 @@ export function Filters({ result: { summary, requirements } }: { result: RunResu
   return (
     <search class="filters">
       <SearchBox label="Search requirements, scenarios and paths" hint="Search ids, sentences, paths" />
-      <VerdictButtons verdicts={verdictOrder} counts={summary.verdicts} mark={(one) => marks[one]} tone={toneOf} />
+      <VerdictButtons
+        counts={verdictOrder.map((name) => ({
+          ...{ name, mark: marks[name], tone: toneOf(name), count: summary.verdicts[name] },
+        }))}
+      />
       <LevelButtons levels={requirements.map(({ level }) => level)} />
     </search>
   );

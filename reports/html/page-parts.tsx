@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from 'preact';
+import type { Count } from '../document/model.ts';
 import { visibleText } from '../visible-text.ts';
 import { levelWords } from '../wording.ts';
 
@@ -35,24 +36,16 @@ export function SearchBox({ label, hint }: { label: string; hint: string }) {
   );
 }
 
-interface VerdictButtonsProps<Verdict extends string> {
-  /** In this order; those that nothing has are left out. */
-  readonly verdicts: readonly Verdict[];
-  readonly counts: Readonly<Record<Verdict, number>>;
-  readonly mark: (verdict: Verdict) => string;
-  readonly tone: (verdict: Verdict) => string;
-}
-
-/** Buttons that narrow every view. No button pressed means everything. */
-export function VerdictButtons<Verdict extends string>({ verdicts, counts, mark, tone }: VerdictButtonsProps<Verdict>) {
+/** Buttons that narrow every view, for what there is. No button pressed means everything. */
+export function VerdictButtons({ counts }: { counts: ReadonlyArray<Pick<Count, 'name' | 'mark' | 'tone' | 'count'>> }) {
   return (
     <fieldset>
       <legend class="visually-hidden">Verdict</legend>
-      {verdicts
-        .filter((verdict) => counts[verdict] > 0)
-        .map((verdict) => (
-          <button key={verdict} type="button" class={tone(verdict)} data-filter-verdict={verdict} aria-pressed="false">
-            <span aria-hidden="true">{mark(verdict)}</span> {counts[verdict].toLocaleString('en')} {verdict}
+      {counts
+        .filter(({ count }) => count > 0)
+        .map(({ name, mark, tone, count }) => (
+          <button key={name} type="button" class={tone} data-filter-verdict={name} aria-pressed="false">
+            <span aria-hidden="true">{mark}</span> {count.toLocaleString('en')} {name}
           </button>
         ))}
     </fieldset>

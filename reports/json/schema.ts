@@ -449,9 +449,9 @@ export const Report = z
   .meta({ title: 'cselab report' });
 export type Report = z.infer<typeof Report>;
 
-/** The text of `report.schema.json`. Objects stay open: a later version 2 may say more, never less. */
-export function reportSchemaText(): string {
-  const schema = z.toJSONSchema(Report, {
+/** A schema as the text of its file. Objects stay open: a later version may say more, never less. */
+export function schemaTextOf(type: z.ZodType, $id: string): string {
+  const schema = z.toJSONSchema(type, {
     io: 'input',
     target: 'draft-2020-12',
     // `readonly` is about our types; in a schema it would speak of who may change a value.
@@ -459,5 +459,5 @@ export function reportSchemaText(): string {
       delete jsonSchema.readOnly;
     },
   });
-  return `${JSON.stringify({ $id: schemaId, ...schema }, undefined, 2)}\n`;
+  return `${JSON.stringify({ $id, ...schema }, undefined, 2)}\n`;
 }

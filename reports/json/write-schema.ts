@@ -1,6 +1,7 @@
-/** Writes `report.schema.json` anew: `node --import tsx reports/json/write-schema.ts`. */
+/** Writes the published schemas anew: `node --import tsx reports/json/write-schema.ts`. */
 import { fileURLToPath } from 'node:url';
 import { writeWhole } from '../output-file.ts';
-import { reportSchemaText } from './schema.ts';
+import { publishedSchemas } from './published-schemas.ts';
 
-await writeWhole(fileURLToPath(new URL('../report.schema.json', import.meta.url)), reportSchemaText());
+for (const { file, text } of publishedSchemas)
+  await writeWhole(fileURLToPath(new URL(`../${file}`, import.meta.url)), text);

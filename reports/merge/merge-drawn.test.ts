@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DrawnTable, drawnTableOf, UsageError } from '../../scenarios/index.ts';
-import { drawnHeadline } from '../mutants/drawn-words.ts';
+import { drawnDocument } from '../mutants/drawn-document.ts';
 import { sampleDrawn } from '../mutants/sample-drawn.ts';
 import { mergedDrawn } from './merge-drawn.ts';
 
@@ -19,7 +19,7 @@ test('two parts give the rows, totals and figures of the whole, and say where it
   const merged = mergedDrawn([part(2), part(1)]);
   const { shard: _none, ...rest } = merged;
   assert.deepEqual(rest, whole);
-  assert.match(drawnHeadline(merged), /of the documented dialect in a pair seen/);
+  assert.match(drawnDocument(merged).headline, /of the documented dialect in a pair seen/);
 });
 
 test('parts of different questions do not fit', () => {

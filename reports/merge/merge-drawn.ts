@@ -2,16 +2,13 @@
 import { dirname } from 'node:path';
 import { type DrawnTable, drawnTableOf, UsageError } from '../../scenarios/index.ts';
 import type { MergeFlags } from '../merge-command.ts';
-import { renderDrawnJson } from '../mutants/drawn-json.ts';
-import { DrawnReport, drawnSchemaId } from '../mutants/drawn-schema.ts';
-import { drawnAs } from '../mutants/run-drawn.ts';
-import { outputsOf } from '../mutants/run-mutants.ts';
-import { writeWhole } from '../output-file.ts';
+import { outputsOf, writeDrawn } from '../mutants/run-mutants.ts';
+import { DrawnReport, drawnFormat } from '../mutants/schema.ts';
 import { problemsText, readJson } from '../read-report.ts';
 import { missingShards, mustAgree, mustBeShards, type Named } from './fit.ts';
 
 export function isDrawn(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && '$schema' in value && value.$schema === drawnSchemaId;
+  return typeof value === 'object' && value !== null && '$schema' in value && value.$schema === drawnFormat.$schema;
 }
 
 /** What `cselab merge` does with them. */
@@ -21,8 +18,8 @@ export async function runMergeDrawn(paths: readonly string[], { out, report, ...
   const outputs = outputsOf({ ...flags, report: words, out: folder }, 'mutants-drawn');
   const parts = paths.map((path) => ({ path, result: readDrawn(path) }));
   const table = mergedDrawn(parts);
-  for (const { name, path } of outputs) await writeWhole(path, drawnAs(name, table, { ...flags, out: folder }));
-  if (out !== undefined) await writeWhole(out, renderDrawnJson(table));
+  const merged = out === undefined ? [] : [{ name: 'json', path: out } as const];
+  await writeDrawn([...outputs, ...merged], table, { ...flags, out: folder });
   const missing = missingShards(parts) ?? (table.interrupted ? 'a shard was interrupted' : undefined);
   if (missing !== undefined) process.stderr.write(`cselab: ${missing}\n`);
   process.exitCode = missing === undefined ? (table.totals.verdicts['false alarm'] > 0 ? 1 : 0) : 4;

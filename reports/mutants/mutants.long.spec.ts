@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
+import { renderPage } from '../document/html.tsx';
 import { skippedWithoutBrowser } from '../html/browser.ts';
-import { renderDrawnHtml } from './drawn-html.ts';
-import { renderMutantsHtml } from './mutants-html.ts';
+import { drawnDocument } from './drawn-document.ts';
+import { killDocument } from './kill-document.ts';
 import { sampleDrawn } from './sample-drawn.ts';
 import { sampleTable } from './sample-table.ts';
 
@@ -17,7 +18,7 @@ const test = base.extend<{ open(hash?: string, html?: string): Promise<void> }>(
     page.on('console', (message) => trouble.push(message.text()));
     page.on('pageerror', (error) => trouble.push(error.message));
     page.on('dialog', (dialog) => trouble.push(dialog.message()));
-    await use(async (hash = '', html = renderMutantsHtml(sampleTable)) => {
+    await use(async (hash = '', html = renderPage(killDocument(sampleTable))) => {
       writeFileSync(file, html);
       await page.goto(pathToFileURL(file).href + hash);
     });
@@ -69,8 +70,8 @@ test('a link to a fault opens it, with what was found', async ({ page, open }) =
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [name, html, hash] of [
-    ['the kill table', renderMutantsHtml(sampleTable), '#std.group.odd'],
-    ['what was drawn', renderDrawnHtml(sampleDrawn), '#drawn-3'],
+    ['the kill table', renderPage(killDocument(sampleTable)), '#std.group.odd'],
+    ['what was drawn', renderPage(drawnDocument(sampleDrawn)), '#drawn-3'],
   ] as const)
     test(`at 390 pixels nothing of ${name} is cut off, ${colorScheme}`, async ({ page, open }) => {
       await page.emulateMedia({ colorScheme });

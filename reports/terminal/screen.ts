@@ -1,7 +1,6 @@
 import type pc from 'picocolors';
 import type { CheckState, ScenarioState, Verdict } from '../../scenarios/index.ts';
-import { headOf } from '../head-of.ts';
-import { visibleText } from '../visible-text.ts';
+import { headOf, visibleText } from '../visible-text.ts';
 import { marks } from '../wording.ts';
 import { wrap } from './wrap.ts';
 

@@ -1,0 +1,296 @@
+/** Several targets beside each other, or two runs of one. */
+import { checkedShare, isWhole } from '../../scenarios/index.ts';
+import { deathHeadline } from '../death-facts.ts';
+import { differingLines } from '../differing.ts';
+import type { Block, Content, Document, Fact, Fold, Table, Cell as TableCell, Tone } from '../document/model.ts';
+import { facts, muted, only } from '../document/model.ts';
+import { type Evidence, placeText } from '../evidence.ts';
+import { excuseText } from '../excuse.ts';
+import { toneOf } from '../html/badge.tsx';
+import { answerText, failureWords, requestText } from '../message-text.ts';
+import { cameIn, inboxText, triggerOf, whenText } from '../waiting.ts';
+import {
+  counted,
+  durationText,
+  marks,
+  targetText,
+  timeText,
+  verdictLine,
+  verdictOrder,
+  verdictTone,
+} from '../wording.ts';
+import { type Change, type ChangeKind, type Changes, changeKinds, losesVerdict } from './changes.ts';
+import type { Column } from './columns.ts';
+import type { Comparison } from './comparison.ts';
+import { type Cell, gapDifferences, type Matrix, type MatrixRow, shownSections } from './matrix.ts';
+
+/** One sign for each kind, so that nothing depends on colour. */
+const looks: Readonly<Record<ChangeKind, { readonly mark: string; readonly tone: Tone; readonly title: string }>> = {
+  broken: { mark: '✗', tone: 'bad', title: 'Broken: kept before, fails now' },
+  new: { mark: '+', tone: 'bad', title: 'New: fails now, and was not judged before' },
+  'still failing': { mark: '=', tone: 'open', title: 'Still failing' },
+  fixed: { mark: '✓', tone: 'good', title: 'Fixed: failed before, kept now' },
+  gone: { mark: '–', tone: 'quiet', title: 'Gone: failed before, and is not judged now' },
+};
+
+export function compareDocument({ matrix, changes, all }: Comparison): Document {
+  const { columns } = matrix;
+  const sections = shownSections(matrix, all);
+  const rows = sections.flatMap((section) => section.rows);
+  const gaps = gapDifferences(matrix);
+  const told = [...new Set([...rows, ...gaps])].filter(hasDetails);
+  const headline = changes === undefined ? differencesText(matrix) : `From A to B: ${changesText(matrix, changes)}`;
+  const what = changes === undefined ? 'targets compared' : 'two runs compared';
+  return {
+    title: `${headline} – ${columns.map(({ label }) => label).join(', ')}`,
+    kind: `cselab ${columns[0]?.result.tool.version}, ${what}`,
+    headline,
+    tone: 'quiet',
+    // Which of them died first: since then what it did not answer is no virtue of it.
+    alarms: deathsIn(columns),
+    lead: [],
+    intro: facts(...columns.map(partyFact)),
+    search: { label: 'Search requirements and what targets do', hint: 'Search ids, sentences, answers' },
+    levels: matrix.sections.flatMap((section) => section.rows.map(({ requirement }) => requirement.level)),
+    views: [
+      {
+        ...{ key: 'changes', title: 'Changes', count: changes?.changes.length ?? 0 },
+        content: changes && changesTold(changes, columns),
+      },
+      {
+        ...{ key: 'matrix', title: all ? 'Requirements' : 'Differences', count: rows.length },
+        ...(changes !== undefined && { on: 'page' }),
+        content: sections.length > 0 && signTable(matrix, sections),
+      },
+      { key: 'gaps', title: 'Left open', count: gaps.length, content: gapsTold(gaps, columns) },
+      {
+        ...{ key: 'details', title: 'What each did', on: 'page', count: told.length },
+        content: told.map((row) => detailsFold(row, columns)),
+      },
+    ],
+    nothing: changes === undefined ? 'All of them do the same.' : 'Nothing fails in either run.',
+  };
+}
+
+function partyFact({ letter, label, result }: Column): Fact {
+  return [
+    letter,
+    { text: label, as: 'strong' },
+    {
+      text: `${targetText(result)}, dialect ${result.dialect}, ${timeText(result.startedAt, 16)}`,
+      as: 'muted',
+    },
+    { text: verdictLine(result), tone: verdictTone(result) },
+  ];
+}
+
+/** Requirements by targets. */
+function signTable({ columns, sections: all }: Matrix, sections: Matrix['sections']): Table {
+  const cells = all.flatMap(({ rows }) => rows.flatMap((row) => row.cells));
+  const verdicts = verdictOrder.filter((verdict) => cells.some((cell) => cell?.verdict === verdict));
+  return {
+    kind: 'table',
+    columns: columns.map(({ letter, label }) => ({ name: letter, label })),
+    signs: { legend: verdicts.map((verdict) => [marks[verdict], verdict, toneOf(verdict)]) },
+    groups: sections.map(({ section, rows }) => ({
+      title: section,
+      rows: rows.map((row) => ({
+        ...{ id: row.requirement.id, says: row.requirement.says, level: row.requirement.level, leads: hasDetails(row) },
+        texts: row.cells.flatMap((cell) => [...(cell?.does ?? []), ...(cell?.variants ?? [])]),
+        cells: row.cells.map((cell) => cell && signOf(cell)),
+      })),
+    })),
+  };
+}
+
+/** Beside the sign stand the variants, or what is done where something is left open. */
+function signOf({ verdict, variants, does, known }: Cell): TableCell {
+  const text =
+    variants.length > 0 ? variants.join(', ') : verdict === 'observed' ? does.join('; ') : known ? 'known' : '';
+  return { mark: marks[verdict], tone: toneOf(verdict), state: verdict, text, more: does.join('; ') };
+}
+
+function changesTold({ changes, lost }: Changes, columns: readonly Column[]): Content {
+  return [
+    changeKinds.flatMap((kind): Block[] => {
+      const own = changes.filter((change) => change.kind === kind);
+      if (own.length === 0) return [];
+      const content = own.map((change) => changeFold(change, columns));
+      return [{ kind: 'group', title: `${looks[kind].title} (${own.length})`, content }];
+    }),
+    lost.length > 0 && {
+      ...{ kind: 'group', title: `${counted(lost.length, 'requirement')} that A keeps and B does not judge` },
+      content: { kind: 'list', items: lost.map(({ id }) => id), ids: 'any' },
+    },
+  ];
+}
+
+function changeFold({ kind, requirement, before, after, otherwise, reason }: Change, columns: readonly Column[]): Fold {
+  const { id, says, section, source, level } = requirement;
+  const [was, is] = [actualsOf(before), actualsOf(after)];
+  const why = reason === undefined ? [] : [`${kind === 'new' ? 'before' : 'now'} not judged: ${reason}`];
+  const isAsBefore = kind === 'still failing' && !otherwise;
+  const sides = [isAsBefore ? [] : before, after];
+  return {
+    ...{ kind: 'fold', id, says, level, state: kind, ...looks[kind], isOpen: true, anchor: false },
+    isStateTold: true,
+    note: otherwise ? 'otherwise than before' : undefined,
+    texts: [section, ...was, ...is],
+    content: [
+      only('page', muted(`${section}, ${source}`), otherwise && 'It fails otherwise than before.', why),
+      only('text', {
+        kind: 'list',
+        items: isAsBefore ? is : [...was.map((one) => `before: ${one}`), ...is.map((one) => `now: ${one}`), ...why],
+      }),
+      only(
+        'page',
+        sides.map(([first, ...others], at) => [
+          first && [{ kind: 'heading', text: `${columns[at]?.letter} ${columns[at]?.label}` }, evidenceTold(first)],
+          others.length > 0 && muted(`And at ${counted(others.length, 'other place')}.`),
+        ]),
+      ),
+    ],
+  };
+}
+
+/** What the specification leaves open: what is done, with the letters of those that do it. */
+function gapsTold(rows: readonly MatrixRow[], columns: readonly Column[]): Content {
+  if (rows.length === 0) return undefined;
+  return {
+    ...{ kind: 'group', title: 'What the specification leaves open, and what each does' },
+    content: rows.map(({ requirement: { id, says, level }, cells }): Fold => {
+      const groups = new Map<string, string[]>();
+      cells.forEach((cell, at) => {
+        if (cell === undefined) return;
+        const { does, verdict, reason } = cell;
+        const text = does.length > 0 ? does.join('; ') : `${verdict}${reason === undefined ? '' : `: ${reason}`}`;
+        groups.set(text, [...(groups.get(text) ?? []), columns[at]?.letter ?? '']);
+      });
+      const told = [...groups].map(([text, letters]): Fact => [letters.join(' '), text]);
+      return {
+        ...{ kind: 'fold', id, says, level, isOpen: true, anchor: false, texts: [...groups.keys()] },
+        content: facts(...told),
+      };
+    }),
+  };
+}
+
+function hasDetails({ cells }: MatrixRow): boolean {
+  return cells.some((cell) => cell !== undefined && (cell.evidence.length > 0 || cell.reason !== undefined));
+}
+
+/** Different behaviours of one target that are shown in full. */
+const mostShown = 3;
+
+function detailsFold({ requirement, cells }: MatrixRow, columns: readonly Column[]): Fold {
+  const { id, says, section, source, level } = requirement;
+  return {
+    ...{ kind: 'fold', id, says, level, texts: [section, ...cells.flatMap((cell) => cell?.does ?? [])] },
+    content: [
+      muted(`${section}, ${source}`),
+      columns.map(({ letter, label }, at) => {
+        const cell = cells[at];
+        const sign = cell === undefined ? '' : ` ${marks[cell.verdict]} ${cell.verdict}`;
+        return [
+          { kind: 'heading', text: `${letter} ${label}${sign}` },
+          cell === undefined && 'Its report does not know this requirement.',
+          facts(cell?.reason !== undefined && ['why', cell.reason]),
+          cell?.variants.join(', '),
+          cell?.evidence.slice(0, mostShown).map(evidenceTold),
+        ];
+      }),
+    ],
+  };
+}
+
+const options = { bodyLimit: 20_000 };
+
+/** One check: expected and actual, where, and what was sent and answered. */
+function evidenceTold({ check, scenario, step, stepNumber }: Evidence): Content {
+  const { level, expected, actual, variant, intermittent, known, reason, state } = check;
+  const trigger = triggerOf(scenario, step);
+  return [
+    facts(
+      [level === 'gap' ? 'reference' : 'expected', ...expected.map((one, at) => (at === 0 ? one : `or ${one}`))],
+      [
+        'actual',
+        {
+          text: `${actual}${variant === undefined ? '' : ` (${variant})`}`,
+          ...(state === 'failed' && level !== 'gap' && level !== 'advisory' && { tone: 'bad' }),
+        },
+      ],
+      intermittent === true && ['again', 'It passed as the scenario ran once more, alone.'],
+      known !== undefined && ['known', excuseText(known)],
+      reason !== undefined && ['why', reason],
+    ),
+    {
+      kind: 'prose',
+      words: [`${scenario.title}, step ${stepNumber} `, { text: placeText(check), as: 'code' }],
+    },
+    inboxText(step),
+    cameIn(step).map((request) => ({
+      ...{ kind: 'code', label: `Received ${whenText(request, trigger)}` },
+      text: requestText({ request }, options),
+    })),
+    trigger && [muted(`After step ${trigger.stepNumber}, ${trigger.title}:`), exchangeTold(trigger.exchange, [])],
+    step.exchange && exchangeTold(step.exchange, step.checks),
+  ];
+}
+
+function exchangeTold(
+  exchange: NonNullable<Evidence['step']['exchange']>,
+  checks: Evidence['step']['checks'],
+): Content {
+  const { request, answer, failure, took, curl } = exchange;
+  const answered = answerText(exchange, options);
+  const outcome = failure === undefined ? (answer?.status ?? 'no answer') : failureWords[failure.kind];
+  return {
+    ...{ kind: 'details', summary: `${request.method} ${request.path}  ${outcome} in ${durationText(took)}` },
+    content: [
+      { kind: 'code', label: 'Request', text: requestText(exchange, options) },
+      { kind: 'code', label: 'Answer', text: answered, marked: differingLines(checks, answered) },
+      { kind: 'code', label: 'Command line', text: curl },
+    ],
+  };
+}
+
+/** The distinct things that failed checks saw. */
+function actualsOf(evidence: readonly Evidence[]): string[] {
+  return [...new Set(evidence.map(({ check }) => check.actual))];
+}
+
+/** Such as `12 of 635 requirements differ, and 50 of what is left open; checked: A 581, B 12 of 581`. */
+function differencesText(matrix: Matrix): string {
+  const rows = matrix.sections.flatMap((section) => section.rows);
+  const differing = shownSections(matrix, false).flatMap((section) => section.rows).length;
+  const open = gapDifferences(matrix).length;
+  const gaps = open === 0 ? '' : `, and ${open.toLocaleString('en')} of what is left open`;
+  return `${differing.toLocaleString('en')} of ${counted(rows.length, 'requirement')} differ${gaps}${checkedPart(matrix)}`;
+}
+
+/** How much each of them checked, where one of them left out what it could have checked. */
+function checkedPart({ columns }: Matrix): string {
+  const shares = columns.map(({ letter, result }) => ({ letter, share: checkedShare(result.requirements) }));
+  if (shares.every(({ share }) => isWhole(share))) return '';
+  return `; checked: ${shares.map(({ letter, share: { checked, checkable } }) => `${letter} ${checked} of ${checkable}`).join(', ')}`;
+}
+
+/** Such as `1 broken, 2 fixed, 3 still failing, 4 no longer judged`, and how much each run checked. */
+function changesText(matrix: Matrix, changes: Changes): string {
+  const counts = new Map<ChangeKind, number>();
+  for (const { kind } of changes.changes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const parts = [
+    ...(losesVerdict(changes) ? [`B came to no verdict (${changes.after.exit.reason})`] : []),
+    ...[...counts].map(([kind, count]) => `${count} ${kind}`),
+    ...(changes.lost.length === 0 ? [] : [`${changes.lost.length} no longer judged`]),
+  ];
+  return `${parts.length === 0 ? 'nothing fails in either run' : parts.join(', ')}${checkedPart(matrix)}`;
+}
+
+/** Such as `B: The target died 2 times: …; 45 requirements lost`. */
+function deathsIn(columns: readonly Column[]): string[] {
+  return columns.flatMap(({ letter, result }) => {
+    const line = deathHeadline(result);
+    return line === '' ? [] : [`${letter}: ${line}`];
+  });
+}

@@ -1,0 +1,197 @@
+/** What a command tells, whatever it is written as: `terminal.ts`, `markdown.ts` and `html.tsx` print it. */
+import type { RequirementResult } from '../../scenarios/index.ts';
+import { counted } from '../wording.ts';
+
+/** The colour family; a sign or a word says the same without colour. */
+export type Tone = 'good' | 'open' | 'bad' | 'fault' | 'seen' | 'quiet';
+
+/** A piece of a sentence that looks otherwise than the rest. */
+export interface Span {
+  readonly text: string;
+  readonly as?: 'code' | 'strong' | 'muted';
+  readonly tone?: Tone;
+  /** Id of the fold to which it leads on a page. */
+  readonly to?: string;
+}
+
+export type Words = string | Span | ReadonlyArray<string | Span>;
+
+/** A label, and each line of what it is about. */
+export type Fact = readonly [label: string, ...lines: Words[]];
+
+/** What stands where a row and a column meet. */
+export interface Cell {
+  readonly mark?: string;
+  readonly tone?: Tone;
+  /** What the mark means, for those who do not see it. */
+  readonly state?: string;
+  readonly text: string;
+  /** What a page shows where there is no text. */
+  readonly more?: string;
+}
+
+export interface Row {
+  readonly id: string;
+  readonly says?: string;
+  /** Whether a fold of this id is there to be led to. */
+  readonly leads?: boolean;
+  readonly level?: Level;
+  /** By what else a search finds it. */
+  readonly texts?: readonly string[];
+  readonly cells: readonly (Cell | undefined)[];
+}
+
+export type Level = RequirementResult['level'];
+
+export interface Table {
+  readonly kind: 'table';
+  readonly caption?: string;
+  /** Of each column beside the first; `label` is for where there is room. */
+  readonly columns: ReadonlyArray<{ readonly name: string; readonly label?: string }>;
+  readonly groups: ReadonlyArray<{ readonly title?: string; readonly rows: readonly Row[] }>;
+  /** Cells are signs, with a few words each. */
+  readonly signs?: { readonly legend: ReadonlyArray<readonly [mark: string, word: string, tone: Tone]> };
+}
+
+/** One of many of a kind, such as a requirement or a fault: its head, and what is seen once it is opened. */
+export interface Fold {
+  readonly kind: 'fold';
+  readonly id: string;
+  readonly says: string;
+  readonly mark?: string;
+  readonly tone?: Tone;
+  /** Such as its verdict: what the buttons of a page narrow by. */
+  readonly state?: string;
+  /** True where what it stands under tells its state. */
+  readonly isStateTold?: true;
+  /** What a terminal tells after the state. */
+  readonly note?: string | undefined;
+  /** What a page shows at the end of its line. */
+  readonly aside?: string;
+  readonly level?: Level;
+  /** Where a link to it leads; none where it stands on the page once more. */
+  readonly anchor?: string | false;
+  readonly texts?: readonly string[];
+  readonly isOpen?: boolean;
+  readonly content: Content;
+}
+
+export type Block =
+  | { readonly kind: 'heading'; readonly text: string }
+  | { readonly kind: 'prose'; readonly words: Words; readonly sign?: string }
+  | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
+  | {
+      readonly kind: 'list';
+      readonly items: readonly Words[];
+      readonly isOrdered?: boolean;
+      /** How many a terminal shows that is not to be verbose; ids stand beside each other there. */
+      readonly most?: number;
+      /** Items that can be searched for, of this level. */
+      readonly ids?: Level | 'any';
+    }
+  | { readonly kind: 'code'; readonly text: string; readonly label: string; readonly marked?: ReadonlySet<number> }
+  | { readonly kind: 'details'; readonly summary: Words; readonly isOpen?: boolean; readonly content: Content }
+  | { readonly kind: 'group'; readonly title: string; readonly content: Content }
+  | { readonly kind: 'only'; readonly on: 'page' | 'text' | 'verbose' | 'brief'; readonly content: Content }
+  | Table
+  | Fold;
+
+/** A string is a paragraph; what is absent, empty or false is left out. */
+export type Content = Block | string | false | undefined | readonly Content[];
+
+/** A part of a document: on a page one of its tabs. */
+export interface View {
+  readonly key: string;
+  readonly title: string;
+  /** How many it holds; a page leaves it out with none. */
+  readonly count: number;
+  /** True where a search narrows nothing. */
+  readonly isPlain?: true;
+  /** On a page alone, or where a text is to be verbose, or is not; told in all of them when absent. A page has every view. */
+  readonly on?: 'page' | 'verbose' | 'brief';
+  readonly content: Content;
+}
+
+/** How many are of each kind. */
+export interface Count {
+  readonly name: string;
+  readonly mark: string;
+  readonly tone: Tone;
+  /** What the name means. */
+  readonly says: string;
+  readonly count: number;
+  /** False where nothing can be narrowed by it. */
+  readonly narrows?: false;
+  /** Told even where there are none. */
+  readonly always?: boolean;
+}
+
+export interface Document {
+  /** Of the page. */
+  readonly title: string;
+  /** What this is, in a few words. */
+  readonly kind: string;
+  readonly headline: string;
+  /** What is said before anything else. */
+  readonly alarms?: readonly string[];
+  readonly tone: Tone;
+  /** Sentences about the whole. */
+  readonly lead: readonly string[];
+  /** Facts of the head of a page. */
+  readonly facts?: readonly Fact[];
+  /** Stands before everything else. */
+  readonly intro?: Content;
+  readonly counts?: { readonly title: string; readonly of: number; readonly each: readonly Count[] };
+  readonly search: { readonly label: string; readonly hint: string };
+  readonly levels?: readonly Level[];
+  readonly views: readonly View[];
+  /** Said where no view holds anything. */
+  readonly nothing?: string;
+}
+
+export function facts(...all: ReadonlyArray<Fact | false | undefined>): Block | undefined {
+  const told = all.filter((one) => one !== false && one !== undefined);
+  return told.length === 0 ? undefined : { kind: 'facts', facts: told };
+}
+
+export function muted(text: string): Block {
+  return { kind: 'prose', words: { text, as: 'muted' } };
+}
+
+export function only(on: 'page' | 'text' | 'verbose' | 'brief', ...content: Content[]): Block {
+  return { kind: 'only', on, content };
+}
+
+/** Requests, one after the other. */
+export function steps(items: readonly string[] | undefined): Block | undefined {
+  return items && { kind: 'list', items: items.map((text) => ({ text, as: 'muted' })), isOrdered: true };
+}
+
+/** A look for each name, and how many there are. */
+export function countsOf<Name extends string>(
+  order: readonly Name[],
+  looks: Readonly<Record<Name, Pick<Count, 'mark' | 'tone' | 'says'>>>,
+  counts: Readonly<Record<Name, number>>,
+  always: (name: Name) => boolean = () => false,
+): Count[] {
+  return order.map((name) => ({ name, ...looks[name], count: counts[name], always: always(name) }));
+}
+
+/** What only those who ask for all are shown, as a number. */
+export function hidden(count: number, noun: string, are: string): Block {
+  return only('brief', count > 0 && `${counted(count, noun)} ${are} (-v shows all).`);
+}
+
+export function textOf(words: Words): string {
+  if (typeof words === 'string') return words;
+  return 'text' in words ? words.text : words.map(textOf).join('');
+}
+
+/** The blocks of content, for what is printed there. */
+export function blocksOf(content: Content, shown: (on: 'page' | 'text' | 'verbose' | 'brief') => boolean): Block[] {
+  if (content === undefined || content === false || content === '') return [];
+  if (typeof content === 'string') return [{ kind: 'prose', words: content }];
+  if (!('kind' in content)) return content.flatMap((one) => blocksOf(one, shown));
+  if (content.kind !== 'only') return [content];
+  return shown(content.on) ? blocksOf(content.content, shown) : [];
+}

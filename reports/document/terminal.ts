@@ -1,0 +1,204 @@
+/** A document for a terminal, or a text file: what is asked about first, the sum of it last, where the prompt will be. */
+import pc from 'picocolors';
+import { dimmed, prose, type Screen } from '../terminal/screen.ts';
+import { wrap, wrapList } from '../terminal/wrap.ts';
+import { visibleLines, visibleText } from '../visible-text.ts';
+import { percent } from '../wording.ts';
+import {
+  type Block,
+  blocksOf,
+  type Content,
+  type Document,
+  type Fold,
+  type Table,
+  type Tone,
+  textOf,
+  type Words,
+} from './model.ts';
+
+export interface TextOptions {
+  readonly color: boolean;
+  readonly columns: number;
+  readonly verbose: boolean;
+}
+
+export function screenOf({ color, columns, verbose }: TextOptions): Screen {
+  return { verbose, columns: Math.max(columns, 40), colors: pc.createColors(color) };
+}
+
+/** The whole document. Nothing of a target's reaches it as a control character. */
+export function renderText(document: Document, options: TextOptions): string {
+  const screen = screenOf(options);
+  const { alarms = [], intro, views, counts, lead, headline, nothing } = document;
+  const shown = views.filter(({ on }) => on === undefined || isShown(screen)(on));
+  const told = shown.flatMap(({ content }) => apart(contentLines(screen, content)));
+  const lines = [
+    ...alarms.flatMap((line) => prose(screen, line, '† ').map(screen.colors.bold)),
+    ...apart(contentLines(screen, intro)),
+    ...(told.length === 0 && nothing !== undefined ? [nothing, ''] : told),
+    ...(counts === undefined ? [] : apart(countLines(screen, counts))),
+    ...lead.flatMap((sentence) => wrap(visibleText(sentence), screen.columns)),
+    ...wrap(visibleText(`${headline}.`), screen.columns).map(screen.colors.bold),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function isShown({ verbose }: Screen) {
+  return (on: 'page' | 'text' | 'verbose' | 'brief') => on === 'text' || on === (verbose ? 'verbose' : 'brief');
+}
+
+function apart(lines: string[]): string[] {
+  return lines.length === 0 || lines.at(-1) === '' ? lines : [...lines, ''];
+}
+
+function countLines(screen: Screen, { title, of, each }: NonNullable<Document['counts']>): string[] {
+  const told = each.filter(({ count, always }) => count > 0 || always);
+  return [
+    screen.colors.bold(title),
+    ...told.flatMap(({ mark, tone, says, count }) => {
+      const numbers = `${count.toLocaleString('en').padStart(6)}  ${percent(count, of).padStart(7)}`;
+      const [first = '', ...rest] = wrap(says, screen.columns, `  ${mark} ${numbers}  `);
+      return [first.replace(mark, () => toned(screen, tone)(mark)), ...rest];
+    }),
+  ];
+}
+
+/** The lines of some blocks, so far from the left. */
+export function contentLines(screen: Screen, content: Content, indent = ''): string[] {
+  return blocksOf(content, isShown(screen)).flatMap((block) => blockLines(screen, block, indent));
+}
+
+function blockLines(screen: Screen, block: Block, indent: string): string[] {
+  switch (block.kind) {
+    case 'heading':
+      return [screen.colors.bold(indent + visibleText(block.text))];
+    case 'prose':
+      return painted(screen, block.words, indent + (block.sign ?? ''));
+    case 'facts':
+      return factLines(screen, block.facts, indent);
+    case 'list':
+      return listLines(screen, block, indent);
+    case 'code':
+      return [
+        ...dimmed(screen, [indent + block.label]),
+        ...visibleLines(block.text).map((line) => `${indent}  ${line}`),
+      ];
+    case 'details':
+      return [...painted(screen, block.summary, indent), ...contentLines(screen, block.content, `${indent}  `)];
+    case 'group':
+      return [
+        ...prose(screen, block.title, indent).map(screen.colors.bold),
+        ...contentLines(screen, block.content, indent),
+        '',
+      ];
+    case 'table':
+      return block.signs === undefined ? tableLines(screen, block) : signLines(screen, block);
+    case 'fold':
+      return foldLines(screen, block, indent);
+    case 'only':
+      return contentLines(screen, block, indent);
+  }
+}
+
+export function toned({ colors }: Screen, tone: Tone | undefined): (text: string) => string {
+  if (tone === undefined || tone === 'seen') return (text) => text;
+  return { good: colors.green, open: colors.yellow, bad: colors.red, fault: colors.magenta, quiet: colors.dim }[tone];
+}
+
+/** A sentence of one piece looks as that piece says. */
+function painted(screen: Screen, words: Words, first: string): string[] {
+  const lines = prose(screen, textOf(words), first);
+  if (typeof words === 'string' || !('text' in words)) return lines;
+  if (words.as === 'muted') return dimmed(screen, lines);
+  return lines.map(words.as === 'strong' ? screen.colors.bold : toned(screen, words.tone));
+}
+
+const usualLabel = 8;
+
+function factLines(screen: Screen, all: readonly (readonly [string, ...Words[]])[], indent: string): string[] {
+  const longest = Math.max(...all.map(([label]) => label.length));
+  const width = (longest < 3 ? longest : Math.max(longest, usualLabel)) + 2;
+  return all.flatMap(([label, ...lines]) =>
+    lines.flatMap((words, at) => painted(screen, words, indent + (at === 0 ? label : '').padEnd(width))),
+  );
+}
+
+function listLines(screen: Screen, list: Extract<Block, { kind: 'list' }>, indent: string): string[] {
+  const { items, isOrdered, most = items.length, ids } = list;
+  const shown = screen.verbose ? items : items.slice(0, most);
+  const left = items.length - shown.length;
+  const more = left === 0 ? [] : [`and ${left.toLocaleString('en')} more (-v)`];
+  if (ids !== undefined)
+    return dimmed(screen, wrapList([...shown.map(textOf), ...more], screen.columns, `${indent}  `));
+  const sign = (at: number) => (isOrdered ? `${at + 1}`.padStart(2).padEnd(4) : '· ');
+  return [
+    ...shown.flatMap((words, at) => painted(screen, words, indent + sign(at))),
+    ...more.map((text) => indent + text),
+  ];
+}
+
+function foldLines(screen: Screen, fold: Fold, indent: string): string[] {
+  const { id, mark = '', state, isStateTold, note, says, content, tone } = fold;
+  const told =
+    [id, ...(state === undefined || isStateTold ? [] : [state])].join('  ') + (note === undefined ? '' : `, ${note}`);
+  const [first = '', ...rest] = prose(screen, told, `${indent}${mark}${mark === '' ? '' : ' '}`);
+  const paint = toned(screen, tone);
+  const head = first.replace(mark, () => paint(mark)).replace(id, () => screen.colors.bold(id));
+  const below = `${indent}  `;
+  return [
+    head,
+    ...rest,
+    ...(says === '' ? [] : dimmed(screen, prose(screen, says, below))),
+    ...contentLines(screen, content, below),
+  ];
+}
+
+const nameWidth = 30;
+
+/** Columns of short texts. */
+function tableLines(screen: Screen, { caption, columns, groups }: Table): string[] {
+  const line = (name: string, cells: readonly string[]) =>
+    `  ${name.padEnd(nameWidth)}${cells.map((text, at) => text.padStart((columns[at]?.name.length ?? 0) + 2)).join('')}`.trimEnd();
+  return [
+    ...(caption === undefined ? [] : [screen.colors.bold(caption)]),
+    ...dimmed(screen, [
+      line(
+        '',
+        columns.map(({ name }) => name),
+      ),
+    ]),
+    ...groups.flatMap(({ rows }) =>
+      rows.map(({ id, cells }) =>
+        line(
+          id,
+          cells.map((cell) => cell?.text ?? ''),
+        ),
+      ),
+    ),
+    '',
+  ];
+}
+
+/** A sign for each column, then what it is about; the words of cells only where they are not the same. */
+function signLines(screen: Screen, { columns, groups, signs }: Table): string[] {
+  const legend = signs?.legend.map(([mark, word]) => `${mark} ${word}`.replaceAll(' ', '\u00a0')).join('   ') ?? '';
+  const indent = ' '.repeat(3 + columns.length * 2);
+  return [
+    screen.colors.bold(`  ${columns.map(({ name }) => name.padEnd(2)).join('')} requirement`),
+    ...dimmed(screen, wrap(legend, screen.columns, '  ')).map((line) => line.replaceAll('\u00a0', ' ')),
+    '',
+    ...groups.flatMap(({ title = '', rows }) => [
+      ...prose(screen, title, '').map(screen.colors.bold),
+      ...rows.flatMap(({ id, cells }) => {
+        const marks = cells.map((cell) => `${toned(screen, cell?.tone)(cell?.mark ?? ' ')} `);
+        const texts = cells.map((cell) => cell?.text ?? '');
+        const told =
+          new Set(texts).size < 2
+            ? []
+            : texts.flatMap((text, at) => (text === '' ? [] : prose(screen, text, `${indent}${columns[at]?.name}: `)));
+        return [`  ${marks.join('')} ${id}`, ...dimmed(screen, told)];
+      }),
+      '',
+    ]),
+  ];
+}

@@ -1,0 +1,176 @@
+/** What was seen of what a seed drew. */
+import {
+  type DrawnRow,
+  type DrawnTable,
+  type DrawnVerdict,
+  drawnVerdicts,
+  type Figure,
+} from '../../scenarios/index.ts';
+import { shortened } from '../document/markdown.ts';
+import {
+  type Content,
+  type Count,
+  countsOf,
+  type Document,
+  type Fold,
+  facts,
+  hidden,
+  only,
+  steps,
+} from '../document/model.ts';
+import { counted, durationText, percent, timeText } from '../wording.ts';
+import { violationsTold } from './kill-document.ts';
+
+const looks: Readonly<Record<DrawnVerdict, Pick<Count, 'mark' | 'tone' | 'says'>>> = {
+  identified: { mark: '✓', tone: 'good', says: 'identified: the first violation names what deviates' },
+  seen: { mark: '△', tone: 'open', says: 'seen, by a violation of another thing first' },
+  'not seen': { mark: '✗', tone: 'bad', says: 'not seen' },
+  quiet: { mark: '✓', tone: 'good', says: 'quiet' },
+  'false alarm': { mark: '✗', tone: 'bad', says: 'false alarm' },
+  'not judged': { mark: '!', tone: 'fault', says: 'not judged' },
+};
+
+/** The columns of figures, beside what they are about. */
+const columns: Readonly<Record<string, (figure: Figure) => number>> = {
+  drawn: ({ rows }) => rows,
+  check: ({ check }) => check,
+  explore: ({ explore }) => explore,
+  identified: ({ identified }) => identified,
+  collateral: ({ collateral }) => collateral,
+};
+
+export function drawnDocument(table: DrawnTable): Document {
+  const { of, rows, totals, figures, interrupted, inPairs, startedAt } = table;
+  const bad = rows.filter(({ verdict }) => ['bad', 'fault'].includes(looks[verdict].tone));
+  const isBad = totals.verdicts['not seen'] + totals.verdicts['false alarm'] > 0;
+  const headline = headlineOf(table);
+  return {
+    ...{ title: `Drawn: ${headline}`, kind: `cselab, ${of} drawn by a seed`, headline },
+    tone: interrupted ? 'open' : isBad ? 'bad' : 'good',
+    lead: [...sentences(table), howText(table)],
+    facts: [['Started', timeText(startedAt)]],
+    counts: {
+      title: `${of === 'deviations' ? 'Deviations' : 'Variations'} drawn${inPairs ? ', in pairs' : ''}`,
+      of: rows.length,
+      each: countsOf(drawnVerdicts[of], looks, totals.verdicts, () => true),
+    },
+    search: {
+      label: 'Search what was drawn, requirements and answers',
+      hint: 'Search draws, requirements, answers',
+    },
+    views: [
+      {
+        ...{ key: 'bad', title: 'To look at', on: 'brief', count: bad.length },
+        content: [
+          bad.map((row) => rowFold(row, false)),
+          hidden(rows.length - bad.length, 'row', of === 'deviations' ? 'seen' : 'quiet'),
+        ],
+      },
+      {
+        ...{ key: 'all', title: 'All drawn', on: 'verbose', count: rows.length },
+        content: rows.map((row) => rowFold(row, `drawn-${row.number}`)),
+      },
+      { key: 'figures', title: 'Figures', count: figures.length, isPlain: true, content: figureTables(table) },
+    ],
+  };
+}
+
+function rowFold(row: DrawnRow, anchor: string | false): Fold {
+  const { number, says, verdict, by, violations, collateral, explored, allowedBy = [], reason, took } = row;
+  const others = collateral.filter((id) => id !== violations[0]?.requirement);
+  return {
+    ...{ kind: 'fold', id: says, state: verdict, ...looks[verdict], says: `draw ${number}`, anchor },
+    note: by === 'explore' ? exploredText(row) : undefined,
+    aside: by === 'explore' ? 'by explore' : durationText(took),
+    texts: violations.flatMap(({ requirement, actual }) => [requirement, actual]),
+    content: [
+      violationsTold(violations, collateral, 'collateral'),
+      facts(
+        others.length > 0 && ['beside', { text: others.join(', '), as: 'muted' }],
+        by !== 'explore' && explored !== undefined && ['explore', exploredText(row) ?? ''],
+        verdict === 'false alarm' && allowedBy.length > 0 && ['allowed', ...allowedBy],
+        reason !== undefined && ['why', reason],
+      ),
+      steps(explored?.steps),
+      verdict === 'not seen' ? witnessTold(row) : only('page', witnessTold(row)),
+    ],
+  };
+}
+
+function witnessTold({ witness }: DrawnRow): Content {
+  if (witness === undefined) return undefined;
+  const [sound, deviating] = differenceOf(witness);
+  return [
+    only('page', { kind: 'heading', text: 'What shows it' }, steps(witness.requests)),
+    only('text', steps(witness.requests.map((one) => shortened(one, most)))),
+    facts(['sound', sound], ['but', { text: deviating, tone: 'bad' }]),
+  ];
+}
+
+/** Letters of an answer that are shown. */
+const most = 160;
+
+/** Both answers from a little before where they differ. */
+function differenceOf({ sound, deviating }: NonNullable<DrawnRow['witness']>): readonly [string, string] {
+  const letters = [...sound];
+  const first = letters.findIndex((letter, at) => letter !== deviating[at]);
+  const from = Math.max(0, (first === -1 ? letters.length : first) - 60);
+  const part = (text: string) => shortened(from === 0 ? text : `…${text.slice(from)}`, most);
+  return [part(sound), part(deviating)];
+}
+
+function figureTables({ of, figures }: DrawnTable): Content {
+  const shown = Object.entries(columns).filter(([name]) => of === 'deviations' || name === 'drawn');
+  return [...new Set(figures.map(({ by }) => by))].map((by) => ({
+    ...{ kind: 'table', caption: `By ${by}`, columns: shown.map(([name]) => ({ name })) },
+    groups: [
+      {
+        rows: figures
+          .filter((figure) => figure.by === by)
+          .map((figure) => ({ id: figure.is, cells: shown.map(([, count]) => ({ text: String(count(figure)) })) })),
+      },
+    ],
+  }));
+}
+
+const worldWords = { tls: ' over TLS', pair: ' in a pair' } as const;
+
+/** The table in one line. */
+function headlineOf({ of, inPairs, rows, totals, dialect, interrupted, world }: DrawnTable): string {
+  const begun = interrupted ? 'Interrupted: ' : '';
+  const number = rows.length;
+  if (of === 'variations')
+    return `${begun}${counted(totals.verdicts['false alarm'], 'false alarm')} at ${counted(number, 'variation')} that everybody has to take (${dialect} dialect)`;
+  const seen = totals.check + totals.explore;
+  const what = inPairs ? `${counted(number, 'pair')} of deviations` : counted(number, 'deviation');
+  return `${begun}${seen} of ${what} of the ${dialect} dialect${world === undefined ? '' : worldWords[world]} seen (${percent(seen, number)}), ${totals.verdicts.identified} identified`;
+}
+
+/** Who saw how many, and what else was reported. */
+function sentences({ of, inPairs, totals, runs, rows }: DrawnTable): string[] {
+  if (of === 'variations') return [];
+  const { check, explore, verdicts, bothNamed, collateral } = totals;
+  const generated = runs === 0 ? '' : `, ${explore} more by explore in up to ${counted(runs, 'sequence')}`;
+  return [
+    `Seen by check: ${check}${generated}; ${verdicts['not seen']} survived.`,
+    ...(inPairs
+      ? [`Both deviations are named by some violation at ${bothNamed} of ${counted(rows.length, 'pair')}.`]
+      : []),
+    `Collateral: ${counted(collateral.requirements, 'requirement')} at ${counted(collateral.rows, inPairs ? 'pair' : 'deviation')}, reported as violated though they name nothing of what deviates.`,
+  ];
+}
+
+/** How it was drawn. */
+function howText({ seed, drawn, took, shard, kept }: DrawnTable): string {
+  const part = shard === undefined ? '' : `, shard ${shard.index} of ${shard.count}`;
+  const before = kept === 0 ? '' : `, ${counted(kept, 'row')} kept from before`;
+  return `Seed ${seed}, ${counted(drawn, 'draw')}${part}${before}; ${durationText(took)}.`;
+}
+
+/** `by explore, in sequence 12`; undefined where nothing was looked for. */
+function exploredText({ by, explored }: DrawnRow): string | undefined {
+  if (explored === undefined) return undefined;
+  return by === 'explore'
+    ? `by explore, in sequence ${explored.sequences}`
+    : `nothing in ${counted(explored.sequences, 'sequence')}`;
+}
