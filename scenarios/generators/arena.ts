@@ -1,19 +1,17 @@
-import { assumptionOf, open, preparedOf, type TargetChoice } from '../check.ts';
+import type { TargetChoice } from '../check.ts';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import type { Installation } from '../engine/running/installation.ts';
-import type { Opened } from '../engine/running/installations.ts';
-import { registeredOnce } from '../engine/running/run-registering.ts';
 import { Inboxes } from '../engine/targets/inboxes.ts';
 import type { Liveness } from '../engine/targets/liveness.ts';
 import type { Way } from '../engine/targets/target.ts';
 import { watched } from '../engine/targets/watched.ts';
-import type { Departure, SafetyChoice } from '../safety/run-safety.ts';
-import { wayFor } from '../safety/way.ts';
+import type { Departure } from '../safety/run-safety.ts';
 import type { Statement } from '../statement/statement.ts';
 import { documented, documentedPair } from './documented.ts';
 import type { Language } from './language.ts';
+import { type OpeningOptions, openMain, type Unreachable, unlessUnknown } from './main-installation.ts';
 
 /** Where sequences run. */
 export interface Arena {
@@ -38,22 +36,13 @@ export interface Arena {
   leave(interrupted: boolean, dead?: string): Promise<Departure>;
 }
 
-export interface ArenaOptions {
-  readonly target: TargetChoice;
+export interface ArenaOptions extends Omit<OpeningOptions, 'dialect' | 'connections'> {
   /** `documented` when absent. */
   readonly dialect?: Dialect | undefined;
   /** Whether what is tried is the target together with its backend. */
   readonly pair?: boolean | undefined;
   readonly jobs: number;
-  /** Milliseconds for each request. */
-  readonly timeout: number;
-  readonly startedAt: number;
-  readonly run: string;
-  readonly safety?: SafetyChoice | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-type Unreachable = { readonly description: TargetDescription; readonly unreachable: string };
 
 /** In process each sequence has a CSE of its own; everything else is opened as a run of scenarios is, with all that keeps it safe. Rejects with a UsageError for what cannot be used. */
 export async function openArena(options: ArenaOptions): Promise<Arena | Unreachable> {
@@ -64,12 +53,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena | Unreacha
   if (pair && options.dialect === 'onem2m' && target.kind !== 'in-process') {
     throw new UsageError('--pair with --dialect onem2m goes with --in-process');
   }
-  try {
-    return await (target.kind === 'in-process' ? inProcess(target, options) : shared(options));
-  } catch (error) {
-    const unknown = error instanceof Error && error.name === 'UnknownDeviationError';
-    throw unknown ? new UsageError(error.message) : error;
-  }
+  return unlessUnknown(target.kind === 'in-process' ? inProcess(target, options) : shared(options));
 }
 
 async function inProcess(
@@ -104,47 +88,23 @@ async function playedOn(
 }
 
 async function shared({
-  target,
   dialect = 'documented',
   pair = false,
   jobs,
-  timeout,
-  startedAt,
-  run,
-  safety,
-  signal,
+  ...options
 }: ArenaOptions): Promise<Arena | Unreachable> {
-  const said = await preparedOf(target, dialect);
-  const { prepared, statement } = await assumptionOf(said, { timeout, signal });
-  const limits = { dialect, connections: jobs, timeout, startedAt, run } as const;
-  const opened: Opened = await open(prepared, { ...limits, ...(safety && { safety }) });
-  if ('unreachable' in opened) return opened;
-  const { installations, depart, survival: { liveness, tidy } = {} } = opened;
-  const [opening] = installations.opened();
-  if (opening === undefined) throw new TypeError('there is no main installation');
-  const { installation: main, notices } = await registeredOnce(opening, { run, signal });
-  const installation = liveness === undefined ? main : watched(main, liveness);
-  const way = await wayFor(installation.usualCertificate, installation.certificates);
-  const leave = async (interrupted: boolean, dead?: string) => {
-    const why = dead ?? (await stillDead(liveness, interrupted));
-    const departure = await depart?.(interrupted, why).finally(() => installations.close());
-    if (depart === undefined) await installations.close();
-    return departure === undefined
-      ? { left: [], notes: notices }
-      : { ...departure, notes: [...notices, ...departure.notes] };
-  };
-  const claims = target.kind === 'url' ? (target.statement ?? statement) : undefined;
+  const main = await openMain({ ...options, dialect, connections: jobs });
+  if ('unreachable' in main) return main;
+  const { survival: { liveness, tidy } = {}, way, statement } = main;
+  const installation = liveness === undefined ? main.installation : watched(main.installation, liveness);
   return {
     ...(await playedOn(installation, pair)),
     // With one originator for all, a sequence that registers keeps the others out.
     jobs: installation.originator === undefined ? jobs : 1,
     cleans: true,
-    way,
-    statement: claims,
+    ...{ way, statement, liveness, tidy },
     installation: () => installation,
-    liveness,
-    tidy,
-    leave,
+    leave: async (interrupted, dead) => main.leave(interrupted, dead ?? (await stillDead(liveness, interrupted))),
   };
 }
 

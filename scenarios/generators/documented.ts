@@ -5,7 +5,7 @@ import type { Language } from './language.ts';
 import { Model } from './model/model.ts';
 import type { Ground } from './moves/move.ts';
 import { plainly } from './moves/play.ts';
-import { sequences } from './operations/arbitrary.ts';
+import { sequences } from './operations/operation.ts';
 import { pairSequences } from './pair/arbitrary.ts';
 import { pairPlay } from './pair/play.ts';
 

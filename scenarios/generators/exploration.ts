@@ -1,6 +1,7 @@
 /** What an exploration tells: while it goes on, and at its end. */
 import type { Death, Exit, TargetDescription } from '../engine/result.ts';
 import type { DeathEvent } from '../engine/running/deaths.ts';
+import type { Finished, Started } from './campaign.ts';
 import type { AnyOperation } from './language.ts';
 import type { Exercised } from './statistics.ts';
 
@@ -52,15 +53,9 @@ export interface ExploreResult {
 }
 
 export type ExploreEvent =
-  | {
-      readonly type: 'exploration started';
-      readonly run: string;
-      readonly target: TargetDescription;
-      readonly seed: number;
-      readonly planned: number;
-    }
+  | Started
   | DeathEvent
   | { readonly type: 'searched'; readonly sequences: number; readonly steps: number }
   | { readonly type: 'failure found'; readonly requirement: string; readonly path: string; readonly operations: number }
   | { readonly type: 'shrunk'; readonly operations: number; readonly attempts: number }
-  | { readonly type: 'exploration finished'; readonly result: ExploreResult };
+  | Finished<ExploreResult>;

@@ -1,11 +1,11 @@
 import { defined } from '../engine/defined.ts';
-import type { Requirement } from '../engine/files/catalogue.ts';
 import { observationOf } from '../engine/judging/answer.ts';
 import { judgeCheck } from '../engine/judging/check.ts';
 import type { CheckResult, Death } from '../engine/result.ts';
 import { titleOf } from '../engine/running/step-title.ts';
 import { now, since } from '../engine/targets/target.ts';
 import type { Arena } from './arena.ts';
+import { enoughOf, type Settings, seldom } from './campaign.ts';
 import { type Confirmed, confirm } from './counterexample/confirm.ts';
 import { type CounterexampleScenario, scenarioOf } from './counterexample/scenario.ts';
 import { counterexampleText } from './counterexample/text.ts';
@@ -13,32 +13,18 @@ import { aboutLife, diedOf, isDeath } from './death.ts';
 import type { Counterexample, ExploreEvent } from './exploration.ts';
 import type { AnyOperation } from './language.ts';
 import { type FoundSequence, type Searched, search } from './search.ts';
+import { oneAt, type Seeded, shrink } from './seeded.ts';
 import { type Failure, type SequenceOutcome, TargetLost } from './sequence-run.ts';
 import { SequenceRunner } from './sequence-runner.ts';
-import { type Shrunk, sequenceAt, shrink } from './shrink.ts';
 import type { Statistics } from './statistics.ts';
 import { type Found, survivedSearch } from './survived-search.ts';
 import { Survivor } from './survivor.ts';
 
-export interface ExplorerOptions {
-  readonly seed: number;
-  readonly runs: number;
-  readonly path?: string;
-  /** Milliseconds after which no new sequence begins. */
-  readonly maxTime?: number;
-  /** Sequences that shrinking tries. */
-  readonly shrinkAttempts: number;
-  readonly run: string;
+export interface ExplorerOptions extends Settings<ExploreEvent> {
   /** `now()` at the start. */
   readonly startedAt: number;
   readonly restart?: () => Promise<void>;
-  /** What explores as this does, for who wants to see a counterexample again. */
-  readonly command: string;
-  readonly judges: (requirement: string) => boolean;
-  readonly requirements: ReadonlyMap<string, Requirement>;
   readonly statistics: Statistics;
-  readonly signal: AbortSignal;
-  readonly tell: (event: ExploreEvent) => void;
   /** Searches in the place of this process, until it is enough: the path of the first sequence that failed. */
   readonly elsewhere?: (
     enough: () => boolean,
@@ -56,8 +42,11 @@ export interface Explored {
   readonly searched: number;
 }
 
-/** Milliseconds between two events that only say how far it is. */
-const tellEvery = 100;
+/** A sequence that fails, and how it was come to. */
+interface Small extends FoundSequence {
+  readonly attempts: number;
+  readonly complete: boolean;
+}
 
 /** Searches, shrinks and writes down what is found. */
 export class Explorer {
@@ -65,20 +54,26 @@ export class Explorer {
   readonly #runner: SequenceRunner;
   readonly #options: ExplorerOptions;
   readonly #survivor: Survivor;
-  #told = 0;
+  readonly #tellHowFar: () => void;
 
   constructor(arena: Arena, options: ExplorerOptions) {
     this.#arena = arena;
     this.#runner = new SequenceRunner(arena, options);
     this.#options = options;
     this.#survivor = new Survivor(arena, { ...options, run: (operations) => this.#runner.run(operations) });
+    const { statistics, tell } = options;
+    this.#tellHowFar = seldom(() =>
+      tell({ type: 'searched', sequences: statistics.sequences, steps: statistics.steps }),
+    );
+  }
+
+  get #seeded(): Seeded<AnyOperation[]> {
+    return { made: this.#runner.sequences, seed: this.#options.seed };
   }
 
   async explore(): Promise<Explored> {
-    const { signal, maxTime = Number.POSITIVE_INFINITY } = this.#options;
     const began = now();
-    const enough = () => signal.aborted || since(began) > maxTime;
-    const { found, lost } = await this.#search(enough);
+    const { found, lost } = await this.#search(enoughOf(this.#options));
     const searched = since(began);
     const { statistics, tell } = this.#options;
     tell({ type: 'searched', sequences: statistics.sequences, steps: statistics.steps });
@@ -94,16 +89,15 @@ export class Explorer {
     const { path, runs, statistics, elsewhere } = this.#options;
     if (path !== undefined) return this.#replayedOnce(path, statistics);
     if (elsewhere !== undefined) {
-      const { path: found, lost } = await elsewhere(enough, () => this.#tellHowFar());
+      const { path: found, lost } = await elsewhere(enough, this.#tellHowFar);
       return found === undefined ? { ...(lost !== undefined && { lost }) } : this.#seenAgain(found);
     }
     return survivedSearch((from) => this.#searched(from, enough), { survivor: this.#survivor, runs, enough });
   }
 
   #searched(from: number, enough: () => boolean): Promise<Searched> {
-    const { seed, runs } = this.#options;
     const { jobs } = this.#arena;
-    const options = { sequences: this.#runner.sequences, seed, from, runs: runs - from, jobs, enough };
+    const options = { ...this.#seeded, from, runs: this.#options.runs - from, jobs, enough };
     return search(options, (operations) => this.#counted(operations));
   }
 
@@ -117,7 +111,7 @@ export class Explorer {
 
   /** The sequence at a path of the seed, by itself. */
   async #replayed(path: string, statistics?: Statistics): Promise<Found> {
-    const operations = await sequenceAt(this.#runner.sequences, this.#options.seed, path);
+    const operations = oneAt(this.#seeded, path);
     if (operations === undefined) return {};
     const outcome = await (statistics ? this.#counted(operations) : this.#runner.run(operations));
     return outcome.failure === undefined ? {} : { found: { path, operations, outcome } };
@@ -138,13 +132,6 @@ export class Explorer {
     return outcome;
   }
 
-  #tellHowFar(): void {
-    if (now() - this.#told < tellEvery) return;
-    this.#told = now();
-    const { statistics, tell } = this.#options;
-    tell({ type: 'searched', sequences: statistics.sequences, steps: statistics.steps });
-  }
-
   async #counterexample(found: FoundSequence): Promise<Counterexample | undefined> {
     const { failure } = found.outcome;
     if (failure === undefined) return undefined;
@@ -155,15 +142,25 @@ export class Explorer {
     return this.#described(found, await this.#shrunk(found));
   }
 
-  #shrunk(found: FoundSequence): Promise<Shrunk> {
-    const { seed, shrinkAttempts, signal, tell } = this.#options;
-    return shrink(found, (operations) => this.#survivor.run(operations), {
-      ...{ sequences: this.#runner.sequences, seed, most: shrinkAttempts, signal },
-      onSmaller: (operations, attempts) => tell({ type: 'shrunk', operations: operations.length, attempts }),
-    });
+  /** The shortest sequence that fails for the same requirement. */
+  async #shrunk({ path, operations, outcome }: FoundSequence): Promise<Small> {
+    const { shrinkAttempts, signal, tell } = this.#options;
+    const requirement = outcome.failure?.expected.requirement;
+    const { one, shown, ...small } = await shrink<AnyOperation[], SequenceOutcome>(
+      { path, one: [...operations], shown: outcome },
+      {
+        ...{ ...this.#seeded, most: shrinkAttempts, signal },
+        run: async (tried) => {
+          const again = await this.#survivor.run(tried);
+          return again.failure?.expected.requirement === requirement ? again : undefined;
+        },
+        onSmaller: ({ length }, attempts) => tell({ type: 'shrunk', operations: length, attempts }),
+      },
+    );
+    return { ...small, operations: one, outcome: shown };
   }
 
-  async #described(found: FoundSequence, small: Shrunk): Promise<Counterexample | undefined> {
+  async #described(found: FoundSequence, small: Small): Promise<Counterexample | undefined> {
     const { failure, performed, label } = small.outcome;
     if (failure === undefined) return undefined;
     const { seed, requirements, command } = this.#options;

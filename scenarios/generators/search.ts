@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { isDeath } from './death.ts';
 import type { AnyOperation } from './language.ts';
+import { numbered, type Seeded } from './seeded.ts';
 import { type SequenceOutcome, TargetLost } from './sequence-run.ts';
 
 export type RunSequence = (operations: readonly AnyOperation[]) => Promise<SequenceOutcome>;
@@ -22,27 +22,7 @@ export interface Searched {
   readonly lost?: { readonly says: string; readonly at: number };
 }
 
-/** Sequences are made so many at a time: few at first, so that it begins at once. */
-const batches = { first: 8, most: 512 };
-
-/** The sequences of a seed, in the order in which fast-check tries them: number n is what the path `n` replays. */
-function* sequencesOf({
-  sequences,
-  seed,
-  from: first = 0,
-  runs,
-}: SearchOptions): Generator<readonly [number: number, operations: AnyOperation[]]> {
-  const end = first + runs;
-  for (let from = first, size = batches.first; from < end; from += size, size = Math.min(2 * size, batches.most)) {
-    const numRuns = Math.min(size, end - from);
-    const made = fc.sample(sequences, { seed, path: String(from), numRuns });
-    for (const [at, operations] of made.entries()) yield [from + at, operations];
-  }
-}
-
-interface SearchOptions {
-  readonly sequences: fc.Arbitrary<AnyOperation[]>;
-  readonly seed: number;
+interface SearchOptions extends Seeded<AnyOperation[]> {
   /** Number of the first; 0 when absent. */
   readonly from?: number;
   readonly runs: number;
@@ -54,7 +34,7 @@ interface SearchOptions {
 /** Runs the sequences of a seed until one fails, or the target is lost. Of several at the same time the first in order is told. */
 export async function search(options: SearchOptions, run: RunSequence): Promise<Searched> {
   const { jobs, enough } = options;
-  const waiting = sequencesOf(options);
+  const waiting = numbered(options, options);
   const all: FoundSequence[] = [];
   let lost: Searched['lost'];
   let next = options.from ?? 0;

@@ -14,62 +14,62 @@ interface About {
   readonly form?: string;
 }
 
-export class Statistics {
+type Numbers<Field extends string> = Readonly<Record<Field, Readonly<Record<string, number>>>>;
+
+/** How often each name came up, in several fields. */
+export class Counts<Field extends string> {
+  readonly #fields: ReadonlyMap<Field, Map<string, { number: number }>>;
+
+  constructor(fields: readonly Field[]) {
+    this.#fields = new Map(fields.map((field) => [field, new Map()]));
+  }
+
+  count(field: Field, name: string, by = 1): void {
+    const counts = this.#fields.get(field);
+    const known = counts?.get(name);
+    if (known === undefined) counts?.set(name, { number: by });
+    else known.number += by;
+  }
+
+  addAll(numbers: Numbers<Field>): void {
+    for (const field of this.#fields.keys())
+      for (const [name, number] of Object.entries(numbers[field])) this.count(field, name, number);
+  }
+
+  /** The most frequent first. */
+  exercised(): Numbers<Field> {
+    const fields = [...this.#fields].map(([field, counts]) => {
+      const numbers = [...counts].map(([name, { number }]) => [name, number] as const);
+      return [field, Object.fromEntries(numbers.sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)))];
+    });
+    return Object.fromEntries(fields) as Numbers<Field>;
+  }
+}
+
+export class Statistics extends Counts<keyof Exercised> {
   sequences = 0;
   /** Requests, without those that clean up. */
   steps = 0;
-  readonly #operations = new Map<string, Count>();
-  readonly #kinds = new Map<string, Count>();
-  readonly #forms = new Map<string, Count>();
-  readonly #requirements = new Map<string, Count>();
+
+  constructor() {
+    super(['operations', 'kinds', 'forms', 'requirements']);
+  }
 
   sent({ operation, kind, form }: About): void {
     this.steps += 1;
-    count(this.#operations, operation);
-    if (kind !== undefined) count(this.#kinds, kind);
-    if (form !== undefined) count(this.#forms, form);
+    this.count('operations', operation);
+    if (kind !== undefined) this.count('kinds', kind);
+    if (form !== undefined) this.count('forms', form);
   }
 
   judged(requirement: string): void {
-    count(this.#requirements, requirement);
+    this.count('requirements', requirement);
   }
 
   /** What another process counted. */
-  add(sequences: number, steps: number, { operations, kinds, forms, requirements }: Exercised): void {
+  add(sequences: number, steps: number, exercised: Exercised): void {
     this.sequences += sequences;
     this.steps += steps;
-    addTo(this.#operations, operations);
-    addTo(this.#kinds, kinds);
-    addTo(this.#forms, forms);
-    addTo(this.#requirements, requirements);
+    this.addAll(exercised);
   }
-
-  exercised(): Exercised {
-    return {
-      operations: ordered(this.#operations),
-      kinds: ordered(this.#kinds),
-      forms: ordered(this.#forms),
-      requirements: ordered(this.#requirements),
-    };
-  }
-}
-
-interface Count {
-  number: number;
-}
-
-function count(counts: Map<string, Count>, name: string, by = 1): void {
-  const known = counts.get(name);
-  if (known === undefined) counts.set(name, { number: by });
-  else known.number += by;
-}
-
-function addTo(counts: Map<string, Count>, numbers: Readonly<Record<string, number>>): void {
-  for (const [name, number] of Object.entries(numbers)) count(counts, name, number);
-}
-
-/** The most frequent first. */
-function ordered(counts: ReadonlyMap<string, Count>): Record<string, number> {
-  const numbers = [...counts].map(([name, { number }]) => [name, number] as const);
-  return Object.fromEntries(numbers.sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)));
 }

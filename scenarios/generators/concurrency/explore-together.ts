@@ -1,19 +1,16 @@
 /** Explores a target by several originators at the same time: what they are answered has to be explained by some order of their requests. */
-import { randomInt } from 'node:crypto';
-import { loadRequirements } from '../../engine/files/catalogue.ts';
+import { defined } from '../../engine/defined.ts';
 import { UsageError } from '../../engine/files/diagnostics.ts';
-import { runId } from '../../engine/running/run-id.ts';
-import { whileTold } from '../../engine/running/while-told.ts';
-import { now, since } from '../../engine/targets/target.ts';
-import type { Departure } from '../../safety/run-safety.ts';
+import { since } from '../../engine/targets/target.ts';
 import { maskedRun } from '../../secrets/masked.ts';
 import { type Arena, openArena } from '../arena.ts';
+import { beginning, campaign } from '../campaign.ts';
 import { commandOf } from '../command.ts';
-import type { ExploreOptions } from '../explore.ts';
+import { type ExploreOptions, usual } from '../explore.ts';
 import { judgesOf } from '../focus.ts';
 import { Statistics } from '../statistics.ts';
-import type { TogetherEvent, TogetherResult, UnexplainedHistory } from './together-exploration.ts';
-import { TogetherExplorer, type TogetherExplorerOptions } from './together-explorer.ts';
+import type { TogetherEvent, TogetherResult } from './together-exploration.ts';
+import { nothingTried, type TogetherExplored, TogetherExplorer } from './together-explorer.ts';
 import { exitOfTogether } from './together-outcome.ts';
 
 /** As of an exploration by one originator; `runs` are programs, one at a time. */
@@ -22,7 +19,6 @@ export interface TogetherOptions extends Omit<ExploreOptions, 'jobs' | 'pair'> {
   readonly concurrency: number;
 }
 
-const usual = { runs: 200, timeout: 12_000, shrinkAttempts: 500 };
 const originatorsAtMost = 16;
 
 /**
@@ -46,80 +42,35 @@ function refuseTooMany({ concurrency, target }: TogetherOptions): void {
 
 async function* exploring(options: TogetherOptions): AsyncGenerator<TogetherEvent, TogetherResult> {
   refuseTooMany(options);
-  const { target, concurrency, seed = randomInt(2 ** 31), runs = usual.runs, timeout = usual.timeout } = options;
-  const catalogue = loadRequirements();
-  const run = runId();
-  const startedAt = new Date().toISOString();
-  const began = now();
-  const { safety, signal, path, maxTime, shrinkAttempts = usual.shrinkAttempts } = options;
-  const arena = await openArena({ target, jobs: concurrency, timeout, startedAt: began, run, safety, signal });
-  const { description } = arena;
-  const head = { run, startedAt, target: description, seed, originators: concurrency };
-  const planned = path === undefined ? runs : 1;
+  const { target, concurrency: originators, runs = usual.runs, timeout = usual.timeout, path, maxTime } = options;
+  const { safety, signal, shrinkAttempts = usual.shrinkAttempts } = options;
+  const { run, startedAt, began, seed, catalogue } = beginning(options.seed);
+  const place = await openArena({ target, jobs: originators, timeout, startedAt: began, run, safety, signal });
+  const { description } = place;
+  const head = { run, target: description, seed, originators };
   const statistics = new Statistics();
-  const finish = (found: Ended): TogetherResult => ({
-    ...head,
-    took: since(began),
-    ...resultOf(found, statistics, signal?.aborted === true),
-  });
-  yield { type: 'exploration started', run, target: description, seed, originators: concurrency, planned };
-  if ('unreachable' in arena) return yield* ending(finish({ tried: nothingTried, lost: arena.unreachable }));
   const settings = {
-    ...{ seed, originators: concurrency, runs, path, maxTime, shrinkAttempts, run, statistics },
+    ...{ seed, originators, runs, path, maxTime, shrinkAttempts, run, statistics },
     command: commandOf(options),
-    judges: judgesOf(options, catalogue, arena.statement),
     requirements: catalogue.requirements,
   };
-  return yield* ending(finish(yield* within(arena, settings, signal)));
-}
-
-async function* ending(result: TogetherResult): AsyncGenerator<TogetherEvent, TogetherResult> {
-  yield { type: 'exploration finished', result };
-  return result;
-}
-
-const nothingTried: TogetherExplorer['tried'] = { explained: 0, undecided: 0, overlaps: 0, unanswered: 0 };
-
-interface Ended {
-  readonly tried: TogetherExplorer['tried'];
-  readonly counterexample?: UnexplainedHistory;
-  readonly lost?: string;
-  readonly departure?: Departure | undefined;
-}
-
-async function* within(
-  arena: Arena,
-  settings: Omit<TogetherExplorerOptions, 'signal' | 'tell'>,
-  interruption: AbortSignal | undefined,
-): AsyncGenerator<TogetherEvent, Ended> {
-  let departure: Departure | undefined;
-  const found = yield* whileTold<TogetherEvent, Omit<Ended, 'departure'>>(
-    async (tell, signal) => {
-      const explorer = new TogetherExplorer(arena, { ...settings, signal, tell });
-      const explored = await explorer.explore();
-      return { tried: explorer.tried, ...explored };
+  const planned = path === undefined ? runs : 1;
+  return yield* campaign<Arena, TogetherEvent, TogetherExplored, TogetherResult>({
+    ...{ place, signal, started: { type: 'exploration started', ...head, planned } },
+    work: (arena, told) => {
+      const judges = judgesOf(options, catalogue, arena.statement);
+      return new TogetherExplorer(arena, { ...settings, ...told, judges }).explore();
     },
-    async (interrupted) => {
-      departure = await arena.leave(interrupted);
+    unreached: (lost) => ({ tried: nothingTried, lost }),
+    finish: ({ tried, counterexample, lost }, notes) => {
+      const { explained, undecided, overlaps, unanswered } = tried;
+      const histories = { tried: statistics.sequences, explained, undecided };
+      const ended = { histories, overlaps, interrupted: signal?.aborted === true, counterexample, lost };
+      return {
+        ...{ ...head, startedAt, took: since(began), histories, overlaps, unanswered, steps: statistics.steps },
+        ...{ exercised: statistics.exercised(), notes, exit: exitOfTogether(ended) },
+        ...defined({ counterexample }),
+      };
     },
-    interruption,
-  );
-  return { ...found, departure };
-}
-
-function resultOf(
-  { tried, counterexample, lost, departure }: Ended,
-  statistics: Statistics,
-  interrupted: boolean,
-): Omit<TogetherResult, 'run' | 'startedAt' | 'took' | 'target' | 'seed' | 'originators'> {
-  const { sequences, steps } = statistics;
-  const { explained, undecided, overlaps, unanswered } = tried;
-  const histories = { tried: sequences, explained, undecided };
-  return {
-    ...{ histories, overlaps, unanswered, steps },
-    exercised: statistics.exercised(),
-    ...(counterexample && { counterexample }),
-    notes: departure?.notes ?? [],
-    exit: exitOfTogether({ histories, overlaps, interrupted, counterexample, lost }),
-  };
+  });
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { shrinking } from '../shrinking.ts';
 import { type Action, containerNames, contents, instanceNames, labelNames, type Program, type Turn } from './action.ts';
 
 /** Requests that are under way together at the most: beyond that, orders are too many to try. */
@@ -63,28 +64,6 @@ function generated(originators: number): fc.Arbitrary<Program> {
 }
 
 /** Smaller programs, those first that leave out most: originators, requests, overlap, and then what is left of each request. */
-class Programs extends fc.Arbitrary<Program> {
-  readonly #made: fc.Arbitrary<Program>;
-
-  constructor(originators: number) {
-    super();
-    this.#made = generated(originators);
-  }
-
-  override generate(random: fc.Random, biasFactor: number | undefined): fc.Value<Program> {
-    const { before, originators } = this.#made.generate(random, biasFactor).value;
-    return new fc.Value({ before: [...before], originators: originators.map((turns) => [...turns]) }, undefined);
-  }
-
-  override canShrinkWithoutContext(value: unknown): value is Program {
-    return typeof value === 'object' && value !== null && 'originators' in value;
-  }
-
-  override shrink(value: Program): fc.Stream<fc.Value<Program>> {
-    return fc.stream(smaller(value)).map((one) => new fc.Value(one, undefined));
-  }
-}
-
 function* smaller({ before, originators }: Program): Generator<Program, void> {
   for (const at of originators.keys()) yield { before, originators: originators.toSpliced(at, 1) };
   if (before.length > 1) yield { before: [], originators };
@@ -120,5 +99,5 @@ function* withSimplerParts({ before, originators }: Program): Generator<Program,
 }
 
 export function programsOf(originators: number): fc.Arbitrary<Program> {
-  return new Programs(originators);
+  return shrinking(generated(originators), smaller);
 }

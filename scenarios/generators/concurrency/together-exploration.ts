@@ -1,5 +1,6 @@
 /** What an exploration by several originators at the same time tells: while it goes on, and at its end. */
 import type { Exit, TargetDescription } from '../../engine/result.ts';
+import type { Finished, Started } from '../campaign.ts';
 import type { Exercised } from '../statistics.ts';
 import type { Program } from './action.ts';
 
@@ -69,15 +70,8 @@ export interface TogetherResult {
 }
 
 export type TogetherEvent =
-  | {
-      readonly type: 'exploration started';
-      readonly run: string;
-      readonly target: TargetDescription;
-      readonly seed: number;
-      readonly originators: number;
-      readonly planned: number;
-    }
+  | (Started & { readonly originators: number })
   | { readonly type: 'searched'; readonly histories: number; readonly steps: number }
   | { readonly type: 'failure found'; readonly requirement: string; readonly path: string; readonly requests: number }
   | { readonly type: 'shrunk'; readonly requests: number; readonly attempts: number }
-  | { readonly type: 'exploration finished'; readonly result: TogetherResult };
+  | Finished<TogetherResult>;

@@ -1,96 +1,104 @@
-import type { Requirement } from '../../engine/files/catalogue.ts';
 import { labelOf } from '../../engine/running/scenario-names.ts';
-import { now, since } from '../../engine/targets/target.ts';
 import { unclaimed } from '../../statement/statement.ts';
 import { featuresOfStep } from '../../statement/step-features.ts';
 import type { Arena } from '../arena.ts';
+import { enoughOf, type Settings, seldom } from '../campaign.ts';
+import { numbered, oneAt, type Seeded, shrink } from '../seeded.ts';
 import { TargetLost } from '../sequence-run.ts';
 import type { Statistics } from '../statistics.ts';
 import { actionsIn, type Program } from './action.ts';
-import type { Judges } from './changes.ts';
 import { dataOf } from './data.ts';
 import { explain } from './explain.ts';
 import { type History, overlapsIn } from './history.ts';
 import { lessened, type Unexplained, unexplained } from './lessen.ts';
 import { ProgramRun } from './program-run.ts';
+import { programsOf } from './programs.ts';
 import { rowsOf } from './rows.ts';
-import {
-  type FoundProgram,
-  lostTarget,
-  programAt,
-  type ShrunkProgram,
-  searchPrograms,
-  shrinkProgram,
-} from './search-programs.ts';
 import type { TogetherEvent, UnexplainedHistory } from './together-exploration.ts';
 
-export interface TogetherExplorerOptions {
-  readonly seed: number;
+export interface TogetherExplorerOptions extends Settings<TogetherEvent> {
   readonly originators: number;
-  readonly runs: number;
-  readonly path?: string | undefined;
-  /** Milliseconds after which no new program begins, and those for shrinking. */
-  readonly maxTime?: number | undefined;
-  readonly shrinkAttempts: number;
-  readonly run: string;
-  /** What explores as this does, for who wants to see a history again. */
-  readonly command: string;
-  readonly judges: Judges;
-  readonly requirements: ReadonlyMap<string, Requirement>;
   readonly statistics: Statistics;
-  readonly signal: AbortSignal;
-  readonly tell: (event: TogetherEvent) => void;
 }
+
+interface FoundProgram extends Unexplained {
+  /** Its path among those of the seed. */
+  readonly path: string;
+  readonly program: Program;
+}
+
+interface SmallProgram extends FoundProgram {
+  readonly attempts: number;
+  readonly complete: boolean;
+}
+
+export interface TogetherExplored {
+  readonly tried: typeof nothingTried;
+  readonly counterexample?: UnexplainedHistory | undefined;
+  readonly lost?: string | undefined;
+  readonly dead?: undefined;
+}
+
+export const nothingTried = { explained: 0, undecided: 0, overlaps: 0, unanswered: 0 };
 
 /** How often a program is repeated before it is told. */
 const repetitions = 10;
 /** How often one is tried while shrinking, where what happens at the same time is not the same each time. */
 const triesElsewhere = 4;
-/** Milliseconds between two events that only say how far it is. */
-const tellEvery = 100;
 
 /** Searches, shrinks and repeats what is found. */
 export class TogetherExplorer {
   readonly #arena: Arena;
   readonly #options: TogetherExplorerOptions;
-  readonly tried = { explained: 0, undecided: 0, overlaps: 0, unanswered: 0 };
+  readonly #tried = { ...nothingTried };
+  readonly #tellHowFar: () => void;
   /** Programs of every kind; each has names of its own. */
   #labels = 0;
-  #told = 0;
 
   constructor(arena: Arena, options: TogetherExplorerOptions) {
     this.#arena = arena;
     this.#options = options;
+    const { statistics, tell } = options;
+    this.#tellHowFar = seldom(() =>
+      tell({ type: 'searched', histories: statistics.sequences, steps: statistics.steps }),
+    );
+  }
+
+  get #seeded(): Seeded<Program> {
+    return { made: programsOf(this.#options.originators), seed: this.#options.seed };
   }
 
   get #isInProcess(): boolean {
     return this.#arena.description.kind === 'in-process';
   }
 
-  async explore(): Promise<{ readonly counterexample?: UnexplainedHistory; readonly lost?: string }> {
+  async explore(): Promise<TogetherExplored> {
     try {
       const found = await this.#search();
       const { statistics, tell } = this.#options;
       tell({ type: 'searched', histories: statistics.sequences, steps: statistics.steps });
-      const counterexample = found && (await this.#counterexample(found));
-      return counterexample === undefined ? {} : { counterexample };
+      return { tried: this.#tried, counterexample: found && (await this.#counterexample(found)) };
     } catch (error) {
       if (!(error instanceof TargetLost)) throw error;
-      return { lost: error.message };
+      return { tried: this.#tried, lost: error.message };
     }
   }
 
   async #search(): Promise<FoundProgram | undefined> {
-    const { seed, originators, path, runs, maxTime = Number.POSITIVE_INFINITY, signal } = this.#options;
-    const began = now();
-    const enough = () => signal.aborted || since(began) > maxTime;
-    if (path === undefined) return searchPrograms({ seed, originators, runs, enough }, (one) => this.#judged(one));
-    const program = programAt({ seed, originators }, path);
-    for (let time = 0; program !== undefined && time < repetitions && !enough(); time += 1) {
+    const enough = enoughOf(this.#options);
+    for (const [path, program] of this.#programs()) {
+      if (enough()) return undefined;
       const found = await this.#judged(program);
-      if (found !== undefined) return { ...found, path, program };
+      if (found !== undefined) return { ...found, path: String(path), program };
     }
     return undefined;
+  }
+
+  *#programs(): Generator<readonly [path: string | number, program: Program]> {
+    const { path, runs } = this.#options;
+    if (path === undefined) return yield* numbered(this.#seeded, { runs });
+    const program = oneAt(this.#seeded, path);
+    for (let time = 0; program !== undefined && time < repetitions; time += 1) yield [path, program];
   }
 
   /** A program of the search: what it shows is counted. */
@@ -99,13 +107,13 @@ export class TogetherExplorer {
     const history = await this.#run(program, { counted: true });
     // What was broken off says nothing about what would have come.
     if (signal.aborted) return undefined;
-    this.tried.overlaps += overlapsIn(history);
-    this.tried.unanswered += history.calls.filter(({ outcome }) => outcome === 'unknown').length;
+    this.#tried.overlaps += overlapsIn(history);
+    this.#tried.unanswered += history.calls.filter(({ outcome }) => outcome === 'unknown').length;
     statistics.sequences += 1;
     this.#tellHowFar();
     const verdict = explain(history, judges);
     if (verdict.kind === 'unexplained') return { history, verdict };
-    this.tried[verdict.kind] += 1;
+    this.#tried[verdict.kind] += 1;
     if (verdict.kind === 'explained') for (const requirement of verdict.judged) statistics.judged(requirement);
     return undefined;
   }
@@ -122,13 +130,6 @@ export class TogetherExplorer {
     return one.run(program);
   }
 
-  #tellHowFar(): void {
-    if (now() - this.#told < tellEvery) return;
-    this.#told = now();
-    const { statistics, tell } = this.#options;
-    tell({ type: 'searched', histories: statistics.sequences, steps: statistics.steps });
-  }
-
   async #counterexample(found: FoundProgram): Promise<UnexplainedHistory> {
     const { tell, path } = this.#options;
     const { requirement } = found.verdict;
@@ -137,13 +138,18 @@ export class TogetherExplorer {
     return this.#described(found, small, await this.#repeated(small));
   }
 
-  #shrunk(found: FoundProgram): Promise<ShrunkProgram> {
-    const { seed, originators, shrinkAttempts, signal, tell } = this.#options;
+  async #shrunk({ path, program, ...shown }: FoundProgram): Promise<SmallProgram> {
+    const { shrinkAttempts, signal, tell } = this.#options;
     const tries = this.#isInProcess ? 1 : triesElsewhere;
-    return shrinkProgram(found, (program) => this.#once(program, found.verdict.requirement, tries), {
-      ...{ seed, originators, most: shrinkAttempts, signal },
-      onSmaller: (requests, attempts) => tell({ type: 'shrunk', requests, attempts }),
-    });
+    const small = await shrink<Program, Unexplained>(
+      { path, one: program, shown },
+      {
+        ...{ ...this.#seeded, most: shrinkAttempts, signal, isKnown: true },
+        run: (tried) => this.#once(tried, shown.verdict.requirement, tries),
+        onSmaller: (smaller, attempts) => tell({ type: 'shrunk', requests: actionsIn(smaller), attempts }),
+      },
+    );
+    return { ...small.shown, ...small, program: small.one };
   }
 
   /** The first of so many repetitions that breaks the requirement. */
@@ -161,14 +167,14 @@ export class TogetherExplorer {
     let times = 0;
     let of = 0;
     for (; of < repetitions && !signal.aborted; of += 1) {
-      const shown = await this.#once(program, verdict.requirement, 1).catch(lostTarget);
+      const shown = await this.#once(program, verdict.requirement, 1).catch(unlessLost);
       if (shown === 'lost') break;
       if (shown !== undefined) times += 1;
     }
     return { times, of };
   }
 
-  #described(found: FoundProgram, small: ShrunkProgram, seen: UnexplainedHistory['seen']): UnexplainedHistory {
+  #described(found: FoundProgram, small: SmallProgram, seen: UnexplainedHistory['seen']): UnexplainedHistory {
     const { judges, requirements, seed, command } = this.#options;
     const { history, verdict } = lessened(small, judges);
     const { requirement } = verdict;
@@ -192,4 +198,10 @@ export class TogetherExplorer {
 
 function sizeOf(program: Program): UnexplainedHistory['size']['found'] {
   return { originators: program.originators.length, requests: actionsIn(program) };
+}
+
+/** What has been found stays found when the target is lost. */
+function unlessLost(error: unknown): 'lost' {
+  if (!(error instanceof TargetLost)) throw error;
+  return 'lost';
 }

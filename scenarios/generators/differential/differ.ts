@@ -1,19 +1,17 @@
 import type { Requirement } from '../../engine/files/catalogue.ts';
-import { now, since } from '../../engine/targets/target.ts';
-import { sequences } from '../operations/arbitrary.ts';
+import { enoughOf, seldom } from '../campaign.ts';
 import type { Operation } from '../operations/operation.ts';
+import { sequences } from '../operations/operation.ts';
+import { numbered, oneAt, type Seeded, shrink } from '../seeded.ts';
 import { TargetLost } from '../sequence-run.ts';
-import { sequenceAt } from '../shrink.ts';
 import type { Statistics } from '../statistics.ts';
-import { batchesOf } from './batches.ts';
 import type { DiffEvent, Difference } from './difference.ts';
 import { Mortals, type SidedDeath } from './mortals.ts';
 import { PairedRun, type Shown } from './paired-run.ts';
 import { type Deciding, subjectOf } from './parted.ts';
 import type { RulesUsed } from './rules.ts';
-import { shrinkDifference } from './shrink-difference.ts';
 import type { Competitor } from './side.ts';
-import { survivedBatch } from './survived-batch.ts';
+import { type Numbered, survivedBatch } from './survived-batch.ts';
 import { aboutText, type TellOptions, told } from './told.ts';
 
 export interface DifferOptions extends Deciding {
@@ -44,9 +42,6 @@ export interface Differed {
   readonly isDown?: boolean;
 }
 
-/** Milliseconds between two events that only say how far it is. */
-const tellEvery = 100;
-
 /** Operations that are left out of one sequence at the most, so that what comes after them is compared as well. */
 const mostLeftOut = 8;
 
@@ -64,36 +59,45 @@ export class Differ {
   readonly #waiting = new Map<string, Waiting>();
   /** Sequences of every kind; each has names of its own. */
   #numbers = 0;
-  #told = 0;
+  readonly #tellHowFar: () => void;
 
   constructor(options: DifferOptions) {
     this.#options = options;
     this.#mortals = new Mortals(options);
+    this.#tellHowFar = seldom(() => this.#tellSearched());
+  }
+
+  get #seeded(): Seeded<Operation[]> {
+    return { made: sequences, seed: this.#options.seed };
+  }
+
+  #tellSearched(): void {
+    const { statistics, tell } = this.#options;
+    tell({ type: 'searched', sequences: statistics.sequences, compared: statistics.steps });
   }
 
   async differ(): Promise<Differed> {
     const lost = await this.#search().catch(messageOf);
     // What is left there is removed once it is back.
     if (lost === undefined && this.#mortals.isDown) await this.#mortals.comeBack().catch(messageOf);
-    const { statistics, tell } = this.#options;
-    tell({ type: 'searched', sequences: statistics.sequences, compared: statistics.steps });
+    this.#tellSearched();
     const { all: deaths, isDown } = this.#mortals;
     return { differences: [...this.#differences.values()], deaths, isDown, ...(lost !== undefined && { lost }) };
   }
 
   async #search(): Promise<undefined> {
-    const { seed, path, runs, maxTime = Number.POSITIVE_INFINITY, signal, A, B } = this.#options;
-    const began = now();
+    const { path, runs, A, B } = this.#options;
+    const enough = enoughOf(this.#options);
     if (path !== undefined) {
-      const operations = await sequenceAt(sequences, seed, path);
+      const operations = oneAt(this.#seeded, path);
       if (operations !== undefined)
         await this.#replay(path, operations).catch((error: unknown) => this.#replayLost(error));
       return;
     }
     const jobs = Math.min(A.arena.jobs, B.arena.jobs);
     let waited = 0;
-    for (const batch of batchesOf(sequences, { seed, runs, jobs })) {
-      if (signal.aborted || since(began) > maxTime || this.#isEnough()) break;
+    for (const batch of batchesOf(numbered(this.#seeded, { runs }), jobs)) {
+      if (enough() || this.#isEnough()) break;
       const found = await survivedBatch(batch, (operations, one) => this.#compared(operations, one), this.#mortals);
       for (const [at, [number, operations]] of batch.entries()) {
         this.#keep({ path: String(number), operations }, found[at] ?? new Map());
@@ -145,10 +149,7 @@ export class Differ {
     const { statistics } = this.#options;
     const shown = await this.#everything(operations, path, statistics);
     statistics.sequences += 1;
-    if (now() - this.#told >= tellEvery) {
-      this.#told = now();
-      this.#options.tell({ type: 'searched', sequences: statistics.sequences, compared: statistics.steps });
-    }
+    this.#tellHowFar();
     return shown;
   }
 
@@ -176,19 +177,19 @@ export class Differ {
   }
 
   async #shrink({ path, operations, shown }: Waiting): Promise<void> {
-    const { tell, signal, shrinkAttempts, seed } = this.#options;
+    const { tell, signal, shrinkAttempts } = this.#options;
     const { part, signature } = shown.parted;
     await this.#ready();
     tell({ type: 'difference found', part, about: aboutText(shown), path });
-    const small = await shrinkDifference(
-      { path, operations, shown },
+    const small = await shrink<Operation[], Shown>(
+      { path, one: [...operations], shown },
       {
-        ...{ sequences, seed, signal, most: shrinkAttempts },
+        ...{ ...this.#seeded, signal, most: shrinkAttempts },
         run: async (tried) => (await this.#everything(tried, path, undefined)).get(signature),
-        onSmaller: (left, attempts) => tell({ type: 'shrunk', operations: left, attempts }),
+        onSmaller: ({ length }, attempts) => tell({ type: 'shrunk', operations: length, attempts }),
       },
     );
-    const { operations: left, attempts, complete: smallest } = small;
+    const { one: left, attempts, complete: smallest } = small;
     await this.#ready();
     await this.#add(small.shown, { path: small.path, found: operations.length, left, attempts, smallest });
   }
@@ -236,4 +237,15 @@ function rankOf({ parted: { right, part } }: Shown): number {
 function messageOf(error: unknown): string {
   if (error instanceof TargetLost) return error.message;
   throw error;
+}
+
+function* batchesOf(all: Iterable<Numbered>, size: number): Generator<readonly Numbered[]> {
+  let batch: Numbered[] = [];
+  for (const one of all) {
+    batch.push(one);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }

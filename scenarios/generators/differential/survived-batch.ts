@@ -1,8 +1,10 @@
 import type { Operation } from '../operations/operation.ts';
 import { TargetLost } from '../sequence-run.ts';
-import type { Numbered } from './batches.ts';
 import type { Mortals } from './mortals.ts';
 import type { Shown } from './paired-run.ts';
+
+/** A sequence, by its number among those of the seed. */
+export type Numbered = readonly [number: number, operations: Operation[]];
 
 type Differences = ReadonlyMap<string, Shown>;
 type Compare = (operations: readonly Operation[], path: string) => Promise<Differences>;

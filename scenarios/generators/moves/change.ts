@@ -2,13 +2,13 @@ import { addressOf, pathOf } from '../model/address.ts';
 import { type Expected, expected } from '../model/expected.ts';
 import { kindFacts } from '../model/representation.ts';
 import type { ModelResource } from '../model/resource.ts';
-import type { AddressForm, DeleteOperation, UpdateOperation } from '../operations/operation.ts';
+import type { AddressForm, Doing } from '../operations/operation.ts';
 import { forget, notThere } from './forget.ts';
 import { type Attributes, type Came, type Ground, labelAt, type Move, type Part, pick, textIn } from './move.ts';
 import { makeRoom } from './room.ts';
 
 /** An update is a gap: what the answer shows of it is taken into the model. */
-export function* update({ what, labels, mni }: UpdateOperation, ground: Ground): Move {
+export function* update({ what, labels, mni }: Doing<'update'>, ground: Ground): Move {
   const resource = pick(ground.model.all(), what);
   if (resource === undefined) return;
   const { kind } = resource;
@@ -48,7 +48,7 @@ function takeUpdate(resource: ModelResource, attributes: Attributes, { outcome, 
 }
 
 /** The removal of an application entity is shown; that of the other kinds is a gap. What is removed is gone. */
-export function* remove({ what, form, seen }: DeleteOperation, ground: Ground): Move {
+export function* remove({ what, form, seen }: Doing<'delete'>, ground: Ground): Move {
   const { model } = ground;
   const resource = pick(model.all(), what);
   if (resource === undefined) return;
@@ -94,7 +94,7 @@ const removalOfAe = [
   expected('ae.delete.body', { body: { is: 'present' } }),
 ];
 
-function removalOf({ kind }: ModelResource, form: DeleteOperation['form']): Expected[] {
+function removalOf({ kind }: ModelResource, form: Doing<'delete'>['form']): Expected[] {
   const status = kind === 'ae' ? 'sp-relative.delete' : `${kindFacts[kind].area}.delete.status`;
   return [expected(form === 'SP-relative' ? 'sp-relative.delete' : status, { status: 200 })];
 }

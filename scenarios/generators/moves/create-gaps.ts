@@ -2,7 +2,7 @@
 import { type Expected, expected } from '../model/expected.ts';
 import { kindFacts } from '../model/representation.ts';
 import type { ModelKind, ModelResource } from '../model/resource.ts';
-import type { CreateOperation } from '../operations/operation.ts';
+import type { Doing } from '../operations/operation.ts';
 import type { Ground } from './move.ts';
 import { roomIn } from './room.ts';
 
@@ -13,9 +13,9 @@ export interface Plan {
   /** Undefined where the service is to make one up. */
   readonly name: string | undefined;
   readonly sent: Readonly<Record<string, unknown>>;
-  readonly operation: CreateOperation;
+  readonly operation: Doing<'create'>;
   /** That of the operation, unless its parent has no such address. `root`: the path /. */
-  readonly form: CreateOperation['form'] | 'root';
+  readonly form: Doing<'create'>['form'] | 'root';
 }
 
 /** The gap that decides what becomes of this creation; undefined where the specification says that it is done. */
@@ -37,7 +37,7 @@ export function openBecause(plan: Plan, ground: Ground): Expected | undefined {
 export const nameFree = expected('lifecycle.name-free-again', { status: 201 });
 
 /** Who has one originator only can register one application entity. */
-function isRegistered(by: CreateOperation['by'], { model, anyOriginator }: Ground): boolean {
+function isRegistered(by: Doing<'create'>['by'], { model, anyOriginator }: Ground): boolean {
   return model.all('ae').some((one) => !anyOriginator || (by !== 'nobody' && one.originator === by));
 }
 
@@ -45,7 +45,7 @@ function isRegistered(by: CreateOperation['by'], { model, anyOriginator }: Groun
 const onlyOriginator = expected('ae.create.same-originator', { status: { 'one of': [201, 409] } });
 
 /** Only an originator that begins with C is an AE identifier by itself. */
-function sameOriginator(by: CreateOperation['by']): Expected {
+function sameOriginator(by: Doing<'create'>['by']): Expected {
   return expected('ae.create.same-originator', { status: by === 'visitor' ? { 'one of': [201, 409] } : 409 });
 }
 

@@ -3,7 +3,7 @@ import { contentAt } from '../model/contents.ts';
 import { type Expected, expected } from '../model/expected.ts';
 import { kindFacts } from '../model/representation.ts';
 import type { ModelKind, ModelResource } from '../model/resource.ts';
-import type { Mistake, MistakenOperation } from '../operations/operation.ts';
+import type { Doing, Mistake } from '../operations/operation.ts';
 import type { AttemptStep, Attributes, Ground, Move } from './move.ts';
 import { lookForNothing } from './read.ts';
 
@@ -11,7 +11,7 @@ import { lookForNothing } from './read.ts';
  * A creation that is wrong in one way. What becomes of it is a gap, so that any answer is permitted; but where it is refused, and a
  * look shows that nothing was created, everything is held as before.
  */
-export function* createWrongly(operation: MistakenOperation, ground: Ground): Move {
+export function* createWrongly(operation: Doing<'create wrongly'>, ground: Ground): Move {
   const { kind, mistake } = operation;
   const parent = parentFor(operation, ground);
   if (kind !== 'ae' && parent === undefined) return;
@@ -38,7 +38,7 @@ export function* createWrongly(operation: MistakenOperation, ground: Ground): Mo
 }
 
 /** What could hold the kind; what cannot, where that is the mistake. */
-function parentFor({ kind, mistake, below }: MistakenOperation, { model }: Ground): ModelResource | undefined {
+function parentFor({ kind, mistake, below }: Doing<'create wrongly'>, { model }: Ground): ModelResource | undefined {
   if (mistake !== 'below what cannot hold it') {
     const holders = model.holdersOf(kind);
     return holders[below % Math.max(holders.length, 1)];
@@ -56,7 +56,7 @@ interface Wrong {
 
 /** Undefined where there is nothing to make this mistake with. */
 function wrongly(
-  { kind, mistake, content }: MistakenOperation,
+  { kind, mistake, content }: Doing<'create wrongly'>,
   parent: ModelResource | undefined,
   { model }: Ground,
 ): Wrong | undefined {

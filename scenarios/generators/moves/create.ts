@@ -4,7 +4,7 @@ import { type Expected, expected, succeeds, textOf } from '../model/expected.ts'
 import { newlyCreated } from '../model/held.ts';
 import { kindFacts, notOfAnotherKind } from '../model/representation.ts';
 import type { ModelKind, ModelResource } from '../model/resource.ts';
-import { type CreateOperation, namesToChoose } from '../operations/operation.ts';
+import { type Doing, namesToChoose } from '../operations/operation.ts';
 import { createByBase64, takesBase64 } from './create-base64.ts';
 import { nameFree, openBecause, type Plan } from './create-gaps.ts';
 import { type Attempt, type Attributes, type Ground, labelAt, type Move, type Part } from './move.ts';
@@ -16,7 +16,7 @@ import { lose, take } from './take.ts';
 type Place = Pick<Plan, 'kind' | 'parent'>;
 
 /** One or several, at one place. Where nothing can hold it yet, what can hold it is created before. */
-export function* create(operation: CreateOperation, ground: Ground): Move {
+export function* create(operation: Doing<'create'>, ground: Ground): Move {
   const holder = holderFor(operation, ground);
   if (holder !== undefined) yield* create(holder, ground);
   const place = placeOf(operation, ground);
@@ -24,7 +24,7 @@ export function* create(operation: CreateOperation, ground: Ground): Move {
   for (let time = 0; time < operation.times; time += 1) yield* createAt(place, operation, ground);
 }
 
-function holderFor({ kind, limit }: CreateOperation, { model }: Ground): CreateOperation | undefined {
+function holderFor({ kind, limit }: Doing<'create'>, { model }: Ground): Doing<'create'> | undefined {
   if (kind === 'ae' || model.holdersOf(kind).length > 0) return undefined;
   return kind === 'container' ? { ...simplest, kind: 'ae' } : { ...simplest, kind: 'container', limit };
 }
@@ -42,7 +42,7 @@ const simplest = {
   times: 1,
 } as const;
 
-function* createAt(place: Place, operation: CreateOperation, ground: Ground): Part<void> {
+function* createAt(place: Place, operation: Doing<'create'>, ground: Ground): Part<void> {
   const plan = planOf(place, operation, ground);
   const { kind, parent, name, sent, form } = plan;
   if (takesBase64(plan)) return yield* createByBase64(plan, pathTo(plan, ground), ground);
@@ -66,7 +66,7 @@ function* createAt(place: Place, operation: CreateOperation, ground: Ground): Pa
 
 const slash = 'structured with a slash at the end';
 
-function planOf({ kind, parent }: Place, operation: CreateOperation, ground: Ground): Plan {
+function planOf({ kind, parent }: Place, operation: Doing<'create'>, ground: Ground): Plan {
   const { model } = ground;
   // Directly below the CSE base nobody could tell it from what others create there.
   const nameless = operation.name >= namesToChoose && parent !== undefined;
@@ -83,7 +83,7 @@ function planOf({ kind, parent }: Place, operation: CreateOperation, ground: Gro
 
 /** The slash at the end is shown for content instances; the path / is its counterpart for containers below the CSE base. */
 function formOf(
-  { form }: CreateOperation,
+  { form }: Doing<'create'>,
   kind: ModelKind,
   parent: ModelResource | undefined,
   { model }: Ground,
@@ -99,20 +99,20 @@ function pathTo({ form, parent }: Plan, { model }: Ground): string {
 }
 
 /** A container can stand below the CSE base as well. Undefined where there is still nothing that can hold it. */
-function placeOf({ kind, below }: CreateOperation, { model }: Ground): Place | undefined {
+function placeOf({ kind, below }: Doing<'create'>, { model }: Ground): Place | undefined {
   if (kind === 'ae') return { kind, parent: undefined };
   const holders = model.holdersOf(kind);
   if (holders.length === 0) return undefined;
   return { kind, parent: holders[below % (kind === 'container' ? holders.length + 1 : holders.length)] };
 }
 
-function attributesOf(kind: ModelKind, { content, limit }: CreateOperation): Record<string, unknown> {
+function attributesOf(kind: ModelKind, { content, limit }: Doing<'create'>): Record<string, unknown> {
   if (kind === 'ae') return { api: 'org.example.a', rr: 'TRUE' };
   return kind === 'container' ? { ...limit } : { ...contentAt(content) };
 }
 
 /** Which originator may do what is not shown; how one is written is. */
-function byOriginator(by: CreateOperation['by']): Expected[] {
+function byOriginator(by: Doing<'create'>['by']): Expected[] {
   return by === 'visitor' ? [understood] : [];
 }
 

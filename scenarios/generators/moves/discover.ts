@@ -3,12 +3,12 @@ import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.t
 import { type Expected, expected } from '../model/expected.ts';
 import { kindFacts } from '../model/representation.ts';
 import { labelsOf, type ModelResource, type Removed } from '../model/resource.ts';
-import type { DiscoverOperation, Originator } from '../operations/operation.ts';
+import type { Doing, Originator } from '../operations/operation.ts';
 import { type Ground, labelAt, type Move, type Part, pick } from './move.ts';
 import { understood } from './read.ts';
 
 /** Discovery by a label, and then with a creation time or a kind beside it: rows 11 and 12 of the endpoints. */
-export function* discover({ label, after, kind, by }: DiscoverOperation, ground: Ground): Move {
+export function* discover({ label, after, kind, by }: Doing<'discover'>, ground: Ground): Move {
   const lbl = labelAt(label, ground);
   yield* discoverLabel(lbl, ground);
   if (by !== 'nobody') yield* discoverLabel(lbl, ground, by);
@@ -120,7 +120,7 @@ function leavesOut(requirement: string, resource: ModelResource | Removed): Expe
 }
 
 /** In the documented form, with a space. */
-function timeOf(after: DiscoverOperation['after'], { model }: Ground): string | undefined {
+function timeOf(after: Doing<'discover'>['after'], { model }: Ground): string | undefined {
   if (after === null) return undefined;
   if (after === 'the past') return '2001-01-01 00:00:00.000000+00:00';
   if (after === 'the future') return '2999-01-01 00:00:00.000000+00:00';

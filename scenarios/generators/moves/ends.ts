@@ -3,7 +3,7 @@ import { addressOf, pathOf } from '../model/address.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
 import { notOfAnotherKind } from '../model/representation.ts';
 import { contentOf, instancesOf, type ModelResource } from '../model/resource.ts';
-import type { Originator, VirtualName, VirtualOperation } from '../operations/operation.ts';
+import type { Doing, Originator, VirtualName } from '../operations/operation.ts';
 import type { Ground, Part } from './move.ts';
 import { understood } from './read.ts';
 
@@ -14,7 +14,7 @@ export function endOf(container: ModelResource, word: VirtualName): ModelResourc
 
 export function* readEnd(
   container: ModelResource,
-  { word, form, by }: Pick<VirtualOperation, 'word' | 'form' | 'by'>,
+  { word, form, by }: Pick<Doing<'retrieve newest or oldest' | 'delete newest or oldest'>, 'word' | 'form' | 'by'>,
   { model }: Ground,
 ): Part<void> {
   const meant = container.known ? endOf(container, word) : undefined;
@@ -54,7 +54,7 @@ function newestOf(container: ModelResource, newest: ModelResource): Expected[] {
 interface Asked {
   readonly meant: ModelResource | undefined;
   readonly word: VirtualName;
-  readonly form: VirtualOperation['form'];
+  readonly form: Doing<'retrieve newest or oldest' | 'delete newest or oldest'>['form'];
 }
 
 function gapsOf(container: ModelResource, { meant, word, form }: Asked): Expected[] {

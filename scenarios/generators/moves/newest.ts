@@ -1,14 +1,17 @@
 import { addressOf } from '../model/address.ts';
 import { expected } from '../model/expected.ts';
 import type { ModelResource } from '../model/resource.ts';
-import type { VirtualOperation } from '../operations/operation.ts';
+import type { Doing } from '../operations/operation.ts';
 import { endOf, readEnd } from './ends.ts';
 import { forget } from './forget.ts';
 import { type Ground, type Move, type Part, pick } from './move.ts';
 import { lookWhoIsThere } from './read.ts';
 
 /** Reads, or removes, what stands at the newest or the oldest end of a container, so many times. */
-export function* newestOrOldest(operation: VirtualOperation, ground: Ground): Move {
+export function* newestOrOldest(
+  operation: Doing<'retrieve newest or oldest' | 'delete newest or oldest'>,
+  ground: Ground,
+): Move {
   const { does, what, times } = operation;
   const container = pick(ground.model.all('container'), what);
   if (container === undefined) return;
@@ -19,7 +22,11 @@ export function* newestOrOldest(operation: VirtualOperation, ground: Ground): Mo
 }
 
 /** A gap. */
-function* removeEnd(container: ModelResource, operation: VirtualOperation, ground: Ground): Part<void> {
+function* removeEnd(
+  container: ModelResource,
+  operation: Doing<'retrieve newest or oldest' | 'delete newest or oldest'>,
+  ground: Ground,
+): Part<void> {
   const { does, word, form } = operation;
   const area = word.startsWith('la') ? 'latest' : 'oldest';
   const meant = container.known ? endOf(container, word) : undefined;

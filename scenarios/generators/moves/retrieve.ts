@@ -2,12 +2,12 @@ import { addressOf, pathOf } from '../model/address.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
 import { notOfAnotherKind } from '../model/representation.ts';
 import type { ModelResource } from '../model/resource.ts';
-import type { AddressForm, RetrieveOperation } from '../operations/operation.ts';
+import type { AddressForm, Doing } from '../operations/operation.ts';
 import { type Came, type Ground, type Move, type Part, pick, textIn } from './move.ts';
 import { read } from './read.ts';
 
 /** A read by any form of address, after one by the path relative to the CSE base, so that a difference is that of the form. */
-export function* retrieve({ what, form, by }: RetrieveOperation, ground: Ground): Move {
+export function* retrieve({ what, form, by }: Doing<'retrieve'>, ground: Ground): Move {
   const resource = pick(ground.model.all(), what);
   if (resource === undefined) return;
   if (resource.originator !== 'nobody' && ground.anyOriginator) {

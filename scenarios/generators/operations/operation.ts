@@ -2,8 +2,10 @@
  * What a sequence does, as plain data. What an operation speaks of is an index into what exists when it is its turn, counted
  * from the youngest, modulo the number of those: so every part of a sequence is a sequence again.
  */
-import type { ModelKind } from '../model/resource.ts';
+import fc from 'fast-check';
+import { modelKinds } from '../model/resource.ts';
 import type { Route } from '../pair/route.ts';
+import { sequencesOf } from './smaller.ts';
 
 /** `nobody` sends no originator. */
 export const originators = ['nobody', 'visitor', 'guest'] as const;
@@ -21,7 +23,7 @@ export const addressForms = [
 export type AddressForm = (typeof addressForms)[number];
 
 /** The one thing that is wrong with a creation; each is a gap of the specification, so that any answer is permitted. */
-export const mistakes = [
+const mistakes = [
   'name taken',
   'reserved name',
   'unknown attribute',
@@ -36,97 +38,144 @@ export type Mistake = (typeof mistakes)[number];
 
 export const namesToChoose = 4;
 
-export interface CreateOperation {
-  readonly does: 'create';
-  /** Where nothing can hold it yet, what can hold it is created before. */
-  readonly kind: ModelKind;
-  readonly below: number;
-  /** From `namesToChoose` on the service is to make up a name (of content instances and containers). */
-  readonly name: number;
-  readonly form: 'structured' | 'structured with a slash at the end' | 'SP-relative' | 'absolute' | 'identifier';
-  readonly labels: readonly number[];
-  readonly content: number;
-  /** Most content instances, most bytes, or most seconds of their lives, of a container, or of the one that is created before. */
-  readonly limit: {
-    readonly mni?: number | undefined;
-    readonly mbs?: number | undefined;
-    readonly mia?: number | undefined;
-  };
-  readonly by: Originator;
-  /** Of a content instance: the body is base64 text and nothing else. */
-  readonly base64: boolean;
-  /** How many are created, one after the other, at the same place. */
-  readonly times: number;
-}
-
-export interface MistakenOperation {
-  readonly does: 'create wrongly';
-  readonly mistake: Mistake;
-  readonly kind: ModelKind;
-  readonly below: number;
-  readonly content: number;
-}
-
-export interface RetrieveOperation {
-  readonly does: 'retrieve';
-  readonly what: number;
-  readonly form: AddressForm;
-  readonly by: Originator;
-}
-
-export interface UpdateOperation {
-  readonly does: 'update';
-  readonly what: number;
-  readonly labels: readonly number[] | null;
-  readonly mni: number | null;
-}
-
-export interface DeleteOperation {
-  readonly does: 'delete';
-  readonly what: number;
-  readonly form: 'structured' | 'SP-relative';
-  /** By which it is read just before, and looked for just after. */
-  readonly seen: AddressForm;
-}
-
-export const virtualNames = ['latest', 'la', 'oldest', 'ol'] as const;
+const virtualNames = ['latest', 'la', 'oldest', 'ol'] as const;
 export type VirtualName = (typeof virtualNames)[number];
 
-export interface VirtualOperation {
-  readonly does: 'retrieve newest or oldest' | 'delete newest or oldest';
-  readonly what: number;
-  readonly word: VirtualName;
-  readonly form: 'structured' | 'SP-relative';
-  readonly by: Originator;
-  /** How often, one after the other. */
-  readonly times: number;
+/** The first of them comes often, so that operations meet: the youngest, and the same name below every parent and after a removal. */
+const index = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat(7) });
+const name = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(namesToChoose + 1) });
+const labels: fc.Arbitrary<readonly number[]> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant([]) },
+  fc.uniqueArray(fc.nat(2), { maxLength: 2 }),
+);
+const kind = fc.constantFrom(...modelKinds);
+/** Mostly nobody: what depends on an originator is a gap. */
+const by = fc.oneof({ weight: 5, arbitrary: fc.constant(originators[0]) }, fc.constantFrom(...originators));
+/** Mostly once; some things show only where there are many, or each so many times. */
+const times = fc.oneof(
+  { weight: 12, arbitrary: fc.constant(1) },
+  { weight: 5, arbitrary: fc.integer({ min: 1, max: 4 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 12 }) },
+);
+/** Both shrink to the first. */
+const createForm = fc.oneof(
+  { weight: 5, arbitrary: fc.constant('structured' as const) },
+  {
+    weight: 5,
+    arbitrary: fc.constantFrom(
+      ...(['structured', 'structured with a slash at the end', 'SP-relative', 'absolute', 'identifier'] as const),
+    ),
+  },
+);
+const twoForms = fc.constantFrom(...(['structured', 'SP-relative'] as const));
+const anyForm = fc.constantFrom(...addressForms);
+
+/** Most content instances, most bytes, or most seconds of their lives. */
+export interface Limit {
+  readonly mni?: number | undefined;
+  readonly mbs?: number | undefined;
+  readonly mia?: number | undefined;
 }
 
-export interface DiscoverOperation {
-  readonly does: 'discover';
-  readonly label: number;
-  /** The creation time of the resource at this index; before or after everything. */
-  readonly after: number | 'the past' | 'the future' | null;
-  /** A kind beside the label. */
-  readonly kind: ModelKind | null;
-  readonly by: Originator;
-}
+const noLimit: Limit = {};
+const limit = fc.constantFrom<Limit[]>(
+  ...Array.from({ length: 9 }, () => noLimit),
+  ...[1, 2, 3, 0].map((mni) => ({ mni })),
+  ...[1, 2, 3, 0, 4, 12].map((mbs) => ({ mbs })),
+  ...[300, 300].map((mia) => ({ mia })),
+);
 
-export interface AdvanceOperation {
-  readonly does: 'advance time';
-  readonly time: string;
-}
+/** Where nothing can hold it yet, what can hold it is created before. */
+const create = fc.record({
+  does: fc.constant('create' as const),
+  kind: fc.oneof({ weight: 1, arbitrary: fc.constant('content instance' as const) }, { weight: 1, arbitrary: kind }),
+  below: index,
+  // From `namesToChoose` on the service is to make up a name (of content instances and containers).
+  name,
+  form: createForm,
+  labels,
+  content: fc.nat(7),
+  // Of a container, or of the one that is created before.
+  limit,
+  by,
+  // Of a content instance: the body is base64 text and nothing else.
+  base64: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.boolean()),
+  // How many are created, one after the other, at the same place.
+  times,
+});
+const createWrongly = fc.record({
+  does: fc.constant('create wrongly' as const),
+  mistake: fc.constantFrom(...mistakes),
+  kind,
+  below: index,
+  content: fc.nat(7),
+});
+const retrieve = fc.record({
+  does: fc.constant('retrieve' as const),
+  what: index,
+  form: fc.oneof({ weight: 2, arbitrary: twoForms }, anyForm),
+  by,
+});
+const update = fc.record({
+  does: fc.constant('update' as const),
+  what: index,
+  labels: fc.option(labels),
+  mni: fc.option(fc.nat(3)),
+});
+const remove = fc.record({
+  does: fc.constant('delete' as const),
+  what: index,
+  form: twoForms,
+  // By which it is read just before, and looked for just after.
+  seen: fc.oneof({ weight: 3, arbitrary: fc.constant(addressForms[0]) }, anyForm),
+});
+/** So many times, one after the other. */
+const virtual = <D extends 'retrieve newest or oldest' | 'delete newest or oldest'>(does: D) =>
+  fc.record({
+    does: fc.constant(does),
+    what: index,
+    word: fc.oneof({ weight: 3, arbitrary: fc.constant(virtualNames[0]) }, fc.constantFrom(...virtualNames)),
+    form: twoForms,
+    by,
+    times,
+  });
+const discover = fc.record({
+  does: fc.constant('discover' as const),
+  label: fc.nat(2),
+  // The creation time of the resource at this index; before or after everything.
+  after: fc.constantFrom(null, 'the past' as const, 'the future' as const, 0, 1, 2, 3),
+  // Beside the label.
+  kind: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, kind),
+  by,
+});
+/** Longer than content instances live by some limits; or than anything lives that nobody wished to live longer. */
+const advance = fc.record({
+  does: fc.constant('advance time' as const),
+  time: fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom('1ms', '1s', '1m') },
+    { weight: 4, arbitrary: fc.constant('10m') },
+    { weight: 1, arbitrary: fc.constant('1h') },
+  ),
+});
 
-export type Operation = (
-  | CreateOperation
-  | MistakenOperation
-  | RetrieveOperation
-  | UpdateOperation
-  | DeleteOperation
-  | VirtualOperation
-  | DiscoverOperation
-  | AdvanceOperation
-) & {
-  /** In a pair only. */
-  readonly route?: Route;
-};
+export const operation = fc.oneof(
+  { weight: 12, arbitrary: create },
+  { weight: 3, arbitrary: createWrongly },
+  { weight: 6, arbitrary: retrieve },
+  { weight: 2, arbitrary: update },
+  { weight: 3, arbitrary: remove },
+  { weight: 3, arbitrary: virtual('retrieve newest or oldest') },
+  { weight: 1, arbitrary: virtual('delete newest or oldest') },
+  { weight: 3, arbitrary: discover },
+  { weight: 1, arbitrary: advance },
+);
+
+type Generated<A> = A extends fc.Arbitrary<infer One> ? Readonly<One> : never;
+
+/** `route`: in a pair only. */
+export type Operation = Generated<typeof operation> & { readonly route?: Route | undefined };
+
+/** An operation that does this. */
+export type Doing<D extends Operation['does']> = Extract<Operation, { readonly does: D }>;
+
+export const sequences: fc.Arbitrary<Operation[]> = sequencesOf<Operation>(operation);

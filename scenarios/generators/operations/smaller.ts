@@ -1,44 +1,67 @@
-import { modelKinds } from '../model/resource.ts';
-import type { Operation } from './operation.ts';
+import fc from 'fast-check';
+import { shrinking } from '../shrinking.ts';
+import { standardKinds } from '../standard/model/kinds.ts';
 
-type Simpler = (one: Operation) => Iterable<Operation>;
+/** What may stand in the place of an operation: one that is simpler, or several. */
+type Simpler<One> = (one: One) => Iterable<readonly One[]>;
+
+/** An operation of any dialect, as far as that says of what it speaks: counted from the youngest. */
+interface Speaking {
+  readonly does: string;
+  readonly kind?: unknown;
+}
+
+/** Operations of one sequence at the most. */
+export const longestSequence = 30;
 
 /** Operations from which, one at a time, two are changed together as well. */
 const few = 8;
+
+/** Of operations of one dialect. `plainer`: others that may do in the place of one, which have none themselves. */
+export function sequencesOf<One extends Speaking>(
+  operation: fc.Arbitrary<One>,
+  plainer: (one: One) => readonly One[][] = () => [],
+): fc.Arbitrary<One[]> {
+  function* simpler(one: One): Generator<readonly One[], void> {
+    yield* plainer(one);
+    for (const { value } of operation.shrink(one, undefined)) yield [value];
+  }
+  const made = fc.array(operation, { minLength: 1, maxLength: longestSequence, size: 'max' });
+  return shrinking(made, (value) => smaller(value, simpler));
+}
 
 /**
  * Sequences that are shorter or simpler than this one. What depends on an operation in the middle is seldom all that comes after it, so
  * that parts are left out from anywhere, large ones first, before single operations are made simpler.
  */
-export function* smaller(value: readonly Operation[], simpler: Simpler): Generator<Operation[], void> {
+export function* smaller<One extends Speaking>(value: readonly One[], simpler: Simpler<One>): Generator<One[], void> {
   for (let size = Math.ceil(value.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < value.length && size < value.length; from += size) yield value.toSpliced(from, size);
   }
   for (const [at, one] of value.entries()) {
-    for (const other of changed(one, simpler)) yield value.with(at, other);
+    for (const others of changed(one, simpler)) yield value.toSpliced(at, 1, ...others);
   }
   if (value.length > few) return;
   yield* withoutTwo(value);
   yield* withTwoChanged(value, simpler);
 }
 
-function* changed(one: Operation, simpler: Simpler): Generator<Operation, void> {
-  if (one.does === 'create') {
-    for (const kind of modelKinds.slice(0, modelKinds.indexOf(one.kind))) yield { ...one, kind };
-  }
-  yield* withLowerIndex(one);
+function* changed<One extends Speaking>(one: One, simpler: Simpler<One>): Generator<readonly One[], void> {
+  const { does, kind } = one;
+  const kinds: readonly unknown[] = standardKinds;
+  if (does === 'create') for (const plainer of kinds.slice(0, kinds.indexOf(kind))) yield [{ ...one, kind: plainer }];
+  for (const lower of withLowerIndex(one)) yield [lower];
   yield* simpler(one);
 }
 
-/** What an operation speaks of is counted from the youngest. */
-function* withLowerIndex(one: Operation): Generator<Operation, void> {
-  if ('what' in one) for (let what = 0; what < one.what; what += 1) yield { ...one, what };
-  if ('below' in one) for (let below = 0; below < one.below; below += 1) yield { ...one, below };
-  if (one.does !== 'discover' || typeof one.after !== 'number') return;
-  for (let after = 0; after < one.after; after += 1) yield { ...one, after };
+function* withLowerIndex<One extends Speaking>(one: One): Generator<One, void> {
+  for (const name of ['what', 'below', 'after']) {
+    const index = (one as Readonly<Record<string, unknown>>)[name];
+    for (let lower = 0; typeof index === 'number' && lower < index; lower += 1) yield { ...one, [name]: lower };
+  }
 }
 
-function* withoutTwo(value: readonly Operation[]): Generator<Operation[], void> {
+function* withoutTwo<One>(value: readonly One[]): Generator<One[], void> {
   for (let first = 0; first < value.length && value.length > 2; first += 1) {
     const rest = value.toSpliced(first, 1);
     for (let second = first + 1; second < rest.length; second += 1) yield rest.toSpliced(second, 1);
@@ -46,15 +69,14 @@ function* withoutTwo(value: readonly Operation[]): Generator<Operation[], void> 
 }
 
 /** Without one operation, or with a simpler one, and with another that speaks of something younger: there are fewer to count then. */
-function* withTwoChanged(value: readonly Operation[], simpler: Simpler): Generator<Operation[], void> {
+function* withTwoChanged<One extends Speaking>(value: readonly One[], simpler: Simpler<One>): Generator<One[], void> {
   for (const [first, one] of value.entries()) {
-    for (let second = first + 1; second < value.length; second += 1) {
-      const other = value[second];
-      if (other === undefined) continue;
+    for (const [second, other] of value.entries()) {
+      if (second <= first) continue;
       for (const lower of withLowerIndex(other)) {
         const lowered = value.with(second, lower);
         yield lowered.toSpliced(first, 1);
-        for (const simple of changed(one, simpler)) yield lowered.with(first, simple);
+        for (const others of changed(one, simpler)) yield lowered.toSpliced(first, 1, ...others);
       }
     }
   }

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { operation, sequencesOf } from '../operations/arbitrary.ts';
+import type { AnyOperation } from '../language.ts';
 import type { Operation } from '../operations/operation.ts';
+import { operation } from '../operations/operation.ts';
+import { sequencesOf } from '../operations/smaller.ts';
 import type { Route } from './route.ts';
 
 /** Shrinks to the gateway, asked directly. */
-export const route: fc.Arbitrary<Route> = fc.record({
+const route: fc.Arbitrary<Route> = fc.record({
   at: fc.constantFrom('gateway' as const, 'backend' as const),
   through: fc.oneof(
     { weight: 2, arbitrary: fc.constant(null) },
@@ -12,15 +14,18 @@ export const route: fc.Arbitrary<Route> = fc.record({
   ),
 });
 
-export const plainRoute: Route = { at: 'gateway', through: null };
+const plainRoute: Route = { at: 'gateway', through: null };
 
-const routed: fc.Arbitrary<Operation> = fc.tuple(operation, route).map(
-  ([one, way]): Operation => (one.does === 'advance time' ? one : { ...one, route: way }),
-  (value): [Operation, Route] => {
-    const { route: way = plainRoute, ...one } = value as Operation;
-    return [one as Operation, way];
-  },
-);
+/** Operations with a way for each. */
+export function routedOf<One extends AnyOperation>(operation: fc.Arbitrary<One>): fc.Arbitrary<One> {
+  return fc.tuple(operation, route).map(
+    ([one, way]): One => (one.does === 'advance time' ? one : { ...one, route: way }),
+    (value): [One, Route] => {
+      const { route: way = plainRoute, ...one } = value as AnyOperation;
+      return [one as One, way];
+    },
+  );
+}
 
 /** What a sequence does on two CSEs that know each other. */
-export const pairSequences: fc.Arbitrary<Operation[]> = sequencesOf(routed);
+export const pairSequences: fc.Arbitrary<Operation[]> = sequencesOf(routedOf(operation));

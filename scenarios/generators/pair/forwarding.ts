@@ -5,7 +5,7 @@ import type { ModelResource } from '../model/resource.ts';
 import { type Attempt, type Came, type Ground, type Move, type Part, pick } from '../moves/move.ts';
 import { moveOf } from '../moves/moves.ts';
 import { read } from '../moves/read.ts';
-import { namesToChoose, type Operation, type RetrieveOperation } from '../operations/operation.ts';
+import { type Doing, namesToChoose, type Operation } from '../operations/operation.ts';
 import { otherSite, type Route } from './route.ts';
 import { sameAs } from './same.ts';
 import { expectationsThrough, pathThrough, requirementOf, stepThrough, type Through } from './through.ts';
@@ -56,13 +56,13 @@ export class Forwarding {
     }
   }
 
-  *#retrieve({ what, form }: RetrieveOperation, way: Way): Move {
+  *#retrieve({ what, form }: Doing<'retrieve'>, way: Way): Move {
     const resource = pick(this.#grounds[way.at].model.all(), what);
     if (resource !== undefined) yield* this.#compare(resource, form, way);
   }
 
   /** Read directly, and then through the other CSE. */
-  *#compare(resource: ModelResource, form: RetrieveOperation['form'], way: Way): Move {
+  *#compare(resource: ModelResource, form: Doing<'retrieve'>['form'], way: Way): Move {
     const ground = this.#grounds[way.at];
     const before = yield* directly(way.at, read(resource, ground));
     if (before.outcome !== 'success') return;

@@ -35,7 +35,7 @@ export async function searchPart(part: SearchPart): Promise<PartSearched> {
   const judges = judgesOf(part, loadRequirements(), arena.statement);
   const runner = new SequenceRunner(arena, { run, judges, signal: new AbortController().signal });
   const { seed, from, runs } = part;
-  const how = { seed, from, runs, jobs: arena.jobs, sequences: runner.sequences, enough: () => false };
+  const how = { seed, from, runs, jobs: arena.jobs, made: runner.sequences, enough: () => false };
   try {
     const { found, lost } = await search(how, async (operations) => {
       statistics.sequences += 1;

@@ -1,6 +1,6 @@
 import type { Language } from '../language.ts';
 import { groundAt } from './ground.ts';
-import { standardSequences } from './operations/arbitrary.ts';
+import { standardSequences } from './operations/operation.ts';
 import { standardPairSequences } from './pair/arbitrary.ts';
 import { standardPairPlay } from './pair/play.ts';
 import { plainly } from './play.ts';

@@ -1,20 +1,19 @@
 /** Explores a target by malformed and odd bytes, until some break the law, which are then made small. */
-import { randomInt } from 'node:crypto';
-import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
+import { defined } from '../../engine/defined.ts';
+import type { Catalogue } from '../../engine/files/catalogue.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import { runId } from '../../engine/running/run-id.ts';
 import { labelOf } from '../../engine/running/scenario-names.ts';
-import { whileTold } from '../../engine/running/while-told.ts';
-import { now, since } from '../../engine/targets/target.ts';
+import { since } from '../../engine/targets/target.ts';
 import { maskedRun } from '../../secrets/masked.ts';
 import { unclaimed } from '../../statement/statement.ts';
+import { type Beginning, beginning, campaign, enoughOf, type Settings, seldom } from '../campaign.ts';
 import type { ExploreOptions } from '../explore.ts';
 import { describeFound } from './describe-found.ts';
 import { ExploredPlace } from './place.ts';
 import { openSite, type Site } from './site.ts';
 import type { WireCounterexample, WireEvent, WireResult } from './wire-exploration.ts';
 import { exitOf } from './wire-outcome.ts';
-import { WireSearch, type WireSearched } from './wire-search.ts';
+import { type FoundBytes, WireSearch, type WireSearched } from './wire-search.ts';
 import { WireStatistics } from './wire-statistics.ts';
 
 export interface WireOptions
@@ -30,9 +29,6 @@ export interface WireOptions
 
 const usual = { runs: 500, timeout: 5000, shrinkAttempts: 500 };
 
-/** Milliseconds between two events that only say how far it is. */
-const tellEvery = 100;
-
 /**
  * Sends malformed and odd bytes, each over a connection of its own, and with a sound request behind them, into an application entity made for that and removed at the
  * end. The first that break the law are shrunk. Yields events while it goes on; the last one carries the result, which is also the
@@ -42,122 +38,80 @@ export async function* exploreWire(options: WireOptions): AsyncGenerator<WireEve
   return yield* maskedRun(exploring, options);
 }
 
-interface Found {
+interface Explored {
   readonly searched: WireSearched;
   readonly counterexample?: WireCounterexample | undefined;
-  readonly notes: readonly string[];
+  readonly dead?: undefined;
 }
 
 async function* exploring(options: WireOptions): AsyncGenerator<WireEvent, WireResult> {
-  const {
-    target,
-    dialect = 'documented',
-    seed = randomInt(2 ** 31),
-    timeout = usual.timeout,
-    safety,
-    signal,
-  } = options;
-  const { runs = usual.runs, path } = options;
-  const run = runId();
-  const began = now();
-  const startedAt = new Date().toISOString();
-  const site = await openSite({ target, dialect, timeout, startedAt: began, run, safety, signal });
+  const { target, dialect = 'documented', runs = usual.runs, timeout = usual.timeout, safety, signal, path } = options;
+  const begun = beginning(options.seed);
+  const { run, startedAt, began, seed } = begun;
+  const place = await openSite({ target, dialect, timeout, startedAt: began, run, safety, signal });
   const statistics = new WireStatistics();
-  const finish = ({ searched, counterexample, notes }: Found): WireResult => ({
-    ...{ run, startedAt, took: since(began), target: site.description, dialect, seed },
-    ...{
-      runs: statistics.runs,
-      withheld: statistics.withheld,
-      split: statistics.split,
-      exercised: statistics.exercised(),
+  const head = { run, target: place.description, seed };
+  const planned = path === undefined ? runs : 1;
+  return yield* campaign<Site, WireEvent, Explored, WireResult>({
+    ...{ place, signal, started: { type: 'exploration started', ...head, planned } },
+    work: (site, told) => explore(site, { ...options, ...begun, ...told, runs, timeout, statistics }),
+    unreached: (reason) => ({ searched: nothing({ reason, lost: true }) }),
+    finish: ({ searched: { hindrance }, counterexample }, notes) => {
+      const { runs, withheld, split } = statistics;
+      const interrupted = signal?.aborted === true;
+      return {
+        ...{ ...head, startedAt, took: since(began), dialect, runs, withheld, split },
+        exercised: statistics.exercised(),
+        ...defined({ counterexample }),
+        ...{ notes, exit: exitOf({ statistics, interrupted, counterexample, hindrance }) },
+      };
     },
-    ...(counterexample && { counterexample }),
-    notes,
-    exit: exitOf({ statistics, interrupted: signal?.aborted === true, counterexample, hindrance: searched.hindrance }),
   });
-  yield { type: 'exploration started', run, target: site.description, seed, planned: path === undefined ? runs : 1 };
-  const result =
-    'unreachable' in site
-      ? finish({ searched: nothing({ reason: site.unreachable, lost: true }), notes: [] })
-      : yield* within(site, { ...options, seed, runs, timeout, run, statistics }, finish);
-  yield { type: 'exploration finished', result };
-  return result;
 }
 
 function nothing(hindrance: NonNullable<WireSearched['hindrance']>): WireSearched {
   return { attempts: 0, smallest: false, hindrance };
 }
 
-type Told = WireOptions & {
-  readonly seed: number;
-  readonly runs: number;
-  readonly timeout: number;
-  readonly run: string;
-  readonly statistics: WireStatistics;
-};
+type Told = WireOptions &
+  Beginning &
+  Pick<Settings<WireEvent>, 'runs' | 'signal' | 'tell'> & {
+    readonly timeout: number;
+    readonly statistics: WireStatistics;
+  };
 
-async function* within(
-  site: Site,
-  told: Told,
-  finish: (found: Found) => WireResult,
-): AsyncGenerator<WireEvent, WireResult> {
-  const explored = new ExploredPlace(site, labelOf(told.run, 1));
-  let notes: readonly string[] = [];
-  const found = yield* whileTold<WireEvent, Omit<Found, 'notes'>>(
-    (tell, signal) => explore(site, explored, { ...told, signal }, tell),
-    async (interrupted) => {
-      await explored.remove();
-      ({ notes } = await site.leave(interrupted));
-    },
-    told.signal,
-  );
-  return finish({ ...found, notes });
-}
-
-async function explore(
-  site: Site,
-  explored: ExploredPlace,
-  told: Told & { readonly signal: AbortSignal },
-  tell: (event: WireEvent) => void,
-): Promise<Omit<Found, 'notes'>> {
+async function explore(site: Site, told: Told): Promise<Explored> {
   const objection = site.statement && unclaimed(site.statement, ['PICS_AE', 'PICS_CNT']);
   if (objection !== undefined) return { searched: nothing({ reason: objection, lost: false }) };
-  const catalogue = loadRequirements();
-  const search = new WireSearch({ ...searchOptions(told, catalogue, tell), site, explored });
-  const searched = await search.search();
-  tell({ type: 'searched', runs: told.statistics.runs });
-  if (searched.found === undefined) return { searched };
-  const { seed, run, signal } = told;
-  const counterexample = await describeFound(searched, {
-    ...{ site, explored, search, catalogue, seed, run, label: labelOf(run, 1), signal },
-  });
-  return { searched, counterexample };
+  const { catalogue, seed, run, signal } = told;
+  const label = labelOf(run, 1);
+  const explored = new ExploredPlace(site, label);
+  try {
+    const search = new WireSearch({ ...searchOptions(told, catalogue), site, explored });
+    const searched = await search.search();
+    told.tell({ type: 'searched', runs: told.statistics.runs });
+    const about = { site, explored, search, catalogue, seed, run, label, signal };
+    return { searched, counterexample: await describeFound(searched, about) };
+  } finally {
+    await explored.remove();
+  }
 }
 
-function searchOptions(told: Told & { readonly signal: AbortSignal }, catalogue: Catalogue, tell: Tell) {
-  const { seed, runs, path, timeout, statistics, signal, level = 'documented' } = told;
-  const { maxTime = Number.POSITIVE_INFINITY, shrinkAttempts = usual.shrinkAttempts } = told;
-  const began = now();
-  let toldAt = 0;
+function searchOptions(told: Told, catalogue: Catalogue) {
+  const { seed, runs, path, timeout, statistics, signal, tell, level = 'documented' } = told;
+  const tellHowFar = seldom(() => tell({ type: 'searched', runs: statistics.runs }));
   let isFound = false;
   return {
-    ...{ statistics, seed, runs, path, timeout, shrinkAttempts },
+    ...{ statistics, seed, runs, path, timeout, shrinkAttempts: told.shrinkAttempts ?? usual.shrinkAttempts },
     demands: (requirement: string) =>
       level === 'gap' || !['gap', undefined].includes(catalogue.requirements.get(requirement)?.level),
-    enough: () => signal.aborted || since(began) > maxTime,
+    enough: enoughOf(told),
     interrupted: () => signal.aborted,
-    onRun: () => {
-      if (isFound || now() - toldAt < tellEvery) return;
-      toldAt = now();
-      tell({ type: 'searched', runs: statistics.runs });
-    },
-    onFound: ({ wire, breach }: Parameters<WireSearchFound>[0], attempts: number) => {
+    onRun: () => isFound || tellHowFar(),
+    onFound: ({ wire, breach }: FoundBytes, attempts: number) => {
       if (isFound) tell({ type: 'shrunk', bytes: wire.bytes.length, attempts });
       else tell({ type: 'failure found', says: breach.says, what: wire.what });
       isFound = true;
     },
   };
 }
-
-type Tell = (event: WireEvent) => void;
-type WireSearchFound = ConstructorParameters<typeof WireSearch>[0]['onFound'];

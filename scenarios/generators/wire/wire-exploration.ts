@@ -1,6 +1,7 @@
 /** What an exploration by malformed bytes tells: while it goes on, and at its end. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Exit, TargetDescription } from '../../engine/result.ts';
+import type { Finished, Started } from '../campaign.ts';
 import type { WireExercised } from './wire-statistics.ts';
 
 /** Bytes to which a target does not answer by an orderly refusal. */
@@ -52,14 +53,8 @@ export interface WireResult {
 }
 
 export type WireEvent =
-  | {
-      readonly type: 'exploration started';
-      readonly run: string;
-      readonly target: TargetDescription;
-      readonly seed: number;
-      readonly planned: number;
-    }
+  | Started
   | { readonly type: 'searched'; readonly runs: number }
   | { readonly type: 'failure found'; readonly says: string; readonly what: string }
   | { readonly type: 'shrunk'; readonly bytes: number; readonly attempts: number }
-  | { readonly type: 'exploration finished'; readonly result: WireResult };
+  | Finished<WireResult>;

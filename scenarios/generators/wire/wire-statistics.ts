@@ -1,4 +1,5 @@
 import type { Exchange } from '../../engine/messages/exchange.ts';
+import { Counts } from '../statistics.ts';
 import type { SortedCase } from './wire-case.ts';
 
 /** What was sent and what came of it, and how often. */
@@ -13,47 +14,23 @@ export interface WireExercised {
   readonly requirements: Readonly<Record<string, number>>;
 }
 
-type Field = keyof WireExercised;
-
 /** Counts malformed requests by their kinds. */
-export class WireStatistics {
+export class WireStatistics extends Counts<keyof WireExercised> {
   runs = 0;
   /** What was not sent, since it could have changed what is not the exploration's. */
   withheld = 0;
   /** Sound requests that were cut at every byte. */
   split = 0;
-  readonly #counts: Readonly<Record<Field, Map<string, number>>> = {
-    parts: new Map(),
-    malformations: new Map(),
-    answers: new Map(),
-    requirements: new Map(),
-  };
+
+  constructor() {
+    super(['parts', 'malformations', 'answers', 'requirements']);
+  }
 
   sent({ part, what }: SortedCase, requirement: string, { answer, failure }: Exchange): void {
     this.runs += 1;
-    this.#count('parts', part);
-    this.#count('malformations', what.replace(/ of \d+ levels/, ' of many levels'));
-    this.#count('answers', answer === undefined ? (failure?.kind ?? 'nothing') : String(answer.status));
-    if (requirement !== 'gap') this.#count('requirements', requirement);
+    this.count('parts', part);
+    this.count('malformations', what.replace(/ of \d+ levels/, ' of many levels'));
+    this.count('answers', answer === undefined ? (failure?.kind ?? 'nothing') : String(answer.status));
+    if (requirement !== 'gap') this.count('requirements', requirement);
   }
-
-  exercised(): WireExercised {
-    const { parts, malformations, answers, requirements } = this.#counts;
-    return {
-      parts: ordered(parts),
-      malformations: ordered(malformations),
-      answers: ordered(answers),
-      requirements: ordered(requirements),
-    };
-  }
-
-  #count(field: Field, name: string): void {
-    const counts = this.#counts[field];
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-}
-
-/** The most frequent first. */
-function ordered(counts: ReadonlyMap<string, number>): Record<string, number> {
-  return Object.fromEntries([...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)));
 }

@@ -4,18 +4,21 @@ import { pathOf } from '../model/address.ts';
 import { answered } from '../model/answers.ts';
 import type { StandardKind } from '../model/kinds.ts';
 import { type Asker, isDoubtful, type StandardResource } from '../model/resource.ts';
-import type { StandardAsAnother } from '../operations/operation.ts';
+import type { StandardDoing } from '../operations/operation.ts';
 import { forget, takeUpdate } from './change.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 import { takeShown } from './read.ts';
 
-type Act = StandardAsAnother['act'];
+type Act = StandardDoing<'ask as another'>['act'];
 
 /** The operations of accessControlOperations (TS-0001 9.6.2.3). */
 const bits: Readonly<Record<Act, number>> = { create: 1, retrieve: 2, update: 4, delete: 8, discover: 32 };
 
 /** Somebody else asks for what is guarded by a policy, or for the policy itself. */
-export function* askAsAnother({ what, act, stranger }: StandardAsAnother, ground: StandardGround): StandardMove {
+export function* askAsAnother(
+  { what, act, stranger }: StandardDoing<'ask as another'>,
+  ground: StandardGround,
+): StandardMove {
   const { model, guards, anyOriginator } = ground;
   if (!guards || !anyOriginator) return;
   const resource = pick(askedFor({ what, act }, ground), what);
@@ -33,7 +36,7 @@ export function* askAsAnother({ what, act, stranger }: StandardAsAnother, ground
 }
 
 /** What is guarded by a policy, and can be asked for this: of the kind that the operation means, where there is such. */
-export function askedFor({ what, act }: Pick<StandardAsAnother, 'what' | 'act'>, ground: StandardGround) {
+export function askedFor({ what, act }: Pick<StandardDoing<'ask as another'>, 'what' | 'act'>, ground: StandardGround) {
   const guarded = ground.model
     .all()
     .filter((one) => isPossible(act, one) && policyOf(one, ground) !== undefined && !isDoubtful(one));

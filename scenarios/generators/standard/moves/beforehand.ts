@@ -1,7 +1,7 @@
 import { pick } from '../../moves/move.ts';
 import type { StandardKind } from '../model/kinds.ts';
 import { instancesOf, isDoubtful, type StandardResource } from '../model/resource.ts';
-import type { StandardAsAnother, StandardCreate, StandardFanOut, StandardOperation } from '../operations/operation.ts';
+import type { StandardDoing, StandardOperation } from '../operations/operation.ts';
 import { askedFor, kindMeant, rightsFor } from './another.ts';
 import { create } from './create.ts';
 import { groupsOf, membersOf } from './fan-out.ts';
@@ -19,13 +19,16 @@ export function* beforehand(operation: StandardOperation, ground: StandardGround
   }
 }
 
-function lackingOf(operation: StandardOperation, ground: StandardGround): StandardCreate | undefined {
+function lackingOf(operation: StandardOperation, ground: StandardGround): StandardDoing<'create'> | undefined {
   if (operation.does === 'fan out') return groupNeeded(operation, ground);
   return operation.does === 'ask as another' ? guardNeeded(operation, ground) : undefined;
 }
 
 /** What has to be created before members of a group can be reached. */
-function groupNeeded({ what, act }: StandardFanOut, ground: StandardGround): StandardCreate | undefined {
+function groupNeeded(
+  { what, act }: StandardDoing<'fan out'>,
+  ground: StandardGround,
+): StandardDoing<'create'> | undefined {
   const { model } = ground;
   const group = pick(groupsOf(ground), what);
   if (group !== undefined) {
@@ -39,7 +42,10 @@ function groupNeeded({ what, act }: StandardFanOut, ground: StandardGround): Sta
 }
 
 /** What has to be created before anybody can be kept out: a policy, what it guards, and a content instance in that. */
-function guardNeeded(operation: StandardAsAnother, ground: StandardGround): StandardCreate | undefined {
+function guardNeeded(
+  operation: StandardDoing<'ask as another'>,
+  ground: StandardGround,
+): StandardDoing<'create'> | undefined {
   const { model, guards, anyOriginator } = ground;
   if (!guards || !anyOriginator) return undefined;
   const { what, act } = operation;
@@ -58,7 +64,7 @@ function below(
   kind: StandardKind,
   what: number,
   { model }: StandardGround,
-): StandardCreate {
+): StandardDoing<'create'> {
   const place = parent === undefined ? -1 : model.holdersOf(kind).indexOf(parent);
   return {
     ...{ does: 'create', kind, below: Math.max(place, 0), name: what % 4, form: 'structured', labels: [], content: 0 },

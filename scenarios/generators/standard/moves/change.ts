@@ -5,11 +5,11 @@ import { addressOf, formRequirement, pathOf, type StandardForm } from '../model/
 import { answered, understood } from '../model/answers.ts';
 import { kindFacts } from '../model/kinds.ts';
 import { descendantsOf, instancesOf, isDoubtful, type StandardResource } from '../model/resource.ts';
-import type { StandardDelete, StandardUpdate } from '../operations/operation.ts';
+import type { StandardDoing } from '../operations/operation.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 import { isThere, lookForNothing, lookWhoIsThere, takeShown } from './read.ts';
 
-export function* update(operation: StandardUpdate, ground: StandardGround): StandardMove {
+export function* update(operation: StandardDoing<'update'>, ground: StandardGround): StandardMove {
   const { model } = ground;
   const updatable = model.all().filter(({ kind }) => kind !== 'content instance');
   const resource = pick(updatable, operation.what);
@@ -50,7 +50,7 @@ function* obeyLimit(container: StandardResource, came: Came, ground: StandardGro
 }
 
 function attributesOf(
-  { labels, own }: StandardUpdate,
+  { labels, own }: StandardDoing<'update'>,
   resource: StandardResource,
   ground: StandardGround,
 ): Record<string, unknown> {
@@ -160,7 +160,7 @@ function staysBy({ kind, heldBy, held }: StandardResource, name: string): string
   return 'std.update.others-stay';
 }
 
-export function* remove(operation: StandardDelete, ground: StandardGround): StandardMove {
+export function* remove(operation: StandardDoing<'delete'>, ground: StandardGround): StandardMove {
   const { model } = ground;
   const resource = pick(model.all(), operation.what);
   if (resource === undefined || isDoubtful(resource)) return;

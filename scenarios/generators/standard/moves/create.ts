@@ -6,13 +6,13 @@ import { answered } from '../model/answers.ts';
 import { asHeld } from '../model/held.ts';
 import { kindFacts } from '../model/kinds.ts';
 import { instancesOf, type StandardResource } from '../model/resource.ts';
-import type { StandardCreate } from '../operations/operation.ts';
+import type { StandardDoing } from '../operations/operation.ts';
 import { shownOf, statusOf } from './creation-answers.ts';
 import { type Plan, planOf } from './creation-plan.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 import { lookForNothing, takeShown } from './read.ts';
 
-export function* create(operation: StandardCreate, ground: StandardGround): StandardMove {
+export function* create(operation: StandardDoing<'create'>, ground: StandardGround): StandardMove {
   const plan = planOf(operation, ground);
   if (plan === undefined) return;
   const { parent, name } = plan;

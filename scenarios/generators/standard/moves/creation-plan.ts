@@ -5,7 +5,7 @@ import { addressOf, referenceTo, type StandardForm } from '../model/address.ts';
 import { colorDefinition, type StandardKind } from '../model/kinds.ts';
 import { originatorOf } from '../model/originator.ts';
 import { type Asker, isDoubtful, type StandardResource } from '../model/resource.ts';
-import { namesToChoose, type StandardCreate } from '../operations/operation.ts';
+import { namesToChoose, type StandardDoing } from '../operations/operation.ts';
 import type { StandardGround } from './move.ts';
 
 export interface Plan {
@@ -16,11 +16,11 @@ export interface Plan {
   readonly sent: Readonly<Record<string, unknown>>;
   readonly owner: Asker;
   readonly form: StandardForm;
-  readonly rcn: StandardCreate['rcn'];
+  readonly rcn: StandardDoing<'create'>['rcn'];
 }
 
 /** Undefined where nothing of that kind can be created. */
-export function planOf(operation: StandardCreate, ground: StandardGround): Plan | undefined {
+export function planOf(operation: StandardDoing<'create'>, ground: StandardGround): Plan | undefined {
   const { model } = ground;
   const { kind, parent } = placeOf(operation, ground);
   const owner = parent === undefined ? nextAsker(ground) : parent.owner;
@@ -43,7 +43,7 @@ export function planOf(operation: StandardCreate, ground: StandardGround): Plan 
 
 /** Undefined where the CSE is to make one up. */
 function nameOf(
-  { name }: StandardCreate,
+  { name }: StandardDoing<'create'>,
   { kind, parent }: Pick<Plan, 'kind' | 'parent'>,
   { model }: StandardGround,
 ): string | undefined {
@@ -53,7 +53,7 @@ function nameOf(
 /** Attributes that many kinds have. */
 function sharedOf(
   kind: StandardKind,
-  { labels, creator }: StandardCreate,
+  { labels, creator }: StandardDoing<'create'>,
   ground: StandardGround,
 ): Record<string, unknown> {
   return {
@@ -71,7 +71,7 @@ function nextAsker({ model, anyOriginator }: StandardGround): Asker | undefined 
 
 /** Where nothing can hold it yet, what could hold it is created instead. */
 function placeOf(
-  { kind, below }: Pick<StandardCreate, 'kind' | 'below'>,
+  { kind, below }: Pick<StandardDoing<'create'>, 'kind' | 'below'>,
   ground: StandardGround,
 ): Pick<Plan, 'kind' | 'parent'> {
   if (kind === 'ae') return { kind, parent: undefined };
@@ -85,7 +85,7 @@ type Place = Pick<Plan, 'parent' | 'owner'>;
 /** Undefined where it lacks what it is about. */
 function attributesOf(
   kind: StandardKind,
-  operation: StandardCreate,
+  operation: StandardDoing<'create'>,
   place: Place,
   ground: StandardGround,
 ): Record<string, unknown> | undefined {
@@ -113,13 +113,13 @@ function attributesOf(
 }
 
 /** No age where nobody can tell how much time passes between two requests. */
-function limitOf({ limit }: StandardCreate, { standing }: StandardGround): StandardCreate['limit'] {
+function limitOf({ limit }: StandardDoing<'create'>, { standing }: StandardGround): StandardDoing<'create'>['limit'] {
   return limit.mia !== undefined && !standing ? {} : limit;
 }
 
 /** A policy below the same application entity, where there is one. */
 function guardOf(
-  { guard }: StandardCreate,
+  { guard }: StandardDoing<'create'>,
   { owner }: Place,
   { model, guards }: StandardGround,
 ): Record<string, unknown> {
@@ -129,7 +129,7 @@ function guardOf(
 }
 
 /** The places of the inboxes stand in it until it is sent. */
-function subscription({ events, both }: StandardCreate): Record<string, unknown> {
+function subscription({ events, both }: StandardDoing<'create'>): Record<string, unknown> {
   const inboxes: readonly InboxName[] = both ? inboxNames : inboxNames.slice(0, 1);
   return {
     nu: inboxes.map((name) => `inbox:/${name}`),
@@ -146,7 +146,11 @@ function group({ owner }: Place, { model }: StandardGround): Record<string, unkn
   return named.length === 0 ? undefined : { mt: 3, mnm: 5, mid: named };
 }
 
-function policy({ rights }: StandardCreate, { owner }: Place, { model }: StandardGround): Record<string, unknown> {
+function policy(
+  { rights }: StandardDoing<'create'>,
+  { owner }: Place,
+  { model }: StandardGround,
+): Record<string, unknown> {
   const { label } = model.names;
   const all = { acor: [originatorOf(owner, label)], acop: 63 };
   const other = { acor: [originatorOf(owner === 'first' ? 'second' : 'first', label)], acop: rights };

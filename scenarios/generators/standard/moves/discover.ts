@@ -6,11 +6,11 @@ import { answered } from '../model/answers.ts';
 import { type Criteria, picks, queryOf, requirementOf } from '../model/filter.ts';
 import type { StandardModel } from '../model/model.ts';
 import { descendantsOf, isDoubtful, type StandardResource } from '../model/resource.ts';
-import type { StandardDiscover } from '../operations/operation.ts';
+import type { StandardDoing } from '../operations/operation.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 
 /** Discovery = filter over the model. */
-export function* discover(operation: StandardDiscover, ground: StandardGround): StandardMove {
+export function* discover(operation: StandardDoing<'discover'>, ground: StandardGround): StandardMove {
   const { model } = ground;
   const starts = model.all().filter(({ kind }) => kind === 'ae' || kind === 'container');
   const start = pick(starts, operation.start);
@@ -68,7 +68,7 @@ function depthBelow(start: StandardResource, resource: StandardResource): number
 function listed(
   selection: Selection,
   criteria: Criteria,
-  { limit, offset, level, identifiers }: Pick<StandardDiscover, 'limit' | 'offset' | 'level' | 'identifiers'>,
+  { limit, offset, level, identifiers }: Pick<StandardDoing<'discover'>, 'limit' | 'offset' | 'level' | 'identifiers'>,
 ): Expected[] {
   const chosen = identifiers ? { ...selection, written: byIdentifier } : selection;
   const matchers = chosen.found.flatMap((one) => chosen.written(one) ?? []);
@@ -107,7 +107,10 @@ function fromPlace({ certain, found }: Selection, matchers: readonly Matcher[], 
   return [expected('std.filter.ofst', { found: { length } }), ...each];
 }
 
-function criteriaOf({ labels, kinds, after, before, size, any }: StandardDiscover, ground: StandardGround): Criteria {
+function criteriaOf(
+  { labels, kinds, after, before, size, any }: StandardDoing<'discover'>,
+  ground: StandardGround,
+): Criteria {
   const sized = !any && (size.least !== undefined || size.below !== undefined);
   return {
     lbl: labels.map((label) => labelAt(label, ground)),
@@ -119,7 +122,7 @@ function criteriaOf({ labels, kinds, after, before, size, any }: StandardDiscove
   };
 }
 
-function timeOf(bound: StandardDiscover['after'], { model }: StandardGround): string | undefined {
+function timeOf(bound: StandardDoing<'discover'>['after'], { model }: StandardGround): string | undefined {
   if (bound === null) return undefined;
   if (bound === 'the past') return '20010101T000000';
   if (bound === 'the future') return '20990101T000000';

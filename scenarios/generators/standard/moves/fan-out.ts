@@ -5,13 +5,13 @@ import type { AttemptStep } from '../../moves/move.ts';
 import { labelAt, pick } from '../../moves/move.ts';
 import { pathOf, referenceTo } from '../model/address.ts';
 import { descendantsOf, instancesOf, isDoubtful, type StandardResource } from '../model/resource.ts';
-import type { StandardFanOut } from '../operations/operation.ts';
+import type { StandardDoing } from '../operations/operation.ts';
 import { forget, takeUpdate } from './change.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 import { read } from './read.ts';
 
 /** What is sent to fopt reaches each member (TS-0004 7.4.14). */
-export function* fanOut({ what, act, content }: StandardFanOut, ground: StandardGround): StandardMove {
+export function* fanOut({ what, act, content }: StandardDoing<'fan out'>, ground: StandardGround): StandardMove {
   const { model } = ground;
   const group = pick(groupsOf(ground), what);
   const members = group === undefined ? undefined : membersOf(group, ground);
@@ -54,7 +54,7 @@ function lose(outcome: 'refused' | 'lost', members: readonly StandardResource[],
   for (const one of members) one.known = false;
 }
 
-type Act = StandardFanOut['act'];
+type Act = StandardDoing<'fan out'>['act'];
 
 interface Sent {
   readonly lbl: string[];

@@ -7,11 +7,11 @@ import { asHeld } from '../model/held.ts';
 import { kindFacts } from '../model/kinds.ts';
 import type { StandardModel } from '../model/model.ts';
 import { isDoubtful, type StandardResource } from '../model/resource.ts';
-import type { StandardRetrieve } from '../operations/operation.ts';
+import type { StandardDoing } from '../operations/operation.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 import { read, readExpectations, takeShown } from './read.ts';
 
-export function* retrieve(operation: StandardRetrieve, ground: StandardGround): StandardMove {
+export function* retrieve(operation: StandardDoing<'retrieve'>, ground: StandardGround): StandardMove {
   const { model } = ground;
   const resource = pick(model.all(), operation.what);
   if (resource === undefined || isDoubtful(resource)) return;
@@ -29,7 +29,7 @@ export function* retrieve(operation: StandardRetrieve, ground: StandardGround): 
   else yield* read(resource, ground, 'read again');
 }
 
-type Content = StandardRetrieve['content'];
+type Content = StandardDoing<'retrieve'>['content'];
 
 function nameOf(content: Content): string {
   return typeof content === 'number' ? `retrieve with rcn ${content}` : `retrieve: ${content}`;
@@ -45,7 +45,7 @@ function queryOf(content: Content): Record<string, string | number> | undefined 
 function expectedOf(
   content: Content,
   resource: StandardResource,
-  form: StandardRetrieve['form'],
+  form: StandardDoing<'retrieve'>['form'],
   ground: StandardGround,
 ): Expected[] {
   const { model } = ground;

@@ -3,12 +3,15 @@ import { pick } from '../../moves/move.ts';
 import { addressOf } from '../model/address.ts';
 import { answered } from '../model/answers.ts';
 import { instancesOf, isDoubtful, type StandardResource } from '../model/resource.ts';
-import type { StandardVirtual } from '../operations/operation.ts';
+import type { StandardDoing } from '../operations/operation.ts';
 import { forget } from './change.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 
 /** Reads, or deletes, what stands at the newest or the oldest end of a container. */
-export function* virtual({ does, what, word, form }: StandardVirtual, ground: StandardGround): StandardMove {
+export function* virtual(
+  { does, what, word, form }: StandardDoing<'retrieve la or ol' | 'delete la or ol'>,
+  ground: StandardGround,
+): StandardMove {
   const containers = ground.model.all('container');
   const filled = containers.filter((one) => instancesOf(one).length > 0);
   const container = pick(what === 0 || filled.length === 0 ? containers : filled, what);
@@ -27,7 +30,7 @@ function endOf(container: StandardResource, word: 'la' | 'ol'): StandardResource
 function pathTo(
   container: StandardResource,
   word: string,
-  form: StandardVirtual['form'],
+  form: StandardDoing<'retrieve la or ol' | 'delete la or ol'>['form'],
   { model }: StandardGround,
 ): string {
   return `${addressOf(container, form, model) ?? addressOf(container, 'structured', model)}/${word}`;
@@ -36,7 +39,7 @@ function pathTo(
 export function* readEnd(
   container: StandardResource,
   word: 'la' | 'ol',
-  form: StandardVirtual['form'],
+  form: StandardDoing<'retrieve la or ol' | 'delete la or ol'>['form'],
   ground: StandardGround,
 ): StandardMove {
   const meant = endOf(container, word);
@@ -59,7 +62,7 @@ export function* readEnd(
 function* removeEnd(
   container: StandardResource,
   word: 'la' | 'ol',
-  form: StandardVirtual['form'],
+  form: StandardDoing<'retrieve la or ol' | 'delete la or ol'>['form'],
   ground: StandardGround,
 ): StandardMove {
   const meant = endOf(container, word);

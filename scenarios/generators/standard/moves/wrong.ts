@@ -4,13 +4,13 @@ import { wrongCreations } from '../mistakes/creations.ts';
 import type { Wrong } from '../mistakes/mistake.ts';
 import { wrongReads } from '../mistakes/reads.ts';
 import { isDoubtful } from '../model/resource.ts';
-import type { StandardMistake, StandardMistaken } from '../operations/operation.ts';
+import type { StandardDoing, StandardMistake } from '../operations/operation.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 
 const wrongs: Readonly<Record<StandardMistake, Wrong>> = { ...wrongCreations, ...wrongReads, ...wrongChanges };
 
 /** A request that is wrong in one way, and that a requirement says how to refuse. It changes nothing. */
-export function* wrongly({ mistake, what }: StandardMistaken, ground: StandardGround): StandardMove {
+export function* wrongly({ mistake, what }: StandardDoing<'wrong'>, ground: StandardGround): StandardMove {
   const { model } = ground;
   const { among, wrong } = wrongs[mistake];
   const resource = pick(

@@ -2,42 +2,17 @@
  * What a sequence of the onem2m dialect does, as plain data. What an operation speaks of is an index into what exists when it is its
  * turn, counted from the youngest, modulo the number of those: so every part of a sequence is a sequence again.
  */
+import fc from 'fast-check';
+import type { Limit } from '../../operations/operation.ts';
+import { sequencesOf } from '../../operations/smaller.ts';
 import type { Route } from '../../pair/route.ts';
-import type { StandardForm } from '../model/address.ts';
-import type { StandardKind } from '../model/kinds.ts';
+import { standardForms } from '../model/address.ts';
+import { type StandardKind, standardKinds } from '../model/kinds.ts';
 
 export const namesToChoose = 4;
 
-export interface StandardCreate {
-  readonly does: 'create';
-  /** What is wished for; where nothing can hold it yet, what could hold it is created instead. */
-  readonly kind: StandardKind;
-  readonly below: number;
-  /** From `namesToChoose` on the CSE is to make up a name. */
-  readonly name: number;
-  readonly form: StandardForm;
-  readonly labels: readonly number[];
-  readonly content: number;
-  /** Of a container. */
-  readonly limit: {
-    readonly mni?: number | undefined;
-    readonly mbs?: number | undefined;
-    readonly mia?: number | undefined;
-  };
-  readonly rcn: 0 | 1 | 2 | 3 | null;
-  /** Whether the creator is asked for. */
-  readonly creator: boolean;
-  /** The policy that guards it, where there is one; null for none. */
-  readonly guard: number | null;
-  /** Of a subscription: the events, and whether both inboxes are notified. */
-  readonly events: readonly number[];
-  readonly both: boolean;
-  /** Of a policy: what the other application entity may do. */
-  readonly rights: number;
-}
-
 /** The one thing that is wrong with a request, by which a requirement says how it is refused. */
-export const standardMistakes = [
+const standardMistakes = [
   'name taken',
   'name with a slash',
   'unknown attribute',
@@ -71,93 +46,168 @@ export const standardMistakes = [
 ] as const;
 export type StandardMistake = (typeof standardMistakes)[number];
 
-export interface StandardMistaken {
-  readonly does: 'wrong';
-  readonly mistake: StandardMistake;
-  readonly what: number;
-}
+const contents = ['default', 1, 4, 5, 6, 8, 'one attribute', 'several attributes', 'one kind'] as const;
 
-export const contents = ['default', 1, 4, 5, 6, 8, 'one attribute', 'several attributes', 'one kind'] as const;
+const index = fc.nat(7);
+const labels: fc.Arbitrary<readonly number[]> = fc.uniqueArray(fc.nat(2), { maxLength: 2 });
+const kind = fc.constantFrom(...standardKinds);
+const seldom = <T>(one: fc.Arbitrary<T>, weight = 4) =>
+  fc.oneof({ weight, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: one });
+/** Shrinks to the first. */
+const form = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(standardForms[0]) },
+  { weight: 2, arbitrary: fc.constantFrom(...standardForms) },
+);
 
-export interface StandardRetrieve {
-  readonly does: 'retrieve';
-  readonly what: number;
-  readonly form: StandardForm;
-  readonly content: (typeof contents)[number];
-}
+/** Where nothing can hold what is wished for yet, what could hold it is created instead. */
+const create = fc.record({
+  does: fc.constant('create' as const),
+  kind: fc.oneof(
+    { weight: 3, arbitrary: fc.constant('content instance' as const) },
+    { weight: 2, arbitrary: fc.constant('container' as const) },
+    { weight: 2, arbitrary: fc.constant('subscription' as const) },
+    { weight: 2, arbitrary: kind },
+  ),
+  below: index,
+  // From `namesToChoose` on the CSE is to make up a name.
+  name: fc.nat(namesToChoose + 1),
+  form,
+  labels,
+  content: fc.nat(7),
+  limit: fc.oneof<fc.MaybeWeightedArbitrary<Limit>[]>(
+    { weight: 5, arbitrary: fc.constant({}) },
+    fc.record({ mni: fc.integer({ min: 1, max: 3 }) }),
+    fc.record({ mbs: fc.integer({ min: 5, max: 14 }) }),
+    fc.record({ mia: fc.constantFrom(5, 60) }),
+  ),
+  rcn: fc.oneof(
+    { weight: 6, arbitrary: fc.constant(null) },
+    { weight: 4, arbitrary: fc.constantFrom(...([null, 0, 1, 2, 3] as const)) },
+  ),
+  // Whether the creator is asked for.
+  creator: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, fc.boolean()),
+  // The policy that guards it, where there is one; null for none.
+  guard: seldom(index, 3),
+  // Of a subscription: the events, and whether both inboxes are notified.
+  events: fc.oneof<fc.MaybeWeightedArbitrary<readonly number[]>[]>(
+    { weight: 4, arbitrary: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }) },
+    fc.constant([]),
+  ),
+  both: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.boolean()),
+  // Of a policy: what the other application entity may do.
+  rights: fc.constantFrom<number[]>(0, 1, 2, 4, 8, 32, 34, 63, 62, 61, 59, 55, 31),
+});
+const wrong = fc.record({
+  does: fc.constant('wrong' as const),
+  mistake: fc.constantFrom(...standardMistakes),
+  what: index,
+});
+const retrieve = fc.record({
+  does: fc.constant('retrieve' as const),
+  what: index,
+  form,
+  content: fc.oneof({ weight: 3, arbitrary: fc.constant(contents[0]) }, fc.constantFrom(...contents)),
+});
+const update = fc.record({
+  does: fc.constant('update' as const),
+  what: index,
+  form,
+  // null takes them away.
+  labels: fc.option(labels),
+  // Something that only the kind has.
+  own: seldom(fc.integer({ min: 1, max: 3 }), 2),
+  rcn: fc.constantFrom(...([null, null, 0, 1] as const)),
+});
+const remove = fc.record({
+  does: fc.constant('delete' as const),
+  what: index,
+  form,
+  rcn: fc.constantFrom(...([null, null, 1] as const)),
+});
+const virtual = <D extends 'retrieve la or ol' | 'delete la or ol'>(does: D) =>
+  fc.record({
+    does: fc.constant(does),
+    what: index,
+    word: fc.constantFrom(...(['la', 'ol'] as const)),
+    form: fc.constantFrom(...(['structured', 'identifier', 'SP-relative'] as const)),
+  });
+const bound = seldom(fc.constantFrom('the past' as const, 'the future' as const, 0, 1, 2, 3), 3);
+const discover = fc.record({
+  does: fc.constant('discover' as const),
+  start: index,
+  labels: fc.oneof<fc.MaybeWeightedArbitrary<readonly number[]>[]>({ weight: 2, arbitrary: labels }, fc.constant([])),
+  kinds: fc.oneof<fc.MaybeWeightedArbitrary<readonly StandardKind[]>[]>(
+    { weight: 2, arbitrary: fc.constant([]) },
+    fc.uniqueArray(kind, { minLength: 1, maxLength: 2 }),
+  ),
+  // Created after or before the resource at this index, or all of them.
+  after: bound,
+  before: bound,
+  size: fc.oneof<fc.MaybeWeightedArbitrary<{ readonly least?: number; readonly below?: number }>[]>(
+    { weight: 6, arbitrary: fc.constant({}) },
+    fc.record({ least: fc.integer({ min: 1, max: 6 }) }),
+    fc.record({ below: fc.integer({ min: 1, max: 6 }) }),
+  ),
+  level: seldom(fc.integer({ min: 1, max: 3 })),
+  limit: seldom(fc.integer({ min: 1, max: 3 })),
+  offset: seldom(fc.integer({ min: 1, max: 3 })),
+  any: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.boolean()),
+  identifiers: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.boolean()),
+});
+const fanOut = fc.record({
+  does: fc.constant('fan out' as const),
+  what: index,
+  act: fc.constantFrom(...(['retrieve', 'retrieve la', 'create', 'update', 'delete'] as const)),
+  content: fc.nat(7),
+});
+const asAnother = fc.record({
+  does: fc.constant('ask as another' as const),
+  what: index,
+  act: fc.constantFrom(...(['retrieve', 'update', 'delete', 'create', 'discover'] as const)),
+  stranger: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
+});
+const advance = fc.record({
+  does: fc.constant('advance time' as const),
+  time: fc.constantFrom('1s', '1m', '10m'),
+});
 
-export interface StandardUpdate {
-  readonly does: 'update';
-  readonly what: number;
-  readonly form: StandardForm;
-  /** null takes them away. */
-  readonly labels: readonly number[] | null;
-  /** Something that only the kind has. */
-  readonly own: number | null;
-  readonly rcn: 0 | 1 | null;
-}
+export const operation = fc.oneof(
+  { weight: 18, arbitrary: create },
+  { weight: 4, arbitrary: wrong },
+  { weight: 6, arbitrary: retrieve },
+  { weight: 4, arbitrary: update },
+  { weight: 4, arbitrary: remove },
+  { weight: 3, arbitrary: virtual('retrieve la or ol') },
+  { weight: 2, arbitrary: virtual('delete la or ol') },
+  { weight: 4, arbitrary: discover },
+  { weight: 3, arbitrary: fanOut },
+  { weight: 5, arbitrary: asAnother },
+  { weight: 1, arbitrary: advance },
+);
 
-export interface StandardDelete {
-  readonly does: 'delete';
-  readonly what: number;
-  readonly form: StandardForm;
-  readonly rcn: 1 | null;
-}
+type Generated<A> = A extends fc.Arbitrary<infer One> ? Readonly<One> : never;
 
-export interface StandardVirtual {
-  readonly does: 'retrieve la or ol' | 'delete la or ol';
-  readonly what: number;
-  readonly word: 'la' | 'ol';
-  readonly form: 'structured' | 'identifier' | 'SP-relative';
-}
+/** `route`: in a pair; its own CSE is asked directly where nothing is said, at the gateway. */
+export type StandardOperation = Generated<typeof operation> & { readonly route?: Route | undefined };
 
-export interface StandardDiscover {
-  readonly does: 'discover';
-  readonly start: number;
-  readonly labels: readonly number[];
-  readonly kinds: readonly StandardKind[];
-  /** Created after or before the resource at this index, or all of them. */
-  readonly after: number | 'the past' | 'the future' | null;
-  readonly before: number | 'the past' | 'the future' | null;
-  readonly size: { readonly least?: number | undefined; readonly below?: number | undefined };
-  readonly level: number | null;
-  readonly limit: number | null;
-  readonly offset: number | null;
-  readonly any: boolean;
-  readonly identifiers: boolean;
-}
+/** An operation that does this. */
+export type StandardDoing<D extends StandardOperation['does']> = Extract<StandardOperation, { readonly does: D }>;
 
-export interface StandardFanOut {
-  readonly does: 'fan out';
-  readonly what: number;
-  readonly act: 'retrieve' | 'retrieve la' | 'create' | 'update' | 'delete';
-  readonly content: number;
-}
-
-export interface StandardAsAnother {
-  readonly does: 'ask as another';
-  readonly what: number;
-  readonly act: 'retrieve' | 'update' | 'delete' | 'create' | 'discover';
-  readonly stranger: boolean;
-}
-
-export interface StandardAdvance {
-  readonly does: 'advance time';
-  readonly time: string;
-}
-
-export type StandardOperation = (
-  | StandardCreate
-  | StandardMistaken
-  | StandardRetrieve
-  | StandardUpdate
-  | StandardDelete
-  | StandardVirtual
-  | StandardDiscover
-  | StandardFanOut
-  | StandardAsAnother
-  | StandardAdvance
-) & {
-  /** In a pair; its own CSE is asked directly where nothing is said, at the gateway. */
-  readonly route?: Route | undefined;
+const plainCreation: StandardOperation = {
+  ...{ does: 'create', kind: 'content instance', below: 0, name: 0, form: 'structured', labels: [], content: 0 },
+  ...{ limit: {}, rcn: null, creator: false, guard: null, events: [1], both: false, rights: 0 },
 };
+
+/** What creates much beforehand may be there for one part of that alone. */
+function plainer({ does, route }: StandardOperation): StandardOperation[][] {
+  if (does !== 'fan out' && does !== 'ask as another') return [];
+  const one = { ...plainCreation, ...(route && { route }) };
+  return [[one], [one, one], [one, one, one]];
+}
+
+/** Sequences of such operations. */
+export function standardSequencesOf(one: fc.Arbitrary<StandardOperation>): fc.Arbitrary<StandardOperation[]> {
+  return sequencesOf(one, plainer);
+}
+
+export const standardSequences: fc.Arbitrary<StandardOperation[]> = standardSequencesOf(operation);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { longestSequence, sequences } from './arbitrary.ts';
 import type { Operation } from './operation.ts';
+import { sequences } from './operation.ts';
+import { longestSequence } from './smaller.ts';
 
 const settings = { seed: 1, numRuns: 50 };
 

@@ -1,0 +1,73 @@
+import { assumptionOf, open, preparedOf, type TargetChoice } from '../check.ts';
+import { UsageError } from '../engine/files/diagnostics.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import type { TargetDescription } from '../engine/result.ts';
+import type { Installation } from '../engine/running/installation.ts';
+import type { Opened } from '../engine/running/installations.ts';
+import { registeredOnce } from '../engine/running/run-registering.ts';
+import type { Way } from '../engine/targets/target.ts';
+import type { Departure, SafetyChoice } from '../safety/run-safety.ts';
+import { wayFor } from '../safety/way.ts';
+import type { Statement } from '../statement/statement.ts';
+
+/** A target, opened and kept safe as for a run of scenarios. */
+export interface MainInstallation {
+  readonly description: TargetDescription;
+  readonly installation: Installation;
+  readonly way: Way;
+  /** Absent for a target that cannot die without the harness. */
+  readonly survival: Extract<Opened, { installations: unknown }>['survival'] | undefined;
+  /** What it claims to have, where it says so. */
+  readonly statement?: Statement | undefined;
+  /** Leaves the target as it was; `dead`: why it cannot be asked. */
+  leave(interrupted: boolean, dead?: string): Promise<Departure>;
+}
+
+export interface OpeningOptions {
+  readonly target: TargetChoice;
+  readonly dialect: Dialect;
+  /** At the same time. */
+  readonly connections: number;
+  /** Milliseconds for each request. */
+  readonly timeout: number;
+  readonly startedAt: number;
+  readonly run: string;
+  readonly safety?: SafetyChoice | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type Unreachable = { readonly description: TargetDescription; readonly unreachable: string };
+
+export async function openMain({
+  target,
+  safety,
+  signal,
+  ...limits
+}: OpeningOptions): Promise<MainInstallation | Unreachable> {
+  const { dialect, timeout, run } = limits;
+  const { prepared, statement } = await assumptionOf(await preparedOf(target, dialect), { timeout, signal });
+  const opened: Opened = await open(prepared, { ...limits, ...(safety && { safety }) });
+  if ('unreachable' in opened) return opened;
+  const { installations, depart, survival, description } = opened;
+  const [opening] = installations.opened();
+  if (opening === undefined) throw new TypeError('there is no main installation');
+  const { installation, notices } = await registeredOnce(opening, { run, signal });
+  return {
+    ...{ description, installation, survival },
+    way: await wayFor(installation.usualCertificate, installation.certificates),
+    statement: target.kind === 'url' ? (target.statement ?? statement) : undefined,
+    leave: async (interrupted, dead) => {
+      const departure = await depart?.(interrupted, dead).finally(() => installations.close());
+      if (depart === undefined) await installations.close();
+      return { left: [], ...departure, notes: [...notices, ...(departure?.notes ?? [])] };
+    },
+  };
+}
+
+/** Rejects with a UsageError for a deviation that is none. */
+export async function unlessUnknown<Place>(opening: Promise<Place>): Promise<Place> {
+  return opening.catch((error: unknown) => {
+    const unknown = error instanceof Error && error.name === 'UnknownDeviationError';
+    throw unknown ? new UsageError(error.message) : error;
+  });
+}

@@ -1,0 +1,84 @@
+/** What a seed makes, in the order in which fast-check tries it: number n is what the path `n` replays. */
+import fc from 'fast-check';
+import { TargetLost } from './sequence-run.ts';
+
+export interface Seeded<One> {
+  readonly made: fc.Arbitrary<One>;
+  readonly seed: number;
+}
+
+/** They are made so many at a time: few at first, so that it begins at once. */
+const batches = { first: 8, most: 512 };
+
+/** `from`: number of the first; 0 when absent. */
+export function* numbered<One>(
+  { made, seed }: Seeded<One>,
+  { from: first = 0, runs }: { readonly from?: number | undefined; readonly runs: number },
+): Generator<readonly [number: number, one: One]> {
+  const end = first + runs;
+  for (let from = first, size = batches.first; from < end; from += size, size = Math.min(2 * size, batches.most)) {
+    const numRuns = Math.min(size, end - from);
+    for (const [at, one] of fc.sample(made, { seed, path: String(from), numRuns }).entries()) yield [from + at, one];
+  }
+}
+
+/** What a path of fast-check stands for. Undefined for a path that leads nowhere. */
+export function oneAt<One>({ made, seed }: Seeded<One>, path: string): One | undefined {
+  return fc.sample(made, { seed, path, numRuns: 1 })[0];
+}
+
+/** One of what a seed makes, by its path among those, and what it has shown. */
+export interface Found<One, Shown> {
+  readonly path: string;
+  readonly one: One;
+  readonly shown: Shown;
+}
+
+export interface Shrunk<One, Shown> extends Found<One, Shown> {
+  /** How many were tried. */
+  readonly attempts: number;
+  /** Whether there was nothing left to try. */
+  readonly complete: boolean;
+}
+
+export interface ShrinkOptions<One, Shown> extends Seeded<One> {
+  /** Attempts after which the smallest so far is taken. */
+  readonly most: number;
+  readonly signal: AbortSignal;
+  /** Undefined where it does not show the same. Rejects with TargetLost. */
+  readonly run: (one: One) => Promise<Shown | undefined>;
+  readonly onSmaller: (one: One, attempts: number) => void;
+  /** Whether what was found may not show it each time, so that it is not tried again. */
+  readonly isKnown?: boolean;
+}
+
+/** The smallest that fast-check comes to in so many attempts, which shows the same. What was found stays found when the target is lost. */
+export async function shrink<One, Shown>(
+  found: Found<One, Shown>,
+  { made, seed, most, signal, run, onSmaller, isKnown = false }: ShrinkOptions<One, Shown>,
+): Promise<Shrunk<One, Shown>> {
+  let best = found;
+  let attempts = 0;
+  let over = false;
+  let isFirst = isKnown;
+  const holds = async (one: One): Promise<boolean> => {
+    if (isFirst) {
+      isFirst = false;
+      return false;
+    }
+    over ||= signal.aborted || attempts >= most;
+    if (over) return true;
+    const shown = await run(one).catch((error: unknown) => {
+      if (!(error instanceof TargetLost)) throw error;
+      over = true;
+    });
+    attempts += 1;
+    if (shown === undefined || signal.aborted) return true;
+    best = { ...found, one, shown };
+    onSmaller(one, attempts);
+    return false;
+  };
+  const details = await fc.check(fc.asyncProperty(made, holds), { seed, path: found.path, numRuns: 1 });
+  const path = details.counterexamplePath ?? found.path;
+  return { ...best, path, attempts, complete: !over && !signal.aborted };
+}
