@@ -18,7 +18,7 @@ export function isPermitted(seen: Seen): boolean {
   // What a dash stands for is a statement of its own.
   if (exchange.request.path.split('/').includes('-')) return false;
   const isUsual = [...asked.headers.keys()].every((name) => usual.has(name));
-  if (!isUsual || !isSaid(asked.headers)) return false;
+  if (!isUsual || !isSaid(asked)) return false;
   const release = asked.headers.get('x-m2m-rvi');
   const line = lineOf(held);
   const [top] = line;
@@ -26,10 +26,13 @@ export function isPermitted(seen: Seen): boolean {
   return line.every((one) => isSame(one.createdBy, sender) && one.release === release && isFree(one));
 }
 
-function isSaid(headers: ReadonlyMap<string, string>): boolean {
-  const isJson = /^application\/(vnd\.onem2m-res\+)?json(;\s*ty=\d+)?$/;
-  const types = [headers.get('accept') ?? 'application/json', headers.get('content-type') ?? 'application/json'];
-  return headers.has('x-m2m-ri') && headers.has('x-m2m-rvi') && types.every((one) => isJson.test(one));
+function isSaid({ headers, operation }: Seen['asked']): boolean {
+  const isJson = /^application\/(vnd\.onem2m-res\+)?json$/;
+  // A type is told of what creates, and of that alone (TS-0009 6.4.3).
+  const [type = '', ...typed] = (headers.get('content-type') ?? 'application/json').split(/(?=;)/);
+  const isTyped = typed.every((one) => operation === 'create' && /^;\s*ty=\d+$/.test(one));
+  const types = [headers.get('accept') ?? 'application/json', type];
+  return headers.has('x-m2m-ri') && headers.has('x-m2m-rvi') && isTyped && types.every((one) => isJson.test(one));
 }
 
 /** From what stands directly below the CSE base down to it. */

@@ -473,3 +473,16 @@ test('a limit may make instances go, and each of them may count as a change', ()
   const limited = asked({ cni: 0, cbs: 0, st: 5, mni: 0 });
   assert.deepEqual(broken(`PUT ${box}`, { 'm2m:cnt': { mni: 0 } }, { ...limited, code: 2004 }), []);
 });
+
+test('a type that is said of what creates nothing may be refused', () => {
+  const { judging } = judge();
+  const removal = exchange(`DELETE ${box}`, undefined, { status: 400, code: 4000 });
+  const { headers } = removal.request;
+  const typed = (type: string) => ({
+    ...removal,
+    request: { ...removal.request, headers: [...headers, ['Content-Type', type] as const] },
+  });
+  assert.deepEqual(judging.judge(typed('application/json;ty=3')), []);
+  const [first] = judging.judge(typed('application/json'));
+  assert.equal(first?.requirement, 'std.container.delete');
+});
