@@ -1,16 +1,28 @@
 import type { Held } from './held.ts';
 import type { Seen } from './observation.ts';
 
+const mostValues = 2_000;
+
 /** What a CSE was seen to take, so that it supports it (TS-0004 7.3.3.3: what it does not support it refuses). */
 export class Taken {
   readonly #creations = new Set<string>();
+  /** The latest, however long a recording is. */
   readonly #values = new Set<string>();
 
   /** Takes note of an accepted create or update, of what it made or changed. */
   note({ asked }: Seen, { type, parent }: Held): void {
     if (asked.operation === 'create') this.#creations.add(placeOf(type, parent, asked.given ?? {}));
     for (const [name, value] of Object.entries(asked.given ?? {}))
-      this.#values.add(givenAs(type, asked.operation, name, value));
+      this.#remember(givenAs(type, asked.operation, name, value));
+  }
+
+  #remember(value: string): void {
+    this.#values.delete(value);
+    this.#values.add(value);
+    for (const oldest of this.#values) {
+      if (this.#values.size <= mostValues) return;
+      this.#values.delete(oldest);
+    }
   }
 
   /** Whether a type was created below one of this type, with attributes of the same names. */
