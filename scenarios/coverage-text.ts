@@ -1,22 +1,38 @@
 /** What `cselab list --coverage` prints. */
-import type { Coverage, GroupCoverage } from './index.ts';
+import type { AreaCoverage, Coverage, Share } from './index.ts';
 import type { Inventory } from './reference/behaviour.ts';
 
 const columns = 80;
 
-export function coverageText({ groups, unchecked }: Coverage, rules: Inventory): string {
-  const sum = (key: 'all' | 'answered') => groups.reduce((total, group) => total + group[key], 0);
+export function coverageText({ areas, unknown, unjudged }: Coverage, rules: Inventory): string {
   const lines = [
-    'Test purposes of the conformance suite that a check answers',
-    ...groups.map(countLine),
-    countLine({ group: 'all', all: sum('all'), answered: sum('answered') }),
-    ...missingLines(groups),
+    'Test purposes of the conformance suite for a CSE that something judged answers',
+    ...purposeTable(areas),
+    ...wrapped(`of these no purpose is known: ${unknown.join(' ')}`, '  '),
+    ...missingLines(areas),
     '',
-    `Statements without a check: ${unchecked.length}`,
-    ...unchecked.flatMap(({ id, reason }) => [`  ${id}`, ...wrapped(reason ?? 'no reason is given', '      ')]),
+    `Statements that nothing judges: ${unjudged.length}`,
+    ...unjudged.flatMap(({ id, reason }) => [`  ${id}`, ...wrapped(reason ?? 'no reason is given', '      ')]),
     ...Object.entries(rules).flatMap(([dialect, looked]) => ruleLines(dialect, looked)),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+const releases = ['1', '2', 'not known'] as const;
+
+/** By the release of the suite that has them; in some there are several. */
+function purposeTable(areas: readonly AreaCoverage[]): string[] {
+  const total = (parts: readonly Share[]) => ({
+    all: parts.reduce((sum, { all }) => sum + all, 0),
+    answered: parts.reduce((sum, { answered }) => sum + answered, 0),
+  });
+  const row = (name: string, of: readonly AreaCoverage[]) => {
+    const shares = [...releases.map((release) => total(of.map((area) => area.releases[release]))), total(of)];
+    return [name, ...shares.map(({ all, answered }) => (all === 0 ? '-' : `${answered} of ${all}`))];
+  };
+  const head = ['', 'release 1', 'release 2', 'not known', 'all'];
+  const rows = [head, ...areas.map((area) => row(area.area, [area])), row('all', areas)];
+  return rows.map(([name = '', ...cells]) => `  ${name.padEnd(6)}${cells.map((cell) => cell.padStart(14)).join('')}`);
 }
 
 /** In how many exchanges of a run on the reference CSE a rule looked at each, and of what kinds they were. */
@@ -32,12 +48,8 @@ function ruleLines(dialect: string, looked: Inventory['documented']): string[] {
   ];
 }
 
-function countLine({ group, all, answered }: Pick<GroupCoverage, 'group' | 'all' | 'answered'>): string {
-  return `  ${group.padEnd(6)}${String(answered).padStart(4)} of ${String(all).padStart(3)}`;
-}
-
-function missingLines(groups: readonly GroupCoverage[]): string[] {
-  const missing = groups.flatMap((group) => group.missing);
+function missingLines(areas: readonly AreaCoverage[]): string[] {
+  const missing = areas.flatMap((area) => area.missing);
   if (missing.length === 0) return [];
   const byReason = new Map<string, string[]>();
   for (const { purpose, reasons } of missing) {

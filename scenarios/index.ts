@@ -13,7 +13,7 @@ export {
 } from './check.ts';
 export type { Catalogue, Requirement } from './engine/files/catalogue.ts';
 export { loadRequirements } from './engine/files/catalogue.ts';
-export type { Coverage, GroupCoverage } from './engine/files/coverage.ts';
+export type { AreaCoverage, Coverage, Share } from './engine/files/coverage.ts';
 export { coverageOf } from './engine/files/coverage.ts';
 export type { Problem } from './engine/files/diagnostics.ts';
 export { renderProblem, ScenarioFilesError } from './engine/files/diagnostics.ts';
@@ -62,6 +62,8 @@ export type { Violation } from './mutants/mutant.ts';
 export { chosenFaults, type MutantsOptions, mutants } from './mutants/mutants.ts';
 export { type Cause, causesOf } from './oracle/causes.ts';
 export { Evidence } from './oracle/evidence.ts';
+export { Judge } from './oracle/judge.ts';
+export { rulesOf } from './oracle/rules.ts';
 export { ownFolders } from './own-folders.ts';
 export type { Finding, FoundTarget, ProbeResult } from './probe/finding.ts';
 export { topics as probeTopics } from './probe/finding.ts';

@@ -15,6 +15,7 @@ import {
   type RobustnessSection,
   riskOf,
   robustnessSections,
+  rulesOf,
 } from './index.ts';
 import { shippedInventory } from './reference/behaviour.ts';
 import { knownRisks } from './safety/known-risks.ts';
@@ -26,7 +27,7 @@ export function runList(json: boolean): void {
 }
 
 export function runCoverage(json: boolean): void {
-  const coverage = coverageOf(loadScenarios());
+  const coverage = coverageOf(loadScenarios(), dialects.flatMap(rulesOf));
   const rules = shippedInventory();
   process.stdout.write(json ? `${JSON.stringify({ ...coverage, rules }, null, 2)}\n` : coverageText(coverage, rules));
 }
@@ -83,6 +84,9 @@ function allScenarios(): ListedScenario[] {
   return [...new Map(listed.map((scenario) => [scenario.id, scenario])).values()];
 }
 
+/** Those that rules judge, in whatever dialect. */
+const byRules = () => new Set(dialects.flatMap(rulesOf).map(({ requirement }) => requirement));
+
 function countScenarios(scenarios: readonly ListedScenario[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { requirements } of scenarios) for (const id of requirements) counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -90,22 +94,31 @@ function countScenarios(scenarios: readonly ListedScenario[]): Map<string, numbe
 }
 
 function asJson(requirements: readonly Requirement[], checked: ReadonlyMap<string, number>): string {
-  const listed = requirements.map((requirement) => ({ ...requirement, scenarios: checked.get(requirement.id) ?? 0 }));
+  const ruled = byRules();
+  const listed = requirements.map((requirement) => {
+    return { ...requirement, scenarios: checked.get(requirement.id) ?? 0, byRule: ruled.has(requirement.id) };
+  });
   return `${JSON.stringify(listed, null, 2)}\n`;
 }
 
 function asText(requirements: readonly Requirement[], checked: ReadonlyMap<string, number>): string {
   const lines: string[] = [];
+  const ruled = byRules();
   let section = '';
   for (const requirement of requirements) {
     if (requirement.section !== section) lines.push('', requirement.section);
     section = requirement.section;
-    const by = requirement.untestable === undefined ? counted(checked.get(requirement.id) ?? 0) : 'not testable';
+    const isRuled = ruled.has(requirement.id);
+    const by =
+      requirement.untestable === undefined ? counted(checked.get(requirement.id) ?? 0, isRuled) : 'not testable';
     lines.push(`  ${requirement.id}  (${requirement.level}, ${by})`, `      ${requirement.says}`);
   }
   return `${lines.slice(1).join('\n')}\n`;
 }
 
-function counted(scenarios: number): string {
-  return `${scenarios} ${scenarios === 1 ? 'scenario' : 'scenarios'}`;
+/** A rule judges every exchange; without one it is up to the checks. */
+function counted(scenarios: number, isRuled: boolean): string {
+  if (isRuled && scenarios === 0) return 'every exchange';
+  const counts = `${scenarios} ${scenarios === 1 ? 'scenario' : 'scenarios'}`;
+  return isRuled ? `every exchange, and ${counts}` : counts;
 }

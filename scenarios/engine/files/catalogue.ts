@@ -95,6 +95,11 @@ function unknownPurposes(answers: readonly string[], path: DataPath, source: Sou
   return answers.flatMap((purpose, index) =>
     testPurposes.has(purpose)
       ? []
-      : [source.problem([...path, index], `there is no test purpose "${purpose}"${didYouMean(purpose, testPurposes)}`)],
+      : [
+          source.problem(
+            [...path, index],
+            `there is no test purpose "${purpose}"${didYouMean(purpose, testPurposes.keys())}`,
+          ),
+        ],
   );
 }

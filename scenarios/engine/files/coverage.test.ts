@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coverageText } from '../../coverage-text.ts';
+import { rulesOf } from '../../oracle/rules.ts';
 import { shippedInventory } from '../../reference/behaviour.ts';
-import { groupOf, testPurposes } from '../grammar/test-purposes.ts';
+import { dialects } from '../grammar/dialects.ts';
+import { areaOf, areas, testPurposes } from '../grammar/test-purposes.ts';
 import { fileOf, planOf } from '../test-cse.ts';
 import type { Requirement } from './catalogue.ts';
 import { coverageOf } from './coverage.ts';
@@ -20,36 +22,68 @@ test('a purpose is answered by a statement with a check, not by one without', (t
     requirement('std.two', { answers: ['SUB/CRE/002'], untestable: 'Nobody can see it.' }),
   ]);
   const catalogue = { requirements };
-  const coverage = coverageOf({ scenarios, catalogue }, ['SUB/CRE/001', 'SUB/CRE/002', 'DIS/001']);
+  const purposes = new Map([
+    ['SUB/CRE/001', ['1', '2']],
+    ['SUB/CRE/002', ['2']],
+    ['DIS/001', []],
+  ] as const);
+  const coverage = coverageOf({ scenarios, catalogue }, [], purposes);
+  const none = { all: 0, answered: 0 };
   assert.deepEqual(coverage, {
-    groups: [
+    areas: [
       {
-        group: 'SUB',
+        area: 'SUB',
         all: 2,
         answered: 1,
+        releases: { '1': { all: 1, answered: 1 }, '2': { all: 2, answered: 1 }, 'not known': none },
         missing: [{ purpose: 'SUB/CRE/002', reasons: ['Nobody can see it.'] }],
       },
-      { group: 'DIS', all: 1, answered: 0, missing: [{ purpose: 'DIS/001', reasons: [] }] },
+      {
+        area: 'DIS',
+        all: 1,
+        answered: 0,
+        releases: { '1': none, '2': none, 'not known': { all: 1, answered: 0 } },
+        missing: [{ purpose: 'DIS/001', reasons: [] }],
+      },
     ],
-    unchecked: [{ id: 'std.two', reason: 'Nobody can see it.' }],
+    unknown: areas.filter((area) => !['SUB', 'DIS'].includes(area)),
+    unjudged: [{ id: 'std.two', reason: 'Nobody can see it.' }],
   });
   const looked = { 'ae.api': { exchanges: 3, by: { form: { 'CSE-relative': 2, root: 1 } } } };
   const text = coverageText(coverage, { documented: looked, onem2m: {} });
   assert.match(text, /documented dialect: 1 statements\n {2}ae\.api {2}3\n {6}form CSE-relative, root$/m);
-  assert.match(text, /^ {2}SUB {6}1 of {3}2$/m);
-  assert.match(text, /^ {2}all {6}1 of {3}3$/m);
+  const row = (name: string) =>
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`  ${name} `))
+      ?.trim()
+      .split(/ {2,}/);
+  assert.deepEqual(row('SUB'), ['SUB', '1 of 1', '1 of 2', '-', '1 of 2']);
+  assert.deepEqual(row('all'), ['all', '1 of 1', '1 of 2', '0 of 1', '1 of 3']);
+  assert.match(text, /no purpose is known: 3GPP ANNC DAU DMR/);
   assert.match(text, /^ {2}DIS\/001\n {6}No statement of the catalogue answers it\.$/m);
+});
+
+test('what a rule judges needs no check to count', (t) => {
+  const { scenarios } = planOf(t, fileOf({ one: '- retrieve: /x' }));
+  const catalogue = { requirements: new Map([requirement('std.one', { answers: ['SUB/CRE/001'] })]) };
+  const purposes = new Map([['SUB/CRE/001', ['1']]] as const);
+  const answered = (rules: { requirement: string }[]) => coverageOf({ scenarios, catalogue }, rules, purposes);
+  assert.equal(answered([]).areas[0]?.answered, 0);
+  assert.equal(answered([{ requirement: 'std.one' }]).areas[0]?.answered, 1);
+  assert.deepEqual(answered([{ requirement: 'std.one' }]).unjudged, []);
 });
 
 test('the list of test purposes has as many as the suite', () => {
   const sizes: Record<string, number> = {};
-  for (const purpose of testPurposes) sizes[groupOf(purpose)] = (sizes[groupOf(purpose)] ?? 0) + 1;
+  for (const [purpose, { length }] of testPurposes)
+    if (length > 0) sizes[areaOf(purpose)] = (sizes[areaOf(purpose)] ?? 0) + 1;
   const expected = { GEN: 8, REG: 43, DMR: 70, DIS: 9, SUB: 20, SEC: 18, GMG: 24, LOC: 12, ANNC: 1 };
   assert.deepEqual(sizes, expected);
 });
 
 test('the coverage of the project fits 80 columns', () => {
-  const long = coverageText(coverageOf(loadScenarios()), shippedInventory())
+  const long = coverageText(coverageOf(loadScenarios(), dialects.flatMap(rulesOf)), shippedInventory())
     .split('\n')
     .filter((line) => line.length > 80);
   assert.deepEqual(long, []);

@@ -1,4 +1,4 @@
-import { groupOf, testPurposes } from '../grammar/test-purposes.ts';
+import { areaOf, areas, type Releases, testPurposes } from '../grammar/test-purposes.ts';
 import { requirementsOf } from '../running/plan.ts';
 import type { Requirement } from './catalogue.ts';
 import type { Loaded } from './load.ts';
@@ -9,43 +9,65 @@ export interface MissingPurpose {
   readonly reasons: readonly string[];
 }
 
-/** The test purposes of one group of the conformance suite. */
-export interface GroupCoverage {
-  readonly group: string;
+/** How many there are, and how many of them a statement answers that is judged. */
+export interface Share {
   readonly all: number;
-  /** Those that a statement with a check answers. */
   readonly answered: number;
+}
+
+/** The test purposes of an area of the conformance suite that are known. */
+export interface AreaCoverage extends Share {
+  readonly area: string;
+  /** By release of the suite: one purpose may be in several. */
+  readonly releases: Readonly<Record<'1' | '2' | 'not known', Share>>;
   readonly missing: readonly MissingPurpose[];
 }
 
-export interface UncheckedStatement {
+export interface UnjudgedStatement {
   readonly id: string;
-  /** Undefined where nobody says why there is no check. */
+  /** Undefined where nobody says why nothing judges it. */
   readonly reason: string | undefined;
 }
 
 export interface Coverage {
-  readonly groups: readonly GroupCoverage[];
-  readonly unchecked: readonly UncheckedStatement[];
+  readonly areas: readonly AreaCoverage[];
+  /** Areas of which no purpose is known. */
+  readonly unknown: readonly string[];
+  readonly unjudged: readonly UnjudgedStatement[];
 }
 
-/** How far the scenarios answer the conformance suite, and what of the catalogue has no check. */
-export function coverageOf({ scenarios, catalogue }: Loaded, purposes: Iterable<string> = testPurposes): Coverage {
-  const checked = new Set(scenarios.flatMap(requirementsOf));
+/** How far the catalogue answers the conformance suite, and what of it neither a check nor one of `rules` judges. */
+export function coverageOf(
+  { scenarios, catalogue }: Loaded,
+  rules: Iterable<{ readonly requirement: string }>,
+  purposes: ReadonlyMap<string, Releases> = testPurposes,
+): Coverage {
+  const judged = new Set([...scenarios.flatMap(requirementsOf), ...[...rules].map(({ requirement }) => requirement)]);
   const requirements = [...catalogue.requirements.values()];
-  const answered = new Set(requirements.filter(({ id }) => checked.has(id)).flatMap(({ answers = [] }) => answers));
-  const all = [...purposes];
-  const groups = [...new Set(all.map(groupOf))].map((group) => {
-    const own = all.filter((purpose) => groupOf(purpose) === group);
-    const missing = own
-      .filter((purpose) => !answered.has(purpose))
-      .map((purpose) => ({ purpose, reasons: reasonsFor(purpose, requirements) }));
-    return { group, all: own.length, answered: own.length - missing.length, missing };
-  });
-  const unchecked = requirements
-    .filter(({ id }) => !checked.has(id))
-    .map(({ id, untestable }) => ({ id, reason: untestable }));
-  return { groups, unchecked };
+  const answered = new Set(requirements.filter(({ id }) => judged.has(id)).flatMap(({ answers = [] }) => answers));
+  const known = new Set([...purposes.keys()].map(areaOf));
+  const shareOf = (some: readonly string[]) => {
+    return { all: some.length, answered: some.filter((purpose) => answered.has(purpose)).length };
+  };
+  return {
+    areas: [...known].map((area) => {
+      const own = [...purposes.keys()].filter((purpose) => areaOf(purpose) === area);
+      const inRelease = (release: '1' | '2') => own.filter((purpose) => purposes.get(purpose)?.includes(release));
+      const releases = {
+        '1': shareOf(inRelease('1')),
+        '2': shareOf(inRelease('2')),
+        'not known': shareOf(own.filter((purpose) => purposes.get(purpose)?.length === 0)),
+      };
+      const missing = own
+        .filter((purpose) => !answered.has(purpose))
+        .map((purpose) => ({ purpose, reasons: reasonsFor(purpose, requirements) }));
+      return { area, ...shareOf(own), releases, missing };
+    }),
+    unknown: areas.filter((area) => !known.has(area)),
+    unjudged: requirements
+      .filter(({ id }) => !judged.has(id))
+      .map(({ id, untestable }) => ({ id, reason: untestable })),
+  };
 }
 
 function reasonsFor(purpose: string, requirements: readonly Requirement[]): string[] {

@@ -1,52 +1,73 @@
 /**
- * The test purposes of the oneM2M conformance suite for a CSE (its TTCN-3 sources of releases 1 and 2), without their texts:
- * what `answers` of a requirement can name.
+ * The test purposes of oneM2M's conformance suite for a CSE as far as anybody can know them, without their texts: what `answers` of
+ * a requirement can name. Those of releases 1 and 2 are in the suite's TTCN-3 sources of 2017; some of a later list are known by
+ * an open tester only, which tells no release. The list of releases 3 to 5 is not published.
  */
 
-/** Numbers below each heading; `1-5` stands for 001 to 005. */
-const numbers: Readonly<Record<string, string>> = {
-  'GEN/CRE': '1-2',
-  'GEN/RET': '1-2',
-  'GEN/UPD': '1-2',
-  'GEN/DEL': '1-2',
-  'REG/CRE': '1-13 16-28',
-  'REG/RET': '1-10',
-  'REG/UPD': '1-3',
-  'REG/DEL': '1-4',
-  'DMR/CRE': '1-17 20-21',
-  'DMR/RET': '1-25',
-  'DMR/UPD': '1-16',
-  'DMR/DEL': '1-10',
-  DIS: '1-9',
-  'SUB/CRE': '1-5',
-  'SUB/UPD': '1-9',
-  'SUB/DEL': '1-3',
-  'SUB/NTF': '1-3',
-  'SEC/ACP': '1-12',
-  'SEC/ACP/CRE': '1-4',
-  'SEC/ACP/UPD': '1-2',
-  GMG: '1-6',
-  'GMG/CRE': '1-7',
-  'GMG/RET': '1-1',
-  'GMG/UPD': '1-10',
-  LOC: '1-9 12-13',
-  'LOC/BV': '9-9',
-  ANNC: '1-1',
+/** The areas of TS-0018; of some no purpose is known. */
+export const areas =
+  '3GPP ANNC DAU DIS DMR FLXC GEN GMG ISP LOC PCH PMG PP REG RT SCA SCH SEC SEM SM SSM SSUP SUB TMG TS'.split(' ');
+
+/** Releases of the suite; empty where they are not known. */
+export type Releases = readonly ('1' | '2')[];
+
+/** Numbers below each heading, by releases; `1-5` stands for 001 to 005. */
+const numbers: Readonly<Record<string, Readonly<Partial<Record<'1' | '2' | '1 2' | '', string>>>>> = {
+  ANNC: { '2': '1' },
+  DIS: { '1': '1-9', '': '10-11' },
+  'DMR/CRE': { '1': '5-11 13-14', '2': '15-17 20-21', '1 2': '1-4 12', '': '18-19' },
+  'DMR/RET': { '1': '10 12', '2': '2 4-9 11 15-25', '1 2': '1 3 13-14' },
+  'DMR/UPD': { '1': '5 10-13', '1 2': '1-4 6-9 14-16', '': '19-22' },
+  'DMR/DEL': { '1': '5-7 9', '2': '3-4 8 10', '1 2': '1-2', '': '11-13' },
+  'GEN/CRE': { '1': '1-2' },
+  'GEN/RET': { '1': '1-2' },
+  'GEN/UPD': { '1': '1-2' },
+  'GEN/DEL': { '1': '1-2' },
+  GMG: { '1': '1-6', '': '7' },
+  'GMG/CRE': { '1': '1-7' },
+  'GMG/RET': { '1': '1' },
+  'GMG/UPD': { '1': '1-10' },
+  LOC: { '2': '1-9 12-13' },
+  'LOC/BV': { '2': '9' },
+  'REG/CRE': { '1': '1-11 13 16-27', '1 2': '12 28' },
+  'REG/RET': { '1': '1-3 5-10', '1 2': '4' },
+  'REG/UPD': { '1': '1 3', '1 2': '2' },
+  'REG/DEL': { '1': '1-4' },
+  'SEC/ACP': { '1': '1-12', '': '13-14' },
+  'SEC/ACP/CRE': { '1': '1-4' },
+  'SEC/ACP/UPD': { '1': '1-2' },
+  'SUB/CRE': { '1': '1-5', '': '6-8' },
+  'SUB/UPD': { '1': '1', '2': '2-9' },
+  'SUB/DEL': { '1': '1', '2': '2-3' },
+  'SUB/NTF': { '2': '1-3' },
 };
 
-/** Such as `SUB/CRE/005`, group by group. */
-export const testPurposes: ReadonlySet<string> = new Set(
-  Object.entries(numbers).flatMap(([heading, ranges]) =>
-    ranges.split(' ').flatMap((range) => {
-      const [first = 0, last = 0] = range.split('-').map(Number);
-      return Array.from({ length: last - first + 1 }, (_, index) => {
-        return `${heading}/${String(first + index).padStart(3, '0')}`;
-      });
-    }),
+/** Such as `SUB/CRE/005`, area by area, with the releases that have it. */
+export const testPurposes: ReadonlyMap<string, Releases> = new Map(
+  Object.entries(numbers).flatMap(([heading, byRelease]) =>
+    Object.entries(byRelease)
+      .flatMap(([releases, ranges]) =>
+        numbersIn(ranges).map((number) => {
+          const id = `${heading}/${String(number).padStart(3, '0')}`;
+          return [id, releases.split(' ').filter(isRelease)] as const;
+        }),
+      )
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
   ),
 );
 
+function numbersIn(ranges: string): number[] {
+  return ranges.split(' ').flatMap((range) => {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
+
+function isRelease(text: string): text is Releases[number] {
+  return text === '1' || text === '2';
+}
+
 /** `SUB` of `SUB/CRE/005`. */
-export function groupOf(purpose: string): string {
+export function areaOf(purpose: string): string {
   return purpose.split('/')[0] ?? '';
 }
