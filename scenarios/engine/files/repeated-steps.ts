@@ -48,9 +48,15 @@ function namesFor(name: string): string[] {
 export function replaced(value: unknown, known: ReadonlyMap<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((one) => replaced(one, known));
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaced(inner, known)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [replacedText(key, known), replaced(inner, known)]),
+    );
   if (typeof value !== 'string') return value;
   const only = onlyName(value);
   if (only !== undefined && known.has(only)) return known.get(only);
-  return replaceNames(value, (name) => (known.has(name) ? String(known.get(name)) : `\${${name}}`));
+  return replacedText(value, known);
+}
+
+function replacedText(text: string, known: ReadonlyMap<string, unknown>): string {
+  return replaceNames(text, (name) => (known.has(name) ? String(known.get(name)) : `\${${name}}`));
 }

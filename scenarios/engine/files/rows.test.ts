@@ -20,14 +20,14 @@ scenarios:
       - { retrieve: /a }
 `;
 
-function read() {
-  const { source } = parseSource('rows.yaml', '/rows.yaml', text);
+function read(written = text) {
+  const { source } = parseSource('rows.yaml', '/rows.yaml', written);
   assert.ok(source !== undefined);
   return withRows(source);
 }
 
-function scenarios() {
-  const { value } = read();
+function scenarios(written = text) {
+  const { value } = read(written);
   return (value as { scenarios: Record<string, { title: string; steps: unknown[] }> }).scenarios;
 }
 
@@ -56,4 +56,24 @@ test('what a row does not have is told as a name that is not known', () => {
   assert.ok(source !== undefined);
   const { value } = withRows(source);
   assert.ok(JSON.stringify(value).includes('"create":"${row.kind}"'));
+});
+
+test('a scenario may have rows of its own, and what its rows do not say is as usual', () => {
+  const own = `
+feature: Rows
+rows: { far: {} }
+scenarios:
+  kept:
+    title: "\${row.name} is kept"
+    usual: { given: 1 }
+    rows: { name: { name: rn }, label: { name: lbl, given: [x] } }
+    steps: [{ create: container, in: /a, attributes: { "\${row.name}": "\${row.given}" } }]
+`;
+  const found = scenarios(own);
+  assert.deepEqual(Object.keys(found), ['kept-label', 'kept-name']);
+  assert.deepEqual(found['kept-name'], {
+    title: 'rn is kept',
+    steps: [{ create: 'container', in: '/a', attributes: { rn: 1 } }],
+  });
+  assert.deepEqual(found['kept-label']?.steps, [{ create: 'container', in: '/a', attributes: { lbl: ['x'] } }]);
 });

@@ -1,4 +1,4 @@
-/** Scenarios that are repeated for each row of the table of their file. */
+/** Scenarios that are repeated for each row of a table. */
 import { replaced } from './repeated-steps.ts';
 import { byCodePoint } from './rooms.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
@@ -6,22 +6,25 @@ import type { DataPath, SourceFile } from './source-file.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * The file with each scenario that speaks of `${row.NAME}` once for each row of its `rows`, under the key of the scenario and that of
- * the row, in the order of their names. What is nothing but such a name becomes the value of the row, of whatever type; a list
- * among steps becomes its steps.
+ * The file with each scenario that speaks of `${row.NAME}` once for each of its own `rows`, else of those of the file, under the key of
+ * the scenario and that of the row, in the order of their names. A row has what `usual` beside it says, too. What is nothing but such a
+ * name becomes the value of the row, of whatever type; a list among steps becomes its steps.
  */
 export function withRows(source: SourceFile): SourceFile {
-  const { rows, scenarios, ...file } = isData(source.value) ? source.value : {};
-  if (!isData(rows) || !isData(scenarios)) return source;
+  const { rows, usual, scenarios, ...file } = isData(source.value) ? source.value : {};
+  if (!isData(scenarios)) return source;
+  const table = tableOf(rows, usual);
   const written = new Map<string, Written>();
   const all = Object.entries(scenarios).flatMap(([key, scenario]) => {
-    if (!JSON.stringify(scenario).includes('${row.')) return [[key, scenario] as const];
-    return inOrder(rows).map(([name, row]) => {
-      const { value, steps } = filled(scenario, namesIn(isData(row) ? row : {}));
+    const { own, rest } = ownRows(scenario);
+    if ((own ?? table) === undefined || !JSON.stringify(rest).includes('${row.')) return [[key, scenario] as const];
+    return (own ?? table ?? []).map(([name, row]) => {
+      const { value, steps } = filled(rest, row);
       written.set(`${key}-${name}`, { key, steps });
       return [`${key}-${name}`, value] as const;
     });
   });
+  if (written.size === 0 && table === undefined) return source;
   const asWritten = (path: DataPath) => pathIn(written, path);
   return {
     ...source,
@@ -31,9 +34,25 @@ export function withRows(source: SourceFile): SourceFile {
   };
 }
 
-/** All of them are written at one line, so that parts of a run can be merged in no other order. */
-function inOrder(rows: Data): [string, unknown][] {
-  return Object.entries(rows).sort(([a], [b]) => byCodePoint(a, b));
+type Table = ReadonlyArray<readonly [name: string, row: ReadonlyMap<string, unknown>]>;
+
+/** The rows of a scenario, if it has some, and what else it has. */
+function ownRows(scenario: unknown): { own?: Table | undefined; rest: unknown } {
+  if (!isData(scenario) || !isData(scenario.rows)) return { rest: scenario };
+  const { rows, usual, ...rest } = scenario;
+  return { own: tableOf(rows, usual), rest };
+}
+
+/**
+ * Rows as steps refer to them; what one does not have is told like any name that is not known. All of them are written at one line, so
+ * that parts of a run can be merged in no other order.
+ */
+function tableOf(rows: unknown, usual: unknown): Table | undefined {
+  if (!isData(rows)) return undefined;
+  const named = (row: unknown) => Object.entries({ ...Object(usual), ...Object(row) } as Data);
+  return Object.entries(rows)
+    .sort(([a], [b]) => byCodePoint(a, b))
+    .map(([name, row]) => [name, new Map(named(row).map(([key, value]) => [`row.${key}`, value]))]);
 }
 
 /** Where a scenario stands in the file: its key there, and for each of its steps which one that is. */
@@ -49,11 +68,6 @@ function pathIn(written: ReadonlyMap<string, Written>, path: DataPath): DataPath
   if (part === undefined) return [first as string, found.key];
   if (part !== 'steps' || at === undefined) return [first as string, found.key, ...path.slice(2)];
   return [first as string, found.key, part, found.steps[Number(at)] ?? 0, ...rest];
-}
-
-/** A row as steps refer to it; what it does not have is told like any name that is not known. */
-function namesIn(row: Data): ReadonlyMap<string, unknown> {
-  return new Map(Object.entries(row).map(([name, value]) => [`row.${name}`, value]));
 }
 
 function filled(scenario: unknown, row: ReadonlyMap<string, unknown>): { value: unknown; steps: number[] } {

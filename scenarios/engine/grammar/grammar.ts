@@ -69,8 +69,16 @@ export type Inbox = z.infer<typeof Inbox>;
 const name = z.string().regex(/^[a-z][a-z0-9]*$/);
 const key = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const Dialects = z.array(z.enum(dialects)).min(1);
+const table = {
+  rows: z
+    .record(z.string().regex(key), z.record(z.string(), Json))
+    .describe('Rows for which what speaks of `${row.NAME}` is repeated: values by name.')
+    .optional(),
+  usual: z.record(z.string(), Json).describe('What a row has that does not say otherwise.').optional(),
+};
 const Scenario = z.strictObject({
   title: z.string(),
+  ...table,
   tags: z.array(z.string()).optional(),
   dialects: Dialects.describe('In which dialects it runs, where not in all of those of the file.').optional(),
   needs: Needs.optional(),
@@ -89,10 +97,7 @@ export const ScenarioFile = z
     needs: Needs.describe('What every scenario of this file needs.').optional(),
     inboxes: z.record(name, Inbox).describe('Where notifications can be sent to.').optional(),
     actors: z.record(name, Actor).optional(),
-    rows: z
-      .record(z.string().regex(key), z.record(z.string(), Json))
-      .describe('Rows for which each scenario that speaks of `${row.NAME}` is repeated: values by name.')
-      .optional(),
+    ...table,
     given: z.array(Step).describe('Steps before each scenario of this file; they carry no checks.').optional(),
     scenarios: z.record(z.string().regex(key), Scenario),
   })
