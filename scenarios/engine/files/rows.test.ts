@@ -64,7 +64,7 @@ feature: Rows
 rows: { far: {} }
 scenarios:
   kept:
-    title: "\${row.name} is kept"
+    title: "\${row.name} is kept: \${row.key}"
     usual: { given: 1 }
     rows: { name: { name: rn }, label: { name: lbl, given: [x] } }
     steps: [{ create: container, in: /a, attributes: { "\${row.name}": "\${row.given}" } }]
@@ -72,7 +72,7 @@ scenarios:
   const found = scenarios(own);
   assert.deepEqual(Object.keys(found), ['kept-label', 'kept-name']);
   assert.deepEqual(found['kept-name'], {
-    title: 'rn is kept',
+    title: 'rn is kept: name',
     steps: [{ create: 'container', in: '/a', attributes: { rn: 1 } }],
   });
   assert.deepEqual(found['kept-label']?.steps, [{ create: 'container', in: '/a', attributes: { lbl: ['x'] } }]);

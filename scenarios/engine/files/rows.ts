@@ -7,8 +7,8 @@ type Data = Readonly<Record<string, unknown>>;
 
 /**
  * The file with each scenario that speaks of `${row.NAME}` once for each of its own `rows`, else of those of the file, under the key of
- * the scenario and that of the row, in the order of their names. A row has what `usual` beside it says, too. What is nothing but such a
- * name becomes the value of the row, of whatever type; a list among steps becomes its steps.
+ * the scenario and that of the row (`${row.key}`), in the order of their names. A row has what `usual` beside it says, too. What is
+ * nothing but such a name becomes the value of the row, of whatever type; a list among steps becomes its steps.
  */
 export function withRows(source: SourceFile): SourceFile {
   const { rows, usual, scenarios, ...file } = isData(source.value) ? source.value : {};
@@ -49,10 +49,10 @@ function ownRows(scenario: unknown): { own?: Table | undefined; rest: unknown } 
  */
 function tableOf(rows: unknown, usual: unknown): Table | undefined {
   if (!isData(rows)) return undefined;
-  const named = (row: unknown) => Object.entries({ ...Object(usual), ...Object(row) } as Data);
+  const named = (key: string, row: unknown) => Object.entries({ key, ...Object(usual), ...Object(row) } as Data);
   return Object.entries(rows)
     .sort(([a], [b]) => byCodePoint(a, b))
-    .map(([name, row]) => [name, new Map(named(row).map(([key, value]) => [`row.${key}`, value]))]);
+    .map(([name, row]) => [name, new Map(named(name, row).map(([key, value]) => [`row.${key}`, value]))]);
 }
 
 /** Where a scenario stands in the file: its key there, and for each of its steps which one that is. */
