@@ -69,7 +69,7 @@ export function assembleCse(options: CseOptions, installation: Installation, sen
     ...installation(core),
     ...(onError && { onError }),
   });
-  return { core, http: varying(withDeviations(service, core, chosenIn(options)), variations, core) };
+  return { core, http: varying(withDeviations(service, core, chosenIn(options)), variations) };
 }
 
 function kindsOf({ flexContainers, withoutTypes = [] }: CseOptions, dialect: DialectName) {

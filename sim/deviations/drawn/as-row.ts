@@ -1,14 +1,14 @@
 /** Deviations that were drawn, in the words of rows: what a CSE does with them is said there. */
 import type { Row } from '../language/schema.ts';
 import { type Does, type DrawnDeviation, type LetterClass, type When, wordsFor } from './drawn-deviation.ts';
-import { installedPart } from './outgoing-operators.ts';
+import { installedIn } from './outgoing-operators.ts';
 
 /** The row, to be given to a CSE or written into a file. */
 export function rowOf(deviation: DrawnDeviation): Row {
   const { when, does } = deviation;
   const says = wordsFor(deviation);
-  const installed = installedPart(deviation);
-  if (installed !== undefined) return { id: idFor(says), says, ...installed };
+  const installed = installedIn(deviation);
+  if (installed !== undefined) return { id: idFor(says), says, ...installed.part };
   const { after, ...what } = effectOf(does as Does, when.type ?? 'any');
   return {
     id: idFor(says),

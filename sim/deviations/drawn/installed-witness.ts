@@ -30,9 +30,10 @@ export async function installedWitnessOf(
   deviation: DrawnDeviation,
   dialect: DialectName,
 ): Promise<Witness | undefined> {
-  const [operator, option] = installedIn(deviation) ?? [];
-  if (operator === undefined) return undefined;
-  if (operator.row(option ?? '').overlooks !== undefined) return atHandshake(deviation, option as RefusedKind);
+  const installed = installedIn(deviation);
+  if (installed === undefined) return undefined;
+  const { operator, option, part } = installed;
+  if (part.overlooks !== undefined) return atHandshake(deviation, option as RefusedKind);
   const install = operator.world === 'tls' ? behindTls : asPair;
   const tour = operator.world === 'tls' ? tlsTour(dialect, 'onem2m') : pairTour(dialect, 'onem2m');
   const difference = (steps: readonly TourStep[]) => differenceOn(steps, deviation, dialect, install);

@@ -8,7 +8,7 @@ import { installedOperators } from './outgoing-operators.ts';
 import { witnessOf } from './witness.ts';
 
 const all = [...installedOperators].flatMap(([name, { world, about, dialect = 'documented', options }]) =>
-  options.map((option) => ({
+  [...options.keys()].map((option) => ({
     world,
     dialect,
     deviation: { when: { type: about }, does: { [name]: option } } as DrawnDeviation,

@@ -1,7 +1,7 @@
 /** The same answer in other words, and what no source says of an answer. */
 
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import { isObject } from '../vocabulary/messages.ts';
+import { isObject, jsonIn } from '../vocabulary/messages.ts';
 import type { Variation, WaysOf } from './variation-rows.ts';
 
 type Varied<How> = (answer: HttpResponse, how: How, request: HttpRequest) => HttpResponse;
@@ -25,19 +25,9 @@ const ways: { readonly [What in AnswerWay]: Varied<WaysOf<What>> } = {
           JSON.stringify(value, (name, inner) => (name === 'ch' && Array.isArray(inner) ? inner.toReversed() : inner)),
         ),
   additional: (answer) => rewritten(answer, (value) => JSON.stringify(extended(value))),
-  deleted: (answer, how, { method }) => {
-    if (method !== 'DELETE' || answer.status !== 200) return answer;
-    return how === 'empty' ? withoutBody(answer) : { ...answer, body: '{}' };
-  },
-  'created at /': (answer, how, { method, target }) =>
-    method === 'POST' && target === '/' && answer.status === 201 ? { ...answer, status: statusIn(how) } : answer,
-  refusals: (answer, how) => (isRefusal(answer) && !isOfHttp(answer) ? { ...answer, status: statusIn(how) } : answer),
-  says: (answer, how) => (isRefusal(answer) ? saying(answer, how) : answer),
-  parameters: (answer) => ({ ...answer, headers: withoutHeaders(answer.headers, /^x-m2m-/i) }),
 };
 
-export type AnswerWay = 'keys' | 'space' | 'escapes' | 'header' | 'type' | 'children' | TextWay;
-type TextWay = 'additional' | 'created at /' | 'deleted' | 'refusals' | 'says' | 'parameters';
+type AnswerWay = 'keys' | 'space' | 'escapes' | 'header' | 'type' | 'children' | 'additional';
 
 /** The answer as a variation has it; as it was, where the variation is made elsewhere. */
 export function variedAnswer(answer: HttpResponse, variation: Variation, request: HttpRequest): HttpResponse {
@@ -45,26 +35,12 @@ export function variedAnswer(answer: HttpResponse, variation: Variation, request
   return Object.hasOwn(ways, what) ? (ways[what as AnswerWay] as Varied<never>)(answer, how, request) : answer;
 }
 
-const statusIn = (how: string) => Number(how.slice('with '.length));
-const isRefusal = ({ status }: HttpResponse) => status >= 400 && status < 500;
-/** What HTTP itself says of these cannot be said by another status (RFC 9110, 15.5). */
-const isOfHttp = ({ status }: HttpResponse) => status === 413 || status === 414 || status === 429 || status === 431;
-
 /** With another text of the JSON that an answer holds. */
 function rewritten(answer: HttpResponse, write: (value: unknown, body: string) => string): HttpResponse {
   const { body } = answer;
   if (typeof body !== 'string' || body === '') return answer;
-  const value = parsed(body);
+  const value = jsonIn(body);
   return value === undefined ? answer : { ...answer, body: write(value, body) };
-}
-
-/** Undefined for what another variation has made no JSON. */
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function reordered(value: unknown, how: 'reversed' | 'sorted'): unknown {
@@ -116,21 +92,4 @@ function typed(headers: Headers, how: WaysOf<'type'>, { headers: { accept } }: H
       name.toLowerCase() === 'content-type' ? change(value) : value,
     ]),
   );
-}
-
-function saying(answer: HttpResponse, how: WaysOf<'says'>): HttpResponse {
-  if (how === 'nothing') return withoutBody(answer);
-  if (how === 'another object') return { ...answer, body: '{"error":{"id":17,"text":"It was refused."}}' };
-  const { headers } = withoutBody(answer);
-  const type = how === 'a page' ? 'text/html' : 'text/plain';
-  const body = how === 'a page' ? '<!doctype html><title>Refused</title><p>It was refused.' : 'It was refused.';
-  return { ...answer, headers: { ...headers, 'Content-Type': type }, body };
-}
-
-function withoutBody(answer: HttpResponse): HttpResponse {
-  return { ...answer, headers: withoutHeaders(answer.headers, /^content-type$/i), body: '' };
-}
-
-function withoutHeaders(headers: Headers, which: RegExp): Headers {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !which.test(name)));
 }

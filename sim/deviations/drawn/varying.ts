@@ -1,27 +1,18 @@
-import type { Cse } from '../../core/cse.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
-import { isObject } from '../vocabulary/messages.ts';
+import { foundIn } from '../vocabulary/messages.ts';
 import { wayOf } from './variation.ts';
 import type { Variation, WaysOf } from './variation-rows.ts';
 import { variedAnswer } from './varied-answers.ts';
-import { refusedBy, variedRequest } from './varied-requests.ts';
 
 /** The service of a CSE with its answers varied, the last one outermost. */
-export function varying(
-  service: HttpService,
-  variations: readonly Variation[],
-  { configuration, services }: Pick<Cse, 'configuration' | 'services'>,
-): HttpService {
+export function varying(service: HttpService, variations: readonly Variation[]): HttpService {
   if (variations.length === 0) return service;
   const busy = busyAt(wayOf(variations, 'busy'));
   const found = wayOf(variations, 'found');
   return {
     async handle(request) {
-      const instead = busy() ?? refusedBy(request, variations, configuration);
-      const now = services.ports.clock.now();
-      const given = variations.reduce((one, variation) => variedRequest(one, variation, now), request);
-      let answer = instead ?? (await service.handle(given));
-      if (found !== undefined) answer = await ordered(answer, found, given, service);
+      let answer = busy() ?? (await service.handle(request));
+      if (found !== undefined) answer = await ordered(answer, found, request, service);
       return variations.reduce((varied, variation) => variedAnswer(varied, variation, request), answer);
     },
     refuse: (error) => service.refuse(error),
@@ -50,17 +41,12 @@ async function ordered(
   request: HttpRequest,
   service: HttpService,
 ): Promise<HttpResponse> {
-  const part = listIn(answer);
+  const part = foundIn(answer.body);
   if (part === undefined) return answer;
   const whole = request.target.replace(/(?<=[?&])(lim|ofst)=[^&]*&?/g, '').replace(/[?&]$/, '');
-  const all = (whole === request.target ? part : listIn(await service.handle({ ...request, target: whole }))) ?? part;
-  const start = Math.max(0, all.indexOf(part[0]));
+  const all =
+    (whole === request.target ? part : foundIn((await service.handle({ ...request, target: whole })).body)) ?? part;
+  const start = Math.max(0, all.indexOf(part[0] ?? ''));
   const again = order === 'reversed' ? all.toReversed() : all.toSorted();
   return { ...answer, body: JSON.stringify({ 'm2m:uril': again.slice(start, start + part.length) }) };
-}
-
-function listIn({ body }: HttpResponse): readonly unknown[] | undefined {
-  const value: unknown = typeof body === 'string' && body !== '' ? JSON.parse(body) : undefined;
-  const list = isObject(value) ? value['m2m:uril'] : undefined;
-  return Array.isArray(list) ? list : undefined;
 }

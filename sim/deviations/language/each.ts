@@ -7,7 +7,7 @@ export function eachOf({ each, ...row }: Row): readonly Row[] {
 }
 
 /** `<each>` and `<each.name>` are the value where nothing stands beside them, and its text where something does. */
-function filled(value: unknown, each: unknown): unknown {
+export function filled(value: unknown, each: unknown): unknown {
   if (typeof value === 'string') return filledText(value, each);
   if (Array.isArray(value)) return value.map((one) => filled(one, each));
   if (typeof value !== 'object' || value === null) return value;

@@ -5,10 +5,19 @@ import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import { resourceAt, resourceAtPath } from '../vocabulary/blocks.ts';
 import { textOf } from '../vocabulary/bytes.ts';
-import { asked, codeOf, describedIn, foundIn, jsonIn } from '../vocabulary/messages.ts';
+import {
+  type Asked,
+  asked,
+  codeOf,
+  type Described,
+  describedIn,
+  foundIn,
+  isSuccess,
+  jsonIn,
+} from '../vocabulary/messages.ts';
 import { replyFromNow } from './replies.ts';
 import { aroundResources, attributesOf, pathOf } from './resource-parts.ts';
-import { type Attributes, isObject, type Scope } from './scope.ts';
+import { type Attributes, isObject, type Parts, type Scope } from './scope.ts';
 
 export interface Arrival {
   readonly request: HttpRequest;
@@ -23,145 +32,114 @@ export interface Exchange extends Arrival {
   readonly answer: HttpResponse;
 }
 
+/** What parts of a request are made of. */
+interface Coming {
+  readonly request: HttpRequest;
+  readonly core: Cse;
+  readonly about: Asked;
+  readonly fragment: string | undefined;
+  readonly target: Resource | undefined;
+  readonly described: Described | undefined;
+}
+
+const fromOf = ({ request }: Coming): string => request.headers['x-m2m-origin'] ?? '';
+
+/** What rows can name in a request, beside the resources that it leads to. */
+const requestParts: Readonly<Record<string, (coming: Coming) => unknown>> = {
+  method: ({ request }) => request.method,
+  path: ({ about }) => about.path,
+  form: ({ about, core }) => formOf(about.path, core),
+  segments: ({ about }) => segmentsOf(about.path),
+  fragment: ({ fragment }) => fragment,
+  slash: ({ about }) => about.slashAtEnd || undefined,
+  virtual: ({ about }) => /\/(latest|la|oldest|ol|fopt|pcu)$|\/fopt\//.exec(about.path)?.[0],
+  discovery: ({ about }) => about.discovery,
+  query: ({ about }) => Object.fromEntries(about.query),
+  /** Each name with the list of all its values. */
+  parameters: ({ about: { query } }) => Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)])),
+  criteria: ({ about }) => criteriaIn(about.query),
+  header: ({ request }) => request.headers,
+  from: fromOf,
+  body: ({ request }) => jsonIn(request.body),
+  text: ({ request }) => textOf(request.body),
+  /** In bytes. */
+  size: ({ request }) => request.body.length,
+  root: ({ described }) => described?.root,
+  given: ({ described }) => described?.attributes,
+  kind: ({ described, core }) => kindOf(described?.root, core),
+  certificate: ({ request }) => certificateOf(request),
+  connection: ({ request }) => connectionOf(request),
+  rest: ({ about }) => /\/fopt(?:\/(.*))?$/.exec(about.path)?.[1],
+  elsewhere: ({ about, core }) => pathElsewhere(about.path, core),
+  namesake: ({ described, target, core }) => attributesOf(namesakeOf(described?.attributes, target), core),
+  cse: ({ core }) => {
+    const { cseId, base, spId, accessControl } = core.configuration;
+    return { ...attributesOf(core.tree.base, core), id: cseId, base, sp: spId, admin: accessControl.admin };
+  },
+  /** What the originator has registered as. */
+  registered: (coming) => attributesOf(coming.core.tree.byAlias(fromOf(coming)), coming.core),
+  'registered.path': (coming) => pathOf(coming.core.tree.byAlias(fromOf(coming))),
+  now: ({ core }) => core.services.ports.clock.now(),
+  roots:
+    ({ core }) =>
+    (address: unknown) =>
+      resourceAt(String(address), core)?.type.root,
+};
+
 /** What is looked at is looked up when somebody first asks for it. */
 export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve']): Arrival {
   const about = asked(request);
   const [path, fragment] = about.path.split(/%23|#/);
   const target = resourceAtPath(path ?? '', core);
-  const described = describedIn(request.body);
-  const { configuration, services } = core;
-  const from = () => request.headers['x-m2m-origin'] ?? '';
   const resources = {
     target: () => target,
     parent: () => target?.parent,
     above: () => aboveOf(about.path, core),
     counterpart: () => counterpartOf(about.path, core),
   };
+  const coming = { request, core, about, fragment, target, described: describedIn(request.body) };
   const scope = aroundResources(resources, core, {
-    method: () => request.method,
-    path: () => about.path,
-    form: () => formOf(about.path, core),
-    segments: () => segmentsOf(about.path),
-    fragment: () => fragment,
-    slash: () => about.slashAtEnd || undefined,
-    virtual: () => /\/(latest|la|oldest|ol|fopt|pcu)$|\/fopt\//.exec(about.path)?.[0],
-    discovery: () => about.discovery,
-    query: () => Object.fromEntries(about.query),
-    /** Each name with the list of all its values. */
-    parameters: () => Object.fromEntries([...about.query.keys()].map((name) => [name, about.query.getAll(name)])),
-    criteria: () => criteriaIn(about.query),
-    header: () => request.headers,
-    from,
-    body: () => jsonIn(request.body),
-    text: () => textOf(request.body),
-    /** In bytes. */
-    size: () => request.body.length,
-    root: () => described?.root,
-    given: () => described?.attributes,
-    kind: () => kindOf(described?.root, core),
-    certificate: () => certificateOf(request),
-    connection: () => connectionOf(request),
-    rest: () => /\/fopt(?:\/(.*))?$/.exec(about.path)?.[1],
-    elsewhere: () => pathElsewhere(about.path, core),
-    namesake: () => attributesOf(namesakeOf(described?.attributes, target), core),
-    cse: () => ({
-      ...attributesOf(core.tree.base, core),
-      id: configuration.cseId,
-      base: configuration.base,
-      sp: configuration.spId,
-      admin: configuration.accessControl.admin,
-    }),
-    /** What the originator has registered as. */
-    registered: () => attributesOf(core.tree.byAlias(from()), core),
-    'registered.path': () => pathOf(core.tree.byAlias(from())),
-    now: () => services.ports.clock.now(),
+    ...partsOf(requestParts, coming),
     replied: replyFromNow(core),
-    roots: () => (address: unknown) => resourceAt(String(address), core)?.type.root,
   });
   return { request, core, serve, target, scope };
 }
 
+function partsOf<From>(table: Readonly<Record<string, (from: From) => unknown>>, from: From): Parts {
+  return Object.fromEntries(Object.entries(table).map(([name, part]) => [name, () => part(from)]));
+}
+
+/** An answer, and what it shows. */
+interface Going {
+  readonly answer: HttpResponse;
+  readonly described: () => Described | undefined;
+}
+
+const ofAnswers: Readonly<Record<string, (going: Going) => unknown>> = {
+  status: ({ answer }) => answer.status,
+  code: ({ answer }) => codeOf(answer),
+  done: ({ answer }) => isSuccess(answer),
+  answered: ({ answer }) => answer.headers,
+  content: ({ answer }) => jsonIn(answer.body),
+  shown: ({ described }) => described()?.attributes,
+  'shown.root': ({ described }) => described()?.root,
+  found: ({ answer }) => foundIn(answer.body),
+  responses: ({ answer }) => responsesIn(jsonIn(answer.body)),
+};
+
 export function exchangeOf(arrival: Arrival, answer: HttpResponse): Exchange {
-  const described = () => describedIn(answer.body);
-  const parts = {
-    status: () => answer.status,
-    code: () => codeOf(answer),
-    done: () => answer.status >= 200 && answer.status < 300,
-    answered: () => answer.headers,
-    content: () => jsonIn(answer.body),
-    shown: () => described()?.attributes,
-    'shown.root': () => described()?.root,
-    found: () => foundIn(answer.body),
-    responses: () => responsesIn(jsonIn(answer.body)),
-  };
+  const parts = partsOf(ofAnswers, { answer, described: () => describedIn(answer.body) });
   return { ...arrival, answer, scope: arrival.scope.with(parts) };
 }
 
-/** What rows can name in a request and what it leads to. */
-const requestParts = [
-  ...[
-    'method',
-    'path',
-    'form',
-    'segments',
-    'fragment',
-    'slash',
-    'virtual',
-    'rest',
-    'discovery',
-    'query',
-    'parameters',
-    'criteria',
-    'header',
-    'from',
-  ],
-  ...[
-    'body',
-    'text',
-    'size',
-    'root',
-    'given',
-    'kind',
-    'certificate',
-    'connection',
-    'target',
-    'parent',
-    'above',
-    'elsewhere',
-    'counterpart',
-    'namesake',
-    'cse',
-    'registered',
-    'now',
-  ],
-];
-
 /** The parts of a scope that there are only once a request is answered. */
-export const answerParts: ReadonlySet<string> = new Set([
-  'status',
-  'code',
-  'done',
-  'answered',
-  'content',
-  'shown',
-  'found',
-  'responses',
-  'replied',
-]);
+export const answerParts: ReadonlySet<string> = new Set([...Object.keys(ofAnswers), 'replied']);
 
 export const partNames: readonly string[] = [
-  ...requestParts,
+  ...Object.keys(requestParts),
   ...answerParts,
-  'remembered',
-  'nth',
-  'let',
-  'gone',
-  'one',
-  'first',
-  'last',
-  'entry',
-  'roots',
-];
+  ...['target', 'parent', 'above', 'counterpart', 'remembered', 'nth', 'let', 'gone', 'one', 'first', 'last', 'entry'],
+].filter((name) => !name.includes('.'));
 
 const aboveOf = (path: string, core: Cse) => resourceAtPath(path.replace(/\/[^/]*$/, ''), core);
 
