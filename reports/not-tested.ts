@@ -15,6 +15,7 @@ const unjudged: ReadonlySet<string> = new Set<Verdict | ScenarioState>([
   'harness fault',
   'lost',
   'not testable',
+  'not asked',
   'left out',
   'not applicable',
   'excluded',

@@ -204,6 +204,7 @@ const verdicts: readonly Verdict[] = [
   'observed',
   'lost',
   'not testable',
+  'not asked',
   'left out',
   'not applicable',
   'excluded',

@@ -11,6 +11,7 @@ const tones: ReadonlyMap<string, Tone> = new Map(
     '!': 'fault',
     '†': 'fault',
     '○': 'open',
+    '?': 'open',
     '⊘': 'open',
     '△': 'open',
     '≈': 'open',

@@ -207,6 +207,7 @@ const verdicts = [
   'observed',
   'lost',
   'not testable',
+  'not asked',
   'left out',
   'not applicable',
   'excluded',

@@ -63,7 +63,7 @@ function choiceOf({ id, place }: ScenarioResult, { strictness, dialect }: RunRes
   return { ...choice, level: strictness.level, jobs: 1, again: false };
 }
 
-const unjudged: ReadonlySet<Verdict> = new Set(['excluded', 'not applicable', 'left out']);
+const unjudged: ReadonlySet<Verdict> = new Set(['excluded', 'not applicable', 'not asked', 'left out']);
 
 /** Where rules judged, they judge again, and by as much. */
 function rulesOf(

@@ -127,6 +127,8 @@ export type Verdict =
   | 'observed'
   | 'lost'
   | 'not testable'
+  /** It could have been judged, and no exchange was about it. */
+  | 'not asked'
   | 'left out'
   | 'not applicable'
   | 'excluded'

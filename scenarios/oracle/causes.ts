@@ -130,7 +130,7 @@ function joinWholeFamilies(
   groups: Groups<Broken>,
 ): void {
   const doubtful = requirements.filter(
-    ({ verdict }) => !['violated', 'not testable', 'not applicable'].includes(verdict),
+    ({ verdict }) => !['violated', 'not testable', 'not asked', 'not applicable'].includes(verdict),
   );
   const kept = new Set(doubtful.map(({ id }) => familyOf(id)));
   const families = listsBy(all, ({ id }) => [familyOf(id)]);

@@ -6,7 +6,7 @@ import { Judge } from '../oracle/judge.ts';
 import { rulesOf } from '../oracle/rules.ts';
 import { isForeign } from './recorded.ts';
 
-const unjudged: ReadonlySet<Verdict> = new Set(['excluded', 'not applicable', 'left out']);
+const unjudged: ReadonlySet<Verdict> = new Set(['excluded', 'not applicable', 'not asked', 'left out']);
 
 /** The report of a run, with what rules find in its exchanges that no check looked at; nothing is sent. */
 export function judgeReport(report: RunResult): RunResult {

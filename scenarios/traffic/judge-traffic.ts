@@ -3,7 +3,7 @@ import { type BaselineChoice, markerOf } from '../baseline/marker.ts';
 import { type Catalogue, loadRequirements } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { isAtHome, levelsOf, specificationOf } from '../engine/judging/levels.ts';
-import { type Asked, judgeAsked, statedBy, usualStrictness } from '../engine/judging/verdict.ts';
+import { type Asked, judgeAsked, notAsked, statedBy, usualStrictness } from '../engine/judging/verdict.ts';
 import type { RunEvent, RunResult, ScenarioResult } from '../engine/result.ts';
 import { runId } from '../engine/running/run-id.ts';
 import { stateOf } from '../engine/running/scenario-state.ts';
@@ -110,6 +110,8 @@ function askedOf(catalogue: Catalogue, { rules, levelOf, dialect }: Choice): Ask
     requirement: statedBy(one),
     selected: true,
     level: levelOf(one.id),
-    unseen: { verdict: 'excluded', reason: ruled.has(one.id) ? 'no exchange is about it' : 'no rule speaks of it' },
+    unseen: ruled.has(one.id)
+      ? { verdict: 'not asked', reason: notAsked }
+      : { verdict: 'excluded', reason: 'no rule speaks of it' },
   }));
 }

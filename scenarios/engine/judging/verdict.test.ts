@@ -55,6 +55,19 @@ test('each requirement gets the verdict of its checks', (t) => {
   );
 });
 
+test('what could be judged, and no exchange was about, was not asked', (t) => {
+  const one = planOf(t, fileOf({ one: '- retrieve: /x\n  check: { doc.one: { status: 200 } }' }));
+  const requirements = new Set([...one.requirements, 'doc.two']);
+  const judge = (evidence: Parameters<typeof judgeRun>[2] = {}) =>
+    judgeRun({ ...one, requirements, checked: requirements }, [scenario('a', [check('doc.one', 'passed')])], evidence);
+  const told = (of: ReturnType<typeof judge>) => of.requirements.find(({ id }) => id === 'doc.two');
+  const silent = judge();
+  assert.equal(told(silent)?.verdict, 'not asked');
+  assert.equal(told(silent)?.reason, 'no exchange of this run is about it');
+  assert.equal(silent.summary.verdicts['not asked'], 3);
+  assert.equal(told(judge({ evidence: { 'doc.two': { exchanges: 1, by: {} } } }))?.verdict, 'satisfied');
+});
+
 test('observations are counted, violations are pointed at', (t) => {
   const { requirements, summary } = judgeRun(
     planOf(t, text),

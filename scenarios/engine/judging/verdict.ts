@@ -151,6 +151,9 @@ function isKnown(failed: readonly Seen[], level: Requirement['level']): boolean 
 /** Of a requirement that was not asked for. */
 export const notSelected = 'not selected';
 
+/** Of a requirement that a check or a rule would have judged. */
+export const notAsked = 'no exchange of this run is about it';
+
 /** Of a requirement that is judged by other parts of a divided plan only. */
 export const inOtherShards = 'checked in other shards only';
 
@@ -202,7 +205,7 @@ function unseen(
   if (planned && stop !== undefined) return { verdict: lost ? 'lost' : 'excluded', reason: stop.reason };
   if (!planned && ruled) return { verdict: 'satisfied' };
   if (!planned && shard?.elsewhere.has(id)) return { verdict: 'excluded', reason: inOtherShards };
-  return { verdict: 'not testable', reason: 'no scenario checks it' };
+  return { verdict: 'not asked', reason: notAsked };
 }
 
 /** The distinct reasons, without the words that say that they come from an earlier step. */
@@ -236,6 +239,7 @@ function summarise(requirements: readonly RequirementResult[], scenarios: readon
         'observed',
         'lost',
         'not testable',
+        'not asked',
         'left out',
         'not applicable',
         'excluded',
