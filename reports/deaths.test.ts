@@ -55,7 +55,7 @@ test('the terminal says it first, and shows the requests, without a status, and 
   assert.equal(line(text), '† The target died: POST /onem2m/a killed it, and again alone; 1 requirement lost');
   assert.match(text, /† Death 1 of 1, 8\.4 s after the run began\n/);
   assert.match(text, /· killed by POST \/onem2m\/a, no status; scenario documented\/ae\/registers, step 2\n/);
-  assert.match(text, /· under way beside it: POST \/onem2m\/b, no status; .*\n +· back after 172 ms\n +curl -X POST/);
+  assert.match(text, /· under way beside it: POST \/onem2m\/b, no status; .*\n +· back after 172 ms\n\n +curl -X POST/);
   assert.match(text, /\n {2}† lost \(1 requirement\): the target died and has not come back within 10 s\n/);
 });
 
@@ -74,7 +74,10 @@ test('so do Markdown, TAP, JUnit, GitHub, CTRF, HTML and the badge', () => {
   assert.deepEqual(ctrf.results.tests[0]?.status, 'failed');
   const html = unpacked(renderHtml(run));
   assert.match(html, /<h1>Not conformant: the target died<\/h1><p>POST \/onem2m\/a killed it/);
-  assert.match(html, /<h3>the target died: POST \/onem2m\/a killed it, and again alone<\/h3>/);
+  assert.match(
+    html,
+    /<h3>Death 1 of 1, 8\.4 s after the run began<\/h3><\/header><p class="says">the target died: POST \/onem2m\/a killed it, and again alone<\/p>/,
+  );
   assert.match(renderBadge(run), /"message":"the target died, /);
   const [key] = Object.keys(JSON.parse(renderJson(run)) as object).filter((one) => one === 'deaths');
   assert.equal(key, 'deaths');

@@ -1,24 +1,12 @@
 /** Several targets beside each other, or two runs of one. */
 import { checkedShare, isWhole } from '../../scenarios/index.ts';
+import { checkFacts, exchangesTold } from '../check/evidence-told.ts';
 import { deathHeadline } from '../death-facts.ts';
-import { differingLines } from '../differing.ts';
 import type { Block, Content, Document, Fact, Fold, Table, Cell as TableCell, Tone } from '../document/model.ts';
 import { facts, muted, only } from '../document/model.ts';
 import { type Evidence, placeText } from '../evidence.ts';
-import { excuseText } from '../excuse.ts';
 import { toneOf } from '../html/badge.tsx';
-import { answerText, failureWords, requestText } from '../message-text.ts';
-import { cameIn, inboxText, triggerOf, whenText } from '../waiting.ts';
-import {
-  counted,
-  durationText,
-  marks,
-  targetText,
-  timeText,
-  verdictLine,
-  verdictOrder,
-  verdictTone,
-} from '../wording.ts';
+import { counted, marks, targetText, timeText, verdictLine, verdictOrder, verdictTone } from '../wording.ts';
 import { type Change, type ChangeKind, type Changes, changeKinds, losesVerdict } from './changes.ts';
 import type { Column } from './columns.ts';
 import type { Comparison } from './comparison.ts';
@@ -203,55 +191,14 @@ function detailsFold({ requirement, cells }: MatrixRow, columns: readonly Column
   };
 }
 
-const options = { bodyLimit: 20_000 };
-
 /** One check: expected and actual, where, and what was sent and answered. */
-function evidenceTold({ check, scenario, step, stepNumber }: Evidence): Content {
-  const { level, expected, actual, variant, intermittent, known, reason, state } = check;
-  const trigger = triggerOf(scenario, step);
+function evidenceTold(evidence: Evidence): Content {
+  const { check, scenario, stepNumber } = evidence;
   return [
-    facts(
-      [level === 'gap' ? 'reference' : 'expected', ...expected.map((one, at) => (at === 0 ? one : `or ${one}`))],
-      [
-        'actual',
-        {
-          text: `${actual}${variant === undefined ? '' : ` (${variant})`}`,
-          ...(state === 'failed' && level !== 'gap' && level !== 'advisory' && { tone: 'bad' }),
-        },
-      ],
-      intermittent === true && ['again', 'It passed as the scenario ran once more, alone.'],
-      known !== undefined && ['known', excuseText(known)],
-      reason !== undefined && ['why', reason],
-    ),
-    {
-      kind: 'prose',
-      words: [`${scenario.title}, step ${stepNumber} `, { text: placeText(check), as: 'code' }],
-    },
-    inboxText(step),
-    cameIn(step).map((request) => ({
-      ...{ kind: 'code', label: `Received ${whenText(request, trigger)}` },
-      text: requestText({ request }, options),
-    })),
-    trigger && [muted(`After step ${trigger.stepNumber}, ${trigger.title}:`), exchangeTold(trigger.exchange, [])],
-    step.exchange && exchangeTold(step.exchange, step.checks),
+    facts(...checkFacts(check)),
+    { kind: 'prose', words: [`${scenario.title}, step ${stepNumber} `, { text: placeText(check), as: 'code' }] },
+    exchangesTold(evidence, false),
   ];
-}
-
-function exchangeTold(
-  exchange: NonNullable<Evidence['step']['exchange']>,
-  checks: Evidence['step']['checks'],
-): Content {
-  const { request, answer, failure, took, curl } = exchange;
-  const answered = answerText(exchange, options);
-  const outcome = failure === undefined ? (answer?.status ?? 'no answer') : failureWords[failure.kind];
-  return {
-    ...{ kind: 'details', summary: `${request.method} ${request.path}  ${outcome} in ${durationText(took)}` },
-    content: [
-      { kind: 'code', label: 'Request', text: requestText(exchange, options) },
-      { kind: 'code', label: 'Answer', text: answered, marked: differingLines(checks, answered) },
-      { kind: 'code', label: 'Command line', text: curl },
-    ],
-  };
 }
 
 /** The distinct things that failed checks saw. */

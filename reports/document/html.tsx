@@ -11,11 +11,13 @@ import {
   type Block,
   blocksOf,
   type Cell,
+  type Code,
   type Content,
   type Document,
   type Fact,
   type Fold,
   type Row,
+  type StepTold,
   type Table,
   textOf,
   type Words,
@@ -94,7 +96,7 @@ function isShown(on: string): boolean {
   return on === 'page' || on === 'verbose';
 }
 
-function Told({ content }: { content: Content }): ComponentChildren {
+export function Told({ content }: { content: Content }): ComponentChildren {
   return blocksOf(content, isShown).map((block, at) => <BlockView key={at} block={block} />);
 }
 
@@ -109,7 +111,11 @@ function BlockView({ block }: { block: Block }): ComponentChildren {
     case 'list':
       return <List list={block} />;
     case 'code':
-      return <Code {...block} />;
+      return <CodeView code={block} />;
+    case 'steps':
+      return <Steps steps={block.steps} />;
+    case 'picture':
+      return block.node;
     case 'details':
       return (
         <details class="exchange" open={block.isOpen}>
@@ -131,7 +137,7 @@ function BlockView({ block }: { block: Block }): ComponentChildren {
     case 'table':
       return block.signs === undefined ? <PlainTable table={block} /> : <SignTable table={block} />;
     case 'fold':
-      return <FoldView fold={block} />;
+      return block.isOpen ? <Article fold={block} /> : <FoldView fold={block} />;
     case 'only':
       return <Told content={block} />;
   }
@@ -151,6 +157,7 @@ function Said({ words }: { words: Words }): ComponentChildren {
   if (to !== undefined) return <a href={`#${to}`}>{as === 'code' ? <code>{shown}</code> : shown}</a>;
   if (as === 'code') return <code>{shown}</code>;
   if (as === 'strong') return <strong>{shown}</strong>;
+  if (as === 'badge') return <span class={`badge ${tone}`}>{shown}</span>;
   if (as === 'muted') return <span class="muted">{shown}</span>;
   return tone === undefined ? shown : <span class={`toned ${tone}`}>{shown}</span>;
 }
@@ -195,41 +202,99 @@ function List({ list: { items, isOrdered, ids } }: { list: Extract<Block, { kind
 }
 
 /** What was sent or answered, or is to be copied. */
-function Code({ label, text, marked }: { label: string; text: string; marked?: ReadonlySet<number> }) {
+function CodeView({ code: { label, text, marked, isCopied } }: { code: Code }) {
   const lines = visibleLines(text);
   const shown = lines.map((line, at) => [at > 0 ? '\n' : '', marked?.has(at) ? <mark>{line}</mark> : line]);
   return (
-    <figure>
-      <figcaption>{visibleText(label)}</figcaption>
+    <figure class={isCopied ? 'command' : undefined}>
+      <figcaption>
+        {visibleText(label)}
+        {isCopied && (
+          <button type="button" class="copy">
+            Copy
+          </button>
+        )}
+      </figcaption>
       <pre>{marked === undefined || marked.size === 0 ? lines.join('\n') : shown}</pre>
     </figure>
   );
 }
 
+function Steps({ steps }: { steps: readonly StepTold[] }) {
+  return (
+    <ol class="steps">
+      {steps.map(({ anchor, phase, title, content }) => (
+        <li key={anchor} id={anchor} tabIndex={-1}>
+          <p class="step-title">
+            {phase !== '' && <span class="phase">{phase}</span>} {visibleText(title)}
+          </p>
+          <Told content={content} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Article({ fold }: { fold: Fold }) {
+  const { id, says, mark, tone = 'quiet', state, narrowedBy = state, level, texts = [], to, content } = fold;
+  return (
+    <article
+      class={`violation ${tone}`}
+      data-text={searchText([id, says, ...texts])}
+      data-verdict={narrowedBy}
+      data-level={level ?? 'documented gap standard'}
+    >
+      <header>
+        {state !== undefined && <Badge {...{ mark, tone, state }} />}
+        <h3>{to === undefined ? visibleText(id) : <a href={`#${to}`}>{visibleText(id)}</a>}</h3>
+      </header>
+      {says !== '' && <p class="says">{visibleText(says)}</p>}
+      <Told content={content} />
+    </article>
+  );
+}
+
+function Badge({ mark, tone, state }: Record<'mark' | 'tone' | 'state', string | undefined>) {
+  return (
+    <span class={`badge ${tone}`}>
+      <span aria-hidden="true">{mark}</span> {state}
+    </span>
+  );
+}
+
 function FoldView({ fold }: { fold: Fold }) {
-  const { id, says, mark, tone, state, aside = '', level, anchor = id, texts = [], isOpen, content } = fold;
-  const told = <Told content={content} />;
+  const {
+    id,
+    says,
+    mark,
+    tone,
+    state,
+    narrowedBy = state,
+    aside = '',
+    level,
+    levels,
+    anchor = id,
+    texts = [],
+    content,
+  } = fold;
   return (
     <details
       class={state === undefined ? 'row plain' : 'row'}
       data-text={searchText([id, says, ...texts])}
-      {...(state !== undefined && { 'data-verdict': state })}
-      {...(level !== undefined && { 'data-level': level })}
-      open={isOpen}
+      data-verdict={narrowedBy}
+      data-level={levels?.join(' ') ?? level}
     >
       <summary {...(anchor !== false && { id: anchor })}>
-        {state !== undefined && (
-          <span class={`badge ${tone}`}>
-            <span aria-hidden="true">{mark}</span> {state}
-          </span>
-        )}
+        {state !== undefined && <Badge {...{ mark, tone, state }} />}
         <span class="subject">
           <code class="id">{visibleText(id)}</code>
           <span class="says">{visibleText(says)}</span>
         </span>
         <span class="aside">{aside}</span>
       </summary>
-      {isOpen ? told : <template>{told}</template>}
+      <template>
+        <Told content={content} />
+      </template>
     </details>
   );
 }

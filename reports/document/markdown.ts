@@ -49,7 +49,7 @@ export function renderMarkdown(
 }
 
 function isShown(on: string): boolean {
-  return on === 'text' || on === 'brief';
+  return on === 'text' || on === 'verbose';
 }
 
 function fitted({ head, entries, noun }: Part, room: { left: number }): string {
@@ -79,7 +79,7 @@ function partsOf(content: Content): Part[] {
   });
 }
 
-function entriesOf(content: Content): string[] {
+export function entriesOf(content: Content): string[] {
   return blocksOf(content, isShown).flatMap((block) =>
     block.kind === 'list' || block.kind === 'facts' ? linesOf(block) : linesOf(block).join('\n'),
   );
@@ -94,25 +94,36 @@ function linesOf(block: Block): string[] {
     case 'facts':
       return block.facts.flatMap(([label, ...lines]) => `- **${text(label)}** ${lines.map(said).join('; ')}`);
     case 'list':
-      return block.items.map((words) => `- ${block.ids === undefined ? said(words) : code(textOf(words))}`);
+      return listLines(block);
     case 'code':
-      return [fence(visibleLines(block.text).join('\n'))];
+      return ['', fence(visibleLines(shortened(block.text, longestCode)).join('\n')), ''];
     case 'fold':
       return foldLines(block);
     case 'details':
-      return [said(block.summary), ...entriesOf(block.content)];
+      return entriesOf(block.content).map((line) => line.replace(/^- /, `- ${said(block.summary)}: `));
     default:
       return partsOf(block).flatMap(({ head, entries }) => [head, ...entries]);
   }
 }
 
-function foldLines({ id, mark, note, says, content }: Fold): string[] {
-  const head = `- ${mark === undefined ? '' : `${mark} `}${code(id)}${note === undefined ? '' : `, ${text(note)}`}: ${text(says)}`;
+function listLines({ items, most = items.length, ids }: Extract<Block, { kind: 'list' }>): string[] {
+  const left = items.length - most;
+  const shown = items.slice(0, most).map((words) => (ids === undefined ? said(words) : code(textOf(words))));
+  return [...shown, ...(left > 0 ? [`and ${left} more`] : [])].map((line) => `- ${line}`);
+}
+
+/** What holds messages is folded. */
+function foldLines({ id, mark = '', note, says, content }: Fold): string[] {
+  if (blocksOf(content, isShown).some(({ kind }) => kind === 'code')) {
+    const summary = `<summary>${mark} <code>${text(id)}</code> ${text(says)}</summary>`;
+    return [['<details>', summary, '', ...entriesOf(content), '</details>'].join('\n')];
+  }
+  const head = `- ${mark === '' ? '' : `${mark} `}${code(id)}${note === undefined ? '' : `, ${text(note)}`}: ${text(says)}`;
   return [head, ...entriesOf(content).map((line) => `  ${line.startsWith('- ') ? line : `- ${line}`}`)];
 }
 
 /** Characters of a sentence, and of what stands beside a sign. */
-const [longest, longestCell] = [400, 80];
+const [longest, longestCell, longestCode] = [400, 80, 4000];
 
 function said(words: Words): string {
   if (typeof words === 'string') return text(shortened(words, longest));

@@ -1,4 +1,5 @@
 /** What a command tells, whatever it is written as: `terminal.ts`, `markdown.ts` and `html.tsx` print it. */
+import type { ComponentChild } from 'preact';
 import type { RequirementResult } from '../../scenarios/index.ts';
 import { counted } from '../wording.ts';
 
@@ -8,7 +9,7 @@ export type Tone = 'good' | 'open' | 'bad' | 'fault' | 'seen' | 'quiet';
 /** A piece of a sentence that looks otherwise than the rest. */
 export interface Span {
   readonly text: string;
-  readonly as?: 'code' | 'strong' | 'muted';
+  readonly as?: 'code' | 'strong' | 'muted' | 'badge';
   readonly tone?: Tone;
   /** Id of the fold to which it leads on a page. */
   readonly to?: string;
@@ -68,11 +69,37 @@ export interface Fold {
   readonly note?: string | undefined;
   /** What a page shows at the end of its line. */
   readonly aside?: string;
+  /** In place of the state, what buttons narrow by. */
+  readonly narrowedBy?: string;
   readonly level?: Level;
+  readonly levels?: readonly Level[];
   /** Where a link to it leads; none where it stands on the page once more. */
   readonly anchor?: string | false;
   readonly texts?: readonly string[];
+  /** On a page an article rather than something to be opened; then what its id leads to. */
   readonly isOpen?: boolean;
+  readonly to?: string;
+  readonly content: Content;
+}
+
+/** What is copied stays in one piece; of anything else a terminal shows so many lines at the `most`. */
+export interface Code {
+  readonly kind: 'code';
+  readonly text: string;
+  readonly label: string;
+  readonly isCopied?: boolean;
+  readonly most?: number;
+  /** Lines, from 0. */
+  readonly marked?: ReadonlySet<number>;
+}
+
+/** One of a scenario. */
+export interface StepTold {
+  readonly anchor: string;
+  readonly phase: string;
+  readonly title: string;
+  /** The one that all is told for. */
+  readonly isLast?: boolean;
   readonly content: Content;
 }
 
@@ -89,7 +116,10 @@ export type Block =
       /** Items that can be searched for, of this level. */
       readonly ids?: Level | 'any';
     }
-  | { readonly kind: 'code'; readonly text: string; readonly label: string; readonly marked?: ReadonlySet<number> }
+  | Code
+  | { readonly kind: 'steps'; readonly steps: readonly StepTold[] }
+  /** Of a page alone. */
+  | { readonly kind: 'picture'; readonly node: ComponentChild }
   | { readonly kind: 'details'; readonly summary: Words; readonly isOpen?: boolean; readonly content: Content }
   | { readonly kind: 'group'; readonly title: string; readonly content: Content }
   | { readonly kind: 'only'; readonly on: 'page' | 'text' | 'verbose' | 'brief'; readonly content: Content }

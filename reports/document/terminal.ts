@@ -1,15 +1,17 @@
 /** A document for a terminal, or a text file: what is asked about first, the sum of it last, where the prompt will be. */
 import pc from 'picocolors';
 import { dimmed, prose, type Screen } from '../terminal/screen.ts';
-import { wrap, wrapList } from '../terminal/wrap.ts';
+import { hardWrap, wrap, wrapList } from '../terminal/wrap.ts';
 import { visibleLines, visibleText } from '../visible-text.ts';
-import { percent } from '../wording.ts';
+import { counted, percent } from '../wording.ts';
 import {
   type Block,
   blocksOf,
+  type Code,
   type Content,
   type Document,
   type Fold,
+  type StepTold,
   type Table,
   type Tone,
   textOf,
@@ -79,12 +81,17 @@ function blockLines(screen: Screen, block: Block, indent: string): string[] {
     case 'list':
       return listLines(screen, block, indent);
     case 'code':
-      return [
-        ...dimmed(screen, [indent + block.label]),
-        ...visibleLines(block.text).map((line) => `${indent}  ${line}`),
-      ];
+      return codeLines(screen, block, indent);
+    case 'steps':
+      return block.steps.flatMap((step, at) => stepLines(screen, step, at + 1));
+    case 'picture':
+      return [];
     case 'details':
-      return [...painted(screen, block.summary, indent), ...contentLines(screen, block.content, `${indent}  `)];
+      return [
+        '',
+        ...prose(screen, `${textOf(block.summary)}:`, indent),
+        ...contentLines(screen, block.content, `${indent}  `),
+      ];
     case 'group':
       return [
         ...prose(screen, block.title, indent).map(screen.colors.bold),
@@ -135,6 +142,28 @@ function listLines(screen: Screen, list: Extract<Block, { kind: 'list' }>, inden
     ...shown.flatMap((words, at) => painted(screen, words, indent + sign(at))),
     ...more.map((text) => indent + text),
   ];
+}
+
+function codeLines(
+  screen: Screen,
+  { text, label, isCopied, most = Number.POSITIVE_INFINITY }: Code,
+  indent: string,
+): string[] {
+  if (isCopied) return ['', ...visibleLines(text).map((line) => indent + line)];
+  const room = Math.max(screen.columns - indent.length - usualLabel - 2, 20);
+  const lines = visibleLines(text).flatMap((line) => hardWrap(line, room));
+  if (lines.length > most) lines.splice(most - 1, lines.length, `… (${counted(text.length, 'character')} in all)`);
+  return [
+    '',
+    ...lines.map((line, at) => `${indent}${(at === 0 ? label : '').padEnd(usualLabel + 2)}${line}`.trimEnd()),
+  ];
+}
+
+function stepLines(screen: Screen, { phase, title, isLast, content }: StepTold, number: number): string[] {
+  const sign = `${isLast ? '▶' : ' '} ${`${number}`.padStart(2)} `;
+  const [first = '', ...rest] = prose(screen, `${phase === '' ? '' : `${phase}: `}${title}`, sign);
+  const head = sign.replace('▶', screen.colors.red('▶')) + screen.colors.bold(first.slice(sign.length));
+  return ['', head, ...rest, ...contentLines(screen, content, ' '.repeat(sign.length))];
 }
 
 function foldLines(screen: Screen, fold: Fold, indent: string): string[] {

@@ -1,17 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { RunResult } from '../../scenarios/index.ts';
 import { type CauseFacts, causeFacts, newCauses } from '../cause-facts.ts';
-import { deathFacts } from '../death-facts.ts';
+import { causesTold, deathsTold, gapsTold, requirementsTold, scenariosTold } from '../check/run-told.ts';
+import { Told } from '../document/html.tsx';
 import { indexEvidence } from '../evidence.ts';
 import { reasonGroups } from '../not-tested.ts';
-import { CausesPanel } from './causes-panel.tsx';
-import { DeathsPanel } from './deaths-panel.tsx';
 import { Filters } from './filters.tsx';
-import { GapsPanel } from './gaps-panel.tsx';
 import { PageHeader } from './page-header.tsx';
-import { RequirementsPanel } from './requirements-panel.tsx';
 import { RunPanel } from './run-panel.tsx';
-import { ScenariosPanel } from './scenarios-panel.tsx';
 import { TimingPanel } from './timing-panel.tsx';
 import { UnjudgedPanel } from './unjudged-panel.tsx';
 import { type View, Views } from './views.tsx';
@@ -36,16 +32,15 @@ function viewsOf(result: RunResult): View[] {
   const causes = causeFacts(result);
   const failing = (key: string, title: string, own: readonly CauseFacts[]): View => ({
     ...{ key, title, count: own.length },
-    content: <CausesPanel causes={own} result={result} />,
+    content: <Told content={causesTold(own, result)} />,
   });
   const known = causes.filter(({ cause }) => cause.known === true && cause.verdict !== 'advisory');
   const advisory = causes.filter(({ cause }) => cause.verdict === 'advisory');
   const gaps = requirements.filter((requirement) => requirement.gaps.length > 0);
   const groups = reasonGroups(result);
-  const levels = new Map(requirements.map(({ id, level }) => [id, level]));
-  const deaths = deathFacts(result);
+  const deaths = deathsTold(result);
   return [
-    { key: 'deaths', title: 'Died', count: deaths.length, content: <DeathsPanel deaths={deaths} /> },
+    { key: 'deaths', title: 'Died', count: deaths.length, content: <Told content={deaths} /> },
     failing('violated', 'Violated', newCauses(causes, 'violated')),
     failing('intermittent', 'Intermittent', newCauses(causes, 'intermittent')),
     failing('known', 'Known', known),
@@ -53,16 +48,16 @@ function viewsOf(result: RunResult): View[] {
       key: 'sections',
       title: 'By section',
       count: requirements.length,
-      content: <RequirementsPanel requirements={requirements} evidence={evidence} />,
+      content: <Told content={requirementsTold(requirements, evidence)} />,
     },
     {
       key: 'scenarios',
       title: 'By scenario',
       count: scenarios.length,
-      content: <ScenariosPanel result={result} levels={levels} />,
+      content: <Told content={scenariosTold(result)} />,
     },
     failing('advisory', 'Advisory', advisory),
-    { key: 'gaps', title: 'Left open', count: gaps.length, content: <GapsPanel requirements={gaps} /> },
+    { key: 'gaps', title: 'Left open', count: gaps.length, content: <Told content={gapsTold(result)} /> },
     { key: 'unjudged', title: 'Not tested', count: groups.length, content: <UnjudgedPanel groups={groups} /> },
     { key: 'timing', title: 'Timing', count: scenarios.length, plain: true, content: <TimingPanel result={result} /> },
     { key: 'run', title: 'This run', count: 1, plain: true, content: <RunPanel result={result} /> },

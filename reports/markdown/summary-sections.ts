@@ -1,13 +1,11 @@
-import type { BaselineProblem, GapObservation, RequirementResult, RunResult } from '../../scenarios/index.ts';
-import { byHand } from '../by-hand.ts';
-import { type CauseFacts, causeFacts, newCauses } from '../cause-facts.ts';
-import { type DeathFacts, deathFacts } from '../death-facts.ts';
-import { type Evidence, type EvidenceIndex, indexEvidence, placeText } from '../evidence.ts';
+import type { BaselineProblem, RequirementResult, RunResult } from '../../scenarios/index.ts';
+import { causeFacts, newCauses } from '../cause-facts.ts';
+import { causeFold, deathsTold, gapsTold } from '../check/run-told.ts';
+import { entriesOf } from '../document/markdown.ts';
+import { type EvidenceIndex, indexEvidence } from '../evidence.ts';
 import { excuseText } from '../excuse.ts';
-import { answerText, requestText } from '../message-text.ts';
 import { type ReasonGroup, reasonGroups } from '../not-tested.ts';
 import { surveySentence, surveyWarnings } from '../survey-text.ts';
-import { visibleLines } from '../visible-text.ts';
 import {
   checkedText,
   counted,
@@ -18,7 +16,7 @@ import {
   verdictOrder,
   verdictTone,
 } from '../wording.ts';
-import { code, fence, text } from './escape.ts';
+import { code, text } from './escape.ts';
 
 /** A part of a summary; its entries can be left out from the end where room is short. */
 export interface Section {
@@ -35,10 +33,10 @@ export function summarySections(result: RunResult): Section[] {
   const fresh = [...newCauses(causes, 'violated'), ...newCauses(causes, 'intermittent')];
   const sections = [
     head(result),
-    titled('The target died', deathFacts(result).map(deathEntry)),
+    titled('The target died', entriesOf(deathsTold(result))),
     titled(
       'New deviations',
-      fresh.map((one) => deviation(one, result)),
+      fresh.flatMap((one) => entriesOf(causeFold(one, result))),
     ),
     titled('Baseline', (result.baseline?.problems ?? []).map(problemLine)),
     titled(
@@ -49,7 +47,7 @@ export function summarySections(result: RunResult): Section[] {
       'Notes',
       [...(result.assumed ?? []), ...(result.notes ?? [])].map((note) => `- ${text(note)}`),
     ),
-    gapTable(result),
+    gapSection(result),
     titled('Not judged', reasonGroups(result).map(groupLine)),
   ];
   return sections.filter((section) => section !== undefined);
@@ -75,36 +73,6 @@ function head(result: RunResult): Section {
   return { heading: `## ${sign} ${text(verdictLine(result))}`, entries };
 }
 
-function deathEntry({ title, lines, curl }: DeathFacts): string {
-  const facts = lines.map((line) => `  - ${text(line)}`);
-  return [`- † ${text(title)}`, ...facts, '', fence(curl.flatMap(visibleLines).join('\n')), ''].join('\n');
-}
-
-function deviation({ requirement, others, shown }: CauseFacts, result: RunResult): string {
-  const { id, verdict, says, section, source } = requirement;
-  const summary = `<summary>${verdict === 'violated' ? '✗' : '≈'} <code>${text(id)}</code> ${text(says)}</summary>`;
-  const beside = others.map((one) => `- with it: ${code(one.id)} ${text(one.says)}`);
-  const details = [...evidenceLines(shown, result), ...beside, ...(beside.length > 0 ? [''] : [])];
-  return ['<details>', summary, '', `${text(section)}, ${text(source)}`, '', ...details, '</details>'].join('\n');
-}
-
-/** Characters of a message that are shown. */
-const options = { briefly: true, bodyLimit: 4000 };
-
-function evidenceLines(evidence: Evidence, result: RunResult): string[] {
-  const { scenario, step, check } = evidence;
-  const { exchange } = step;
-  const messages = exchange && [requestText(exchange, options), '', answerText(exchange, options), ''];
-  const commands = byHand(result, evidence);
-  return [
-    `- scenario ${code(scenario.id)} at ${code(placeText(check))}, step ${text(step.title)}`,
-    ...check.expected.map((outcome, at) => `- ${at === 0 ? 'expected' : 'or'}: ${text(outcome)}`),
-    `- actual: ${text(check.actual)}`,
-    '',
-    ...(messages === undefined ? [] : [fence([...messages, ...commands].flatMap(visibleLines).join('\n')), '']),
-  ];
-}
-
 function knownLine({ id, violations }: RequirementResult, index: EvidenceIndex): string {
   const [first = {}] = violations.flatMap((reference) => index.at(reference)?.check.known ?? []);
   return `- ${code(id)}: ${text(excuseText(first))}`;
@@ -114,22 +82,11 @@ function problemLine({ kind, says }: BaselineProblem): string {
   return `- ${kind}: ${text(says)}`;
 }
 
-function gapTable({ requirements }: RunResult): Section | undefined {
-  const rows = requirements.flatMap((requirement) =>
-    requirement.gaps.slice(0, 1).map((gap) => gapRow(requirement, gap)),
-  );
-  if (rows.length === 0) return undefined;
-  const heading = `<details><summary>What the specification leaves open, and what this target does (${rows.length})</summary>\n`;
-  return {
-    heading: `${heading}\n| left open | what it does | as the reference |\n| --- | --- | --- |`,
-    entries: rows,
-    after: '\n\n</details>',
-  };
-}
-
-function gapRow({ says }: RequirementResult, { actual, asReference, variant }: GapObservation): string {
-  const done = variant === undefined ? actual : `${variant}: ${actual}`;
-  return `| ${text(says)} | ${text(done)} | ${asReference ? 'yes' : 'no'} |`;
+function gapSection(result: RunResult): Section | undefined {
+  const [, ...entries] = entriesOf(gapsTold(result));
+  if (entries.length === 0) return undefined;
+  const summary = `What the specification leaves open, and what this target does (${entries.length})`;
+  return { heading: `<details><summary>${summary}</summary>\n`, entries, after: '\n\n</details>' };
 }
 
 function groupLine({ of, state, reason, ids }: ReasonGroup): string {

@@ -16,7 +16,7 @@ import type { ReplayFlags } from '../replay-command.ts';
 import { secrets } from '../run-check.ts';
 import { safetyOf } from '../safety-flags.ts';
 import { findFailures } from '../show/failures.ts';
-import { screenOf } from '../show/run-show.ts';
+import { readingScreen } from '../show/run-show.ts';
 import { visibleText } from '../visible-text.ts';
 import { replayOf } from './outcome.ts';
 import { replayText } from './replay-text.ts';
@@ -49,7 +49,7 @@ export async function runReplay(path: string, id: string, flags: ReplayFlags): P
   const again = now.scenarios.find((one) => one.id === scenario.id);
   if (again === undefined || now.exit.code === 3 || now.exit.code === 130) return unreached(now);
   const replay = replayOf({ result: before, failures, scenario }, { result: now, scenario: again });
-  process.stdout.write(`${replayText(screenOf(flags), replay).join('\n')}\n`);
+  process.stdout.write(`${replayText(readingScreen(flags), replay).join('\n')}\n`);
   for (const note of now.notes ?? []) process.stderr.write(`cselab: ${visibleText(note)}\n`);
   process.exitCode = replay.outcome === 'FIXED' ? 0 : 1;
 }

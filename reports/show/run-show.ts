@@ -1,24 +1,117 @@
 /** What `cselab show` does once its flags are read. */
-import pc from 'picocolors';
+import type { RunResult } from '../../scenarios/index.ts';
+import { byHand } from '../by-hand.ts';
+import { checkFacts, transcript } from '../check/evidence-told.ts';
+import { circumstancesText } from '../circumstances.ts';
+import { type Content, type Fact, type Fold, facts, muted } from '../document/model.ts';
+import { contentLines, screenOf } from '../document/terminal.ts';
+import { indexEvidence, placeText } from '../evidence.ts';
+import { toneOf } from '../html/badge.tsx';
 import { readReport } from '../read-report.ts';
 import { takesColor } from '../reporting.ts';
 import type { ShowFlags } from '../show-command.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { findFailures } from './failures.ts';
-import { showFailure } from './show-failure.ts';
-import { showList } from './show-list.ts';
+import { counted, levelWords, marks, targetText, verdictLine } from '../wording.ts';
+import { type Failure, failuresOf, findFailures } from './failures.ts';
 
 const widest = 80;
 
 export function runShow(path: string, id: string | undefined, flags: ShowFlags): void {
   const result = readReport(path);
-  const screen = screenOf(flags);
-  const lines = id === undefined ? showList(screen, result) : showFailure(screen, result, findFailures(result, id));
-  process.stdout.write(`${lines.join('\n')}\n`);
+  const content = id === undefined ? listTold(result) : failureTold(result, findFailures(result, id));
+  process.stdout.write(`${contentLines(readingScreen(flags), content).join('\n')}\n`);
 }
 
 /** What is read as prose is best read in 80 columns, however wide the terminal is. */
-export function screenOf({ color }: ShowFlags): Screen {
-  const columns = Math.max(40, Math.min(process.stdout.columns ?? widest, widest));
-  return { columns, verbose: true, colors: pc.createColors(color && takesColor(process.stdout)) };
+export function readingScreen({ color }: ShowFlags): Screen {
+  const columns = Math.min(process.stdout.columns ?? widest, widest);
+  return screenOf({ columns, verbose: true, color: color && takesColor(process.stdout) });
+}
+
+/** Every failure with its short id, by which it is shown and replayed. */
+function listTold(result: RunResult): Content {
+  const failures = failuresOf(result);
+  const requirements = new Set(failures.map(({ requirement }) => requirement?.id));
+  return [
+    `${targetText(result)}, run ${result.run}`,
+    verdictLine(result),
+    { kind: 'heading', text: '' },
+    failures.length === 0
+      ? 'Nothing failed.'
+      : [
+          {
+            kind: 'heading',
+            text: `${counted(failures.length, 'failure')} of ${counted(requirements.size, 'requirement')}`,
+          },
+          failures.map(failureLine),
+          { kind: 'heading', text: '' },
+          muted('cselab show REPORT ID tells all about one, cselab replay REPORT ID sends it again.'),
+        ],
+  ];
+}
+
+function failureLine({ id, requirement, evidence: { check, scenario, stepNumber } }: Failure): Content {
+  const sign = marks[requirement?.verdict ?? check.state];
+  return [
+    {
+      kind: 'prose',
+      sign: '  ',
+      words: `${id}  ${sign} ${check.requirement}${check.known === undefined ? '' : ' (known)'}`,
+    },
+    { kind: 'prose', sign: '           ', words: { text: `${scenario.id}, step ${stepNumber}`, as: 'muted' } },
+    { kind: 'prose', sign: '           ', words: check.actual },
+  ];
+}
+
+/** One failure with everything that the report knows about it. */
+function failureTold(result: RunResult, [first, ...others]: readonly [Failure, ...Failure[]]): Content {
+  const { id, requirement, evidence } = first;
+  const { check, scenario, step, stepNumber } = evidence;
+  const state = requirement?.verdict ?? check.state;
+  const where = circumstancesText(result, scenario, step);
+  const head: Omit<Fold, 'content'> = {
+    ...{ kind: 'fold', id: check.requirement, state: id, mark: marks[state], tone: toneOf(state) },
+    says: requirement?.says ?? '',
+  };
+  return {
+    ...head,
+    content: [
+      facts(
+        requirement && ['clause', `${requirement.section}, ${requirement.source}`],
+        requirement && ['level', `${levelWords[requirement.level]}; the requirement is ${requirement.verdict}`],
+        (requirement?.answers ?? []).length > 0 && ['answers', (requirement?.answers ?? []).join(', ')],
+        ['scenario', `${scenario.id}, step ${stepNumber}`, scenario.title, { text: placeText(check), as: 'muted' }],
+        where !== '' && ['where', where],
+        ...checkFacts(check),
+        scenario.again !== undefined && ['again', `the scenario ran once more, alone: ${scenario.again}`],
+        variantsFact(result, check.requirement),
+      ),
+      { kind: 'heading', text: 'Transcript' },
+      transcript(result, scenario, step),
+      { kind: 'code', label: 'Command line', text: byHand(result, evidence).join('\n'), isCopied: true },
+      others.length > 0 && {
+        ...{ kind: 'details', summary: `Also at ${counted(others.length, 'other place')}` },
+        content: others.map(
+          ({
+            id: other,
+            evidence: {
+              scenario: one,
+              stepNumber: at,
+              check: { requirement: what },
+            },
+          }) => `${other}  ${what}, ${one.id}, step ${at}`,
+        ),
+      },
+    ],
+  };
+}
+
+/** Which of the permitted outcomes the target takes, here and in other checks of the requirement. */
+function variantsFact(result: RunResult, requirement: string): Fact | undefined {
+  const counts = new Map<string, number>();
+  for (const { check } of indexEvidence(result).of(requirement)) {
+    if (check.variant !== undefined) counts.set(check.variant, (counts.get(check.variant) ?? 0) + 1);
+  }
+  const seen = [...counts].map(([variant, count]) => `${variant} (${counted(count, 'check')})`);
+  return seen.length === 0 ? undefined : ['variants', seen.join(', ')];
 }

@@ -9,7 +9,7 @@ test('failures are told by cause: the leading requirement in full, with the othe
   const text = renderTerminal(sampleCauses(1), plain);
   assert.match(text, /^Violated: 3 requirements, 1 cause$/m);
   assert.equal(text.match(/^✗ /gm)?.length, 1);
-  assert.match(text, /^ {2}with it 2 requirements:\n {4}\S+\n {6}\S/m);
+  assert.match(text, /^ {2}with it 2 requirements:\n {4}· \S+ \S/m);
 });
 
 test('of many causes the first is told in full and the others in a few lines, unless all is asked for', () => {

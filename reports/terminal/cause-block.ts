@@ -1,10 +1,10 @@
-import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
+import type { RunResult } from '../../scenarios/index.ts';
 import { type CauseFacts, newCauses, requirementsOf } from '../cause-facts.ts';
-import { type Evidence, placeText } from '../evidence.ts';
+import { causeFold } from '../check/run-told.ts';
+import { contentLines } from '../document/terminal.ts';
 import { failureId } from '../show/failures.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted } from '../wording.ts';
-import { failureLines } from './failure-lines.ts';
 import { dimmed, heading, mark, prose, type Screen } from './screen.ts';
 import { cut, displayWidth, wrapList } from './wrap.ts';
 
@@ -12,8 +12,7 @@ import { cut, displayWidth, wrapList } from './wrap.ts';
 const mostLines = 240;
 /** Of a cause that is told briefly. */
 const briefLines = 4;
-/** So many other places, and ids, are listed. */
-const mostListed = 3;
+/** So many ids are listed. */
 const mostIds = 6;
 /** Columns in which a request says something. */
 const leastRoom = 16;
@@ -35,7 +34,7 @@ export function causeBlock(
   const count = requirements === own.length ? '' : `, ${counted(own.length, 'cause')}`;
   const lines: string[] = [];
   for (const [at, facts] of own.entries()) {
-    const full = [...fullLines(screen, facts, result), ''];
+    const full = [...contentLines(screen, causeFold(facts, result)), ''];
     const left = (own.length - at - 1) * briefLines;
     const isFull = at === 0 || screen.verbose || lines.length + full.length + left <= mostLines;
     lines.push(...(isFull ? full : shortLines(screen, facts)));
@@ -49,37 +48,6 @@ export function causeBlock(
     ...lines,
     ...(isWhole ? [] : ['', ...dimmed(screen, prose(screen, hint, '')), '']),
   ];
-}
-
-function fullLines(screen: Screen, { requirement, others, shown, elsewhere }: CauseFacts, result: RunResult): string[] {
-  const { id, says, section, source, verdict } = requirement;
-  return [
-    `${mark(screen, verdict)} ${screen.colors.bold(id)}`,
-    ...prose(screen, says, '  '),
-    ...dimmed(screen, prose(screen, `${section}, ${source}`, '  ')),
-    '',
-    ...failureLines(screen, shown, result),
-    ...elsewhereLines(screen, elsewhere, shown.check.actual),
-    ...besideLines(screen, others),
-  ];
-}
-
-function elsewhereLines(screen: Screen, others: readonly Evidence[], known: string): string[] {
-  if (others.length === 0) return [];
-  const shown = screen.verbose ? others : others.slice(0, mostListed);
-  const lines = shown.flatMap(({ check, scenario }) => [
-    `    ${placeText(check)}  ${scenario.id}`,
-    ...(check.actual === known ? [] : prose(screen, check.actual, '      ')),
-  ]);
-  const left = others.length - shown.length;
-  const rest = left === 0 ? [] : [`    and ${left.toLocaleString('en')} more (all with --verbose)`];
-  return ['', `  also at ${counted(others.length, 'other place')}:`, ...dimmed(screen, [...lines, ...rest])];
-}
-
-function besideLines(screen: Screen, others: readonly RequirementResult[]): string[] {
-  if (others.length === 0) return [];
-  const lines = others.flatMap(({ id, says }) => [`    ${id}`, ...dimmed(screen, prose(screen, says, '      '))]);
-  return ['', `  with it ${counted(others.length, 'requirement')}:`, ...lines];
 }
 
 /** In a few lines: what it is, what the target did, and by what id all of it is shown. */

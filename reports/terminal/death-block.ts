@@ -1,5 +1,8 @@
 import type { RunResult } from '../../scenarios/index.ts';
-import { deathFacts, deathHeadline } from '../death-facts.ts';
+import { deathsTold, gapsTold } from '../check/run-told.ts';
+import { deathHeadline } from '../death-facts.ts';
+import type { Content } from '../document/model.ts';
+import { contentLines } from '../document/terminal.ts';
 import { heading, prose, type Screen } from './screen.ts';
 
 /** That the target died, before anything else is said. */
@@ -8,17 +11,16 @@ export function deathLine(screen: Screen, result: RunResult): string[] {
   return line === '' ? [] : prose(screen, line, '† ').map((one) => screen.colors.bold(screen.colors.red(one)));
 }
 
-/** Each death with its requests, and how to send them. */
 export function deathBlock(screen: Screen, result: RunResult): string[] {
-  const facts = deathFacts(result);
-  if (facts.length === 0) return [];
-  return [
-    heading(screen, 'The target died'),
-    ...facts.flatMap(({ title, lines, curl }) => [
-      `  ${screen.colors.red('†')} ${title}`,
-      ...lines.flatMap((line) => prose(screen, line, '    · ')),
-      ...curl.flatMap((line) => prose(screen, line, '      ')).map(screen.colors.dim),
-    ]),
-    '',
-  ];
+  return titled(screen, 'The target died', deathsTold(result));
+}
+
+/** What the target does where the specification leaves it open: never a failure. */
+export function gapBlock(screen: Screen, result: RunResult): string[] {
+  return titled(screen, 'What the specification leaves open', gapsTold(result));
+}
+
+function titled(screen: Screen, title: string, content: Content): string[] {
+  const lines = contentLines(screen, content, '  ');
+  return lines.length === 0 ? [] : [heading(screen, title), ...lines, ''];
 }

@@ -34,7 +34,7 @@ test('with verbose every requirement is listed with its sentence', () => {
   const text = renderTerminal(sampleRun, { ...plain, verbose: true });
   for (const { id, verdict } of sampleRun.requirements) assert.ok(text.includes(` ${id}\n`), `${id} ${verdict}`);
   assert.match(text, /✓ ae\.create-answers-201\n {6}Creating an AE answers 201\.\n/);
-  assert.match(text, /· status 404 \(as the reference CSE\)\n {6}gaps\/errors\/unknown-path/);
+  assert.match(text, /· status 404 \(as the reference CSE\), not found\n {6}gaps\/errors\/unknown-path/);
 });
 
 test('what was not tested is grouped by its reason', () => {
@@ -86,7 +86,7 @@ test('a failure is told in full, with every permitted outcome', () => {
   for (const part of [
     '  Resources and their fields: AE, response fields, row rr\n',
     '  scenario  documented/ae/echoes-what-was-sent\n            scenarios/documented/ae.yaml:31\n',
-    '  expected  attribute rr equal to true (AE fields, row rr)\n        or  attribute rr equal to false',
+    '  expected  attribute rr equal to true (AE fields, row rr)\n            or attribute rr equal to false',
     '  actual    rr is the text "TRUE"\n',
     '  request   POST /onem2m\n',
     '                "rr": "TRUE"\n',
@@ -97,13 +97,13 @@ test('a failure is told in full, with every permitted outcome', () => {
   }
 });
 
-test('the same failure at other places takes one line for each', () => {
+test('the same failure at other places takes a line or two for each', () => {
   const text = renderTerminal(sampleRun, plain);
   const lines = text.slice(text.indexOf('also at 2 other places:')).split('\n').slice(1, 4);
   assert.deepEqual(lines, [
-    '    scenarios/documented/container.yaml:29  documented/container/creates',
-    '    scenarios/documented/container.yaml:47  documented/container/nests',
-    '',
+    '    · documented/container/creates, step 3',
+    '      scenarios/documented/container.yaml:29',
+    '    · documented/container/nests, step 2 scenarios/documented/container.yaml:47',
   ]);
 });
 

@@ -1,0 +1,189 @@
+/** A check with all that there is to see of it: what was expected and came, where, what was sent and answered, how to send it again. */
+import type { CheckResult, RunResult, ScenarioResult, StepResult } from '../../scenarios/index.ts';
+import { byHand } from '../by-hand.ts';
+import { circumstancesText } from '../circumstances.ts';
+import { differingLines } from '../differing.ts';
+import { type Block, type Content, type Fact, facts, muted, only, type Span } from '../document/model.ts';
+import { type Evidence, placeText } from '../evidence.ts';
+import { excuseText } from '../excuse.ts';
+import { stepAnchor } from '../html/anchor.ts';
+import { toneOf } from '../html/badge.tsx';
+import { answerText, failureWords, requestText } from '../message-text.ts';
+import { cameIn, inboxText, type Trigger, triggerOf, whenText } from '../waiting.ts';
+import { counted, durationText, marks, shownState } from '../wording.ts';
+
+export type Run = Pick<RunResult, 'installations' | 'run' | 'startedAt' | 'target'>;
+
+/** Lines of a message, and notifications, that a text shows. */
+const [messageLines, mostReceived] = [20, 2];
+const brief = { briefly: true, bodyLimit: 1_000_000 };
+const whole = { bodyLimit: 20_000 };
+
+export function failureTold(evidence: Evidence, result: Run): Content {
+  const { check, scenario, step } = evidence;
+  const where = circumstancesText(result, scenario, step);
+  return [
+    only('text', facts(['scenario', scenario.id, { text: placeText(check), as: 'muted' }])),
+    facts(where !== '' && ['where', where], ...checkFacts(check)),
+    only('page', placeTold(evidence)),
+    only('text', messagesTold(step, triggerOf(scenario, step))),
+    only('page', exchangesTold(evidence, true)),
+    { kind: 'code', label: 'Command line', text: byHand(result, evidence).join('\n'), isCopied: true },
+  ];
+}
+
+/** What a check expected and what the target did, or why that could not be told. */
+export function checkFacts(check: CheckResult): Fact[] {
+  const { level, expected, actual, variant, intermittent, known, reason } = check;
+  const did = `${actual}${variant === undefined ? '' : ` (${variant})`}`;
+  return [
+    [level === 'gap' ? 'reference' : 'expected', ...expected.map((one, at) => (at === 0 ? one : `or ${one}`))],
+    ['actual', shownState(check) === 'failed' ? { text: did, tone: 'bad' } : did],
+    ...(intermittent === true ? [['again', 'It passed as the scenario ran once more, alone.'] as const] : []),
+    ...(known === undefined ? [] : [['known', excuseText(known)] as const]),
+    ...(reason === undefined ? [] : [['why', reason] as const]),
+  ];
+}
+
+/** The step of the scenario, which stands on the same page. */
+export function placeTold(evidence: Evidence, ...before: Span[]): Block {
+  const { scenario, stepNumber, check } = evidence;
+  const step = { text: `${scenario.title}, step ${stepNumber}`, to: stepAnchor(evidence) };
+  return { kind: 'prose', words: [...before, ' ', step, ' ', { text: placeText(check), as: 'code' }] };
+}
+
+export function badgeOf(state: Parameters<typeof toneOf>[0]): Span {
+  return { text: `${marks[state]} ${state}`, as: 'badge', tone: toneOf(state) };
+}
+
+/** What a step sent and was answered, for a text; of a step that waits, what came, and the request that it waited after. */
+function messagesTold(step: StepResult, trigger: Trigger | undefined): Content {
+  if (step.exchange !== undefined) return messagePair(step.exchange, messageLines);
+  const came = cameIn(step);
+  const more = (step.notifications?.count ?? came.length) - mostReceived;
+  const inbox = inboxText(step);
+  return [
+    facts(inbox !== '' && ['inbox', inbox]),
+    came.slice(0, mostReceived).map((request) => ({
+      ...{ kind: 'code', label: 'received', most: messageLines },
+      text: `${whenText(request, trigger)}\n${requestText({ request }, brief)}`,
+    })),
+    more > 0 && `and ${counted(more, 'more notification')}`,
+    trigger && [
+      facts(['after', `step ${trigger.stepNumber}, ${trigger.title}`]),
+      messagePair(trigger.exchange, messageLines),
+    ],
+  ];
+}
+
+type Exchange = NonNullable<StepResult['exchange']>;
+
+function messagePair(exchange: Exchange, most: number): Content {
+  return [
+    { kind: 'code', label: 'request', text: requestText(exchange, brief), most },
+    { kind: 'code', label: 'answer', text: answerText(exchange, brief), most },
+  ];
+}
+
+/** The same for a page: every message in full. */
+export function exchangesTold({ scenario, step }: Pick<Evidence, 'scenario' | 'step'>, isOpen: boolean): Content {
+  const trigger = triggerOf(scenario, step);
+  return [
+    receivedTold(step, trigger),
+    trigger && [muted(`After step ${trigger.stepNumber}, ${trigger.title}:`), exchangeTold(trigger.exchange, [], true)],
+    step.exchange && exchangeTold(step.exchange, step.checks, isOpen),
+  ];
+}
+
+function receivedTold(step: StepResult, trigger: Trigger | undefined): Content {
+  const { notifications, passed } = step;
+  const unshown = (notifications?.count ?? 0) - (notifications?.shown.length ?? 0);
+  return [
+    passed && muted(passed.how === 'virtual' ? 'on the clock of the embedded target' : 'really waited for'),
+    inboxText(step),
+    cameIn(step).map((request) => ({
+      ...{ kind: 'code', label: `Received ${whenText(request, trigger)}` },
+      text: requestText({ request }, whole),
+    })),
+    unshown > 0 && muted(`And ${counted(unshown, 'more notification')}.`),
+  ];
+}
+
+/** Request and answer, of which what failed is marked. */
+function exchangeTold(exchange: Exchange, checks: readonly CheckResult[], isOpen: boolean): Content {
+  const { request, answer, failure, took, curl } = exchange;
+  const answered = answerText(exchange, whole);
+  const outcome = failure === undefined ? (answer?.status ?? 'no answer') : failureWords[failure.kind];
+  return {
+    ...{ kind: 'details', isOpen },
+    summary: [
+      { text: request.method, as: 'strong' },
+      ' ',
+      { text: request.path, as: 'code' },
+      ` ${outcome} `,
+      { text: `in ${durationText(took)}`, as: 'muted' },
+    ],
+    content: [
+      { kind: 'code', label: 'Request', text: requestText(exchange, whole) },
+      { kind: 'code', label: 'Answer', text: answered, marked: differingLines(checks, answered) },
+      !isOpen && { kind: 'code', label: 'Command line', text: curl, isCopied: true },
+    ],
+  };
+}
+
+const phaseWords = { given: 'given', step: '', cleanup: 'clean-up' } as const;
+
+/** The steps of a scenario, until one of them where a check of it is what all is told for. */
+export function transcript(
+  result: Pick<RunResult, 'installations'>,
+  scenario: ScenarioResult,
+  last?: StepResult,
+): Block {
+  const { steps } = scenario;
+  const shown = last === undefined ? steps : steps.slice(0, steps.indexOf(last) + 1);
+  return {
+    kind: 'steps',
+    steps: shown.map((step, at) => ({
+      anchor: stepAnchor({ scenario, stepNumber: at + 1 }),
+      ...{ phase: phaseWords[step.phase], title: step.title, isLast: step === last },
+      content: [
+        only(
+          'text',
+          step.passed && `${step.passed.duration} of ${step.passed.how === 'virtual' ? 'virtual time' : 'waiting'}`,
+        ),
+        only('text', stepMessages(step)),
+        only('page', stepOnPage(result, scenario, step)),
+      ],
+    })),
+  };
+}
+
+function stepMessages(step: StepResult): Content {
+  const { exchange, problem } = step;
+  return [
+    exchange && [
+      { kind: 'code', label: 'request', text: requestText(exchange, whole) },
+      { kind: 'code', label: `answer`, text: `${answerText(exchange, whole)}\n(after ${durationText(exchange.took)})` },
+    ],
+    inboxText(step),
+    cameIn(step).map((request) => ({ kind: 'code', label: 'received', text: requestText({ request }, whole) })),
+    problem !== undefined && { kind: 'prose', words: { text: problem, tone: 'open' } },
+  ];
+}
+
+function stepOnPage(result: Pick<RunResult, 'installations'>, scenario: ScenarioResult, step: StepResult): Content {
+  const { note, problem, checks, exchange } = step;
+  const circumstances = circumstancesText(result, scenario, step);
+  const isTroubled = checks.some((check) => ['failed', 'fault'].includes(shownState(check)));
+  return [
+    circumstances !== '' && muted(circumstances),
+    note !== undefined && muted(note),
+    problem !== undefined && { kind: 'prose', words: { text: problem, tone: 'open' } },
+    checks.map((check) => [
+      { kind: 'prose', words: [badgeOf(shownState(check)), ' ', { text: check.requirement, to: check.requirement }] },
+      facts(...checkFacts(check)),
+    ]),
+    exchange && exchangeTold(exchange, checks, isTroubled),
+    receivedTold(step, triggerOf(scenario, step)),
+  ];
+}
