@@ -66,14 +66,15 @@ scenarios:
   kept:
     title: "\${row.name} is kept: \${row.key}"
     usual: { given: 1 }
-    rows: { name: { name: rn }, label: { name: lbl, given: [x] } }
+    rows: { name: { name: rn }, label: { name: lbl, given: [x] }, other: { like: label, name: or } }
     steps: [{ create: container, in: /a, attributes: { "\${row.name}": "\${row.given}" } }]
 `;
   const found = scenarios(own);
-  assert.deepEqual(Object.keys(found), ['kept-label', 'kept-name']);
+  assert.deepEqual(Object.keys(found), ['kept-label', 'kept-name', 'kept-other']);
   assert.deepEqual(found['kept-name'], {
     title: 'rn is kept: name',
     steps: [{ create: 'container', in: '/a', attributes: { rn: 1 } }],
   });
   assert.deepEqual(found['kept-label']?.steps, [{ create: 'container', in: '/a', attributes: { lbl: ['x'] } }]);
+  assert.deepEqual(found['kept-other']?.steps, [{ create: 'container', in: '/a', attributes: { or: ['x'] } }]);
 });

@@ -1,4 +1,5 @@
 /** Scenarios that are repeated for each row of a table. */
+import { ownValue } from '../own-value.ts';
 import { replaced } from './repeated-steps.ts';
 import { byCodePoint } from './rooms.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
@@ -7,8 +8,9 @@ type Data = Readonly<Record<string, unknown>>;
 
 /**
  * The file with each scenario that speaks of `${row.NAME}` once for each of its own `rows`, else of those of the file, under the key of
- * the scenario and that of the row (`${row.key}`), in the order of their names. A row has what `usual` beside it says, too. What is
- * nothing but such a name becomes the value of the row, of whatever type; a list among steps becomes its steps.
+ * the scenario and that of the row (`${row.key}`), in the order of their names. A row has what `usual` beside the table says, and
+ * what the row has that it is `like`, where it does not say otherwise. What is nothing but such a name becomes the value of the row, of
+ * whatever type; a list among steps becomes its steps.
  */
 export function withRows(source: SourceFile): SourceFile {
   const { rows, usual, scenarios, ...file } = isData(source.value) ? source.value : {};
@@ -49,7 +51,9 @@ function ownRows(scenario: unknown): { own?: Table | undefined; rest: unknown } 
  */
 function tableOf(rows: unknown, usual: unknown): Table | undefined {
   if (!isData(rows)) return undefined;
-  const named = (key: string, row: unknown) => Object.entries({ key, ...Object(usual), ...Object(row) } as Data);
+  const likeOf = (row: unknown) => (isData(row) && typeof row.like === 'string' ? ownValue(rows, row.like) : undefined);
+  const named = (key: string, row: unknown) =>
+    Object.entries({ key, ...Object(usual), ...Object(likeOf(row)), ...Object(row) } as Data);
   return Object.entries(rows)
     .sort(([a], [b]) => byCodePoint(a, b))
     .map(([name, row]) => [name, new Map(named(name, row).map(([key, value]) => [`row.${key}`, value]))]);
