@@ -32,7 +32,7 @@ export interface MatcherObject {
   contains?: Matcher | undefined;
   'contains exactly'?: Matcher[] | undefined;
   every?: Matcher | undefined;
-  length?: number | undefined;
+  length?: number | string | undefined;
   between?: [number, number] | undefined;
   after?: string | undefined;
   before?: string | undefined;
@@ -61,7 +61,12 @@ const MatcherObject: z.ZodType<MatcherObject> = z
     contains: Matcher.describe('A text that contains this text, or a list with an element that matches.'),
     'contains exactly': z.array(Matcher).describe('A list of exactly these, in any order.'),
     every: Matcher.describe('A list, each element of which matches.'),
-    length: z.int().min(0).describe('Characters of a text, elements of a list.'),
+    length: z
+      .union([
+        z.int().min(0),
+        z.string().regex(/^\$\{[a-z][a-z0-9]*\}$/, { error: 'write a number, or a name of `each`' }),
+      ])
+      .describe('Characters of a text, elements of a list; a name of `each` stands for a number.'),
     between: z.tuple([z.number(), z.number()]).describe('A number from the first to the second, both included.'),
     after: Template.describe('A timestamp strictly after this one.'),
     before: Template.describe('A timestamp strictly before this one.'),

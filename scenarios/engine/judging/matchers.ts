@@ -51,7 +51,7 @@ const judges: { readonly [K in Named]-?: (argument: Argument<K>, value: unknown)
   },
   'contains exactly': (matchers, value) => outcome(Array.isArray(value) && pairsUp(matchers, value)),
   every: (matcher, value) => (Array.isArray(value) ? allOf(value.map((element) => match(matcher, element))) : 'failed'),
-  length: (length, value) => outcome(lengthOf(value) === length),
+  length: (length, value) => outcome(lengthOf(value) === Number(length)),
   between: ([from, to], value) => outcome(typeof value === 'number' && from <= value && value <= to),
   after: (bound, value) => outcome(compare(value, bound) === 1),
   before: (bound, value) => outcome(compare(value, bound) === -1),
