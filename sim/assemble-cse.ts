@@ -1,8 +1,10 @@
 /** One reference CSE: core, dialect and faults put together. It uses nothing that a browser has not. */
+
 import { systemClock } from './clock.ts';
 import type { AccessSettings, Clock, Scheduler } from './core/configuration.ts';
 import { Cse } from './core/cse.ts';
 import { defaultLimits, type Limits } from './core/limits.ts';
+import { cseTypes, policyType } from './core/numbers.ts';
 import type { DialectName } from './core/resource-type.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
 import { chosenIn, withDeviations } from './deviations/applying.ts';
@@ -25,8 +27,6 @@ import { httpMessenger } from './topology/messenger.ts';
 
 /** What an installation puts before a CSE. */
 export type Installation = (core: Cse) => Pick<HttpServiceOptions, 'admit' | 'retarget'>;
-
-const cseTypes = { 'IN-CSE': 1, 'MN-CSE': 2, 'ASN-CSE': 3 } as const;
 
 /** `sender` makes what takes requests of this CSE to others; it is asked only where the options have no messenger. */
 export function assembleCse(options: CseOptions, installation: Installation, sender: () => Sender): ReferenceCse {
@@ -84,15 +84,13 @@ const usualIdentity = {
 const fiveYears = 157_680_000;
 const lifetimesOfTheStandard: Partial<Limits> = { lifetime: fiveYears, longestLifetime: fiveYears };
 
-const accessControlPolicy = 1;
-
 function accessSettings(options: CseOptions): AccessSettings {
   const standard = options.dialect === 'onem2m';
   return {
     required: options.requireAuth ?? standard,
     admin: options.admin ?? (standard ? 'CAdmin' : undefined),
     registrars: options.registrars ?? (standard ? ['C*', 'S*'] : []),
-    creatableAtBase: options.creatableAtBase ?? [accessControlPolicy],
+    creatableAtBase: options.creatableAtBase ?? [policyType],
   };
 }
 

@@ -1,5 +1,7 @@
 /** The requests of an application to its CSE. */
+
 import { randomUUID } from 'node:crypto';
+import { isObject, jsonIn } from '../dialects/body.ts';
 import type { OutgoingAnswer, Sender } from '../dialects/outgoing-message.ts';
 
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -97,16 +99,9 @@ export class Requests {
   }
 }
 
-const isObject = (value: unknown): value is Attributes =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function objectIn(body: string): Attributes | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(body);
+  return isObject(value) ? value : undefined;
 }
 
 const sentenceIn = (body: string): string => String(objectIn(body)?.['m2m:dbg'] ?? body).slice(0, 300);

@@ -1,3 +1,4 @@
+import { jsonIn } from '../dialects/body.ts';
 import type { HttpRequest } from '../dialects/http-message.ts';
 import type { BreakageRule, RequestMatch } from './rule.ts';
 import type { NextNumber } from './seeded.ts';
@@ -45,17 +46,9 @@ function matching({ method, path, query, ...content }: RequestMatch = {}): (requ
 /** Whether the body describes such a resource. */
 function creates({ method, body }: HttpRequest, { creates: wanted, lacks }: RequestMatch): boolean {
   if (method !== 'POST') return false;
-  const [[root, attributes] = []] = Object.entries(objectIn(body));
+  const [[root, attributes] = []] = Object.entries(Object(jsonIn(body)));
   if (root === undefined || (wanted !== undefined && root !== wanted)) return false;
   return lacks === undefined || !Object.hasOwn(Object(attributes), lacks);
-}
-
-function objectIn(body: Uint8Array): object {
-  try {
-    return Object(JSON.parse(new TextDecoder().decode(body)));
-  } catch {
-    return {};
-  }
 }
 
 /** `*` stands for any characters. Without one, the path itself and everything below it. */

@@ -1,6 +1,8 @@
 /** One CSE as the console sees and steers it. */
+
 import type { Cse } from '../core/cse.ts';
 import { localResource } from '../core/local-resource.ts';
+import { subscriptionType } from '../core/numbers.ts';
 import type { Resource } from '../core/resource.ts';
 import { watchTree } from '../core/tree-watch.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
@@ -15,7 +17,6 @@ export type Role = 'gateway' | 'backend';
 
 /** `ty` of applications, remote CSEs and subscriptions. */
 const registrationTypes: ReadonlySet<number> = new Set([2, 16]);
-const subscription = 23;
 
 /** So many of a list are shown. */
 const mostHeld = 500;
@@ -133,7 +134,7 @@ export class Station {
   }
 
   #holderOf({ type: { ty } }: Resource): Map<string, Resource> | undefined {
-    if (ty === subscription) return this.#subscriptions;
+    if (ty === subscriptionType) return this.#subscriptions;
     return registrationTypes.has(ty) ? this.#registrations : undefined;
   }
 

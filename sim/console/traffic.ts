@@ -2,6 +2,7 @@
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 import type { OutgoingRequest, Sender } from '../dialects/outgoing-message.ts';
 import { refusalReason } from '../dialects/refusal-reason.ts';
+import { watchedSender, watchedService } from '../dialects/watched.ts';
 
 /** What stands for everybody who is no CSE of ours. */
 export const applications = 'applications';
@@ -86,24 +87,21 @@ export class Traffic {
 
   /** What comes to a CSE. */
   around(service: HttpService, cseId: string): HttpService {
-    return {
-      refuse: (error) => service.refuse(error),
-      handle: (request) => {
+    return watchedService(service, {
+      came: (request) => {
         const expected = this.#take(keyOf(cseId, request));
         const message = this.#enter(expected?.from ?? applications, cseId, request);
         if (expected !== undefined) expected.message = message;
-        const began = performance.now();
-        const answer = service.handle(request);
-        if (answer instanceof Promise) return answer.then((late) => this.#answered(message, late, began));
-        return this.#answered(message, answer, began);
+        return { message, began: performance.now() };
       },
-    };
+      answered: (answer, { message, began }) => this.#answered(message, answer, began),
+    });
   }
 
   /** What a CSE sends. */
   aroundSender(sender: Sender, cseId: string): Sender {
-    return {
-      send: (url, request, signal) => {
+    return watchedSender(sender, {
+      sent: (request, url) => {
         const began = performance.now();
         const to = this.#cseAt.get(url);
         const expected: Expected = { from: cseId, message: undefined };
@@ -113,18 +111,18 @@ export class Traffic {
           if (to !== undefined) this.#expectNoMore(keyOf(to, request), expected);
           return expected.message ?? this.#enter(cseId, to ?? applications, request);
         };
-        return sender.send(url, request, signal).then(
-          (answer) => {
-            const message = arrived();
-            return message.answer === undefined ? this.#answered(message, answer, began) : answer;
-          },
-          (error: unknown) => {
-            this.#unanswered(arrived(), error, began);
-            throw error;
-          },
-        );
+        return { arrived, began };
       },
-    };
+      answered: (answer, { arrived, began }) => {
+        const message = arrived();
+        if (message.answer === undefined) this.#answered(message, answer, began);
+      },
+      failed: (problem, { arrived, began }) => {
+        const { summary } = arrived();
+        Object.assign(summary, { problem, took: since(began) });
+        this.#changed(summary);
+      },
+    });
   }
 
   #expect(key: string, expected: Expected): void {
@@ -158,11 +156,7 @@ export class Traffic {
     return message;
   }
 
-  #answered<Answer extends Pick<HttpResponse, 'status' | 'headers' | 'body'>>(
-    message: Message,
-    answer: Answer,
-    began: number,
-  ): Answer {
+  #answered(message: Message, answer: Pick<HttpResponse, 'status' | 'headers' | 'body'>, began: number): void {
     const { status, headers, body } = answer;
     const rsc = headerOf(headers, 'x-m2m-rsc');
     const reason = status < 400 ? undefined : refusalReason(answer);
@@ -170,13 +164,6 @@ export class Traffic {
     Object.assign(message.summary, { status, ...told, took: since(began) });
     message.answer = { headers, body: textOf(body) };
     this.#changed(message.summary);
-    return answer;
-  }
-
-  #unanswered({ summary }: Message, error: unknown, began: number): void {
-    summary.problem = error instanceof Error ? error.message : String(error);
-    summary.took = since(began);
-    this.#changed(summary);
   }
 }
 

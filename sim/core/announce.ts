@@ -1,7 +1,9 @@
 /** Announcement of resources at other CSEs (TS-0001, clause 10.2.13; TS-0004, clauses 7.3.3.10 and 7.3.3.11). */
+
 import { AnnouncedBases, type AnnouncementRequest, addressIn } from './announce-base.ts';
 import { announcedRoot } from './announced-root.ts';
 import { isRemote } from './local-resource.ts';
+import { firstAnnouncedType } from './numbers.ts';
 import type { ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { AttributeDefinition } from './resource-type.ts';
@@ -10,8 +12,6 @@ import { CseError, OPERATION_NOT_ALLOWED } from './status.ts';
 
 /** The address of the announced resource, by the entry of `at` that asked for it. */
 type Announced = Map<string, string>;
-
-const firstAnnouncedType = 10_000;
 
 /** Attributes that are identifiers, which another CSE reads as its own unless they say of which CSE they are. */
 const identifiers: ReadonlySet<string> = new Set([

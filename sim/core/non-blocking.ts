@@ -2,7 +2,8 @@
 
 import { checkMost, checkRoom } from './ceilings.ts';
 import { localResource } from './local-resource.ts';
-import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import { microsecondsPerMillisecond, microsecondsPerSecond, operationNumbers } from './numbers.ts';
+import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { JsonText } from './representation.ts';
 import { Resource } from './resource.ts';
 import type { Services } from './services.ts';
@@ -16,22 +17,10 @@ import {
   REQUEST_TIMEOUT,
 } from './status.ts';
 
-/** `operation` of TS-0004. */
-const operationNumbers: Readonly<Record<Operation, number>> = {
-  create: 1,
-  retrieve: 2,
-  update: 3,
-  delete: 4,
-  notify: 5,
-};
-
 /** `requestStatus` of TS-0004. */
 const completed = 1;
 const failed = 2;
 const pending = 3;
-
-const microsecondsPerMillisecond = 1000;
-const microsecondsPerSecond = 1_000_000;
 
 const nonBlockingSynch = 1;
 const nonBlockingAsynch = 2;

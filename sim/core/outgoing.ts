@@ -1,5 +1,7 @@
 /** From what a request calls its receiver to where that is reached. */
+
 import type { CseConfiguration, Ports } from './configuration.ts';
+import { pollingChannelType } from './numbers.ts';
 import type { Polling } from './polling.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
@@ -21,8 +23,6 @@ export type Destination =
   /** A resource of this CSE. */
   | { readonly kind: 'here'; readonly to: string }
   | { readonly kind: 'nowhere'; readonly reason: string };
-
-const pollingChannelType = 15;
 
 export class Outgoing {
   readonly #configuration: CseConfiguration;

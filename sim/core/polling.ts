@@ -2,18 +2,11 @@
 
 import { checkRoom } from './ceilings.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
-import type { Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import { microsecondsPerMillisecond, operationNumbers } from './numbers.ts';
+import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { JsonText } from './representation.ts';
 import type { Resource } from './resource.ts';
 import { BAD_REQUEST, CseError, OK, REQUEST_TIMEOUT, statusOf, TARGET_NOT_REACHABLE } from './status.ts';
-
-const operationNumbers: Readonly<Record<Operation, number>> = {
-  create: 1,
-  retrieve: 2,
-  update: 3,
-  delete: 4,
-  notify: 5,
-};
 
 /** A request that waits for the AE, or for its answer. */
 interface Waiting {
@@ -30,8 +23,6 @@ interface Channel {
   /** Polls that wait for something to come. */
   readonly polls: Array<() => void>;
 }
-
-const microsecondsPerMillisecond = 1000;
 
 export class Polling {
   readonly #ports: Ports;

@@ -1,12 +1,10 @@
 /** Notifications that somebody sends to this CSE, or to an AE of it: taken, or handed on with the answer (TS-0004, clause 7.3.3.9). */
+import { applicationEntityType, cseBaseType } from './numbers.ts';
 import type { Answer, RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import { BAD_REQUEST, CseError, OK, OPERATION_NOT_ALLOWED } from './status.ts';
 import { rootOf } from './validate.ts';
-
-const applicationEntityType = 2;
-const cseBaseType = 5;
 
 export function receiveNotification(request: RequestPrimitive, resource: Resource, services: Services): Answer {
   const { outgoing, access, configuration } = services;

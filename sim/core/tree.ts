@@ -1,10 +1,9 @@
 /** The resource tree of one CSE with the indexes that its promises need. It changes only through these methods. */
+
 import { CreationOrder } from './creation-order.ts';
 import { ExpirationQueue } from './expire.ts';
+import { subscriptionType } from './numbers.ts';
 import type { Resource } from './resource.ts';
-
-/** `ty` of a subscription. */
-export const subscriptionType = 23;
 
 /** How a resource came to be removed; `to make room` is no event for anybody (TS-0001, clause 10.2.4.3). */
 export type Removal = 'itself' | 'with its parent' | 'to make room';

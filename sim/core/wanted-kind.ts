@@ -1,5 +1,7 @@
 /** Which kind a create asks for, and what is said of one that the CSE does not know. */
+
 import type { CseConfiguration } from './configuration.ts';
+import { flexContainerInstanceType, flexContainerType } from './numbers.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { ResourceType } from './resource-type.ts';
 import {
@@ -9,10 +11,6 @@ import {
   OPERATION_NOT_ALLOWED,
   SPECIALIZATION_SCHEMA_NOT_FOUND,
 } from './status.ts';
-
-/** Its root keys are those of definitions, which a CSE may know or not (TS-0004, clause 7.4.37.2.1). */
-const flexContainerType = 28;
-const flexContainerInstanceType = 58;
 
 /** As far as it can be told: by its root key, by its number where the two contradict each other or the root key says nothing. */
 export function wantedKind(

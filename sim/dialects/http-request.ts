@@ -1,5 +1,7 @@
 /** From HTTP requests to request primitives (TS-0009, clause 6.2 and 6.4). */
+
 import type { CseConfiguration } from '../core/configuration.ts';
+import { applicationEntityType } from '../core/numbers.ts';
 import type { Operation, RequestPrimitive } from '../core/primitive.ts';
 import { BAD_REQUEST, CseError, NOT_FOUND, RELEASE_VERSION_NOT_SUPPORTED } from '../core/status.ts';
 import { readCbor } from './cbor.ts';
@@ -15,8 +17,6 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Bodies of requests that make no resource: they notify whoever is addressed. */
 const notifications: ReadonlySet<string> = new Set(['m2m:sgn', 'm2m:agn', 'm2m:rsp']);
-
-const aeType = 2;
 
 /** Names of attributes, by the list of kinds that have them: CSEs share it, and to go through it takes longer than the rest of making one. */
 const attributesByKinds = new WeakMap<CseConfiguration['kinds'], ReadonlySet<string>>();
@@ -119,7 +119,7 @@ function isNotification(content: object): boolean {
 
 /** Who asks for an identifier has none yet (TS-0004, clause 7.4.5.2.1). */
 function checkOriginator(headers: HttpRequest['headers'], operation: Operation, type: ContentType | undefined): void {
-  if (headers['x-m2m-origin'] || (operation === 'create' && type?.resourceType === aeType)) return;
+  if (headers['x-m2m-origin'] || (operation === 'create' && type?.resourceType === applicationEntityType)) return;
   throw new CseError(BAD_REQUEST, 'X-M2M-Origin is required but to create an AE.');
 }
 

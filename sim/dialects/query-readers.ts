@@ -1,6 +1,8 @@
 /** How the values of request parameters are read, from headers and from the query. */
+
 import { ContentQueryError, readContentQuery } from '../core/content-query.ts';
 import { millisecondsOf } from '../core/duration.ts';
+import { microsecondsPerMillisecond } from '../core/numbers.ts';
 import { BAD_REQUEST, CseError } from '../core/status.ts';
 import { readTimestamp } from './timestamp.ts';
 
@@ -11,8 +13,6 @@ export interface Arrival {
 
 /** Throws the CseError of a value that is malformed; `name` is what the parameter is called. */
 export type Reader<T = string | number> = (text: string, name: string, arrival: Arrival) => T;
-
-const microsecondsPerMillisecond = 1000;
 
 export const text: Reader<string> = (value) => value;
 

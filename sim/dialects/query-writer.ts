@@ -1,11 +1,10 @@
 /** The query of a request that this CSE sends: what `readQuery` reads. */
+import { microsecondsPerSecond } from '../core/numbers.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { type Parameter, parameters } from './query.ts';
 import { lasting, moment } from './query-readers.ts';
 import { writeBasicTimestamp, writeTimestamp } from './timestamp.ts';
-
-const microsecondsPerSecond = 1_000_000;
 
 /** Without a question mark; empty when there is nothing to say. */
 export function writeQuery(request: RequestPrimitive, dialect: DialectName): string {

@@ -1,3 +1,4 @@
+import { jsonIn } from './body.ts';
 import { readCbor } from './cbor.ts';
 import type { HttpResponse } from './http-message.ts';
 
@@ -17,12 +18,4 @@ export function refusalReason({ headers, body }: Pick<HttpResponse, 'headers' | 
 function cborIn(body: Uint8Array): unknown {
   const read = readCbor(body);
   return 'value' in read ? read.value : undefined;
-}
-
-function jsonIn(body: string | Uint8Array): unknown {
-  try {
-    return JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,10 @@
+import { microsecondsPerSecond } from '../core/numbers.ts';
+
 /** Timestamps on the wire. The core keeps microseconds since 1970 UTC. */
 
 const forms =
   /^(\d{4})-?(\d{2})-?(\d{2})[T ](\d{2}):?(\d{2}):?(\d{2})(?:[.,](\d+))?(?:(Z)|([+\- ])(\d{2})(?::?(\d{2}))?)?$/i;
 
-const microsecondsPerSecond = 1_000_000;
 /** Recently written seconds: an answer has several timestamps, and most are of the same few seconds. */
 const mostWrittenSeconds = 512;
 

@@ -1,8 +1,10 @@
 /** What a test sees of a CSE and does to it, beside sending requests. */
+
 import type { Scheduler } from '../clock.ts';
 import type { Cse } from '../core/cse.ts';
 import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
 import type { Row } from '../deviations/language/schema.ts';
+import { inLowerCase } from '../dialects/body.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import { Inbox } from '../inbox/inbox.ts';
 import type { RequestJournal } from '../journal/journal.ts';
@@ -85,8 +87,7 @@ export function controlsOf(instruments: Instruments, cse: Controlled): CseContro
       const url = `http://inbox-${++inboxes}.in-process`;
       const inbox = new Inbox({ url, clock: cse.clock, onClose: () => wayOut.cut(url) });
       wayOut.receive(url, ({ target, headers, body = '' }) => {
-        const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-        return { status: 200, headers: inbox.take({ target, headers: lower, body }), body: '' };
+        return { status: 200, headers: inbox.take({ target, headers: inLowerCase(headers), body }), body: '' };
       });
       return inbox;
     },

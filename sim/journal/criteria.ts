@@ -1,6 +1,7 @@
 /** Which request somebody expects, and how one that came differs from it. */
+
+import { isObject } from '../dialects/body.ts';
 import type { JournalEntry, JournalOperation } from './entry.ts';
-import { isObject } from './message.ts';
 
 /**
  * What a part is expected to be: the same value, a text that a RegExp finds, whatever a function says yes to, an object with at

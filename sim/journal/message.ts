@@ -1,5 +1,7 @@
 /** A request or an answer as a journal keeps it: as it was, and read only when somebody looks. */
+
 import { decodeContent } from '../application-entity/content.ts';
+import { inLowerCase, isObject, jsonIn } from '../dialects/body.ts';
 import { readCbor } from '../dialects/cbor.ts';
 
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -65,11 +67,7 @@ export class JournalMessage {
       const read = readCbor(body);
       return 'value' in read ? read.value : undefined;
     }
-    try {
-      return body.length === 0 ? undefined : JSON.parse(this.body);
-    } catch {
-      return undefined;
-    }
+    return jsonIn(this.body);
   }
 }
 
@@ -78,14 +76,4 @@ function notified({ nev }: Attributes): Attributes {
   const rep = isObject(nev) ? nev.rep : undefined;
   const [below] = isObject(rep) ? Object.values(rep) : [];
   return isObject(below) ? below : {};
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function inLowerCase(headers: RawMessage['headers']): Record<string, string> {
-  const lower: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) lower[name.toLowerCase()] = value;
-  return lower;
 }

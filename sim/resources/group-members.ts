@@ -1,6 +1,8 @@
 /** What the members of a group are, here and at other CSEs (TS-0004, clauses 7.4.13.2.1 and 7.4.13.2.3). */
+
 import { canonical } from '../core/access/access-originator.ts';
 import { isRemote, localResource } from '../core/local-resource.ts';
+import { groupType } from '../core/numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
 import type { HookContext } from '../core/resource-type.ts';
@@ -30,7 +32,6 @@ export interface Member {
   readonly kind: Kind | undefined;
 }
 
-const groupType = 9;
 const unknownKind: Kind = { ty: undefined, specialization: undefined };
 
 /** What `la` and `ol` of these kinds lead to. */

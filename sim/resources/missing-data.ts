@@ -1,5 +1,7 @@
 /** Which instances a time series lacks (TS-0001, clause 10.2.4.29): each should be generated `pei` after the one before. */
+
 import type { CseConfiguration } from '../core/configuration.ts';
+import { microsecondsPerMillisecond } from '../core/numbers.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
 
@@ -10,7 +12,6 @@ interface Detection {
 }
 
 const detections = new WeakMap<Resource, Detection>();
-const microsecondsPerMillisecond = 1000;
 
 /** `dgt` in microseconds since 1970 UTC; what was sent as a number or is unreadable stands for itself. */
 export function timeOf(generated: unknown, { dialect }: CseConfiguration): unknown {

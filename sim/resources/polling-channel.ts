@@ -1,11 +1,10 @@
+import { remoteCseType } from '../core/numbers.ts';
 import type { Answer } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
 import type { CreationContext, HookContext, ResourceTypeTable } from '../core/resource-type.ts';
 import { BAD_REQUEST, CONFLICT, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from '../core/status.ts';
 import { free } from './attribute-forms.ts';
 import { common } from './common.ts';
-
-const remoteCseType = 16;
 
 /** Polling channel (TS-0001, clause 9.6.21), with its pollingChannelURI `pcu`. */
 export const pollingChannel: ResourceTypeTable = {

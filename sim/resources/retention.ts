@@ -1,10 +1,9 @@
 /** Which instances a container or another holder keeps (TS-0004, clause 7.4.7.2.1). */
+import { microsecondsPerSecond } from '../core/numbers.ts';
 import type { Resource } from '../core/resource.ts';
 import type { HookContext } from '../core/resource-type.ts';
 import { CseError, NOT_ACCEPTABLE } from '../core/status.ts';
 import type { Tree } from '../core/tree.ts';
-
-const microsecondsPerSecond = 1_000_000;
 
 /** An instance that can never fit is refused; otherwise the oldest go until it fits. */
 export function admitInstance(holder: Resource, instance: Resource, { tree, configuration }: HookContext): void {

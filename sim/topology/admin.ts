@@ -7,15 +7,16 @@ import type { ManualClock, Scheduler } from '../clock.ts';
 import { type Snapshot, SnapshotError, takeSnapshot } from '../core/snapshot.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 import { readJson } from '../dialects/strict-json.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import type { RequestJournal } from '../journal/journal.ts';
 import { isSameToken } from '../token.ts';
-import type { RecordingSender } from './recording-sender.ts';
 import type { ReplaceableCse } from './replaceable-cse.ts';
 import { serveReserved } from './reserved-ports.ts';
 
 export interface AdminOptions {
   readonly cse: ReplaceableCse;
   readonly clock: Scheduler;
-  readonly recorded: RecordingSender;
+  readonly sent: RequestJournal;
   /** What a reset goes back to; without a snapshot, to an empty tree. */
   readonly start: { readonly snapshot?: Snapshot };
   readonly breakage: Breakage;
@@ -99,12 +100,12 @@ function adminService(options: AdminOptions, onError: (error: unknown) => void):
   };
 }
 
-function routesOf({ cse, clock, recorded, start, breakage }: AdminOptions): ReadonlyMap<string, Route> {
+function routesOf({ cse, clock, sent, start, breakage }: AdminOptions): ReadonlyMap<string, Route> {
   return new Map(
     Object.entries<Route>({
       'POST /reset': () => {
         cse.replace(start.snapshot);
-        recorded.forget();
+        sent.clear();
         return { resources: cse.cse.core.tree.size };
       },
       'POST /clock/advance': async (body) => {
@@ -117,7 +118,7 @@ function routesOf({ cse, clock, recorded, start, breakage }: AdminOptions): Read
         cse.replace(parsed(SnapshotForm, body));
         return { resources: cse.cse.core.tree.size };
       },
-      'GET /sent': () => recorded.sent,
+      'GET /sent': () => ({ sent: sent.entries.map(toldOf), forgotten: sent.dropped }),
       'GET /breakage': () => shown(breakage),
       'PUT /breakage': async (body) => {
         const { rules, seed } = parsed(Rules, body);
@@ -133,6 +134,11 @@ function routesOf({ cse, clock, recorded, start, breakage }: AdminOptions): Read
 }
 
 const shown = ({ seed, rules }: Breakage) => ({ seed, rules });
+
+/** Without an answer while it is awaited; a body that is no text is base64. */
+function toldOf({ at, to: url, method, target, headers, body, answer, problem }: JournalEntry): object {
+  return { at, url, method, target, headers, ...(body !== '' && { body }), answer, problem };
+}
 
 async function advance(clock: Scheduler, by: string | number): Promise<void> {
   if (!isManual(clock)) {

@@ -1,6 +1,8 @@
 /** A gateway and a backend without a socket between them: what one sends the other takes in the same turn. */
+
 import type { Scheduler } from '../clock.ts';
 import type { CseOptions, ReferenceCse } from '../create-cse.ts';
+import { inLowerCase } from '../dialects/body.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import {
   type OutgoingAnswer,
@@ -68,7 +70,8 @@ export async function joinPair(options: JoinedPairOptions): Promise<JoinedPair> 
   return { gateway: gateway.cse, backend: backend.cse };
 }
 
-async function delivered(
+/** Hands what is sent to a service of this process. */
+export async function delivered(
   service: HttpService | undefined,
   url: string,
   { method, target, headers, body = '' }: OutgoingRequest,
@@ -84,8 +87,4 @@ async function delivered(
   return typeof answer.body === 'string'
     ? { ...answered, body: answer.body }
     : { ...answered, body: '', bytes: answer.body };
-}
-
-function inLowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

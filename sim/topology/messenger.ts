@@ -1,9 +1,11 @@
 /** Requests that a CSE itself sends, over HTTP. */
+
 import type { Messenger } from '../core/configuration.ts';
 import type { Operation, RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
 import { JsonText } from '../core/representation.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { CseError, statusOf, TARGET_NOT_REACHABLE } from '../core/status.ts';
+import { jsonIn } from '../dialects/body.ts';
 import { readCbor, writeCbor } from '../dialects/cbor.ts';
 import { writeHeaders } from '../dialects/header-parameters.ts';
 import {
@@ -102,7 +104,7 @@ function headersOf(
 
 function readAnswer({ status, headers, body, bytes }: OutgoingAnswer): ResponsePrimitive {
   const code = Number(headers['x-m2m-rsc'] ?? usualCode(status));
-  const content = bytes === undefined ? parsed(body) : valueIn(bytes);
+  const content = bytes === undefined ? jsonIn(body) : valueIn(bytes);
   return { status: statusOf(code, status), ...(content !== undefined && { content }) };
 }
 
@@ -110,14 +112,6 @@ function readAnswer({ status, headers, body, bytes }: OutgoingAnswer): ResponseP
 function usualCode(http: number): number {
   if (http < 300) return 2000;
   return http === 404 ? 4004 : http === 403 ? 4103 : http < 500 ? 4000 : 5000;
-}
-
-function parsed(body: string): unknown {
-  try {
-    return body === '' ? undefined : JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function valueIn(bytes: Uint8Array): unknown {

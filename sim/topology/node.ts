@@ -15,7 +15,6 @@ import type { AdminOptions } from './admin.ts';
 import { assemble } from './assemble.ts';
 import { HttpClient } from './client.ts';
 import { openEntrance } from './entrance.ts';
-import { RecordingSender } from './recording-sender.ts';
 import { Registration } from './registration.ts';
 import { RegistrationRequests, type RemoteCse } from './registration-requests.ts';
 import { ReplaceableCse } from './replaceable-cse.ts';
@@ -158,14 +157,15 @@ async function startParts(
     tls: { ...material, insecure: settings.acceptInsecureCerts === true },
   });
   ends.push(() => client.close());
-  const recorded = settings.admin && new RecordingSender(client, () => clock.now());
+  const recorded = settings.admin && (await journalFor(clock));
   const later: { service?: HttpService } = {};
   const breakage = new WireBreakage(clock, onError, others.onDeath);
   await breakage.setClock(settings.breakage?.rules ?? []);
   const entrance = await openEntrance(later, settings, { material, breakage, onError, log });
   ends.push(async () => entrance?.close());
   const { url } = entrance ?? {};
-  const sender = others.aroundSender?.(recorded ?? client) ?? recorded ?? client;
+  const recording = recorded?.around(client) ?? client;
+  const sender = others.aroundSender?.(recording) ?? recording;
   const out = { client: sender, url, clock: breakage.clockOfCse, onError, log };
   const current = new ReplaceableCse((gate) => assemble(settings, { ...out, gate }));
   const service = serviceOf(current);
@@ -174,7 +174,11 @@ async function startParts(
   const token = settings.admin?.token ?? newToken();
   const admin =
     recorded &&
-    (await adminOf({ cse: current, clock, recorded, start, breakage, token }, settings.admin?.port, onError));
+    (await adminOf(
+      { cse: current, clock, sent: recorded.journal, start, breakage, token },
+      settings.admin?.port,
+      onError,
+    ));
   ends.push(async () => admin?.close());
   const registrations = registrationsOf(settings, current, url, { clock: breakage.clockOfCse, log });
   ends.push(async () => void (await Promise.all(registrations.map((registration) => registration.end()))));
@@ -192,6 +196,16 @@ async function startParts(
     },
     startBreaking: async () => settings.breakage && breakage.set(settings.breakage.rules, settings.breakage),
   };
+}
+
+/** What the admin port tells of what was sent; loaded for those who have one. */
+async function journalFor(clock: Scheduler) {
+  const [{ RequestJournal }, { recordedSender }] = await Promise.all([
+    import('../journal/journal.ts'),
+    import('../journal/recording.ts'),
+  ]);
+  const journal = new RequestJournal({ clock, most: 10_000, mostBytes: Number.POSITIVE_INFINITY });
+  return { journal, around: (sender: Sender) => recordedSender(sender, journal) };
 }
 
 /** Loaded for those who have one. */

@@ -1,6 +1,8 @@
 /** The requests of a registration (`gaps`, row 38): to the other CSE, and to the own tree. */
+
 import { randomUUID } from 'node:crypto';
 import type { Cse } from '../core/cse.ts';
+import { cseTypes } from '../core/numbers.ts';
 import { JsonText } from '../core/representation.ts';
 import { type OutgoingAnswer, type Sender, sendToFirst } from '../dialects/outgoing-message.ts';
 
@@ -31,7 +33,6 @@ class RegistrationRefused extends Error {
   override readonly name = 'RegistrationRefused';
 }
 
-const cseTypes = { 'IN-CSE': 1, 'MN-CSE': 2, 'ASN-CSE': 3 } as const;
 const contentTypes = { documented: 'application/vnd.onem2m-res+json', onem2m: 'application/json' } as const;
 /** `ORIGINATOR_HAS_ALREADY_REGISTERED`, which some CSEs answer instead of a conflict. */
 const alreadyRegistered = '4117';

@@ -1,8 +1,11 @@
 /** Requests for another CSE, handed on to it as they came (TS-0001, clause 7.2; `gaps`, row 39). */
+
 import type { Cse } from '../core/cse.ts';
+import { applicationEntityType } from '../core/numbers.ts';
 import { originatorElsewhere } from '../core/originator-elsewhere.ts';
 import type { Resource } from '../core/resource.ts';
 import { CseError, TARGET_NOT_REACHABLE } from '../core/status.ts';
+import { isObject, jsonIn } from '../dialects/body.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import { type OutgoingRequest, type Sender, sendToFirst, UnreachableError } from '../dialects/outgoing-message.ts';
 
@@ -107,7 +110,6 @@ function ofMessage(headers: Readonly<Record<string, string | undefined>>): Recor
  * applications name themselves shortly (`CApp`), which over there would be one of that CSE's own; deployed backends write it out.
  * The standard leaves it to the originator (TS-0001, clause 7.2), so the onem2m dialect changes nothing.
  */
-const applicationEntityType = 2;
 const root = 'm2m:sub';
 
 /** `to` says in which form. What is no such subscription comes back as it is. */
@@ -126,16 +128,9 @@ export function subscriptionElsewhere(body: Uint8Array, to: string, cse: Cse): U
 }
 
 function attributesIn(body: Uint8Array): Record<string, unknown> | undefined {
-  try {
-    const content: unknown = JSON.parse(Buffer.from(body).toString());
-    if (typeof content !== 'object' || content === null || Object.keys(content).join() !== root) return undefined;
-    const attributes: unknown = Object.values(content)[0];
-    return typeof attributes === 'object' && attributes !== null && !Array.isArray(attributes)
-      ? Object.fromEntries(Object.entries(attributes))
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const content = jsonIn(body);
+  const attributes = isObject(content) && Object.keys(content).join() === root ? content[root] : undefined;
+  return isObject(attributes) ? attributes : undefined;
 }
 
 /** By its AE-ID, or by its path below the CSE base. */

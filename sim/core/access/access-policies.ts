@@ -3,16 +3,13 @@
 import type { CseIdentity } from '../address.ts';
 import type { Value } from '../attribute-types.ts';
 import { localResource } from '../local-resource.ts';
+import { applicationEntityType, cseBaseType, groupType, remoteCseType } from '../numbers.ts';
 import type { Resource } from '../resource.ts';
 import type { Tree } from '../tree.ts';
 import { canonical } from './access-originator.ts';
 import { type AccessRule, readRules } from './access-rule.ts';
 
 const accessControlPolicyType = 1;
-const applicationEntityType = 2;
-const cseBaseType = 5;
-const groupType = 9;
-const remoteCseType = 16;
 
 /** Kinds that stand for somebody; what is below belongs to them, and nothing is inherited past them. */
 const registered: ReadonlySet<number> = new Set([applicationEntityType, cseBaseType, remoteCseType]);

@@ -1,3 +1,4 @@
+import { microsecondsPerMillisecond } from '../numbers.ts';
 /** What waits to be sent to one target of one subscription, in order. */
 
 /** Several notifications that go as one (`m2m:agn`), or one that is complete. */
@@ -38,7 +39,6 @@ export const latestCategory = 4;
 
 const shortestPause = 1000;
 const longestPause = 60_000;
-const microsecondsPerMillisecond = 1000;
 
 export class NotificationQueue {
   readonly target: string;

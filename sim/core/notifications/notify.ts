@@ -1,4 +1,5 @@
 /** Events, and what the subscriptions of a resource make of them (TS-0001, clause 10.2.10). */
+import { microsecondsPerMillisecond } from '../numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { JsonText } from '../representation.ts';
 import type { Resource } from '../resource.ts';
@@ -192,9 +193,6 @@ export class Notifier {
     return outbox;
   }
 }
-
-/** Notices what expires without waiting for a request, as long as somebody has subscribed to anything. */
-const microsecondsPerMillisecond = 1000;
 
 class ExpirationWatch {
   readonly #services: Services;

@@ -1,16 +1,15 @@
 /** Flexible containers, by what their definitions bring. */
+import { flexContainerType } from '../../core/numbers.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
 import type { Arrival } from '../language/exchange.ts';
 import { takingAs, tellingAs } from '../language/memory.ts';
 import { type Attributes, at, isObject } from '../language/scope.ts';
 import { meaning } from '../language/watching.ts';
 
-const flexContainer = 28;
-
 /** The kind that a request describes, where it is a flexible container. */
 function kindIn({ scope, core }: Arrival) {
   const kind = core.configuration.kinds.find(({ root }) => root === at('root', scope));
-  return kind?.ty === flexContainer ? kind : undefined;
+  return kind?.ty === flexContainerType ? kind : undefined;
 }
 
 /** The names that its definition brings. */

@@ -5,8 +5,7 @@ import type { RequestPrimitive, ResponsePrimitive } from '../../core/primitive.t
 import type { DialectName } from '../../core/resource-type.ts';
 import { OK } from '../../core/status.ts';
 import { createCse } from '../../create-cse.ts';
-import type { HttpService } from '../../dialects/http-message.ts';
-import type { Sender } from '../../dialects/outgoing-message.ts';
+import { delivered } from '../../topology/joined-pair.ts';
 import { httpMessenger } from '../../topology/messenger.ts';
 import { rowOf } from './as-row.ts';
 import { drawableKinds } from './drawable.ts';
@@ -85,20 +84,11 @@ function laboratory(dialect: DialectName, deviations: readonly DrawnDeviation[] 
   const messenger = { send: async () => ({ status: OK }) };
   const rows = deviations.map(rowOf);
   const cse = createCse({ dialect, clock, randomText, messenger, deviations: rows, journal: 0 });
-  const client = httpMessenger(senderTo(cse.http), { dialect, now: () => clock.now() });
+  const client = httpMessenger(
+    { send: (url, sent) => delivered(cse.http, url, sent) },
+    { dialect, now: () => clock.now() },
+  );
   return { cse, clock, ask: (request: RequestPrimitive) => client.send('http://cse.in-process', request) };
-}
-
-function senderTo(service: HttpService): Sender {
-  return {
-    async send(_baseUrl, { method, target, headers, body = '' }) {
-      const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-      const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-      const answer = await service.handle({ method, target, headers: lower, body: bytes });
-      const told = Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]);
-      return { status: answer.status, headers: Object.fromEntries(told), body: String(answer.body) };
-    },
-  };
 }
 
 /** What the answer to a DELETE shows is not said by anybody. */

@@ -1,6 +1,7 @@
 /** What deviations look at in requests and answers, and what they make of them. */
+import { isObject, jsonIn } from '../../dialects/body.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import { jsonBytes, textOf } from './bytes.ts';
+import { jsonBytes } from './bytes.ts';
 
 export type Attributes = Record<string, unknown>;
 
@@ -12,19 +13,7 @@ export interface Described {
 
 type Body = HttpRequest['body'] | HttpResponse['body'];
 
-export function isObject(value: unknown): value is Attributes {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The JSON value of a body; undefined when it has none. */
-export function jsonIn(body: Body): unknown {
-  if (body.length === 0) return undefined;
-  try {
-    return JSON.parse(typeof body === 'string' ? body : textOf(body));
-  } catch {
-    return undefined;
-  }
-}
+export { isObject, jsonIn };
 
 /** The resource that a body describes by its only key. */
 export function describedIn(body: Body): Described | undefined {

@@ -1,16 +1,16 @@
 /** What one CSE of `cselab up` has done, in whole numbers: it stands in the way of every request and costs next to nothing. */
+
 import type { Cse } from '../../core/cse.ts';
+import { applicationEntityType, subscriptionType } from '../../core/numbers.ts';
 import type { Resource } from '../../core/resource.ts';
-import { subscriptionType } from '../../core/tree.ts';
+
 import { watchTree } from '../../core/tree-watch.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import type { OutgoingRequest, Sender } from '../../dialects/outgoing-message.ts';
+import { watchedSender, watchedService } from '../../dialects/watched.ts';
 import type { CseNode } from '../../topology/node.ts';
 import type { Census, Counts } from './event.ts';
 import type { Latest } from './latest.ts';
-
-/** `ty` of an AE. */
-const applicationType = 2;
 
 export class Activity {
   readonly #cseId: string;
@@ -51,42 +51,42 @@ export class Activity {
   }
 
   around(service: HttpService): HttpService {
+    const watched = watchedService(service, {
+      came: () => {
+        this.#requests += 1;
+      },
+      answered: (answer, _mark, request) => this.#answered(request, answer),
+    });
     return {
+      ...watched,
       refuse: (error) => {
         this.#requests += 1;
         this.#refused += 1;
         this.#latest?.add('refused', this.#cseId, error.message);
         return service.refuse(error);
       },
-      handle: (request) => {
-        this.#requests += 1;
-        const answer = service.handle(request);
-        if (answer instanceof Promise) return answer.then((late) => this.#answered(request, late));
-        return this.#answered(request, answer);
-      },
     };
   }
 
   aroundSender(sender: Sender): Sender {
-    return {
-      send: (url, request, signal) => {
+    return watchedSender(sender, {
+      sent: (request) => {
         if (isNotification(request)) this.#notifications += 1;
-        return sender.send(url, request, signal).catch((error: unknown) => {
-          this.#undelivered += 1;
-          this.#latest?.add('undelivered', this.#cseId, `${request.method} to ${reasonOf(error)}`);
-          throw error;
-        });
       },
-    };
+      answered: () => {},
+      failed: (problem, _mark, { method }) => {
+        this.#undelivered += 1;
+        this.#latest?.add('undelivered', this.#cseId, `${method} to ${problem}`);
+      },
+    });
   }
 
-  #answered(request: HttpRequest, answer: HttpResponse): HttpResponse {
+  #answered(request: HttpRequest, answer: HttpResponse): void {
     const { status } = answer;
-    if (status < 400) return answer;
+    if (status < 400) return;
     if (status < 500) this.#refused += 1;
     else this.#failed += 1;
     this.#latest?.refusal(this.#cseId, request, answer);
-    return answer;
   }
 
   /** A reset of the CSE puts a new one in its place. */
@@ -104,7 +104,7 @@ export class Activity {
   }
 
   #count({ type: { ty } }: Resource, sign: 1 | -1): void {
-    if (ty === applicationType) this.#applications += sign;
+    if (ty === applicationEntityType) this.#applications += sign;
     else if (ty === subscriptionType) this.#subscriptions += sign;
   }
 }
@@ -115,5 +115,3 @@ function isNotification({ method, headers }: OutgoingRequest): boolean {
   if (method !== 'POST' || type === undefined) return false;
   return type.includes('-ntfy+') || (!type.includes('-res+') && !type.includes('ty='));
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

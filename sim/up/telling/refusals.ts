@@ -1,5 +1,7 @@
 /** What is told of refused requests: each kind at once, but not again and again where an application asks every second. */
+
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
+import { watchedService } from '../../dialects/watched.ts';
 import type { UpEvent } from './event.ts';
 import { refusalOf } from './refusal.ts';
 
@@ -14,7 +16,7 @@ export function refusalsTold(
 ): HttpService {
   const told = new Set<string>();
   let [begun, omitted] = [Number.NEGATIVE_INFINITY, 0];
-  return watchedService(service, (request: HttpRequest, answer: HttpResponse): void => {
+  const answered = (answer: HttpResponse, _mark: undefined, request: HttpRequest): void => {
     if (answer.status < 400) return;
     if (now() - begun >= window) {
       begun = now();
@@ -29,30 +31,14 @@ export function refusalsTold(
     told.add(key);
     tell({ event: 'refused', cse, ...refusal, ...(omitted > 0 && { omitted }) });
     omitted = 0;
-  });
+  };
+  return watchedService(service, { came: () => undefined, answered });
 }
 
 /** `cselab up --verbose`: each request is told with its answer. */
 export function requestsTold(service: HttpService, cse: string, tell: (event: UpEvent) => void): HttpService {
-  return watchedService(service, (request, answer) => {
-    tell({ event: 'request', cse, ...refusalOf(request, answer) });
+  return watchedService(service, {
+    came: () => undefined,
+    answered: (answer, _mark, request) => tell({ event: 'request', cse, ...refusalOf(request, answer) }),
   });
-}
-
-/** `answered` hears of each request and its answer; it must not throw. */
-function watchedService(
-  service: HttpService,
-  answered: (request: HttpRequest, answer: HttpResponse) => void,
-): HttpService {
-  const seen = (request: HttpRequest, answer: HttpResponse): HttpResponse => {
-    answered(request, answer);
-    return answer;
-  };
-  return {
-    refuse: (error) => service.refuse(error),
-    handle(request) {
-      const answer = service.handle(request);
-      return answer instanceof Promise ? answer.then((late) => seen(request, late)) : seen(request, answer);
-    },
-  };
 }

@@ -1,0 +1,26 @@
+/** Numbers of the standard and units of time, each said once. */
+import type { Operation } from './primitive.ts';
+
+/** `ty` of kinds (TS-0004, clause 6.3.4.2.1). */
+export const policyType = 1;
+export const applicationEntityType = 2;
+export const cseBaseType = 5;
+export const groupType = 9;
+export const pollingChannelType = 15;
+export const remoteCseType = 16;
+export const subscriptionType = 23;
+export const flexContainerType = 28;
+export const flexContainerInstanceType = 58;
+/** So much more is the number of what announces a kind. */
+export const firstAnnouncedType = 10_000;
+
+/** `operation` of TS-0004. */
+export const operationNumbers: Readonly<Record<Operation, number>> = {
+  ...{ create: 1, retrieve: 2, update: 3, delete: 4, notify: 5 },
+};
+
+/** `cseTypeID` of TS-0004. */
+export const cseTypes = { 'IN-CSE': 1, 'MN-CSE': 2, 'ASN-CSE': 3 } as const;
+
+export const microsecondsPerMillisecond = 1000;
+export const microsecondsPerSecond = 1_000_000;

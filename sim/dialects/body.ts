@@ -1,0 +1,24 @@
+/** Bodies as values, and headers by their names. */
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The JSON value of a body; undefined when it has none. */
+export function jsonIn(body: string | Uint8Array): unknown {
+  if (body.length === 0) return undefined;
+  try {
+    return JSON.parse(typeof body === 'string' ? body : decoder.decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without those that are undefined. */
+export function inLowerCase(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const lower: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) lower[name.toLowerCase()] = value;
+  return lower;
+}
