@@ -3,6 +3,7 @@
  * containers. With `--all`, as `.ci/run` calls it: all of them, and every other gate. The last line counts.
  */
 
+import { loader } from '../fixtures/loader.ts';
 import { compileSources } from './compiled.ts';
 import {
   browserTests,
@@ -28,6 +29,7 @@ const everything: readonly (readonly Gate[])[] = [
   [commandGate('types', process.execPath, tool('typescript/bin/tsc'), '--noEmit')],
   [commandGate('lint and format', process.execPath, tool('@biomejs/biome/bin/biome'), 'check', '.')],
   [commandGate('unused code', process.execPath, tool('knip/bin/knip.js'))],
+  [commandGate('house', process.execPath, ...loader(), '.ci/house.ts')],
   ...tests,
   [containerTests],
   [killTable],
