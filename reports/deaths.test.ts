@@ -1,7 +1,6 @@
 /** What every report says of a target that died. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import pc from 'picocolors';
 import type { Death, ExploreResult, RunResult } from '../scenarios/index.ts';
 import { renderBadge } from './badge/badge-reporter.ts';
 import { compareDocument } from './compare/compare-document.ts';
@@ -9,7 +8,7 @@ import { comparisonOf } from './compare/comparison.ts';
 import { renderCtrf } from './ctrf/ctrf-reporter.ts';
 import { renderMarkdown as renderDocument } from './document/markdown.ts';
 import { renderText } from './document/terminal.ts';
-import { explorationText } from './explore/exploration-text.ts';
+import { explorationTold } from './explore/told.ts';
 import { renderAnnotations } from './github/github-reporter.ts';
 import { renderHtml } from './html/html-reporter.ts';
 import { unpacked } from './html/packed.ts';
@@ -120,11 +119,12 @@ test('an exploration says it before what it found', () => {
   const exit = { code: 1, reason: says } as const;
   const culprit = { ...bad, scenario: 'sequence 12', seen: 'again' } as const;
   const deaths = [{ ...death, inFlight: [], culprit }];
-  const page = { columns: 200, colors: pc.createColors(false), verbose: false };
-  const text = explorationText({ ...exploration, deaths, notes: [], exit } as unknown as ExploreResult, page);
-  assert.equal(line(text), `† ${says}. Death 1 of 1, 8.4 s after the run began`);
+  const text = renderText(explorationTold({ ...exploration, deaths, notes: [], exit } as unknown as ExploreResult), {
+    ...{ columns: 200, color: false, verbose: false },
+  });
+  assert.ok(text.startsWith(`† Death 1 of 1, 8.4 s after the run began\n  ${says}\n`), text);
   assert.match(
     text,
-    /· killed by POST \/onem2m\/a, no status; sequence 12, step 2\n.*back after 172 ms\n +curl -X POST/,
+    /· killed by POST \/onem2m\/a, no status; sequence 12, step 2\n.*back after 172 ms\n\n +curl -X POST/,
   );
 });

@@ -112,14 +112,14 @@ export function addExploreCommand(program: Command, { wholeNumber, duration }: F
         return runRobustness(flags, flags.robustness === true ? [] : flags.robustness);
       }
       if (flags.wire) {
-        const { runExploreWire } = await import('./explore/run-explore-wire.ts');
+        const { runExploreWire } = await import('./explore/ways.ts');
         return runExploreWire(flags);
       }
       if (flags.concurrency !== undefined) {
-        const { runExploreTogether } = await import('./explore/run-explore-together.ts');
+        const { runExploreTogether } = await import('./explore/ways.ts');
         return runExploreTogether(flags, flags.concurrency);
       }
-      const { runExplore } = await import('./explore/run-explore.ts');
+      const { runExplore } = await import('./explore/ways.ts');
       await runExplore(flags);
     });
 }

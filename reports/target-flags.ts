@@ -157,7 +157,8 @@ const flagsOfUrls = [
   'risky',
 ] as const satisfies ReadonlyArray<keyof TargetFlags>;
 
-function written(flag: string): string {
+/** As it is written: `--max-time` of `maxTime`. */
+export function written(flag: string): string {
   return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 

@@ -1,6 +1,5 @@
 /** What `cselab diff` does once its flags are read. */
 import { join } from 'node:path';
-import pc from 'picocolors';
 import {
   type DiffOptions,
   type DiffResult,
@@ -13,19 +12,19 @@ import {
 } from '../../scenarios/index.ts';
 import { chosenTarget } from '../chosen-target.ts';
 import type { DiffFlags } from '../diff-command.ts';
-import { askedOfSequences } from '../explore/asked.ts';
+import { renderText } from '../document/terminal.ts';
+import { askedOfSequences, textOptions } from '../explore/run-exploration.ts';
 import { maskOutput } from '../masked-streams.ts';
 import { writeWhole } from '../output-file.ts';
 import { follow } from '../progress/follow.ts';
 import { interruptible } from '../progress/interruptible.ts';
-import { takesColor } from '../reporting.ts';
 import { restartOf } from '../restarter.ts';
 import { secrets } from '../run-check.ts';
 import { safetyOf } from '../safety-flags.ts';
-import { diffText } from './diff-text.ts';
 import { diffProgress } from './progress.ts';
 import type { DiffDocument } from './schema.ts';
 import { type SideFlags, sidesOf } from './sides.ts';
+import { diffTold } from './told.ts';
 
 export async function runDiff(flags: DiffFlags): Promise<void> {
   const redactor = maskOutput([]);
@@ -40,14 +39,7 @@ export async function runDiff(flags: DiffFlags): Promise<void> {
     const document: DiffDocument = { ...result, differences };
     return void process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   }
-  process.stdout.write(
-    diffText(result, {
-      columns: Math.min(process.stdout.columns ?? 80, 120),
-      colors: pc.createColors(flags.color && takesColor(process.stdout)),
-      verbose: flags.verbose === true,
-      files,
-    }),
-  );
+  process.stdout.write(renderText(diffTold(result, files), textOptions(flags, 80)));
 }
 
 type Redactor = ReturnType<typeof maskOutput>;

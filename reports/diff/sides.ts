@@ -1,7 +1,7 @@
 import { UsageError } from '../../scenarios/index.ts';
 import type { RestartFlags } from '../restarter.ts';
 import type { SafetyFlags } from '../safety-flags.ts';
-import type { TargetFlags } from '../target-flags.ts';
+import { type TargetFlags, written } from '../target-flags.ts';
 
 /** A flag of the command line, in its order. */
 export interface Given {
@@ -83,8 +83,4 @@ function sideOf(said: Said, at: 0 | 1): SideFlags {
     name === 'header' ? values : values.length === 1 ? values[0] : values[at],
   ]);
   return Object.fromEntries(entries) as SideFlags;
-}
-
-function written(name: string): string {
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -13,6 +13,8 @@ export interface Span {
   readonly tone?: Tone;
   /** Id of the fold to which it leads on a page. */
   readonly to?: string;
+  /** Never cut short: it is of our own making. */
+  readonly isWhole?: boolean;
 }
 
 export type Words = string | Span | ReadonlyArray<string | Span>;
@@ -33,6 +35,8 @@ export interface Cell {
 
 export interface Row {
   readonly id: string;
+  /** Before its name, where it is to be looked at. */
+  readonly mark?: string;
   readonly says?: string;
   /** Whether a fold of this id is there to be led to. */
   readonly leads?: boolean;
@@ -105,7 +109,8 @@ export interface StepTold {
 
 export type Block =
   | { readonly kind: 'heading'; readonly text: string }
-  | { readonly kind: 'prose'; readonly words: Words; readonly sign?: string }
+  /** One that is whole is not broken into lines, nor cut short: it is copied. */
+  | { readonly kind: 'prose'; readonly words: Words; readonly sign?: string; readonly isWhole?: boolean }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
   | {
       readonly kind: 'list';

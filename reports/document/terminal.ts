@@ -1,7 +1,7 @@
 /** A document for a terminal, or a text file: what is asked about first, the sum of it last, where the prompt will be. */
 import pc from 'picocolors';
 import { dimmed, prose, type Screen } from '../terminal/screen.ts';
-import { hardWrap, wrap, wrapList } from '../terminal/wrap.ts';
+import { cut, displayWidth, hardWrap, wrap, wrapList } from '../terminal/wrap.ts';
 import { visibleLines, visibleText } from '../visible-text.ts';
 import { counted, percent } from '../wording.ts';
 import {
@@ -15,6 +15,7 @@ import {
   type Table,
   type Tone,
   textOf,
+  type View,
   type Words,
 } from './model.ts';
 
@@ -28,8 +29,13 @@ export function screenOf({ color, columns, verbose }: TextOptions): Screen {
   return { verbose, columns: Math.max(columns, 40), colors: pc.createColors(color) };
 }
 
+/** What a text has of a document. */
+export interface Told extends Pick<Document, 'headline' | 'alarms' | 'lead' | 'intro' | 'counts' | 'nothing'> {
+  readonly views: ReadonlyArray<Pick<View, 'on' | 'content'>>;
+}
+
 /** The whole document. Nothing of a target's reaches it as a control character. */
-export function renderText(document: Document, options: TextOptions): string {
+export function renderText(document: Told, options: TextOptions): string {
   const screen = screenOf(options);
   const { alarms = [], intro, views, counts, lead, headline, nothing } = document;
   const shown = views.filter(({ on }) => on === undefined || isShown(screen)(on));
@@ -75,6 +81,7 @@ function blockLines(screen: Screen, block: Block, indent: string): string[] {
     case 'heading':
       return [screen.colors.bold(indent + visibleText(block.text))];
     case 'prose':
+      if (block.isWhole) return [`${indent}${block.sign ?? ''}${visibleText(textOf(block.words))}`];
       return painted(screen, block.words, indent + (block.sign ?? ''));
     case 'facts':
       return factLines(screen, block.facts, indent);
@@ -99,7 +106,10 @@ function blockLines(screen: Screen, block: Block, indent: string): string[] {
         '',
       ];
     case 'table':
-      return block.signs === undefined ? tableLines(screen, block) : signLines(screen, block);
+      if (block.signs !== undefined) return signLines(screen, block);
+      return block.columns.every(({ name }) => name.length > 1)
+        ? tableLines(screen, block)
+        : wideLines(screen, block, indent);
     case 'fold':
       return foldLines(screen, block, indent);
     case 'only':
@@ -114,8 +124,8 @@ export function toned({ colors }: Screen, tone: Tone | undefined): (text: string
 
 /** A sentence of one piece looks as that piece says. */
 function painted(screen: Screen, words: Words, first: string): string[] {
-  const lines = prose(screen, textOf(words), first);
-  if (typeof words === 'string' || !('text' in words)) return lines;
+  if (typeof words === 'string' || !('text' in words)) return prose(screen, textOf(words), first);
+  const lines = words.isWhole ? wrap(visibleText(words.text), screen.columns, first) : prose(screen, words.text, first);
   if (words.as === 'muted') return dimmed(screen, lines);
   return lines.map(words.as === 'strong' ? screen.colors.bold : toned(screen, words.tone));
 }
@@ -182,10 +192,11 @@ function foldLines(screen: Screen, fold: Fold, indent: string): string[] {
   ];
 }
 
-const nameWidth = 30;
+const leastName = 30;
 
 /** Columns of short texts. */
 function tableLines(screen: Screen, { caption, columns, groups }: Table): string[] {
+  const nameWidth = Math.max(leastName, ...groups.flatMap(({ rows }) => rows.map(({ id }) => id.length)));
   const line = (name: string, cells: readonly string[]) =>
     `  ${name.padEnd(nameWidth)}${cells.map((text, at) => text.padStart((columns[at]?.name.length ?? 0) + 2)).join('')}`.trimEnd();
   return [
@@ -206,6 +217,40 @@ function tableLines(screen: Screen, { caption, columns, groups }: Table): string
     ),
     '',
   ];
+}
+
+const nameColumns = 14;
+
+/** Long texts beside each other, of which each gets as much room. */
+function wideLines(screen: Screen, { columns, groups }: Table, indent: string): string[] {
+  const room = screen.columns - indent.length - nameColumns - 3;
+  const width = Math.max(Math.floor(room / columns.length) - 2, 12);
+  const line = (mark: string, name: string, cells: readonly string[]) => {
+    const shown = cells.map((text) => `  ${padded(cut(visibleText(text), width), width)}`).join('');
+    return `${indent} ${mark} ${padded(cut(visibleText(name), nameColumns), nameColumns)}${shown}`.trimEnd();
+  };
+  const written = groups.flatMap(({ rows }) =>
+    rows.map(({ id, mark = '', cells }) => {
+      const text = line(
+        mark.padEnd(1),
+        id,
+        cells.map((cell) => cell?.text ?? ''),
+      );
+      return mark === '' ? text : screen.colors.yellow(text);
+    }),
+  );
+  return [
+    line(
+      ' ',
+      '',
+      columns.map(({ name }) => name),
+    ),
+    ...written,
+  ];
+}
+
+function padded(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(width - displayWidth(text), 0));
 }
 
 /** A sign for each column, then what it is about; the words of cells only where they are not the same. */

@@ -1,8 +1,14 @@
 /** What every way of `cselab explore` does once its flags are read: explores until the end or Ctrl-C, writes what was found, and tells. */
 import { join } from 'node:path';
-import pc from 'picocolors';
-import { type ExploreOptions, type ExploreResult, type TargetChoice, UsageError } from '../../scenarios/index.ts';
+import {
+  defined,
+  type ExploreOptions,
+  type ExploreResult,
+  type TargetChoice,
+  UsageError,
+} from '../../scenarios/index.ts';
 import { type ChosenTarget, chosenTarget } from '../chosen-target.ts';
+import { renderText, type TextOptions, type Told } from '../document/terminal.ts';
 import type { ExploreFlags } from '../explore-command.ts';
 import { maskOutput } from '../masked-streams.ts';
 import { writeWhole } from '../output-file.ts';
@@ -12,8 +18,7 @@ import type { LineProgress } from '../progress/line-progress.ts';
 import { takesColor } from '../reporting.ts';
 import { secrets } from '../run-check.ts';
 import { safetyOf } from '../safety-flags.ts';
-import { askedOfSequences } from './asked.ts';
-import type { ExplorationPage } from './page.ts';
+import { written } from '../target-flags.ts';
 
 /** What is the same for each way: what is explored, how long, and who listens. */
 type Common = Pick<
@@ -29,7 +34,8 @@ export interface WayOfExploring<Own extends object, Event, Result extends Pick<E
   progress(lines: LineProgress): Teller<Event>;
   /** The counterexample as a file; undefined where nothing was found. */
   fileOf(result: Result): { readonly name: string; readonly text: string } | undefined;
-  text(result: Result, page: ExplorationPage): string;
+  /** `file`: where that was written. */
+  told(result: Result, file: string | undefined): Told;
 }
 
 export async function runExploration<Own extends object, Event, Result extends Pick<ExploreResult, 'exit'>>(
@@ -42,10 +48,10 @@ export async function runExploration<Own extends object, Event, Result extends P
   const options = { ...way.ownOptions(flags, chosen), ...commonOptions(flags, chosen), secrets: redactor.secrets };
   const result = await interruptible((signal) => follow(way.explore({ ...options, signal }), way.progress, flags.json));
   process.exitCode = result.exit.code;
-  const file = await written(way.fileOf(result), flags.out);
+  const file = await fileWritten(way.fileOf(result), flags.out);
   const text = flags.json
     ? `${JSON.stringify({ ...result, ...(file && { file }) }, null, 2)}\n`
-    : way.text(result, pageOf(flags, file));
+    : renderText(way.told(result, file), textOptions(flags));
   process.stdout.write(text);
 }
 
@@ -63,7 +69,7 @@ function withFaults(target: TargetChoice, faults: readonly string[] | undefined)
 }
 
 /** The path of the file; undefined where there is none. */
-async function written(
+async function fileWritten(
   file: { readonly name: string; readonly text: string } | undefined,
   out: string,
 ): Promise<string | undefined> {
@@ -73,11 +79,37 @@ async function written(
   return path;
 }
 
-function pageOf(flags: ExploreFlags, file: string | undefined): ExplorationPage {
-  return {
-    columns: Math.min(process.stdout.columns ?? 100, 120),
-    colors: pc.createColors(flags.color && takesColor(process.stdout)),
-    verbose: flags.verbose === true,
-    ...(file !== undefined && { file }),
-  };
+/** How a text is laid out that has long lines. */
+export function textOptions({ color, verbose }: Pick<ExploreFlags, 'color' | 'verbose'>, usual = 100): TextOptions {
+  const columns = Math.min(process.stdout.columns ?? usual, 120);
+  return { columns, color: color && takesColor(process.stdout), verbose: verbose === true };
+}
+
+/** Throws a UsageError where one of these is given. */
+export function refuse<Flags extends object>(
+  flags: Flags,
+  strange: ReadonlyArray<keyof Flags & string>,
+  why: string,
+): void {
+  const given = new Map<string, unknown>(Object.entries(flags));
+  const stray = strange.filter((flag) => given.get(flag) !== undefined);
+  if (stray.length > 0) throw new UsageError(`${stray.map(written).join(', ')} does not go with ${why}`);
+}
+
+interface Asked {
+  readonly readOnly?: true | undefined;
+  readonly runs?: number;
+  readonly seed?: number;
+  readonly path?: string;
+  readonly maxTime?: number;
+}
+
+/** What is said of the sequences of a command that makes some. Throws a UsageError where it cannot be done. */
+export function askedOfSequences(command: string, { readOnly, runs, seed, path, maxTime }: Asked) {
+  if (readOnly) throw new UsageError(`${command} creates resources; --read-only leaves it nothing to do`);
+  if (path !== undefined && (seed === undefined || !/^\d+(:\d+)*$/.test(path))) {
+    throw new UsageError('--path is a path such as 1:0:4, and goes with --seed');
+  }
+  if (runs === 0) throw new UsageError('--runs is at least 1');
+  return defined({ runs, seed, path, maxTime });
 }

@@ -1,0 +1,62 @@
+/** The ways of `cselab explore` that make sequences, or bytes. */
+import { defined, explore, exploreTogether, exploreWire, UsageError } from '../../scenarios/index.ts';
+import type { ExploreFlags } from '../explore-command.ts';
+import { restartOf } from '../restarter.ts';
+import { written } from '../target-flags.ts';
+import { exploreProgress, togetherProgress, wireProgress } from './progress.ts';
+import { refuse, runExploration } from './run-exploration.ts';
+import { explorationTold, togetherTold, wireTold } from './told.ts';
+
+/** Sequences of requests, one after the other. */
+export const runExplore = (flags: ExploreFlags): Promise<void> =>
+  runExploration(flags, {
+    ownOptions({ pair, focus, processes, restartCommand }, { dialect, jobs, timeout }) {
+      if (jobs === 0) throw new UsageError('--jobs is at least 1');
+      if (processes === 0) throw new UsageError('--processes is at least 1');
+      return { ...defined({ dialect, pair, focus, jobs, processes, timeout }), ...restartOf({ restartCommand }) };
+    },
+    explore,
+    progress: exploreProgress,
+    fileOf: ({ counterexample }) =>
+      counterexample && { name: `${counterexample.requirement}.yaml`, text: counterexample.scenario },
+    told: explorationTold,
+  });
+
+/** `--concurrency`: several originators at the same time. */
+export const runExploreTogether = (flags: ExploreFlags, concurrency: number): Promise<void> =>
+  runExploration(flags, {
+    ownOptions({ pair, wire, jobs, processes, focus, restartCommand }, { dialect, timeout }) {
+      if (dialect !== 'documented') throw new UsageError('explore --concurrency speaks the documented dialect only');
+      if (pair || wire || jobs !== undefined || processes !== undefined || restartCommand !== undefined) {
+        const refused = ['pair', 'wire', 'jobs', 'processes'].map(written).join(', ');
+        throw new UsageError(
+          `${refused} and --restart-command do not go with --concurrency, which has so many originators at one CSE`,
+        );
+      }
+      return { concurrency, ...defined({ focus, timeout }) };
+    },
+    explore: exploreTogether,
+    progress: togetherProgress,
+    fileOf: ({ counterexample }) =>
+      counterexample && { name: `together.${counterexample.requirement}.history.yaml`, text: counterexample.data },
+    told: togetherTold,
+  });
+
+const notOfBytes = ['focus', 'jobs', 'processes', 'pair', 'concurrency', 'restartCommand'] as const;
+
+/** `--wire`: malformed and odd HTTP. */
+export const runExploreWire = (flags: ExploreFlags): Promise<void> =>
+  runExploration(flags, {
+    ownOptions(asked, { dialect, timeout }) {
+      refuse(asked, notOfBytes, '--wire, which sends one malformed request after the other');
+      return defined({ dialect, timeout });
+    },
+    explore: exploreWire,
+    progress: wireProgress,
+    fileOf({ counterexample }) {
+      if (counterexample === undefined) return undefined;
+      const { requirement, file } = counterexample;
+      return { name: file.kind === 'scenario' ? `wire.${requirement}.yaml` : 'wire.txt', text: file.text };
+    },
+    told: wireTold,
+  });
