@@ -9,8 +9,7 @@ import type { Way } from '../engine/targets/target.ts';
 import { watched } from '../engine/targets/watched.ts';
 import type { Departure } from '../safety/run-safety.ts';
 import type { Statement } from '../statement/statement.ts';
-import { documented, documentedPair } from './documented.ts';
-import type { Language } from './language.ts';
+import { type Language, languages } from './language.ts';
 import { type OpeningOptions, openMain, type Unreachable, unlessUnknown } from './main-installation.ts';
 
 /** Where sequences run. */
@@ -66,7 +65,7 @@ async function inProcess(
   const options = { ...target, dialect, connections: 1, timeout, startedAt } as const;
   const installation = () => (pair ? openFreshPair({ ...options, ...inboxes }) : openFresh({ ...options, ...inboxes }));
   return {
-    ...(await playedOn(await installation(), pair)),
+    ...playedOn(await installation(), pair),
     jobs: 1,
     cleans: false,
     way: {},
@@ -76,15 +75,14 @@ async function inProcess(
 }
 
 /** What is tried there, and how. */
-async function playedOn(
+function playedOn(
   { gateway, backend, dialect }: Installation,
   pair: boolean,
-): Promise<Pick<Arena, 'description' | 'backend' | 'language'>> {
+): Pick<Arena, 'description' | 'backend' | 'language'> {
   const { description } = gateway;
-  const standard = dialect === 'onem2m' ? await import('./standard/language.ts') : undefined;
-  if (!pair) return { description, language: standard?.onem2m ?? documented };
+  if (!pair) return { description, language: languages[dialect].alone };
   if (backend === undefined) throw new TypeError('there is no backend');
-  return { description, backend: backend.description, language: standard?.onem2mPair ?? documentedPair };
+  return { description, backend: backend.description, language: languages[dialect].pair };
 }
 
 async function shared({
@@ -98,7 +96,7 @@ async function shared({
   const { survival: { liveness, tidy } = {}, way, statement } = main;
   const installation = liveness === undefined ? main.installation : watched(main.installation, liveness);
   return {
-    ...(await playedOn(installation, pair)),
+    ...playedOn(installation, pair),
     // With one originator for all, a sequence that registers keeps the others out.
     jobs: installation.originator === undefined ? jobs : 1,
     cleans: true,

@@ -1,8 +1,6 @@
-/** What has come to an inbox, and how it is judged: as the engine does it for a scenario, in less time. */
+/** What has come to an inbox. */
 import { milliseconds } from '../engine/grammar/duration.ts';
-import type { Expectation } from '../engine/grammar/grammar-check.ts';
 import type { NotifiedStep } from '../engine/grammar/grammar-step.ts';
-import { match, type Outcome, oneOf } from '../engine/judging/matchers.ts';
 import type { NotificationView } from '../engine/judging/notification.ts';
 import type { Installation } from '../engine/running/installation.ts';
 import { awaitNotifications } from '../engine/running/notified.ts';
@@ -45,33 +43,4 @@ async function orLate(work: Promise<void>, time: number): Promise<void> {
   });
   await Promise.race([work, late]);
   clearTimeout(timer);
-}
-
-/** Of what is in a notification that did not come, its number speaks. */
-export function judgeNotified({ check }: Expected, list: readonly NotificationView[]): Outcome {
-  return oneOf((check['one of'] ?? [check]).map((one) => outcomeOf(one, list)));
-}
-
-function outcomeOf(
-  { notifications, notification, which = 1 }: Expectation,
-  list: readonly NotificationView[],
-): Outcome {
-  if (notifications !== undefined) return match(notifications, list.length);
-  const { attributes = {}, root, body, event, subscription } = notification ?? {};
-  const seen = list[which - 1];
-  if (seen === undefined) return 'unobserved';
-  const outcomes: Outcome[] = [];
-  for (const [matcher, value] of [
-    [root, seen.root],
-    [body, seen.body],
-    [event, seen.event],
-    [subscription, seen.subscription],
-  ] as const) {
-    if (matcher !== undefined) outcomes.push(match(matcher, value));
-  }
-  if (seen.attributes !== undefined) {
-    for (const [name, matcher] of Object.entries(attributes)) outcomes.push(match(matcher, seen.attributes[name]));
-  }
-  if (outcomes.includes('failed')) return 'failed';
-  return outcomes.includes('passed') ? 'passed' : 'unobserved';
 }

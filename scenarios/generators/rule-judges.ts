@@ -5,6 +5,7 @@ import type { Installation } from '../engine/running/installation.ts';
 import type { Site } from '../engine/running/site.ts';
 import { Judge, type Judged } from '../oracle/judge.ts';
 import type { LoadedRule } from '../oracle/rules.ts';
+import type { Expected } from './model/expected.ts';
 import type { Attempt } from './moves/move.ts';
 import type { Failure } from './sequence-run.ts';
 import type { Statistics } from './statistics.ts';
@@ -12,12 +13,13 @@ import type { Statistics } from './statistics.ts';
 /** Judges each exchange of a sequence by every rule that applies to it, at each CSE by what was seen there. */
 export class RuleJudges {
   readonly #judges = new Map<Site, Judge>();
-  #failed: Judged | undefined;
+  /** What rules said of the exchange that was judged last. */
+  #held: Judged[] = [];
 
   constructor({ gateway, backend, dialect }: Installation, rules: readonly LoadedRule[], statistics?: Statistics) {
     const onRule = (judged: Judged) => {
       if (judged.outcome !== 'unobserved') statistics?.judged(judged.requirement);
-      if (judged.outcome === 'failed') this.#failed ??= judged;
+      this.#held.push(judged);
     };
     for (const [site, target] of [['gateway', gateway] as const, ['backend', backend] as const]) {
       if (target === undefined) continue;
@@ -32,12 +34,18 @@ export class RuleJudges {
     exchange: Exchange,
   ): Failure | undefined {
     if (host !== on) this.#judges.get(host)?.doubt(exchange);
-    this.#failed = undefined;
+    this.#held = [];
     const [byRule] = this.#judges.get(on)?.judge(exchange, { isOrdinary: !('raw' in step) }) ?? [];
-    const failed: Judged | undefined = this.#failed;
+    const failed = this.#held.find(({ outcome }) => outcome === 'failed');
     if (byRule === undefined || failed === undefined) return undefined;
     const { requirement } = byRule;
     return { expected: { requirement, check: checkIn(failed) }, exchange, byRule };
+  }
+
+  /** What was demanded of the exchange that was judged last, in the words of checks. */
+  get demanded(): Expected[] {
+    const all = this.#held.map((judged) => ({ requirement: judged.requirement, check: checkIn(judged) }));
+    return all.filter(({ check }) => Object.keys(check).length > 0);
   }
 
   passTime(): void {

@@ -10,7 +10,7 @@ import { neverReached } from '../engine/running/waits.ts';
 import type { OpenInboxes } from '../engine/targets/inboxes.ts';
 import type { LoadedRule } from '../oracle/rules.ts';
 import { deathOf } from './death.ts';
-import { judge } from './judge.ts';
+import { judge, judgeNotified } from './judge.ts';
 import type { AnyOperation, Play } from './language.ts';
 import type { Expected } from './model/expected.ts';
 import {
@@ -22,7 +22,7 @@ import {
   inboxOf,
   type Watch,
 } from './moves/move.ts';
-import { comeTo, judgeNotified, lookInto } from './notified.ts';
+import { comeTo, lookInto } from './notified.ts';
 import { RuleJudges } from './rule-judges.ts';
 import { Sender, type SenderOptions } from './sender.ts';
 import type { Statistics } from './statistics.ts';

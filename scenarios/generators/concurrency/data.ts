@@ -1,4 +1,5 @@
-import { Document, visit, type YAMLMap, type YAMLSeq } from 'yaml';
+import { Document, visit, type YAMLSeq } from 'yaml';
+import { briefly } from '../counterexample/text.ts';
 import type { UnexplainedHistory } from './together-exploration.ts';
 
 interface DataFacts extends Omit<UnexplainedHistory, 'data'> {
@@ -23,12 +24,7 @@ export function dataOf(facts: DataFacts): string {
     ' from, to: spans of time; requests that have one in common were under way at the same moment.',
     ' explained: the longest order that was found; the answer left over is what no order gives.',
   ].join('\n');
-  for (const name of ['history', 'program']) visit(document.get(name, true) as YAMLSeq, { Map: brief, Seq: brief });
+  for (const name of ['history', 'program']) visit(document.get(name, true) as YAMLSeq, { Map: briefly, Seq: briefly });
   document.set('explained', document.createNode(document.toJS().explained, { flow: true }));
   return document.toString({ lineWidth: 120, flowCollectionPadding: true });
-}
-
-/** What stands within an entry is written in one line. */
-function brief(_: unknown, node: YAMLMap | YAMLSeq, path: readonly unknown[]): undefined {
-  if (path.length > 1) node.flow = true;
 }

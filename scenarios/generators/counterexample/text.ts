@@ -16,39 +16,48 @@ export interface Origin {
 
 /** An ordinary scenario file, with seed and path as a comment. */
 export function counterexampleText(scenario: CounterexampleScenario, origin: Origin): string {
-  const { dialect, actors, inboxes = {}, steps } = scenario;
   const { requirement, seed, path, actual, command = 'cselab explore' } = origin;
+  return fileText(scenario, requirement, [
+    `Found by ${command}. The same sequence again: ${command} --seed ${seed} --path ${path}`,
+    `Instead: ${actual.replace(/\s+/g, ' ')}`,
+  ]);
+}
+
+/** With these lines as a comment before it. `isExact`: texts are not divided into lines. */
+export function fileText(
+  { dialect, actors, inboxes = {}, steps }: CounterexampleScenario,
+  { id, says }: Pick<Requirement, 'id' | 'says'>,
+  comment: readonly string[],
+  isExact = false,
+): string {
+  const has = (named: object) => Object.keys(named).length > 0;
   const needs = [
     ...(steps.some(asksBackend) ? ['backend'] : []),
-    ...(Object.keys(actors).length > 0 ? ['any originator'] : []),
-    ...(Object.keys(inboxes).length > 0 ? ['notifications'] : []),
+    ...(has(actors) ? ['any originator'] : []),
+    ...(has(inboxes) ? ['notifications'] : []),
   ];
-  const file = {
-    feature: `Counterexample to ${requirement.id}`,
-    about: requirement.says,
+  const document = new Document({
+    feature: `Counterexample to ${id}`,
+    about: says,
     ...(dialect !== undefined && { dialects: [dialect] }),
     ...(needs.length > 0 && { needs }),
-    ...(Object.keys(inboxes).length > 0 && { inboxes }),
-    ...(Object.keys(actors).length > 0 && { actors }),
-    scenarios: { counterexample: { title: requirement.says, steps } },
-  };
-  const document = new Document(file);
-  document.commentBefore = [
-    ` Found by ${command}. The same sequence again: ${command} --seed ${seed} --path ${path}`,
-    ` Instead: ${actual.replace(/\s+/g, ' ')}`,
-  ].join('\n');
-  visit(document.getIn(['scenarios', 'counterexample', 'steps'], true) as YAMLSeq, {
-    Map: (_, node, path) => briefly(node, path.length > 1),
-    Seq: (_, node, path) => briefly(node, path.length > 1),
+    ...(has(inboxes) && { inboxes }),
+    ...(has(actors) && { actors }),
+    scenarios: { counterexample: { title: says, steps } },
   });
-  return document.toString({ lineWidth: 120, flowCollectionPadding: true });
+  document.commentBefore = comment.map((line) => ` ${line}`).join('\n');
+  visit(document.getIn(['scenarios', 'counterexample', 'steps'], true) as YAMLSeq, { Map: briefly, Seq: briefly });
+  const lines = isExact
+    ? { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER }
+    : { lineWidth: 120 };
+  return document.toString({ ...lines, flowCollectionPadding: true });
 }
 
 function asksBackend(step: Step): boolean {
   return ('on' in step && step.on === 'backend') || JSON.stringify(step).includes(written('backend-cse'));
 }
 
-/** What stands within a step is written in one line. */
-function briefly(node: YAMLMap | YAMLSeq, isInner: boolean): undefined {
-  if (isInner) node.flow = true;
+/** What stands within an entry of a list is written in one line. */
+export function briefly(_: unknown, node: YAMLMap | YAMLSeq, path: readonly unknown[]): undefined {
+  if (path.length > 1) node.flow = true;
 }

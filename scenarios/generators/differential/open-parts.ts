@@ -1,5 +1,4 @@
-import { kindFacts } from '../model/representation.ts';
-import { modelKinds } from '../model/resource.ts';
+import { kindFacts, modelKinds } from '../model/resource.ts';
 import type { About, Came } from '../moves/move.ts';
 import type { Course } from './parted.ts';
 

@@ -3,14 +3,17 @@ import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { LostRequest } from '../../engine/result.ts';
 import type { Installation } from '../../engine/running/installation.ts';
 import { labelOf } from '../../engine/running/scenario-names.ts';
+import { rulesOf } from '../../oracle/rules.ts';
 import { lifeAtBase } from '../../safety/lifetime.ts';
 import type { Arena } from '../arena.ts';
 import { deathOf, lostRequest } from '../death.ts';
 import type { Play } from '../language.ts';
 import { Model } from '../model/model.ts';
+import { look } from '../moves/look.ts';
 import type { Attempt, Came, Ground } from '../moves/move.ts';
-import { plainly } from '../moves/play.ts';
+import { moveOf } from '../moves/moves.ts';
 import type { Operation } from '../operations/operation.ts';
+import { RuleJudges } from '../rule-judges.ts';
 import { Sender } from '../sender.ts';
 import { outcomeOf, type Performed, TargetLost } from '../sequence-run.ts';
 import { AnswerReader } from './canonical-answer.ts';
@@ -53,6 +56,7 @@ export class Side {
   readonly #competitor: Competitor;
   readonly #installation: Installation;
   readonly #sender: Sender;
+  readonly #rules: RuleJudges;
   readonly #reader: AnswerReader;
   readonly #path: string;
 
@@ -64,13 +68,14 @@ export class Side {
     this.#installation = installation;
     const { gateway, lifetime } = installation;
     const { way, cleans } = arena;
+    this.#rules = new RuleJudges(installation, rulesOf('documented'));
     this.#sender = new Sender({ installation, label: this.label, way, cleans });
     const { base, cseId, spId } = gateway.description;
     const model = new Model({ base, cseId, spId, label: this.label });
     const atBase = () => lifeAtBase(lifetime);
     if (lifetime !== undefined) used.note('lifetime');
     const ground = { model, ...offers, atBase };
-    this.play = plainly(ground);
+    this.play = { move: (operation) => moveOf(operation, ground), look: () => look(ground) };
     this.names = new KnownNames(model, used);
     this.#reader = new AnswerReader(this.names, new KnownTimes(), used);
   }
@@ -79,9 +84,11 @@ export class Side {
   async send(attempt: Attempt): Promise<Answered> {
     const exchange = await this.#sender.send(attempt);
     this.#throwIfLost(exchange);
+    this.#rules.judge(attempt, exchange);
     const came: Came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
     this.performed.push({ attempt, exchange, outcome: came.outcome });
-    const reading = { attempt, exchange, came, request: this.performed.length };
+    const expectations = [...attempt.expectations, ...this.#rules.demanded];
+    const reading = { attempt: { ...attempt, expectations }, exchange, came, request: this.performed.length };
     return { ...reading, canonical: this.#reader.read(reading) };
   }
 
@@ -96,6 +103,7 @@ export class Side {
 
   async letPass(time: string, signal: AbortSignal): Promise<void> {
     await this.#installation.clock?.advance(time, signal);
+    this.#rules.passTime();
     this.performed.push({ advance: time });
   }
 

@@ -1,7 +1,7 @@
 import { addressOf, pathOf } from '../model/address.ts';
 import { type Expected, expected } from '../model/expected.ts';
-import { kindFacts } from '../model/representation.ts';
 import type { ModelResource } from '../model/resource.ts';
+import { kindFacts } from '../model/resource.ts';
 import type { AddressForm, Doing } from '../operations/operation.ts';
 import { forget, notThere } from './forget.ts';
 import { type Attributes, type Came, type Ground, labelAt, type Move, type Part, pick, textIn } from './move.ts';

@@ -1,5 +1,5 @@
 import { attribute, type Expected, expected, succeeds } from '../model/expected.ts';
-import { kindFacts } from '../model/representation.ts';
+import { kindFacts } from '../model/resource.ts';
 import { openBecause, type Plan } from './create-gaps.ts';
 import { type Came, type Ground, type Part, textIn } from './move.ts';
 import { limited } from './room.ts';

@@ -1,7 +1,7 @@
 /** What of a creation the specification leaves open. */
 import { type Expected, expected } from '../model/expected.ts';
-import { kindFacts } from '../model/representation.ts';
 import type { ModelKind, ModelResource } from '../model/resource.ts';
+import { kindFacts } from '../model/resource.ts';
 import type { Doing } from '../operations/operation.ts';
 import type { Ground } from './move.ts';
 import { roomIn } from './room.ts';

@@ -1,9 +1,10 @@
 import { pathOf } from '../model/address.ts';
 import { contentAt } from '../model/contents.ts';
-import { type Expected, expected } from '../model/expected.ts';
-import { kindFacts } from '../model/representation.ts';
+import { expected } from '../model/expected.ts';
 import type { ModelKind, ModelResource } from '../model/resource.ts';
-import type { Doing, Mistake } from '../operations/operation.ts';
+import { kindFacts } from '../model/resource.ts';
+import { refusalOf } from '../operations/mistakes.ts';
+import type { Doing } from '../operations/operation.ts';
 import type { AttemptStep, Attributes, Ground, Move } from './move.ts';
 import { lookForNothing } from './read.ts';
 
@@ -17,12 +18,13 @@ export function* createWrongly(operation: Doing<'create wrongly'>, ground: Groun
   if (kind !== 'ae' && parent === undefined) return;
   const wrong = wrongly(operation, parent, ground);
   if (wrong === undefined) return;
-  const { name, path = pathOf(parent, ground.model), attributes } = wrong;
+  const { name } = wrong;
+  const { by, status } = refusalOf(mistake);
   const came = yield {
-    step: stepOf(mistake, { kind, path, attributes, name }),
+    step: stepOf(operation, wrong),
     by: 'nobody',
     expect: 'either',
-    expectations: refusalOf(kind, mistake),
+    expectations: [expected(by(kind), { status })],
     about: { operation: `create wrongly: ${mistake}`, kind, form: 'structured' },
   };
   const { model } = ground;
@@ -32,7 +34,9 @@ export function* createWrongly(operation: Doing<'create wrongly'>, ground: Groun
     model.remove(concerned);
   }
   if (mistake === 'below what is not there' && came.outcome === 'refused') return;
-  if (came.outcome === 'refused') return yield* lookForNothing(parent, usable(mistake) ? name : undefined, ground);
+  // What is called `latest` could not be read by that name if it had been created.
+  const readable = mistake === 'reserved name' ? undefined : name;
+  if (came.outcome === 'refused') return yield* lookForNothing(parent, readable, ground);
   model.use(parent, name);
   if (parent !== undefined) parent.known = false;
 }
@@ -50,7 +54,7 @@ function parentFor({ kind, mistake, below }: Doing<'create wrongly'>, { model }:
 
 interface Wrong {
   readonly name: string;
-  readonly path?: string;
+  readonly path: string;
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
@@ -60,82 +64,27 @@ function wrongly(
   parent: ModelResource | undefined,
   { model }: Ground,
 ): Wrong | undefined {
-  const name = model.freeName(parent, 0);
-  const right = { rn: name, ...needed(kind, content) };
-  switch (mistake) {
-    case 'name taken': {
-      const [taken] = (parent === undefined ? model.all('ae') : parent.children).slice(-1);
-      return taken && { name: taken.name, attributes: { ...right, rn: taken.name } };
-    }
-    case 'reserved name':
-      return parent === undefined ? undefined : { name: 'latest', attributes: { ...right, rn: 'latest' } };
-    case 'unknown attribute':
-      return { name, attributes: { ...right, unknownAttribute: 1 } };
-    case 'attribute of another type':
-      return { name, attributes: { ...right, lbl: 'x' } };
-    case 'attribute of the service':
-      return { name, attributes: { ...right, ri: 'x1' } };
-    case 'without what is needed':
-      return kind === 'container' ? undefined : { name, attributes: { rn: name } };
-    case 'below what cannot hold it':
-      return parent === undefined ? undefined : { name, attributes: right };
-    case 'below what is not there':
-      return parent === undefined ? undefined : { name, path: `${pathOf(parent, model)}/nowhere`, attributes: right };
-    case 'two root keys':
-      return { name, attributes: right };
-  }
+  const isNeedless = mistake === 'without what is needed';
+  if (isNeedless ? kind === 'container' : parent === undefined && nested.has(mistake)) return undefined;
+  const siblings = parent === undefined ? model.all('ae') : parent.children;
+  const taken = mistake === 'name taken' ? siblings.at(-1)?.name : model.freeName(parent, 0);
+  if (taken === undefined) return undefined;
+  const attributes = { rn: taken, ...(!isNeedless && needed(kind, content)), ...refusalOf(mistake).wrong };
+  const path = pathOf(parent, model) + (mistake === 'below what is not there' ? '/nowhere' : '');
+  return { name: attributes.rn, path, attributes };
 }
+
+/** What cannot be wrong directly below the CSE base. */
+const nested: ReadonlySet<string> = new Set(['reserved name', 'below what cannot hold it', 'below what is not there']);
 
 function needed(kind: ModelKind, content: number): Readonly<Record<string, unknown>> {
   if (kind === 'ae') return { api: 'org.example.a', rr: 'TRUE' };
   return kind === 'container' ? {} : contentAt(content);
 }
 
-/** Whether something of that name could be read if it had been created; `latest` means something else. */
-function usable(mistake: Mistake): boolean {
-  return mistake !== 'reserved name';
-}
-
-interface Request {
-  readonly kind: ModelKind;
-  readonly path: string;
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly name: string;
-}
-
-function stepOf(mistake: Mistake, { kind, path, attributes, name }: Request): AttemptStep {
+function stepOf({ kind, mistake }: Doing<'create wrongly'>, { path, attributes, name }: Wrong): AttemptStep {
   if (mistake !== 'two root keys') return { create: kind, in: path, attributes: { ...attributes } as Attributes };
   const body = JSON.stringify({ [kindFacts[kind].root]: attributes, 'm2m:other': {} });
   const headers = { 'Content-Type': 'application/vnd.onem2m-res+json' };
   return { raw: { method: 'POST', path, headers, body }, creates: `${path}/${name}` };
 }
-
-/** What the reference CSE does; the requirements are gaps. */
-function refusalOf(kind: ModelKind, mistake: Mistake): Expected[] {
-  const { area } = kindFacts[kind];
-  const refused: Readonly<Record<Mistake, Expected | undefined>> = {
-    'name taken': expected(`${area}.create.name-clash`, { status: 409 }),
-    'reserved name': expected(
-      kind === 'container' ? 'container.create.reserved-names' : 'content-instance.create.reserved-name',
-      { status: 409 },
-    ),
-    'unknown attribute': expected(`${area}.create.unknown-attribute`, { status: 400 }),
-    'attribute of another type': expected('labels.not-a-list', { status: 400 }),
-    'attribute of the service': expected('ae.create.read-only', { status: 400 }),
-    'without what is needed': expected(
-      kind === 'ae' ? 'ae.create.without-api' : 'content-instance.create.without-con',
-      { status: 400 },
-    ),
-    'below what cannot hold it': expected(belowOthers[kind], { status: 403 }),
-    'below what is not there': expected('container.create.unknown-parent', { status: 404 }),
-    'two root keys': expected('body.two-roots', { status: 400 }),
-  };
-  const one = refused[mistake];
-  return one === undefined ? [] : [one];
-}
-
-const belowOthers: Readonly<Record<ModelKind, string>> = {
-  ae: 'ae.create.below-ae',
-  container: 'container.create.below-content-instance',
-  'content instance': 'content-instance.create.below-ae',
-};

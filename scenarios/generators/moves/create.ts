@@ -1,9 +1,7 @@
 import { addressOf } from '../model/address.ts';
 import { contentAt } from '../model/contents.ts';
-import { type Expected, expected, succeeds, textOf } from '../model/expected.ts';
-import { newlyCreated } from '../model/held.ts';
-import { kindFacts, notOfAnotherKind } from '../model/representation.ts';
-import type { ModelKind, ModelResource } from '../model/resource.ts';
+import { type Expected, expected, succeeds, whenPresent } from '../model/expected.ts';
+import { kindFacts, type ModelKind, type ModelResource } from '../model/resource.ts';
 import { type Doing, namesToChoose } from '../operations/operation.ts';
 import { createByBase64, takesBase64 } from './create-base64.ts';
 import { nameFree, openBecause, type Plan } from './create-gaps.ts';
@@ -52,7 +50,11 @@ function* createAt(place: Place, operation: Doing<'create'>, ground: Ground): Pa
     step: { create: kind, in: pathTo(plan, ground), attributes: { ...sent } as Attributes },
     by,
     expect: open === undefined && form !== slash && by === 'nobody' ? 'success' : 'either',
-    expectations: [...statusOf(plan, open), ...shownOf(plan, ground)],
+    expectations: [
+      ...statusOf(plan, open),
+      ...distinct('ri', ground),
+      ...(kind === 'ae' ? distinct('aei', ground) : []),
+    ],
     about: { operation: 'create', kind, form: form === 'root' ? 'structured' : form },
   };
   const came = yield attempt;
@@ -122,11 +124,7 @@ function statusOf({ kind, form, operation }: Plan, open: Expected | undefined): 
   if (form === slash) return [expected('content-instance.create.trailing-slash', { status: succeeds })];
   const known = expected('wire.request-content-type', { status: { not: 415 } });
   if (form !== 'SP-relative') return [known, expected(`${kindFacts[kind].area}.create.status`, { status: 201 })];
-  return [
-    known,
-    expected('sp-relative.create.status', { status: 201 }),
-    notOfAnotherKind('sp-relative.create.answer', kind),
-  ];
+  return [known, expected('sp-relative.create.status', { status: 201 })];
 }
 
 const atRoot = expected('container.create-at-root.answer', {
@@ -135,19 +133,9 @@ const atRoot = expected('container.create-at-root.answer', {
   root: { 'all of': [{ is: 'text' }, { not: { 'one of': ['m2m:cb', 'm2m:ae', 'm2m:cin'] } }] },
 });
 
-const assigned = expected('content-instance.rn.assigned-shape', {
-  attributes: {
-    rn: {
-      'when present': { 'one of': [{ matching: '^contentInstance-[A-Za-z0-9]{16}$' }, { not: { is: 'text' } }] },
-    },
-  },
-});
-
-function shownOf({ kind, parent, name, sent, operation }: Plan, { model, originator }: Ground): Expected[] {
-  const byNobody = operation.by === 'nobody' && originator === undefined;
-  return [
-    ...newlyCreated(kind, { parent, sent }, model),
-    ...(kind === 'content instance' && name === undefined ? [assigned] : []),
-    ...(kind === 'container' && byNobody ? [textOf('container.cr.nobody', 'cr', 'nobody')] : []),
-  ];
+/** Identifiers that others have, of which rules know less where something else is in doubt. */
+function distinct(name: 'ri' | 'aei', { model }: Ground): Expected[] {
+  const known = [...new Set(model.all().flatMap(({ shown }) => shown[name] ?? []))];
+  const requirement = name === 'ri' ? 'common.ri.distinct' : 'ae.aei.distinct';
+  return known.length === 0 ? [] : [whenPresent(requirement, name, { not: { 'one of': known } })];
 }

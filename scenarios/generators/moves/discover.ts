@@ -1,8 +1,8 @@
 import type { Matcher } from '../../engine/grammar/grammar-matcher.ts';
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
 import { type Expected, expected } from '../model/expected.ts';
-import { kindFacts } from '../model/representation.ts';
-import { labelsOf, type ModelResource, type Removed } from '../model/resource.ts';
+import { kindFacts, labelsOf, type ModelResource } from '../model/resource.ts';
+import { isDoubtful } from '../model/tree.ts';
 import type { Doing, Originator } from '../operations/operation.ts';
 import { type Ground, labelAt, type Move, type Part, pick } from './move.ts';
 import { understood } from './read.ts';
@@ -20,14 +20,12 @@ export function* discover({ label, after, kind, by }: Doing<'discover'>, ground:
 /** Discovery by label = filter over the model. */
 export function* discoverLabel(lbl: string, ground: Ground, by: Originator = 'nobody'): Part<void> {
   const { carrying, others } = withLabel(lbl, ground);
-  const gone = ground.model.removed().filter(({ labels }) => labels.includes(lbl));
   yield {
     step: { discover: start(ground), where: { lbl } },
     by,
     expect: by === 'nobody' ? 'success' : 'either',
     expectations: [
       ...(by === 'nobody' ? found(carrying) : by === 'visitor' ? [understood] : []),
-      ...gone.map((one) => leavesOut('lifecycle.removed-is-gone', one)),
       ...others.map((one) => leavesOut('discovery.label.leaves-out-others', one)),
     ],
     about: { operation: 'discover', form: 'SP-relative' },
@@ -98,15 +96,10 @@ function withLabel(lbl: string, { model }: Ground): { carrying: ModelResource[];
   return { carrying, others };
 }
 
-/** What stands below something of which it cannot be told what it holds may be gone. */
-function isDoubtful({ parent }: ModelResource): boolean {
-  return parent !== undefined && (!parent.known || isDoubtful(parent));
-}
-
 /** How addresses are written in the answer is a gap: by any path that ends in its names, or by its identifier. */
-function itsAddress(resource: ModelResource | Removed): Matcher {
+function itsAddress(resource: ModelResource): Matcher {
   const path = resource.names.join('/');
-  const ri = 'shown' in resource ? resource.shown.ri : undefined;
+  const { ri } = resource.shown;
   const endings = ri === undefined ? [path] : [path, ri];
   return { 'one of': endings.flatMap((ending) => [ending, { 'ends with': `/${ending}` }]) };
 }
@@ -115,7 +108,7 @@ function lists(requirement: string, resource: ModelResource): Expected {
   return expected(requirement, { found: { 'when present': { contains: itsAddress(resource) } } });
 }
 
-function leavesOut(requirement: string, resource: ModelResource | Removed): Expected {
+function leavesOut(requirement: string, resource: ModelResource): Expected {
   return expected(requirement, { found: { 'when present': { not: { contains: itsAddress(resource) } } } });
 }
 

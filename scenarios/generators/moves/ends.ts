@@ -1,7 +1,6 @@
 /** Reads of what stands at the newest or the oldest end of a container. */
 import { addressOf, pathOf } from '../model/address.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
-import { notOfAnotherKind } from '../model/representation.ts';
 import { contentOf, instancesOf, type ModelResource } from '../model/resource.ts';
 import type { Doing, Originator, VirtualName } from '../operations/operation.ts';
 import type { Ground, Part } from './move.ts';
@@ -44,11 +43,7 @@ function newestOf(container: ModelResource, newest: ModelResource): Expected[] {
   const requirement = 'latest.newest';
   const not = (name: string, values: string[]) =>
     values.length === 0 ? [] : [whenPresent(requirement, name, { not: { 'one of': [...new Set(values)] } })];
-  return [
-    notOfAnotherKind('latest.answers-content-instance', 'content instance'),
-    ...not('rn', names),
-    ...(contentOf(newest) === '' ? [] : not('con', contents)),
-  ];
+  return [...not('rn', names), ...(contentOf(newest) === '' ? [] : not('con', contents))];
 }
 
 interface Asked {

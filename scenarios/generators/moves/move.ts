@@ -2,7 +2,8 @@ import type { Expect, Step } from '../../engine/grammar/grammar-step.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
 import type { Site } from '../../engine/running/site.ts';
 import type { Expected } from '../model/expected.ts';
-import type { Model, ModelNames } from '../model/model.ts';
+import type { Model } from '../model/model.ts';
+import type { ModelNames } from '../model/tree.ts';
 
 /** One request, with what is expected of its answer. */
 export interface Attempt {

@@ -1,8 +1,7 @@
 import { pathOf } from '../model/address.ts';
 import { type Expected, expected, succeeds } from '../model/expected.ts';
 import { asHeld } from '../model/held.ts';
-import { kindFacts } from '../model/representation.ts';
-import { instancesOf, type ModelResource } from '../model/resource.ts';
+import { instancesOf, kindFacts, type ModelResource } from '../model/resource.ts';
 import type { Originator } from '../operations/operation.ts';
 import { type Came, type Ground, type Part, textIn } from './move.ts';
 
@@ -18,7 +17,7 @@ export function* read(
     step: { retrieve: pathOf(resource, model) },
     by,
     expect: by === 'nobody' ? 'success' : 'either',
-    expectations: [...statusOf(resource, by, ground), ...asHeld(resource, model)],
+    expectations: [...statusOf(resource, by, ground), ...asHeld(resource)],
     about: { operation, kind: resource.kind, form: 'structured' },
   };
   if (came.outcome === 'success' && textIn(came.view, 'ri') === resource.shown.ri) resource.read = true;

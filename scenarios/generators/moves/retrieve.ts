@@ -1,6 +1,5 @@
 import { addressOf, pathOf } from '../model/address.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
-import { notOfAnotherKind } from '../model/representation.ts';
 import type { ModelResource } from '../model/resource.ts';
 import type { AddressForm, Doing } from '../operations/operation.ts';
 import { type Came, type Ground, type Move, type Part, pick, textIn } from './move.ts';
@@ -35,20 +34,11 @@ export function* again(
     by: 'nobody',
     expect: documented ? 'success' : 'either',
     expectations: documented
-      ? [...bySpRelativePath(resource), ...asBefore(resource, sameResource, before)]
+      ? [expected('sp-relative.retrieve.status', { status: 200 })]
       : byOthers(resource, form, before),
     about: { operation: 'retrieve', kind: resource.kind, form },
   };
   if (documented && outcome === 'success') resource.readBySpRelative = true;
-}
-
-const sameResource = 'sp-relative.retrieve.same-resource';
-
-function bySpRelativePath({ kind }: ModelResource): Expected[] {
-  return [
-    expected('sp-relative.retrieve.status', { status: 200 }),
-    notOfAnotherKind('sp-relative.retrieve.representation', kind),
-  ];
 }
 
 const standing = ['ri', 'rn', 'ct', 'cni', 'cbs', 'con', 'aei'] as const;

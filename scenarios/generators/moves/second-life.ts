@@ -1,7 +1,7 @@
 import { pathOf } from '../model/address.ts';
 import { expected, textOf } from '../model/expected.ts';
-import { kindFacts } from '../model/representation.ts';
 import type { ModelResource } from '../model/resource.ts';
+import { kindFacts } from '../model/resource.ts';
 import type { Ground, Part } from './move.ts';
 import { read } from './read.ts';
 

@@ -29,7 +29,6 @@ export function take(created: Created, { view }: Came, ground: Ground): ModelRes
     expires: expiryOf(created, view, model.passed),
   });
   resource.known = limitsAreKept(sent, view);
-  if (ground.originator !== undefined) resource.creatorOpen = true;
   return resource;
 }
 

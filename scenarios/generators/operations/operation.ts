@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { modelKinds } from '../model/resource.ts';
 import type { Route } from '../pair/route.ts';
+import { type Mistake, mistakes } from './mistakes.ts';
 import { sequencesOf } from './smaller.ts';
 
 /** `nobody` sends no originator. */
@@ -21,20 +22,6 @@ export const addressForms = [
   'absolute identifier',
 ] as const;
 export type AddressForm = (typeof addressForms)[number];
-
-/** The one thing that is wrong with a creation; each is a gap of the specification, so that any answer is permitted. */
-const mistakes = [
-  'name taken',
-  'reserved name',
-  'unknown attribute',
-  'attribute of another type',
-  'attribute of the service',
-  'without what is needed',
-  'below what cannot hold it',
-  'below what is not there',
-  'two root keys',
-] as const;
-export type Mistake = (typeof mistakes)[number];
 
 export const namesToChoose = 4;
 
@@ -105,7 +92,7 @@ const create = fc.record({
 });
 const createWrongly = fc.record({
   does: fc.constant('create wrongly' as const),
-  mistake: fc.constantFrom(...mistakes),
+  mistake: fc.constantFrom(...(Object.keys(mistakes) as Mistake[])),
   kind,
   below: index,
   content: fc.nat(7),

@@ -38,14 +38,7 @@ export class Forwarding {
       const came = through ? yield* this.#carry(attempt, way) : yield* this.#look(attempt, operation, way);
       if (this.isOpen) return;
       next = move.next(came);
-      if (through && 'create' in attempt.step) this.#leaveCreatorOpen(changed(attempt), way.at);
     }
-  }
-
-  #leaveCreatorOpen(path: string | undefined, at: Site): void {
-    const { model } = this.#grounds[at];
-    const created = model.all().find((one) => addressOf(one, 'structured', model) === path);
-    if (created !== undefined) created.creatorOpen = true;
   }
 
   /** All that other requests change without naming it is the same through the other CSE. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { Site } from '../../engine/running/site.ts';
 
 /** The way of an operation in a pair. */
@@ -11,3 +12,14 @@ export interface Route {
 export function otherSite(site: Site): Site {
   return site === 'gateway' ? 'backend' : 'gateway';
 }
+
+/** Shrinks to the gateway, asked directly. */
+export const route: fc.Arbitrary<Route> = fc.record({
+  at: fc.constantFrom('gateway' as const, 'backend' as const),
+  through: fc.oneof(
+    { weight: 2, arbitrary: fc.constant(null) },
+    { weight: 3, arbitrary: fc.constantFrom('SP-relative' as const, 'absolute' as const) },
+  ),
+});
+
+export const plainRoute: Route = { at: 'gateway', through: null };

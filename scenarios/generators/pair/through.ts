@@ -1,6 +1,6 @@
 /** The same request, asked of the other CSE of the pair. */
 import type { Expected } from '../model/expected.ts';
-import type { ModelNames } from '../model/model.ts';
+import type { ModelNames } from '../model/tree.ts';
 import type { AttemptStep } from '../moves/move.ts';
 import type { Route } from './route.ts';
 
@@ -34,9 +34,6 @@ export function requirementOf(step: AttemptStep, { at }: Pick<Route, 'at'>): str
   return at === 'gateway' ? 'forwarding.to-gateway' : 'forwarding.retrieve';
 }
 
-/** In whose name a request without an originator arrives is open. */
-const isKnown = ({ requirement }: Expected) => requirement !== 'container.cr.nobody';
-
 /** That requests for another CSE arrive at all is a gap; so is everything that their answers show. */
 export function expectationsThrough(
   expectations: readonly Expected[],
@@ -45,7 +42,7 @@ export function expectationsThrough(
   isDocumented: (requirement: string) => boolean,
 ): Expected[] {
   const own = requirementOf(step, route);
-  return expectations.filter(isKnown).map((one) => {
+  return expectations.map((one) => {
     if (!isDocumented(one.requirement)) return one;
     const byForm = route.through === 'absolute' && 'status' in one.check;
     return { ...one, requirement: byForm ? 'forwarding.absolute-form' : own };

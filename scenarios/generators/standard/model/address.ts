@@ -1,6 +1,7 @@
 /** The forms in which a resource is addressed over HTTP (TS-0004 6.2.4; TS-0009 6.2.2.1). */
 import { pathSegment } from '../../../engine/messages/encode.ts';
 import { literally } from '../../model/expected.ts';
+import { inForm } from '../../model/tree.ts';
 import type { StandardModel } from './model.ts';
 import type { StandardResource } from './resource.ts';
 
@@ -29,26 +30,13 @@ export const formRequirement: Readonly<Record<StandardForm, string>> = {
 };
 
 /** Undefined where its identifier, or that of its parent, is not known. */
-export function addressOf(
-  resource: StandardResource,
-  form: StandardForm,
-  { names }: StandardModel,
-): string | undefined {
-  const { base, cseId, spId } = names;
-  const scope = form.startsWith('SP-relative')
-    ? `/~/${cseId}`
-    : form.startsWith('absolute')
-      ? `/_/${spId}/${cseId}`
-      : '';
-  if (form === 'name below identifier') return below(resource.parent?.shown.ri, resource.name);
-  if (form === 'dash') return `/-/${resource.path}`;
-  if (form.endsWith('identifier')) return below(resource.shown.ri, undefined, scope);
-  return `${scope}/${base}/${resource.path}`;
-}
-
-function below(identifier: string | undefined, name?: string, scope = ''): string | undefined {
-  if (identifier === undefined || !/^[\w.-]+$/.test(identifier)) return undefined;
-  return `${scope}/${identifier}${name === undefined ? '' : `/${pathSegment(name)}`}`;
+export function addressOf(resource: StandardResource, form: StandardForm, model: StandardModel): string | undefined {
+  const { parent, name, shown, path } = resource;
+  if (form === 'dash') return `/-/${path}`;
+  if (form !== 'name below identifier')
+    return inForm(form, { path: pathOf(resource, model), ri: shown.ri }, model.names);
+  const above = inForm('identifier', { path: '', ri: parent?.shown.ri }, model.names);
+  return above === undefined ? undefined : `${above}/${pathSegment(name)}`;
 }
 
 export function pathOf(resource: StandardResource, { names }: StandardModel): string {

@@ -1,71 +1,32 @@
-import { pathSegment } from '../../../engine/messages/encode.ts';
-import type { ModelNames } from '../../model/model.ts';
+import { Tree } from '../../model/tree.ts';
 import { kindFacts, type StandardKind } from './kinds.ts';
 import { contentOf, instancesOf, type StandardResource } from './resource.ts';
 
 type Given = Pick<StandardResource, 'kind' | 'name' | 'parent' | 'owner' | 'held' | 'shown'>;
 
-/**
- * A CSE as the standard describes it, as far as one sequence of requests knows it: written from the standard, naive, and without any
- * way to the simulator.
- */
-export class StandardModel {
-  readonly names: ModelNames;
-  /** Everything that is held, by its names below the CSE base, in order of creation. */
-  readonly #resources = new Map<string, StandardResource>();
-  /** Where anything was ever created, or may have been. */
-  readonly #used = new Set<string>();
-  /** Milliseconds that were let pass. */
-  passed = 0;
-
-  constructor(names: ModelNames) {
-    this.names = names;
-  }
-
-  /** In order of creation. */
-  all(kind?: StandardKind): StandardResource[] {
-    const everything = [...this.#resources.values()];
-    return kind === undefined ? everything : everything.filter((one) => one.kind === kind);
-  }
-
-  at(parent: StandardResource | undefined, name: string): StandardResource | undefined {
-    return this.#resources.get(pathBelow(parent, name));
-  }
-
-  holds(resource: StandardResource): boolean {
-    return this.at(resource.parent, resource.name) === resource;
-  }
+/** A CSE as the standard describes it. */
+export class StandardModel extends Tree<StandardKind, StandardResource> {
+  /** Whether rules may not know what they have seen any more: time was let pass, or something was asked by way of a group or another CSE. */
+  isBlind = false;
 
   add(given: Given): StandardResource {
-    const { parent, name } = given;
-    const resource: StandardResource = {
+    const resource = this.put({
       ...given,
-      names: [...(parent?.names ?? []), name],
-      path: pathBelow(parent, name),
-      heldBy: new Map(),
-      since: { instances: 0, updates: 0, perhaps: 0 },
-      children: [],
-      known: true,
-      counted: 'new',
-      touched: false,
+      ...this.standing(given),
+      updated: new Set(),
+      counted: 'grown',
       born: this.passed,
-    };
-    this.#resources.set(resource.path, resource);
-    this.use(parent, name);
-    if (parent !== undefined) this.#takeIn(resource, parent);
+    });
+    if (resource.parent !== undefined) this.#takeIn(resource, resource.parent);
     return resource;
   }
 
-  #takeIn(resource: StandardResource, parent: StandardResource): void {
-    parent.children.push(resource);
-    parent.touched = true;
-    if (resource.kind !== 'content instance') {
-      parent.since.perhaps += 1;
-      return;
-    }
-    parent.since.instances += 1;
-    parent.counted = 'grown';
-    for (const one of this.#tooMany(parent)) {
+  #takeIn({ kind }: StandardResource, parent: StandardResource): void {
+    const { shown } = parent;
+    const isInstance = kind === 'content instance';
+    shown.st = isInstance && shown.st !== undefined ? shown.st + 1 : undefined;
+    if (isInstance) parent.counted = 'grown';
+    for (const one of isInstance ? this.#tooMany(parent) : []) {
       this.remove(one);
       parent.counted = 'made room';
     }
@@ -85,36 +46,20 @@ export class StandardModel {
     });
   }
 
-  /** Something may have been created there. */
-  use(parent: StandardResource | undefined, name: string): void {
-    this.#used.add(pathBelow(parent, name));
-  }
-
-  wasUsed(parent: StandardResource | undefined, name: string): boolean {
-    return this.#used.has(pathBelow(parent, name));
-  }
-
   /** A resource goes, and with it everything below. */
-  remove(resource: StandardResource): void {
-    for (const child of [...resource.children]) this.remove(child);
-    const { parent, kind } = resource;
-    this.#resources.delete(resource.path);
-    if (kind === 'container') this.#leaveGroups(resource);
-    if (parent === undefined) return;
-    parent.children.splice(parent.children.indexOf(resource), 1);
-    parent.since.perhaps += 1;
-    parent.touched = true;
-    if (kind === 'content instance') parent.counted = 'shrunk';
+  override remove(resource: StandardResource): void {
+    super.remove(resource);
+    if (resource.kind === 'container') this.#leaveGroups(resource);
+    if (resource.parent === undefined) return;
+    resource.parent.shown.st = undefined;
+    if (resource.kind === 'content instance') resource.parent.counted = 'shrunk';
   }
 
   /** Whether a group still lists a member that was deleted by itself, nobody says. */
   #leaveGroups(member: StandardResource): void {
     const reference = `${this.names.base}/${member.path}`;
-    for (const group of this.all('group')) {
-      const { mid } = group.held;
-      if (!Array.isArray(mid) || !mid.includes(reference)) continue;
-      delete group.held.mid;
-      group.touched = true;
+    for (const { held } of this.all('group')) {
+      if (Array.isArray(held.mid) && held.mid.includes(reference)) delete held.mid;
     }
   }
 
@@ -125,27 +70,8 @@ export class StandardModel {
       .filter((one) => holders.includes(one.kind))
       .reverse();
   }
-
-  /** The name itself, or the next one of the alphabet that is free below the parent. */
-  freeName(parent: StandardResource | undefined, wanted: number): string {
-    const letter = (number: number) => String.fromCharCode(97 + (number % 26));
-    for (let number = wanted; number < wanted + 26; number += 1) {
-      const name = this.nameBelow(parent, letter(number));
-      if (this.at(parent, name) === undefined) return name;
-    }
-    return this.nameBelow(parent, `${letter(wanted)}${this.#resources.size}`);
-  }
-
-  /** What stands directly below the CSE base has a name that nobody else has. */
-  nameBelow(parent: StandardResource | undefined, name: string): string {
-    return parent === undefined ? `${this.names.label}-${name}` : name;
-  }
 }
 
 export function bytesOf(instances: readonly StandardResource[]): number {
   return instances.reduce((sum, one) => sum + Buffer.byteLength(contentOf(one)), 0);
-}
-
-function pathBelow(parent: StandardResource | undefined, name: string): string {
-  return parent === undefined ? pathSegment(name) : `${parent.path}/${pathSegment(name)}`;
 }

@@ -1,9 +1,10 @@
 import { type Expected, expected } from '../../model/expected.ts';
+import { isDoubtful } from '../../model/tree.ts';
 import { type Attempt, type Came, labelAt, pick, textIn } from '../../moves/move.ts';
 import { pathOf } from '../model/address.ts';
 import { answered } from '../model/answers.ts';
 import type { StandardKind } from '../model/kinds.ts';
-import { type Asker, isDoubtful, type StandardResource } from '../model/resource.ts';
+import type { Asker, StandardResource } from '../model/resource.ts';
 import type { StandardDoing } from '../operations/operation.ts';
 import { forget, takeUpdate } from './change.ts';
 import type { StandardGround, StandardMove } from './move.ts';

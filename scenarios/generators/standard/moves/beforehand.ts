@@ -1,6 +1,7 @@
+import { isDoubtful } from '../../model/tree.ts';
 import { pick } from '../../moves/move.ts';
 import type { StandardKind } from '../model/kinds.ts';
-import { instancesOf, isDoubtful, type StandardResource } from '../model/resource.ts';
+import { instancesOf, type StandardResource } from '../model/resource.ts';
 import type { StandardDoing, StandardOperation } from '../operations/operation.ts';
 import { askedFor, kindMeant, rightsFor } from './another.ts';
 import { create } from './create.ts';

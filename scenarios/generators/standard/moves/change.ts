@@ -1,10 +1,11 @@
-import { attribute, type Expected, expected } from '../../model/expected.ts';
+import { type Expected, expected } from '../../model/expected.ts';
+import { descendantsOf, isDoubtful } from '../../model/tree.ts';
 import type { Attributes } from '../../moves/move.ts';
 import { type Came, labelAt, numberIn, pick } from '../../moves/move.ts';
 import { addressOf, formRequirement, pathOf, type StandardForm } from '../model/address.ts';
 import { answered, understood } from '../model/answers.ts';
 import { kindFacts } from '../model/kinds.ts';
-import { descendantsOf, instancesOf, isDoubtful, type StandardResource } from '../model/resource.ts';
+import { instancesOf, type StandardResource } from '../model/resource.ts';
 import type { StandardDoing } from '../operations/operation.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 import { isThere, lookForNothing, lookWhoIsThere, takeShown } from './read.ts';
@@ -91,19 +92,7 @@ function expectationsOf(
     names.length > 1
       ? answered('std.update.several', 2004)
       : names.flatMap((name) => statusOf(resource, name, attributes));
-  const shown = Object.entries(attributes).filter(([, value]) => value !== null);
-  return [
-    ...addressed,
-    ...named,
-    ...(rcn === 1 ? [expected('std.update.rcn.1', { root })] : []),
-    ...shown.map(([name, value]) =>
-      attribute(
-        requirementOf(resource, name, value),
-        name,
-        typeof value === 'object' ? { equals: value as never } : (value as string),
-      ),
-    ),
-  ];
+  return [...addressed, ...named, ...(rcn === 1 ? [expected('std.update.rcn.1', { root })] : [])];
 }
 
 /** Which requirement speaks of the answer to an update. */
@@ -119,45 +108,21 @@ function statusOf(resource: StandardResource, name: string, attributes: Record<s
   return answered(requirementOf(resource, name, attributes[name]), 2004);
 }
 
-/** What an update has changed, what it has added, what it took away; and what it did not name. */
+/** What an update has changed, what it has added, what it took away. */
 export function takeUpdate(
   resource: StandardResource,
   attributes: Record<string, unknown>,
   { events }: StandardGround,
 ): void {
-  const { held, heldBy, kind, parent, since } = resource;
+  const { held, parent, shown } = resource;
   const before = JSON.stringify(held);
-  const several = Object.keys(attributes).length > 1;
-  for (const name of Object.keys(held)) if (!(name in attributes)) heldBy.set(name, staysBy(resource, name));
-  for (const [name, value] of Object.entries(attributes)) {
-    heldBy.set(name, several && kind !== 'ae' ? 'std.update.several.kept' : keptBy(resource, name, value));
-    held[name] = value;
-  }
-  const changes = JSON.stringify(held) !== before;
-  since[changes ? 'updates' : 'perhaps'] += 1;
-  resource.touched = true;
+  Object.assign(held, attributes);
+  for (const name of Object.keys(attributes)) resource.updated.add(name);
+  shown.st = undefined;
   // Whether a state tag counts changes of children is a matter of releases.
-  if (parent !== undefined) touch(parent);
-  if (changes) events.updated(resource);
+  if (parent !== undefined) parent.shown.st = undefined;
+  if (JSON.stringify(held) !== before) events.updated(resource);
   else events.perhapsUpdated(resource);
-}
-
-function touch(resource: StandardResource): void {
-  resource.since.perhaps += 1;
-  resource.touched = true;
-}
-
-/** What is read after an update of this attribute alone. */
-function keptBy({ kind, held }: StandardResource, name: string, value: unknown): string {
-  if (kind === 'ae') return `std.ae.update.${name}`;
-  if (value === null) return 'std.update.remove.gone';
-  return held[name] === undefined || held[name] === null ? 'std.update.add.kept' : 'std.update.change.kept';
-}
-
-function staysBy({ kind, heldBy, held }: StandardResource, name: string): string {
-  if (kind === 'flex container') return 'std.flex-container.update.others-stay';
-  if (held[name] === null) return heldBy.get(name) ?? 'std.update.remove.gone';
-  return 'std.update.others-stay';
 }
 
 export function* remove(operation: StandardDoing<'delete'>, ground: StandardGround): StandardMove {
@@ -223,6 +188,6 @@ function unguard({ shown, owner }: StandardResource, { model }: StandardGround):
     const { acpi } = one.held;
     if (one.owner !== owner || !Array.isArray(acpi) || !acpi.includes(shown.ri)) continue;
     delete one.held.acpi;
-    touch(one);
+    one.shown.st = undefined;
   }
 }

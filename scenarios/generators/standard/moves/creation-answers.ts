@@ -78,17 +78,12 @@ export function shownOf(plan: Plan, ground: StandardGround): Expected[] {
 
 function attributesShown(plan: Plan, { model }: StandardGround): Expected[] {
   const { kind, parent, name, owner } = plan;
-  const named = kind === 'ae' ? 'std.ae.register.rn' : 'std.create.name-kept';
   const until = parent?.shown.et;
   return [
-    name === undefined
-      ? attribute('std.create.name-assigned', 'rn', { matching: '^[^/]+$' })
-      : attribute(named, 'rn', name),
+    ...(name === undefined ? [attribute('std.create.name-assigned', 'rn', { matching: '^[^/]+$' })] : []),
     ...(kind === 'ae' ? registered(owner, model) : []),
-    attribute('std.create.et', 'et', { matching: '^[0-9]{8}T[0-9]{6}(,[0-9]{1,6})?$' }),
     ...(until === undefined ? [] : [attribute('std.create.et.parent', 'et', { not: { after: until } })]),
-    ...(kind === 'container' ? newContainer : []),
-    ...(kind === 'content instance' && parent !== undefined ? newInstance(plan, parent) : []),
+    ...(kind === 'content instance' && parent !== undefined ? stateTag(plan, parent) : []),
   ];
 }
 
@@ -97,17 +92,7 @@ function registered(owner: Asker, model: StandardGround['model']): Expected[] {
   return [attribute('std.ae.register.aei', 'aei', { matching }), attribute('std.ae.register.ri', 'ri', { matching })];
 }
 
-const newContainer = [
-  expected('std.container.counters', { attributes: { cni: 0, cbs: 0 } }),
-  attribute('std.container.st.zero', 'st', 0),
-];
-
 /** The state tag that its container has got by it (TS-0004 7.4.7.2.1 step 3), where that one is known. */
-function newInstance(plan: Plan, { shown, since }: StandardResource): Expected[] {
-  const { st } = shown;
-  const con = String(plan.sent.con);
-  const size = attribute('std.content-instance.cs', 'cs', Buffer.byteLength(con));
-  const plain = /^[\x20-\x7e]*$/.test(con) ? [size] : [];
-  if (st === undefined || since.perhaps > 0 || since.updates > 0 || madeRoom(plan).length > 0) return plain;
-  return [...plain, attribute('std.content-instance.st', 'st', st + since.instances + 1)];
+function stateTag(plan: Plan, { shown: { st } }: StandardResource): Expected[] {
+  return st === undefined || madeRoom(plan).length > 0 ? [] : [attribute('std.content-instance.st', 'st', st + 1)];
 }

@@ -1,10 +1,11 @@
 /** What is to be created, where, and with which attributes. */
 import { contentAt } from '../../model/contents.ts';
+import { isDoubtful } from '../../model/tree.ts';
 import { type InboxName, inboxNames, labelAt, pick } from '../../moves/move.ts';
 import { addressOf, referenceTo, type StandardForm } from '../model/address.ts';
 import { colorDefinition, type StandardKind } from '../model/kinds.ts';
 import { originatorOf } from '../model/originator.ts';
-import { type Asker, isDoubtful, type StandardResource } from '../model/resource.ts';
+import type { Asker, StandardResource } from '../model/resource.ts';
 import { namesToChoose, type StandardDoing } from '../operations/operation.ts';
 import type { StandardGround } from './move.ts';
 

@@ -1,11 +1,12 @@
 import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
 import { type Expected, expected, literally } from '../../model/expected.ts';
+import { descendantsOf, isDoubtful } from '../../model/tree.ts';
 import { labelAt, pick } from '../../moves/move.ts';
 import { pathOf, writtenAddress } from '../model/address.ts';
 import { answered } from '../model/answers.ts';
 import { type Criteria, picks, queryOf, requirementOf } from '../model/filter.ts';
 import type { StandardModel } from '../model/model.ts';
-import { descendantsOf, isDoubtful, type StandardResource } from '../model/resource.ts';
+import type { StandardResource } from '../model/resource.ts';
 import type { StandardDoing } from '../operations/operation.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 

@@ -1,11 +1,12 @@
 /** Which notifications the events of a sequence have to lead to (TS-0001 9.6.8, TS-0004 7.5.1.2.2). */
 import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
 import { type Expected, expected, literally } from '../../model/expected.ts';
+import { descendantsOf } from '../../model/tree.ts';
 import { type InboxName, inboxNames } from '../../moves/move.ts';
 import { referenceTo, writtenAddress } from '../model/address.ts';
 import { kindFacts } from '../model/kinds.ts';
 import type { StandardModel } from '../model/model.ts';
-import { descendantsOf, labelsOf, type StandardResource, subscriptionsOf } from '../model/resource.ts';
+import { labelsOf, type StandardResource, subscriptionsOf } from '../model/resource.ts';
 
 /** notificationEventType, TS-0004 6.3.4.2.19. */
 const events = { updated: 1, deleted: 2, childCreated: 3, childDeleted: 4 } as const;

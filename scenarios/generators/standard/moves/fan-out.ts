@@ -1,10 +1,11 @@
 import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
 import { contentAt } from '../../model/contents.ts';
-import { type Expected, expected } from '../../model/expected.ts';
+import { attribute, type Expected, expected } from '../../model/expected.ts';
+import { descendantsOf, isDoubtful } from '../../model/tree.ts';
 import type { AttemptStep } from '../../moves/move.ts';
 import { labelAt, pick } from '../../moves/move.ts';
 import { pathOf, referenceTo } from '../model/address.ts';
-import { descendantsOf, instancesOf, isDoubtful, type StandardResource } from '../model/resource.ts';
+import { instancesOf, type StandardResource } from '../model/resource.ts';
 import type { StandardDoing } from '../operations/operation.ts';
 import { forget, takeUpdate } from './change.ts';
 import type { StandardGround, StandardMove } from './move.ts';
@@ -29,6 +30,7 @@ export function* fanOut({ what, act, content }: StandardDoing<'fan out'>, ground
     expectations: aggregated(act, members),
     about: { operation: `fan out: ${act}`, kind: 'group' },
   };
+  model.isBlind = true;
   if (outcome !== 'success') return lose(outcome, members, ground);
   yield* effects(act, { group, members, lbl, con: instance.con }, ground);
 }
@@ -122,17 +124,14 @@ interface Reached {
 /** What was done to each member is looked at there. */
 function* effects(act: Act, { group, members, lbl, con }: Reached, ground: StandardGround): StandardMove {
   if (act === 'update') {
-    for (const one of members) {
-      takeUpdate(one, { lbl }, ground);
-      one.heldBy.set('lbl', 'std.fan-out.update.done');
-    }
-    for (const one of members) yield* read(one, ground, 'look at a member');
+    for (const one of members) takeUpdate(one, { lbl }, ground);
+    const done = [attribute('std.fan-out.update.done', 'lbl', { equals: [...lbl] })];
+    for (const one of members) yield* read(one, ground, 'look at a member', done);
   }
   if (act === 'create') for (const one of members) yield* createdBelow(one, con, ground);
   if (act !== 'delete') return;
   // Whether the group still lists them is a matter of releases.
   delete group.held.mid;
-  group.touched = true;
   for (const one of members)
     if (ground.model.holds(one)) yield* forget(one, 'success', ground, 'std.fan-out.delete.done');
 }

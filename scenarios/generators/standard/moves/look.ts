@@ -1,5 +1,6 @@
+import { isDoubtful } from '../../model/tree.ts';
 import { inboxNames } from '../../moves/move.ts';
-import { instancesOf, isDoubtful } from '../model/resource.ts';
+import { instancesOf } from '../model/resource.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 import { read } from './read.ts';
 import { readEnd } from './virtual.ts';

@@ -1,21 +1,27 @@
 import { milliseconds } from '../../../engine/grammar/duration.ts';
 import { attribute, type Expected } from '../../model/expected.ts';
+import { isDoubtful } from '../../model/tree.ts';
 import { type Came, numberIn, textIn } from '../../moves/move.ts';
 import { formRequirement, pathOf, type StandardForm } from '../model/address.ts';
 import { answered, understood } from '../model/answers.ts';
 import { asHeld } from '../model/held.ts';
 import { kindFacts } from '../model/kinds.ts';
-import { instancesOf, isDoubtful, type StandardResource } from '../model/resource.ts';
+import { instancesOf, type StandardResource } from '../model/resource.ts';
 import type { StandardGround, StandardPart } from './move.ts';
 
 /** A read by its path, of what the model holds. */
-export function* read(resource: StandardResource, ground: StandardGround, operation = 'retrieve'): StandardPart<Came> {
+export function* read(
+  resource: StandardResource,
+  ground: StandardGround,
+  operation = 'retrieve',
+  more: readonly Expected[] = [],
+): StandardPart<Came> {
   const { model } = ground;
   const came = yield {
     step: { retrieve: pathOf(resource, model) },
     by: resource.owner,
     expect: 'success',
-    expectations: readExpectations(resource, 'structured', ground),
+    expectations: [...more, ...readExpectations(resource, 'structured', ground)],
     about: { operation, kind: resource.kind, form: 'structured' },
   };
   takeShown(resource, came);
@@ -38,16 +44,11 @@ export function readExpectations(
 /** What the CSE has set is what holds from now on. */
 export function takeShown(resource: StandardResource, { outcome, view }: Came): void {
   if (outcome !== 'success' || view.attributes === undefined) return;
-  const { shown, since } = resource;
+  const { shown } = resource;
   shown.ri ??= textIn(view, 'ri');
   shown.ct ??= textIn(view, 'ct');
   shown.et = textIn(view, 'et') ?? shown.et;
-  const state = numberIn(view, 'st');
-  if (resource.kind !== 'container' || state === undefined) return;
-  shown.st = state;
-  since.instances = 0;
-  since.updates = 0;
-  since.perhaps = 0;
+  if (resource.kind === 'container') shown.st = numberIn(view, 'st') ?? shown.st;
 }
 
 /** Whether something is still there. A look, at which nothing is judged. */
@@ -96,6 +97,7 @@ const tolerance = 15_000;
 export function* letPass(time: string, ground: StandardGround): StandardPart<void> {
   const { model, events } = ground;
   model.passed += milliseconds(time);
+  model.isBlind = true;
   for (const container of model.all('container')) {
     const { mia } = container.held;
     if (typeof mia !== 'number') continue;

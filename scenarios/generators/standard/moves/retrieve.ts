@@ -1,12 +1,13 @@
 import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
 import { attribute, type Expected, expected } from '../../model/expected.ts';
+import { isDoubtful } from '../../model/tree.ts';
 import { pick } from '../../moves/move.ts';
 import { addressOf, pathOf, writtenAddress } from '../model/address.ts';
 import { answered } from '../model/answers.ts';
 import { asHeld } from '../model/held.ts';
 import { kindFacts } from '../model/kinds.ts';
 import type { StandardModel } from '../model/model.ts';
-import { isDoubtful, type StandardResource } from '../model/resource.ts';
+import type { StandardResource } from '../model/resource.ts';
 import type { StandardDoing } from '../operations/operation.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 import { read, readExpectations, takeShown } from './read.ts';
@@ -52,10 +53,7 @@ function expectedOf(
   const { root, ty } = kindFacts[resource.kind];
   switch (content) {
     case 'default':
-      return [
-        ...readExpectations(resource, form, ground),
-        expected('std.retrieve.rcn.default', { attributes: { ri: { is: 'text' } } }),
-      ];
+      return readExpectations(resource, form, ground);
     case 1:
       return [
         ...answered('std.retrieve.rcn.1', 2000, { root, attributes: { rn: resource.name } }),

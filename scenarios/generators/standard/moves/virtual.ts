@@ -1,8 +1,9 @@
 import { expected } from '../../model/expected.ts';
+import { isDoubtful } from '../../model/tree.ts';
 import { pick } from '../../moves/move.ts';
 import { addressOf } from '../model/address.ts';
 import { answered } from '../model/answers.ts';
-import { instancesOf, isDoubtful, type StandardResource } from '../model/resource.ts';
+import { instancesOf, type StandardResource } from '../model/resource.ts';
 import type { StandardDoing } from '../operations/operation.ts';
 import { forget } from './change.ts';
 import type { StandardGround, StandardMove } from './move.ts';

@@ -4,47 +4,12 @@
  */
 import fc from 'fast-check';
 import type { Limit } from '../../operations/operation.ts';
-import { sequencesOf } from '../../operations/smaller.ts';
 import type { Route } from '../../pair/route.ts';
+import { standardMistakes } from '../mistakes.ts';
 import { standardForms } from '../model/address.ts';
 import { type StandardKind, standardKinds } from '../model/kinds.ts';
 
 export const namesToChoose = 4;
-
-/** The one thing that is wrong with a request, by which a requirement says how it is refused. */
-const standardMistakes = [
-  'name taken',
-  'name with a slash',
-  'unknown attribute',
-  'attribute of the CSE',
-  'attribute of another type',
-  'limit below zero',
-  'creator given',
-  'expiration passed',
-  'below what cannot hold it',
-  'below what is not there',
-  'below a content instance',
-  'another root',
-  'two roots',
-  'no content',
-  'rcn that it has not',
-  'larger than the container',
-  'virtual name',
-  'read what is not there',
-  'read with an rcn that it has not',
-  'read in other letters',
-  'update what is not there',
-  'update an attribute of the CSE',
-  'update an attribute that the kind has not',
-  'update with another root',
-  'update a content instance',
-  'update what is virtual',
-  'delete what is not there',
-  'delete with an rcn that it has not',
-  'discover below what is not there',
-  'discover by a value that it cannot have',
-] as const;
-export type StandardMistake = (typeof standardMistakes)[number];
 
 const contents = ['default', 1, 4, 5, 6, 8, 'one attribute', 'several attributes', 'one kind'] as const;
 
@@ -199,15 +164,8 @@ const plainCreation: StandardOperation = {
 };
 
 /** What creates much beforehand may be there for one part of that alone. */
-function plainer({ does, route }: StandardOperation): StandardOperation[][] {
+export function plainer({ does, route }: StandardOperation): StandardOperation[][] {
   if (does !== 'fan out' && does !== 'ask as another') return [];
   const one = { ...plainCreation, ...(route && { route }) };
   return [[one], [one, one], [one, one, one]];
 }
-
-/** Sequences of such operations. */
-export function standardSequencesOf(one: fc.Arbitrary<StandardOperation>): fc.Arbitrary<StandardOperation[]> {
-  return sequencesOf(one, plainer);
-}
-
-export const standardSequences: fc.Arbitrary<StandardOperation[]> = standardSequencesOf(operation);

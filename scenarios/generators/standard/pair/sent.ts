@@ -29,6 +29,7 @@ export function* sentThrough(
   move: StandardMove,
   ground: StandardGround,
 ): StandardMove {
+  ground.model.isBlind = true;
   for (let next = move.next(); !next.done; ) {
     const action = next.value;
     const asked = !('watch' in action) && (action.about.operation.startsWith(does) || 'create' in action.step);
