@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CertificateFilesError } from './certificate-files-error.ts';
 import type { MakeFlags } from './certs-command.ts';
-import { requested } from './requested.ts';
+import { requested } from './run-certs.ts';
 import { shippedHolders } from './shipped.ts';
 
 const usual: MakeFlags = { out: 'out', gateway: 'mn-cse-1', backend: 'in-cse-1', spId: 'openmtc.org', days: 365 };

@@ -19,21 +19,20 @@ import { varying } from './deviations/drawn/varying.ts';
 import { documented } from './dialects/documented.ts';
 import { createHttpService, type HttpServiceOptions } from './dialects/http-service.ts';
 import { onem2m } from './dialects/onem2m.ts';
-import type { Sender } from './dialects/outgoing-message.ts';
 import { nextTurn } from './next-turn.ts';
 import { randomText } from './ports.ts';
 import { kindsIn } from './resources/index.ts';
-import { httpMessenger } from './topology/messenger.ts';
 
 /** What an installation puts before a CSE. */
 export type Installation = (core: Cse) => Pick<HttpServiceOptions, 'admit' | 'retarget'>;
 
-/** `sender` makes what takes requests of this CSE to others; it is asked only where the options have no messenger. */
-export function assembleCse(options: CseOptions, installation: Installation, sender: () => Sender): ReferenceCse {
+/** Who sends what the CSE says by itself is known by then. */
+type Speaking = CseOptions & Required<Pick<CseOptions, 'messenger'>>;
+
+export function assembleCse(options: Speaking, installation: Installation = () => ({})): ReferenceCse {
   const dialect = options.dialect === 'onem2m' ? onem2m : documented;
   const usual = usualIdentity[dialect.name];
   const clock = schedulerOf(options.clock);
-  const now = () => clock.now();
   const { variations = [] } = options;
   const core = new Cse(
     {
@@ -58,7 +57,7 @@ export function assembleCse(options: CseOptions, installation: Installation, sen
     {
       clock,
       randomText: variedRandomText(options.randomText ?? randomText, variations),
-      messenger: options.messenger ?? httpMessenger(sender(), { dialect: dialect.name, now }),
+      messenger: options.messenger,
       nextTurn,
       onError: options.onError ?? console.error,
     },
@@ -93,6 +92,12 @@ function accessSettings(options: CseOptions): AccessSettings {
     creatableAtBase: options.creatableAtBase ?? [policyType],
   };
 }
+
+/** How a CSE of these options speaks to others. */
+export const mannerOf = ({ dialect = 'documented' }: CseOptions, clock: Scheduler) => ({
+  dialect,
+  now: () => clock.now(),
+});
 
 /** The clock that is given, or the system's; one that only tells the time has the system's timers. */
 export function schedulerOf(clock: Clock | Scheduler | undefined): Scheduler {

@@ -1,5 +1,5 @@
 /** A reference CSE as Node runs it: what it sends goes over sockets of its own. */
-import { schedulerOf } from './assemble-cse.ts';
+import { assembleCse, mannerOf, schedulerOf } from './assemble-cse.ts';
 import type { Clock, Messenger, Scheduler } from './core/configuration.ts';
 import type { Cse } from './core/cse.ts';
 import type { Limits } from './core/limits.ts';
@@ -8,7 +8,6 @@ import type { Snapshot } from './core/snapshot.ts';
 import type { Variation } from './deviations/drawn/variation.ts';
 import type { Row } from './deviations/language/schema.ts';
 import type { HttpService } from './dialects/http-message.ts';
-import { createInstalledCse } from './installed-cse.ts';
 import { type CseControls, controlsOf } from './instruments/controls.ts';
 import { Instruments } from './instruments/instruments.ts';
 import type { FlexDefinition } from './resources/flex-definitions.ts';
@@ -101,8 +100,7 @@ export function createCse(options: CseOptions = {}): InMemoryCse {
   );
   const messenger = messengerOf(options, instruments, httpMessenger(sender, mannerOf(options, clock)));
   const current = new ReplaceableCse((gate) => {
-    const whole = { ...options, clock, messenger: gate(messenger) };
-    return { cse: createInstalledCse(whole, () => ({})), sender };
+    return { cse: assembleCse({ ...options, clock, messenger: gate(messenger) }), sender };
   });
   const service: HttpService = {
     handle: (request) => current.cse.http.handle(request),
@@ -126,8 +124,6 @@ export function createCse(options: CseOptions = {}): InMemoryCse {
     [Symbol.asyncDispose]: close,
   };
 }
-
-const mannerOf = ({ dialect = 'documented' }: CseOptions, clock: Scheduler) => ({ dialect, now: () => clock.now() });
 
 /** Inboxes of this process are reached whatever messenger is given. */
 function messengerOf({ messenger }: CseOptions, { wayOut }: Instruments, own: Messenger): Messenger {

@@ -36,7 +36,7 @@ export { type Faithfulness, faithfulnessOf, imitating, type Product } from './pr
 export { ProductFileError, productNames, productOf, productPath, readProduct } from './products/product-file.ts';
 export { type ProductServer, serveProduct } from './products/serve-product.ts';
 export type { SeedResource, SeedTree } from './seeding/seed-tree.ts';
-export { joinedUrls, joinPair } from './topology/joined-pair.ts';
+export { createSendingCse, joinedUrls, joinPair } from './topology/joined-pair.ts';
 export {
   type Gateway,
   type GatewayOptions,
@@ -49,7 +49,6 @@ export {
 } from './topology/pair.ts';
 export type { PairCertificates } from './topology/pair-certificates.ts';
 export type { Delay } from './topology/pair-member.ts';
-export { createSendingCse } from './topology/sending-cse.ts';
 export type { Traffic, TrafficOptions } from './traffic/traffic.ts';
 export type { TrafficDevice, TrafficPlan, ValueGenerator } from './traffic/traffic-form.ts';
 export type { ResourceView } from './tree-view/resource-view.ts';

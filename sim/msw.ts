@@ -1,8 +1,9 @@
 /** The door `cselab/msw`: a reference CSE behind the application's own `fetch`, in Node and in a browser. It uses nothing that a browser has not. */
-import { assembleCse } from './assemble-cse.ts';
+import { assembleCse, mannerOf, schedulerOf } from './assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
 import './deviations/index.ts';
 import { fetchSender } from './msw/fetch-sender.ts';
+import { httpMessenger } from './topology/messenger.ts';
 
 export { createFetch } from './bindings/fetch.ts';
 export { type ManualClock, manualClock } from './clock.ts';
@@ -16,5 +17,6 @@ export type { CseOptions, ReferenceCse };
  * a browser, other origins have to allow it (CORS) unless a handler answers for them. It opens no port and starts no timer.
  */
 export function createCse(options: CseOptions = {}): ReferenceCse {
-  return assembleCse(options, () => ({}), fetchSender);
+  const manner = mannerOf(options, schedulerOf(options.clock));
+  return assembleCse({ ...options, messenger: options.messenger ?? httpMessenger(fetchSender(), manner) });
 }

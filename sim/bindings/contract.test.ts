@@ -6,11 +6,11 @@ import { describe, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { setupServer } from 'msw/node';
 import { type CertificateFiles, shipped } from '../../certs/shipped.ts';
+import { assembleCse } from '../assemble-cse.ts';
 import { CseError } from '../core/status.ts';
 import { createCse } from '../create-cse.ts';
 import { authentication } from '../dialects/authentication.ts';
 import type { HttpService, Peer } from '../dialects/http-message.ts';
-import { createInstalledCse } from '../installed-cse.ts';
 import { cseHandlers } from '../msw/handlers.ts';
 import {
   type BindingName,
@@ -221,7 +221,9 @@ function sameCse(binding: BindingName): HttpService {
   let names = 0;
   const randomText = (length: number): string => String(names++).padStart(length, '0');
   const options = { clock: { now: () => 1_700_000_000_000_000 }, randomText };
-  return createInstalledCse(options, () => ({ admit: checkFor(binding) })).http;
+  return assembleCse({ messenger: { send: () => Promise.reject(new Error('nobody')) }, ...options }, () => ({
+    admit: checkFor(binding),
+  })).http;
 }
 
 test('a body is not read further than the limit', async () => {

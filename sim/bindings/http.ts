@@ -128,6 +128,8 @@ function urlOf(scheme: string, { address, port }: AddressInfo): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
+// A listener that goes away for a while: who connects meanwhile is refused by the system itself.
+
 /** Milliseconds of the system's time after which a port that somebody has taken meanwhile is tried again. */
 const pause = 100;
 

@@ -142,6 +142,8 @@ function contradictionIn(effect: EffectName, keys: readonly string[]): Problem |
     : { path: ['do', 'effect'], message: 'latency takes by=200ms, or from=100ms to=300ms, or median=50ms p99=2s' };
 }
 
+// Rules as a line of text: `EFFECT [METHOD] [PATH] [key=value…]`, for instance `drop POST /onem2m/* share=0.1`.
+
 /** Where in the text; both in characters. */
 interface Place {
   readonly at: number;

@@ -5,7 +5,7 @@ import { BreakageRuleError } from '../breakage/rule.ts';
 import { millisecondsOf } from '../clock.ts';
 import { UnknownDeviationError } from '../deviations/deviation.ts';
 import { type DeviationSwitch, switchableDeviations } from '../instruments/deviation-switch.ts';
-import { ConsoleRefusal } from './console-refusal.ts';
+import { inForm, PortRefusal } from '../topology/port-refusal.ts';
 import type { Station } from './station.ts';
 import type { SteeredClock } from './steered-clock.ts';
 import type { Traffic } from './traffic.ts';
@@ -84,7 +84,7 @@ export function doings(parts: ConsoleParts): ReadonlyMap<string, Doing> {
   return new Map(
     Object.entries<Doing>({
       '/api/request': async (body) => {
-        const { cse, content, ...request } = parsed(Request, body);
+        const { cse, content, ...request } = inForm(Request, body);
         const {
           status,
           headers,
@@ -96,19 +96,19 @@ export function doings(parts: ConsoleParts): ReadonlyMap<string, Doing> {
         return { status, headers, body: typeof text === 'string' ? text : Buffer.from(text).toString('base64') };
       },
       '/api/deviations': (body) => {
-        const { cse, ids } = parsed(Deviations, body);
+        const { cse, ids } = inForm(Deviations, body);
         setDeviations(stationCalled(cse, stations).deviations, ids);
         settingsChanged();
         return { ids };
       },
       '/api/breakage': async (body) => {
-        const { cse, rules } = parsed(Rules, body);
+        const { cse, rules } = inForm(Rules, body);
         await setRules(stationCalled(cse, stations).node.breakage, rules);
         settingsChanged();
         return { rules: stationCalled(cse, stations).node.breakage.rules };
       },
       '/api/clock': async (body) => {
-        await steer(clock, parsed(Clock, body));
+        await steer(clock, inForm(Clock, body));
         // What has expired meanwhile goes at the next request; who looks at the tree sees it gone at once.
         for (const { core } of stations.values()) core.tree.expire(clock.now());
         settingsChanged();
@@ -126,7 +126,7 @@ function setDeviations(deviations: DeviationSwitch, ids: readonly string[]): voi
   try {
     deviations.set(ids);
   } catch (error) {
-    throw error instanceof UnknownDeviationError ? new ConsoleRefusal(400, error.message) : error;
+    throw error instanceof UnknownDeviationError ? new PortRefusal(400, error.message) : error;
   }
 }
 
@@ -134,7 +134,7 @@ async function setRules(breakage: Breakage, rules: readonly GivenRule[]): Promis
   try {
     await breakage.set(rules);
   } catch (error) {
-    throw error instanceof BreakageRuleError ? new ConsoleRefusal(400, error.message) : error;
+    throw error instanceof BreakageRuleError ? new PortRefusal(400, error.message) : error;
   }
 }
 
@@ -145,19 +145,12 @@ async function steer(clock: SteeredClock, wanted: z.infer<typeof Clock>): Promis
       throw new RangeError('It goes forward by at most 31 days at a time.');
     await clock.advance(wanted.by);
   } catch (error) {
-    throw error instanceof RangeError ? new ConsoleRefusal(400, error.message) : error;
+    throw error instanceof RangeError ? new PortRefusal(400, error.message) : error;
   }
 }
 
 function stationCalled(cse: string, stations: ReadonlyMap<string, Station>): Station {
   const station = stations.get(cse);
-  if (station === undefined) throw new ConsoleRefusal(404, `There is no CSE ${cse} here.`);
+  if (station === undefined) throw new PortRefusal(404, `There is no CSE ${cse} here.`);
   return station;
-}
-
-function parsed<T>(form: z.ZodType<T>, body: unknown): T {
-  const checked = form.safeParse(body);
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  throw new ConsoleRefusal(400, `${issue?.path.join('.') || 'The body'}: ${issue?.message ?? 'it is wrong'}.`);
 }

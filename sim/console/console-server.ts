@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isSameToken, newToken } from '../token.ts';
+import { PortRefusal } from '../topology/port-refusal.ts';
 import { reservePort } from '../topology/reserved-ports.ts';
-import { ConsoleRefusal } from './console-refusal.ts';
 import { type ConsoleParts, doings, readings } from './console-routes.ts';
 import type { Events } from './events.ts';
 
@@ -32,10 +32,10 @@ export async function serveConsole(options: ServerOptions, port: number): Promis
   const { events, onError } = options;
   const server = createServer({ requestTimeout: 30_000 }, (request, response) => {
     answer(request, response).catch((error: unknown) => {
-      if (!(error instanceof ConsoleRefusal)) onError(error);
+      if (!(error instanceof PortRefusal)) onError(error);
       if (response.headersSent) return response.destroy();
       const { status, message } =
-        error instanceof ConsoleRefusal ? error : { status: 500, message: 'This failed; the terminal says why.' };
+        error instanceof PortRefusal ? error : { status: 500, message: 'This failed; the terminal says why.' };
       sendJson(response, status, { error: message });
     });
   });
@@ -55,7 +55,7 @@ export async function serveConsole(options: ServerOptions, port: number): Promis
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Rejects with a ConsoleRefusal for what is not allowed, not there, or not possible. */
+/** Rejects with a PortRefusal for what is not allowed, not there, or not possible. */
 function answering(options: ServerOptions, guard: Guard): Answering {
   const files = pageFiles(guard.token);
   const [reads, does] = [readings(options), doings(options)];
@@ -72,19 +72,19 @@ function answering(options: ServerOptions, guard: Guard): Answering {
       );
     else if (pathname !== '/events') return false;
     else if (!events.watch(response, securityHeaders)) {
-      throw new ConsoleRefusal(503, 'Too many pages of this console are open; close one.');
+      throw new PortRefusal(503, 'Too many pages of this console are open; close one.');
     }
     return true;
   };
 
   return async (request, response) => {
     const objection = guard.objectionTo(request);
-    if (objection !== undefined) throw new ConsoleRefusal(403, objection);
+    if (objection !== undefined) throw new PortRefusal(403, objection);
     const url = new URL(request.url ?? '/', 'http://console.invalid');
     const done = request.method === 'POST' ? does.get(url.pathname) : undefined;
     if (done !== undefined) sendJson(response, 200, await done(await bodyOf(request)));
     else if (request.method !== 'GET' || !answerGet(response, url)) {
-      throw new ConsoleRefusal(404, `There is no ${request.method} ${url.pathname} here.`);
+      throw new PortRefusal(404, `There is no ${request.method} ${url.pathname} here.`);
     }
   };
 }
@@ -103,15 +103,17 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   let length = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > longestBody) throw new ConsoleRefusal(413, 'This is too long: a megabyte at most.');
+    if (length > longestBody) throw new PortRefusal(413, 'This is too long: a megabyte at most.');
     parts.push(part);
   }
   try {
     return JSON.parse(Buffer.concat(parts).toString('utf8'));
   } catch {
-    throw new ConsoleRefusal(400, 'The body is not JSON.');
+    throw new PortRefusal(400, 'The body is not JSON.');
   }
 }
+
+// Who may use the console: the page that it has served itself, in a browser of this machine.
 
 /** Name of the header by which the page shows that it has read the token. */
 const tokenHeader = 'x-cselab-token';

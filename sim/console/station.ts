@@ -9,7 +9,7 @@ import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-me
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { DeviationSwitch } from '../instruments/deviation-switch.ts';
 import type { CseNode } from '../topology/node.ts';
-import { ConsoleRefusal } from './console-refusal.ts';
+import { PortRefusal } from '../topology/port-refusal.ts';
 import type { Events } from './events.ts';
 import { type Held, heldOf, leafOf } from './views.ts';
 
@@ -47,7 +47,7 @@ export class Station {
   }
 
   get node(): CseNode {
-    if (this.#node === undefined) throw new ConsoleRefusal(409, `${this.cseId} is not there yet.`);
+    if (this.#node === undefined) throw new PortRefusal(409, `${this.cseId} is not there yet.`);
     return this.#node;
   }
 
@@ -111,7 +111,7 @@ export class Station {
   }
 
   async request({ method, target, originator, content }: ConsoleRequest): Promise<HttpResponse> {
-    if (this.#service === undefined) throw new ConsoleRefusal(409, `${this.cseId} is not there yet.`);
+    if (this.#service === undefined) throw new PortRefusal(409, `${this.cseId} is not there yet.`);
     const body = content === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(content));
     return this.#service.handle({ method, target, headers: this.#headers(method, originator, content), body });
   }

@@ -113,6 +113,8 @@ function withoutPrefix(service: HttpService, prefix: string): HttpService {
   };
 }
 
+// Headers of oneM2M that are missing or misspelled.
+
 /** TS-0009, clause 6.4. */
 const known = [
   ...['X-M2M-Origin', 'X-M2M-RI', 'X-M2M-RVI', 'X-M2M-RTU', 'X-M2M-OT', 'X-M2M-RET', 'X-M2M-RST', 'X-M2M-OET'],

@@ -3,11 +3,12 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readRule } from '../breakage/rule-form.ts';
+import type { CseOptions } from '../create-cse.ts';
 import { deviations } from '../deviations/index.ts';
 import { eachOf } from '../deviations/language/each.ts';
 import { rowSchema } from '../deviations/language/schema.ts';
 import { checkValue, readYamlFile } from '../seeding/yaml-file.ts';
-import type { Product, ProductSettings } from './product.ts';
+import type { Product } from './product.ts';
 
 /** A product file that cannot be used; the message has a line `file:line:column: what is wrong` for each problem. */
 export class ProductFileError extends Error {
@@ -98,19 +99,11 @@ function productFrom(value: z.infer<typeof ProductFile>, name: string): Product 
   };
 }
 
-function settingsOf(settings: z.infer<typeof Settings>): ProductSettings {
-  const { dialect, base, admin, releases, limits } = settings;
-  const all = {
-    ...{ dialect, base, admin, releases, limits },
-    cseId: settings['cse id'],
-    spId: settings['sp id'],
-    cseType: settings['cse type'],
-    requireAuth: settings['access control'],
-    creatableAtBase: settings['creatable at base'],
-    withoutTypes: settings['without types'],
-    pointOfAccess: settings['point of access'] && [settings['point of access']],
-    ownOriginator: settings['own originator'],
-    keepExpired: settings['keep expired'],
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+/** Names of settings that are called otherwise when a CSE is made. */
+const calledThere: ReadonlyMap<string, keyof CseOptions> = new Map([['access control', 'requireAuth']]);
+
+function settingsOf({ 'point of access': url, ...settings }: z.infer<typeof Settings>): CseOptions {
+  const camel = (name: string) => name.replace(/ (\w)/g, (_space, letter: string) => letter.toUpperCase());
+  const all = Object.entries(settings).map(([name, value]) => [calledThere.get(name) ?? camel(name), value]);
+  return { ...Object.fromEntries(all), ...(url !== undefined && { pointOfAccess: [url] }) };
 }

@@ -3,24 +3,6 @@ import type { CseOptions } from '../create-cse.ts';
 import type { Row } from '../deviations/language/schema.ts';
 import { standIn } from './stand-in.ts';
 
-export type ProductSettings = Pick<
-  CseOptions,
-  | 'admin'
-  | 'base'
-  | 'creatableAtBase'
-  | 'cseId'
-  | 'cseType'
-  | 'dialect'
-  | 'keepExpired'
-  | 'limits'
-  | 'ownOriginator'
-  | 'pointOfAccess'
-  | 'releases'
-  | 'requireAuth'
-  | 'spId'
-  | 'withoutTypes'
->;
-
 export interface Product {
   /** As it is written on the command line: `acme`, or the path of a file. */
   readonly name: string;
@@ -29,7 +11,7 @@ export interface Product {
   readonly version?: string;
   /** The release that requests to it name, in the onem2m dialect. */
   readonly release?: string;
-  readonly settings: ProductSettings;
+  readonly settings: CseOptions;
   /** Deviations of its own, beside the written ones. */
   readonly rows: readonly Row[];
   /** Ids of deviations in the order in which they are put around the CSE, each by a requirement that the product violates. */

@@ -10,6 +10,7 @@ import {
 } from '../core/status.ts';
 import { fitsWildcard } from '../core/wildcard.ts';
 import { askProvider, tellProvider } from './ae-of-provider.ts';
+import { free, needed, neededOnce, ofCse } from './attribute-forms.ts';
 import { announceable, common, controlled, location } from './common.ts';
 import { linkToNode, unlinkFromNode } from './node.ts';
 
@@ -31,27 +32,13 @@ export const ae: ResourceTypeTable = {
   operations: ['retrieve', 'update', 'delete'],
   attributes: {
     ...common,
-    aei: {
-      type: 'text',
-      long: 'AE-ID',
-      create: 'not permitted',
-      update: 'not permitted',
-      announced: 'when asked',
-    },
-    api: { type: 'text', long: 'App-ID', create: 'mandatory', update: 'not permitted', announced: 'when asked' },
-    rr: {
-      type: 'boolean',
-      long: 'requestReachability',
-      create: 'mandatory',
-      update: 'optional',
-      announced: 'when asked',
-    },
+    aei: { ...ofCse('text', 'AE-ID'), announced: 'when asked' },
+    api: neededOnce('text', 'App-ID'),
+    rr: needed('boolean', 'requestReachability'),
     nl: {
-      type: 'text',
-      long: 'nodeLink',
+      ...free('text', 'nodeLink'),
       create: { documented: 'not permitted', onem2m: 'optional' },
       update: { documented: 'not permitted', onem2m: 'optional' },
-      announced: 'when asked',
       from: { documented: () => 'dummy', onem2m: undefined },
     },
     apn: { type: 'text', long: 'appName', ...optional },

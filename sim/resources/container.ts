@@ -1,5 +1,6 @@
 import type { Resource } from '../core/resource.ts';
 import type { DialectName, HookContext, ResourceTypeTable } from '../core/resource-type.ts';
+import { free, ofCse } from './attribute-forms.ts';
 import { announceable, common, controlled, creator, location, retention, stateTag } from './common.ts';
 import { admitInstance, keepWithinLimits } from './retention.ts';
 
@@ -23,15 +24,9 @@ export const container: ResourceTypeTable = {
     mni,
     mbs,
     mia,
-    li: { type: 'text', long: 'locationID', create: 'not permitted', update: 'not permitted' },
-    or: { type: 'text', long: 'ontologyRef', create: 'optional', update: 'optional', announced: 'when asked' },
-    disr: {
-      type: 'boolean',
-      long: 'disableRetrieval',
-      create: 'optional',
-      update: 'optional',
-      announced: 'when asked',
-    },
+    li: ofCse('text', 'locationID'),
+    or: free('text', 'ontologyRef'),
+    disr: free('boolean', 'disableRetrieval'),
     ...controlled,
     ...announceable,
     ...location,

@@ -1,15 +1,17 @@
 /** The admin port: what tests do to a CSE from outside, with its token. Plain JSON over HTTP, on the loopback interface only. */
+
 import { z } from 'zod';
 import type { HttpServer } from '../bindings/http.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import { BreakageRuleError } from '../breakage/rule.ts';
 import type { ManualClock, Scheduler } from '../clock.ts';
 import { type Snapshot, SnapshotError, takeSnapshot } from '../core/snapshot.ts';
-import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
+import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
 import { readJson } from '../dialects/strict-json.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { RequestJournal } from '../journal/journal.ts';
 import { isSameToken } from '../token.ts';
+import { inForm, jsonAnswer, PortRefusal } from './port-refusal.ts';
 import type { ReplaceableCse } from './replaceable-cse.ts';
 import { serveReserved } from './reserved-ports.ts';
 
@@ -22,16 +24,6 @@ export interface AdminOptions {
   readonly breakage: Breakage;
   /** In `Authorization: Bearer …` of each request: whoever else reaches the port is refused. */
   readonly token: string;
-}
-
-/** The request cannot be done; becomes an answer in `handle`. */
-class AdminRefusal extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
 }
 
 const Advance = z.strictObject({ by: z.union([z.string(), z.number()]) });
@@ -83,18 +75,18 @@ type Route = (body: Uint8Array) => unknown;
 function adminService(options: AdminOptions, onError: (error: unknown) => void): HttpService {
   const routes = routesOf(options);
   return {
-    refuse: (error) => answer(error.http, { error: error.message }),
+    refuse: (error) => jsonAnswer(error.http, { error: error.message }),
     async handle(request) {
       try {
         checkToken(request, options.token);
-        return answer(200, await routeFor(request, routes)(request.body));
+        return jsonAnswer(200, await routeFor(request, routes)(request.body));
       } catch (error) {
-        if (error instanceof AdminRefusal) return answer(error.status, { error: error.message });
-        if (error instanceof BreakageRuleError) return answer(400, { error: error.message });
+        if (error instanceof PortRefusal) return jsonAnswer(error.status, { error: error.message });
+        if (error instanceof BreakageRuleError) return jsonAnswer(400, { error: error.message });
         if (error instanceof SnapshotError)
-          return answer(400, { error: `The snapshot does not fit: ${error.message}.` });
+          return jsonAnswer(400, { error: `The snapshot does not fit: ${error.message}.` });
         onError(error);
-        return answer(500, { error: 'The CSE failed to do this; its log says why.' });
+        return jsonAnswer(500, { error: 'The CSE failed to do this; its log says why.' });
       }
     },
   };
@@ -142,12 +134,12 @@ function toldOf({ at, to: url, method, target, headers, body, answer, problem }:
 
 async function advance(clock: Scheduler, by: string | number): Promise<void> {
   if (!isManual(clock)) {
-    throw new AdminRefusal(409, "The clock is the system's, which goes by itself; start the CSE with a manual clock.");
+    throw new PortRefusal(409, "The clock is the system's, which goes by itself; start the CSE with a manual clock.");
   }
   try {
     await clock.advance(by);
   } catch (error) {
-    throw error instanceof RangeError ? new AdminRefusal(400, error.message) : error;
+    throw error instanceof RangeError ? new PortRefusal(400, error.message) : error;
   }
 }
 
@@ -159,7 +151,7 @@ function isManual(clock: Scheduler): clock is ManualClock {
 function checkToken({ headers }: HttpRequest, token: string): void {
   const [, given] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
   if (isSameToken(given, token)) return;
-  throw new AdminRefusal(
+  throw new PortRefusal(
     401,
     'The admin port wants its token, which was told at the start: "Authorization: Bearer <token>".',
   );
@@ -171,18 +163,11 @@ function routeFor({ method, target }: HttpRequest, routes: ReadonlyMap<string, R
   if (route !== undefined) return route;
   const known = [...routes.keys()].join(', ');
   const isKnown = [...routes.keys()].some((one) => one.endsWith(` ${path}`));
-  throw new AdminRefusal(isKnown ? 405 : 404, `There is no ${method} ${path} here; there is ${known}.`);
+  throw new PortRefusal(isKnown ? 405 : 404, `There is no ${method} ${path} here; there is ${known}.`);
 }
 
 function parsed<T>(form: z.ZodType<T>, body: Uint8Array): T {
   const read = readJson(new TextDecoder().decode(body));
-  if ('problem' in read) throw new AdminRefusal(400, read.problem);
-  const checked = form.safeParse(read.value);
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  throw new AdminRefusal(400, `${issue?.path.join('.') || 'The body'}: ${issue?.message ?? 'it is wrong'}.`);
-}
-
-function answer(status: number, content: unknown): HttpResponse {
-  return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(content) };
+  if ('problem' in read) throw new PortRefusal(400, read.problem);
+  return inForm(form, read.value);
 }

@@ -1,4 +1,6 @@
 /** The CSE of an installation: core and dialect, with the way out of this process and what stands before them. */
+
+import { assembleCse, mannerOf } from '../assemble-cse.ts';
 import type { Scheduler } from '../clock.ts';
 import type { CseIdentity } from '../core/address.ts';
 import type { Messenger } from '../core/configuration.ts';
@@ -9,7 +11,6 @@ import type { CseOptions } from '../create-cse.ts';
 import { chosenIn, withSendingDeviations } from '../deviations/applying.ts';
 import { authentication } from '../dialects/authentication.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
-import { createInstalledCse } from '../installed-cse.ts';
 import { httpMessenger } from './messenger.ts';
 import type { NodeSettings } from './node.ts';
 import type { Assembled } from './replaceable-cse.ts';
@@ -32,7 +33,7 @@ export function assemble(settings: NodeSettings, surroundings: Surroundings): As
   const { client, clock, onError, log = () => {} } = surroundings;
   let sender: Sender = client;
   const options = optionsOf(settings, surroundings, { send: (...message) => sender.send(...message) });
-  const cse = createInstalledCse({ ...options, clock, onError }, (core) => {
+  const cse = assembleCse({ ...options, clock, onError }, (core) => {
     sender = withSendingDeviations(client, core, chosenIn(settings.cse));
     const { configuration } = core;
     core.tree.onExpired = (resource) => tellExpired(resource, log);
@@ -63,12 +64,11 @@ function optionsOf(
   { cse, overwriteOriginator }: NodeSettings,
   { url, clock, gate }: Surroundings,
   sender: Sender,
-): CseOptions {
-  const manner = { dialect: cse.dialect ?? 'documented', now: () => clock.now() };
+): CseOptions & Required<Pick<CseOptions, 'messenger'>> {
   return {
     ...(overwriteOriginator !== undefined && { ownOriginator: overwriteOriginator }),
     ...cse,
-    messenger: gate(cse.messenger ?? httpMessenger(sender, manner)),
+    messenger: gate(cse.messenger ?? httpMessenger(sender, mannerOf(cse, clock))),
     pointOfAccess: cse.pointOfAccess ?? (url === undefined ? [] : [url]),
   };
 }

@@ -4,31 +4,19 @@
  */
 import type { Range } from './config-problem.ts';
 
-export type JsonNode = JsonText | JsonNumber | JsonFlag | JsonNull | JsonList | JsonObject;
+export type JsonNode = Range &
+  (
+    | { readonly kind: 'text'; readonly value: string }
+    | { readonly kind: 'number'; readonly value: number }
+    | { readonly kind: 'flag'; readonly value: boolean }
+    | { readonly kind: 'null' }
+    | { readonly kind: 'list'; readonly items: readonly JsonNode[] }
+    | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
+  );
+type JsonText = Extract<JsonNode, { kind: 'text' }>;
+type JsonList = Extract<JsonNode, { kind: 'list' }>;
+export type JsonObject = Extract<JsonNode, { kind: 'object' }>;
 
-interface JsonText extends Range {
-  readonly kind: 'text';
-  readonly value: string;
-}
-interface JsonNumber extends Range {
-  readonly kind: 'number';
-  readonly value: number;
-}
-interface JsonFlag extends Range {
-  readonly kind: 'flag';
-  readonly value: boolean;
-}
-interface JsonNull extends Range {
-  readonly kind: 'null';
-}
-export interface JsonList extends Range {
-  readonly kind: 'list';
-  readonly items: readonly JsonNode[];
-}
-export interface JsonObject extends Range {
-  readonly kind: 'object';
-  readonly members: readonly JsonMember[];
-}
 export interface JsonMember {
   readonly key: JsonText;
   readonly value: JsonNode;

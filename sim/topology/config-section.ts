@@ -8,6 +8,8 @@ export interface Placed<T> extends Range {
   readonly value: T;
 }
 
+type Listed<Item> = Range & { readonly items: readonly Item[] };
+
 const names = {
   text: 'a string',
   number: 'a whole number',
@@ -62,17 +64,18 @@ export class Section implements Range {
   }
 
   /** Elements of the wrong kind are left out. */
-  texts(key: string): (Range & { readonly items: readonly Placed<string>[] }) | undefined {
-    const node = this.node(key);
-    if (node === undefined || !isOf('list', node, this.findings)) return undefined;
-    const items = node.items.flatMap((item) => (isOf('text', item, this.findings) ? [item] : []));
-    return { from: node.from, to: node.to, items };
+  texts(key: string): Listed<Placed<string>> | undefined {
+    return this.#list(key, (item) => (isOf('text', item, this.findings) ? item : undefined));
   }
 
-  sections(key: string): (Range & { readonly items: readonly Section[] }) | undefined {
+  sections(key: string): Listed<Section> | undefined {
+    return this.#list(key, (item) => Section.read(item, this.findings));
+  }
+
+  #list<Item>(key: string, read: (item: JsonNode) => Item | undefined): Listed<Item> | undefined {
     const node = this.node(key);
     if (node === undefined || !isOf('list', node, this.findings)) return undefined;
-    const items = node.items.flatMap((item) => Section.read(item, this.findings) ?? []);
+    const items = node.items.map(read).filter((item) => item !== undefined);
     return { from: node.from, to: node.to, items };
   }
 

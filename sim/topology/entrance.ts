@@ -127,6 +127,8 @@ class PresentedCertificate {
   }
 }
 
+// Faults that lie where answers become bytes: another way for an exchange than straight through the binding.
+
 /** The first fault that does something with an answer decides. Undefined where there are none. */
 function faultyAnswers(faults: readonly Writes[]): DetourFor | undefined {
   if (faults.length === 0) return undefined;

@@ -88,3 +88,9 @@ export async function delivered(
     ? { ...answered, body: answer.body }
     : { ...answered, body: '', bytes: answer.body };
 }
+
+/** A CSE without a socket whose own requests, with what faults make of them, go to `client`. */
+export function createSendingCse(cse: CseOptions & { readonly clock: Scheduler }, client: Sender): ReferenceCse {
+  const { clock, onError = console.error } = cse;
+  return assemble({ cse }, { client, url: undefined, clock, onError, gate: (messenger) => messenger }).cse;
+}

@@ -157,7 +157,7 @@ async function startParts(
     tls: { ...material, insecure: settings.acceptInsecureCerts === true },
   });
   ends.push(() => client.close());
-  const recorded = settings.admin && (await journalFor(clock));
+  const recorded = settings.admin && (await import('../journal/recording.ts')).recorderOf(clock);
   const later: { service?: HttpService } = {};
   const breakage = new WireBreakage(clock, onError, others.onDeath);
   await breakage.setClock(settings.breakage?.rules ?? []);
@@ -196,16 +196,6 @@ async function startParts(
     },
     startBreaking: async () => settings.breakage && breakage.set(settings.breakage.rules, settings.breakage),
   };
-}
-
-/** What the admin port tells of what was sent; loaded for those who have one. */
-async function journalFor(clock: Scheduler) {
-  const [{ RequestJournal }, { recordedSender }] = await Promise.all([
-    import('../journal/journal.ts'),
-    import('../journal/recording.ts'),
-  ]);
-  const journal = new RequestJournal({ clock, most: 10_000, mostBytes: Number.POSITIVE_INFINITY });
-  return { journal, around: (sender: Sender) => recordedSender(sender, journal) };
 }
 
 /** Loaded for those who have one. */

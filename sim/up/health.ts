@@ -1,7 +1,9 @@
 /** `cselab up --health-port`: where containers and their orchestrators ask how it goes. Plain HTTP, for everybody who reaches it. */
+
 import type { HttpServer } from '../bindings/http.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import type { CseNode } from '../topology/node.ts';
+import { jsonAnswer } from '../topology/port-refusal.ts';
 import { serveReserved } from '../topology/reserved-ports.ts';
 
 /** What `GET /ready` answers, as JSON; with 200 when `ready`, else with 503. */
@@ -43,7 +45,7 @@ export function serveHealth({ nodes, started, port, interface: host }: HealthOpt
   return serveReserved(
     {
       handle: (request) => respond(request, health),
-      refuse: ({ http, message }) => answer(http, { error: message }),
+      refuse: ({ http, message }) => jsonAnswer(http, { error: message }),
     },
     { port, ...(host !== undefined && { interface: host }) },
   );
@@ -52,12 +54,12 @@ export function serveHealth({ nodes, started, port, interface: host }: HealthOpt
 function respond({ method, target }: HttpRequest, health: () => Health): HttpResponse {
   const [path] = target.split('?');
   if (path !== '/live' && path !== '/ready') {
-    return answer(404, { error: `There is no ${path} here; there is /live and /ready.` });
+    return jsonAnswer(404, { error: `There is no ${path} here; there is /live and /ready.` });
   }
-  if (method !== 'GET' && method !== 'HEAD') return answer(405, { error: 'There is only GET here.' });
-  if (path === '/live') return answer(200, { live: true });
+  if (method !== 'GET' && method !== 'HEAD') return jsonAnswer(405, { error: 'There is only GET here.' });
+  if (path === '/live') return jsonAnswer(200, { live: true });
   const now = health();
-  return answer(now.ready ? 200 : 503, now);
+  return jsonAnswer(now.ready ? 200 : 503, now);
 }
 
 function healthOf({ cse, url, registrations }: CseNode): CseHealth {
@@ -68,8 +70,4 @@ function healthOf({ cse, url, registrations }: CseNode): CseHealth {
     registeredAt: registrations.filter(({ registered }) => registered).map(({ remote }) => remote),
     missing: Object.fromEntries(lacking.map(({ remote, problem }) => [remote, problem ?? 'not registered yet'])),
   };
-}
-
-function answer(status: number, content: unknown): HttpResponse {
-  return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(content) };
 }

@@ -76,10 +76,10 @@ export async function readUpSettings(
   const flags = [port, backendPort, https, address, dialect];
   const urlsChanged = flags.some((flag) => flag !== undefined) || options.gateways > 1;
   return {
-    gateways: withCertificates(gateways, certificates),
-    backend: withBackendCertificate(
+    gateways: gateways.map((one, at) => presenting(one, certificates?.gateways[at])),
+    backend: presenting(
       gateways.length > 0 ? backend : onItsOwn(backend, options, { deviations, rules }),
-      certificates,
+      certificates?.backend,
     ),
     urlsChanged,
     certificates,
@@ -272,19 +272,7 @@ async function freshCertificates(
   );
 }
 
-function withCertificates(
-  gateways: readonly NodeSettings[],
-  certificates: PairCertificates | undefined,
-): readonly NodeSettings[] {
-  return gateways.map((one, at) => {
-    const tls = certificates?.gateways[at];
-    return tls === undefined ? one : { ...one, tls };
-  });
-}
-
-function withBackendCertificate(
-  backend: NodeSettings | undefined,
-  certificates: PairCertificates | undefined,
-): NodeSettings | undefined {
-  return backend === undefined || certificates === undefined ? backend : { ...backend, tls: certificates.backend };
+/** With the certificate that was made for it, where one was. */
+function presenting<T extends NodeSettings | undefined>(settings: T, tls: NodeSettings['tls']): T {
+  return settings === undefined || tls === undefined ? settings : { ...settings, tls };
 }

@@ -180,6 +180,8 @@ function governs({ type }: Resource): boolean {
   return type.attributes.acpi !== undefined || type.ty === types.policy || type.ty === types.pollingChannel;
 }
 
+// Rights that are limited to attributes (`aca` of a rule, TS-0001 clause 9.6.2).
+
 /** True when a right that is limited to attributes is enough for the request. */
 function covers(
   granted: ReadonlySet<string>,

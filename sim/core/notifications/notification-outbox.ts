@@ -173,6 +173,8 @@ export class Outbox {
   }
 }
 
+// What was sent to each target of a subscription with `nse` (`nsi`: setOfNotificationStatsInfo of TS-0004).
+
 /** Requests sent, responses received, events notified. */
 type Counter = 'rqs' | 'rsr' | 'noec';
 

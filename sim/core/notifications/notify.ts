@@ -194,6 +194,7 @@ export class Notifier {
   }
 }
 
+/** Notices what expires without waiting for a request, as long as somebody has subscribed to anything. */
 class ExpirationWatch {
   readonly #services: Services;
   #subscriptions = 0;

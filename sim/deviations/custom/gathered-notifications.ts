@@ -5,7 +5,7 @@ import { JsonText } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
 import { at, isObject } from '../language/scope.ts';
-import { afterwards, meaning } from '../language/watching.ts';
+import { meaning, watching } from '../language/watching.ts';
 import { resourceAt } from '../vocabulary/blocks.ts';
 
 /** The group that gathers events of this type for a subscription, and hands on ten at once at most. */
@@ -19,18 +19,22 @@ function gathererOf({ values: { enc, nfu, nu } }: Resource, event: number, core:
 /** As a notification of several with one in it. */
 const handingOnFirst: Wrap = (service, core) => {
   const begun = new Set<Resource>();
-  return afterwards(meaning({ create: 'any', done: true, shown: 'present' }), ({ target, scope }) => {
-    const nev = { net: 3, rep: at('content', scope) };
-    for (const subscription of target?.subscriptions ?? []) {
-      const group = gathererOf(subscription, nev.net, core);
-      if (group === undefined || begun.has(group)) continue;
-      begun.add(group);
-      const one = { nev, sur: `/${core.configuration.cseId}/${subscription.id}` };
-      const content = new JsonText(JSON.stringify({ 'm2m:agn': { 'm2m:sgn': [one] } }));
-      core.services.notifier.passOn(String(subscription.values.nfu), content).catch(() => {});
-    }
-    return undefined;
-  })(service, core);
+  return watching(
+    ({ target, scope, answer }, isMeant) => {
+      if (!isMeant) return answer;
+      const nev = { net: 3, rep: at('content', scope) };
+      for (const subscription of target?.subscriptions ?? []) {
+        const group = gathererOf(subscription, nev.net, core);
+        if (group === undefined || begun.has(group)) continue;
+        begun.add(group);
+        const one = { nev, sur: `/${core.configuration.cseId}/${subscription.id}` };
+        const content = new JsonText(JSON.stringify({ 'm2m:agn': { 'm2m:sgn': [one] } }));
+        core.services.notifier.passOn(String(subscription.values.nfu), content).catch(() => {});
+      }
+      return answer;
+    },
+    meaning({ create: 'any', done: true, shown: 'present' }),
+  )(service, core);
 };
 
 export const gatheredNotifications: readonly Deviation[] = [

@@ -188,6 +188,8 @@ export class Script {
 
 const discovery = { filterUsage: 1 } as const;
 
+// Values that attributes of a type can have on the wire, for requests that are made up.
+
 /** Short and long ones, with letters of each class that a deviation may be about. */
 const texts = fc.oneof(
   fc.string({ minLength: 1, maxLength: 12 }),

@@ -5,7 +5,6 @@ import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import { jsonBytes, noBytes } from '../vocabulary/bytes.ts';
 import {
   describedIn,
-  describing,
   elsewhere,
   jsonIn,
   labelled,
@@ -44,7 +43,7 @@ const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map<string, Chang
   ],
   ['give', (request, terms: Attributes, { scope }) => described(request, (was) => changedBy(terms, was, scope))],
   ['ignore', (request, names: Pattern, { scope }) => described(request, (was) => omitted(was, names, scope))],
-  ['describe', (request, root: string) => rooted(request, root)],
+  ['describe', (request, root: string) => described(request, (was) => was, root)],
   [
     'send',
     (request, term: Term, { scope }) => ({ ...request, body: jsonBytes(valueFor(term, scope, jsonIn(request.body))) }),
@@ -80,14 +79,19 @@ function askingOnly(query: URLSearchParams, values: Attributes): void {
   for (const [name, value] of Object.entries(values)) query.set(name, String(value));
 }
 
-function described(request: HttpRequest, change: (was: Attributes) => Attributes): HttpRequest {
-  const is = describedIn(request.body);
-  return is === undefined ? request : describing(request, { root: is.root, attributes: change(is.attributes) });
+interface Bodied {
+  readonly body?: HttpRequest['body'] | string;
 }
 
-function rooted(request: HttpRequest, root: string): HttpRequest {
-  const is = describedIn(request.body);
-  return is === undefined ? request : describing(request, { root, attributes: is.attributes });
+/** With this value in its body, as text where it is no bytes. */
+export function withJson<R extends Bodied>(request: R, value: unknown): R {
+  return { ...request, body: request.body instanceof Uint8Array ? jsonBytes(value) : JSON.stringify(value) };
+}
+
+/** With other attributes of what it describes, or another root. */
+export function described<R extends Bodied>(request: R, change: (was: Attributes) => Attributes, root?: string): R {
+  const is = describedIn(request.body ?? '');
+  return is === undefined ? request : withJson(request, { [root ?? is.root]: change(is.attributes) });
 }
 
 function heard(

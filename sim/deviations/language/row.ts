@@ -153,6 +153,8 @@ function wants({ enc }: Attributes, event: number | undefined): boolean {
   return event === undefined || (isObject(enc) && Array.isArray(enc.net) && enc.net.includes(event));
 }
 
+// Certificates of clients that are taken although TLS objects to them.
+
 /** node's codes of what OpenSSL says of them. */
 const objections: Readonly<Partial<Record<RefusedKind, readonly string[]>>> = {
   expired: ['CERT_HAS_EXPIRED'],
@@ -171,6 +173,8 @@ function overlooking(kind: string, nth: Nth | undefined): (objection: string) =>
   const { isOne } = counting(nth);
   return (objection) => meant.includes(objection) && isOne(nothing);
 }
+
+// Resources that have other values than their own: while a request is served, or from then on.
 
 /** What the target of a request, or what it stands in, has meanwhile. */
 type Meanwhile = Readonly<Partial<Record<'target' | 'parent', Attributes>>>;

@@ -9,7 +9,7 @@ import {
 } from '../../dialects/outgoing-message.ts';
 import { describedIn, jsonIn } from '../vocabulary/messages.ts';
 import { counting, type Nth } from './counting.ts';
-import type { Does } from './message-changes.ts';
+import { type Does, described, withJson } from './message-changes.ts';
 import { heardOf, type Outgoing, outgoingOf, partsIn } from './outgoing.ts';
 import { noteReply } from './replies.ts';
 import { type Attributes, isObject, Scope } from './scope.ts';
@@ -18,11 +18,6 @@ import { changedBy, type Term, valueFor } from './term.ts';
 
 type ChangeSent = (sent: Outgoing, argument: never) => OutgoingRequest;
 
-const withBody = (request: OutgoingRequest, value: unknown): OutgoingRequest => ({
-  ...request,
-  body: JSON.stringify(value),
-});
-
 /** Another part of a notification; what has none stays as it is. */
 const signalling =
   (change: (signal: Attributes, argument: never, sent: Outgoing) => Attributes | undefined): ChangeSent =>
@@ -30,7 +25,7 @@ const signalling =
     const value = jsonIn(sent.request.body ?? '');
     const signal = isObject(value) && isObject(value['m2m:sgn']) ? value['m2m:sgn'] : undefined;
     const changed = signal && change(signal, argument, sent);
-    return changed === undefined ? sent.request : withBody(sent.request, { 'm2m:sgn': changed });
+    return changed === undefined ? sent.request : withJson(sent.request, { 'm2m:sgn': changed });
   };
 
 function eventWith(signal: Attributes, change: (event: Attributes) => Attributes): Attributes | undefined {
@@ -51,18 +46,13 @@ const sentChanges: ReadonlyMap<string, ChangeSent> = new Map<string, ChangeSent>
     signalling((signal, terms: Attributes, { scope }) => eventWith(signal, (event) => changedBy(terms, event, scope))),
   ],
   ['rep', signalling((signal, terms: Attributes, { scope }) => repWith(signal, terms, scope))],
-  ['give', ({ request, scope }, terms: Attributes) => given(request, terms, scope)],
+  ['give', ({ request, scope }, terms: Attributes) => described(request, (was) => changedBy(terms, was, scope))],
   ['headers', ({ request, scope }, terms: Attributes) => headed(request, terms, scope)],
   ['go', ({ request, scope }, term: Term) => ({ ...request, target: String(valueFor(term, scope, request.target)) })],
-  ['send', ({ request, scope }, term: Term) => withBody(request, valueFor(term, scope, jsonIn(request.body ?? '')))],
+  ['send', ({ request, scope }, term: Term) => withJson(request, valueFor(term, scope, jsonIn(request.body ?? '')))],
   ['parts', ({ request, scope }, term: Term) => gathered(request, term, scope)],
   ['method', ({ request }, method: string) => methodic(request, method)],
 ]);
-
-function given(request: OutgoingRequest, terms: Attributes, scope: Scope): OutgoingRequest {
-  const is = describedIn(request.body ?? '');
-  return is === undefined ? request : withBody(request, { [is.root]: changedBy(terms, is.attributes, scope) });
-}
 
 /** `null` takes a header away. */
 function headed(request: OutgoingRequest, terms: Attributes, scope: Scope): OutgoingRequest {
@@ -77,7 +67,7 @@ function headed(request: OutgoingRequest, terms: Attributes, scope: Scope): Outg
 
 function gathered(request: OutgoingRequest, term: Term, scope: Scope): OutgoingRequest {
   const value = jsonIn(request.body ?? '');
-  return withBody(request, { 'm2m:agn': { 'm2m:sgn': valueFor(term, scope, partsIn(value)) } });
+  return withJson(request, { 'm2m:agn': { 'm2m:sgn': valueFor(term, scope, partsIn(value)) } });
 }
 
 /** What has no content keeps none. */

@@ -1,10 +1,10 @@
 /** What rows that remember have in common: they look at each exchange, meant or not. */
 
-import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
+import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../deviation.ts';
 import { handling } from '../vocabulary/blocks.ts';
 import { eachResource, isSuccess, jsonIn, withBody } from '../vocabulary/messages.ts';
-import { type Arrival, arrivalOf, type Exchange, exchangeOf } from './exchange.ts';
+import { arrivalOf, type Exchange, exchangeOf } from './exchange.ts';
 import { type Attributes, isObject } from './scope.ts';
 import { type Meant, meantBy, type Selector } from './selector.ts';
 
@@ -21,31 +21,13 @@ export const meaning = (selector: Selector): Meaning => ({ ...meantBy(selector),
 export type Remembering = (meant: Meaning, argument: never) => Wrap;
 
 /** Looks at each exchange, and at its answer once more, whether it is meant or not. */
-export function watching(
-  look: (exchange: Exchange, isMeant: boolean) => HttpResponse,
-  meant: Meaning,
-  instead: (arrival: Arrival) => HttpRequest | undefined = () => undefined,
-): Wrap {
+export function watching(look: (exchange: Exchange, isMeant: boolean) => HttpResponse, meant: Meaning): Wrap {
   return handling(async (request, service, core) => {
     const arrival = meant.arrive(request, core, (one) => service.handle(one));
     const isMeant = meant.before(arrival.scope);
-    const answer = await service.handle((isMeant ? instead(arrival) : undefined) ?? request);
-    const exchange = exchangeOf(arrival, answer);
-    return look(exchange, isMeant && meant.after(exchange.scope));
-  });
-}
-
-/** Another answer than the one that is due, to what is meant; undefined leaves it as it is. */
-export function afterwards(
-  { before, after, arrive }: Meaning,
-  change: (exchange: Exchange) => HttpResponse | undefined | Promise<HttpResponse | undefined>,
-): Wrap {
-  return handling(async (request, service, core) => {
-    const arrival = arrive(request, core, (one) => service.handle(one));
-    const isMeant = before(arrival.scope);
     const answer = await service.handle(request);
     const exchange = exchangeOf(arrival, answer);
-    return (isMeant && after(exchange.scope) ? await change(exchange) : undefined) ?? answer;
+    return look(exchange, isMeant && meant.after(exchange.scope));
   });
 }
 
