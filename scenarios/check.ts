@@ -1,7 +1,7 @@
 /** Judges a target: reads what is to be done, finds out what the target is, and runs it. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type BaselineChoice, markerOf } from './baseline/marker.ts';
+import { type BaselineChoice, markerOf } from './baseline/mark.ts';
 import { describeScenarios, type ListedScenario } from './engine/files/list.ts';
 import { type Loaded, loadScenarios } from './engine/files/load.ts';
 import { mayRunIn, ownScenarioFiles } from './engine/files/rooms.ts';
@@ -22,7 +22,7 @@ import { undeclared } from './probe/undeclared.ts';
 import { comparedWith, shippedBehaviour } from './reference/behaviour.ts';
 import { type DryRun, dryRun } from './safety/dry-run.ts';
 import { readOnlyPlan } from './safety/read-only.ts';
-import { withoutMarked } from './safety/risk-marks.ts';
+import { withoutMarked } from './safety/risks.ts';
 import type { SafetyChoice } from './safety/run-safety.ts';
 import { maskedRun } from './secrets/masked.ts';
 import { applyStatement } from './statement/apply-statement.ts';

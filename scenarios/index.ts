@@ -16,12 +16,11 @@ export { loadRequirements } from './engine/files/catalogue.ts';
 export type { AreaCoverage, Coverage, Share } from './engine/files/coverage.ts';
 export { coverageOf } from './engine/files/coverage.ts';
 export type { Problem } from './engine/files/diagnostics.ts';
-export { renderProblem, ScenarioFilesError } from './engine/files/diagnostics.ts';
+export { didYouMean, renderProblem, ScenarioFilesError } from './engine/files/diagnostics.ts';
 export type { ListedScenario, ListedStep } from './engine/files/list.ts';
 export type { Loaded, LoadedScenario } from './engine/files/load.ts';
 export { loadScenarios } from './engine/files/load.ts';
 export { byCodePoint } from './engine/files/rooms.ts';
-export { didYouMean } from './engine/files/suggest.ts';
 export { type CheckedShare, checkedShare, isWhole } from './engine/judging/checked-share.ts';
 export { deathSentence, requestText } from './engine/judging/death-words.ts';
 export { dialectHint } from './engine/judging/dialect-hint.ts';
@@ -54,10 +53,22 @@ export { type DrawnOptions, type DrawnProgress, drawn } from './mutants/drawn/dr
 export { type DrawnRow, type DrawnVerdict, drawnVerdicts } from './mutants/drawn/drawn-row.ts';
 export { type DrawnTable, drawnTableOf, type Figure, questionOf } from './mutants/drawn/drawn-table.ts';
 export { faultsToFind, type GeneratedOptions, generated } from './mutants/generated/generated.ts';
-export { type GeneratedRow, type GeneratedVerdict, generatedVerdicts } from './mutants/generated/generated-row.ts';
-export { exitOfGenerated, type GeneratedTable, generatedTotalsOf } from './mutants/generated/generated-table.ts';
-export { type KillRow, type KillVerdict, killVerdicts } from './mutants/kill-row.ts';
-export { exitOf, type KillTable, totalsOf } from './mutants/kill-table.ts';
+export {
+  exitOfGenerated,
+  type GeneratedRow,
+  type GeneratedTable,
+  type GeneratedVerdict,
+  generatedTotalsOf,
+  generatedVerdicts,
+} from './mutants/generated/generated-table.ts';
+export {
+  exitOf,
+  type KillRow,
+  type KillTable,
+  type KillVerdict,
+  killVerdicts,
+  totalsOf,
+} from './mutants/kill-table.ts';
 export type { Violation } from './mutants/mutant.ts';
 export { chosenFaults, type MutantsOptions, mutants } from './mutants/mutants.ts';
 export { type Cause, causesOf } from './oracle/causes.ts';
@@ -68,15 +79,13 @@ export { ownFolders } from './own-folders.ts';
 export type { Finding, FoundTarget, ProbeResult } from './probe/finding.ts';
 export { topics as probeTopics } from './probe/finding.ts';
 export { probe } from './probe/probe.ts';
-export type { Paces } from './probe/respected-lines.ts';
 export { shippedFor } from './probe/shipped.ts';
+export type { Paces } from './probe/target-file-lines.ts';
 export { targetFileText } from './probe/target-file-text.ts';
 export type { Fitted } from './profile/fit.ts';
-export { type ProfileOptions, profile } from './profile/profile.ts';
-export { typesDenied } from './profile/types-denied.ts';
+export { type ProfileOptions, profile, typesDenied } from './profile/profile.ts';
 export { type Recorder, type RecordOptions, record } from './recording/record.ts';
 export { riskOf } from './robustness/bytes-sent.ts';
-export type { RobustnessVerdict } from './robustness/judge-case.ts';
 export {
   type RobustnessEvent,
   type RobustnessOptions,
@@ -85,13 +94,12 @@ export {
 } from './robustness/robustness.ts';
 export { outcomesText, type RobustnessCase, type RobustnessSection } from './robustness/robustness-case.ts';
 export { casesOf, robustnessSections } from './robustness/robustness-cases.ts';
-export type { CaseResult } from './robustness/run-case.ts';
+export type { CaseResult, RobustnessVerdict } from './robustness/run-case.ts';
 export { type CleanedRun, type CleanUpOptions, cleanUp } from './safety/clean-up.ts';
 export type { DryRequest, DryRun } from './safety/dry-run.ts';
 export type { SafetyChoice } from './safety/run-safety.ts';
 export { Redactor } from './secrets/redactor.ts';
-export { secretsNamed } from './secrets/secrets-of.ts';
-export { withSecretsLearnt } from './secrets/target-secrets.ts';
+export { secretsNamed, withSecretsLearnt } from './secrets/secrets-of.ts';
 export { type ReadTarget, readTargetFile } from './statement/read-target-file.ts';
 export { targetFilePath } from './statement/shipped-targets.ts';
 export { judgeReport } from './traffic/judge-report.ts';

@@ -1,8 +1,7 @@
 import type { Requirement } from '../engine/files/catalogue.ts';
 import { loadScenarios } from '../engine/files/load.ts';
 import type { RunResult } from '../engine/result.ts';
-import { conditionText } from './condition.ts';
-import { observe } from './observe.ts';
+import { conditionText, observe } from './observe.ts';
 import { type Entry, readBaseline } from './read.ts';
 import { knowledgeOf, unknownIn } from './unknown.ts';
 

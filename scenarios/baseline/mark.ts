@@ -1,3 +1,4 @@
+import { type LoadedScenario, loadScenarios } from '../engine/files/load.ts';
 import type {
   BaselineOutcome,
   BaselineProblem,
@@ -5,10 +6,11 @@ import type {
   KnownDeviation,
   ScenarioResult,
 } from '../engine/result.ts';
+import type { Plan } from '../engine/running/plan.ts';
 import type { Deviation } from './grammar.ts';
 import { type Observation, type Observed, observe } from './observe.ts';
-import type { Baseline, Entry } from './read.ts';
-import { type Knowledge, unknownIn } from './unknown.ts';
+import { type Baseline, type Entry, readBaseline } from './read.ts';
+import { type Knowledge, knowledgeOf, unknownIn } from './unknown.ts';
 
 export interface MarkOptions {
   /** The day on which it is judged, such as `2027-03-31`, in UTC. */
@@ -83,4 +85,36 @@ function wasSent({ state, steps }: ScenarioResult): boolean {
 
 function checks({ steps }: ScenarioResult, { requirement }: Entry): boolean {
   return steps.some((step) => step.checks.some((check) => check.requirement === requirement));
+}
+
+export interface BaselineChoice {
+  readonly file: string;
+  /** The day that decides what has expired, such as `2027-03-31`; today (UTC) when absent. */
+  readonly today?: string;
+}
+
+/** What a run does with a baseline at its end. Throws UsageError and ScenarioFilesError for a file that cannot be used. */
+export function markerOf(
+  { file, today = new Date().toISOString().slice(0, 10) }: BaselineChoice,
+  plan: Plan,
+): (scenarios: readonly ScenarioResult[], run: Omit<Observed, 'scenarios'>) => Marked {
+  const baseline = readBaseline(file);
+  return (scenarios, run) =>
+    markKnown(
+      baseline,
+      { ...run, scenarios },
+      {
+        today,
+        knowledge: knowledgeOf(allScenarios(baseline, plan), plan.catalogue),
+      },
+    );
+}
+
+/** A selection leaves out scenarios, and checks of those that it keeps; a baseline may speak of all of them. */
+function allScenarios({ entries }: Baseline, { scenarios, selective }: Plan): readonly LoadedScenario[] {
+  const planned = new Set(scenarios.map(({ id }) => id));
+  if (!selective && entries.every((entry) => planned.has(entry.scenario))) return scenarios;
+  const own = loadScenarios().scenarios;
+  const ids = new Set(own.map(({ id }) => id));
+  return [...own, ...scenarios.filter(({ id }) => !ids.has(id))];
 }

@@ -1,8 +1,9 @@
 import type { RunResult, ScenarioResult } from '../engine/result.ts';
 import { anywhere, type NamedCheck, namedChecks } from './check-key.ts';
-import { holdsFor } from './condition.ts';
+import type { Deviation } from './grammar.ts';
 import type { Baseline, Entry } from './read.ts';
 import { hashOf, signatureOf } from './signature.ts';
+import { inRange } from './version-range.ts';
 
 /** What a run says of an entry. */
 export interface Observation {
@@ -72,4 +73,25 @@ function stateOf(entry: Entry, own: readonly NamedCheck[]): Pick<Observation, 's
 /** A scenario that was broken off says nothing for certain. */
 function isJudged({ check, scenario }: NamedCheck): boolean {
   return check.state === 'passed' && scenario.state !== 'interrupted' && scenario.state !== 'fault';
+}
+
+/** What conditions look at. */
+type Circumstances = Pick<RunResult, 'dialect' | 'target'>;
+
+/** Whether an entry is meant for this run. What a target does not tell of itself fulfils no condition. */
+function holdsFor({ when = {} }: Pick<Deviation, 'when'>, { dialect, target }: Circumstances): boolean {
+  const { product, version } = when;
+  if (when.dialect !== undefined && when.dialect !== dialect) return false;
+  if (product !== undefined && product.toLowerCase() !== target.product?.toLowerCase()) return false;
+  return version === undefined || (target.version !== undefined && inRange(target.version, version));
+}
+
+/** Such as `dialect onem2m, version >=1.2 <2`; empty without a condition. */
+export function conditionText({ dialect, product, version }: NonNullable<Deviation['when']> = {}): string {
+  const words = [
+    product,
+    version === undefined ? undefined : `version ${[version].flat().join(' or ')}`,
+    dialect === undefined ? undefined : `dialect ${dialect}`,
+  ];
+  return words.filter((one) => one !== undefined).join(', ');
 }

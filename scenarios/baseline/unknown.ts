@@ -1,6 +1,6 @@
 import type { Catalogue } from '../engine/files/catalogue.ts';
+import { didYouMean } from '../engine/files/diagnostics.ts';
 import type { LoadedScenario } from '../engine/files/load.ts';
-import { didYouMean } from '../engine/files/suggest.ts';
 import { requirementsOf } from '../engine/running/plan.ts';
 import { anywhere } from './check-key.ts';
 import type { Deviation } from './grammar.ts';

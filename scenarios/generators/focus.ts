@@ -1,8 +1,7 @@
 import type { Catalogue } from '../engine/files/catalogue.ts';
-import { UsageError } from '../engine/files/diagnostics.ts';
-import { didYouMean } from '../engine/files/suggest.ts';
+import { didYouMean, UsageError } from '../engine/files/diagnostics.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { featuresOf } from '../statement/scope.ts';
+import { featuresOf } from '../statement/features.ts';
 import { type Statement, unclaimed } from '../statement/statement.ts';
 
 export interface Focus {

@@ -1,8 +1,7 @@
 /** What a dialect says to a CSE: operations in sequences, and how they become requests. */
 import fc from 'fast-check';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import type { Installation } from '../engine/running/installation.ts';
-import type { Site } from '../engine/running/site.ts';
+import type { Installation, Site } from '../engine/running/installation.ts';
 import { lifeAtBase } from '../safety/lifetime.ts';
 import { Model } from './model/model.ts';
 import { look } from './moves/look.ts';

@@ -3,11 +3,11 @@ import { UsageError } from '../engine/files/diagnostics.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import type { Installation } from '../engine/running/installation.ts';
+import { wayFor } from '../engine/running/installation.ts';
 import type { Opened } from '../engine/running/installations.ts';
-import { registeredOnce } from '../engine/running/run-registering.ts';
+import { registeredOnce } from '../engine/running/registrar.ts';
 import type { Way } from '../engine/targets/target.ts';
 import type { Departure, SafetyChoice } from '../safety/run-safety.ts';
-import { wayFor } from '../safety/way.ts';
 import type { Statement } from '../statement/statement.ts';
 
 /** A target, opened and kept safe as for a run of scenarios. */

@@ -4,8 +4,7 @@ import type { NotifiedStep } from '../engine/grammar/grammar-step.ts';
 import type { NotificationView } from '../engine/judging/notification.ts';
 import type { Installation } from '../engine/running/installation.ts';
 import { awaitNotifications } from '../engine/running/notified.ts';
-import type { Inbox } from '../engine/targets/inbox.ts';
-import { Silence } from '../engine/targets/silence.ts';
+import { type Inbox, Silence } from '../engine/targets/inbox.ts';
 import type { Expected } from './model/expected.ts';
 
 /** For notifications that are still to come. */

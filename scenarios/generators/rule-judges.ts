@@ -1,8 +1,7 @@
 import type { Check } from '../engine/grammar/grammar-check.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import { interpolate } from '../engine/messages/interpolate.ts';
-import type { Installation } from '../engine/running/installation.ts';
-import type { Site } from '../engine/running/site.ts';
+import type { Installation, Site } from '../engine/running/installation.ts';
 import { Judge, type Judged } from '../oracle/judge.ts';
 import type { LoadedRule } from '../oracle/rules.ts';
 import type { Expected } from './model/expected.ts';

@@ -3,9 +3,8 @@ import { isSuccess, neverArrived, nothingSeen, summaryOf, viewOf } from '../engi
 import type { Outcome } from '../engine/judging/matchers.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CheckResult } from '../engine/result.ts';
-import type { Installation } from '../engine/running/installation.ts';
+import type { Installation, Site } from '../engine/running/installation.ts';
 import { missesReceiver } from '../engine/running/sending.ts';
-import type { Site } from '../engine/running/site.ts';
 import { neverReached } from '../engine/running/waits.ts';
 import type { OpenInboxes } from '../engine/targets/inboxes.ts';
 import type { LoadedRule } from '../oracle/rules.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { UsageError } from '../engine/files/diagnostics.ts';
-import { didYouMean } from '../engine/files/suggest.ts';
+import { didYouMean, UsageError } from '../engine/files/diagnostics.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 
 export interface FaultChoice {

@@ -1,5 +1,4 @@
 /** Runs the harness against faults, to show that it would notice them. */
-
 import { extname } from 'node:path';
 import type { Requirement } from '../engine/files/catalogue.ts';
 import { UsageError } from '../engine/files/diagnostics.ts';
@@ -8,8 +7,7 @@ import type { Answered, CrewOptions } from '../engine/processes/crew.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 import { now, since } from '../engine/targets/target.ts';
 import { chooseFaults, type FaultChoice, leftToGenerators } from './choose-faults.ts';
-import { type KillRow, rowOf } from './kill-row.ts';
-import { coveredBy, type KillTable, totalsOf } from './kill-table.ts';
+import { coveredBy, type KillRow, type KillTable, rowOf, totalsOf } from './kill-table.ts';
 import type { Mutant, Sight } from './mutant.ts';
 import { type Breadth, Scope } from './scope.ts';
 import { worked } from './worked.ts';

@@ -1,9 +1,9 @@
 /** What a CSE can do that shows in reads of its base. */
+
 import { type FeatureId, featureIds, featureOf } from '../statement/features.ts';
 import type { Asker, Question, Seen } from './asker.ts';
-import { featureFinding } from './feature-finding.ts';
 import type { Base } from './find-base.ts';
-import { type FeatureFinding, type Finding, type Found, quoted } from './finding.ts';
+import { type FeatureFinding, type Finding, type Found, featureFinding, quoted } from './finding.ts';
 import { kindsIn } from './identity.ts';
 
 interface Ability {

@@ -2,9 +2,8 @@
 import { pathSegment } from '../engine/messages/encode.ts';
 import type { FeatureId } from '../statement/features.ts';
 import type { Asker, Seen } from './asker.ts';
-import { featureFinding } from './feature-finding.ts';
 import type { Base } from './find-base.ts';
-import type { FeatureFinding, Finding, Found } from './finding.ts';
+import { type FeatureFinding, type Finding, type Found, featureFinding } from './finding.ts';
 import { absolutesIn, type Identity } from './identity.ts';
 
 export interface Addresses {

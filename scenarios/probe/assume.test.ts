@@ -4,8 +4,7 @@ import { createCse, serveHttp } from '../../sim/index.ts';
 import { closedPort } from '../engine/targets/test-servers.ts';
 import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { testCse } from '../engine/test-cse.ts';
-import { Lanes } from '../safety/lanes.ts';
-import { Pace } from '../safety/pace.ts';
+import { Lanes, Pace } from '../safety/politeness.ts';
 import { assume } from './assume.ts';
 import { productServer } from './testing/products.ts';
 

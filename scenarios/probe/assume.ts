@@ -8,7 +8,7 @@ import { isSuspicious } from '../engine/targets/liveness.ts';
 import { now, type Target } from '../engine/targets/target.ts';
 import { urlTarget } from '../engine/targets/url.ts';
 import { type PreparedUrl, usualTargetWait } from '../engine/targets/url-choice.ts';
-import { onlyRead } from '../safety/only-read.ts';
+import { onlyRead } from '../safety/guard.ts';
 import { type FeatureId, featureIds, featureOf, isOptional } from '../statement/features.ts';
 import type { Statement } from '../statement/statement.ts';
 import { Asker } from './asker.ts';

@@ -1,9 +1,8 @@
 /** What of the target shows beside its answers: the connection, its clock, TLS. */
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
 import type { Asker } from './asker.ts';
-import { featureFinding } from './feature-finding.ts';
 import type { Base } from './find-base.ts';
-import { type Finding, quoted } from './finding.ts';
+import { type Finding, featureFinding, quoted } from './finding.ts';
 
 const topic = 'connection' as const;
 

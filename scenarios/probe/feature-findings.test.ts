@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { featureFinding } from './feature-finding.ts';
 import { mergedFeatures } from './feature-findings.ts';
+import { featureFinding } from './finding.ts';
 
 test('no refusal takes out what the interface specification documents, in its dialect', () => {
   const refused = ['PICS_BASE64_BODY', 'PICS_SUB', 'PICS_GRP'] as const;

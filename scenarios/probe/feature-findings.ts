@@ -1,8 +1,7 @@
 /** What the target can do, feature by feature, from all that was seen of it. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { type FeatureId, featureIds, featureOf, isOptional } from '../statement/features.ts';
-import { featureFinding } from './feature-finding.ts';
-import type { FeatureFinding, Finding } from './finding.ts';
+import { type FeatureFinding, type Finding, featureFinding } from './finding.ts';
 
 /** Features of which nothing is left without another. */
 const parts: Partial<Readonly<Record<FeatureId, FeatureId>>> = {

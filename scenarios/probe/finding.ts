@@ -1,7 +1,7 @@
 /** What a probe found out, with the request and the answer that say so. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Death } from '../engine/result.ts';
-import type { FeatureId } from '../statement/features.ts';
+import { type FeatureId, featureOf } from '../statement/features.ts';
 
 export type Found = 'yes' | 'no' | 'unknown';
 
@@ -93,4 +93,8 @@ export function inOrder(findings: readonly Finding[]): Finding[] {
   const ids = new Map<string, Finding>();
   for (const finding of findings) if (!ids.has(finding.id)) ids.set(finding.id, finding);
   return topics.flatMap((topic) => [...ids.values()].filter((finding) => finding.topic === topic));
+}
+
+export function featureFinding(id: FeatureId, found: Found, evidence: string): FeatureFinding {
+  return { topic: 'implements', id, name: featureOf(id).name, found, evidence };
 }

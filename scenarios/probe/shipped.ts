@@ -3,7 +3,7 @@ import { defined } from '../engine/defined.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { type ReadTarget, readTargetFile } from '../statement/read-target-file.ts';
 import { shippedProducts, targetFilePath } from '../statement/shipped-targets.ts';
-import type { Paces } from './respected-lines.ts';
+import type { Paces } from './target-file-lines.ts';
 
 /** The shipped target file of a product; undefined for one that none is shipped for, and for what imitates one. */
 export function shippedFor(product: string | undefined): ReadTarget | undefined {

@@ -1,5 +1,11 @@
 /** The lines of which a target file is made that people will read and change. */
+
 import { stringify } from 'yaml';
+import { defined } from '../engine/defined.ts';
+import type { UrlChoice } from '../engine/targets/url-choice.ts';
+import type { Statement } from '../statement/statement.ts';
+import { isCore, isFeatureFinding } from './feature-findings.ts';
+import type { FeatureFinding, Finding } from './finding.ts';
 
 /** Characters of a line of comment. */
 const width = 110;
@@ -23,4 +29,100 @@ export function comment(text: string): string[] {
 
 export function indented(lines: readonly string[]): string[] {
   return lines.map((one) => (one === '' ? one : `  ${one}`));
+}
+
+// The conformance statement of a target file, with the evidence for each line.
+
+/** What was claimed before anything was asked. */
+export interface Beforehand {
+  readonly statement: Statement | undefined;
+  /** Who claims it, as a clause. */
+  readonly source: string;
+}
+
+export function implemented(findings: readonly Finding[], before: Beforehand): string[] {
+  const lines = findings.filter(isFeatureFinding).flatMap((finding) => claimLines(finding, before));
+  return ['', 'implements:', ...indented(lines)];
+}
+
+/** What was observed, else what was claimed before. A denial carries its reason, for reports. */
+function claimLines({ id, name, found, evidence }: FeatureFinding, { statement, source }: Beforehand): string[] {
+  if (found === 'yes') return line(id, found, `${name}: ${evidence}`);
+  if (found === 'no') return line(id, { no: evidence }, name);
+  const claim = statement?.claims[id] ?? 'unknown';
+  const reason = statement?.reasons?.[id];
+  if (claim === 'no') return line(id, reason === undefined ? claim : { no: reason }, `${name}: ${evidence}; ${source}`);
+  if (claim === 'yes') return line(id, claim, `${name}: ${evidence}; ${source}`);
+  return isCore(id) ? comment(`not found: ${id}, ${name}: ${evidence}`) : line(id, claim, `${name}: ${evidence}`);
+}
+
+/** How a run goes about, apart from its target. */
+export interface Paces {
+  /** Scenarios at the same time. */
+  readonly jobs?: number;
+  /** Milliseconds for each request. */
+  readonly timeout?: number;
+}
+
+/** What no probe finds out, as it was told: what a run has to respect, and what it reaches and is reached by. */
+export function respected(choice: UrlChoice, paces: Paces = {}): string[] {
+  const { lifetime, waitBudget, handsOff, inboxHost, reachesHarness, backend, risky, risks } = choice;
+  const said = defined({
+    limits: limitsOf(choice, paces),
+    lifetime: lifetime === 'none' ? lifetime : durationText(lifetime),
+    waits: durationText(waitBudget),
+    risky: risky === 'all' ? 'allowed' : risky,
+    risks,
+    'hands off': handsOff,
+    notifications: reachesHarness === false ? 'none' : inboxHost && { host: inboxHost },
+    backend: backend && defined({ url: backend.url, base: backend.base, 'cse id': backend.cseId }),
+  });
+  return Object.entries(said).flatMap(([key, value]) => linesOf(key, value));
+}
+
+function linesOf(key: string, value: unknown): string[] {
+  if (key === 'risks')
+    return stringify({ [key]: value }, { lineWidth: 0 })
+      .trimEnd()
+      .split('\n');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return line(key, value);
+  const inner = Object.entries(value).flatMap(([name, one]) => line(name, one));
+  return [`${key}:`, ...indented(inner)];
+}
+
+function limitsOf({ rate, connections, bodyLimit }: UrlChoice, { jobs, timeout }: Paces): object | undefined {
+  const limits = defined({
+    rate: rate && `${rate.requests}/${rate.per === 1000 ? 's' : 'm'}`,
+    connections,
+    jobs,
+    timeout: durationText(timeout),
+    body: bodyLimit === undefined ? undefined : sizeText(bodyLimit),
+  });
+  return Object.keys(limits).length === 0 ? undefined : limits;
+}
+
+const durations = [
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+  ['ms', 1],
+] as const;
+const sizes = [
+  ['MiB', 1024 ** 2],
+  ['KiB', 1024],
+  ['B', 1],
+] as const;
+
+/** In the largest unit of which it is a whole number. */
+function inUnits(value: number, units: ReadonlyArray<readonly [name: string, size: number]>): string {
+  const [name, size] = units.find(([, one]) => value % one === 0) ?? ['', 1];
+  return `${value / size}${name}`;
+}
+
+function durationText(time: number | undefined): string | undefined {
+  return time === undefined ? undefined : inUnits(time, durations);
+}
+
+function sizeText(bytes: number): string {
+  return inUnits(bytes, sizes);
 }

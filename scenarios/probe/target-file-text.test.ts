@@ -4,8 +4,7 @@ import { parse } from 'yaml';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import type { FeatureId } from '../statement/features.ts';
 import { TargetFile } from '../statement/target-file.ts';
-import { featureFinding } from './feature-finding.ts';
-import type { Found, FoundTarget } from './finding.ts';
+import { type Found, type FoundTarget, featureFinding } from './finding.ts';
 import { shippedFor } from './shipped.ts';
 import { targetFileText } from './target-file-text.ts';
 

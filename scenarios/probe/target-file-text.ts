@@ -3,11 +3,9 @@ import { defined } from '../engine/defined.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { targetSchemaPath } from '../statement/schema.ts';
-import { type Beforehand, implemented } from './claim-lines.ts';
 import type { Finding, FoundTarget, ProbeResult } from './finding.ts';
-import { type Paces, respected } from './respected-lines.ts';
 import { shippedFor, withShipped } from './shipped.ts';
-import { comment, indented, line } from './target-file-lines.ts';
+import { type Beforehand, comment, implemented, indented, line, type Paces, respected } from './target-file-lines.ts';
 
 export interface TargetFileOptions {
   /** What the probe was told; its header values and passphrases are not written. */

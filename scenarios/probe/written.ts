@@ -1,8 +1,8 @@
 /** What shows only in what is created: tried in a subtree that is removed again. */
+
 import type { FeatureId } from '../statement/features.ts';
 import type { Asker, Seen } from './asker.ts';
-import { featureFinding } from './feature-finding.ts';
-import { type FeatureFinding, type Finding, shownOriginator } from './finding.ts';
+import { type FeatureFinding, type Finding, featureFinding, shownOriginator } from './finding.ts';
 import { ownName, type Site, Subtree } from './subtree.ts';
 import { containerName, contentOf, type Ground, labelOf, type Trial, trials } from './trials.ts';
 

@@ -1,6 +1,5 @@
 /** Chooses the deviations by which a CSE violates what a product violates: tried alone for likeness, and together for what they do to each other. */
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
-import { culpritIn } from './culprit.ts';
 import { type Failures, likeness } from './failures.ts';
 
 /** What a CSE with these deviations, the last one outermost, is found to violate; of these requirements, unless all are meant. */
@@ -200,4 +199,24 @@ class Choice {
   #drop(id: string): void {
     this.#chosen = this.#chosen.filter((one) => one.id !== id);
   }
+}
+
+/** The one of these that brings something about when it is among others; those that did before are looked at first. Undefined where no single one does. */
+export async function culpritIn(
+  all: readonly string[],
+  happens: (some: readonly string[]) => Promise<boolean>,
+  suspects: readonly string[] = [],
+): Promise<string | undefined> {
+  for (const one of suspects) if (all.includes(one) && (await happens([one]))) return one;
+  let some = all;
+  while (some.length > 1) {
+    const half = Math.ceil(some.length / 2);
+    const first = some.slice(0, half);
+    const second = some.slice(half);
+    if (await happens(first)) some = first;
+    else if (await happens(second)) some = second;
+    else return undefined;
+  }
+  const [one] = some;
+  return one !== undefined && (await happens([one])) ? one : undefined;
 }

@@ -1,10 +1,11 @@
 /** Makes a product file out of a report: which deviations violate what a live product violated, and how much of it. */
 import { check } from '../check.ts';
-import type { RunResult } from '../engine/result.ts';
+import type { Claim, RunResult } from '../engine/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { simulatedFaults } from '../engine/targets/embedded/simulated-faults.ts';
 import { type Product, serveProduct } from '../engine/targets/embedded/simulated-products.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
+import { featureIds, featureOf } from '../statement/features.ts';
 import { failuresIn } from './failures.ts';
 import { type Fitted, fit, type Trial } from './fit.ts';
 
@@ -32,4 +33,10 @@ function trialOf({ dialect, scenarios }: RunResult, { product, target }: Profile
     const run = check({ target: choice, dialect, ids: requirements, again: false });
     return failuresIn(await lastOf(run));
   };
+}
+
+/** `ty` of the resource types that a conformance statement denies. */
+export function typesDenied(statement: readonly Claim[]): readonly number[] {
+  const denied = new Set(statement.filter(({ claim }) => claim === 'no').map(({ id }) => id));
+  return featureIds.flatMap((id) => (denied.has(id) ? (featureOf(id).ty ?? []) : [])).toSorted((a, b) => a - b);
 }

@@ -6,9 +6,8 @@ import type { Actors } from './actors.ts';
 import { headersFromThen, type Listeners } from './adapted.ts';
 import { type Literals, written } from './literals.ts';
 import { lookFor, type Told } from './notifications.ts';
-import { requirementFor } from './observed.ts';
 import { isRecord, type Passed, payloadOf } from './passed.ts';
-import { type Meaning, meaningOf } from './step-of.ts';
+import { type Meaning, meaningOf, requirementFor } from './step-of.ts';
 
 /** Parameters by which a feature is taken for granted; what was answered needs nobody to claim it. */
 const ofFeatures = ['rcn', 'atrl', 'rt'];

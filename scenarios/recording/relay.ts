@@ -2,8 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request as send } from 'undici';
-import { bytesOf } from './bytes-of.ts';
-import { endToEnd } from './end-to-end.ts';
+import { largestAnswer } from '../engine/targets/answer-reader.ts';
 
 /** A notification, with the URL of the application to which it went. */
 export interface Notified {
@@ -116,4 +115,29 @@ export class Relay {
       response.writeHead(502).end();
     }
   }
+}
+
+/** The whole of a body. Rejects for one that is too long to be handed on. */
+export async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of stream) {
+    length += part.length;
+    if (length > largestAnswer) throw new Error(`a body is longer than ${largestAnswer} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Headers of one connection, which the next one makes its own (RFC 9110 7.6.1). */
+export const hopByHop =
+  /^(connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|host|content-length|expect)$/i;
+
+/** What is handed on of names and values, one after the other. */
+export function endToEnd(raw: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < raw.length; at += 2) {
+    if (!hopByHop.test(raw[at] ?? '')) kept.push(raw[at] ?? '', raw[at + 1] ?? '');
+  }
+  return kept;
 }

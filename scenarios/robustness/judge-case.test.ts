@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReceivedAnswer } from '../engine/messages/exchange.ts';
-import { judge, observed } from './judge-case.ts';
 import { caseOf, type Expectation, type RobustnessCase } from './robustness-case.ts';
+import { judge, observed } from './run-case.ts';
 
 const one = (expectation: Expectation, more: Partial<RobustnessCase> = {}): RobustnessCase => ({
   ...caseOf('0.1', ['x', { kind: 'request', bytes: () => 'x' }, 'RFC 9112, 2', expectation]),

@@ -10,10 +10,9 @@ import { ExploredPlace, type Hindrance } from '../generators/wire/place.ts';
 import { openSite, type Site } from '../generators/wire/site.ts';
 import type { SafetyChoice } from '../safety/run-safety.ts';
 import { maskedRun } from '../secrets/masked.ts';
-import type { RobustnessVerdict } from './judge-case.ts';
 import type { RobustnessCase } from './robustness-case.ts';
 import { casesOf } from './robustness-cases.ts';
-import { type CaseResult, runCase } from './run-case.ts';
+import { type CaseResult, type RobustnessVerdict, runCase } from './run-case.ts';
 
 export interface RobustnessOptions {
   readonly target: TargetChoice;

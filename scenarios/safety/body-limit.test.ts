@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileOf, planOf, runPlan, testCse } from '../engine/test-cse.ts';
-import { objectionToLength } from './body-limit.ts';
+import { objectionToLength } from './guard.ts';
 
 const limit = 200;
 const create = (value: string) => `- create: container

@@ -1,6 +1,6 @@
 import { escapedPath } from '../engine/messages/encode.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
-import type { Site } from '../engine/running/site.ts';
+import type { Site } from '../engine/running/installation.ts';
 import {
   aroundTarget,
   isExactBytes,
@@ -10,13 +10,12 @@ import {
   type Turn,
   type Way,
 } from '../engine/targets/target.ts';
-import { objectionToLength } from './body-limit.ts';
-import type { Claim } from './holdings.ts';
+import { type Claim, Holdings } from './holdings.ts';
 import type { Proves } from './proof.ts';
-import type { Recorder } from './recorder.ts';
+import { Recorder } from './recorder.ts';
 import { linesOf, type RequestLine } from './request-lines.ts';
 import type { Risks } from './risks.ts';
-import type { Rules } from './rules.ts';
+import { Rules } from './rules.ts';
 
 /** What a run may do to a target, and what it takes down of that. */
 export interface Safety {
@@ -113,4 +112,27 @@ export function guarded(target: Target, on: Site, { rules, recorder, proves, ris
 
 function withoutPrefix(path: string, prefix: string): string {
   return prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+}
+
+/** Why a request must not be sent to a target that takes bodies of so many bytes, as the end of the sentence "not sent: …". */
+export function objectionToLength(request: RequestMessage | RawRequest, limit: number | undefined): string | undefined {
+  if (limit === undefined) return undefined;
+  const length = isExactBytes(request) ? bodyIn(request.bytes) : (request.body?.length ?? 0);
+  if (length <= limit) return undefined;
+  return `its body has ${length} bytes, and the longest body that the target takes has ${limit} (limits.body of its target file)`;
+}
+
+/** Bytes behind the first empty line; all of them where there is none. */
+function bodyIn(bytes: Uint8Array): number {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const ends = ['\r\n\r\n', '\n\n'].map((end) => [text.indexOf(end), end.length] as const).filter(([at]) => at >= 0);
+  const [first] = ends.sort(([a], [b]) => a - b);
+  return first === undefined ? bytes.length : bytes.length - first[0] - first[1];
+}
+
+/** A target to which nothing but reads is sent, and none of what is not to be touched. */
+export function onlyRead(target: Target, handsOff: readonly string[] = []): Target {
+  const holdings = new Holdings('', { gateway: target.description });
+  const rules = new Rules({ holdings, handsOff, readOnly: true });
+  return guarded(target, 'gateway', { rules, recorder: new Recorder({ holdings, rules }) });
 }

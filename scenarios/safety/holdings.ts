@@ -1,4 +1,4 @@
-import type { Site } from '../engine/running/site.ts';
+import type { Site } from '../engine/running/installation.ts';
 import { type Address, type CseNames, decoded, keyOf, meantBy, pathOf } from './address.ts';
 import { type ChangeLine, type CreatingLine, labelOfRun } from './ledger-line.ts';
 

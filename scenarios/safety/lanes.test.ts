@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { exchangeBytes } from '../engine/targets/socket.ts';
 import { httpServer } from '../engine/targets/test-servers.ts';
 import { urlTarget } from '../engine/targets/url.ts';
-import { Lanes } from './lanes.ts';
+import { Lanes } from './politeness.ts';
 
 const names = { kind: 'url', base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' } as const;
 

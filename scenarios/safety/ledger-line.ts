@@ -1,9 +1,16 @@
 /** The lines of a ledger on disk: what a run is about to create, and what became of it. Never a secret. */
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { defined } from '../engine/defined.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import type { Site } from '../engine/running/site.ts';
+import type { Site } from '../engine/running/installation.ts';
+import type { Parties } from '../engine/targets/reach-url.ts';
+import type { Target } from '../engine/targets/target.ts';
+import type { UrlChoice } from '../engine/targets/url-choice.ts';
+import type { Redactor } from '../secrets/redactor.ts';
 import type { CseNames } from './address.ts';
 
-export interface LedgerSite extends CseNames {
+interface LedgerSite extends CseNames {
   readonly url: string;
 }
 
@@ -67,4 +74,60 @@ export type LedgerLine = RunLine | ChangeLine;
 /** What every name of a run begins with. */
 export function labelOfRun(run: string): string {
   return `cl-${run}-`;
+}
+
+/**
+ * A line of a ledger without the originators that hold a secret, as where they come from the environment: whoever cleans up
+ * names them again. Addresses stay as they are, since nothing could be removed without them.
+ */
+export function withoutSecrets<L extends LedgerLine>(line: L, redactor: Redactor): L {
+  const holdsSecret = (value: unknown) => typeof value === 'string' && redactor.text(value) !== value;
+  const withheld = Object.entries(line).filter(
+    ([key, value]) => (key === 'admin' || key === 'originator') && holdsSecret(value),
+  );
+  if (withheld.length === 0) return line;
+  const open = Object.entries(line).filter(([key]) => !withheld.some(([one]) => one === key));
+  return Object.fromEntries([...open, ...(line.kind === 'run' ? [['withheld', true]] : [])]) as L;
+}
+
+/** The first line of the ledger of a run that this process begins. */
+export function runLineOf(
+  { run, startedAt }: Pick<RunLine, 'run' | 'startedAt'>,
+  { headers = [], tls }: Pick<UrlChoice, 'headers' | 'tls'>,
+  { gateway, backend, dialect, release, admin, originator }: Parties,
+): RunLine {
+  return {
+    kind: 'run',
+    ledger: 1,
+    run,
+    startedAt,
+    pid: process.pid,
+    host: hostname(),
+    gateway: siteOf(gateway),
+    ...(backend && { backend: siteOf(backend) }),
+    dialect,
+    release,
+    ...(admin !== undefined && { admin }),
+    ...(originator !== undefined && { originator }),
+    ...(tls && { tls: filesOf(tls) }),
+    ...(headers.length > 0 && { headers: headers.map(([name]) => name) }),
+  };
+}
+
+function siteOf({ description: { url, base, cseId, spId } }: Target): LedgerSite {
+  return { url, base, cseId, spId };
+}
+
+/** Never the passphrase. */
+function filesOf({
+  own,
+  cacert,
+  insecure,
+  certs,
+  requireCert,
+}: NonNullable<UrlChoice['tls']>): NonNullable<RunLine['tls']> {
+  const { cert, key, type } = own ?? {};
+  const path = (file: string | undefined) => (file === undefined ? undefined : resolve(file));
+  const files = { cert: path(cert), key: path(key), cacert: path(cacert), certs: path(certs) };
+  return defined({ ...files, type, insecure, requireCert });
 }

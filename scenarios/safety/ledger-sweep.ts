@@ -1,3 +1,4 @@
+import { wayFor } from '../engine/running/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';
@@ -7,7 +8,6 @@ import { provingBy } from './proof.ts';
 import { Recorder } from './recorder.ts';
 import { Rules } from './rules.ts';
 import type { SweepOptions } from './sweep.ts';
-import { wayFor } from './way.ts';
 
 /** What the run of a ledger has created and not removed, as far as it was written down. */
 export function holdingsOf({ head, changes }: ReadLedger): Holdings {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { prepareUrl } from '../engine/targets/url-choice.ts';
 import { fileOf, planOf, runPlan, testCse } from '../engine/test-cse.ts';
 import { dryRun } from './dry-run.ts';
-import { withoutMarked } from './risk-marks.ts';
+import { withoutMarked } from './risks.ts';
 
 const read = '- retrieve: /${base}\n  check: { doc.one: { status: 200 } }';
 const head = '- raw: { method: HEAD, path: "/${base}" }\n  check: { doc.two: { status: 404 } }';

@@ -1,7 +1,7 @@
 import { isSuccess, neverArrived, viewOf } from '../engine/judging/answer.ts';
 import { headersOf, isObject, jsonOf, onlyKey } from '../engine/judging/body.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
-import type { Site } from '../engine/running/site.ts';
+import type { Site } from '../engine/running/installation.ts';
 import type { RequestMessage, Way } from '../engine/targets/target.ts';
 import { type Address, meantBy, pathOf, pathsOfIdentifier } from './address.ts';
 import { fanOutIn, membersIn } from './group-members.ts';

@@ -1,8 +1,12 @@
-import { effectOf, type RiskMark, type TargetRisk } from '../engine/grammar/grammar-risk.ts';
+import type { LoadedScenario, LoadedStep } from '../engine/files/load.ts';
+import { effectOf, type RequestSelector, type RiskMark, type TargetRisk } from '../engine/grammar/grammar-risk.ts';
+import { isSending } from '../engine/grammar/grammar-step.ts';
+import { factsOf } from '../engine/grammar/kinds.ts';
+import { isObject } from '../engine/judging/body.ts';
+import type { Plan } from '../engine/running/plan.ts';
 import type { RawRequest, RequestMessage } from '../engine/targets/target.ts';
 import { type KnownRisk, knownRisks } from './known-risks.ts';
-import { partsOf } from './request-parts.ts';
-import { isSelected } from './risk-match.ts';
+import { partsOf, type RequestParts } from './request-parts.ts';
 
 /** What of all that is known to corrupt or kill a deployed CSE a target may be sent, and what is known of it beyond that. */
 export interface RiskChoice {
@@ -60,7 +64,7 @@ export class Risks {
 }
 
 /** Why a step or a scenario that is marked so is left out, as a sentence. */
-export function reasonOfMark(mark: RiskMark): string {
+function reasonOfMark(mark: RiskMark): string {
   const { effect, reason } = effectOf(mark);
   return `it ${effect} a deployed CSE (${reason}); ${remedy}`;
 }
@@ -79,4 +83,77 @@ function rowOfTarget(risk: TargetRisk, product: string): Row {
   const { effect, reason } = effectOf(risk);
   const what = `what by its target file ${effect} ${product} (${reason})`;
   return { when: risk.when, what, says: `${what}; ${remedy}` };
+}
+
+/** The plan as it is for a live target: what is marked as a risk is left out, with its reason, unless everything is allowed. */
+export function withoutMarked(plan: Plan, { risky }: Pick<RiskChoice, 'risky'>): Plan {
+  return risky === 'all' ? plan : { ...plan, scenarios: plan.scenarios.map(unmarked) };
+}
+
+function unmarked(scenario: LoadedScenario): LoadedScenario {
+  const { risky, given, steps } = scenario;
+  const leftOut = risky === undefined ? {} : { leftOut: reasonOfMark(risky) };
+  return { ...scenario, given: given.map(withReason), steps: steps.map(withReason), ...leftOut };
+}
+
+function withReason(loaded: LoadedStep): LoadedStep {
+  const { step } = loaded;
+  return isSending(step) && step.risky !== undefined ? { ...loaded, leftOut: reasonOfMark(step.risky) } : loaded;
+}
+
+/** Whether all of a selector holds for a request. `removed`: whether it speaks of what is gone by its identifier. */
+function isSelected(selector: RequestSelector, request: RequestParts, removed: () => boolean): boolean {
+  return tests.every((test) => test(selector, request)) && (selector.removed === undefined || removed());
+}
+
+type Test = (selector: RequestSelector, request: RequestParts) => boolean;
+
+const tests: readonly Test[] = [
+  ({ method }, request) => method === undefined || listOf(method).includes(request.method),
+  ({ 'method other than': others }, { method }) => others === undefined || !listOf(others).includes(method),
+  ({ type }, { root }) => type === undefined || factsOf(type).root === root,
+  ({ query }, { target }) => query === undefined || hasQuery(query, target),
+  ({ attribute }, { attributes }) => attribute === undefined || valuesAt(attributes, attribute).some(isGiven),
+  ({ 'without attribute': path }, { attributes }) => path === undefined || lacks(attributes, path),
+  ({ 'without header': name }, { headers }) => name === undefined || !headers.has(name.toLowerCase()),
+  ({ 'longer header': longer }, { headers }) =>
+    longer === undefined || Buffer.byteLength(headers.get(longer.name.toLowerCase()) ?? '') > longer.bytes,
+  ({ 'path ends with': ends }, { target }) => ends === undefined || listOf(ends).includes(lastSegment(target)),
+  ({ body }, { hasBody, isJson }) => body === undefined || (hasBody && !isJson),
+  ({ head }, { isWellFormed, isCut }) => head === undefined || (head === 'malformed' ? !isWellFormed : isCut),
+  ({ 'larger chunk': bytes }, { largestChunk }) => bytes === undefined || largestChunk > bytes,
+  ({ 'longer head': bytes }, { headLength }) => bytes === undefined || headLength > bytes,
+];
+
+function listOf(texts: string | readonly string[]): readonly string[] {
+  return typeof texts === 'string' ? [texts] : texts;
+}
+
+function hasQuery(query: NonNullable<RequestSelector['query']>, target: string): boolean {
+  const at = target.indexOf('?');
+  const given = new URLSearchParams(at < 0 ? '' : target.slice(at + 1));
+  return Object.entries(query).every(([name, values]) =>
+    given.getAll(name).some((value) => listOf(values).some((one) => one === '*' || one === value)),
+  );
+}
+
+function lastSegment(target: string): string {
+  return target.split('?', 1)[0]?.split('/').at(-1) ?? '';
+}
+
+/** The values at `pv.acr`, of each element where there are lists on the way. */
+function valuesAt(value: unknown, path: string): unknown[] {
+  const step = (values: unknown[], key: string) =>
+    values.flatMap((one) => (isObject(one) && Object.hasOwn(one, key) ? [one[key]].flat() : []));
+  return path.split('.').reduce(step, [value]);
+}
+
+function lacks(attributes: unknown, path: string): boolean {
+  const [last = '', ...before] = path.split('.').reverse();
+  const holders = before.length === 0 ? [attributes] : valuesAt(attributes, before.reverse().join('.'));
+  return holders.some((one) => isObject(one) && !valuesAt(one, last).some(isGiven));
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }

@@ -1,8 +1,13 @@
 import { type Speech, stranger } from '../engine/messages/usual-headers.ts';
 import type { Survey } from '../engine/result.ts';
-import type { Installation, Registration, Vacancy } from '../engine/running/installation.ts';
+import {
+  type Installation,
+  type Registration,
+  type Site,
+  type Vacancy,
+  wayFor,
+} from '../engine/running/installation.ts';
 import type { Installations } from '../engine/running/installations.ts';
-import type { Site } from '../engine/running/site.ts';
 import { withGrowingPauses } from '../engine/targets/growing-pauses.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import type { Target } from '../engine/targets/target.ts';
@@ -11,19 +16,16 @@ import { Redactor } from '../secrets/redactor.ts';
 import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';
 import { LedgerFile } from './ledger-file.ts';
-import type { ChangeLine } from './ledger-line.ts';
+import { type ChangeLine, runLineOf, withoutSecrets } from './ledger-line.ts';
 import { noteOnRefusal } from './lifetime.ts';
 import { listingOf } from './listing.ts';
 import { provingBy } from './proof.ts';
 import { Recorder } from './recorder.ts';
 import { Risks } from './risks.ts';
 import { Rules } from './rules.ts';
-import { runLineOf } from './run-line.ts';
 import { damageIn, isContradicted, type Look, surveyOf } from './survey.ts';
 import { leftIn, type SweepOptions, type Swept, sweep } from './sweep.ts';
 import { vacate } from './vacate.ts';
-import { wayFor } from './way.ts';
-import { withoutSecrets } from './without-secrets.ts';
 
 /** How a run on a live target is kept safe, beyond what always holds. */
 export interface SafetyChoice {

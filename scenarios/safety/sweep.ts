@@ -2,7 +2,7 @@ import { isSuccess, neverArrived, summaryOf, viewOf } from '../engine/judging/an
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import { headerList, type Speech, senderHeaders } from '../engine/messages/usual-headers.ts';
-import type { Site } from '../engine/running/site.ts';
+import type { Site } from '../engine/running/installation.ts';
 import type { Target, Way } from '../engine/targets/target.ts';
 import { type Address, type CseNames, longForm, meantBy, pathOf } from './address.ts';
 import type { Holding, Holdings } from './holdings.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Redactor } from '../secrets/redactor.ts';
-import type { CreatingLine, RunLine } from './ledger-line.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import { type CreatingLine, type RunLine, withoutSecrets } from './ledger-line.ts';
 
 const redactor = new Redactor(['sesame']);
 const creating: CreatingLine = { kind: 'creating', number: 1, on: 'gateway', in: '/sesame', originator: 'Capp' };

@@ -1,6 +1,6 @@
 import type { SafetyChoice } from '../safety/run-safety.ts';
 import { Redactor } from './redactor.ts';
-import { withSecretsLearnt } from './target-secrets.ts';
+import { withSecretsLearnt } from './secrets-of.ts';
 
 /** What is told as it happens; the last event carries the result, which is also what the generator returns. */
 type Told = { readonly type: string; readonly result?: unknown };

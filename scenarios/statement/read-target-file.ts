@@ -1,10 +1,12 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { defined } from '../engine/defined.ts';
 import { ScenarioFilesError } from '../engine/files/diagnostics.ts';
 import { validate } from '../engine/files/issues.ts';
 import { readSource } from '../engine/files/source-file.ts';
 import { milliseconds } from '../engine/grammar/duration.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
-import { choiceOf } from './target-choice.ts';
+import type { FeatureId } from './features.ts';
+import type { Statement } from './statement.ts';
 import { TargetFile } from './target-file.ts';
 import { checkTarget } from './target-problems.ts';
 
@@ -41,4 +43,92 @@ export function readTargetFile(path: string, environment: Environment = process.
     ...(timeout !== undefined && { timeout: milliseconds(timeout) }),
     secrets: found.secrets,
   };
+}
+
+interface Reading {
+  /** Of the target file. */
+  readonly path: string;
+  /** The text with variables replaced by their values. */
+  readonly expand: (text: string) => string;
+}
+
+/** What a target file says, as the choice of a target. */
+function choiceOf(file: TargetFile, reading: Reading): Omit<UrlChoice, 'url'> & { readonly url?: string } {
+  const { product, version, url, dialect, base, release, headers = {}, implements: claims } = file;
+  const tls = tlsOf(file, reading);
+  return {
+    product,
+    ...defined({ version, url, dialect, base }),
+    ...defined({ release: release === undefined ? undefined : String(release) }),
+    ...defined({ cseId: file['cse id'], spId: file['sp id'], accessControl: file['access control'] }),
+    ...originatorsOf(file, reading),
+    headers: Object.entries(headers).map(([name, value]) => [name, reading.expand(value)] as const),
+    ...(tls !== undefined && { tls }),
+    ...(claims !== undefined && { statement: statementOf(product, claims) }),
+    ...respected(file),
+    ...backendOf(file),
+  };
+}
+
+function statementOf(product: string, said: NonNullable<TargetFile['implements']>): Statement {
+  const all = Object.entries(defined(said)) as [FeatureId, NonNullable<(typeof said)[FeatureId]>][];
+  const reasons = all.flatMap(([id, claim]) => (typeof claim === 'object' ? [[id, claim.no] as const] : []));
+  return {
+    of: product,
+    claims: Object.fromEntries(all.map(([id, claim]) => [id, typeof claim === 'object' ? 'no' : claim])),
+    ...(reasons.length > 0 && { reasons: Object.fromEntries(reasons) }),
+  };
+}
+
+function originatorsOf({ originators = {} }: TargetFile, { expand }: Reading): Pick<UrlChoice, 'admin' | 'originator'> {
+  const { admin, 'may register': registering = [] } = originators;
+  return defined({ admin: admin === undefined ? undefined : expand(admin), originator: registering[0] });
+}
+
+function tlsOf({ tls }: TargetFile, { path, expand }: Reading): UrlChoice['tls'] {
+  if (tls === undefined) return undefined;
+  const { cacert, cert, key, passphrase, certs, insecure } = tls;
+  const file = (name: string | undefined) => (name === undefined ? undefined : resolve(dirname(path), name));
+  const own = cert !== undefined && {
+    cert: resolve(dirname(path), cert),
+    ...defined({ key: file(key), passphrase: passphrase === undefined ? undefined : expand(passphrase) }),
+  };
+  return {
+    ...defined({ cacert: file(cacert), certs: file(certs), insecure, requireCert: tls['require cert'] }),
+    ...(own && { own }),
+  };
+}
+
+/** What a run has to respect. */
+function respected(file: TargetFile): Partial<UrlChoice> {
+  const { limits = {}, lifetime, waits, notifications, risky, risks } = file;
+  const { rate, connections, body } = limits;
+  return {
+    ...defined({ connections, handsOff: file['hands off'], risks, risky: risky === 'allowed' ? 'all' : risky }),
+    ...(rate !== undefined && { rate: rateOf(rate) }),
+    ...(body !== undefined && { bodyLimit: bytesOf(body) }),
+    ...(lifetime !== undefined && { lifetime: lifetime === 'none' ? lifetime : milliseconds(lifetime) }),
+    ...(waits !== undefined && { waitBudget: milliseconds(waits) }),
+    ...(notifications === 'none' && { reachesHarness: false }),
+    ...(typeof notifications === 'object' && { inboxHost: notifications.host }),
+  };
+}
+
+function backendOf({ backend }: TargetFile): Pick<UrlChoice, 'backend'> {
+  if (backend === undefined) return {};
+  const { url, base } = backend;
+  return { backend: { url, ...defined({ base, cseId: backend['cse id'] }) } };
+}
+
+/** `50/s`: so many requests in so many milliseconds. */
+function rateOf(text: string): { readonly requests: number; readonly per: number } {
+  const [requests, unit] = text.split('/');
+  return { requests: Number(requests), per: unit === 'm' ? 60_000 : 1000 };
+}
+
+const units: ReadonlyMap<string, number> = new Map(Object.entries({ B: 1, KiB: 1024, MiB: 1024 ** 2 }));
+
+function bytesOf(size: string): number {
+  const [, number, unit = 'B'] = /^(\d+)(\w+)$/.exec(size) ?? [];
+  return Number(number) * (units.get(unit) ?? 1);
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadRequirements } from '../engine/files/catalogue.ts';
 import { kinds } from '../engine/grammar/kinds.ts';
-import { featureIds, isOptional } from './features.ts';
-import { featureOfKind, featuresOf, isBelow, scopeOf } from './scope.ts';
+import { featureIds, featureOfKind, featuresOf, isBelow, isOptional, scopeOf } from './features.ts';
 
 const requirements = [...loadRequirements().requirements.values()];
 

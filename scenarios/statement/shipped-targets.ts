@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from '../engine/files/diagnostics.ts';
-import { didYouMean } from '../engine/files/suggest.ts';
+import { didYouMean, UsageError } from '../engine/files/diagnostics.ts';
 
 /** Where the target files of known products lie. */
 export const shippedTargets = fileURLToPath(new URL('../../fixtures/targets', import.meta.url));

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type BaselineChoice, markerOf } from '../baseline/marker.ts';
+import { type BaselineChoice, markerOf } from '../baseline/mark.ts';
 import { type Catalogue, loadRequirements } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { isAtHome, levelsOf, specificationOf } from '../engine/judging/levels.ts';

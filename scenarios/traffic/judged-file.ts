@@ -1,16 +1,16 @@
 import { UsageError } from '../engine/files/diagnostics.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
+import { viewOf } from '../engine/judging/answer.ts';
 import type { CheckLevel, StepResult, TargetDescription } from '../engine/result.ts';
+import { namesUsual } from '../engine/targets/url-choice.ts';
 import type { LoadedRule } from '../oracle/rules.ts';
 import type { CseNames } from '../safety/address.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { secretsInHeaders, secretsInQuery } from '../secrets/secrets-of.ts';
-import { cseNamesIn } from './cse-names.ts';
 import { KeptSteps } from './kept-steps.ts';
 import { readTraffic, recordingCalled } from './read-traffic.ts';
-import type { Recorded } from './recorded.ts';
+import { type Recorded, unusable } from './recorded.ts';
 import { TrafficJudge } from './traffic-judge.ts';
-import { unusable } from './unusable.ts';
 
 export interface Choice extends Partial<CseNames> {
   readonly dialect: Dialect;
@@ -140,4 +140,20 @@ function notesOn(file: string, { count, steps }: KeptSteps, { counts }: TrafficJ
         ]
       : [];
   return [parts.join('; '), ...alone];
+}
+
+/** How a CSE is called: what is said, else what an answer shows of its CSE base, else what is usual. */
+function cseNamesIn(
+  recorded: readonly Recorded[],
+  dialect: Dialect,
+  { base, cseId, spId }: Partial<CseNames>,
+): CseNames {
+  const usual = namesUsual(dialect);
+  const shown = recorded.map(({ exchange }) => viewOf(exchange)).find(({ root }) => root === 'm2m:cb')?.attributes;
+  const [rn, csi] = [shown?.rn, shown?.csi];
+  return {
+    base: base ?? (typeof rn === 'string' ? rn : usual.base),
+    cseId: cseId ?? (typeof csi === 'string' ? csi.replace(/^\//, '') : usual.cseId),
+    spId: spId ?? usual.spId,
+  };
 }

@@ -8,8 +8,7 @@ import type { Place } from '../engine/result.ts';
 import { fromHar, HarEntry } from './har.ts';
 import { fromJournal, JournalEntry } from './journal.ts';
 import { locatorOf, placesIn } from './json-places.ts';
-import type { Recorded } from './recorded.ts';
-import { unusable } from './unusable.ts';
+import { type Recorded, unusable } from './recorded.ts';
 
 /** Characters by which a form is told, and of the longest text that is read as a whole. */
 const enough = 4096;

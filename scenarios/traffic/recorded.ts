@@ -1,3 +1,4 @@
+import { UsageError } from '../engine/files/diagnostics.ts';
 import { headersOf } from '../engine/judging/body.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { Place } from '../engine/result.ts';
@@ -25,4 +26,9 @@ export function isForeign({ request, answer }: Exchange): boolean {
   const accepts = asked.get('accept') ?? '*/*';
   if (otherForms.test(`${asked.get('content-type')} ${accepts}`)) return true;
   return accepts.includes('*/') && otherForms.test(headersOf(answer).get('content-type') ?? '');
+}
+
+/** What is wrong at a place of a recording. Nothing of the recording is shown: a secret may stand there. */
+export function unusable({ file, line, column }: Place, says: string): UsageError {
+  return new UsageError(`${file}:${line}:${column}: ${says}`);
 }

@@ -1,11 +1,10 @@
 import { type Level, RequirementFile } from '../grammar/grammar.ts';
 import { testPurposes } from '../grammar/test-purposes.ts';
-import { type Problem, ScenarioFilesError } from './diagnostics.ts';
+import { didYouMean, type Problem, ScenarioFilesError } from './diagnostics.ts';
 import { validate } from './issues.ts';
 import { cached } from './load-cache.ts';
 import { filesBelow, requirementsRoom } from './rooms.ts';
 import { type DataPath, readSource, type SourceFile } from './source-file.ts';
-import { didYouMean } from './suggest.ts';
 
 /** One statement of the specification or of the standard. */
 export interface Requirement {

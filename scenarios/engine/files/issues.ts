@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { verbs } from '../grammar/grammar-step.ts';
 import { ownValue } from '../own-value.ts';
-import type { Problem } from './diagnostics.ts';
+import { didYouMean, type Problem } from './diagnostics.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
-import { didYouMean } from './suggest.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -9,14 +9,12 @@ import type { Step } from '../grammar/grammar-step.ts';
 import type { Place } from '../result.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
 import { type Problem, ScenarioFilesError, UsageError } from './diagnostics.ts';
-import { impliedNeeds } from './implied-needs.ts';
 import { validate } from './issues.ts';
 import { cached } from './load-cache.ts';
-import { allNeeds } from './needs.ts';
+import { allNeeds, impliedNeeds } from './needs.ts';
 import { checkReferences } from './references.ts';
-import { repeatedSteps } from './repeated-steps.ts';
 import { filesBelow, ownScenarioFiles, requirementsRoom, scenariosRoom, usualDialect } from './rooms.ts';
-import { withRows } from './rows.ts';
+import { repeatedSteps, withRows } from './rows.ts';
 import { type DataPath, readSource, type SourceFile } from './source-file.ts';
 
 export interface LoadedCheck {

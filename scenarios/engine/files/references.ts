@@ -12,18 +12,17 @@ import {
   texts,
   timeFromNow,
 } from '../grammar/names.ts';
-import type { Problem } from './diagnostics.ts';
-import { administrator } from './implied-needs.ts';
+import { didYouMean, type Problem } from './diagnostics.ts';
 import {
+  administrator,
   certificateProblem,
   contradictionProblem,
   type NeedProblem,
   needsIn,
   stepNeedProblems,
-} from './reference-needs.ts';
-import { writtenSteps } from './repeated-steps.ts';
+} from './needs.ts';
+import { writtenSteps } from './rows.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
-import { didYouMean } from './suggest.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { didYouMean, nearest } from './suggest.ts';
+import { didYouMean, nearest } from './diagnostics.ts';
 
 test('the nearest words come first, far ones not at all', () => {
   assert.deepEqual(nearest('atributes', ['attributes', 'as', 'capture']), ['attributes']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../messages/exchange.ts';
 import { summaryOf, viewOf } from './answer.ts';
-import { capture } from './capture.ts';
+import { capture } from './expectation.ts';
 
 const request = { method: 'GET', path: '/', headers: [] };
 

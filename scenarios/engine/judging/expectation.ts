@@ -1,12 +1,15 @@
-import type { Expectation } from '../grammar/grammar-check.ts';
+import type { Control, Expectation } from '../grammar/grammar-check.ts';
 import type { Matcher } from '../grammar/grammar-matcher.ts';
+import type { Capture } from '../grammar/grammar-step.ts';
 import { escaped } from '../messages/escaped.ts';
-import { interpolateMatcher, type Names } from '../messages/interpolate.ts';
+import { interpolateMatcher, type Named, type Names } from '../messages/interpolate.ts';
 import { isSecretHeader } from '../messages/secrets.ts';
+import { ownValue } from '../own-value.ts';
 import { type AnswerView, nothingSeen, type Observation } from './answer.ts';
 import { allOf, match, type Outcome } from './matchers.ts';
 import { predicate, show } from './sentences.ts';
 import { type Subject, subjectsOf } from './subjects.ts';
+import { parseTimestamp, writeTimestamp } from './timestamp.ts';
 
 /** One thing that a check looks at. */
 export interface Part {
@@ -126,4 +129,44 @@ function actualOf(
   if (nothing !== undefined && seenIn !== 'tls') return nothing;
   if (seenIn === 'connection') return 'connection was not watched';
   return seenIn === 'tls' && name === 'alert' ? 'no alert came' : `${name} is absent${whenAbsent}`;
+}
+
+/** The value that a capture names, or the reason why there is none. */
+export function capture(what: Capture, answer: AnswerView): Named {
+  if (typeof what === 'string') return present(attribute(answer, what), `attribute ${what}`);
+  if ('header' in what) return present(answer.headers.get(what.header.toLowerCase()), `header ${what.header}`);
+  if ('found' in what) {
+    if (answer.found === undefined) return { missing: 'the answer is no discovery result' };
+    return present(answer.found[what.found], `element ${what.found} of the discovery result`);
+  }
+  const value = attribute(answer, what.attribute);
+  if (value === undefined) return present(value, `attribute ${what.attribute}`);
+  const instant = typeof value === 'string' ? parseTimestamp(value) : undefined;
+  if (instant === undefined) return { missing: `attribute ${what.attribute} was no timestamp` };
+  return { value: writeTimestamp(instant, what.written) };
+}
+
+function attribute(answer: AnswerView, name: string): unknown {
+  return ownValue(answer.attributes, name);
+}
+
+function present(value: unknown, subject: string): Named {
+  return value === undefined ? { missing: `${subject} was not in the answer` } : { value };
+}
+
+/** A step that was done, and what came of it. */
+interface Done {
+  readonly title: string;
+  readonly seen: Observation;
+  readonly names: Names;
+}
+
+/** Why what follows a step cannot be judged: what it takes for granted does not hold, which another requirement states. */
+export function unmetControl(control: Control, { title, seen, names }: Done): string | undefined {
+  for (const [requirement, expectation] of Object.entries(control)) {
+    const parts = judgeExpectation(expectation, seen.view, names, seen.nothing);
+    const unmet = parts.filter(({ outcome }) => outcome !== 'passed').map(({ actual }) => actual);
+    if (unmet.length > 0) return `${requirement} does not hold: ${title}: ${[...new Set(unmet)].join('; ')}`;
+  }
+  return undefined;
 }

@@ -1,5 +1,5 @@
-import { administrator } from '../files/implied-needs.ts';
 import type { LoadedStep } from '../files/load.ts';
+import { administrator } from '../files/needs.ts';
 import type { Actor } from '../grammar/grammar.ts';
 import { tlsExpectations } from '../grammar/grammar-check.ts';
 import type { CertificateName, SendingStep } from '../grammar/grammar-step.ts';
@@ -7,8 +7,8 @@ import { originatorName } from '../grammar/names.ts';
 import { interpolateToText, MissingValue, type Named, type Names } from '../messages/interpolate.ts';
 import { ownValue } from '../own-value.ts';
 import type { ClientCertificate, Target, Way } from '../targets/target.ts';
-import { actorOf } from './actors.ts';
 import type { Installation } from './installation.ts';
+import { actorOf } from './scenario-entries.ts';
 
 /** Who sends a step's request to whom, and how. */
 export interface Acting {

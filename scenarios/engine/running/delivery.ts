@@ -8,11 +8,10 @@ import type { CreateStep, Step } from '../grammar/grammar-step.ts';
 import { inboxTargetName, inboxUrlName, namesIn, requestTexts } from '../grammar/names.ts';
 import type { ScenarioResult } from '../result.ts';
 import { speaksFreely } from '../targets/live-needs.ts';
-import { registeredActors } from './actors.ts';
 import type { Installation } from './installation.ts';
 import { ownScenario, unjudged } from './own-scenario.ts';
 import { isParameter } from './poller.ts';
-import { usualRegistration } from './scenario-entries.ts';
+import { registeredActors, usualRegistration } from './scenario-entries.ts';
 
 /** `nothing`: no way has brought anything. */
 export type Delivery = 'URL' | 'point of access' | 'polling channel' | 'nothing';

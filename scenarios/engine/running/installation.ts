@@ -1,13 +1,12 @@
 import type { Lifetime } from '../../safety/lifetime.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import type { Need } from '../grammar/grammar.ts';
-import type { CertificateName } from '../grammar/grammar-step.ts';
+import { type CertificateName, certificateNames } from '../grammar/grammar-step.ts';
 import type { InstallationDescription } from '../result.ts';
 import type { Inboxes } from '../targets/inboxes.ts';
 import type { PlayedBackend } from '../targets/played-backend.ts';
 import type { ClientCertificate, Target, Way } from '../targets/target.ts';
 import type { TargetClock } from '../targets/target-clock.ts';
-import type { Site } from './site.ts';
 
 /** One CSE in one way of being installed, and all that a scenario can use beside it. */
 export interface Installation {
@@ -104,3 +103,13 @@ export function describeInstallation({
     ...(originator !== undefined && { originator }),
   };
 }
+
+/** How a request travels that presents a certificate of this name, or none. */
+export async function wayFor(name: string | undefined, certificates: Certificates): Promise<Way> {
+  const known = certificateNames.find((one) => one === name);
+  const certificate = known === undefined ? undefined : await certificates.find(known);
+  return certificate === undefined || 'missing' in certificate ? {} : { certificate };
+}
+
+/** The two CSEs of a pair; a single one is the gateway. */
+export type Site = 'gateway' | 'backend';

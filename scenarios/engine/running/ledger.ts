@@ -4,7 +4,7 @@ import { isName, pathsTold } from '../../safety/told-paths.ts';
 import { isSuccess, neverArrived } from '../judging/answer.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import type { Way } from '../targets/target.ts';
-import type { Site } from './site.ts';
+import type { Site } from './installation.ts';
 
 /** Something to remove, as it can be removed by who made it. */
 export interface Created {

@@ -3,8 +3,7 @@ import type { LoadedCheck } from '../files/load.ts';
 import { milliseconds } from '../grammar/duration.ts';
 import type { NotifiedStep } from '../grammar/grammar-step.ts';
 import { type AnswerView, nothingSeen, type Observation } from '../judging/answer.ts';
-import type { Inbox, Notification, Waiting } from '../targets/inbox.ts';
-import type { Silence } from '../targets/silence.ts';
+import type { Inbox, Notification, Silence, Waiting } from '../targets/inbox.ts';
 import { now, since } from '../targets/target.ts';
 
 const usualWait = '5s';

@@ -2,8 +2,8 @@ import type { LoadedScenario } from '../files/load.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import { isSending, type SendingStep, type Step } from '../grammar/grammar-step.ts';
 import { ownValue } from '../own-value.ts';
-import { registeredActors } from './actors.ts';
-import type { Site } from './site.ts';
+import type { Site } from './installation.ts';
+import { registeredActors } from './scenario-entries.ts';
 
 /** The application entities that a scenario registers with a client's own identity, of which there is one at each CSE. */
 export interface Registrations {

@@ -1,10 +1,11 @@
 import type { LoadedScenario } from '../files/load.ts';
+import { administrator } from '../files/needs.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import { milliseconds } from '../grammar/duration.ts';
 import type { Actor } from '../grammar/grammar.ts';
-import type { CreateStep } from '../grammar/grammar-step.ts';
+import { type CreateStep, isSending, type SendingStep } from '../grammar/grammar-step.ts';
+import { checkTexts, namesIn, originatorName, requestTexts } from '../grammar/names.ts';
 import { ownValue } from '../own-value.ts';
-import { registeredActors } from './actors.ts';
 import type { Entry } from './step-results.ts';
 
 /** Everything that a scenario does before its clean-up: registrations, preparation, steps. */
@@ -44,4 +45,41 @@ function standardUsual(release: string): Usual {
 function registration(actor: string, { attributes: further = {} }: Actor, usual: Usual): CreateStep {
   const attributes = { rn: `\${${actor}}`, ...usual, ...further };
   return { create: 'ae', in: '/${base}', as: actor, attributes, note: `actor ${actor}` };
+}
+
+/** The actors of a scenario that are registered before it: those that it speaks of. */
+export function registeredActors(scenario: LoadedScenario, dialect: Dialect): string[] {
+  const spokenOf = namesSpokenOf(scenario, dialect);
+  return Object.entries(scenario.actors)
+    .filter(([name, { registered }]) => registered !== false && spokenOf.has(name))
+    .map(([name]) => name);
+}
+
+/**
+ * Who acts in a step. In the onem2m dialect every request has an originator, so that a step that names nobody is that of
+ * the first actor, one that is registered before one that is not; without actors, of the administrator.
+ */
+export function actorOf(
+  { as: named }: Pick<SendingStep, 'as'>,
+  actors: Readonly<Record<string, Actor>>,
+  dialect: Dialect,
+): string | undefined {
+  if (named !== undefined || dialect === 'documented') return named;
+  const [first] = Object.entries(actors).sort(([, a], [, b]) => Number(isStranger(a)) - Number(isStranger(b)));
+  return first?.[0] ?? administrator;
+}
+
+function isStranger(actor: Actor): boolean {
+  return actor.registered === false;
+}
+
+/** Names in the steps and their checks, and the actors of the steps. */
+function namesSpokenOf({ given, steps, actors }: LoadedScenario, dialect: Dialect): Set<string> {
+  const names = [...given, ...steps].flatMap(({ step, checks }) => {
+    const texts = [...requestTexts(step), ...checks.flatMap(({ check }) => checkTexts(check))];
+    const acting = isSending(step) ? [actorOf(step, actors, dialect) ?? []].flat() : [];
+    return [...acting, ...texts.flatMap(({ text }) => namesIn(text))];
+  });
+  const registered = Object.keys(actors).filter((name) => names.includes(originatorName(name)));
+  return new Set(dialect === 'documented' ? names : [...names, ...registered]);
 }

@@ -3,9 +3,8 @@ import type { LoadedScenario } from '../files/load.ts';
 import { expectationOf, type SendingStep, type Step } from '../grammar/grammar-step.ts';
 import { inboxNames } from '../grammar/names.ts';
 import { type AnswerView, type Observation, observationOf } from '../judging/answer.ts';
-import { capture } from '../judging/capture.ts';
 import type { Block } from '../judging/check.ts';
-import { unmetControl } from '../judging/control.ts';
+import { capture, unmetControl } from '../judging/expectation.ts';
 import { isBinding } from '../judging/levels.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import { interpolateToText, MissingValue, type Named } from '../messages/interpolate.ts';
@@ -16,30 +15,30 @@ import type { OpenInboxes } from '../targets/inboxes.ts';
 import { recordedExchange } from '../targets/record.ts';
 import { now, since } from '../targets/target.ts';
 import { type Acting, actingOf, originatorNames } from './acting.ts';
-import { removeCreated } from './cleanup.ts';
-import { createdIn, lookedAt, pathsToLookAt } from './last-look.ts';
+import { createdIn, lookedAt, pathsToLookAt, removeCreated } from './cleanup.ts';
 import { Ledger } from './ledger.ts';
 import { Poller } from './poller.ts';
 import { entriesOf, timeOf } from './scenario-entries.ts';
 import { labelOf, namesOf } from './scenario-names.ts';
 import { faultOf, stateOf } from './scenario-state.ts';
-import { fallsShort, withoutExpiration } from './second-thoughts.ts';
 import {
   changeOf,
   changesBy,
   exchangeOf,
+  fallsShort,
   missesReceiver,
   refusalOf,
   type SharedRegistration,
   sharedRegistration,
   takenOriginator,
+  whyUnsent,
+  withoutExpiration,
 } from './sending.ts';
 import { SiteJudges } from './site-judges.ts';
 import { type Entry, StepResults } from './step-results.ts';
 import { titleOf } from './step-title.ts';
 import type { Surroundings } from './surroundings.ts';
 import { isWaiting, neverReached, type WaitingStep, Waits } from './waits.ts';
-import { whyUnsent } from './why-unsent.ts';
 
 /** Runs one scenario on an installation; never rejects. `number` makes its names unique in the run. */
 export function runScenario(

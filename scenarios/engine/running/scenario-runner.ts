@@ -1,24 +1,22 @@
 import { Evidence } from '../../oracle/evidence.ts';
 import { Judge, type JudgeOptions } from '../../oracle/judge.ts';
 import { type LoadedRule, rulesFor } from '../../oracle/rules.ts';
-import type { LoadedScenario } from '../files/load.ts';
+import type { LoadedCheck, LoadedScenario } from '../files/load.ts';
+import { unsentCheck } from '../judging/check.ts';
 import { levelsOf } from '../judging/levels.ts';
 import { KeptText } from '../messages/kept-text.ts';
 import type { CheckLevel, ScenarioResult } from '../result.ts';
-import { watched } from '../targets/watched.ts';
+import { watched } from '../targets/liveness.ts';
 import { asksForDelivery, type Delivery, deliveredBy, deliveryTrials, shownBy } from './delivery.ts';
 import type { Installation } from './installation.ts';
 import type { Installations, Survival } from './installations.ts';
-import { notApplicable } from './not-applicable.ts';
-import { isOnTheWire } from './on-the-wire.ts';
 import type { Plan } from './plan.ts';
-import { Registrar } from './registrar.ts';
+import { Registrar, runRegistering } from './registrar.ts';
 import { registrationsOf } from './registrations.ts';
-import { runRegistering } from './run-registering.ts';
 import { runScenario } from './scenario-run.ts';
 import { faultOf } from './scenario-state.ts';
+import { titleOf } from './step-title.ts';
 import type { Surroundings } from './surroundings.ts';
-import { Turns } from './turns.ts';
 
 export interface RunnerOptions {
   readonly plan: Plan;
@@ -168,4 +166,59 @@ const deliversOtherwise: ReadonlyMap<Delivery, string> = new Map([
 
 function severalRegistrations(originator: string | undefined): string {
   return `needs several application entities at the same time; here all requests carry the originator ${originator}, with which one can register`;
+}
+
+/** One after the other: whoever takes a turn waits until those before have ended theirs. */
+class Turns {
+  #last: Promise<void> = Promise.resolve();
+
+  take<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.then(
+      () => {},
+      () => {},
+    );
+    return result;
+  }
+}
+
+/**
+ * The result of a scenario of which nothing is sent and nothing judged: it needs what the target has not, or is known to damage
+ * a deployed CSE.
+ */
+function notApplicable(
+  scenario: LoadedScenario,
+  reason: string,
+  levelOf: (requirement: string) => CheckLevel,
+  kind: 'not applicable' | 'left out' = 'not applicable',
+): ScenarioResult {
+  const { id, feature, title, tags, place, byChoice, denied } = scenario;
+  const steps = scenario.steps.map(({ step, place: at, checks }) => ({
+    phase: 'step' as const,
+    title: titleOf(step, new Map()),
+    ...(step.note !== undefined && { note: step.note }),
+    place: at,
+    checks: checks.map((check) => ({
+      ...unsentCheck(check, levelOf(check.requirement), { reason, kind }),
+      ...(byChoice && { byChoice }),
+      ...(denied && { denied }),
+    })),
+  }));
+  return { id, feature, title, tags, place, state: kind, reason, steps, leftBehind: [], took: 0 };
+}
+
+/** What is written by HTTP itself, whatever answers. */
+const headersOfHttp = ['content-length', 'transfer-encoding', 'connection', 'date'];
+
+/** Whether a scenario says how a request is written to the wire or over which connection it goes, or looks at such things. */
+export function isOnTheWire({ given, steps }: Pick<LoadedScenario, 'given' | 'steps'>): boolean {
+  return [...given, ...steps].some(
+    ({ step, checks }) => 'raw' in step || ('over' in step && step.over !== undefined) || checks.some(looksAtHttp),
+  );
+}
+
+function looksAtHttp({ check }: LoadedCheck): boolean {
+  return [check, ...(check['one of'] ?? [])].some(({ header = {} }) =>
+    Object.keys(header).some((name) => headersOfHttp.includes(name.toLowerCase())),
+  );
 }

@@ -1,15 +1,18 @@
 import { isName } from '../../safety/told-paths.ts';
 import type { LoadedCheck } from '../files/load.ts';
 import { expectationOf, type SendingStep } from '../grammar/grammar-step.ts';
-import { isSuccess, viewOf } from '../judging/answer.ts';
+import { isSuccess, type Observation, viewOf } from '../judging/answer.ts';
 import { headersOf, isObject } from '../judging/body.ts';
+import type { Block } from '../judging/check.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import { interpolate, interpolateToText, type Names } from '../messages/interpolate.ts';
-import type { Prepared } from '../messages/request.ts';
+import type { Prepared, prepare } from '../messages/request.ts';
+import type { StepResult } from '../result.ts';
 import type { Acting } from './acting.ts';
-import type { Registration } from './installation.ts';
+import type { Installation, Registration, Site } from './installation.ts';
 import type { Change } from './ledger.ts';
 import { siteOfRegistration } from './registrations.ts';
+import type { Entry } from './step-results.ts';
 
 /** Milliseconds to watch a connection that is to be closed, and one that is to stay open. */
 const watch = { closed: 1500, open: 250 };
@@ -123,4 +126,59 @@ function renamed(change: Change, exchange: Exchange, label: string): Change | un
   const { rn } = isSuccess(exchange) ? (viewOf(exchange).attributes ?? {}) : {};
   if (change.kind !== 'creates below' || change.name === undefined || !isName(rn) || rn.includes('/')) return undefined;
   return rn !== change.name && rn.includes(label) ? { kind: 'creates', path: `${change.path}/${rn}` } : undefined;
+}
+
+interface Unsent {
+  readonly leftOut?: string | undefined;
+  readonly acting: Acting;
+  readonly prepared: Prepared;
+  readonly registration: SharedRegistration | undefined;
+  /** Why nothing can be registered at a CSE with an originator that only one can have. */
+  readonly taken?: ReadonlyMap<Site, string> | undefined;
+}
+
+/** Why the request of a step must not, or cannot, be sent to the target, or need not; undefined for any that is sent. */
+export async function whyUnsent({
+  leftOut,
+  acting,
+  prepared,
+  registration,
+  taken,
+}: Unsent): Promise<Block | undefined> {
+  const { target, way } = acting;
+  const risk = leftOut ?? target.leftOut(prepared.request);
+  if (risk !== undefined) return { reason: risk, kind: 'left out' };
+  const objection = await target.objection(prepared.request, way);
+  if (objection !== undefined) return { reason: objection, kind: 'excused' };
+  const occupied = registration && taken?.get(registration.on);
+  return occupied === undefined ? undefined : { reason: occupied, kind: 'blocked', final: true };
+}
+
+// What an answer that is not as it was to be may come from, beside the target.
+
+interface Sent {
+  readonly entry: Entry<SendingStep>;
+  readonly acting: Acting;
+  readonly installation: Installation;
+}
+
+/** Where a target refuses the expiration time that was added, and nothing else of the request, it is told none any more. */
+export async function withoutExpiration(
+  first: Exchange,
+  bare: () => ReturnType<typeof prepare>,
+  { entry: { step, checks }, acting, installation }: Sent,
+): Promise<Exchange> {
+  const { refused } = installation.lifetime ?? {};
+  if (refused === undefined || first.answer?.status !== 400 || expectationOf(step) !== 'success') return first;
+  const prepared = bare();
+  if ((await acting.target.objection(prepared.request, acting.way)) !== undefined) return first;
+  const second = await exchangeOf(prepared, acting, checks);
+  if (!isSuccess(second)) return first;
+  refused.isSo = true;
+  return second;
+}
+
+/** Whether a step did not go as it was to go, or a check of it failed. */
+export function fallsShort({ step }: Entry, { checks }: StepResult, { success }: Observation): boolean {
+  return checks.some(({ state }) => state === 'failed') || (expectationOf(step) === 'success' && !success);
 }

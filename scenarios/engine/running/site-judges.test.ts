@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exchange, names, judge as seen } from '../../oracle/testing/judge.ts';
-import type { Installation } from './installation.ts';
-import type { Site } from './site.ts';
+import type { Installation, Site } from './installation.ts';
 import { SiteJudges } from './site-judges.ts';
 
 const backend = { ...names, cseId: 'in-cse-1' };

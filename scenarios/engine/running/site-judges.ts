@@ -1,8 +1,7 @@
 import { staysAt } from '../../oracle/asked.ts';
 import type { Judge } from '../../oracle/judge.ts';
 import type { StepResult } from '../result.ts';
-import type { Installation } from './installation.ts';
-import type { Site } from './site.ts';
+import type { Installation, Site } from './installation.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** How the request of a step was sent, which its exchange does not tell. */

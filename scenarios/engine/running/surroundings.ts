@@ -1,8 +1,7 @@
 import type { Judge, JudgeOptions } from '../../oracle/judge.ts';
 import type { CheckLevel } from '../result.ts';
-import type { Installation } from './installation.ts';
+import type { Installation, Site } from './installation.ts';
 import type { RefusedRegistration } from './sending.ts';
-import type { Site } from './site.ts';
 
 /** What a scenario runs in. */
 export interface Surroundings {

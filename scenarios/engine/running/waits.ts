@@ -1,3 +1,4 @@
+import { milliseconds } from '../grammar/duration.ts';
 import {
   type AdvanceStep,
   isSending,
@@ -5,15 +6,18 @@ import {
   type ReceiveStep,
   type Step,
 } from '../grammar/grammar-step.ts';
-import { nothingSeen, type Observation } from '../judging/answer.ts';
+import { nothingSeen, type Observation, viewOfRequest } from '../judging/answer.ts';
 import type { Block } from '../judging/check.ts';
-import type { Names } from '../messages/interpolate.ts';
+import { match } from '../judging/matchers.ts';
+import type { ReceivedRequest } from '../messages/exchange.ts';
+import { interpolateMatcher, type Names } from '../messages/interpolate.ts';
 import type { StepResult } from '../result.ts';
 import type { Inbox } from '../targets/inbox.ts';
+import type { PlayedBackend } from '../targets/played-backend.ts';
 import { recordedNotifications, recordedRequest } from '../targets/record.ts';
+import type { Found } from '../targets/request-log.ts';
 import type { Installation } from './installation.ts';
 import { awaitNotifications } from './notified.ts';
-import { awaitRequest } from './receive.ts';
 import type { Entry } from './step-results.ts';
 
 export type WaitingStep = ReceiveStep | NotifiedStep | AdvanceStep;
@@ -106,4 +110,47 @@ export function neverReached({ dialect, inboxes, reachesInboxes = false }: Insta
   const tried = `neither to a URL in nu nor to the point of access of an application entity${polling}`;
   const reason = `nothing has come to the harness from this target, ${tried}; whether it can reach the harness is not known. Where it does not by 127.0.0.1, give --inbox-host HOST`;
   return { reason, kind: 'blocked', final: true };
+}
+
+const usualWait = '30s';
+
+interface Awaiting {
+  readonly names: Names;
+  readonly from: number;
+  readonly signal: AbortSignal;
+  /** Milliseconds, where the target is known to be quicker than the step allows. */
+  readonly most?: number;
+}
+
+/** Waits until a request has come that fits the step. */
+async function awaitRequest(
+  step: ReceiveStep,
+  played: PlayedBackend,
+  { names, most = Number.POSITIVE_INFINITY, ...waiting }: Awaiting,
+): Promise<{ readonly found: Found | undefined; readonly observation: Observation }> {
+  const { within = usualWait } = step;
+  const fits = fitting(step, names);
+  const found = await played.log.next(fits, { ...waiting, within: Math.min(milliseconds(within), most) });
+  return { found, observation: found === undefined ? missed(within, played) : came(found.request) };
+}
+
+function fitting({ receive }: ReceiveStep, names: Names): (request: ReceivedRequest) => boolean {
+  const path = receive.path === undefined ? undefined : interpolateMatcher(receive.path, names);
+  const root = receive.root === undefined ? undefined : interpolateMatcher(receive.root, names);
+  return (request) => {
+    if (receive.method !== undefined && receive.method !== request.method) return false;
+    if (path !== undefined && match(path, request.path) !== 'passed') return false;
+    return root === undefined || match(root, viewOfRequest(request).root) === 'passed';
+  };
+}
+
+function came(request: ReceivedRequest): Observation {
+  return { view: viewOfRequest(request), summary: `${request.method} ${request.path}`, success: true };
+}
+
+function missed(within: string, { expected, description }: PlayedBackend): Observation {
+  const nothing = `no such request came within ${within}`;
+  const unknown = `; the harness, which listens at ${description.url}, cannot know whether the target is to register there`;
+  const summary = expected ? nothing : nothing + unknown;
+  return { view: nothingSeen, summary, nothing: summary, success: false };
 }

@@ -4,12 +4,11 @@ import type { Stop } from '../judging/verdict.ts';
 import type { BaselineOutcome, Death, RunEvent, RunResult, ScenarioResult, Strictness } from '../result.ts';
 import { now } from '../targets/target.ts';
 import { Accidents, Confirmed, isWorthAnother, withSecondRun } from './again.ts';
-import { neverRun, type Ran } from './dead-target.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { Installations } from './installations.ts';
 import { Losses, withoutUnanswered } from './losses.ts';
 import type { Plan } from './plan.ts';
-import { Recovery } from './recovery.ts';
+import { neverRun, type Ran, Recovery } from './recovery.ts';
 import { type RunnerOptions, ScenarioRunner } from './scenario-runner.ts';
 
 export interface RunOptions {

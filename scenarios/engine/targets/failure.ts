@@ -1,6 +1,5 @@
 import type { Exchange, FailureKind } from '../messages/exchange.ts';
-import { verificationProblem } from './tls.ts';
-import { alertIn } from './tls-alerts.ts';
+import { alertIn, verificationProblem } from './tls.ts';
 
 export type Failure = NonNullable<Exchange['failure']>;
 

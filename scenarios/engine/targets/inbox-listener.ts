@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { UsageError } from '../files/diagnostics.ts';
+import { ChunkedBody } from './chunked-body.ts';
+import { deadline } from './deadline.ts';
 import type { Inbox, Reply } from './inbox.ts';
-import { hearMalformed, type MalformedRequest } from './malformed-requests.ts';
 
 /** Milliseconds for a whole request. */
 const patience = 10_000;
@@ -71,4 +72,124 @@ export async function listening(server: Server, where: string | undefined): Prom
     });
   });
   return (server.address() as AddressInfo).port;
+}
+
+// Requests that node's parser refuses, read as far as they can be, so that what is wrong with them is seen.
+
+/** Octets of such a request that are kept. */
+const mostOctets = 1024 * 1024;
+/** Milliseconds for what is still to come of it. */
+const restPatience = 2000;
+
+/** What came, and what it would be if its request target, its version and its headers were taken as they are. */
+export interface MalformedRequest {
+  readonly bytes: Buffer;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: ReadonlyArray<readonly [string, string]>;
+  readonly body: string;
+}
+
+/** Hears of each, once. The socket is the hearer's to answer at and to close. */
+function hearMalformed(server: Server, heard: (request: MalformedRequest, socket: Socket) => void): void {
+  const connections = new WeakMap<object, Connection>();
+  server.on('connection', (socket: Socket) => {
+    const connection = new Connection(
+      (request) => heard(request, socket),
+      () => socket.destroy(),
+    );
+    connections.set(socket, connection);
+    socket.on('data', (part: Buffer) => connection.add(part));
+    for (const end of ['end', 'close']) socket.on(end, () => connection.end());
+  });
+  // What was well-formed is no part of what comes after it on the same connection.
+  server.on('request', (request) => request.on('end', () => connections.get(request.socket)?.forget()));
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
+    const connection = connections.get(socket);
+    // Whatever else ends a connection (a reset, too long a wait) is nothing that came.
+    if (connection === undefined || code?.startsWith('HPE_') !== true) socket.destroy();
+    else connection.spoil();
+  });
+}
+
+class Connection {
+  readonly #heard: (request: MalformedRequest) => void;
+  readonly #giveUp: () => void;
+  #parts: Buffer[] = [];
+  #octets = 0;
+  #spoilt = false;
+  #done = false;
+  #stop: (() => void) | undefined;
+
+  constructor(heard: (request: MalformedRequest) => void, giveUp: () => void) {
+    this.#heard = heard;
+    this.#giveUp = giveUp;
+  }
+
+  add(part: Buffer): void {
+    if (this.#done || this.#octets + part.length > mostOctets) return;
+    this.#octets += part.length;
+    this.#parts.push(part);
+    if (this.#spoilt) this.#look(false);
+  }
+
+  forget(): void {
+    this.#parts = [];
+    this.#octets = 0;
+  }
+
+  /** Node has refused what is coming; the part that made it do so may not have been added yet. */
+  spoil(): void {
+    this.#spoilt = true;
+    if (!this.#done) this.#stop ??= deadline(restPatience, () => this.end());
+  }
+
+  /** No more comes. */
+  end(): void {
+    if (this.#spoilt) this.#look(true);
+    if (this.#spoilt && !this.#done) this.#giveUp();
+    this.#stop?.();
+    this.#done = true;
+  }
+
+  #look(over: boolean): void {
+    if (this.#done || this.#octets === 0) return;
+    const bytes = Buffer.concat(this.#parts);
+    const request = readLoosely(bytes);
+    if (!request.whole && !over) return;
+    this.#done = true;
+    this.#stop?.();
+    const { method, path, headers, body } = request;
+    this.#heard({ bytes, method, path, headers, body });
+  }
+}
+
+/** `whole` is false while the headers, or what they say of a body, have not all come. */
+function readLoosely(bytes: Buffer): Omit<MalformedRequest, 'bytes'> & { readonly whole: boolean } {
+  const end = /\r?\n\r?\n/.exec(bytes.toString('latin1'));
+  const head = bytes.subarray(0, end?.index).toString('utf8');
+  const [first = '', ...lines] = head.split(/\r?\n/);
+  const [method = '', ...rest] = first.trim().split(/\s+/);
+  const path = rest.filter((word) => !/^HTTP\//i.test(word)).join(' ');
+  const headers = lines.flatMap((line): Array<readonly [string, string]> => {
+    const at = line.indexOf(':');
+    return at <= 0 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1).trim()]];
+  });
+  const after = end === null ? Buffer.alloc(0) : bytes.subarray(end.index + end[0].length);
+  return { method, path, headers, ...bodyOf(after, headers, end !== null) };
+}
+
+function bodyOf(bytes: Buffer, headers: MalformedRequest['headers'], begun: boolean): { body: string; whole: boolean } {
+  const header = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1];
+  if (/chunked/i.test(header('transfer-encoding') ?? '')) {
+    const chunks = new ChunkedBody();
+    const broken = chunks.push(bytes) !== undefined;
+    return { body: Buffer.concat(chunks.take()).toString('utf8'), whole: begun && (broken || chunks.ended) };
+  }
+  const length = Number(header('content-length') ?? 0);
+  const known = Number.isSafeInteger(length) && length >= 0;
+  return {
+    body: bytes.subarray(0, known && length > 0 ? length : undefined).toString('utf8'),
+    whole: begun && (!known || bytes.length >= length),
+  };
 }

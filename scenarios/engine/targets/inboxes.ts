@@ -1,12 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
 import { shownHeaders } from '../messages/secrets.ts';
-import { Inbox, type Reply } from './inbox.ts';
-import { type Hearing, InboxListener, listening } from './inbox-listener.ts';
-import type { MalformedRequest } from './malformed-requests.ts';
-import { readBody, receivedRequest } from './received.ts';
+import { Inbox, type Reply, Silence } from './inbox.ts';
+import { type Hearing, InboxListener, listening, type MalformedRequest } from './inbox-listener.ts';
 import { recordedBytes } from './record.ts';
-import { Silence } from './silence.ts';
+import { readBody, receivedRequest } from './request-log.ts';
 import { now, since } from './target.ts';
 
 export interface InboxesOptions {

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { UsageError } from '../files/diagnostics.ts';
 import type { TargetDescription } from '../result.ts';
 import { type PlayedIdentity, PlayedResources } from './played-resources.ts';
-import { readBody, receivedRequest } from './received.ts';
-import { RequestLog } from './request-log.ts';
+import { RequestLog, readBody, receivedRequest } from './request-log.ts';
 
 export interface PlayedBackendOptions extends PlayedIdentity {
   readonly port: number;

@@ -1,6 +1,5 @@
 import { Pool } from 'undici';
-import type { Lanes } from '../../safety/lanes.ts';
-import type { Pace } from '../../safety/pace.ts';
+import type { Lanes, Pace } from '../../safety/politeness.ts';
 import { largestHead } from './answer-reader.ts';
 import type { ClientCertificate } from './target.ts';
 import { type Trust, tlsOptions } from './tls.ts';

@@ -7,7 +7,7 @@ import { headerList, senderHeaders, stranger } from '../messages/usual-headers.t
 import type { TargetDescription } from '../result.ts';
 import type { Installation } from '../running/installation.ts';
 import { type Clock, withGrowingPauses } from './growing-pauses.ts';
-import { isCutShort, isUnavailable } from './liveness.ts';
+import { isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
 import { standInOf } from './stand-in.ts';
 import type { ClientCertificate, Target } from './target.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
@@ -201,4 +201,24 @@ function cseIdIn(exchange: Exchange): string | undefined {
   const { root, attributes } = viewOf(exchange);
   const csi = root === 'm2m:cb' ? attributes?.csi : undefined;
   return typeof csi === 'string' ? /^\/?([^/\s]+)$/.exec(csi)?.[1] : undefined;
+}
+
+/** Asks whether the target is alive, as whoever the run is. */
+export function livenessOf(
+  parties: Parties,
+  { choice, own }: PreparedUrl,
+  { timeout, clock }: Pick<ReachLimits, 'timeout' | 'clock'>,
+): Liveness {
+  const { gateway, backend, dialect, release, originator, admin, usualCertificate } = parties;
+  const speech = { dialect, release, requestIdentifier: () => 'cselab-alive' };
+  const sender = { originator: originator ?? admin ?? (dialect === 'onem2m' ? stranger : undefined), speech };
+  const way = usualCertificate !== undefined && own !== undefined ? { certificate: own } : {};
+  const ask = async (): Promise<Sign> => {
+    for (const target of [gateway, backend]) {
+      const sign = target === undefined ? 'alive' : await signOf(target, { sender, way, timeout });
+      if (sign !== 'alive') return sign;
+    }
+    return 'alive';
+  };
+  return new Liveness({ ask, waitFor: choice.waitForTarget ?? usualTargetWait, ...(clock && { clock }) });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Silence } from './silence.ts';
+import { Silence } from './inbox.ts';
 
 test('all of the time is waited until something has come', () => {
   assert.equal(new Silence().enough(3000), 3000);

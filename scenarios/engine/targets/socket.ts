@@ -4,8 +4,7 @@ import type { Exchange, ReceivedAnswer, TlsFacts } from '../messages/exchange.ts
 import { AnswerReader } from './answer-reader.ts';
 import { deadline } from './deadline.ts';
 import { cutShort, type Failure, failureOf, timeoutFailure } from './failure.ts';
-import { factsOf, type Trust } from './tls.ts';
-import { alertIn } from './tls-alerts.ts';
+import { alertIn, factsOf, type Trust } from './tls.ts';
 
 export interface SocketOptions {
   readonly host: string;

@@ -3,13 +3,11 @@ import { isIPv6 } from 'node:net';
 import { type Politeness, politenessOf } from '../../safety/politeness.ts';
 import type { RiskChoice } from '../../safety/risks.ts';
 import type { Statement } from '../../statement/statement.ts';
-import { UsageError } from '../files/diagnostics.ts';
-import { didYouMean } from '../files/suggest.ts';
+import { didYouMean, UsageError } from '../files/diagnostics.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import type { TargetDescription } from '../result.ts';
 import { CertificateStore } from './certificate-store.ts';
-import { type CertificateFiles, readAuthorities, readCertificate } from './credentials.ts';
-import { assertUsable } from './own-certificate.ts';
+import { assertUsable, type CertificateFiles, readAuthorities, readCertificate } from './credentials.ts';
 import type { ClientCertificate, HeaderList } from './target.ts';
 import type { Trust } from './tls.ts';
 

@@ -7,7 +7,7 @@ import { inboxUrlName } from '../../engine/grammar/names.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
 import type { TargetDescription } from '../../engine/result.ts';
-import type { Site } from '../../engine/running/site.ts';
+import type { Site } from '../../engine/running/installation.ts';
 import { Literals, written } from '../../recording/literals.ts';
 import type { Expected } from '../model/expected.ts';
 import { type Attempt, inboxNames, inboxOf } from '../moves/move.ts';

@@ -1,6 +1,6 @@
 import type { Expect, Step } from '../../engine/grammar/grammar-step.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
-import type { Site } from '../../engine/running/site.ts';
+import type { Site } from '../../engine/running/installation.ts';
 import type { Expected } from '../model/expected.ts';
 import type { Model } from '../model/model.ts';
 import type { ModelNames } from '../model/tree.ts';

@@ -1,4 +1,4 @@
-import type { Site } from '../../engine/running/site.ts';
+import type { Site } from '../../engine/running/installation.ts';
 import { addressOf } from '../model/address.ts';
 import { type Expected, expected, textOf, whenPresent } from '../model/expected.ts';
 import type { ModelResource } from '../model/resource.ts';

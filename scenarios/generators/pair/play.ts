@@ -1,6 +1,6 @@
 import { loadRequirements } from '../../engine/files/catalogue.ts';
 import { milliseconds } from '../../engine/grammar/duration.ts';
-import type { Site } from '../../engine/running/site.ts';
+import type { Site } from '../../engine/running/installation.ts';
 import type { Play } from '../language.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
 import { letTimePass } from '../moves/expire.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Site } from '../../engine/running/site.ts';
+import type { Site } from '../../engine/running/installation.ts';
 
 /** The way of an operation in a pair. */
 export interface Route {

@@ -1,6 +1,6 @@
 /** A process that proves deviations active, and judges what it is sent by every scenario of its dialect and by generated sequences. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import { serveTasks } from '../../engine/processes/serve-tasks.ts';
+import { serveTasks } from '../../engine/processes/crew.ts';
 import {
   type DrawnDeviation,
   type Witness,

@@ -1,4 +1,7 @@
-import { type GeneratedRow, type GeneratedVerdict, generatedVerdicts } from './generated-row.ts';
+import type { Requirement } from '../../engine/files/catalogue.ts';
+import type { Answered } from '../../engine/processes/crew.ts';
+import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
+import type { Catch, Hunt } from './hunt.ts';
 
 /** What the generators alone make of each fault. */
 export interface GeneratedTable {
@@ -52,4 +55,62 @@ export function exitOfGenerated({ interrupted, totals, rows }: GeneratedTable): 
   if (interrupted) return 130;
   const enough = totals.verdicts.found >= bars.found * rows.length;
   return enough && (totals.medians?.steps ?? 0) <= bars.steps ? 0 : 1;
+}
+
+/**
+ * `found`: there is a counterexample, which as a scenario by itself fails on the CSE with the fault and passes on the sound one.
+ * `not confirmed`: there is one of which that does not hold. `not judged`: the worker died or hung, or the search did not come to its end.
+ */
+export type GeneratedVerdict = 'found' | 'not confirmed' | 'not found' | 'not judged';
+
+export const generatedVerdicts: readonly GeneratedVerdict[] = ['found', 'not confirmed', 'not found', 'not judged'];
+
+/** What the generators alone make of one fault. */
+export interface GeneratedRow extends Partial<Pick<Catch, 'trophy'>> {
+  readonly fault: FaultFacts;
+  readonly level: Requirement['level'];
+  readonly dialect: Hunt['dialect'];
+  readonly pair: boolean;
+  /** How many asked at the same time; absent for one. */
+  readonly originators?: number;
+  readonly verdict: GeneratedVerdict;
+  /** Whether the counterexample cites what the fault violates, or cannot help but break. */
+  readonly named: boolean;
+  /** Sequences and requests up to the one that showed it, and milliseconds that went into them. */
+  readonly sequences: number;
+  readonly requests: number;
+  readonly searched: number;
+  /** Milliseconds, with shrinking. */
+  readonly took: number;
+  /** Why it is not judged. */
+  readonly reason?: string;
+}
+
+export function generatedRowOf(
+  { fault, dialect, pair, originators }: Hunt,
+  level: Requirement['level'],
+  answered: Answered<Catch>,
+): GeneratedRow {
+  const about = { fault, level, dialect, pair, ...(originators !== undefined && { originators }) };
+  if (!('sight' in answered)) {
+    const nothing = { verdict: 'not judged', named: false, sequences: 0, requests: 0, searched: 0, took: 0 } as const;
+    return { ...about, ...nothing, reason: reasonOf(answered) };
+  }
+  const { trophy, trouble, ...effort } = answered.sight;
+  const named = trophy !== undefined && [fault.violates, ...(fault.also ?? [])].includes(trophy.requirement);
+  return {
+    ...{ ...about, ...effort, verdict: verdictOn(answered.sight), named },
+    ...(trophy && { trophy }),
+    ...(trouble !== undefined && { reason: trouble }),
+  };
+}
+
+function verdictOn({ trophy, trouble }: Catch): GeneratedVerdict {
+  if (trophy === undefined) return trouble === undefined ? 'not found' : 'not judged';
+  return trophy.failsThere && trophy.passesElsewhere ? 'found' : 'not confirmed';
+}
+
+function reasonOf(answered: Exclude<Answered<Catch>, { readonly sight: Catch }>): string {
+  if ('died' in answered) return `the worker died: ${answered.died}`;
+  return 'hung' in answered ? `the worker hung: ${answered.hung}` : `the generators failed: ${answered.failed}`;
 }

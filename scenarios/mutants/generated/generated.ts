@@ -8,8 +8,7 @@ import { now, since } from '../../engine/targets/target.ts';
 import { chooseFaults, type FaultChoice } from '../choose-faults.ts';
 import { dialectOf } from '../scope.ts';
 import { worked } from '../worked.ts';
-import { type GeneratedRow, generatedRowOf } from './generated-row.ts';
-import { type GeneratedTable, generatedTotalsOf } from './generated-table.ts';
+import { type GeneratedRow, type GeneratedTable, generatedRowOf, generatedTotalsOf } from './generated-table.ts';
 import type { Catch, Hunt } from './hunt.ts';
 
 export interface GeneratedOptions extends FaultChoice {

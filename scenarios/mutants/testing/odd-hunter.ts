@@ -1,6 +1,6 @@
 /** For tests: a worker that looks for faults as its task asks of it. */
 
-import { serveTasks } from '../../engine/processes/serve-tasks.ts';
+import { serveTasks } from '../../engine/processes/crew.ts';
 import type { Catch, Hunt, Trophy } from '../generated/hunt.ts';
 
 const effort = { sequences: 7, requests: 70, searched: 7, took: 9 };

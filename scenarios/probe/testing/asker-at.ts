@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test';
 import { urlTarget } from '../../engine/targets/url.ts';
 import { prepareUrl } from '../../engine/targets/url-choice.ts';
-import { Lanes } from '../../safety/lanes.ts';
+import { Lanes } from '../../safety/politeness.ts';
 import { Asker } from '../asker.ts';
 
 export async function askerAt(t: TestContext, url: string): Promise<Asker> {

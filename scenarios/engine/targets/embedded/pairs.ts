@@ -1,7 +1,16 @@
 /** A gateway with a backend, over real sockets. */
+
 import { readFile } from 'node:fs/promises';
 import { shipped } from '../../../../certs/shipped.ts';
-import { manualClock, type PairOptions, startGateway, startPair, type TlsMode } from '../../../../sim/index.ts';
+import {
+  manualClock,
+  type PairOptions,
+  rulesOf,
+  startGateway,
+  startPair,
+  type TlsMode,
+} from '../../../../sim/index.ts';
+import type { Dialect } from '../../grammar/dialects.ts';
 import type { Need } from '../../grammar/grammar.ts';
 import type { TargetDescription } from '../../result.ts';
 import { type Installation, noCertificates, type Offer } from '../../running/installation.ts';
@@ -13,9 +22,10 @@ import type { Target } from '../target.ts';
 import { movedClock } from '../target-clock.ts';
 import type { Trust } from '../tls.ts';
 import { urlTarget } from '../url.ts';
-import { backendDefaults, defaults } from '../url-choice.ts';
+import { backendDefaults, defaults, type UrlChoice } from '../url-choice.ts';
 import type { EmbeddedChoice, EmbeddedOptions } from './choice.ts';
 import { dialectSettings, otherwiseIn, settledIn, speechOf } from './reference-cse.ts';
+import type { Variation } from './simulated-deviations.ts';
 
 export interface PairOfferOptions extends EmbeddedOptions {
   readonly inboxes: Inboxes;
@@ -151,4 +161,27 @@ function shippedCertificates(): CertificateStore {
     backend: backendDefaults.cseId,
     identifier: `//${defaults.spId}/${defaults.cseId}/Ccselab`,
   });
+}
+
+// A gateway with its backend on loopback addresses, to be judged as if somebody else ran it.
+
+interface Listening {
+  readonly target: Omit<UrlChoice, 'dialect'> & { readonly kind: 'url' };
+  close(): Promise<void>;
+}
+
+/** The gateway answers with these variations. */
+export async function startListening(dialect: Dialect, variations: readonly Variation[]): Promise<Listening> {
+  const { cse } = dialectSettings[dialect];
+  const own = { ...cse, journal: 0 };
+  const pair = await startPair({
+    dialect,
+    gateway: { ...own, cseId: defaults.cseId, variations, breakage: rulesOf(variations) },
+    backend: { ...own, cseId: backendDefaults.cseId },
+  });
+  const { gateway, backend } = pair;
+  const namesOf = ({ url, base, cseId }: typeof gateway) => ({ url, base, cseId });
+  const admin = 'admin' in cse ? { admin: cse.admin } : {};
+  const target = { kind: 'url', ...namesOf(gateway), ...admin, backend: namesOf(backend), waitBudget: 1 } as const;
+  return { target, close: () => pair.close() };
 }

@@ -1,4 +1,4 @@
-import type { Site } from '../../../engine/running/site.ts';
+import type { Site } from '../../../engine/running/installation.ts';
 import type { Play } from '../../language.ts';
 import { look, watch } from '../moves/look.ts';
 import type { StandardGround, StandardMove } from '../moves/move.ts';

@@ -1,5 +1,5 @@
 /** The requests of a move, sent to the CSE that they are about or to the other one of the pair. */
-import type { Site } from '../../../engine/running/site.ts';
+import type { Site } from '../../../engine/running/installation.ts';
 import type { Action, Attempt, Came } from '../../moves/move.ts';
 import { otherSite, type Route } from '../../pair/route.ts';
 import { sameAs } from '../../pair/same.ts';
