@@ -2,12 +2,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type BaselineChoice, markerOf } from './baseline/mark.ts';
+import type { Failure } from './engine/failures.ts';
 import { describeScenarios, type ListedScenario } from './engine/files/list.ts';
 import { type Loaded, loadScenarios } from './engine/files/load.ts';
 import { mayRunIn, ownScenarioFiles } from './engine/files/rooms.ts';
 import type { Dialect } from './engine/grammar/dialects.ts';
 import { usualStrictness } from './engine/judging/verdict.ts';
-import type { Failure, RunEvent, RunResult, Strictness } from './engine/result.ts';
+import type { RunEvent, RunResult, Strictness } from './engine/result.ts';
 import { type Durations, shippedDurations } from './engine/running/durations.ts';
 import type { Installations, Opened } from './engine/running/installations.ts';
 import { type Plan, plan, type Selection } from './engine/running/plan.ts';

@@ -1,6 +1,6 @@
 /** What `cselab diff --json` prints, as a schema: it repeats the types of the comparison on purpose, and its test fails when the two part. */
 import { z } from 'zod';
-import { deathShape } from '../json/schema.ts';
+import { deathShape } from '../../scenarios/index.ts';
 
 const Target = z
   .object({

@@ -1,16 +1,15 @@
+import { type Failure, failures } from '../failures.ts';
 import { type Dialect, dialects } from '../grammar/dialects.ts';
-import {
-  type BaselineOutcome,
-  type CheckResult,
-  type Death,
-  type Exit,
-  type Failure,
-  failures,
-  type RequirementResult,
-  type ScenarioResult,
-  type Strictness,
-  type Survey,
-  type Verdict,
+import type {
+  BaselineOutcome,
+  CheckResult,
+  Death,
+  Exit,
+  RequirementResult,
+  ScenarioResult,
+  Strictness,
+  Survey,
+  Verdict,
 } from '../result.ts';
 import type { Plan } from '../running/plan.ts';
 import { lostTarget } from '../running/scenario-state.ts';
