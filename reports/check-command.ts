@@ -77,7 +77,7 @@ export function addCheckCommand(program: Command, wholeNumber: (text: string) =>
     .option('--min-evidence <number>', 'checks that have to pass before a requirement counts as satisfied', positive)
     .addOption(
       new Option('--fail-on <list>', `what makes a run red, of ${failures.join(', ')}; or none`)
-        .argParser(failuresIn)
+        .argParser((text) => (text.trim() === 'none' ? [] : wordsOf(failures)(text)))
         .default(['violations', 'intermittent'], 'violations,intermittent'),
     )
     .optionsGroup('How it goes on:')
@@ -104,12 +104,14 @@ export function addCheckCommand(program: Command, wholeNumber: (text: string) =>
     });
 }
 
-function failuresIn(text: string): Failure[] {
-  const words = text.split(',').map((word) => word.trim());
-  if (words.join() === 'none') return [];
-  const unknown = words.filter((word) => !failures.some((one) => one === word));
-  if (unknown.length > 0) throw new InvalidArgumentError(`There is no ${unknown.join(', ')}.`);
-  return failures.filter((one) => words.includes(one));
+/** Reads a list with commas of these words. */
+export function wordsOf<Word extends string>(known: readonly Word[]): (text: string) => Word[] {
+  return (text) => {
+    const words = text.split(',').map((word) => word.trim());
+    const unknown = words.filter((word) => !known.some((one) => one === word));
+    if (unknown.length > 0) throw new InvalidArgumentError(`There is no ${unknown.join(', ')}.`);
+    return known.filter((one) => words.includes(one));
+  };
 }
 
 const unitMilliseconds: ReadonlyMap<string, number> = new Map(

@@ -1,8 +1,8 @@
 /** `cselab cleanup`: removes from live targets what runs have left there. */
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { type RestartFlags, restartFlag } from './restarter.ts';
 import { addPolitenessFlags, ledgerHelp, type SafetyFlags } from './safety-flags.ts';
-import { addTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
+import { addSomeTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
 
 export interface CleanupFlags extends TargetFlags, RestartFlags, Pick<SafetyFlags, 'rate' | 'connections'> {
   run?: string;
@@ -11,22 +11,22 @@ export interface CleanupFlags extends TargetFlags, RestartFlags, Pick<SafetyFlag
 }
 
 /** What a ledger does not know, or may have changed since. */
-const shared: ReadonlyMap<string, string | undefined> = new Map(
-  Object.entries({
-    target: 'only what runs have left at the target that this file describes, with what it says',
-    url: 'only what runs have left at this target',
-    cert: undefined,
-    key: undefined,
-    certType: undefined,
-    cacert: undefined,
-    insecure: undefined,
-    header: undefined,
-    certs: undefined,
-    requireCert: undefined,
-    admin: undefined,
-    waitForTarget: undefined,
-  }),
-);
+const shared = [
+  'cert',
+  'key',
+  'certType',
+  'cacert',
+  'insecure',
+  'header',
+  'certs',
+  'requireCert',
+  'admin',
+  'waitForTarget',
+];
+const otherwise = {
+  target: 'only what runs have left at the target that this file describes, with what it says',
+  url: 'only what runs have left at this target',
+};
 
 const examples = `
 A run writes down what it is about to create before it sends the request, and forgets it when all is gone again. What was
@@ -51,11 +51,7 @@ export function addCleanupCommand(program: Command, parsers: FlagParsers): void 
     .option('--ledger <dir>', ledgerHelp('where runs wrote down what they created'))
     .option('--dry-run', 'only say what would be removed, and send nothing');
   addPolitenessFlags(command, parsers).option(...restartFlag);
-  const { options } = addTargetFlags(new Command(), parsers);
-  for (const option of options.filter((one) => shared.has(one.attributeName()))) {
-    option.description = shared.get(option.attributeName()) ?? option.description;
-    command.addOption(option);
-  }
+  addSomeTargetFlags(command, parsers, shared, otherwise);
   command.addHelpText('after', examples).action(async (flags: CleanupFlags) => {
     const { runCleanup } = await import('./run-cleanup.ts');
     await runCleanup(flags);

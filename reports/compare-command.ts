@@ -1,5 +1,6 @@
 /** `cselab compare`: what several targets do, or what changed between two runs of one. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { wordsOf } from './check-command.ts';
 import { type CompareFormat, compareFormats, type Regression, regressions } from './compare/formats.ts';
 
 export interface CompareFlags {
@@ -38,7 +39,9 @@ export function addCompareCommand(program: Command): void {
     .option('--runs', 'these are two runs of one target')
     .option('--matrix', 'these are different targets')
     .addOption(
-      new Option('--fail-on <list>', `exit with 1 for what is ${regressions.join(', ')}`).argParser(regressionsIn),
+      new Option('--fail-on <list>', `exit with 1 for what is ${regressions.join(', ')}`).argParser(
+        wordsOf(regressions),
+      ),
     )
     .option('--no-color', 'no colours; the variable NO_COLOR and a pipe do the same')
     .addHelpText('after', examples)
@@ -46,11 +49,4 @@ export function addCompareCommand(program: Command): void {
       const { runCompare } = await import('./compare/run-compare.ts');
       await runCompare(paths, flags);
     });
-}
-
-function regressionsIn(text: string): Regression[] {
-  const words = text.split(',').map((word) => word.trim());
-  const unknown = words.filter((word) => !regressions.some((one) => one === word));
-  if (unknown.length > 0) throw new InvalidArgumentError(`There is no ${unknown.join(', ')}.`);
-  return regressions.filter((one) => words.includes(one));
 }

@@ -1,4 +1,7 @@
 import { Redactor, secretsNamed } from '../scenarios/index.ts';
+import { type ChosenFlags, type ChosenTarget, chosenTarget } from './chosen-target.ts';
+import { passphraseAsker } from './passphrase.ts';
+import type { Secrets } from './target-flags.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,4 +24,18 @@ interface Writable {
 function maskStream(stream: Writable, redactor: Redactor): void {
   const write = stream.write.bind(stream);
   stream.write = (chunk, ...rest) => write(typeof chunk === 'string' ? redactor.text(chunk) : chunk, ...rest);
+}
+
+/** The target that flags choose; what it takes from the environment is masked from now on. */
+export function chosenMasked(flags: ChosenFlags, redactor: Redactor): ChosenTarget {
+  const chosen = chosenTarget(flags, secrets());
+  for (const secret of chosen.secrets) redactor.learn(secret);
+  return chosen;
+}
+
+/** What must not stand on a command line, where everybody on the machine could read it. */
+export function secrets(): Secrets {
+  const passphrase = process.env.CSELAB_PASSPHRASE;
+  const askPassphrase = passphraseAsker(process.stdin, process.stderr);
+  return { ...(passphrase !== undefined && { passphrase }), ...(askPassphrase && { askPassphrase }) };
 }

@@ -1,8 +1,8 @@
 /** `cselab probe`: finds out how a CSE is reached, how it speaks and what it can, and writes its target file. */
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { type RestartFlags, restartFlag } from './restarter.ts';
 import { addPolitenessFlags, ledgerHelp, riskyFlag } from './safety-flags.ts';
-import { addTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
+import { addSomeTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
 
 export interface ProbeFlags extends TargetFlags, RestartFlags {
   write?: true;
@@ -14,25 +14,25 @@ export interface ProbeFlags extends TargetFlags, RestartFlags {
 }
 
 /** The flags of `cselab check` that say how the target is reached, and as whom; some need other words here. */
-const shared: ReadonlyMap<string, string | undefined> = new Map(
-  Object.entries({
-    waitForTarget: undefined,
-    target: 'a file that describes how it is reached, and what is to be respected; flags win',
-    base: 'name of its CSE base, where it is known',
-    spId: 'its service provider identifier, where it is known',
-    cert: undefined,
-    key: undefined,
-    certType: undefined,
-    cacert: undefined,
-    insecure: undefined,
-    header: undefined,
-    originator: 'the only originator with which it is asked (default with a certificate: its identifier)',
-    certs: undefined,
-    requireCert: undefined,
-    admin: undefined,
-    release: 'release of oneM2M that requests name (default: 3)',
-  }),
-);
+const shared = [
+  'waitForTarget',
+  'cert',
+  'key',
+  'certType',
+  'cacert',
+  'insecure',
+  'header',
+  'certs',
+  'requireCert',
+  'admin',
+];
+const otherwise = {
+  target: 'a file that describes how it is reached, and what is to be respected; flags win',
+  base: 'name of its CSE base, where it is known',
+  spId: 'its service provider identifier, where it is known',
+  originator: 'the only originator with which it is asked (default with a certificate: its identifier)',
+  release: 'release of oneM2M that requests name (default: 3)',
+};
 
 const examples = `
 It asks about 30 times at most, ten times a second at most, and only reads, unless --write is given: then it creates one
@@ -60,11 +60,7 @@ export function addProbeCommand(program: Command, parsers: FlagParsers): void {
     .option(...restartFlag)
     .option(...riskyFlag);
   addPolitenessFlags(command, parsers);
-  const { options } = addTargetFlags(new Command(), parsers);
-  for (const option of options.filter((one) => shared.has(one.attributeName()))) {
-    option.description = shared.get(option.attributeName()) ?? option.description;
-    command.addOption(option);
-  }
+  addSomeTargetFlags(command, parsers, shared, otherwise);
   command
     .addOption(new Option('--timeout <duration>', 'for one request (default: 5s)').argParser(parsers.duration))
     .addHelpText('after', examples)

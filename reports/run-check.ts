@@ -9,24 +9,19 @@ import {
   targetFilePath,
 } from '../scenarios/index.ts';
 import type { CheckFlags } from './check-command.ts';
-import { chosenTarget } from './chosen-target.ts';
 import { printDryRun } from './dry-run.ts';
 import { FileChanges } from './file-changes.ts';
-import { maskOutput } from './masked-streams.ts';
-import { passphraseAsker } from './passphrase.ts';
+import { chosenMasked, maskOutput } from './masked-streams.ts';
+import { interruptible } from './progress/interruptible.ts';
 import { createReporters, type Reporter } from './reporter.ts';
 import { contextOf, finishAll, hintReporter, progressReporter, tellExit, tellFiles } from './reporting.ts';
 import { restartOf } from './restarter.ts';
 import { safetyOf } from './safety-flags.ts';
 import { shardChoice } from './shard-flags.ts';
-import type { Secrets } from './target-flags.ts';
 import { visibleText } from './visible-text.ts';
 import { watch, watchedFolders } from './watch.ts';
 import { withContainer } from './with-container.ts';
 import { counted } from './wording.ts';
-
-/** Ctrl-C, and what a build server sends to a job that is cancelled. */
-const interruptions = ['SIGINT', 'SIGTERM'] as const;
 
 export async function runCheck(given: readonly string[], flags: CheckFlags): Promise<void> {
   const idle = flags.dryRun === true || flags.list !== undefined;
@@ -41,23 +36,18 @@ async function checkOne(given: readonly string[], flags: CheckFlags): Promise<vo
   const options = optionsOf(ids, flags, redactor);
   if (flags.dryRun) return printDryRun(options, flags.list === 'json');
   if (flags.list !== undefined) return list(listScenarios(options), flags);
-  const interrupt = new AbortController();
-  const onInterrupt = () => (interrupt.signal.aborted ? process.exit(130) : interrupt.abort());
-  for (const signal of interruptions) process.on(signal, onInterrupt);
-  const { signal } = interrupt;
   const specs = flags.report ?? ['terminal'];
-  const judged = (one: CheckOptions) => judge({ ...one, signal }, createReporters(specs, contextOf(flags)), specs);
-  const result = flags.watch
-    ? { exit: await watchRuns(() => optionsOf(ids, flags, redactor), judged, flags, signal) }
-    : await judged(options);
-  for (const one of interruptions) process.off(one, onInterrupt);
+  const result = await interruptible(async (signal) => {
+    const judged = (one: CheckOptions) => judge({ ...one, signal }, createReporters(specs, contextOf(flags)), specs);
+    if (!flags.watch) return await judged(options);
+    return { exit: await watchRuns(() => optionsOf(ids, flags, redactor), judged, flags, signal) };
+  });
   tellExit(result);
 }
 
 /** What the flags ask for. A target file is read anew each time. */
 function optionsOf(ids: readonly string[], flags: CheckFlags, redactor: ReturnType<typeof maskOutput>): CheckOptions {
-  const { target, dialect, jobs, timeout, secrets: taken } = chosenTarget(flags, secrets());
-  for (const secret of taken) redactor.learn(secret);
+  const { target, dialect, jobs, timeout } = chosenMasked(flags, redactor);
   const choice = { ids, tags: flags.tag ?? [], excludeTags: flags.excludeTag ?? [], dialect, ...shardChoice(flags) };
   const maxFail = flags.x ? 1 : flags.maxFail;
   return {
@@ -124,13 +114,6 @@ async function judge(options: CheckOptions, given: readonly Reporter[], specs: r
   await finishAll(reporters, result);
   tellFiles(given, result, process.stderr);
   return result;
-}
-
-/** What must not stand on a command line, where everybody on the machine could read it. */
-export function secrets(): Secrets {
-  const passphrase = process.env.CSELAB_PASSPHRASE;
-  const askPassphrase = passphraseAsker(process.stdin, process.stderr);
-  return { ...(passphrase !== undefined && { passphrase }), ...(askPassphrase && { askPassphrase }) };
 }
 
 function list(scenarios: ReturnType<typeof listScenarios>, flags: CheckFlags): void {

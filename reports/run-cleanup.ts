@@ -7,12 +7,10 @@ import {
   UsageError,
   withSecretsLearnt,
 } from '../scenarios/index.ts';
-import { chosenTarget } from './chosen-target.ts';
 import type { CleanupFlags } from './cleanup-command.ts';
 import { deathFacts } from './death-facts.ts';
-import { maskOutput } from './masked-streams.ts';
+import { chosenMasked, maskOutput, secrets } from './masked-streams.ts';
 import { restartOf } from './restarter.ts';
-import { secrets } from './run-check.ts';
 import { ledgersOf } from './safety-flags.ts';
 import { visibleText } from './visible-text.ts';
 import { counted } from './wording.ts';
@@ -43,8 +41,7 @@ function aboutTarget(flags: CleanupFlags): Pick<CleanUpOptions, 'choice' | 'url'
   const redactor = maskOutput([]);
   const { run: _run, ledger: _ledger, dryRun: _dryRun, restartCommand: _restart, ...said } = flags;
   const named = said.url !== undefined || said.target !== undefined;
-  const { target, secrets: taken } = chosenTarget(named ? said : { ...said, url: 'http://localhost' }, secrets());
-  for (const secret of taken) redactor.learn(secret);
+  const { target } = chosenMasked(named ? said : { ...said, url: 'http://localhost' }, redactor);
   if (target.kind !== 'url') return {};
   const { url, admin, headers, tls, rate, connections, waitForTarget } = withSecretsLearnt(target, redactor);
   const choice = defined({ admin, headers, tls, rate, connections, waitForTarget, ...secrets() });

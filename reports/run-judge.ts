@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { defined, judgeReport, judgeTraffic, type RunResult, UsageError } from '../scenarios/index.ts';
 import type { JudgeFlags } from './judge-command.ts';
 import { maskOutput } from './masked-streams.ts';
+import { interruptible } from './progress/interruptible.ts';
 import { readReport } from './read-report.ts';
 import { createReporters, type Reporter } from './reporter.ts';
 import { contextOf, finishAll, tellExit, tellFiles } from './reporting.ts';
@@ -18,17 +19,17 @@ export async function runJudge(files: readonly string[], flags: JudgeFlags): Pro
   const { dialect, url, base, cseId, spId, alone: isAlone, baseline } = flags;
   if (url !== undefined && !(URL.canParse(url) && /^https?:/.test(url)))
     throw new UsageError(`--url is such as http://127.0.0.1:8000, not "${url}"`);
-  const interrupt = new AbortController();
-  const onInterrupt = () => (interrupt.signal.aborted ? process.exit(130) : interrupt.abort());
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onInterrupt);
-  const events = judgeTraffic({
-    ...{ files, dialect, secrets: redactor.secrets, signal: interrupt.signal },
-    ...defined({ url, base, cseId, spId, isAlone }),
-    ...(baseline !== undefined && { baseline: { file: baseline } }),
+  const result = await interruptible(async (signal) => {
+    const events = judgeTraffic({
+      ...{ files, dialect, secrets: redactor.secrets, signal },
+      ...defined({ url, base, cseId, spId, isAlone }),
+      ...(baseline !== undefined && { baseline: { file: baseline } }),
+    });
+    let step = await events.next();
+    for (; !step.done; step = await events.next()) for (const reporter of reporters) reporter.onEvent?.(step.value);
+    return step.value;
   });
-  let step = await events.next();
-  for (; !step.done; step = await events.next()) for (const reporter of reporters) reporter.onEvent?.(step.value);
-  await tell(reporters, step.value);
+  await tell(reporters, result);
 }
 
 async function tell(reporters: readonly Reporter[], result: RunResult): Promise<void> {

@@ -13,14 +13,12 @@ import {
   UsageError,
   withSecretsLearnt,
 } from '../scenarios/index.ts';
-import { chosenTarget } from './chosen-target.ts';
 import { deathFacts } from './death-facts.ts';
-import { maskOutput } from './masked-streams.ts';
+import { chosenMasked, maskOutput } from './masked-streams.ts';
 import { writeWhole } from './output-file.ts';
 import type { ProbeFlags } from './probe-command.ts';
 import { probeTable } from './probe-table.ts';
 import { restartOf } from './restarter.ts';
-import { secrets } from './run-check.ts';
 import { ledgersOf } from './safety-flags.ts';
 import { visibleText } from './visible-text.ts';
 
@@ -67,8 +65,7 @@ type UrlChoice = Extract<TargetChoice, { kind: 'url' }> & { readonly dialect: Di
 
 /** Of what is not said, everything is found out. What a target file takes from the environment is never printed. */
 function choiceOf(url: string | undefined, flags: ProbeFlags, redactor: Redactor): { choice: UrlChoice; paces: Paces } {
-  const { target, dialect, jobs, timeout, secrets: taken } = chosenTarget({ ...flags, ...defined({ url }) }, secrets());
-  for (const secret of taken) redactor.learn(secret);
+  const { target, dialect, jobs, timeout } = chosenMasked({ ...flags, ...defined({ url }) }, redactor);
   if (target.kind !== 'url') throw new UsageError('a URL is needed, such as http://127.0.0.1:8000, or --target');
   return { choice: { ...withSecretsLearnt(target, redactor), dialect }, paces: defined({ jobs, timeout }) };
 }

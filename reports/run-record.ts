@@ -1,17 +1,14 @@
 /** What `cselab record` does once its flags are read. */
 import { existsSync, readFileSync } from 'node:fs';
 import { type RecordOptions, record, UsageError } from '../scenarios/index.ts';
-import { chosenTarget } from './chosen-target.ts';
-import { maskOutput } from './masked-streams.ts';
+import { chosenMasked, maskOutput } from './masked-streams.ts';
 import type { RecordFlags } from './record-command.ts';
-import { secrets } from './run-check.ts';
 import { visibleText } from './visible-text.ts';
 import { counted } from './wording.ts';
 
 export async function runRecord(flags: RecordFlags): Promise<void> {
   const redactor = maskOutput([]);
-  const { target, dialect, secrets: taken } = chosenTarget(flags, secrets());
-  for (const secret of taken) redactor.learn(secret);
+  const { target, dialect } = chosenMasked(flags, redactor);
   if (target.kind !== 'url') throw new UsageError('record needs a target: give --url or --target');
   if (flags.port > 65_535) throw new UsageError('--port is a port up to 65535');
   if (existsSync(flags.out) && flags.force !== true) {

@@ -9,11 +9,11 @@ import type {
   RunResult,
   RunSummary,
   ScenarioResult,
-  ScenarioState,
   TargetDescription,
   Verdict,
 } from '../scenarios/index.ts';
 import { hostileText, sampleScenarios } from './sample-scenarios.ts';
+import { checkOrder, scenarioOrder, verdictOrder } from './wording.ts';
 
 interface Statement {
   id: string;
@@ -35,105 +35,77 @@ const endpoints = 'Endpoints';
 const authentication = 'Authentication';
 const errors = 'Errors';
 
-const statements: readonly Statement[] = [
-  { id: 'wire.content-type', section: wire, source: 'table, row Payload format', says: 'Bodies are JSON and say so.' },
-  {
-    id: 'wire.timestamps',
-    section: wire,
-    source: 'table, row Timestamps',
-    says: 'Timestamps are ISO 8601 with microseconds and a UTC offset.',
-    verdict: 'not testable',
-    reason: 'no scenario that ran checks it',
-    untestable: true,
-  },
-  { id: 'ae.create-answers-201', section: aeFields, source: 'Endpoints, row 1', says: 'Creating an AE answers 201.' },
-  {
-    id: 'ae.retrieve-answers-200',
-    section: aeFields,
-    source: 'Endpoints, row 2',
-    says: 'Retrieving an AE answers 200.',
-  },
-  {
-    id: 'ae.api-echoed',
-    section: aeFields,
-    source: 'response fields, row api',
-    says: 'The answer repeats api as sent.',
-  },
-  {
-    id: 'ae.reachability-is-boolean',
-    section: aeFields,
-    source: 'response fields, row rr',
-    says: 'Request reachability is sent as the text TRUE and returned as the boolean true.',
-  },
-  {
-    id: 'ae.notification-form',
-    section: aeFields,
-    source: 'closing sentence',
-    says: 'An AE may declare points of access.',
-    verdict: 'excluded',
-    reason: 'the form on the wire is not shown',
-    untestable: true,
-  },
-  {
-    id: 'container.create-answers-201',
-    section: containerFields,
-    source: 'Endpoints, row 3',
-    says: 'Creating a container answers 201.',
-  },
-  {
-    id: 'container.state-tag-is-text',
-    section: containerFields,
-    source: 'response fields, row st',
-    says: 'The state tag of a new container is returned as the text 0.',
-  },
-  {
-    id: 'content-instance.content-echoed',
-    section: instanceFields,
-    source: 'response fields',
-    says: 'The answer repeats the content.',
-  },
-  {
-    id: 'content-instance.latest-is-newest',
-    section: endpoints,
-    source: 'row 7 and note 4',
-    says: `The address <container>/latest stands for the newest content instance, whatever its content is: ${hostileText}`,
-  },
-  { id: 'discovery.by-label', section: endpoints, source: 'row 11', says: 'Discovery by label lists what carries it.' },
-  {
-    id: 'discovery.since',
-    section: endpoints,
-    source: 'row 12',
-    says: 'Discovery can be restricted to newer resources.',
-  },
-  {
-    id: 'tls.certificate-accepted',
-    section: authentication,
-    source: 'HTTP transport plugin, rule 2',
-    says: 'A client that presents its certificate is served.',
-  },
-  {
-    id: 'registration.interval',
-    section: authentication,
-    source: 'RegistrationHandler, row interval',
-    says: 'A gateway registers to its backend.',
-    verdict: 'not applicable',
-    reason: 'the target was given without a backend',
-  },
-  {
-    id: 'errors.unknown-path',
-    section: errors,
-    source: 'closing sentence',
-    says: 'What a request for an unknown path is answered with.',
-    level: 'gap',
-  },
-  {
-    id: 'errors.malformed-body',
-    section: errors,
-    source: 'closing sentence',
-    says: 'What a body that is not JSON is answered with.',
-    level: 'gap',
-  },
-];
+const statements: readonly Statement[] = (
+  [
+    ['wire.content-type', wire, 'table, row Payload format', 'Bodies are JSON and say so.'],
+    [
+      'wire.timestamps',
+      wire,
+      'table, row Timestamps',
+      'Timestamps are ISO 8601 with microseconds and a UTC offset.',
+      { verdict: 'not testable', reason: 'no scenario that ran checks it', untestable: true },
+    ],
+    ['ae.create-answers-201', aeFields, 'Endpoints, row 1', 'Creating an AE answers 201.'],
+    ['ae.retrieve-answers-200', aeFields, 'Endpoints, row 2', 'Retrieving an AE answers 200.'],
+    ['ae.api-echoed', aeFields, 'response fields, row api', 'The answer repeats api as sent.'],
+    [
+      'ae.reachability-is-boolean',
+      aeFields,
+      'response fields, row rr',
+      'Request reachability is sent as the text TRUE and returned as the boolean true.',
+    ],
+    [
+      'ae.notification-form',
+      aeFields,
+      'closing sentence',
+      'An AE may declare points of access.',
+      { verdict: 'excluded', reason: 'the form on the wire is not shown', untestable: true },
+    ],
+    ['container.create-answers-201', containerFields, 'Endpoints, row 3', 'Creating a container answers 201.'],
+    [
+      'container.state-tag-is-text',
+      containerFields,
+      'response fields, row st',
+      'The state tag of a new container is returned as the text 0.',
+    ],
+    ['content-instance.content-echoed', instanceFields, 'response fields', 'The answer repeats the content.'],
+    [
+      'content-instance.latest-is-newest',
+      endpoints,
+      'row 7 and note 4',
+      `The address <container>/latest stands for the newest content instance, whatever its content is: ${hostileText}`,
+    ],
+    ['discovery.by-label', endpoints, 'row 11', 'Discovery by label lists what carries it.'],
+    ['discovery.since', endpoints, 'row 12', 'Discovery can be restricted to newer resources.'],
+    [
+      'tls.certificate-accepted',
+      authentication,
+      'HTTP transport plugin, rule 2',
+      'A client that presents its certificate is served.',
+    ],
+    [
+      'registration.interval',
+      authentication,
+      'RegistrationHandler, row interval',
+      'A gateway registers to its backend.',
+      { verdict: 'not applicable', reason: 'the target was given without a backend' },
+    ],
+    [
+      'errors.unknown-path',
+      errors,
+      'closing sentence',
+      'What a request for an unknown path is answered with.',
+      { level: 'gap' },
+    ],
+    [
+      'errors.malformed-body',
+      errors,
+      'closing sentence',
+      'What a body that is not JSON is answered with.',
+      { level: 'gap' },
+    ],
+  ] as const satisfies ReadonlyArray<readonly [string, string, string, string, Partial<Statement>?]>
+).map(([id, section, source, says, more]) => ({ id, section, source, says, ...more }));
 
 interface Found {
   reference: CheckReference;
@@ -196,56 +168,21 @@ function count<Key extends string>(keys: readonly Key[], items: readonly Key[]):
   return counts;
 }
 
-const verdicts: readonly Verdict[] = [
-  'violated',
-  'intermittent',
-  'advisory',
-  'satisfied',
-  'observed',
-  'lost',
-  'not testable',
-  'not asked',
-  'left out',
-  'not applicable',
-  'excluded',
-  'harness fault',
-];
-const checkStates: readonly CheckState[] = [
-  'passed',
-  'failed',
-  'lost',
-  'not testable',
-  'left out',
-  'not applicable',
-  'fault',
-];
-const scenarioStates: readonly ScenarioState[] = [
-  'passed',
-  'failed',
-  'lost',
-  'blocked',
-  'not testable',
-  'left out',
-  'not applicable',
-  'fault',
-  'interrupted',
-];
-
 function summarise(requirements: readonly RequirementResult[], scenarios: readonly ScenarioResult[]): RunSummary {
   const steps = scenarios.flatMap((scenario) => scenario.steps);
   return {
     verdicts: count(
-      verdicts,
+      verdictOrder,
       requirements.map((requirement) => requirement.verdict),
     ),
     checks: count(
-      checkStates,
+      checkOrder,
       steps.flatMap((step) =>
         step.checks.filter(({ level }) => level !== 'gap' && level !== 'advisory').map(({ state }) => state),
       ),
     ),
     scenarios: count(
-      scenarioStates,
+      scenarioOrder,
       scenarios.map((scenario) => scenario.state),
     ),
     requests: steps.filter((step) => step.exchange !== undefined).length,

@@ -1,5 +1,5 @@
 /** The flags of `cselab check` that say what is judged, and how it is reached: many of them are curl's. */
-import { type Command, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { TargetChoice } from '../scenarios/index.ts';
 import { type Dialect, defined, dialects, UsageError } from '../scenarios/words.ts';
 import { headersOf, splitPassphrase } from './curl-words.ts';
@@ -98,6 +98,22 @@ export function addTargetFlags(command: Command, { wholeNumber, duration }: Flag
     .option('--as-backend-interface <address>', 'where to listen for that (default: 127.0.0.1)')
     .option('--as-backend-label <label>', 'a label with which the target is configured to register')
     .option('--backend-wait <duration>', 'how long the target is given to register there (default: 30s)', duration);
+}
+
+/** Some of these, of which some need other words, by attribute. */
+export function addSomeTargetFlags(
+  command: Command,
+  parsers: FlagParsers,
+  usual: readonly string[],
+  otherwise: Readonly<Record<string, string>>,
+): void {
+  const words = new Map(Object.entries(otherwise));
+  for (const option of addTargetFlags(new Command(), parsers).options) {
+    const name = option.attributeName();
+    if (!usual.includes(name) && !words.has(name)) continue;
+    option.description = words.get(name) ?? option.description;
+    command.addOption(option);
+  }
 }
 
 export interface Secrets {

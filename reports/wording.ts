@@ -26,6 +26,28 @@ export const verdictOrder: readonly Verdict[] = [
   'excluded',
 ];
 
+/** The same of checks, and of scenarios. */
+export const checkOrder: readonly CheckState[] = [
+  'failed',
+  'fault',
+  'lost',
+  'not testable',
+  'left out',
+  'not applicable',
+  'passed',
+];
+export const scenarioOrder: readonly ScenarioState[] = [
+  'failed',
+  'fault',
+  'interrupted',
+  'lost',
+  'blocked',
+  'not testable',
+  'left out',
+  'not applicable',
+  'passed',
+];
+
 /** One sign for each verdict and state, so that nothing depends on colour. */
 export const marks: Readonly<Record<Verdict | CheckState | ScenarioState, string>> = {
   violated: '✗',

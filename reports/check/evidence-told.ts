@@ -7,26 +7,30 @@ import { type Block, type Content, type Fact, facts, muted, only, type Span } fr
 import { type Evidence, placeText } from '../evidence.ts';
 import { excuseText } from '../excuse.ts';
 import { stepAnchor } from '../html/anchor.ts';
-import { toneOf } from '../html/badge.tsx';
+import { toneOf } from '../html/tone-of.ts';
 import { answerText, failureWords, requestText } from '../message-text.ts';
 import { cameIn, inboxText, type Trigger, triggerOf, whenText } from '../waiting.ts';
 import { counted, durationText, marks, shownState } from '../wording.ts';
 
 export type Run = Pick<RunResult, 'installations' | 'run' | 'startedAt' | 'target'>;
 
-/** Lines of a message, and notifications, that a text shows. */
-const [messageLines, mostReceived] = [20, 2];
-const brief = { briefly: true, bodyLimit: 1_000_000 };
+/** Lines and characters of a message, and notifications, that a text shows. */
+const usual = { most: 20, briefly: true, bodyLimit: 1_000_000 };
+const mostReceived = 2;
+type Limits = Pick<typeof usual, 'most' | 'bodyLimit'> & { readonly briefly?: boolean };
 const whole = { bodyLimit: 20_000 };
 
-export function failureTold(evidence: Evidence, result: Run): Content {
-  const { check, scenario, step } = evidence;
+export function failureTold(evidence: Evidence, result: Run, limits: Limits = usual): Content {
+  const { check, scenario, step, stepNumber } = evidence;
   const where = circumstancesText(result, scenario, step);
   return [
-    only('text', facts(['scenario', scenario.id, { text: placeText(check), as: 'muted' }])),
+    only(
+      'text',
+      facts(['scenario', `${scenario.id}, step ${stepNumber}: ${step.title}`, { text: placeText(check), as: 'muted' }]),
+    ),
     facts(where !== '' && ['where', where], ...checkFacts(check)),
     only('page', placeTold(evidence)),
-    only('text', messagesTold(step, triggerOf(scenario, step))),
+    only('text', messagesTold(step, triggerOf(scenario, step), limits)),
     only('page', exchangesTold(evidence, true)),
     { kind: 'code', label: 'Command line', text: byHand(result, evidence).join('\n'), isCopied: true },
   ];
@@ -57,31 +61,31 @@ export function badgeOf(state: Parameters<typeof toneOf>[0]): Span {
 }
 
 /** What a step sent and was answered, for a text; of a step that waits, what came, and the request that it waited after. */
-function messagesTold(step: StepResult, trigger: Trigger | undefined): Content {
-  if (step.exchange !== undefined) return messagePair(step.exchange, messageLines);
+function messagesTold(step: StepResult, trigger: Trigger | undefined, limits: Limits): Content {
+  if (step.exchange !== undefined) return messagePair(step.exchange, limits);
   const came = cameIn(step);
   const more = (step.notifications?.count ?? came.length) - mostReceived;
   const inbox = inboxText(step);
   return [
     facts(inbox !== '' && ['inbox', inbox]),
     came.slice(0, mostReceived).map((request) => ({
-      ...{ kind: 'code', label: 'received', most: messageLines },
-      text: `${whenText(request, trigger)}\n${requestText({ request }, brief)}`,
+      ...{ kind: 'code', label: 'received', most: limits.most },
+      text: `${whenText(request, trigger)}\n${requestText({ request }, limits)}`,
     })),
     more > 0 && `and ${counted(more, 'more notification')}`,
     trigger && [
       facts(['after', `step ${trigger.stepNumber}, ${trigger.title}`]),
-      messagePair(trigger.exchange, messageLines),
+      messagePair(trigger.exchange, limits),
     ],
   ];
 }
 
 type Exchange = NonNullable<StepResult['exchange']>;
 
-function messagePair(exchange: Exchange, most: number): Content {
+function messagePair(exchange: Exchange, limits: Limits): Content {
   return [
-    { kind: 'code', label: 'request', text: requestText(exchange, brief), most },
-    { kind: 'code', label: 'answer', text: answerText(exchange, brief), most },
+    { kind: 'code', label: 'request', text: requestText(exchange, limits), most: limits.most },
+    { kind: 'code', label: 'answer', text: answerText(exchange, limits), most: limits.most },
   ];
 }
 

@@ -6,9 +6,9 @@ import { type Block, type Content, type Fold, facts, muted, only, type Words } f
 import { type Evidence, type EvidenceIndex, evidenceIn, placeText } from '../evidence.ts';
 import { gapFacts } from '../gap-facts.ts';
 import { scenarioAnchor, stepAnchor } from '../html/anchor.ts';
-import { toneOf } from '../html/badge.tsx';
 import { sequenceOf } from '../html/sequence.ts';
 import { SequenceView } from '../html/sequence-view.tsx';
+import { toneOf } from '../html/tone-of.ts';
 import { counted, marks, shownState } from '../wording.ts';
 import { badgeOf, checkFacts, failureTold, placeTold, type Run, transcript } from './evidence-told.ts';
 

@@ -5,7 +5,7 @@ import { deathHeadline } from '../death-facts.ts';
 import type { Block, Content, Document, Fact, Fold, Table, Cell as TableCell, Tone } from '../document/model.ts';
 import { facts, muted, only } from '../document/model.ts';
 import { type Evidence, placeText } from '../evidence.ts';
-import { toneOf } from '../html/badge.tsx';
+import { toneOf } from '../html/tone-of.ts';
 import { counted, marks, targetText, timeText, verdictLine, verdictOrder, verdictTone } from '../wording.ts';
 import { type Change, type ChangeKind, type Changes, changeKinds, losesVerdict } from './changes.ts';
 import type { Column } from './columns.ts';

@@ -10,16 +10,14 @@ import {
   targetFilePath,
   UsageError,
 } from '../../scenarios/index.ts';
-import { chosenTarget } from '../chosen-target.ts';
 import type { DiffFlags } from '../diff-command.ts';
 import { renderText } from '../document/terminal.ts';
 import { askedOfSequences, textOptions } from '../explore/run-exploration.ts';
-import { maskOutput } from '../masked-streams.ts';
+import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { writeWhole } from '../output-file.ts';
 import { follow } from '../progress/follow.ts';
 import { interruptible } from '../progress/interruptible.ts';
 import { restartOf } from '../restarter.ts';
-import { secrets } from '../run-check.ts';
 import { safetyOf } from '../safety-flags.ts';
 import { diffProgress } from './progress.ts';
 import type { DiffDocument } from './schema.ts';
@@ -67,8 +65,7 @@ function chosenSide(
   { timeout: asked }: DiffFlags,
   redactor: Redactor,
 ): { readonly side: DiffSide; readonly jobs?: number } {
-  const chosen = chosenTarget({ ...flags, ...defined({ timeout: asked }) }, secrets());
-  for (const secret of chosen.secrets) redactor.learn(secret);
+  const chosen = chosenMasked({ ...flags, ...defined({ timeout: asked }) }, redactor);
   const { target, dialect, jobs, timeout } = chosen;
   if (dialect !== 'documented')
     throw new UsageError('diff speaks the documented dialect only; give --dialect documented');

@@ -129,7 +129,7 @@ function BlockView({ block }: { block: Block }): ComponentChildren {
       );
     case 'group':
       return (
-        <section data-group>
+        <section {...(!block.isPlain && { 'data-group': true })}>
           <h3>{visibleText(block.title)}</h3>
           <Told content={block.content} />
         </section>

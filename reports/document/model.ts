@@ -126,7 +126,8 @@ export type Block =
   /** Of a page alone. */
   | { readonly kind: 'picture'; readonly node: ComponentChild }
   | { readonly kind: 'details'; readonly summary: Words; readonly isOpen?: boolean; readonly content: Content }
-  | { readonly kind: 'group'; readonly title: string; readonly content: Content }
+  /** A plain one holds nothing that a search narrows. */
+  | { readonly kind: 'group'; readonly title: string; readonly content: Content; readonly isPlain?: boolean }
   | { readonly kind: 'only'; readonly on: 'page' | 'text' | 'verbose' | 'brief'; readonly content: Content }
   | Table
   | Fold;

@@ -7,16 +7,15 @@ import {
   type TargetChoice,
   UsageError,
 } from '../../scenarios/index.ts';
-import { type ChosenTarget, chosenTarget } from '../chosen-target.ts';
+import type { ChosenTarget } from '../chosen-target.ts';
 import { renderText, type TextOptions, type Told } from '../document/terminal.ts';
 import type { ExploreFlags } from '../explore-command.ts';
-import { maskOutput } from '../masked-streams.ts';
+import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { writeWhole } from '../output-file.ts';
 import { follow, type Teller } from '../progress/follow.ts';
 import { interruptible } from '../progress/interruptible.ts';
 import type { LineProgress } from '../progress/line-progress.ts';
 import { takesColor } from '../reporting.ts';
-import { secrets } from '../run-check.ts';
 import { safetyOf } from '../safety-flags.ts';
 import { written } from '../target-flags.ts';
 
@@ -43,8 +42,7 @@ export async function runExploration<Own extends object, Event, Result extends P
   way: WayOfExploring<Own, Event, Result>,
 ): Promise<void> {
   const redactor = maskOutput([]);
-  const chosen = chosenTarget(flags, secrets());
-  for (const secret of chosen.secrets) redactor.learn(secret);
+  const chosen = chosenMasked(flags, redactor);
   const options = { ...way.ownOptions(flags, chosen), ...commonOptions(flags, chosen), secrets: redactor.secrets };
   const result = await interruptible((signal) => follow(way.explore({ ...options, signal }), way.progress, flags.json));
   process.exitCode = result.exit.code;

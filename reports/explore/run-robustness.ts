@@ -1,12 +1,10 @@
 /** `cselab explore --robustness`: a fixed list of malformed and odd requests, by their numbers. */
 import { defined, robustness } from '../../scenarios/index.ts';
-import { chosenTarget } from '../chosen-target.ts';
 import { renderText } from '../document/terminal.ts';
 import type { ExploreFlags } from '../explore-command.ts';
-import { maskOutput } from '../masked-streams.ts';
+import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { follow } from '../progress/follow.ts';
 import { interruptible } from '../progress/interruptible.ts';
-import { secrets } from '../run-check.ts';
 import { safetyOf } from '../safety-flags.ts';
 import { robustnessProgress } from './progress.ts';
 import { refuse, textOptions } from './run-exploration.ts';
@@ -30,8 +28,7 @@ const strange = [
 export async function runRobustness(flags: ExploreFlags, numbers: readonly string[]): Promise<void> {
   refuse(flags, strange, '--robustness, which sends a fixed list of requests');
   const redactor = maskOutput([]);
-  const { target, dialect, timeout, secrets: learnt } = chosenTarget(flags, secrets());
-  for (const secret of learnt) redactor.learn(secret);
+  const { target, dialect, timeout } = chosenMasked(flags, redactor);
   const options = {
     ...{ target, numbers, safety: safetyOf(flags, target), secrets: redactor.secrets },
     ...defined({ dialect, timeout }),

@@ -12,8 +12,8 @@ import {
   verdictOrder,
   verdictTone,
 } from '../wording.ts';
-import { toneOf } from './badge.tsx';
 import { Eyebrow, Fact } from './page-parts.tsx';
+import { toneOf } from './tone-of.ts';
 
 /** The verdict in one line, and what was tested, when and how. */
 export function PageHeader({ result }: { result: RunResult }) {

@@ -1,15 +1,16 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { RunResult } from '../../scenarios/index.ts';
 import { type CauseFacts, causeFacts, newCauses } from '../cause-facts.ts';
+import { circumstancesTold, unjudgedTold } from '../check/circumstances-told.ts';
 import { causesTold, deathsTold, gapsTold, requirementsTold, scenariosTold } from '../check/run-told.ts';
 import { Told } from '../document/html.tsx';
 import { indexEvidence } from '../evidence.ts';
 import { reasonGroups } from '../not-tested.ts';
-import { Filters } from './filters.tsx';
+import { marks, verdictOrder } from '../wording.ts';
 import { PageHeader } from './page-header.tsx';
-import { RunPanel } from './run-panel.tsx';
+import { LevelButtons, SearchBox, VerdictButtons } from './page-parts.tsx';
 import { TimingPanel } from './timing-panel.tsx';
-import { UnjudgedPanel } from './unjudged-panel.tsx';
+import { toneOf } from './tone-of.ts';
 import { type View, Views } from './views.tsx';
 
 /** The body of the report. Views without content are left out; the first one is shown. */
@@ -58,8 +59,23 @@ function viewsOf(result: RunResult): View[] {
     },
     failing('advisory', 'Advisory', advisory),
     { key: 'gaps', title: 'Left open', count: gaps.length, content: <Told content={gapsTold(result)} /> },
-    { key: 'unjudged', title: 'Not tested', count: groups.length, content: <UnjudgedPanel groups={groups} /> },
+    { key: 'unjudged', title: 'Not tested', count: groups.length, content: <Told content={unjudgedTold(groups)} /> },
     { key: 'timing', title: 'Timing', count: scenarios.length, plain: true, content: <TimingPanel result={result} /> },
-    { key: 'run', title: 'This run', count: 1, plain: true, content: <RunPanel result={result} /> },
+    { key: 'run', title: 'This run', count: 1, plain: true, content: <Told content={circumstancesTold(result)} /> },
   ];
+}
+
+/** Search box and the buttons that narrow every view. */
+function Filters({ result: { summary, requirements } }: { result: RunResult }) {
+  return (
+    <search class="filters">
+      <SearchBox label="Search requirements, scenarios and paths" hint="Search ids, sentences, paths" />
+      <VerdictButtons
+        counts={verdictOrder.map((name) => ({
+          ...{ name, mark: marks[name], tone: toneOf(name), count: summary.verdicts[name] },
+        }))}
+      />
+      <LevelButtons levels={requirements.map(({ level }) => level)} />
+    </search>
+  );
 }

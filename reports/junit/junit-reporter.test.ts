@@ -88,11 +88,11 @@ test('the text of a failure is complete by itself', () => {
   const failure = testSuites(sampleRun).find(({ name }) => name === 'ae.reachability-is-boolean')?.cases[0]?.outcome;
   assert.ok(failure?.kind === 'failure');
   for (const part of [
-    'scenario: documented/ae/echoes-what-was-sent',
-    'at:       scenarios/documented/ae.yaml:31',
-    'expected: attribute rr equal to true (AE fields, row rr)',
-    '      or: attribute rr equal to false (AE fields, row rr)',
-    'actual:   rr is the text "TRUE"',
+    'scenario  documented/ae/echoes-what-was-sent, step 1: create ae in /onem2m\n',
+    '          scenarios/documented/ae.yaml:31\n',
+    'expected  attribute rr equal to true (AE fields, row rr)\n',
+    '          or attribute rr equal to false (AE fields, row rr)\n',
+    'actual    rr is the text "TRUE"\n',
     'POST /onem2m\n',
     '"rr": "TRUE"',
     'curl -sS -i -X POST',

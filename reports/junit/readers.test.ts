@@ -41,7 +41,7 @@ test('GitLab: class and name together are the key, the first of two with the sam
 
 test('GitLab: the text of the element is shown and its message is not, so that all of it stands in the text', () => {
   for (const { children } of broken) {
-    assert.match(children[0]?.text ?? '', /scenario: .+\nat: /);
+    assert.match(children[0]?.text ?? '', /scenario {2}.+\n {10}\S+:\d+\n/);
     const message = plain(/message="([^"]*)"/.exec(children[0]?.attributes ?? '')?.[1] ?? '');
     assert.ok(children[0]?.text.includes(message), message);
   }

@@ -9,11 +9,9 @@ import {
   UsageError,
   type Verdict,
 } from '../../scenarios/index.ts';
-import { chosenTarget } from '../chosen-target.ts';
-import { maskOutput } from '../masked-streams.ts';
+import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { readReport } from '../read-report.ts';
 import type { ReplayFlags } from '../replay-command.ts';
-import { secrets } from '../run-check.ts';
 import { safetyOf } from '../safety-flags.ts';
 import { findFailures } from '../show/failures.ts';
 import { readingScreen } from '../show/run-show.ts';
@@ -31,8 +29,7 @@ export async function runReplay(path: string, id: string, flags: ReplayFlags): P
   const scenario = found[0]?.scenario;
   const failures = found.filter((one) => one.check.state === 'failed' && one.scenario === scenario);
   if (scenario === undefined || failures.length === 0) throw new UsageError(`nothing of "${id}" failed in ${path}`);
-  const { target, dialect, timeout, secrets: taken } = chosenTarget(flagsFor(before, scenario, flags), secrets());
-  for (const secret of taken) redactor.learn(secret);
+  const { target, dialect, timeout } = chosenMasked(flagsFor(before, scenario, flags), redactor);
   const now = await lastOf(
     check({
       ...choiceOf(scenario, before),

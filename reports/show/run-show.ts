@@ -6,7 +6,7 @@ import { circumstancesText } from '../circumstances.ts';
 import { type Content, type Fact, type Fold, facts, muted } from '../document/model.ts';
 import { contentLines, screenOf } from '../document/terminal.ts';
 import { indexEvidence, placeText } from '../evidence.ts';
-import { toneOf } from '../html/badge.tsx';
+import { toneOf } from '../html/tone-of.ts';
 import { readReport } from '../read-report.ts';
 import { takesColor } from '../reporting.ts';
 import type { ShowFlags } from '../show-command.ts';

@@ -1,28 +1,17 @@
-import { type CheckState, checkedShare, type RunResult, type ScenarioState } from '../../scenarios/index.ts';
-import { checkedText, counted, countsText, durationText, verdictLine, verdictOrder, verdictTone } from '../wording.ts';
+import { checkedShare, type RunResult } from '../../scenarios/index.ts';
+import {
+  checkedText,
+  checkOrder,
+  counted,
+  countsText,
+  durationText,
+  scenarioOrder,
+  verdictLine,
+  verdictOrder,
+  verdictTone,
+} from '../wording.ts';
 import { dimmed, prose, type Screen } from './screen.ts';
 import { wrap } from './wrap.ts';
-
-const checkOrder: readonly CheckState[] = [
-  'failed',
-  'fault',
-  'lost',
-  'not testable',
-  'left out',
-  'not applicable',
-  'passed',
-];
-const scenarioOrder: readonly ScenarioState[] = [
-  'failed',
-  'fault',
-  'interrupted',
-  'lost',
-  'blocked',
-  'not testable',
-  'left out',
-  'not applicable',
-  'passed',
-];
 
 /** The counts of the run and its verdict. */
 export function summaryBlock(screen: Screen, result: RunResult): string[] {

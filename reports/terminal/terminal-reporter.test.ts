@@ -85,7 +85,7 @@ test('a failure is told in full, with every permitted outcome', () => {
   );
   for (const part of [
     '  Resources and their fields: AE, response fields, row rr\n',
-    '  scenario  documented/ae/echoes-what-was-sent\n            scenarios/documented/ae.yaml:31\n',
+    '  scenario  documented/ae/echoes-what-was-sent, step 1: create ae in /onem2m\n            scenarios/documented/ae.yaml:31\n',
     '  expected  attribute rr equal to true (AE fields, row rr)\n            or attribute rr equal to false',
     '  actual    rr is the text "TRUE"\n',
     '  request   POST /onem2m\n',

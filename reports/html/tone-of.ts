@@ -1,4 +1,3 @@
-/** @jsxRuntime automatic @jsxImportSource preact */
 import type { CheckState, ScenarioState, Verdict } from '../../scenarios/index.ts';
 import type { Tone } from '../document/model.ts';
 import { marks } from '../wording.ts';
@@ -23,12 +22,4 @@ const tones: ReadonlyMap<string, Tone> = new Map(
 /** The colour family of a verdict or state; the sign and the word say the same without colour. */
 export function toneOf(state: State): Tone {
   return tones.get(marks[state]) ?? 'quiet';
-}
-
-export function Badge({ state }: { state: State }) {
-  return (
-    <span class={`badge ${toneOf(state)}`}>
-      <span aria-hidden="true">{marks[state]}</span> {state}
-    </span>
-  );
 }
