@@ -22,6 +22,7 @@ import { onem2m } from './dialects/onem2m.ts';
 import { nextTurn } from './next-turn.ts';
 import { randomText } from './ports.ts';
 import { kindsIn } from './resources/index.ts';
+import { usualNames } from './usual-names.ts';
 
 /** What an installation puts before a CSE. */
 export type Installation = (core: Cse) => Pick<HttpServiceOptions, 'admit' | 'retarget'>;
@@ -76,8 +77,8 @@ function kindsOf({ flexContainers, withoutTypes = [] }: CseOptions, dialect: Dia
 }
 
 const usualIdentity = {
-  documented: { base: 'onem2m', cseId: 'mn-cse-1', cseType: 'MN-CSE', releases: ['2a', '3', '4'] },
-  onem2m: { base: 'cse-in', cseId: 'id-in', cseType: 'IN-CSE', releases: ['2a', '3', '4', '5'] },
+  documented: { ...usualNames.documented.gateway, cseType: 'MN-CSE', releases: ['2a', '3', '4'] },
+  onem2m: { ...usualNames.onem2m.backend, cseType: 'IN-CSE', releases: ['2a', '3', '4', '5'] },
 } as const;
 
 const fiveYears = 157_680_000;

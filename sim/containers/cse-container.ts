@@ -1,10 +1,12 @@
 /** A reference CSE in a container, for the tests of an application. */
+
 import { basename } from 'node:path';
 import { GenericContainer, getContainerRuntimeClient } from 'testcontainers';
 import type { DialectName } from '../core/resource-type.ts';
 import type { TlsMode } from '../topology/pair.ts';
 import { type PairCertificates, pairCertificates } from '../topology/pair-certificates.ts';
 import type { TlsFiles } from '../topology/tls-files.ts';
+import { usualNames } from '../usual-names.ts';
 import { startFailure } from './start-failure.ts';
 import { StartedCseContainer } from './started-cse-container.ts';
 import { UntilReady } from './until-ready.ts';
@@ -17,21 +19,14 @@ const healthPort = 8090;
 const certificatesInside = '/certs';
 const treeInside = '/tree.yaml';
 
-const usualNames = {
-  documented: {
-    alone: { cseId: 'mn-cse-1', base: 'onem2m' },
-    gateway: { cseId: 'mn-cse-1', base: 'onem2m' },
-    backend: { cseId: 'in-cse-1', base: 'onem2m' },
-  },
-  onem2m: {
-    alone: { cseId: 'id-in', base: 'cse-in' },
-    gateway: { cseId: 'id-mn', base: 'cse-mn' },
-    backend: { cseId: 'id-in', base: 'cse-in' },
-  },
-} as const;
-
 /** `alone`: a gateway without a backend. */
-type Role = keyof (typeof usualNames)['documented'];
+type Role = 'alone' | 'gateway' | 'backend';
+
+/** In the onem2m dialect a CSE alone is the infrastructure node. */
+function namesOf(dialect: DialectName, role: Role) {
+  const { gateway, backend } = usualNames[dialect];
+  return role === 'backend' || (role === 'alone' && dialect === 'onem2m') ? backend : gateway;
+}
 
 /** Where it stands in a pair. */
 interface Placed {
@@ -124,7 +119,7 @@ export class CseContainer extends GenericContainer {
   override async start(): Promise<StartedCseContainer> {
     const role: Role = this.#placed?.role ?? 'alone';
     const port = role === 'backend' ? ports.backend : ports.gateway;
-    const names = usualNames[this.#dialect][role];
+    const names = namesOf(this.#dialect, role);
     const own = this.#placed === undefined ? await certificatesFor(this.#tls, [names]) : undefined;
     const certificates = this.#placed?.certificates ?? own;
     const tls = role === 'backend' ? certificates?.backend : certificates?.gateways[0];

@@ -1,5 +1,4 @@
 /** One CSE as it is installed: listening, with its certificates, reaching other CSEs, registered at them. */
-
 import type { TlsMaterial } from '../bindings/http.ts';
 import type { HttpLimits } from '../bindings/limits.ts';
 import { WireBreakage } from '../breakage/breakage.ts';

@@ -1,5 +1,7 @@
 /** A gateway CSE and a backend CSE that know each other, in one process. */
+
 import { type ManualClock, manualClock, type Scheduler, systemClock } from '../clock.ts';
+import { usualNames } from '../usual-names.ts';
 import { type PairCertificates, pairCertificates } from './pair-certificates.ts';
 import {
   type MemberOptions,
@@ -153,11 +155,6 @@ export async function startGateway({ backend, ...options }: GatewayOptions = {})
   }
   return Object.assign(started.member, { close, [Symbol.asyncDispose]: close });
 }
-
-const usualNames = {
-  documented: { gateway: { cseId: 'mn-cse-1' }, backend: { cseId: 'in-cse-1' } },
-  onem2m: { gateway: { base: 'cse-mn', cseId: 'id-mn' }, backend: { base: 'cse-in', cseId: 'id-in' } },
-} as const;
 
 function gatewayOptions(given: MemberOptions, index: number): MemberOptions & { readonly cseId: string } {
   const { gateway } = usualNames[given.dialect ?? 'documented'];

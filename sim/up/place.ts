@@ -1,7 +1,9 @@
 /** `cselab up --register-at`, `--own-url` and `--certs`: a CSE among others that run elsewhere, in containers for example. */
+
 import { existsSync } from 'node:fs';
 import { CertificateDirectory } from '../../certs/shipped.ts';
 import type { NodeSettings } from '../topology/node.ts';
+import { usualNames } from '../usual-names.ts';
 import type { UpOptions } from './options.ts';
 import { UpOptionsError } from './options-error.ts';
 
@@ -28,8 +30,9 @@ export function remoteBackend({ registerAt, dialect, as }: UpOptions): NodeSetti
   if (registerAt === undefined) return undefined;
   originOf(registerAt, '--register-at');
   const { pathname } = new URL(registerAt);
-  const usual = dialect === 'onem2m' && as === undefined ? ['id-in', 'cse-in'] : ['in-cse-1', 'onem2m'];
-  const [, cseId, base] = pathname === '/' ? ['', ...usual] : (/^\/~\/([^/]+)\/([^/]+)\/?$/.exec(pathname) ?? []);
+  const usual = usualNames[dialect === 'onem2m' && as === undefined ? 'onem2m' : 'documented'].backend;
+  const [, cseId, base] =
+    pathname === '/' ? ['', usual.cseId, usual.base] : (/^\/~\/([^/]+)\/([^/]+)\/?$/.exec(pathname) ?? []);
   if (cseId === undefined || base === undefined) {
     throw new UpOptionsError(
       '--register-at is a URL such as http://backend:18000, or that of a CSE base: http://backend:18000/~/in-cse-1/onem2m',
@@ -83,8 +86,8 @@ function originOf(text: string, flag: string): string {
 }
 
 /** What `cselab up --dialect onem2m` starts where no file says otherwise. */
-const central = { base: 'cse-in', cseId: 'id-in', cseType: 'IN-CSE' } as const;
-const field = { base: 'cse-mn', cseId: 'id-mn', cseType: 'MN-CSE' } as const;
+const central = { ...usualNames.onem2m.backend, cseType: 'IN-CSE' } as const;
+const field = { ...usualNames.onem2m.gateway, cseType: 'MN-CSE' } as const;
 
 /** A second CSE is there only where something is said of it. */
 export function wantsBackend({ dialect, as, backend, backendPort, gateway, gateways }: UpOptions): boolean {

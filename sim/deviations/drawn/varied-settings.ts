@@ -39,7 +39,7 @@ const ahead = { method: 'POST', 'given.et': { after: '$now' } };
 const given = { and: ['present', { not: null }] };
 
 /** What is said in the words of rows, though nothing is wrong with it. */
-const rows: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
+const ways: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   deleted: {
     empty: { when: { method: 'DELETE', status: 200 }, does: { write: '' } },
     'an object': { when: { method: 'DELETE', status: 200 }, does: { write: '{}' } },
@@ -93,10 +93,17 @@ const rows: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   },
 };
 
+/** By what varies and how. */
+const rows: ReadonlyMap<string, Part> = new Map(
+  Object.entries(ways).flatMap(([what, parts]) =>
+    Object.entries(parts).map(([how, part]) => [`${what} ${how}`, part] as const),
+  ),
+);
+
 export function variedRows(variations: readonly Variation[]): readonly Row[] {
   return variations.flatMap((variation) => {
     const [[what = '', how = ''] = []] = Object.entries(variation);
-    const part = rows[what]?.[how];
+    const part = rows.get(`${what} ${how}`);
     return part === undefined ? [] : [{ id: `varied.${what}`, says: 'What every client has to take.', ...part }];
   });
 }
