@@ -5,23 +5,11 @@ import { searchText } from '../html/anchor.ts';
 import { htmlDocument } from '../html/document.ts';
 import { Eyebrow, LevelButtons, SearchBox, VerdictButtons } from '../html/page-parts.tsx';
 import { Views } from '../html/views.tsx';
-import { visibleLines, visibleText } from '../visible-text.ts';
+import { visibleText } from '../visible-text.ts';
 import { percent } from '../wording.ts';
-import {
-  type Block,
-  blocksOf,
-  type Cell,
-  type Code,
-  type Content,
-  type Document,
-  type Fact,
-  type Fold,
-  type Row,
-  type StepTold,
-  type Table,
-  textOf,
-  type Words,
-} from './model.ts';
+import { type Block, blocksOf, type Content, type Document, type Fact, type Fold, type StepTold } from './model.ts';
+import { PlainTable, SignTable } from './tables.tsx';
+import { CodeView, Facts, List, Paragraph, Said } from './words.tsx';
 
 export function renderPage(document: Document): string {
   return htmlDocument({ title: document.title, body: <Page document={document} /> });
@@ -143,83 +131,6 @@ function BlockView({ block }: { block: Block }): ComponentChildren {
   }
 }
 
-function Paragraph({ words }: { words: Words }) {
-  const isMuted = typeof words === 'object' && 'text' in words && words.as === 'muted';
-  return isMuted ? <p class="muted">{visibleText(words.text)}</p> : <p>{<Said words={words} />}</p>;
-}
-
-/** Words of which each looks as it should. */
-function Said({ words }: { words: Words }): ComponentChildren {
-  if (typeof words === 'string') return visibleText(words);
-  if (!('text' in words)) return words.map((one, at) => <Said key={at} words={one} />);
-  const { text, as, tone, to } = words;
-  const shown = visibleText(text);
-  if (to !== undefined) return <a href={`#${to}`}>{as === 'code' ? <code>{shown}</code> : shown}</a>;
-  if (as === 'code') return <code>{shown}</code>;
-  if (as === 'strong') return <strong>{shown}</strong>;
-  if (as === 'badge') return <span class={`badge ${tone}`}>{shown}</span>;
-  if (as === 'muted') return <span class="muted">{shown}</span>;
-  return tone === undefined ? shown : <span class={`toned ${tone}`}>{shown}</span>;
-}
-
-function Facts({ facts }: { facts: readonly Fact[] }) {
-  return (
-    <dl class="check">
-      {facts.map(([label, ...lines]) => (
-        <>
-          <dt>{visibleText(label)}</dt>
-          <dd>
-            {lines.map((words, at) => (
-              <div key={at}>
-                <Said words={words} />
-              </div>
-            ))}
-          </dd>
-        </>
-      ))}
-    </dl>
-  );
-}
-
-function List({ list: { items, isOrdered, ids } }: { list: Extract<Block, { kind: 'list' }> }) {
-  if (ids !== undefined) {
-    return (
-      <ul class="ids many">
-        {items.map((words) => (
-          <li key={textOf(words)} data-text={searchText([textOf(words)])} {...(ids !== 'any' && { 'data-level': ids })}>
-            <Said words={words} />
-          </li>
-        ))}
-      </ul>
-    );
-  }
-  const each = items.map((words, at) => (
-    <li key={at}>
-      <Said words={typeof words === 'object' && 'text' in words ? words.text : words} />
-    </li>
-  ));
-  return isOrdered ? <ol>{each}</ol> : <ul class="sentences">{each}</ul>;
-}
-
-/** What was sent or answered, or is to be copied. */
-function CodeView({ code: { label, text, marked, isCopied } }: { code: Code }) {
-  const lines = visibleLines(text);
-  const shown = lines.map((line, at) => [at > 0 ? '\n' : '', marked?.has(at) ? <mark>{line}</mark> : line]);
-  return (
-    <figure class={isCopied ? 'command' : undefined}>
-      <figcaption>
-        {visibleText(label)}
-        {isCopied && (
-          <button type="button" class="copy">
-            Copy
-          </button>
-        )}
-      </figcaption>
-      <pre>{marked === undefined || marked.size === 0 ? lines.join('\n') : shown}</pre>
-    </figure>
-  );
-}
-
 function Steps({ steps }: { steps: readonly StepTold[] }) {
   return (
     <ol class="steps">
@@ -296,104 +207,5 @@ function FoldView({ fold }: { fold: Fold }) {
         <Told content={content} />
       </template>
     </details>
-  );
-}
-
-function PlainTable({ table: { caption, columns, groups } }: { table: Table }) {
-  return (
-    <table class="figures">
-      {caption !== undefined && <caption>{caption}</caption>}
-      <thead>
-        <tr>
-          <th />
-          {columns.map(({ name }) => (
-            <th key={name}>{name}</th>
-          ))}
-        </tr>
-      </thead>
-      {groups.map(({ rows }, at) => (
-        <tbody key={at}>
-          {rows.map(({ id, cells }) => (
-            <tr key={id}>
-              <th>{visibleText(id)}</th>
-              {cells.map((cell, column) => (
-                <td key={column} data-label={columns[column]?.name}>
-                  {visibleText(cell?.text ?? '')}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      ))}
-    </table>
-  );
-}
-
-/** The first column and the head stay while the table scrolls. */
-function SignTable({ table: { columns, groups, signs } }: { table: Table }) {
-  return (
-    <>
-      <ul class="legend" aria-label="Signs">
-        {signs?.legend.map(([mark, word, tone]) => (
-          <li key={word} class={tone}>
-            <span aria-hidden="true">{mark}</span> {word}
-          </li>
-        ))}
-      </ul>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard */}
-      <section class="scroll" tabIndex={0} aria-label="Requirements by targets">
-        <table class="matrix">
-          <thead>
-            <tr>
-              <th scope="col">Requirement</th>
-              {columns.map(({ name, label = '' }) => (
-                <th key={name} scope="col">
-                  <span class="letter">{name}</span> {visibleText(label)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          {groups.map(({ title = '', rows }) => (
-            <tbody key={title} data-group>
-              <tr class="section">
-                <th scope="rowgroup" colSpan={columns.length + 1}>
-                  <span>{visibleText(title)}</span>
-                </th>
-              </tr>
-              {rows.map((row) => (
-                <SignRow key={row.id} row={row} />
-              ))}
-            </tbody>
-          ))}
-        </table>
-      </section>
-    </>
-  );
-}
-
-function SignRow({ row: { id, says = '', leads, level, texts = [], cells } }: { row: Row }) {
-  return (
-    <tr data-text={searchText([id, says, ...texts])} data-level={level}>
-      <th scope="row">
-        <Said words={{ text: id, as: 'code', ...(leads && { to: id }) }} />
-        <div class="says">{visibleText(says)}</div>
-      </th>
-      {cells.map((cell, at) => (
-        <SignCell key={at} cell={cell} />
-      ))}
-    </tr>
-  );
-}
-
-function SignCell({ cell }: { cell: Cell | undefined }) {
-  if (cell === undefined) return <td class="quiet">not in the report</td>;
-  const { mark, tone, state, text, more = '' } = cell;
-  return (
-    <td class={tone}>
-      <span class="sign" title={state}>
-        <span aria-hidden="true">{mark}</span> <span class="visually-hidden">{state}</span>
-      </span>
-      <span class="told">{visibleText(text === '' || text === 'known' ? `${text} ${more}`.trim() : text)}</span>
-    </td>
   );
 }

@@ -1,7 +1,7 @@
 /** A document for a terminal, or a text file: what is asked about first, the sum of it last, where the prompt will be. */
 import pc from 'picocolors';
-import { dimmed, prose, type Screen } from '../terminal/screen.ts';
-import { cut, displayWidth, hardWrap, wrap, wrapList } from '../terminal/wrap.ts';
+import { dimmed, prose, type Screen, toned } from '../terminal/screen.ts';
+import { hardWrap, wrap, wrapList } from '../terminal/wrap.ts';
 import { visibleLines, visibleText } from '../visible-text.ts';
 import { counted, percent } from '../wording.ts';
 import {
@@ -12,12 +12,11 @@ import {
   type Document,
   type Fold,
   type StepTold,
-  type Table,
-  type Tone,
   textOf,
   type View,
   type Words,
 } from './model.ts';
+import { signLines, tableLines, wideLines } from './text-tables.ts';
 
 export interface TextOptions {
   readonly color: boolean;
@@ -117,11 +116,6 @@ function blockLines(screen: Screen, block: Block, indent: string): string[] {
   }
 }
 
-export function toned({ colors }: Screen, tone: Tone | undefined): (text: string) => string {
-  if (tone === undefined || tone === 'seen') return (text) => text;
-  return { good: colors.green, open: colors.yellow, bad: colors.red, fault: colors.magenta, quiet: colors.dim }[tone];
-}
-
 /** A sentence of one piece looks as that piece says. */
 function painted(screen: Screen, words: Words, first: string): string[] {
   if (typeof words === 'string' || !('text' in words)) return prose(screen, textOf(words), first);
@@ -189,90 +183,5 @@ function foldLines(screen: Screen, fold: Fold, indent: string): string[] {
     ...rest,
     ...(says === '' ? [] : dimmed(screen, prose(screen, says, below))),
     ...contentLines(screen, content, below),
-  ];
-}
-
-const leastName = 30;
-
-/** Columns of short texts. */
-function tableLines(screen: Screen, { caption, columns, groups }: Table): string[] {
-  const nameWidth = Math.max(leastName, ...groups.flatMap(({ rows }) => rows.map(({ id }) => id.length)));
-  const line = (name: string, cells: readonly string[]) =>
-    `  ${name.padEnd(nameWidth)}${cells.map((text, at) => text.padStart((columns[at]?.name.length ?? 0) + 2)).join('')}`.trimEnd();
-  return [
-    ...(caption === undefined ? [] : [screen.colors.bold(caption)]),
-    ...dimmed(screen, [
-      line(
-        '',
-        columns.map(({ name }) => name),
-      ),
-    ]),
-    ...groups.flatMap(({ rows }) =>
-      rows.map(({ id, cells }) =>
-        line(
-          id,
-          cells.map((cell) => cell?.text ?? ''),
-        ),
-      ),
-    ),
-    '',
-  ];
-}
-
-const nameColumns = 14;
-
-/** Long texts beside each other, of which each gets as much room. */
-function wideLines(screen: Screen, { columns, groups }: Table, indent: string): string[] {
-  const room = screen.columns - indent.length - nameColumns - 3;
-  const width = Math.max(Math.floor(room / columns.length) - 2, 12);
-  const line = (mark: string, name: string, cells: readonly string[]) => {
-    const shown = cells.map((text) => `  ${padded(cut(visibleText(text), width), width)}`).join('');
-    return `${indent} ${mark} ${padded(cut(visibleText(name), nameColumns), nameColumns)}${shown}`.trimEnd();
-  };
-  const written = groups.flatMap(({ rows }) =>
-    rows.map(({ id, mark = '', cells }) => {
-      const text = line(
-        mark.padEnd(1),
-        id,
-        cells.map((cell) => cell?.text ?? ''),
-      );
-      return mark === '' ? text : screen.colors.yellow(text);
-    }),
-  );
-  return [
-    line(
-      ' ',
-      '',
-      columns.map(({ name }) => name),
-    ),
-    ...written,
-  ];
-}
-
-function padded(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(width - displayWidth(text), 0));
-}
-
-/** A sign for each column, then what it is about; the words of cells only where they are not the same. */
-function signLines(screen: Screen, { columns, groups, signs }: Table): string[] {
-  const legend = signs?.legend.map(([mark, word]) => `${mark} ${word}`.replaceAll(' ', '\u00a0')).join('   ') ?? '';
-  const indent = ' '.repeat(3 + columns.length * 2);
-  return [
-    screen.colors.bold(`  ${columns.map(({ name }) => name.padEnd(2)).join('')} requirement`),
-    ...dimmed(screen, wrap(legend, screen.columns, '  ')).map((line) => line.replaceAll('\u00a0', ' ')),
-    '',
-    ...groups.flatMap(({ title = '', rows }) => [
-      ...prose(screen, title, '').map(screen.colors.bold),
-      ...rows.flatMap(({ id, cells }) => {
-        const marks = cells.map((cell) => `${toned(screen, cell?.tone)(cell?.mark ?? ' ')} `);
-        const texts = cells.map((cell) => cell?.text ?? '');
-        const told =
-          new Set(texts).size < 2
-            ? []
-            : texts.flatMap((text, at) => (text === '' ? [] : prose(screen, text, `${indent}${columns[at]?.name}: `)));
-        return [`  ${marks.join('')} ${id}`, ...dimmed(screen, told)];
-      }),
-      '',
-    ]),
   ];
 }

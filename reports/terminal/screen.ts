@@ -1,5 +1,6 @@
 import type pc from 'picocolors';
 import type { CheckState, ScenarioState, Verdict } from '../../scenarios/index.ts';
+import type { Tone } from '../document/model.ts';
 import { headOf, visibleText } from '../visible-text.ts';
 import { marks } from '../wording.ts';
 import { wrap } from './wrap.ts';
@@ -36,6 +37,12 @@ export function paint({ colors }: Screen, state: Verdict | CheckState | Scenario
   if (marks[state] === '!' || marks[state] === '†') return colors.magenta;
   if (['○', '△', '≈'].includes(marks[state])) return colors.yellow;
   return marks[state] === '✓' ? colors.green : colors.dim;
+}
+
+/** The colour of a tone. */
+export function toned({ colors }: Screen, tone: Tone | undefined): (text: string) => string {
+  if (tone === undefined || tone === 'seen') return (text) => text;
+  return { good: colors.green, open: colors.yellow, bad: colors.red, fault: colors.magenta, quiet: colors.dim }[tone];
 }
 
 const longestProse = 800;

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { unpacked } from '../html/packed.ts';
+import { renderPage } from './html.tsx';
+import { renderMarkdown } from './markdown.ts';
+import { type Document, facts, hidden, only, steps } from './model.ts';
+import { renderText } from './terminal.ts';
+
+const long = 'a sentence of some words that goes on and on, and does not fit into one line of a terminal';
+const document: Document = {
+  ...{ title: 'A page', kind: 'a test', headline: 'one <b> of two', tone: 'bad', lead: [long], alarms: ['it died'] },
+  search: { label: 'Search', hint: 'Search' },
+  counts: {
+    ...{ title: 'Verdicts', of: 2 },
+    each: [{ name: 'wrong', mark: '✗', tone: 'bad', says: 'wrong: as it is', count: 1 }],
+  },
+  views: [
+    {
+      ...{ key: 'one', title: 'One', on: 'brief', count: 1 },
+      content: [
+        {
+          ...{ kind: 'fold', id: 'first', says: long, state: 'wrong', mark: '✗', tone: 'bad', note: 'noted' },
+          content: [
+            facts(['expected', 'this', 'or that'], false, ['actual', { text: '<i>\u001b[31m', tone: 'bad' }]),
+            steps(['create', 'retrieve']),
+            only('page', 'for a page'),
+            only('text', 'for a text'),
+            {
+              kind: 'code',
+              label: 'answer',
+              text: Array.from({ length: 9 }, (_, at) => `line ${at}`).join('\n'),
+              most: 4,
+            },
+            { kind: 'code', label: 'Command line', text: `curl ${'x'.repeat(100)}`, isCopied: true },
+          ],
+        },
+        hidden(2, 'other', 'hidden'),
+      ],
+    },
+    { key: 'all', title: 'All', on: 'verbose', count: 1, content: 'everything' },
+    { key: 'none', title: 'None', on: 'page', count: 0, content: 'nothing of it' },
+  ],
+};
+const text = (verbose: boolean) => renderText(document, { color: false, columns: 60, verbose });
+
+test('a text says what alarms first and the headline last, and shows all only where that is asked for', () => {
+  assert.match(text(false), /^† it died\n✗ first {2}wrong, noted\n {2}a sentence .*\n/);
+  assert.match(text(false), /\n {2}expected {2}this\n {12}or that\n {2}actual {4}<i>\\x1b\[31m\n {3}1 {2}create\n/);
+  assert.match(text(false), /\n2 others hidden \(-v shows all\)\.\n/);
+  assert.match(text(false), /\nVerdicts\n {2}✗ {6}1 {5}50 % {2}wrong: as it is\n[\s\S]*\none <b> of two\.\n$/);
+  assert.match(text(true), /^† it died\neverything\n/);
+  assert.doesNotMatch(text(true), /first|for a page/);
+});
+
+test('lines of a text fit, save what is copied; of a message so many are shown', () => {
+  const wide = text(false)
+    .split('\n')
+    .filter((line) => line.length > 60);
+  assert.deepEqual(wide, [`  curl ${'x'.repeat(100)}`]);
+  assert.match(text(false), /\n {2}answer {4}line 0\n {12}line 1\n {12}line 2\n {12}… \(62 characters in all\)\n/);
+});
+
+test('Markdown folds what holds messages, and keeps to its budget', () => {
+  const markdown = renderMarkdown(document);
+  assert.match(markdown, /^## it died\. one &lt;b&gt; of two\n\na test\n/);
+  assert.match(markdown, /<details>\n<summary>✗ <code>first<\/code> a sentence/);
+  assert.match(markdown, /- \*\*expected\*\* this; or that\n[\s\S]*for a text[\s\S]*```text\nline 0\n/);
+  assert.doesNotMatch(markdown, /for a page|everything|nothing of it/);
+  for (const budget of [200, 300, 400]) assert.ok(renderMarkdown(document, budget).length <= budget, String(budget));
+});
+
+test('a page has each view that holds something, and nothing of it becomes markup', () => {
+  const page = unpacked(renderPage(document));
+  assert.match(page, /<h1>it died\. one &lt;b> of two<\/h1>/);
+  assert.match(page, /<summary id="first"><span class="badge bad"><span aria-hidden="true">✗<\/span> wrong<\/span>/);
+  assert.match(page, /<dt>actual<\/dt><dd><div><span class="toned bad">&lt;i>\\x1b\[31m<\/span>/);
+  assert.ok(page.includes('for a page') && page.includes('everything') && page.includes('line 8'));
+  assert.doesNotMatch(page, /for a text|nothing of it|others hidden/);
+  assert.match(page, /data-filter-verdict="wrong"/);
+});

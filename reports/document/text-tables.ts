@@ -1,0 +1,90 @@
+/** The tables of a text. */
+import { dimmed, prose, type Screen, toned } from '../terminal/screen.ts';
+import { cut, displayWidth, wrap } from '../terminal/wrap.ts';
+import { visibleText } from '../visible-text.ts';
+import type { Table } from './model.ts';
+
+const leastName = 30;
+
+/** Columns of short texts. */
+export function tableLines(screen: Screen, { caption, columns, groups }: Table): string[] {
+  const nameWidth = Math.max(leastName, ...groups.flatMap(({ rows }) => rows.map(({ id }) => id.length)));
+  const line = (name: string, cells: readonly string[]) =>
+    `  ${name.padEnd(nameWidth)}${cells.map((text, at) => text.padStart((columns[at]?.name.length ?? 0) + 2)).join('')}`.trimEnd();
+  return [
+    ...(caption === undefined ? [] : [screen.colors.bold(caption)]),
+    ...dimmed(screen, [
+      line(
+        '',
+        columns.map(({ name }) => name),
+      ),
+    ]),
+    ...groups.flatMap(({ rows }) =>
+      rows.map(({ id, cells }) =>
+        line(
+          id,
+          cells.map((cell) => cell?.text ?? ''),
+        ),
+      ),
+    ),
+    '',
+  ];
+}
+
+const nameColumns = 14;
+
+/** Long texts beside each other, of which each gets as much room. */
+export function wideLines(screen: Screen, { columns, groups }: Table, indent: string): string[] {
+  const room = screen.columns - indent.length - nameColumns - 3;
+  const width = Math.max(Math.floor(room / columns.length) - 2, 12);
+  const line = (mark: string, name: string, cells: readonly string[]) => {
+    const shown = cells.map((text) => `  ${padded(cut(visibleText(text), width), width)}`).join('');
+    return `${indent} ${mark} ${padded(cut(visibleText(name), nameColumns), nameColumns)}${shown}`.trimEnd();
+  };
+  const written = groups.flatMap(({ rows }) =>
+    rows.map(({ id, mark = '', cells }) => {
+      const text = line(
+        mark.padEnd(1),
+        id,
+        cells.map((cell) => cell?.text ?? ''),
+      );
+      return mark === '' ? text : screen.colors.yellow(text);
+    }),
+  );
+  return [
+    line(
+      ' ',
+      '',
+      columns.map(({ name }) => name),
+    ),
+    ...written,
+  ];
+}
+
+function padded(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(width - displayWidth(text), 0));
+}
+
+/** A sign for each column, then what it is about; the words of cells only where they are not the same. */
+export function signLines(screen: Screen, { columns, groups, signs }: Table): string[] {
+  const legend = signs?.legend.map(([mark, word]) => `${mark} ${word}`.replaceAll(' ', '\u00a0')).join('   ') ?? '';
+  const indent = ' '.repeat(3 + columns.length * 2);
+  return [
+    screen.colors.bold(`  ${columns.map(({ name }) => name.padEnd(2)).join('')} requirement`),
+    ...dimmed(screen, wrap(legend, screen.columns, '  ')).map((line) => line.replaceAll('\u00a0', ' ')),
+    '',
+    ...groups.flatMap(({ title = '', rows }) => [
+      ...prose(screen, title, '').map(screen.colors.bold),
+      ...rows.flatMap(({ id, cells }) => {
+        const marks = cells.map((cell) => `${toned(screen, cell?.tone)(cell?.mark ?? ' ')} `);
+        const texts = cells.map((cell) => cell?.text ?? '');
+        const told =
+          new Set(texts).size < 2
+            ? []
+            : texts.flatMap((text, at) => (text === '' ? [] : prose(screen, text, `${indent}${columns[at]?.name}: `)));
+        return [`  ${marks.join('')} ${id}`, ...dimmed(screen, told)];
+      }),
+      '',
+    ]),
+  ];
+}
