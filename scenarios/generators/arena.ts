@@ -4,17 +4,18 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import type { Installation } from '../engine/running/installation.ts';
 import { Inboxes } from '../engine/targets/inboxes.ts';
-import type { Liveness } from '../engine/targets/liveness.ts';
-import { watched } from '../engine/targets/liveness.ts';
-import type { Way } from '../engine/targets/target.ts';
-import type { Departure } from '../safety/run-safety.ts';
-import type { Statement } from '../statement/statement.ts';
+import { type Liveness, watched } from '../engine/targets/liveness.ts';
 import { type Language, languages } from './language.ts';
-import { type OpeningOptions, openMain, type Unreachable, unlessUnknown } from './main-installation.ts';
+import {
+  type MainInstallation,
+  type OpeningOptions,
+  openMain,
+  type Unreachable,
+  unlessUnknown,
+} from './main-installation.ts';
 
 /** Where sequences run. */
-export interface Arena {
-  readonly description: TargetDescription;
+export interface Arena extends Omit<MainInstallation, 'installation' | 'survival'> {
   /** Of a pair. */
   readonly backend?: TargetDescription | undefined;
   readonly language: Language;
@@ -22,17 +23,12 @@ export interface Arena {
   readonly jobs: number;
   /** Whether what a sequence created has to be removed. */
   readonly cleans: boolean;
-  readonly way: Way;
-  /** What the target claims to have, where it says so. */
-  readonly statement?: Statement | undefined;
   /** For one sequence; nothing of another one is there, as far as that can be had. */
   installation(): Installation | Promise<Installation>;
   /** Absent for a target that cannot die without the harness. */
   readonly liveness?: Liveness | undefined;
   /** Removes what sequences have left there; nothing else is sent meanwhile. */
   readonly tidy?: (() => Promise<void>) | undefined;
-  /** Leaves the target as it was; `dead`: why it cannot be asked. One that has just died is waited for. */
-  leave(interrupted: boolean, dead?: string): Promise<Departure>;
 }
 
 export interface ArenaOptions extends Omit<OpeningOptions, 'dialect' | 'connections'> {

@@ -1,7 +1,7 @@
 /** The course of every exploration: its target is opened, tried, and left as it was; what came of it is told. */
 import { randomInt } from 'node:crypto';
 import { type Catalogue, loadRequirements, type Requirement } from '../engine/files/catalogue.ts';
-import type { TargetDescription } from '../engine/result.ts';
+import type { Exit, TargetDescription } from '../engine/result.ts';
 import { runId } from '../engine/running/run-id.ts';
 import { whileTold } from '../engine/running/while-told.ts';
 import { now, since } from '../engine/targets/target.ts';
@@ -55,6 +55,31 @@ export function seldom(tell: () => void): () => void {
     told = now();
     tell();
   };
+}
+
+/** What every exploration comes to. */
+export interface ExplorationResult {
+  readonly run: string;
+  readonly startedAt: string;
+  /** Milliseconds. */
+  readonly took: number;
+  readonly target: TargetDescription;
+  readonly seed: number;
+  readonly notes: readonly string[];
+  readonly exit: Exit;
+}
+
+/** What is told of everything that was found. */
+export interface FoundFacts {
+  readonly requirement: string;
+  /** What the requirement says. */
+  readonly says: string;
+  /** With the seed, replays exactly this. */
+  readonly path: string;
+  /** How many shrinking tried. */
+  readonly attempts: number;
+  /** Whether shrinking came to its own end. */
+  readonly smallest: boolean;
 }
 
 export interface Started {

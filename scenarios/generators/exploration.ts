@@ -1,17 +1,12 @@
 /** What an exploration tells: while it goes on, and at its end. */
-import type { Death, Exit, TargetDescription } from '../engine/result.ts';
+import type { Death } from '../engine/result.ts';
 import type { DeathEvent } from '../engine/running/deaths.ts';
-import type { Finished, Started } from './campaign.ts';
+import type { ExplorationResult, Finished, FoundFacts, Started } from './campaign.ts';
 import type { AnyOperation } from './language.ts';
 import type { Exercised } from './statistics.ts';
 
 /** A sequence whose last answer a requirement does not permit; or whose last request kills the target, as `cselab.target`. */
-export interface Counterexample {
-  readonly requirement: string;
-  /** What the requirement says. */
-  readonly says: string;
-  /** With the seed, replays exactly this sequence. */
-  readonly path: string;
+export interface Counterexample extends FoundFacts {
   /** What does so on the command line, without where the target is, the seed and the path. */
   readonly command: string;
   /** As they were found, and as they are after shrinking. */
@@ -26,19 +21,9 @@ export interface Counterexample {
   readonly scenario: string;
   /** Whether it was run once more as a scenario, and failed. */
   readonly confirmed: boolean;
-  /** Sequences that shrinking tried. */
-  readonly attempts: number;
-  /** Whether shrinking came to its own end. */
-  readonly smallest: boolean;
 }
 
-export interface ExploreResult {
-  readonly run: string;
-  readonly startedAt: string;
-  /** Milliseconds. */
-  readonly took: number;
-  readonly target: TargetDescription;
-  readonly seed: number;
+export interface ExploreResult extends ExplorationResult {
   readonly sequences: number;
   /** Requests, without those of shrinking and cleaning up. */
   readonly steps: number;
@@ -48,8 +33,6 @@ export interface ExploreResult {
   readonly counterexample?: Counterexample;
   /** The target stopped answering anything at all, so many times; a `scenario` of these is a sequence by its path. Absent for none. */
   readonly deaths?: readonly Death[];
-  readonly notes: readonly string[];
-  readonly exit: Exit;
 }
 
 export type ExploreEvent =

@@ -19,7 +19,7 @@ export interface MainInstallation {
   readonly survival: Extract<Opened, { installations: unknown }>['survival'] | undefined;
   /** What it claims to have, where it says so. */
   readonly statement?: Statement | undefined;
-  /** Leaves the target as it was; `dead`: why it cannot be asked. */
+  /** Leaves the target as it was; `dead`: why it cannot be asked. One that has just died is waited for. */
   leave(interrupted: boolean, dead?: string): Promise<Departure>;
 }
 

@@ -1,6 +1,5 @@
 /** What an exploration by several originators at the same time tells: while it goes on, and at its end. */
-import type { Exit, TargetDescription } from '../../engine/result.ts';
-import type { Finished, Started } from '../campaign.ts';
+import type { ExplorationResult, Finished, FoundFacts, Started } from '../campaign.ts';
 import type { Exercised } from '../statistics.ts';
 import type { Program } from './action.ts';
 
@@ -22,16 +21,11 @@ interface Size {
 }
 
 /** A history that no order of its requests explains. */
-export interface UnexplainedHistory {
-  readonly requirement: string;
-  /** What the requirement says. */
-  readonly says: string;
+export interface UnexplainedHistory extends FoundFacts {
   readonly rows: readonly HistoryRow[];
   /** Index of the row whose answer is left over when as much as can be is explained, and the order of what is. */
   readonly leftOver: number;
   readonly order: readonly number[];
-  /** With the seed and the number of originators, replays exactly this program. */
-  readonly path: string;
   /** What does so on the command line, without where the target is, the seed and the path. */
   readonly command: string;
   readonly program: Program;
@@ -39,21 +33,11 @@ export interface UnexplainedHistory {
   readonly size: { readonly found: Size; readonly left: Size };
   /** How often it was seen again when the program was repeated. */
   readonly seen: { readonly times: number; readonly of: number };
-  /** Programs that shrinking tried. */
-  readonly attempts: number;
-  /** Whether shrinking came to its own end. */
-  readonly smallest: boolean;
   /** All of this as YAML. */
   readonly data: string;
 }
 
-export interface TogetherResult {
-  readonly run: string;
-  readonly startedAt: string;
-  /** Milliseconds. */
-  readonly took: number;
-  readonly target: TargetDescription;
-  readonly seed: number;
+export interface TogetherResult extends ExplorationResult {
   readonly originators: number;
   /** Those of which it was too much to try all orders are neither explained nor a deviation. */
   readonly histories: { readonly tried: number; readonly explained: number; readonly undecided: number };
@@ -65,8 +49,6 @@ export interface TogetherResult {
   readonly unanswered: number;
   readonly exercised: Exercised;
   readonly counterexample?: UnexplainedHistory;
-  readonly notes: readonly string[];
-  readonly exit: Exit;
 }
 
 export type TogetherEvent =

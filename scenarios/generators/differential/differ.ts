@@ -1,5 +1,4 @@
-import type { Requirement } from '../../engine/files/catalogue.ts';
-import { enoughOf, seldom } from '../campaign.ts';
+import { enoughOf, type Settings, seldom } from '../campaign.ts';
 import type { Operation } from '../operations/operation.ts';
 import { sequences } from '../operations/operation.ts';
 import { numbered, oneAt, type Seeded, shrink } from '../seeded.ts';
@@ -14,23 +13,14 @@ import type { Competitor } from './side.ts';
 import { type Numbered, survivedBatch } from './survived-batch.ts';
 import { aboutText, type TellOptions, told } from './told.ts';
 
-export interface DifferOptions extends Deciding {
+export interface DifferOptions extends Deciding, Omit<Settings<DiffEvent>, 'run' | 'command' | 'judges'> {
   readonly A: Competitor;
   readonly B: Competitor;
   /** `now()` at the start. */
   readonly startedAt: number;
-  readonly seed: number;
-  readonly runs: number;
-  readonly path?: string | undefined;
-  /** Milliseconds after which no new sequence begins, and those for shrinking one difference. */
-  readonly maxTime?: number | undefined;
-  readonly shrinkAttempts: number;
   readonly maxDifferences: number;
-  readonly requirements: ReadonlyMap<string, Requirement>;
   readonly statistics: Statistics;
   readonly used: RulesUsed;
-  readonly signal: AbortSignal;
-  readonly tell: (event: DiffEvent) => void;
 }
 
 export interface Differed {

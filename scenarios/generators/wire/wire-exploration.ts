@@ -1,11 +1,10 @@
 /** What an exploration by malformed bytes tells: while it goes on, and at its end. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import type { Exit, TargetDescription } from '../../engine/result.ts';
-import type { Finished, Started } from '../campaign.ts';
+import type { ExplorationResult, Finished, FoundFacts, Started } from '../campaign.ts';
 import type { WireExercised } from './wire-statistics.ts';
 
 /** Bytes to which a target does not answer by an orderly refusal. */
-export interface WireCounterexample {
+export interface WireCounterexample extends Omit<FoundFacts, 'requirement' | 'says'> {
   /** `gap` where no requirement says anything of it. */
   readonly requirement: string;
   /** What is not in order. */
@@ -18,28 +17,16 @@ export interface WireCounterexample {
   readonly length: { readonly found: number; readonly left: number };
   /** What came back, in a line. */
   readonly answer: string;
-  /** With the seed, replays exactly these bytes. */
-  readonly path: string;
   /** A command line that sends them. */
   readonly curl: string;
-  /** Requests that shrinking tried. */
-  readonly attempts: number;
-  /** Whether shrinking came to its own end. */
-  readonly smallest: boolean;
   /** Whether it was done once more, and came out the same. */
   readonly confirmed: boolean;
   /** A scenario file that fails in the same way; where no requirement can be named, a text with the bytes and the command line. */
   readonly file: { readonly kind: 'scenario' | 'text'; readonly text: string };
 }
 
-export interface WireResult {
-  readonly run: string;
-  readonly startedAt: string;
-  /** Milliseconds. */
-  readonly took: number;
-  readonly target: TargetDescription;
+export interface WireResult extends ExplorationResult {
   readonly dialect: Dialect;
-  readonly seed: number;
   /** Requests that were tried, those of shrinking not counted. */
   readonly runs: number;
   /** Those that were not sent, since they could have changed what is not the exploration's. */
@@ -48,8 +35,6 @@ export interface WireResult {
   readonly split: number;
   readonly exercised: WireExercised;
   readonly counterexample?: WireCounterexample;
-  readonly notes: readonly string[];
-  readonly exit: Exit;
 }
 
 export type WireEvent =

@@ -21,7 +21,7 @@ export interface WireSearchOptions {
   readonly path?: string | undefined;
   /** Milliseconds for each answer. */
   readonly timeout: number;
-  /** Milliseconds for making small what was found. */
+  /** So many are tried while what was found is made small. */
   readonly shrinkAttempts: number;
   readonly demands: Demands;
   /** Whether no further request is to be tried. */
