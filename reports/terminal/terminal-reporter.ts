@@ -3,15 +3,15 @@ import type { RunEvent, RunResult } from '../../scenarios/index.ts';
 import { causeFacts } from '../cause-facts.ts';
 import { deathNews } from '../death-facts.ts';
 import { writeWhole } from '../output-file.ts';
+import { LineProgress } from '../progress/line-progress.ts';
 import { surveyWarnings } from '../survey-text.ts';
 import { visibleText } from '../visible-text.ts';
-import { installationsText, targetText } from '../wording.ts';
+import { counted, installationsText, targetText } from '../wording.ts';
 import { advisoryBlock } from './advisory-block.ts';
 import { causeBlock } from './cause-block.ts';
 import { deathBlock, deathLine, gapBlock } from './death-block.ts';
 import { knownBlock } from './known-block.ts';
 import { notTestedBlock } from './not-tested-block.ts';
-import { ProgressLine } from './progress.ts';
 import { runBlock } from './run-block.ts';
 import { dimmed, prose, type Screen } from './screen.ts';
 import { sectionBlock } from './section-block.ts';
@@ -41,18 +41,34 @@ export function terminalReporter(options: TerminalOptions): {
   finish(result: RunResult): Promise<void>;
 } {
   const { stdout, stderr, isTTY, path } = options;
-  const progress = new ProgressLine((text) => stderr.write(text), options.columns);
+  const { columns } = options;
+  const lines = new LineProgress({ isTTY, columns, write: (text) => stderr.write(text) }, {});
+  const progress = scenarioProgress(lines);
   return {
     onEvent(event) {
-      if (isTTY) progress.onEvent(event);
+      if (isTTY) progress(event);
       const line = newsIn(event);
       if (line !== '') stderr.write(`${isTTY ? '\r\u001b[2K' : ''}cselab: ${visibleText(line)}\n`);
     },
     async finish(result) {
-      progress.clear();
+      lines.end();
       if (path === undefined) stdout.write(renderTerminal(result, options));
       else await writeWhole(path, renderTerminal(result, { ...options, color: false, columns: fileColumns }));
     },
+  };
+}
+
+/** How far a run is, and at what. */
+function scenarioProgress(lines: LineProgress): (event: RunEvent) => void {
+  let [planned, finished, failed] = [0, 0, 0];
+  return (event) => {
+    if (event.type === 'run started') planned = event.planned;
+    if (event.type === 'scenario finished') finished += 1;
+    if (event.type === 'scenario finished' && event.result.state === 'failed') failed += 1;
+    if (event.type !== 'scenario started' && event.type !== 'scenario finished') return;
+    const { title } = event.type === 'scenario started' ? event : event.result;
+    const failures = failed === 0 ? '' : `, ${failed} failed`;
+    lines.passing(`${finished} of ${counted(planned, 'scenario')}${failures}: ${visibleText(title)}`);
   };
 }
 
