@@ -114,7 +114,7 @@ function redFor({ plan, scenarios, requirements, strictness, baseline, survey }:
     violations: () => told(requirements, 'violated', nouns, 'violated'),
     intermittent: () => told(requirements, 'intermittent', nouns, 'satisfied now and then only'),
     advice: () => told(requirements, 'advisory', dialectNouns[otherThan(plan.dialect)], 'not satisfied'),
-    untestable: () => told(wholly(requirements, plan), 'not testable', nouns, 'not testable'),
+    untestable: () => told(wholly(requirements, plan), ['not testable', 'not asked'], nouns, 'not testable'),
     'left-behind': () => leftovers(scenarios, survey),
   };
   const reasons = failures.filter((one) => strictness.failOn.includes(one)).map((one) => found[one]());
@@ -124,11 +124,13 @@ function redFor({ plan, scenarios, requirements, strictness, baseline, survey }:
 /** Deviations that the baseline knows are told, and not counted. */
 function told(
   requirements: readonly RequirementResult[],
-  verdict: Verdict,
+  verdicts: Verdict | readonly Verdict[],
   noun: Nouns,
   what: string,
 ): string | undefined {
-  const ids = requirements.filter((one) => one.verdict === verdict && one.known !== true).map((one) => one.id);
+  const ids = requirements
+    .filter((one) => [verdicts].flat().includes(one.verdict) && one.known !== true)
+    .map(({ id }) => id);
   return ids.length === 0 ? undefined : `${number(ids.length, noun)} ${what}: ${list(ids)}`;
 }
 
