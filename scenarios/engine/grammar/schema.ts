@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ScenarioFile } from './grammar.ts';
-import { kinds } from './kinds.ts';
+import { verbs } from './grammar-step.ts';
 
 /** Where editors find the JSON Schema of scenario files. */
 export const schemaPath = fileURLToPath(new URL('../../scenario.schema.json', import.meta.url));
@@ -28,18 +28,19 @@ export function schemaText(): string {
 const matcherBody = '__schema1';
 const newNames: ReadonlyMap<string, string> = new Map(Object.entries({ __schema0: 'Json', [matcherBody]: 'Matcher' }));
 
-const ofRow = { type: 'string', pattern: '^\\$\\{row\\.[^}]+\\}$' };
-const kindNames: ReadonlySet<string> = new Set(kinds);
+const ofRow = { type: 'string', pattern: '\\$\\{row\\.[^}]+\\}' };
+const ofTypes: readonly unknown[] = ['object', 'array', 'integer'];
+const whole: readonly string[] = ['scenarios', 'title', ...verbs];
 
-/** JSON Schema knows no flags of a regular expression; and what a row fills in stands in the file by its name. */
+/** JSON Schema knows no flags of a regular expression; and what a row fills in, within a step, stands in the file by its name. */
 function forEditors({ jsonSchema }: { jsonSchema: Node }): void {
-  const schema = jsonSchema as { pattern?: string; enum?: string[]; anyOf?: Node[]; type?: string; properties?: Node };
+  const schema = jsonSchema as { pattern?: string; enum?: string[]; type?: string; properties?: Node };
   if (schema.pattern?.includes('[0-9a-f]{2}')) schema.pattern = '^([0-9a-fA-F]{2})*$';
-  if (schema.enum?.every((one) => kindNames.has(one)) === true) {
-    schema.anyOf = [{ type: 'string', enum: schema.enum }, ofRow];
-    delete schema.enum;
-    delete schema.type;
-  }
+  if (Object.keys(schema.properties ?? {}).some((key) => whole.includes(key))) return;
+  if (schema.enum === undefined && !ofTypes.includes(schema.type)) return;
+  const { id, description, ...own } = jsonSchema;
+  for (const key of Object.keys(own)) delete (jsonSchema as Record<string, unknown>)[key];
+  Object.assign(jsonSchema, { anyOf: [own, ofRow] });
 }
 
 /** Draft 7 ignores what stands beside a reference, so each reference that has a description becomes `allOf`. */
