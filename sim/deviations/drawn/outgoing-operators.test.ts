@@ -7,7 +7,7 @@ import { type DrawnDeviation, wordsFor } from './drawn-deviation.ts';
 import { installedOperators } from './outgoing-operators.ts';
 import { witnessOf } from './witness.ts';
 
-const all = [...installedOperators].flatMap(([name, { world, about, dialect = 'documented', options }]) =>
+const all = [...installedOperators()].flatMap(([name, { world, about, dialect = 'documented', options }]) =>
   [...options.keys()].map((option) => ({
     world,
     dialect,

@@ -29,14 +29,19 @@ interface Written extends Omit<InstalledOperator, 'options'> {
   readonly options: readonly string[] | Readonly<Record<string, unknown>>;
 }
 
-const written = parse(readFileSync(new URL('operators.yaml', import.meta.url), 'utf8')) as readonly Written[];
+let read: ReadonlyMap<string, InstalledOperator> | undefined;
 
-export const installedOperators: ReadonlyMap<string, InstalledOperator> = new Map(
-  written.map(({ operator, options, ...more }) => {
-    const pairs = Array.isArray(options) ? options.map((one) => [one, one] as const) : Object.entries(options);
-    return [operator, { ...more, options: new Map(pairs) }];
-  }),
-);
+/** By name; the file is read when somebody draws, and not before. */
+export function installedOperators(): ReadonlyMap<string, InstalledOperator> {
+  const written = () => parse(readFileSync(new URL('operators.yaml', import.meta.url), 'utf8')) as readonly Written[];
+  read ??= new Map(
+    written().map(({ operator, options, ...more }) => {
+      const pairs = Array.isArray(options) ? options.map((one) => [one, one] as const) : Object.entries(options);
+      return [operator, { ...more, options: new Map(pairs) }];
+    }),
+  );
+  return read;
+}
 
 /** One operator with its option. */
 export type InstalledDoes = { readonly [Name in 'overlook' | 'unbind' | `${string} ${string}`]?: string };
@@ -48,7 +53,7 @@ export interface InstalledDeviation {
 }
 
 export function drawInstalled(world: World, dialect: DialectName): fc.Arbitrary<InstalledDeviation> {
-  const operators = [...installedOperators].filter(
+  const operators = [...installedOperators()].filter(
     ([, one]) => one.world === world && (one.dialect === undefined || one.dialect === dialect),
   );
   return fc
@@ -65,7 +70,7 @@ export function installedIn({
   readonly does: object;
 }): { readonly operator: InstalledOperator; readonly option: string; readonly part: Part } | undefined {
   const [[name = '', option] = []] = Object.entries(does);
-  const operator = installedOperators.get(name);
+  const operator = installedOperators().get(name);
   if (operator === undefined) return undefined;
   return { operator, option: String(option), part: filled(operator.row, operator.options.get(String(option))) as Part };
 }
