@@ -3,8 +3,9 @@
  * what it has found there. Lines of production are all of TypeScript but tests and what serves them alone.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { importsOf } from '../scenarios/engine/testing/imports.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const kept = fileURLToPath(new URL('house.json', import.meta.url));
@@ -29,19 +30,8 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total
 const linesIn = (room: string) =>
   sum([...texts].filter(([path]) => path.startsWith(`${room}/`)).map(([, text]) => linesOf(text)));
 
-interface Import {
-  readonly to: string;
-  readonly isValue: boolean;
-}
-
 const imports = new Map(
-  [...texts].map(([path, text]): [string, Import[]] => {
-    const found = text.matchAll(/^(?:import|export) (type )?[^;]*?from '(\.[^']+)';/gms);
-    return [
-      path,
-      [...found].map(([, type, to = '']) => ({ to: posix.join(dirname(path), to), isValue: type === undefined })),
-    ];
-  }),
+  [...texts].map(([path, text]) => [path, importsOf(path, text).filter(({ to }) => texts.has(to))]),
 );
 
 /** What imports each file, itself left out. */
@@ -58,7 +48,9 @@ function depth(): number {
     const found = known.get(path);
     if (found !== undefined) return found;
     known.set(path, 1);
-    const below = (imports.get(path) ?? []).filter(({ isValue }) => isValue).map(({ to }) => of(to));
+    const below = (imports.get(path) ?? [])
+      .filter(({ typeOnly, later }) => !typeOnly && !later)
+      .map(({ to }) => of(to));
     const result = 1 + Math.max(0, ...below);
     known.set(path, result);
     return result;

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type RestartFlags, restartFlag } from './restarter.ts';
 import { addPolitenessFlags, ledgerHelp, type SafetyFlags } from './safety-flags.ts';
-import { addSomeTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
+import { addReachFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
 
 export interface CleanupFlags extends TargetFlags, RestartFlags, Pick<SafetyFlags, 'rate' | 'connections'> {
   run?: string;
@@ -10,19 +10,6 @@ export interface CleanupFlags extends TargetFlags, RestartFlags, Pick<SafetyFlag
   dryRun?: true;
 }
 
-/** What a ledger does not know, or may have changed since. */
-const shared = [
-  'cert',
-  'key',
-  'certType',
-  'cacert',
-  'insecure',
-  'header',
-  'certs',
-  'requireCert',
-  'admin',
-  'waitForTarget',
-];
 const otherwise = {
   target: 'only what runs have left at the target that this file describes, with what it says',
   url: 'only what runs have left at this target',
@@ -51,7 +38,7 @@ export function addCleanupCommand(program: Command, parsers: FlagParsers): void 
     .option('--ledger <dir>', ledgerHelp('where runs wrote down what they created'))
     .option('--dry-run', 'only say what would be removed, and send nothing');
   addPolitenessFlags(command, parsers).option(...restartFlag);
-  addSomeTargetFlags(command, parsers, shared, otherwise);
+  addReachFlags(command, parsers, otherwise);
   command.addHelpText('after', examples).action(async (flags: CleanupFlags) => {
     const { runCleanup } = await import('./run-cleanup.ts');
     await runCleanup(flags);

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { type RestartFlags, restartFlag } from './restarter.ts';
 import { addPolitenessFlags, ledgerHelp, riskyFlag } from './safety-flags.ts';
-import { addSomeTargetFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
+import { addReachFlags, type FlagParsers, type TargetFlags } from './target-flags.ts';
 
 export interface ProbeFlags extends TargetFlags, RestartFlags {
   write?: true;
@@ -13,19 +13,6 @@ export interface ProbeFlags extends TargetFlags, RestartFlags {
   ledger?: string;
 }
 
-/** The flags of `cselab check` that say how the target is reached, and as whom; some need other words here. */
-const shared = [
-  'waitForTarget',
-  'cert',
-  'key',
-  'certType',
-  'cacert',
-  'insecure',
-  'header',
-  'certs',
-  'requireCert',
-  'admin',
-];
 const otherwise = {
   target: 'a file that describes how it is reached, and what is to be respected; flags win',
   base: 'name of its CSE base, where it is known',
@@ -60,7 +47,7 @@ export function addProbeCommand(program: Command, parsers: FlagParsers): void {
     .option(...restartFlag)
     .option(...riskyFlag);
   addPolitenessFlags(command, parsers);
-  addSomeTargetFlags(command, parsers, shared, otherwise);
+  addReachFlags(command, parsers, otherwise);
   command
     .addOption(new Option('--timeout <duration>', 'for one request (default: 5s)').argParser(parsers.duration))
     .addHelpText('after', examples)

@@ -100,17 +100,21 @@ export function addTargetFlags(command: Command, { wholeNumber, duration }: Flag
     .option('--backend-wait <duration>', 'how long the target is given to register there (default: 30s)', duration);
 }
 
-/** Some of these, of which some need other words, by attribute. */
-export function addSomeTargetFlags(
+/** By attribute: how the target is reached, and as whom. */
+const reaching = new Set([
+  ...['waitForTarget', 'cert', 'key', 'certType', 'cacert', 'insecure', 'header', 'certs', 'requireCert', 'admin'],
+]);
+
+/** Those by which the target is reached, and any others that need `otherwise` words here, by attribute. */
+export function addReachFlags(
   command: Command,
   parsers: FlagParsers,
-  usual: readonly string[],
   otherwise: Readonly<Record<string, string>>,
 ): void {
   const words = new Map(Object.entries(otherwise));
   for (const option of addTargetFlags(new Command(), parsers).options) {
     const name = option.attributeName();
-    if (!usual.includes(name) && !words.has(name)) continue;
+    if (!reaching.has(name) && !words.has(name)) continue;
     option.description = words.get(name) ?? option.description;
     command.addOption(option);
   }

@@ -69,7 +69,7 @@ export const marks: Readonly<Record<Verdict | CheckState | ScenarioState, string
   excluded: '–',
 };
 
-const verdictWords: Readonly<Record<Exit['code'], string>> = {
+export const verdictWords: Readonly<Record<Exit['code'], string>> = {
   0: 'Conformant',
   1: 'Not conformant',
   2: 'Not run',

@@ -95,7 +95,11 @@ function signTable({ columns, sections: all }: Matrix, sections: Matrix['section
 function signOf({ verdict, variants, does, known }: Cell): TableCell {
   const text =
     variants.length > 0 ? variants.join(', ') : verdict === 'observed' ? does.join('; ') : known ? 'known' : '';
-  return { mark: marks[verdict], tone: toneOf(verdict), state: verdict, text, more: does.join('; ') };
+  const isBrief = text === '' || text === 'known';
+  return {
+    ...{ mark: marks[verdict], tone: toneOf(verdict), state: verdict, text },
+    ...(isBrief && { more: does.join('; ') }),
+  };
 }
 
 function changesTold({ changes, lost }: Changes, columns: readonly Column[]): Content {

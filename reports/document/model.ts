@@ -29,7 +29,7 @@ export interface Cell {
   /** What the mark means, for those who do not see it. */
   readonly state?: string;
   readonly text: string;
-  /** What a page shows where there is no text. */
+  /** What a page shows after the text. */
   readonly more?: string;
 }
 
@@ -203,10 +203,13 @@ export function steps(items: readonly string[] | undefined): Block | undefined {
   return items && { kind: 'list', items: items.map((text) => ({ text, as: 'muted' })), isOrdered: true };
 }
 
+/** How what is counted under a name looks, and what the name means. */
+export type Look = Pick<Count, 'mark' | 'tone' | 'says'>;
+
 /** A look for each name, and how many there are. */
 export function countsOf<Name extends string>(
   order: readonly Name[],
-  looks: Readonly<Record<Name, Pick<Count, 'mark' | 'tone' | 'says'>>>,
+  looks: Readonly<Record<Name, Look>>,
   counts: Readonly<Record<Name, number>>,
   always: (name: Name) => boolean = () => false,
 ): Count[] {

@@ -99,7 +99,7 @@ function SignCell({ cell }: { cell: Cell | undefined }) {
       <span class="sign" title={state}>
         <span aria-hidden="true">{mark}</span> <span class="visually-hidden">{state}</span>
       </span>
-      <span class="told">{visibleText(text === '' || text === 'known' ? `${text} ${more}`.trim() : text)}</span>
+      <span class="told">{visibleText(`${text} ${more}`.trim())}</span>
     </td>
   );
 }

@@ -13,12 +13,9 @@ import {
 import { deathsTold } from '../check/run-told.ts';
 import { type Block, type Content, type Fact, type Fold, facts, only, steps, type Tone } from '../document/model.ts';
 import type { Told } from '../document/terminal.ts';
-import { counted, durationText } from '../wording.ts';
+import { counted, durationText, verdictWords } from '../wording.ts';
 
-const exitWords = {
-  ...{ 0: 'Nothing found', 1: 'Not conformant', 2: 'Not run' },
-  ...{ 3: 'No verdict', 4: 'Inconclusive', 130: 'Interrupted' },
-} as const;
+const exitWords = { ...verdictWords, 0: 'Nothing found' };
 
 type Ended = Pick<ExploreResult, 'notes' | 'exit'>;
 

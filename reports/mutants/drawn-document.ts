@@ -9,19 +9,19 @@ import {
 import { shortened } from '../document/markdown.ts';
 import {
   type Content,
-  type Count,
   countsOf,
   type Document,
   type Fold,
   facts,
   hidden,
+  type Look,
   only,
   steps,
 } from '../document/model.ts';
 import { counted, durationText, percent, timeText } from '../wording.ts';
 import { violationsTold } from './kill-document.ts';
 
-const looks: Readonly<Record<DrawnVerdict, Pick<Count, 'mark' | 'tone' | 'says'>>> = {
+const looks: Readonly<Record<DrawnVerdict, Look>> = {
   identified: { mark: '✓', tone: 'good', says: 'identified: the first violation names what deviates' },
   seen: { mark: '△', tone: 'open', says: 'seen, by a violation of another thing first' },
   'not seen': { mark: '✗', tone: 'bad', says: 'not seen' },

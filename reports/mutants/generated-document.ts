@@ -8,19 +8,19 @@ import {
 } from '../../scenarios/index.ts';
 import {
   type Content,
-  type Count,
   countsOf,
   type Document,
   type Fold,
   facts,
   hidden,
+  type Look,
   muted,
   only,
   steps,
 } from '../document/model.ts';
 import { counted, durationText, percent, timeText } from '../wording.ts';
 
-const looks: Readonly<Record<GeneratedVerdict, Pick<Count, 'mark' | 'tone' | 'says'>>> = {
+const looks: Readonly<Record<GeneratedVerdict, Look>> = {
   found: {
     ...{ mark: '✓', tone: 'good' },
     says: 'found: the counterexample fails alone with the fault, and passes on the sound CSE',

@@ -15,12 +15,13 @@ import {
   type Fold,
   facts,
   hidden,
+  type Look,
   muted,
   only,
 } from '../document/model.ts';
 import { counted, durationText, levelWords, percent, timeText } from '../wording.ts';
 
-const looks: Readonly<Record<KillVerdict, Pick<Count, 'mark' | 'tone' | 'says'>>> = {
+const looks: Readonly<Record<KillVerdict, Look>> = {
   named: { mark: '✓', tone: 'good', says: 'named: killed by a check of the requirement that the fault breaks' },
   killed: { mark: '△', tone: 'open', says: 'killed by checks of other requirements only' },
   equivalent: { mark: '≡', tone: 'good', says: 'not killed, since nobody can see it: each says why' },

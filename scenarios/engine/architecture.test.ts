@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, posix, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { type Import, importsOf } from './testing/imports.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const roots = ['sim', 'scenarios', 'reports', 'fixtures', 'certs', 'cli.ts'];
@@ -13,15 +14,6 @@ const doors = [
   'scenarios/index.ts',
   'scenarios/words.ts',
 ];
-
-interface Import {
-  readonly from: string;
-  /** Path in the project, or the name of a package or of a module of Node. */
-  readonly to: string;
-  readonly typeOnly: boolean;
-  /** By a call of `import()`. */
-  readonly later?: boolean;
-}
 
 interface Rule {
   readonly who: RegExp;
@@ -127,28 +119,6 @@ function filesOf(path: string): string[] {
   return readdirSync(full, { withFileTypes: true })
     .filter((entry) => entry.name !== 'latest' && (entry.isDirectory() || /\.(ts|tsx|mts)$/.test(entry.name)))
     .flatMap((entry) => filesOf(`${path}/${entry.name}`));
-}
-
-const statement =
-  /^\s*(?:import|export)\s+(type\s)?[^'";]*?\bfrom\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
-
-function importsOf(file: string, text: string): Import[] {
-  return [...text.matchAll(statement)].map((found) => {
-    const name = found[2] ?? found[3] ?? found[4] ?? '';
-    const to = name.startsWith('.') ? posix.normalize(posix.join(posix.dirname(file), name)) : name;
-    const typeOnly = found[1] !== undefined || onlyTypes(found[0]);
-    return { from: file, to, typeOnly, later: found[4] !== undefined };
-  });
-}
-
-/** `import { type A, type B } from …` */
-function onlyTypes(text: string): boolean {
-  const names = /\{([^}]*)\}/
-    .exec(text)?.[1]
-    ?.split(',')
-    .map((name) => name.trim())
-    .filter(Boolean);
-  return names !== undefined && names.length > 0 && names.every((name) => name.startsWith('type '));
 }
 
 function forbidden(all: readonly Import[]): string[] {

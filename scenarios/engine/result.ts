@@ -16,7 +16,7 @@ export type Place = z.infer<typeof Place>;
  * `not applicable`: the target has not what the check is about. `lost`: the target was dead when it should have answered.
  * `left out`: what it asks for is known to corrupt or kill a deployed CSE, and was not sent.
  */
-const checkStates = ['passed', 'failed', 'lost', 'not testable', 'left out', 'not applicable', 'fault'] as const;
+export const checkStates = ['passed', 'failed', 'lost', 'not testable', 'left out', 'not applicable', 'fault'] as const;
 export type CheckState = (typeof checkStates)[number];
 
 /** What a check weighs in the run: that of its requirement, or `advisory`, where that speaks of another dialect. */
@@ -103,7 +103,7 @@ const StepResult = z
 export type StepResult = z.infer<typeof StepResult>;
 
 /** `blocked`: a prerequisite failed, so that something could not be judged. `lost`: the target was dead. */
-const scenarioStates = [
+export const scenarioStates = [
   'passed',
   'failed',
   'lost',
@@ -143,7 +143,7 @@ export type ScenarioResult = z.infer<typeof ScenarioResult>;
  * `advisory` for what would be violated in another dialect, `lost` where the target was dead when it should have answered, and
  * `left out` for what was not sent, since it is known to damage a deployed CSE.
  */
-const verdicts = [
+export const verdicts = [
   'violated',
   'intermittent',
   'advisory',

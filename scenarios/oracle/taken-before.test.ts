@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Held } from './held.ts';
-import type { Seen } from './observation.ts';
 import { Taken } from './taken-before.ts';
 
 /** Takes an instance with this content, as `note` looks at it. */
 function take(taken: Taken, con: string): void {
-  const seen = { asked: { operation: 'create', given: { con } } } as unknown as Seen;
-  taken.note(seen, { type: 'content-instance', parent: undefined } as unknown as Held);
+  taken.note({ asked: { operation: 'create', given: { con } } }, { type: 'content-instance' });
 }
 
 const knows = (taken: Taken, con: string) => taken.hasAll('content-instance', 'create', [['con', con]]);

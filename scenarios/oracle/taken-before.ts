@@ -10,7 +10,10 @@ export class Taken {
   readonly #values = new Set<string>();
 
   /** Takes note of an accepted create or update, of what it made or changed. */
-  note({ asked }: Seen, { type, parent }: Held): void {
+  note(
+    { asked }: { readonly asked: Pick<Seen['asked'], 'operation' | 'given'> },
+    { type, parent }: Pick<Held, 'type' | 'parent'>,
+  ): void {
     if (asked.operation === 'create') this.#creations.add(placeOf(type, parent, asked.given ?? {}));
     for (const [name, value] of Object.entries(asked.given ?? {}))
       this.#remember(givenAs(type, asked.operation, name, value));

@@ -11,11 +11,11 @@ import type {
   RunResult,
   RunSummary,
   ScenarioResult,
-  ScenarioState,
   Strictness,
   Survey,
   Verdict,
 } from '../result.ts';
+import { checkStates, scenarioStates, verdicts } from '../result.ts';
 import type { Plan } from '../running/plan.ts';
 import { requirementsOf } from '../running/plan.ts';
 import { type Judged, judgeExit } from './exit.ts';
@@ -229,30 +229,17 @@ function summarise(requirements: readonly RequirementResult[], scenarios: readon
   const steps = scenarios.flatMap((scenario) => scenario.steps);
   const checks = steps.flatMap((step) => step.checks).filter((check) => isBinding(check.level));
   return {
-    verdicts: count<Verdict>(
+    verdicts: count(
       requirements.map((one) => one.verdict),
-      [
-        'violated',
-        'intermittent',
-        'advisory',
-        'satisfied',
-        'observed',
-        'lost',
-        'not testable',
-        'not asked',
-        'left out',
-        'not applicable',
-        'excluded',
-        'harness fault',
-      ],
+      verdicts,
     ),
-    checks: count<CheckState>(
+    checks: count(
       checks.map((check) => check.state),
-      ['passed', 'failed', 'lost', 'not testable', 'left out', 'not applicable', 'fault'],
+      checkStates,
     ),
-    scenarios: count<ScenarioState>(
+    scenarios: count(
       scenarios.map((one) => one.state),
-      ['passed', 'failed', 'lost', 'blocked', 'not testable', 'left out', 'not applicable', 'fault', 'interrupted'],
+      scenarioStates,
     ),
     requests: steps.filter((step) => step.exchange !== undefined).length,
   };
