@@ -93,7 +93,7 @@ test('what is not to be touched is not read, and nothing is assumed of it', asyn
 test('its reads wait for the turns that the run was promised as well, over the connections of the run', async (t) => {
   const cse = await testCse(t, ({ path }) => (path === '/onem2m' ? { status: 404 } : undefined));
   let turns = 0;
-  const clock = { now: () => turns++, sleep: async () => {} };
+  const clock = { now: () => turns++, pause: async () => {} };
   const lanes = new Lanes(1);
   const prepared = await prepareUrl({ url: cse.url });
   const polite = { ...prepared, politeness: { pace: new Pace({ requests: 1, per: 1 }, clock), lanes } };

@@ -1,4 +1,5 @@
 import type { Pool } from 'undici';
+import { type Clock, realClock } from '../engine/targets/growing-pauses.ts';
 
 /** When and over how many connections requests may go out; absent: nobody asked for a limit. */
 export interface Politeness {
@@ -23,25 +24,13 @@ interface Rate {
   readonly per: number;
 }
 
-/** Time, as a pace needs it; tests have their own. */
-interface PaceClock {
-  /** Milliseconds, monotonic. */
-  readonly now: () => number;
-  readonly sleep: (milliseconds: number) => Promise<void>;
-}
-
-const realClock: PaceClock = {
-  now: () => performance.now(),
-  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-};
-
 /** Spaces requests evenly, so that a target never gets more of them at once than it was promised. */
 export class Pace {
   readonly #gap: number;
-  readonly #clock: PaceClock;
+  readonly #clock: Clock;
   #next = Number.NEGATIVE_INFINITY;
 
-  constructor({ requests, per }: Rate, clock: PaceClock = realClock) {
+  constructor({ requests, per }: Rate, clock: Clock = realClock) {
     this.#gap = per / requests;
     this.#clock = clock;
   }
@@ -51,7 +40,7 @@ export class Pace {
     const now = this.#clock.now();
     const at = Math.max(now, this.#next);
     this.#next = at + this.#gap;
-    if (at > now) await this.#clock.sleep(at - now);
+    if (at > now) await this.#clock.pause(at - now);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../messages/exchange.ts';
 import type { TargetDescription } from '../result.ts';
 import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
 import { BodyBytes } from './body-bytes.ts';
-import { deadline } from './deadline.ts';
+import { inTime } from './deadline.ts';
 import { type Failure, failureOf, timeoutFailure } from './failure.ts';
 import { recordedMessage } from './record.ts';
 import {
@@ -109,13 +109,9 @@ type Answered = { readonly answer: NonNullable<Exchange['answer']> } | { readonl
 async function answered(message: RequestMessage, options: InProcessOptions): Promise<Answered> {
   const over = new AbortController();
   const request = requestOf(message, options.description.url, over.signal);
-  const expired = timer(options.timeout);
-  try {
-    return await Promise.race([answerOf(request, over.signal, options), expired.failure]);
-  } finally {
-    expired.stop();
-    over.abort();
-  }
+  const { timeout } = options;
+  const came = await inTime(answerOf(request, over.signal, options), timeout).finally(() => over.abort());
+  return came ?? { failure: timeoutFailure(timeout) };
 }
 
 /** An error of the function is a mistake in this process, which is thrown on, unless the function is somebody else's. */
@@ -158,12 +154,4 @@ async function textOf({ body }: Response, signal: AbortSignal): Promise<string |
     return undefined;
   }
   return bytes.text();
-}
-
-function timer(timeout: number): { failure: Promise<{ failure: Failure }>; stop: () => void } {
-  let stop = () => {};
-  const failure = new Promise<{ failure: Failure }>((resolve) => {
-    stop = deadline(timeout, () => resolve({ failure: timeoutFailure(timeout) }));
-  });
-  return { failure, stop };
 }

@@ -2,7 +2,7 @@ import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
 import type { NotificationKind } from '../grammar/grammar-step.ts';
 import { type NotificationView, viewOfNotification } from '../judging/notification.ts';
 import type { ReceivedRequest } from '../messages/exchange.ts';
-import { deadline } from './deadline.ts';
+import { Waiters } from './deadline.ts';
 
 /** By which an inbox answers. */
 export interface Reply {
@@ -36,7 +36,7 @@ export class Inbox {
   readonly #answers: NonNullable<InboxSettings['answers']>;
   readonly #kept: Kept[] = [];
   readonly #unanswered: Reply[] = [];
-  readonly #listeners = new Set<() => void>();
+  readonly #waiters = new Waiters();
   /** The polling channel from which it has what it has, where nobody sends to it. */
   channel: string | undefined;
   #octets = 0;
@@ -60,7 +60,7 @@ export class Inbox {
       response.writeHead(status, { ...echoed(request), 'X-M2M-RSC': String(rsc) });
       response.end();
     }
-    for (const listener of [...this.#listeners]) listener();
+    this.#waiters.wake();
   }
 
   /** What came of this kind and was not picked before. */
@@ -71,31 +71,16 @@ export class Inbox {
   }
 
   /** Whether so many are there that nobody has picked: true as soon as they are, false after so many milliseconds. */
-  waitFor(count: number, { of, within, signal }: Waiting): Promise<boolean> {
-    return new Promise((resolve) => {
-      const enough = (): boolean => this.#untaken(of).length >= count;
-      const end = (): void => {
-        stop();
-        signal.removeEventListener('abort', end);
-        this.#listeners.delete(look);
-        resolve(enough());
-      };
-      const look = (): void => {
-        if (enough() || this.#closed) end();
-      };
-      const stop = deadline(within, end);
-      this.#listeners.add(look);
-      signal.addEventListener('abort', end, { once: true });
-      if (signal.aborted) end();
-      look();
-    });
+  async waitFor(count: number, { of, within, signal }: Waiting): Promise<boolean> {
+    const enough = () => this.#untaken(of).length >= count || undefined;
+    return (await this.#waiters.wait(enough, { within, signal })) === true;
   }
 
   /** Ends those who wait, here and at the other end. */
   close(): void {
     this.#closed = true;
     for (const response of this.#unanswered.splice(0)) response.destroy();
-    for (const listener of [...this.#listeners]) listener();
+    this.#waiters.close();
   }
 
   #keep(request: ReceivedRequest, malformed: ReceivedRequest | undefined): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { request } from 'undici';
 import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
@@ -59,6 +59,18 @@ test('an inbox that answers nothing keeps what came, and lets go at its end', as
 test('nobody listens at an inbox that is closed', async (t) => {
   const { box } = await opened(t, { gone: { answers: 'closed' } });
   await assert.rejects(post(box('gone').url), { code: 'ECONNREFUSED' });
+});
+
+test('nobody else can listen at an inbox that is closed, as long as the inboxes are open', async (t) => {
+  const { box, inboxes } = await opened(t, { gone: { answers: 'closed' } });
+  const port = Number(new URL(box('gone').url).port);
+  for (const address of ['127.0.0.1', undefined]) {
+    const server = createServer().listen(port, address);
+    t.after(() => server.close());
+    await assert.rejects(once(server, 'listening'), { code: 'EADDRINUSE' });
+  }
+  await assert.rejects(post(box('gone').url), { code: 'ECONNREFUSED' });
+  await inboxes.close();
 });
 
 test('the harness listens on this machine only, unless the target is to come from elsewhere', async (t) => {

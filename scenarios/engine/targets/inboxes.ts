@@ -1,10 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
+import type { ReceivedRequest } from '../messages/exchange.ts';
 import { shownHeaders } from '../messages/secrets.ts';
+import { closedPort } from './harness-server.ts';
 import { Inbox, type Reply, Silence } from './inbox.ts';
-import { type Hearing, InboxListener, listening, type MalformedRequest } from './inbox-listener.ts';
+import { type InboxListener, type MalformedRequest, openListener } from './inbox-listener.ts';
 import { recordedBytes } from './record.ts';
-import { readBody, receivedRequest } from './request-log.ts';
 import { now, since } from './target.ts';
 
 export interface InboxesOptions {
@@ -34,7 +35,7 @@ export class Inboxes {
   /** Those of scenarios that are over serve those to come, so that what comes late is answered. */
   readonly #free: InboxListener[] = [];
   readonly #listeners: InboxListener[] = [];
-  #closedPort: Promise<number> | undefined;
+  #closed: ReturnType<typeof closedPort> | undefined;
   #used = false;
 
   constructor(options: InboxesOptions) {
@@ -79,18 +80,18 @@ export class Inboxes {
   async #origin(closed: boolean, listener: InboxListener | undefined): Promise<string> {
     const { host = '127.0.0.1', wireless } = this.#options;
     if (wireless) return closed ? 'http://closed.in-process' : 'http://inbox.in-process';
-    this.#closedPort ??= portOfNobody(addressFor(host));
-    return `http://${host}:${listener?.port ?? (await this.#closedPort)}`;
+    if (listener === undefined) this.#closed ??= closedPort(addressFor(host));
+    return `http://${host}:${listener?.address.port ?? (await this.#closed)?.port}`;
   }
 
   async #listener(): Promise<InboxListener> {
     const free = this.#free.shift();
     if (free !== undefined) return free;
-    const hearing: Hearing = {
-      serve: (request, response) => this.#serve(request, response),
-      malformed: (request, reply, inbox) => this.#keepMalformed(request, reply, inbox),
-    };
-    const listener = await InboxListener.open(addressFor(this.#options.host), hearing);
+    const { host, startedAt } = this.#options;
+    const listener = await openListener(
+      { where: addressFor(host), startedAt, heard: (request, response) => this.#serve(request, response) },
+      (request, reply, inbox) => this.#keepMalformed(request, reply, inbox),
+    );
     this.#listeners.push(listener);
     return listener;
   }
@@ -102,7 +103,7 @@ export class Inboxes {
     const received = { method, path: target, headers: Object.entries(headers), ...(text !== '' && { body: text }), at };
     const reply = new KeptReply();
     this.#used = true;
-    this.#inboxes.get(/^\/[^/?]+\/[^/?]+/.exec(target)?.[0] ?? '')?.take(received, reply);
+    this.#at(target)?.take(received, reply);
     return reply.answer;
   }
 
@@ -113,6 +114,7 @@ export class Inboxes {
 
   async close(): Promise<void> {
     for (const inbox of this.#inboxes.values()) inbox.close();
+    void this.#closed?.then(({ close }) => close());
     await Promise.all(this.#listeners.splice(0).map((listener) => listener.close()));
   }
 
@@ -129,16 +131,15 @@ export class Inboxes {
     inbox.take(read, reply, { ...recordedBytes(bytes), at });
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    request.on('error', () => {});
-    response.on('error', () => {});
-    const body = await readBody(request);
-    const received = receivedRequest(request, body, this.#options.startedAt);
+  #serve(received: ReceivedRequest, response: ServerResponse): void {
     this.#used = true;
-    const inbox = this.#inboxes.get(/^\/[^/?]+\/[^/?]+/.exec(received.path)?.[0] ?? '');
-    if (inbox !== undefined) return inbox.take(received, response);
-    response.writeHead(404, { 'X-M2M-RSC': '4004' });
-    response.end();
+    const inbox = this.#at(received.path);
+    if (inbox === undefined) response.writeHead(404, { 'X-M2M-RSC': '4004' }).end();
+    else inbox.take(received, response);
+  }
+
+  #at(path: string): Inbox | undefined {
+    return this.#inboxes.get(/^\/[^/?]+\/[^/?]+/.exec(path)?.[0] ?? '');
   }
 }
 
@@ -193,12 +194,4 @@ export class OpenInboxes {
 function addressFor(host = '127.0.0.1'): string | undefined {
   if (host === '[::1]') return '::1';
   return /^127(\.\d+){3}$/.test(host) ? host : undefined;
-}
-
-/** A port that was free a moment ago. */
-async function portOfNobody(where: string | undefined): Promise<number> {
-  const server = createServer();
-  const port = await listening(server, where);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { inTime } from './deadline.ts';
 
 /** A gateway did not register at its backend, so that nothing can be installed that needs both. */
 export class UnregisteredError extends Error {
@@ -25,24 +25,13 @@ export class Patience {
     if (!this.#limited) return start();
     if (this.#hopeless) throw never();
     const starting = start();
-    const enough = new AbortController();
-    const wait = this.#wait(enough.signal);
-    const first = await Promise.race([starting, wait]).finally(() => enough.abort());
+    const first = await inTime(starting, this.#limit);
     if (first !== undefined) return first;
     this.#hopeless = true;
     starting.then((late) => late.close()).catch(() => {});
     throw never();
   }
-
-  /** In short pieces, each of which takes the longer the more the machine has to do. */
-  async #wait(signal: AbortSignal): Promise<undefined> {
-    for (let passed = 0; passed < this.#limit && !signal.aborted; passed += piece)
-      await delay(piece, undefined, { signal }).catch(() => undefined);
-  }
 }
-
-/** Milliseconds. */
-const piece = 20;
 
 function never(): UnregisteredError {
   return new UnregisteredError('the gateway does not register at its backend');

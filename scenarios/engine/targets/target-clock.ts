@@ -1,4 +1,5 @@
 import { milliseconds } from '../grammar/duration.ts';
+import { realClock } from './growing-pauses.ts';
 
 /** The time of a target, as far as the harness can let it pass. */
 export interface TargetClock {
@@ -31,16 +32,7 @@ export class WaitBudget implements TargetClock {
   }
 
   advance(duration: string, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const timer = setTimeout(end, milliseconds(duration));
-      signal.addEventListener('abort', end, { once: true });
-      if (signal.aborted) end();
-    });
+    return realClock.pause(milliseconds(duration), signal);
   }
 }
 

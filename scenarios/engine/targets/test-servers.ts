@@ -1,11 +1,11 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { type CertificateFiles, shipped } from '../../../certs/shipped.ts';
+import { closedPort as heldPort } from './harness-server.ts';
 import type { ClientCertificate } from './target.ts';
 import type { Trust } from './tls.ts';
 
@@ -56,13 +56,11 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** The URL of a port at which nobody listens, nor can while the test lasts: the near end of a connection has it. */
+/** The URL of a port at which nobody listens, nor can while the test lasts. */
 export async function closedPort(t: TestContext): Promise<string> {
-  const { port } = new URL(await tcpServer(t, () => {}));
-  const connection = connect(Number(port), '127.0.0.1');
-  t.after(() => connection.destroy());
-  await once(connection, 'connect');
-  return `http://127.0.0.1:${connection.localPort}`;
+  const { port, close } = await heldPort();
+  t.after(close);
+  return `http://127.0.0.1:${port}`;
 }
 
 function listening(t: TestContext, server: Server, scheme = 'http'): Promise<string> {

@@ -1,0 +1,90 @@
+/** Servers of the harness, which hear what a target sends: one set of bounds for all of them. */
+import { once } from 'node:events';
+import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net';
+import { UsageError } from '../files/diagnostics.ts';
+import type { ReceivedRequest } from '../messages/exchange.ts';
+import { shownHeaders } from '../messages/secrets.ts';
+import { BodyBytes } from './body-bytes.ts';
+import { now, since } from './target.ts';
+
+/** Milliseconds for a whole request. */
+const patience = 10_000;
+/** Each may hold a request that is being read. */
+const mostConnections = 250;
+/** Octets of a request that are read; the connection of a longer one is cut. */
+const largestBody = 1024 * 1024;
+
+export interface Hearing {
+  /** For what, as the end of the sentence "the harness cannot listen …". */
+  readonly purpose: string;
+  /** Any that is free when absent. */
+  readonly port?: number;
+  /** Undefined stands for every address. */
+  readonly where: string | undefined;
+  /** PEM texts: it then speaks HTTPS, and asks for a certificate without insisting. */
+  readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string } | undefined;
+  /** `now()` at the start of the run. */
+  readonly startedAt: number;
+  readonly heard: (request: ReceivedRequest, response: ServerResponse) => void;
+}
+
+export interface HarnessServer {
+  readonly server: Server;
+  readonly address: AddressInfo;
+  readonly close: () => Promise<void>;
+}
+
+/** Rejects with a UsageError where it cannot listen. */
+export async function listen({ purpose, port = 0, where, tls, startedAt, heard }: Hearing): Promise<HarnessServer> {
+  const limits = { requestTimeout: patience, headersTimeout: patience };
+  const server = tls
+    ? createHttps({ ...limits, ...tls, requestCert: true, rejectUnauthorized: false, handshakeTimeout: patience })
+    : createHttp(limits);
+  server.maxConnections = mostConnections;
+  server.on('request', (request, response) => {
+    for (const one of [request, response]) one.on('error', () => {});
+    read(request, startedAt)
+      .then((received) => heard(received, response))
+      .catch(() => response.destroy());
+  });
+  const listening = once(server, 'listening');
+  server.listen(port, where);
+  await listening.catch(({ message }: Error) => {
+    throw new UsageError(`the harness cannot listen ${purpose}: ${message}`);
+  });
+  server.on('error', () => {});
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { server, address: server.address() as AddressInfo, close };
+}
+
+async function read(request: IncomingMessage, startedAt: number): Promise<ReceivedRequest> {
+  const { method = '', url: path = '', rawHeaders } = request;
+  const bytes = new BodyBytes(largestBody);
+  const said = Number(request.headers['content-length'] ?? 0);
+  if (said > largestBody) throw new RangeError('the request is too long');
+  for await (const part of request as AsyncIterable<Buffer>)
+    if (!bytes.add(part)) throw new RangeError('the request is too long');
+  const names = rawHeaders.filter((_, index) => index % 2 === 0);
+  const headers = shownHeaders(names.map((name, index) => [name, rawHeaders[2 * index + 1] ?? ''] as const));
+  const body = bytes.text();
+  return { method, path, headers, ...(body !== '' && { body }), at: since(startedAt, now()) };
+}
+
+/** A port at which nobody listens, nor can until it is closed: the near end of a connection has it. */
+export async function closedPort(where = '127.0.0.1'): Promise<{ readonly port: number; readonly close: () => void }> {
+  const server = createTcp().listen(0, where);
+  await once(server, 'listening');
+  const near = connect((server.address() as AddressInfo).port, where);
+  const [[far]] = (await Promise.all([once(server, 'connection'), once(near, 'connect')])) as [[Socket], unknown];
+  server.close();
+  for (const end of [near, far]) end.on('error', () => {}).unref();
+  const close = () => {
+    for (const end of [near, far]) end.destroy();
+  };
+  return { port: near.localPort ?? 0, close };
+}
