@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OK } from './core/status.ts';
-import { type SampleCse, sampleCse } from './sample-cse.ts';
+import { type SampleCse, sampleCse } from './testing/sample-cse.ts';
 
 const names = Object.getOwnPropertyNames(Object.prototype);
 const dialects = ['documented', 'onem2m'] as const;

@@ -12,6 +12,9 @@ import { createCse } from '../create-cse.ts';
 import { authentication } from '../dialects/authentication.ts';
 import type { HttpService, Peer } from '../dialects/http-message.ts';
 import { cseHandlers } from '../msw/handlers.ts';
+import { createFetch } from './fetch.ts';
+import { serveHttp } from './http.ts';
+import type { HttpLimits } from './limits.ts';
 import {
   type BindingName,
   CONTRACT,
@@ -20,10 +23,7 @@ import {
   CSE_SEQUENCE,
   ORIGINATOR,
   sentBy,
-} from './contract.ts';
-import { createFetch } from './fetch.ts';
-import { serveHttp } from './http.ts';
-import type { HttpLimits } from './limits.ts';
+} from './testing/contract.ts';
 import { createEchoService } from './testing/echo-service.ts';
 import { answersIn } from './testing/raw-client.ts';
 import type { TlsOptions } from './tls.ts';

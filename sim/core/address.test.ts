@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { sampleCse } from '../sample-cse.ts';
+import { sampleCse } from '../testing/sample-cse.ts';
 
 const name = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })

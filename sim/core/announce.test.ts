@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type SampleCse, sampleCse } from '../sample-cse.ts';
+import { type SampleCse, sampleCse } from '../testing/sample-cse.ts';
 import type { Messenger } from './configuration.ts';
 import { CseError, TARGET_NOT_REACHABLE } from './status.ts';
 

@@ -1,7 +1,7 @@
 /** What one client could otherwise make a CSE hold without end. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exampleMoment } from '../sample-cse.ts';
+import { exampleMoment } from '../testing/sample-cse.ts';
 import { notificationLab } from './testing/notification-lab.ts';
 
 const second = 1_000_000;

@@ -1,7 +1,7 @@
 /** The examples of the specification's tables, field for field, on a fresh CSE at the moment of those examples. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleCse } from '../sample-cse.ts';
+import { sampleCse } from '../testing/sample-cse.ts';
 
 const moment = '2017-03-02T16:12:53.350093+00:00';
 const lifetimeLater = '2017-03-02T16:46:13.350093+00:00';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock } from '../clock.ts';
-import { exampleMoment, sampleCse } from '../sample-cse.ts';
+import { exampleMoment, sampleCse } from '../testing/sample-cse.ts';
 import type { RequestPrimitive } from './primitive.ts';
 
 const second = 1_000_000;

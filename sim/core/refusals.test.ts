@@ -1,7 +1,7 @@
 /** Which of several reasons a request is refused for. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleCse } from '../sample-cse.ts';
+import { sampleCse } from '../testing/sample-cse.ts';
 import type { RequestPrimitive } from './primitive.ts';
 
 /** Two AEs, `Cme` with an empty container `c` and `Cother`. */

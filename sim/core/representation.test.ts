@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { sampleCse } from '../sample-cse.ts';
+import { sampleCse } from '../testing/sample-cse.ts';
 import { JsonText } from './representation.ts';
 
 test('a representation is the JSON that JSON.stringify would write, whatever its texts hold', async () => {

@@ -1,7 +1,7 @@
 /** The rules that this project decided where the specification is silent, one test for each. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type SampleCse, sampleCse } from '../sample-cse.ts';
+import { type SampleCse, sampleCse } from '../testing/sample-cse.ts';
 
 const second = 1_000_000;
 

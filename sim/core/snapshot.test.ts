@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock } from '../clock.ts';
 import type { CseOptions } from '../create-cse.ts';
-import { exampleMoment, sampleCse } from '../sample-cse.ts';
+import { exampleMoment, sampleCse } from '../testing/sample-cse.ts';
 import { restoreSnapshot, type Snapshot, SnapshotError, takeSnapshot } from './snapshot.ts';
 
 const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type SampleCse, sampleCse } from '../sample-cse.ts';
+import { type SampleCse, sampleCse } from '../testing/sample-cse.ts';
 
 interface Held {
   path: string;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CseOptions } from '../create-cse.ts';
-import { exampleMoment, sampleCse } from '../sample-cse.ts';
+import { exampleMoment, sampleCse } from '../testing/sample-cse.ts';
 import { readCbor, writeCbor } from './cbor.ts';
 
 function standard(options: CseOptions = {}) {

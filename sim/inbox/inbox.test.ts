@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { ApplicationEntity, createCse, serveHttp, startInbox } from '../index.ts';
-import { sampleCse } from '../sample-cse.ts';
+import { sampleCse } from '../testing/sample-cse.ts';
 
 const subscription = (url: string) => ({ 'm2m:sub': { rn: 'sub', nu: [url], su: url, nct: 1, enc: { net: [3] } } });
 const instance = (con: string) => ({ 'm2m:cin': { con, cnf: 'text/plain:0' } });

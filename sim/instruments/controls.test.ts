@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createCse, manualClock } from '../index.ts';
-import { sampleCse } from '../sample-cse.ts';
+import { sampleCse } from '../testing/sample-cse.ts';
 
 const tree = {
   resources: [{ ae: { rn: 'App', api: 'N.a', rr: true }, children: [{ container: { rn: 'c' }, instances: ['1'] }] }],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Messenger } from '../core/configuration.ts';
 import { CREATED, CseError, TARGET_NOT_REACHABLE } from '../core/status.ts';
-import { sampleCse } from '../sample-cse.ts';
+import { sampleCse } from '../testing/sample-cse.ts';
 
 /** A gateway that is registered at an infrastructure node, without sockets between them. */
 function linked() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleCse } from '../sample-cse.ts';
+import { sampleCse } from '../testing/sample-cse.ts';
 
 async function stateTags(dialect: 'documented' | 'onem2m', base: string): Promise<unknown[]> {
   const cse = sampleCse({ dialect, base, requireAuth: false });

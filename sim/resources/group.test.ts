@@ -4,7 +4,7 @@ import { manualClock } from '../clock.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
 import { CseError, NOT_FOUND, OK, ORIGINATOR_HAS_NO_PRIVILEGE, TARGET_NOT_REACHABLE } from '../core/status.ts';
 import type { CseOptions } from '../create-cse.ts';
-import { exampleMoment, sampleCse } from '../sample-cse.ts';
+import { exampleMoment, sampleCse } from '../testing/sample-cse.ts';
 
 /** An AE `Cme` with two containers and a flexible container, and another AE. */
 async function lab(options: CseOptions = {}) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock } from '../clock.ts';
-import { exampleMoment, type SampleCse, sampleCse } from '../sample-cse.ts';
+import { exampleMoment, type SampleCse, sampleCse } from '../testing/sample-cse.ts';
 
 const headers = (ty?: number) => ({
   'content-type': ty === undefined ? 'application/json' : `application/json;ty=${ty}`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type SampleCse, sampleCse } from '../sample-cse.ts';
+import { type SampleCse, sampleCse } from '../testing/sample-cse.ts';
 
 const register = async (cse: SampleCse, originator: string, attributes: object, ty = 16) => {
   const root = ty === 16 ? 'm2m:csr' : 'm2m:ae';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ManualClock, manualClock } from '../clock.ts';
-import { exampleMoment } from '../sample-cse.ts';
+import { exampleMoment } from '../testing/sample-cse.ts';
 import { type Pair, startPair } from './pair.ts';
 
 let clock: ManualClock;

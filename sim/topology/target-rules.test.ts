@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type HttpServer, serveHttp } from '../bindings/http.ts';
 import { createEchoService, type EchoService } from '../bindings/testing/echo-service.ts';
-import { type SampleCse, sampleCse } from '../sample-cse.ts';
+import { type SampleCse, sampleCse } from '../testing/sample-cse.ts';
 import { HttpClient } from './client.ts';
 import { serveReserved } from './reserved-ports.ts';
 import { TargetRules } from './target-rules.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock } from '../../clock.ts';
 import type { CseOptions } from '../../create-cse.ts';
-import { exampleMoment, sampleCse } from '../../sample-cse.ts';
+import { exampleMoment, sampleCse } from '../../testing/sample-cse.ts';
 import type { RequestPrimitive } from '../primitive.ts';
 
 const everything = 63;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequestPrimitive } from '../../core/primitive.ts';
-import { sampleCse } from '../../sample-cse.ts';
+import { sampleCse } from '../../testing/sample-cse.ts';
 import { rowOf } from './as-row.ts';
 import type { Does, DrawnDeviation, When } from './drawn-deviation.ts';
 import { attributesIn, operatorOf, wordsFor } from './drawn-deviation.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleCse } from '../../sample-cse.ts';
+import { sampleCse } from '../../testing/sample-cse.ts';
 import { chosenIn, overlooksOf } from '../applying.ts';
 import type { Variation } from './variation-rows.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleCse } from '../../sample-cse.ts';
+import { sampleCse } from '../../testing/sample-cse.ts';
 import { drawVariations } from './draw-variations.ts';
 import { clausesOf, isForListener, wordsForVariations } from './variation.ts';
 import { type Variation, variationRows, type WaysOf } from './variation-rows.ts';

@@ -1,7 +1,7 @@
 /** Each stateful fault shows: after the same requests a sound CSE gives another answer to the last one. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Answer, sampleCse } from '../../sample-cse.ts';
+import { type Answer, sampleCse } from '../../testing/sample-cse.ts';
 import { deviations } from '../index.ts';
 
 const faults = deviations();

@@ -1,7 +1,7 @@
 /** What every binding does, as data: contract.test.ts runs it over each of them. */
 import assert from 'node:assert/strict';
-import { shippedHolders } from '../../certs/shipped.ts';
-import type { HttpLimits } from './limits.ts';
+import { shippedHolders } from '../../../certs/shipped.ts';
+import type { HttpLimits } from '../limits.ts';
 
 export interface ContractRequest {
   readonly method: string;

@@ -1,5 +1,5 @@
 /** For tests of this room: a CSE whose clock stands still until it is moved, spoken to without a socket. */
-import { type CseOptions, createCse, type InMemoryCse, type ReferenceCse } from './index.ts';
+import { type CseOptions, createCse, type InMemoryCse, type ReferenceCse } from '../index.ts';
 
 /** 2017-03-02T16:12:53.350093Z, the moment of the specification's examples, in microseconds. */
 export const exampleMoment = 1_488_471_173_350_093;
