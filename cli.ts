@@ -33,7 +33,7 @@ function version(): string {
 }
 
 async function commandLine(): Promise<void> {
-  const { Command, CommanderError, InvalidArgumentError } = await import('commander');
+  const { Command, CommanderError } = await import('commander');
   const program = new Command('cselab')
     .description(
       'A oneM2M laboratory: a reference CSE in memory, and a harness that judges any CSE by the documented interface.',
@@ -46,10 +46,7 @@ async function commandLine(): Promise<void> {
     .addHelpText('after', '\nEach has its own help: cselab check --help')
     .showHelpAfterError('Try --help.')
     .exitOverride();
-  await addCommands(program, (text) => {
-    if (/^\d{1,9}$/.test(text)) return Number(text);
-    throw new InvalidArgumentError('It is not a whole number.');
-  });
+  await addCommands(program);
   for (const command of program.commands) command.exitOverride();
   try {
     await program.parseAsync();
@@ -59,32 +56,31 @@ async function commandLine(): Promise<void> {
   }
 }
 
-async function addCommands(program: Command, wholeNumber: (text: string) => number): Promise<void> {
-  const { addCheckCommand, duration } = await import('./reports/check-command.ts');
-  const parsers = { wholeNumber, duration };
+async function addCommands(program: Command): Promise<void> {
+  const { wholeNumber } = await import('./reports/commands/flag.ts');
   program.commandsGroup('For gateway builders, and their build servers:');
-  (await import('./reports/init-command.ts')).addInitCommand(program);
-  addCheckCommand(program, wholeNumber);
-  (await import('./reports/baseline-command.ts')).addBaselineCommand(program);
-  (await import('./reports/show-command.ts')).addShowCommand(program);
-  (await import('./reports/replay-command.ts')).addReplayCommand(program, wholeNumber);
-  (await import('./reports/explore-command.ts')).addExploreCommand(program, parsers);
-  (await import('./reports/merge-command.ts')).addMergeCommand(program);
-  (await import('./reports/compare-command.ts')).addCompareCommand(program);
-  (await import('./reports/lint-command.ts')).addLintCommand(program);
+  (await import('./reports/commands/init.ts')).addInitCommand(program);
+  (await import('./reports/commands/check.ts')).addCheckCommand(program);
+  (await import('./reports/commands/baseline.ts')).addBaselineCommand(program);
+  (await import('./reports/commands/show.ts')).addShowCommand(program);
+  (await import('./reports/commands/replay.ts')).addReplayCommand(program);
+  (await import('./reports/commands/explore.ts')).addExploreCommand(program);
+  (await import('./reports/commands/merge.ts')).addMergeCommand(program);
+  (await import('./reports/commands/compare.ts')).addCompareCommand(program);
+  (await import('./reports/commands/lint.ts')).addLintCommand(program);
   program.commandsGroup('For integrators, at a gateway that is live:');
-  (await import('./reports/probe-command.ts')).addProbeCommand(program, parsers);
-  (await import('./reports/diff-command.ts')).addDiffCommand(program, parsers);
-  (await import('./reports/judge-command.ts')).addJudgeCommand(program);
-  (await import('./reports/record-command.ts')).addRecordCommand(program, parsers);
-  (await import('./reports/cleanup-command.ts')).addCleanupCommand(program, parsers);
+  (await import('./reports/commands/probe.ts')).addProbeCommand(program);
+  (await import('./reports/commands/diff.ts')).addDiffCommand(program);
+  (await import('./reports/commands/judge.ts')).addJudgeCommand(program);
+  (await import('./reports/commands/record.ts')).addRecordCommand(program);
+  (await import('./reports/commands/cleanup.ts')).addCleanupCommand(program);
   program.commandsGroup('For application developers:');
   (await import('./sim/up-command.ts')).addUpCommand(program, wholeNumber);
-  (await import('./reports/profile-command.ts')).addProfileCommand(program);
+  (await import('./reports/commands/profile.ts')).addProfileCommand(program);
   (await import('./certs/certs-command.ts')).addCertsCommand(program, wholeNumber);
   program.commandsGroup('About the harness:');
   (await import('./scenarios/list-command.ts')).addListCommand(program);
-  (await import('./reports/mutants-command.ts')).addMutantsCommand(program, wholeNumber);
+  (await import('./reports/commands/mutants.ts')).addMutantsCommand(program);
 }
 
 /** What an option says, its choices, and its default where it does not say that itself. */

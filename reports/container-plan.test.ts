@@ -62,9 +62,10 @@ test('what is said of TLS makes it https', () => {
 test('the flags of the run are those of a target with a URL', () => {
   const plan = containerPlan({ container: 'mine', port: 1 });
   assert.ok(plan !== undefined);
-  const flags = { container: 'mine', port: 1, env: [], again: true, rules: true, out: 'o', color: false };
+  const others = { again: true, rules: true, out: 'o', color: false, level: 'documented' as const, failOn: [] };
+  const flags = { container: 'mine', port: 1, env: [], ...others };
   assert.deepEqual(reachedAt(flags, 'http://h:2', plan), {
-    ...{ again: true, rules: true, out: 'o', color: false },
+    ...others,
     ...{ url: 'http://h:2', inboxHost: 'host.docker.internal' },
   });
 });

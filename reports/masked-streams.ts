@@ -1,7 +1,7 @@
 import { Redactor, secretsNamed } from '../scenarios/index.ts';
-import { type ChosenFlags, type ChosenTarget, chosenTarget } from './chosen-target.ts';
+import { type ChosenFlags, type ChosenTarget, chosenTarget } from './commands/chosen-target.ts';
+import type { Secrets } from './commands/target-flags.ts';
 import { passphraseAsker } from './passphrase.ts';
-import type { Secrets } from './target-flags.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -4,12 +4,6 @@ import { once } from 'node:events';
 /** Milliseconds after which a command that does not end is left to itself: it may be the target. */
 const longest = 60_000;
 
-/** For commander. */
-export const restartFlag = [
-  '--restart-command <command>',
-  'run by the shell when the target is dead and stays so; then the run goes on',
-] as const;
-
 export interface RestartFlags {
   restartCommand?: string | undefined;
 }

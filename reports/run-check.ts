@@ -8,7 +8,8 @@ import {
   type TargetChoice,
   targetFilePath,
 } from '../scenarios/index.ts';
-import type { CheckFlags } from './check-command.ts';
+import type { CheckFlags } from './commands/check.ts';
+import { safetyOf } from './commands/safety-flags.ts';
 import { printDryRun } from './dry-run.ts';
 import { FileChanges } from './file-changes.ts';
 import { chosenMasked, maskOutput } from './masked-streams.ts';
@@ -16,7 +17,6 @@ import { interruptible } from './progress/interruptible.ts';
 import { createReporters, type Reporter } from './reporter.ts';
 import { contextOf, finishAll, hintReporter, progressReporter, tellExit, tellFiles } from './reporting.ts';
 import { restartOf } from './restarter.ts';
-import { safetyOf } from './safety-flags.ts';
 import { shardChoice } from './shard-flags.ts';
 import { visibleText } from './visible-text.ts';
 import { watch, watchedFolders } from './watch.ts';

@@ -7,11 +7,11 @@ import {
   UsageError,
   withSecretsLearnt,
 } from '../scenarios/index.ts';
-import type { CleanupFlags } from './cleanup-command.ts';
+import type { CleanupFlags } from './commands/cleanup.ts';
+import { ledgersOf } from './commands/safety-flags.ts';
 import { deathFacts } from './death-facts.ts';
 import { chosenMasked, maskOutput, secrets } from './masked-streams.ts';
 import { restartOf } from './restarter.ts';
-import { ledgersOf } from './safety-flags.ts';
 import { visibleText } from './visible-text.ts';
 import { counted } from './wording.ts';
 

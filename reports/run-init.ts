@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { dialects, UsageError } from '../scenarios/index.ts';
+import type { InitFlags } from './commands/init.ts';
 import { type StarterChoice, starterFiles } from './init/starter-files.ts';
-import type { InitFlags } from './init-command.ts';
 import { writeWhole } from './output-file.ts';
 
 const servers = ['github', 'gitlab', 'none'] as const;

@@ -1,7 +1,7 @@
 /** What `cselab judge` does once its flags are read. */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { defined, judgeReport, judgeTraffic, type RunResult, UsageError } from '../scenarios/index.ts';
-import type { JudgeFlags } from './judge-command.ts';
+import type { JudgeFlags } from './commands/judge.ts';
 import { maskOutput } from './masked-streams.ts';
 import { interruptible } from './progress/interruptible.ts';
 import { readReport } from './read-report.ts';

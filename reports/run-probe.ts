@@ -13,13 +13,13 @@ import {
   UsageError,
   withSecretsLearnt,
 } from '../scenarios/index.ts';
+import type { ProbeFlags } from './commands/probe.ts';
+import { ledgersOf } from './commands/safety-flags.ts';
 import { deathFacts } from './death-facts.ts';
 import { chosenMasked, maskOutput } from './masked-streams.ts';
 import { writeWhole } from './output-file.ts';
-import type { ProbeFlags } from './probe-command.ts';
 import { probeTable } from './probe-table.ts';
 import { restartOf } from './restarter.ts';
-import { ledgersOf } from './safety-flags.ts';
 import { visibleText } from './visible-text.ts';
 
 const exitCodes: Readonly<Record<ProbeResult['outcome'], number>> = {

@@ -1,8 +1,8 @@
 /** What `cselab record` does once its flags are read. */
 import { existsSync, readFileSync } from 'node:fs';
 import { type RecordOptions, record, UsageError } from '../scenarios/index.ts';
+import type { RecordFlags } from './commands/record.ts';
 import { chosenMasked, maskOutput } from './masked-streams.ts';
-import type { RecordFlags } from './record-command.ts';
 import { visibleText } from './visible-text.ts';
 import { counted } from './wording.ts';
 

@@ -1,5 +1,5 @@
 /** `--container` around a run: the target is there while it goes on. */
-import type { CheckFlags } from './check-command.ts';
+import type { CheckFlags } from './commands/check.ts';
 import { type ContainerPlan, containerPlan, reachedAt } from './container-plan.ts';
 
 export interface Surroundings {

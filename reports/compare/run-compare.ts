@@ -1,6 +1,6 @@
 /** What `cselab compare` does once its flags are read. */
 import { UsageError } from '../../scenarios/index.ts';
-import type { CompareFlags } from '../compare-command.ts';
+import type { CompareFlags } from '../commands/compare.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderMarkdown } from '../document/markdown.ts';
 import { renderText } from '../document/terminal.ts';

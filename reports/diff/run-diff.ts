@@ -10,7 +10,8 @@ import {
   targetFilePath,
   UsageError,
 } from '../../scenarios/index.ts';
-import type { DiffFlags } from '../diff-command.ts';
+import type { DiffFlags } from '../commands/diff.ts';
+import { safetyOf } from '../commands/safety-flags.ts';
 import { renderText } from '../document/terminal.ts';
 import { askedOfSequences, textOptions } from '../explore/run-exploration.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
@@ -18,7 +19,6 @@ import { writeWhole } from '../output-file.ts';
 import { follow } from '../progress/follow.ts';
 import { interruptible } from '../progress/interruptible.ts';
 import { restartOf } from '../restarter.ts';
-import { safetyOf } from '../safety-flags.ts';
 import { diffProgress } from './progress.ts';
 import type { DiffDocument } from './schema.ts';
 import { type SideFlags, sidesOf } from './sides.ts';

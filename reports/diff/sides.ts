@@ -1,7 +1,7 @@
 import { UsageError } from '../../scenarios/index.ts';
+import type { SafetyFlags } from '../commands/safety-flags.ts';
+import { type TargetFlags, written } from '../commands/target-flags.ts';
 import type { RestartFlags } from '../restarter.ts';
-import type { SafetyFlags } from '../safety-flags.ts';
-import { type TargetFlags, written } from '../target-flags.ts';
 
 /** A flag of the command line, in its order. */
 export interface Given {

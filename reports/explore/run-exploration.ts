@@ -7,17 +7,17 @@ import {
   type TargetChoice,
   UsageError,
 } from '../../scenarios/index.ts';
-import type { ChosenTarget } from '../chosen-target.ts';
+import type { ChosenTarget } from '../commands/chosen-target.ts';
+import type { ExploreFlags } from '../commands/explore.ts';
+import { safetyOf } from '../commands/safety-flags.ts';
+import { written } from '../commands/target-flags.ts';
 import { renderText, type TextOptions, type Told } from '../document/terminal.ts';
-import type { ExploreFlags } from '../explore-command.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { writeWhole } from '../output-file.ts';
 import { follow, type Teller } from '../progress/follow.ts';
 import { interruptible } from '../progress/interruptible.ts';
 import type { LineProgress } from '../progress/line-progress.ts';
 import { takesColor } from '../reporting.ts';
-import { safetyOf } from '../safety-flags.ts';
-import { written } from '../target-flags.ts';
 
 /** What is the same for each way: what is explored, how long, and who listens. */
 type Common = Pick<

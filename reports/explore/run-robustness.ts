@@ -1,11 +1,11 @@
 /** `cselab explore --robustness`: a fixed list of malformed and odd requests, by their numbers. */
 import { defined, robustness } from '../../scenarios/index.ts';
+import type { ExploreFlags } from '../commands/explore.ts';
+import { safetyOf } from '../commands/safety-flags.ts';
 import { renderText } from '../document/terminal.ts';
-import type { ExploreFlags } from '../explore-command.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { follow } from '../progress/follow.ts';
 import { interruptible } from '../progress/interruptible.ts';
-import { safetyOf } from '../safety-flags.ts';
 import { robustnessProgress } from './progress.ts';
 import { refuse, textOptions } from './run-exploration.ts';
 import { robustnessTold } from './told.ts';

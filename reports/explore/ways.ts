@@ -1,8 +1,8 @@
 /** The ways of `cselab explore` that make sequences, or bytes. */
 import { defined, explore, exploreTogether, exploreWire, UsageError } from '../../scenarios/index.ts';
-import type { ExploreFlags } from '../explore-command.ts';
+import type { ExploreFlags } from '../commands/explore.ts';
+import { written } from '../commands/target-flags.ts';
 import { restartOf } from '../restarter.ts';
-import { written } from '../target-flags.ts';
 import { exploreProgress, togetherProgress, wireProgress } from './progress.ts';
 import { refuse, runExploration } from './run-exploration.ts';
 import { explorationTold, togetherTold, wireTold } from './told.ts';

@@ -1,7 +1,7 @@
 /** Parts of a run of what a seed drew, made into the whole. */
 import { dirname } from 'node:path';
 import { type DrawnTable, drawnTableOf, UsageError } from '../../scenarios/index.ts';
-import type { MergeFlags } from '../merge-command.ts';
+import type { MergeFlags } from '../commands/merge.ts';
 import { outputsOf, writeDrawn } from '../mutants/run-mutants.ts';
 import { DrawnReport, drawnFormat } from '../mutants/schema.ts';
 import { problemsText, readJson } from '../read-report.ts';

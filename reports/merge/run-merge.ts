@@ -1,8 +1,8 @@
 /** What `cselab merge` does once its flags are read. */
 import { dirname } from 'node:path';
 import type { RunResult } from '../../scenarios/index.ts';
+import type { MergeFlags } from '../commands/merge.ts';
 import { renderJson } from '../json/json-reporter.ts';
-import type { MergeFlags } from '../merge-command.ts';
 import { writeWhole } from '../output-file.ts';
 import { readJson, readReport } from '../read-report.ts';
 import { createReporters, type Reporter } from '../reporter.ts';

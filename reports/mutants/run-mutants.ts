@@ -19,11 +19,11 @@ import {
   mutants,
   UsageError,
 } from '../../scenarios/index.ts';
+import type { MutantsFlags } from '../commands/mutants.ts';
 import { renderPage } from '../document/html.tsx';
 import type { Document } from '../document/model.ts';
 import { renderText } from '../document/terminal.ts';
 import { visibleJson } from '../json/json-reporter.ts';
-import type { MutantsFlags } from '../mutants-command.ts';
 import { writeWhole } from '../output-file.ts';
 import { follow, type Teller } from '../progress/follow.ts';
 import { interruptible } from '../progress/interruptible.ts';

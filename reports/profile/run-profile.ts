@@ -13,8 +13,8 @@ import {
   targetFilePath,
   UsageError,
 } from '../../scenarios/index.ts';
+import type { ProfileFlags } from '../commands/profile.ts';
 import { writeWhole } from '../output-file.ts';
-import type { ProfileFlags } from '../profile-command.ts';
 import { readReport } from '../read-report.ts';
 import { counted } from '../wording.ts';
 import { ProductText } from './product-text.ts';

@@ -9,10 +9,10 @@ import {
   UsageError,
   type Verdict,
 } from '../../scenarios/index.ts';
+import type { ReplayFlags } from '../commands/replay.ts';
+import { safetyOf } from '../commands/safety-flags.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { readReport } from '../read-report.ts';
-import type { ReplayFlags } from '../replay-command.ts';
-import { safetyOf } from '../safety-flags.ts';
 import { findFailures } from '../show/failures.ts';
 import { readingScreen } from '../show/run-show.ts';
 import { visibleText } from '../visible-text.ts';

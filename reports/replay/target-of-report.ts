@@ -1,6 +1,6 @@
 /** How a target is reached again, as far as its report tells. */
 import { defined, type InstallationDescription, type RunResult, type ScenarioResult } from '../../scenarios/index.ts';
-import type { TargetFlags } from '../target-flags.ts';
+import type { TargetFlags } from '../commands/target-flags.ts';
 
 /**
  * The flags with which the target of the report is judged once more; what is given wins. Secrets, certificates and headers are not

@@ -9,21 +9,20 @@ import { indexEvidence, placeText } from '../evidence.ts';
 import { toneOf } from '../html/tone-of.ts';
 import { readReport } from '../read-report.ts';
 import { takesColor } from '../reporting.ts';
-import type { ShowFlags } from '../show-command.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { counted, levelWords, marks, targetText, verdictLine } from '../wording.ts';
 import { type Failure, failuresOf, findFailures } from './failures.ts';
 
 const widest = 80;
 
-export function runShow(path: string, id: string | undefined, flags: ShowFlags): void {
+export function runShow(path: string, id: string | undefined, flags: { readonly color: boolean }): void {
   const result = readReport(path);
   const content = id === undefined ? listTold(result) : failureTold(result, findFailures(result, id));
   process.stdout.write(`${contentLines(readingScreen(flags), content).join('\n')}\n`);
 }
 
 /** What is read as prose is best read in 80 columns, however wide the terminal is. */
-export function readingScreen({ color }: ShowFlags): Screen {
+export function readingScreen({ color }: { readonly color: boolean }): Screen {
   const columns = Math.min(process.stdout.columns ?? widest, widest);
   return screenOf({ columns, verbose: true, color: color && takesColor(process.stdout) });
 }

@@ -7,7 +7,7 @@ import {
   type TargetChoice,
   targetFilePath,
   UsageError,
-} from '../scenarios/index.ts';
+} from '../../scenarios/index.ts';
 import { type Secrets, type TargetFlags, targetOf } from './target-flags.ts';
 
 export interface ChosenTarget {

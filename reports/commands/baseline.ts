@@ -1,8 +1,10 @@
 /** `cselab baseline`: keeps the file of known deviations that `cselab check --baseline` goes by. */
 import type { Command } from 'commander';
+import { addCommand, text, textOr } from './flag.ts';
 
-const reportFlag = '--report <file>';
-const usualReport = 'reports/latest/report.json';
+const file = ['<file>', 'the baseline'] as const;
+const ofRun = { '': { report: textOr('--report <file>', 'JSON report of the run', 'reports/latest/report.json') } };
+const commands = () => import('../run-baseline.ts');
 
 const examples = `
 A baseline excuses failures that are known, each by what the target does: another failure of the same check is new, and red.
@@ -16,10 +18,6 @@ Examples:
   cselab baseline prune known.yaml --report out/report.json   remove what passes now
   cselab baseline explain known.yaml                what is excused, why, by whom and until when`;
 
-export interface BaselineFlags {
-  report?: string;
-}
-
 export function addBaselineCommand(program: Command): void {
   const command = program
     .command('baseline')
@@ -27,25 +25,26 @@ export function addBaselineCommand(program: Command): void {
     .summary('keep a list of known deviations, so that only new ones are red')
     .description('known deviations: take in those of a report, remove those that are gone, say what there is')
     .addHelpText('after', examples);
-  command
-    .command('update')
-    .description('add what failed in a run, and note what was seen again')
-    .argument('<file>', 'the baseline; made where there is none')
-    .option(reportFlag, 'JSON report of the run', usualReport)
-    .action(async (file: string, flags: Required<BaselineFlags>) => (await commands()).runUpdate(file, flags.report));
-  command
-    .command('prune')
-    .description('remove the entries whose check passed in a run; those that it does not show stay')
-    .argument('<file>', 'the baseline')
-    .option(reportFlag, 'JSON report of the run', usualReport)
-    .action(async (file: string, flags: Required<BaselineFlags>) => (await commands()).runPrune(file, flags.report));
-  command
-    .command('explain')
-    .description('list what is excused, why, by whom and until when')
-    .argument('<file>', 'the baseline')
-    .option(reportFlag, 'JSON report of a run, to tell what became of each entry in it')
-    .action(async (file: string, flags: BaselineFlags) => (await commands()).runExplain(file, flags.report));
+  addCommand(command, {
+    name: 'update',
+    summary: 'add what failed in a run, and note what was seen again',
+    takes: [['<file>', 'the baseline; made where there is none']],
+    flags: ofRun,
+    run: async (path, { report }) => (await commands()).runUpdate(path, report),
+  });
+  addCommand(command, {
+    name: 'prune',
+    summary: 'remove the entries whose check passed in a run; those that it does not show stay',
+    takes: [file],
+    flags: ofRun,
+    run: async (path, { report }) => (await commands()).runPrune(path, report),
+  });
+  addCommand(command, {
+    name: 'explain',
+    summary: 'list what is excused, why, by whom and until when',
+    takes: [file],
+    flags: { '': { report: text('--report <file>', 'JSON report of a run, to tell what became of each entry in it') } },
+    run: async (path, { report }) => (await commands()).runExplain(path, report),
+  });
   for (const one of command.commands) one.exitOverride();
 }
-
-const commands = () => import('./run-baseline.ts');

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Command } from 'commander';
-import { UsageError } from '../scenarios/index.ts';
+import { UsageError } from '../../scenarios/index.ts';
 import { type ChosenFlags, type ChosenTarget, chosenTarget } from './chosen-target.ts';
-import { addTargetFlags, type Secrets } from './target-flags.ts';
+import { addFlags } from './flag.ts';
+import { type Secrets, targetFlags } from './target-flags.ts';
 
 function chosen(line: string, secrets: Secrets = {}): ChosenTarget {
-  const command = addTargetFlags(new Command().exitOverride(), { wholeNumber: Number, duration: Number })
+  const command = addFlags(new Command().exitOverride(), targetFlags)
     .option('--jobs <number>', '', Number)
     .option('--timeout <number>', '', Number);
   command.parse(line === '' ? [] : line.split(' '), { from: 'user' });

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { addCheckCommand } from './check-command.ts';
-
-function wholeNumber(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is not a whole number.');
-}
+import { Command, CommanderError } from 'commander';
+import { addCheckCommand } from './check.ts';
 
 function parsed(...args: string[]): Promise<unknown> {
   const program = new Command('cselab').exitOverride().configureOutput({ writeErr: () => {} });
-  addCheckCommand(program, wholeNumber);
+  addCheckCommand(program);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {} });
   return program.parseAsync(['check', ...args], { from: 'user' });
 }

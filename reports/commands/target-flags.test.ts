@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command } from 'commander';
-import { type TargetChoice, UsageError } from '../scenarios/index.ts';
-import { addTargetFlags, type Secrets, type TargetFlags, targetOf } from './target-flags.ts';
+import { type TargetChoice, UsageError } from '../../scenarios/index.ts';
+import { addFlags } from './flag.ts';
+import { type Secrets, type TargetFlags, targetFlags, targetOf } from './target-flags.ts';
 
 function choice(line: string, secrets: Secrets = {}): TargetChoice {
-  const command = addTargetFlags(new Command().exitOverride(), { wholeNumber: Number, duration: Number });
+  const command = addFlags(new Command().exitOverride(), targetFlags);
   command.parse(line === '' ? [] : line.split(' '), { from: 'user' });
   return targetOf(command.opts<TargetFlags>(), secrets);
 }
@@ -77,7 +78,7 @@ test('a backend is given, or played', () => {
   >;
   assert.deepEqual([backend, playBackend], [{ url: 'http://b', base: 'in' }, undefined]);
   const played = choice(
-    `--url ${url} --as-backend 18000 --as-backend-interface :: --as-backend-label plant-7 --backend-wait 300000 --backend-cse-id far`,
+    `--url ${url} --as-backend 18000 --as-backend-interface :: --as-backend-label plant-7 --backend-wait 300s --backend-cse-id far`,
   ) as Record<string, unknown>;
   assert.deepEqual(played.playBackend, { port: 18000, interface: '::', label: 'plant-7', wait: 300_000, cseId: 'far' });
 });
@@ -110,7 +111,7 @@ for (const [line, message] of Object.entries(wrong)) {
 
 test('what the onem2m dialect adds comes with a URL', () => {
   assert.deepEqual(
-    choice(`--url ${url} --admin CAdmin --release 4 --inbox-host tester --wait-budget 5 --no-access-control`),
+    choice(`--url ${url} --admin CAdmin --release 4 --inbox-host tester --wait-budget 5ms --no-access-control`),
     {
       kind: 'url',
       url,

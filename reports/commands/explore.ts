@@ -1,0 +1,102 @@
+/** `cselab explore`: generated sequences of requests against a CSE, until one shows a deviation. */
+import type { Command } from 'commander';
+import {
+  color,
+  counterexamplesOut,
+  focus,
+  gapLevel,
+  json,
+  restartCommand,
+  searchJobs,
+  sequenceFlags,
+  takeFormerFault,
+  timeout,
+  verbose,
+  wrongOnPurpose,
+} from './common-flags.ts';
+import { addCommand, type GivenIn, maybeSeveral, read, wholeNumber, yes } from './flag.ts';
+import { writingFlags } from './safety-flags.ts';
+import { targetFlags } from './target-flags.ts';
+
+const flags = {
+  ...targetFlags,
+  ...writingFlags,
+  'The sequences:': {
+    pair: yes('--pair', 'the target together with its backend: requests go to both, and through each to the other'),
+    ...sequenceFlags,
+    focus: focus('only these requirements, or prefixes of such; gaps too, where they are named'),
+    level: gapLevel('what is judged: the specification, or also what the reference CSE does in its gaps', 'documented'),
+    ...wrongOnPurpose,
+    jobs: searchJobs,
+    processes: read(
+      '--processes <number>',
+      'that search at the same time, each with a reference CSE of its own (default: 1)',
+      wholeNumber,
+    ),
+    concurrency: read(
+      '--concurrency <number>',
+      'so many originators at the same time; some order of their requests has to explain the answers',
+      wholeNumber,
+    ),
+    wire: yes(
+      '--wire',
+      'malformed and odd HTTP, byte by byte, instead of sequences (default: 500 requests, 5s for each)',
+    ),
+    robustness: maybeSeveral(
+      '--robustness [numbers...]',
+      'the robustness cases of `cselab list --robustness` instead, or those of these numbers and sections, such as R-3',
+    ),
+    timeout,
+    restartCommand,
+  },
+  'What is told:': {
+    out: counterexamplesOut,
+    json,
+    color,
+    verbose: verbose('how often each requirement was judged'),
+  },
+};
+
+export type ExploreFlags = GivenIn<typeof flags>;
+
+const examples = `
+A sequence creates, reads, updates, removes and discovers resources below names of its own; a model that is written from the interface
+specification says what each answer has to be. The first deviation is made small, and written as a scenario file.
+A target that dies is waited for as by check, and the sequence that kills it again is a find of its own.
+Exit codes: 0 no deviation, 1 a deviation, 2 usage, 3 target unreachable or dead, 4 nothing was judged, 130 interrupted; the best that
+was found until then is told and written.
+
+Examples:
+  cselab explore --in-process                           the reference CSE without a socket
+  cselab explore --url http://127.0.0.1:8000 --max-time 60s
+  cselab explore --focus container.cni discovery        only requirements that begin so
+  cselab explore --seed 7 --path 1:0:4                  exactly the sequence that a counterexample tells
+  cselab explore --dialect onem2m --in-process          judged by the standard, with groups, policies and notifications
+  cselab explore --wire --url https://127.0.0.1:8000   malformed HTTP: is each refused in an orderly way, and nothing changed?
+  cselab explore --robustness --url http://127.0.0.1:8000     a fixed list of malformed and odd HTTP: as it should, tolerable, wrong?
+  cselab explore --robustness R-4 R-5.39                only these sections and cases
+  cselab explore --concurrency 4 --url http://127.0.0.1:8000     four originators at once: does some order explain what they see?
+  cselab explore --in-process --runs 10000 --processes 4   on several processors
+  cselab explore --pair --in-process --level gap        a gateway with its backend, and what goes through one to the other
+  cselab explore --pair --dialect onem2m --in-process   the same, judged by the standard
+  cselab explore --pair --url http://gw:8000 --backend-url http://be:18000 --focus forwarding
+  cselab explore --in-process --deviation container.cni.one-behind   how a CSE is found out that is wrong on purpose`;
+
+export const addExploreCommand = (program: Command) =>
+  addCommand(program, {
+    name: 'explore',
+    summary: 'try generated sequences of requests, and make what fails small',
+    says: 'try generated sequences of requests on a CSE, and make the first that shows a deviation small',
+    flags,
+    examples,
+    run: async (given) => {
+      const { robustness, wire, concurrency } = given;
+      if (robustness !== undefined) {
+        const { runRobustness } = await import('../explore/run-robustness.ts');
+        return runRobustness(given, robustness === true ? [] : robustness);
+      }
+      const { runExplore, runExploreTogether, runExploreWire } = await import('../explore/ways.ts');
+      if (wire) return runExploreWire(given);
+      await (concurrency === undefined ? runExplore(given) : runExploreTogether(given, concurrency));
+    },
+  }).hook('preAction', takeFormerFault);

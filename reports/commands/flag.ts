@@ -1,0 +1,169 @@
+/** Flags as values: what one is called, what it says, and what it yields; and commands that are made of them. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+/** One flag of a command line; `Value` is what the command is given, with `undefined` where it may be absent. */
+export class Flag<Value> {
+  declare readonly value: Value;
+  readonly #make: () => readonly Option[];
+
+  constructor(make: () => readonly Option[]) {
+    this.#make = make;
+  }
+
+  /** As commander takes them: two for a flag that has a `--no-` form beside it. */
+  options(): readonly Option[] {
+    return this.#make();
+  }
+
+  /** The same flag in other words. */
+  saying(says: string): Flag<Value> {
+    return this.#changed((option) => Object.assign(option, { description: says }));
+  }
+
+  /** The same flag for those who know it. */
+  hidden(): Flag<Value> {
+    return this.#changed((option) => option.hideHelp());
+  }
+
+  #changed(change: (option: Option) => Option): Flag<Value> {
+    return new Flag(() => this.options().map(change));
+  }
+}
+
+export type Flags = Readonly<Record<string, Flag<unknown>>>;
+type ValueIn<F> = F extends Flag<infer Value> ? Value : never;
+type Absent<F> = { [Name in keyof F]: undefined extends ValueIn<F[Name]> ? Name : never }[keyof F];
+
+/** What a command is given of such flags. */
+export type Given<F> = { [Name in Absent<F>]?: Exclude<ValueIn<F[Name]>, undefined> } & {
+  [Name in Exclude<keyof F, Absent<F>>]: ValueIn<F[Name]>;
+};
+
+type Read<Value> = (text: string) => Value;
+
+export const yes = (flags: string, says: string): Flag<true | undefined> => made(flags, says);
+
+/** A flag that is true unless it is given: `--no-color`. */
+export const off = (flags: string, says: string): Flag<boolean> => made(flags, says);
+
+/** A flag with its opposite, neither of which holds when none is given. */
+export const eitherWay = (flags: string, says: string, not: string, saysNot: string): Flag<boolean | undefined> =>
+  new Flag(() => [new Option(flags, says), new Option(not, saysNot)]);
+
+export const text = (flags: string, says: string): Flag<string | undefined> => made(flags, says);
+
+export const textOr = (flags: string, says: string, usual: string): Flag<string> =>
+  made(flags, says, (option) => option.default(usual));
+
+/** The value, or true where the flag has none. */
+export const maybeText = (flags: string, says: string): Flag<string | true | undefined> => made(flags, says);
+
+export const read = <Value>(flags: string, says: string, parse: Read<Value>): Flag<Value | undefined> =>
+  made(flags, says, (option) => option.argParser(parse));
+
+export const readOr = <Value>(flags: string, says: string, parse: Read<Value>, usual: Value, told: string) =>
+  made<Value>(flags, says, (option) => option.argParser(parse).default(usual, told));
+
+export const required = <Value>(flags: string, says: string, parse: Read<Value>): Flag<Value> =>
+  made(flags, says, (option) => option.argParser(parse).makeOptionMandatory());
+
+/** May be given several times. */
+export const list = (flags: string, says: string, parse: Read<string> = String): Flag<string[] | undefined> =>
+  made(flags, says, (option) =>
+    option.argParser((one: string, former: string[] = []): string[] => [...former, parse(one)]),
+  );
+
+/** Takes several values at once. */
+export const several = (flags: string, says: string): Flag<string[] | undefined> => made(flags, says);
+export const maybeSeveral = (flags: string, says: string): Flag<string[] | true | undefined> => made(flags, says);
+
+export const choice = <Word extends string>(flags: string, says: string, words: readonly Word[]) =>
+  made<Word | undefined>(flags, says, (option) => option.choices(words));
+
+export const choiceOr = <Word extends string>(flags: string, says: string, words: readonly Word[], usual: Word) =>
+  made<Word>(flags, says, (option) => option.choices(words).default(usual));
+
+function made<Value>(flags: string, says: string, more = (option: Option) => option): Flag<Value> {
+  return new Flag(() => [more(new Option(flags, says))]);
+}
+
+export function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It is not a whole number.');
+}
+
+export function atLeastOne(text: string): number {
+  const number = wholeNumber(text);
+  if (number > 0) return number;
+  throw new InvalidArgumentError('It is at least 1.');
+}
+
+const unitMilliseconds: ReadonlyMap<string, number> = new Map(
+  Object.entries({ ms: 1, s: 1000, m: 60_000, h: 3_600_000 }),
+);
+
+/** Milliseconds. */
+export function duration(text: string): number {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
+  const milliseconds = Number(number) * (unitMilliseconds.get(unit ?? 's') ?? Number.NaN);
+  if (milliseconds > 0 && milliseconds < 2 ** 31) return Math.ceil(milliseconds);
+  throw new InvalidArgumentError('Write 10s, 500ms or 1m.');
+}
+
+/** Reads a list with commas of these words. */
+export function wordsOf<Word extends string>(known: readonly Word[]): (text: string) => Word[] {
+  return (text) => {
+    const words = text.split(',').map((word) => word.trim());
+    const unknown = words.filter((word) => !known.some((one) => one === word));
+    if (unknown.length > 0) throw new InvalidArgumentError(`There is no ${unknown.join(', ')}.`);
+    return known.filter((one) => words.includes(one));
+  };
+}
+
+/** Flags by the heading below which they stand in a help; those of `''` come first, below the usual one. */
+export type FlagGroups = Readonly<Record<string, Flags>>;
+type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extends (one: infer All) => void
+  ? All
+  : never;
+export type GivenIn<Groups extends FlagGroups> = Given<Both<Groups[keyof Groups]>>;
+
+type Arguments = ReadonlyArray<readonly [name: string, says: string]>;
+type Taken<Name> = Name extends `${string}...${string}`
+  ? string[]
+  : Name extends `[${string}`
+    ? string | undefined
+    : string;
+type TakenIn<A extends Arguments> = { -readonly [At in keyof A]: Taken<A[At][0]> };
+
+/** What a command is: what it says in the list of commands and in its own help, what it takes, and what it does. */
+export interface CommandWords<Groups extends FlagGroups, A extends Arguments> {
+  readonly name: string;
+  readonly summary: string;
+  /** The summary, when absent. */
+  readonly says?: string;
+  /** Such as `[ids...]`. */
+  readonly takes?: A;
+  readonly flags: Groups;
+  /** Below all that. */
+  readonly examples?: string;
+  run(...given: [...TakenIn<A>, GivenIn<Groups>]): Promise<void> | void;
+}
+
+export function addFlags(command: Command, groups: FlagGroups): Command {
+  for (const [heading, flags] of Object.entries(groups)) {
+    if (heading !== '') command.optionsGroup(heading);
+    for (const flag of Object.values(flags)) for (const option of flag.options()) command.addOption(option);
+  }
+  return command;
+}
+
+export function addCommand<Groups extends FlagGroups, const A extends Arguments = []>(
+  program: Command,
+  { name, summary, says = summary, takes, flags, examples = '', run }: CommandWords<Groups, A>,
+): Command {
+  const command = program.command(name).summary(summary).description(says);
+  for (const one of takes ?? []) command.argument(...one);
+  return addFlags(command, flags)
+    .addHelpText('after', examples)
+    .action((...all) => run(...(all.slice(0, -1) as [...TakenIn<A>, GivenIn<Groups>])));
+}

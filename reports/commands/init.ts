@@ -1,0 +1,33 @@
+/** `cselab init`: what a project needs to have its CSE judged with every change. */
+import type { Command } from 'commander';
+import { dialects } from '../../scenarios/words.ts';
+import { addCommand, choice, type GivenIn, text, textOr, yes } from './flag.ts';
+
+const flags = {
+  '': {
+    url: text('--url <url>', 'where the CSE is reached (default: http://127.0.0.1:8000)'),
+    dialect: choice('--dialect <name>', 'how it speaks (default: documented)', dialects),
+    ci: choice('--ci <name>', 'the build server (default: github)', ['github', 'gitlab', 'none']),
+    dir: textOr('--dir <dir>', 'the project', '.'),
+    force: yes('--force', 'replace files that exist'),
+  },
+};
+
+export type InitFlags = GivenIn<typeof flags>;
+
+const examples = `
+At a terminal it asks for what no flag says; in a pipe it asks nothing. Files that exist stay as they are.
+
+Examples:
+  cselab init
+  cselab init --url http://127.0.0.1:8080 --dialect onem2m --ci gitlab`;
+
+export const addInitCommand = (program: Command) =>
+  addCommand(program, {
+    name: 'init',
+    summary: 'write a target file, a first scenario and a workflow',
+    says: 'write a target file, a first scenario and a workflow for your build server',
+    flags,
+    examples,
+    run: async (given) => (await import('../run-init.ts')).runInit(given),
+  });

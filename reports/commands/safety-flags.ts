@@ -1,0 +1,83 @@
+/** The flags that keep a live target safe, and a run polite. */
+import { InvalidArgumentError } from 'commander';
+import type { SafetyChoice, TargetChoice } from '../../scenarios/index.ts';
+import { UsageError, usualLedgers } from '../../scenarios/words.ts';
+import { atLeastOne, duration, type GivenIn, read, text, yes } from './flag.ts';
+
+const heading = 'To be polite and safe at a live target:';
+
+/** What holds for everything that is sent. */
+export const politenessFlags = {
+  [heading]: {
+    rate: read('--rate <rate>', 'most requests in a time, evenly spaced, such as 50/s or 300/m', rateIn),
+    connections: read(
+      '--connections <number>',
+      'most connections at the same time, of every kind together',
+      atLeastOne,
+    ),
+  },
+};
+
+/** What is otherwise left out at a live target. */
+export const risky = yes('--risky', 'also send what is known to corrupt or kill a deployed CSE');
+
+/** Where ledgers lie. */
+export const ledger = (what: string) =>
+  text('--ledger <dir>', `${what} (default: the variable CSELAB_LEDGERS, else ${usualLedgers})`);
+
+export const safetyFlags = {
+  [heading]: {
+    ...politenessFlags[heading],
+    lifetime: read(
+      '--lifetime <duration>',
+      'after which what a run creates expires, such as 30m; or none (default: 1h)',
+      lifetimeIn,
+    ),
+    readOnly: yes('--read-only', 'only scenarios that do nothing but read'),
+    risky,
+    ledger: ledger('where a run writes down what it creates'),
+  },
+};
+
+export type SafetyFlags = GivenIn<typeof safetyFlags>;
+
+/** For commands that create something, and explain that when they are asked not to. */
+export const writingFlags = {
+  [heading]: {
+    ...safetyFlags[heading],
+    readOnly: safetyFlags[heading].readOnly.hidden(),
+  },
+};
+
+/** Where ledgers lie: as the flag says, or the environment. */
+export function ledgersOf(flag: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
+  return flag ?? (environment.CSELAB_LEDGERS || usualLedgers);
+}
+
+/** How the run is kept safe. Throws a UsageError for flags that need a target with a URL. */
+export function safetyOf({ readOnly, ledger }: SafetyFlags, { kind }: TargetChoice): SafetyChoice {
+  if (kind !== 'url') {
+    if (ledger !== undefined) throw new UsageError('--ledger goes with --url');
+    return { ...(readOnly && { readOnly }) };
+  }
+  return { ledger: ledgersOf(ledger), survey: true, ...(readOnly && { readOnly }) };
+}
+
+interface Rate {
+  readonly requests: number;
+  /** Milliseconds. */
+  readonly per: number;
+}
+
+function rateIn(text: string): Rate {
+  const [, requests, unit] = /^([1-9]\d{0,6})\/(s|m)$/.exec(text) ?? [];
+  if (requests === undefined) throw new InvalidArgumentError('Write 50/s or 300/m.');
+  return { requests: Number(requests), per: unit === 'm' ? 60_000 : 1000 };
+}
+
+/** Milliseconds; a lifetime can be longer than anything that a run waits for. */
+function lifetimeIn(text: string): number | 'none' {
+  if (text === 'none') return text;
+  const [, hours] = /^(\d{1,4}(?:\.\d+)?)h$/.exec(text) ?? [];
+  return hours === undefined || Number(hours) === 0 ? duration(text) : Number(hours) * 3_600_000;
+}
