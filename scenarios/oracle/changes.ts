@@ -114,13 +114,17 @@ export function forgetReferences(all: readonly Held[], gone?: Held): void {
   const called = gone && new Set(withAllBelow(gone).flatMap(({ names, shown }) => [names.at(-1), shown.get('ri')]));
   const isGone = (value: unknown) => called === undefined || partsOf(value).some((part) => called.has(part));
   for (const { given, updated, whole } of all) {
-    for (const name of referringIn(given, isGone)) given.set(name, undefined);
-    for (const known of [updated, whole]) for (const name of referringIn(known, isGone)) known.delete(name);
+    forReferring(given, isGone, (name) => given.set(name, undefined));
+    for (const known of [updated, whole]) forReferring(known, isGone, (name) => known.delete(name));
   }
 }
 
-function referringIn(known: ReadonlyMap<string, unknown>, isGone: (value: unknown) => boolean): string[] {
-  return [...known].flatMap(([name, value]) => (references.has(name) && isGone(value) ? [name] : []));
+function forReferring(
+  known: ReadonlyMap<string, unknown>,
+  isGone: (value: unknown) => boolean,
+  forget: (name: string) => void,
+): void {
+  for (const [name, value] of known) if (references.has(name) && isGone(value)) forget(name);
 }
 
 /** Names and identifiers in an address, or a list of addresses. */

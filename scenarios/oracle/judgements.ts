@@ -26,12 +26,12 @@ const sameBoolean: Judgement = (_, { given }) => {
 };
 
 /** In which form it is named is not shown: by its last part, or by what the service called its application entity. */
-const creator: Judgement = ({ asked, sender }, { held }, { all }) => {
+const creator: Judgement = ({ asked, sender }, { held }, { places }) => {
   const { originator } = asked.operation === 'create' ? sender : (held?.createdBy ?? sender);
   const last = originator?.split('/').at(-1) ?? '';
   if (last === '') return undefined;
-  const own = all.filter(({ type, createdBy }) => type === 'ae' && createdBy.originator === originator);
-  const called = own
+  const called = places
+    .registeredBy(originator ?? '')
     .flatMap(({ shown }) => [shown.get('ri'), shown.get('aei')])
     .filter((one) => typeof one === 'string');
   return {
@@ -53,11 +53,12 @@ const removedAttributes: Judgement = (_, { held }) => {
 
 /** It is to be another than others have. Whether that of what is gone may be used again is not shown. */
 const distinct =
-  (name: string): Judgement =>
-  ({ exchange }, { held }, { all }) => {
+  (name: 'ri' | 'aei'): Judgement =>
+  ({ exchange }, { held }, { all, places }) => {
     const value = viewOf(exchange).attributes?.[name];
     const isOther = (one: Held) => one !== held && isThere(one, exchange.at);
-    const same = all.find((one) => one.shown.get(name) === value && isOther(one));
+    const alike = typeof value === 'string' ? places.showing(name, value) : all;
+    const same = alike.find((one) => one.shown.get(name) === value && isOther(one));
     const other = same ?? all.findLast((one) => typeof one.shown.get(name) === 'string' && isOther(one));
     const known = other?.shown.get(name);
     if (typeof known !== 'string') return undefined;

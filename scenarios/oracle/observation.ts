@@ -60,7 +60,7 @@ export interface Sent {
 export class Observation {
   readonly names: CseNames;
   readonly dialect: Dialect;
-  readonly #places = new Places();
+  readonly places = new Places();
   /** Those of which a recent read is known. */
   readonly #lately = new Set<Held>();
   readonly #isSecure: boolean;
@@ -83,7 +83,7 @@ export class Observation {
   }
 
   get all(): readonly Held[] {
-    return this.#places.all;
+    return this.places.all;
   }
 
   /** Undefined where nothing can be told of what was asked. */
@@ -98,7 +98,7 @@ export class Observation {
     const held = this.#addressed(asked);
     const rn = asked.operation === 'create' ? asked.given?.rn : undefined;
     const place = typeof rn === 'string' ? [...(held?.names ?? []), rn] : [];
-    const before = this.#places.named(place);
+    const before = this.places.named(place);
     const sender = { originator: asked.headers.get('x-m2m-origin'), certificate: exchange.certificate };
     const standing = this.#demandsCertificate ? standingOf({ ...sender, uris }) : undefined;
     const atBase = asked.names.length === 0 && asked.virtual === undefined;
@@ -108,7 +108,7 @@ export class Observation {
       ...(standing && { standing }),
       ...(held && { held }),
       ...(before && { before }),
-      isUnclear: this.#places.isUnclear(place),
+      isUnclear: this.places.isUnclear(place),
     };
   }
 
@@ -129,7 +129,7 @@ export class Observation {
     if (!mayChange(exchange)) return;
     for (const one of this.#lately) one.recent = undefined;
     this.#lately.clear();
-    const members = reachedBy(seen, this.#places, this.names);
+    const members = reachedBy(seen, this.places, this.names);
     if (members === undefined) this.#changed(seen, status);
     else this.#reached(members);
   }
@@ -149,32 +149,32 @@ export class Observation {
   #reached(members: readonly Held[]): void {
     for (const one of members) {
       forgetReferences(this.all, one);
-      this.#places.forget(one.names);
+      this.places.forget(one.names);
       const watching = (one.parent?.children ?? []).filter(({ type }) => type === 'subscription');
-      for (const { names } of watching) this.#places.forget(names);
+      for (const { names } of watching) this.places.forget(names);
     }
   }
 
   /** Nothing is known of what is addressed: it may be one of those that are held, count at what holds it, or hold again what stood there. */
   #outdate({ operation, form, names, given }: Asked): void {
     if (form !== 'identifier') {
-      const above = this.#places.named(names.slice(0, -1));
+      const above = this.places.named(names.slice(0, -1));
       if (above !== undefined) leaveOpen(above);
-      if (operation === 'create' && typeof given?.rn === 'string') this.#places.forget([...names, given.rn]);
+      if (operation === 'create' && typeof given?.rn === 'string') this.places.forget([...names, given.rn]);
       return;
     }
     // Only its creation may have shown the identifier, or nothing yet, so that nobody is certain whose it is.
     const isPossible = ({ shown }: Held) => !shown.has('ri') || shown.get('ri') === names[0];
     for (const one of this.all.filter(isPossible)) {
       doubt(one);
-      this.#places.forget([...one.names, ...names.slice(1), String(given?.rn)]);
+      this.places.forget([...one.names, ...names.slice(1), String(given?.rn)]);
     }
     this.#lost();
   }
 
   /** Nothing is known any more. */
   forget(): void {
-    this.#places.forgetAll();
+    this.places.forgetAll();
     this.base.clear();
     this.baseIdentifier = undefined;
   }
@@ -186,15 +186,15 @@ export class Observation {
 
   /** By the standard anything may have become of anything, as by an update of all members of a group. */
   #lost(): void {
-    if (this.dialect === 'onem2m') this.#places.forgetAll();
+    if (this.dialect === 'onem2m') this.places.forgetAll();
   }
 
   #addressed({ form, names, virtual }: Asked): Held | undefined {
-    if (form !== 'identifier') return this.#places.named(names);
+    if (form !== 'identifier') return this.places.named(names);
     const [identifier, ...below] = names;
-    const one = this.#places.identified(identifier);
+    const one = this.places.identified(identifier);
     if (one?.confirmed.has('ri') !== true) return undefined;
-    return below.length === 0 || virtual !== undefined ? one : this.#places.named([...one.names, ...below]);
+    return below.length === 0 || virtual !== undefined ? one : this.places.named([...one.names, ...below]);
   }
 
   /** Whether it is called by the identifier that was read, or that what stands below it has shown twice as that of its parent. */
@@ -217,16 +217,16 @@ export class Observation {
       return;
     }
     if (held !== undefined) leaveOpen(held);
-    if (this.dialect === 'onem2m') this.#places.forgetGoneBelow(held);
+    if (this.dialect === 'onem2m') this.places.forgetGoneBelow(held);
     if (before === undefined) return;
     doubt(before);
-    this.#places.forget(before.names);
+    this.places.forget(before.names);
   }
 
   #add(seen: Seen, made: Made): void {
     const { parent } = made;
     const held = heldFrom(seen, made, this.dialect);
-    this.#places.add(held);
+    this.places.add(held);
     showWhole(held, seen);
     countChange(parent, { isCertain: held.type.endsWith('-instance') });
     this.taken.note(seen, held);
@@ -259,6 +259,7 @@ export class Observation {
       this.#lately.add(held);
     }
     confirm(held, attributes);
+    this.places.note(held);
   }
 
   #read(seen: Seen): void {

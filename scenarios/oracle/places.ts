@@ -2,12 +2,18 @@ import { leaveOpen } from './changes.ts';
 import { type Held, isGone, keepLatest, keyOf } from './held.ts';
 import { Unclear } from './unclear.ts';
 
+/** What a CSE calls a resource, and no other. */
+const identifiers = ['ri', 'aei'] as const;
+type Identifier = (typeof identifiers)[number];
+
 /** What is held of a CSE, by where it stands. */
 export class Places {
   /** By its names; the last that stood there. */
   readonly #held = new Map<string, Held>();
-  /** In the order in which they were made; absent once that has changed. */
-  #all: readonly Held[] | undefined;
+  /** In the order in which they were made; absent once something of it went. */
+  #all: Held[] | undefined;
+  /** By what they were called; absent once something of it went. */
+  #called: Map<string, Set<Held>> | undefined;
   /** Names of what may be there or not, and may be something else than before. */
   readonly #unclear = new Unclear();
 
@@ -21,9 +27,29 @@ export class Places {
   }
 
   /** What alone was shown with an identifier. */
-  identified(identifier: unknown): Held | undefined {
-    const [one, ...others] = this.all.filter(({ shown }) => shown.has('ri') && shown.get('ri') === identifier);
+  identified(identifier: string | undefined): Held | undefined {
+    const [one, ...others] = identifier === undefined ? [] : this.showing('ri', identifier);
     return others.length === 0 ? one : undefined;
+  }
+
+  /** All that were last shown with an identifier. */
+  showing(name: Identifier, value: string): readonly Held[] {
+    return this.#calledBy(name, value).filter(({ shown }) => shown.get(name) === value);
+  }
+
+  /** The application entities that an originator registered. */
+  registeredBy(originator: string): readonly Held[] {
+    return this.#calledBy('originator', originator);
+  }
+
+  #calledBy(name: Identifier | 'originator', value: string): readonly Held[] {
+    this.#called ??= notedIn(new Map(), this.all);
+    return [...(this.#called.get(keyOf([name, value])) ?? [])];
+  }
+
+  /** An answer shows what is held by its identifiers. */
+  note(held: Held): void {
+    if (this.#called !== undefined) notedIn(this.#called, [held]);
   }
 
   isUnclear(names: readonly string[]): boolean {
@@ -31,17 +57,20 @@ export class Places {
   }
 
   add(held: Held): void {
-    this.#all = undefined;
-    this.#held.set(keyOf(held.names), held);
+    const key = keyOf(held.names);
+    if (this.#held.has(key)) this.#forgetOrder();
+    this.#held.set(key, held);
+    this.#all?.push(held);
+    this.note(held);
     this.#unclear.settle(held.names);
     held.parent?.children.push(held);
-    keepLatest(this.#held);
+    if (keepLatest(this.#held)) this.#forgetOrder();
   }
 
   /** Nobody can tell any more what stands there, if anything does, or what is below it, in whatever life of the name it stood there. */
   forget(names: readonly string[]): void {
-    const all = this.all;
-    this.#all = undefined;
+    const { all } = this;
+    this.#forgetOrder();
     this.#unclear.add(names);
     const before = this.named(names);
     if (before?.parent !== undefined) leaveOpen(before.parent);
@@ -56,14 +85,36 @@ export class Places {
   /** One of what was removed there may be back. */
   forgetGoneBelow(parent: Held | undefined): void {
     const above = parent?.names ?? [];
-    const all = this.all;
-    this.#all = undefined;
+    const { all } = this;
+    this.#forgetOrder();
     for (const one of all)
       if (isGone(one) && above.every((name, at) => one.names[at] === name)) this.#held.delete(keyOf(one.names));
   }
 
-  forgetAll(): void {
+  #forgetOrder(): void {
     this.#all = undefined;
+    this.#called = undefined;
+  }
+
+  forgetAll(): void {
+    this.#forgetOrder();
     this.#held.clear();
   }
+}
+
+/** Takes note of what each is called by. */
+function notedIn(called: Map<string, Set<Held>>, all: readonly Held[]): Map<string, Set<Held>> {
+  for (const one of all) {
+    const { type, shown, createdBy } = one;
+    const calls: ReadonlyArray<readonly [string, unknown]> = [
+      ...identifiers.map((name) => [name, shown.get(name)] as const),
+      ['originator', type === 'ae' ? createdBy.originator : undefined],
+    ];
+    for (const [name, value] of calls) {
+      if (typeof value !== 'string') continue;
+      const key = keyOf([name, value]);
+      called.set(key, (called.get(key) ?? new Set()).add(one));
+    }
+  }
+  return called;
 }
