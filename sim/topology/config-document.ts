@@ -1,77 +1,64 @@
-/** A configuration file from top to bottom, then each part against the others. */
-import { dirname, relative, resolve } from 'node:path';
-import type { Look } from './config-disk.ts';
-import { type HttpConfiguration, readHttp } from './config-http.ts';
+/** A configuration file from top to bottom, then each part against the others, and what it says in the terms of this project. */
+import { dirname, resolve } from 'node:path';
+import type { CseOptions } from '../create-cse.ts';
+import { checkParts, type Look } from './config-checks.ts';
+import { type Placed, quoted, valuesOf } from './config-form.ts';
 import { NotJson, parseJson } from './config-json.ts';
-import {
-  type GlobalConfiguration,
-  type IdentityConfiguration,
-  readAcceptInsecureCerts,
-  readGlobal,
-  readIdentity,
-  readOverwriteOriginator,
-} from './config-onem2m.ts';
-import { readPlugins } from './config-plugins.ts';
+import { loopback, readPlugins } from './config-plugins.ts';
 import type { Findings } from './config-problem.ts';
-import {
-  checkRemotes,
-  type RegistrationConfiguration,
-  type RegistrationReading,
-  readRegistration,
-} from './config-registration.ts';
-import { type Placed, quoted, Section } from './config-section.ts';
-import type { TlsFiles } from './tls-files.ts';
+import { type Http, type Onem2m, type Registration, rootForm } from './config-sections.ts';
+import type { NodeSettings } from './node.ts';
+import type { RemoteCse } from './registration-requests.ts';
 
-export interface DocumentReading {
-  readonly cse: IdentityConfiguration & GlobalConfiguration;
-  /** Absent: the HTTPTransportPlugin is missing or disabled, so that the CSE does not listen. */
-  readonly http?: HttpConfiguration;
-  /** Absolute paths. Absent where nobody needs them and they are not all there. */
-  readonly tls?: TlsFiles;
+/** What a configuration file says; `http` and `registration` are absent where their plugin is missing or disabled. */
+export interface DocumentReading
+  extends Pick<NodeSettings, 'tls' | 'overwriteOriginator' | 'overwriteForwarded' | 'registration'> {
+  readonly cse: Required<Pick<CseOptions, 'base' | 'cseId' | 'spId' | 'cseType' | 'requireAuth'>> &
+    Pick<NodeSettings, 'disableForwarding'> & {
+      /** Seconds. */
+      readonly defaultLifetime?: number;
+    };
+  readonly http?: Required<Omit<NonNullable<NodeSettings['http']>, 'limits'>>;
   readonly acceptInsecureCerts: boolean;
-  /** Only where it is enabled. */
-  readonly overwriteOriginator?: string;
-  readonly overwriteForwarded?: boolean;
-  /** Absent: the RegistrationHandler is missing or disabled. */
-  readonly registration?: RegistrationConfiguration;
 }
 
-export interface Source {
-  /** Paths in it are relative to its folder. */
-  readonly file: string;
-  /** Tells which certificates are there. */
-  readonly look: Look;
-}
-
-/** Undefined only when an error was found; with other errors the reading may lack what they are about. */
-export function readDocument(text: string, source: Source, findings: Findings): DocumentReading | undefined {
+/** Paths in it are relative to the folder of `file`; `look` tells which certificates are there. Undefined when an error was found. */
+export function readDocument(
+  text: string,
+  { file, look }: { readonly file: string; readonly look: Look },
+  findings: Findings,
+): DocumentReading | undefined {
   const root = readRoot(text, findings);
   if (root === undefined) return undefined;
-  const general = readGlobal(root.section('global'));
-  const onem2m = root.section('onem2m');
-  const plugins = readPlugins(root);
-  root.require('onem2m', 'plugins');
-  root.ignore('database', 'logging');
-  root.done();
-  const http = plugins.HTTPTransportPlugin && readHttp(plugins.HTTPTransportPlugin);
-  const registration = plugins.RegistrationHandler && readRegistration(plugins.RegistrationHandler);
-  const connections = { enableHttps: http?.enableHttps, registration };
-  const own = onem2m && readOnem2m(onem2m, connections, source);
-  checkRemotes(registration?.entries ?? [], { cseId: own?.cseId, enableHttps: http?.enableHttps }, findings);
-  if (own?.identity === undefined) return undefined;
+  const { http, registration } = readPlugins(root.plugins?.value, findings);
+  const own = root.onem2m?.value ?? {};
+  const tls = checkParts(
+    { onem2m: root.onem2m, http, registration },
+    { folder: dirname(resolve(file)), look },
+    findings,
+  );
+  if (findings.errors.length > 0) return undefined;
+  const { default_lifetime: lifetime, require_auth: auth, disable_forwarding: closed } = root.global?.value ?? {};
   return {
-    cse: { ...own.identity, ...general },
-    ...own.settings,
-    ...(http?.complete && { http: http.complete }),
-    ...(registration?.complete && { registration: registration.complete }),
+    cse: {
+      ...{ base: known(own.cse_base), cseId: known(own.cse_id), spId: known(own.sp_id), cseType: known(own.cse_type) },
+      requireAuth: auth?.value ?? false,
+      ...(closed?.value && { disableForwarding: true }),
+      ...(lifetime && { defaultLifetime: known(lifetime) }),
+    },
+    acceptInsecureCerts: own.accept_insecure_certs?.value ?? false,
+    ...overwritingOf(own),
+    ...(tls && { tls }),
+    ...(http && { http: httpOf(http) }),
+    ...(registration && { registration: registrationOf(registration) }),
   };
 }
 
-function readRoot(text: string, findings: Findings): Section | undefined {
+function readRoot(text: string, findings: Findings): ReturnType<typeof rootForm> {
   try {
     const { root, repeated } = parseJson(text);
     for (const key of repeated) findings.error(key, `the key ${quoted(key.value)} stands twice in the same object`);
-    return Section.read(root, findings);
+    return rootForm(root, findings);
   } catch (error) {
     if (!(error instanceof NotJson)) throw error;
     findings.error(error.range, error.message);
@@ -79,68 +66,33 @@ function readRoot(text: string, findings: Findings): Section | undefined {
   }
 }
 
-interface Connections {
-  readonly enableHttps: boolean | undefined;
-  readonly registration: RegistrationReading | undefined;
+/** What stands there once no error was found. */
+function known<T>(value: Placed<T | undefined> | undefined): T {
+  if (value?.value === undefined) throw new TypeError('a value that is missing or wrong was not reported');
+  return value.value;
 }
 
-function readOnem2m(onem2m: Section, connections: Connections, { file, look }: Source) {
-  const { cseId, complete: identity } = readIdentity(onem2m);
-  const overwriting = readOverwriteOriginator(onem2m);
-  const acceptInsecureCerts = readAcceptInsecureCerts(onem2m);
-  const neededBecause = whyCertificates(connections, acceptInsecureCerts);
-  const tls = readCertificates(onem2m, { folder: dirname(resolve(file)), look, neededBecause });
-  onem2m.done();
-  const settings = { acceptInsecureCerts, ...overwriting, ...(tls && { tls }) };
-  return { cseId, identity, settings };
-}
+/** Documented: "true turns HTTPS on", so that a missing one leaves it off. */
+const httpOf = (http: Http) => ({
+  interface: http.interface?.value ?? loopback,
+  port: known(http.port),
+  enableHttps: http.enable_https?.value ?? false,
+  requireCert: http.require_cert?.value ?? false,
+  rejectAtHandshake: http.reject_at_handshake?.value ?? false,
+});
 
-/** A CSE that is reached over HTTPS is verified, and may ask this one for its certificate. */
-function whyCertificates({ enableHttps, registration }: Connections, acceptsInsecure: boolean): string | undefined {
-  if (enableHttps) return 'needed because enable_https is true';
-  const secure = registration?.entries.flatMap(({ poa }) => poa).find((one) => one.secure);
-  return secure && !acceptsInsecure ? `needed to reach ${quoted(secure.url)} over HTTPS` : undefined;
-}
+const registrationOf = ({ interval, offset, labels, remote_cses }: Registration) => ({
+  ...{ interval: known(interval), offset: known(offset), labels: valuesOf(labels) },
+  remoteCses: valuesOf(remote_cses).map(
+    (remote): RemoteCse => ({
+      ...{ base: known(remote.cse_base), cseId: known(remote.cse_id), cseType: known(remote.cse_type) },
+      ...{ ownPoa: valuesOf(remote.own_poa), poa: valuesOf(remote.poa) },
+    }),
+  ),
+});
 
-/** `ssl_certs`: whether the files are needed, and whether they are there. */
-interface CertificatePaths {
-  /** What the paths are relative to. */
-  readonly folder: string;
-  readonly look: Look;
-  /** Why the files are needed, as the beginning of a sentence; undefined when they are not. */
-  readonly neededBecause: string | undefined;
-}
-
-/** Absolute paths; undefined when one is missing or cannot be read, which is an error where the files are needed. */
-function readCertificates(onem2m: Section, paths: CertificatePaths): TlsFiles | undefined {
-  const section = onem2m.section('ssl_certs');
-  if (section === undefined) {
-    if (paths.neededBecause !== undefined && onem2m.node('ssl_certs') === undefined) {
-      onem2m.findings.error(onem2m, `"ssl_certs" is missing; ${paths.neededBecause}`);
-    }
-    return undefined;
-  }
-  const [key, crt, ca] = [section.text('key'), section.text('crt'), section.text('ca')];
-  if (paths.neededBecause !== undefined) section.require('key', 'crt', 'ca');
-  section.done(paths.neededBecause);
-  const readable = [key, crt, ca].filter((text) => text !== undefined && isReadable(text, section, paths));
-  if (key && crt && ca && readable.length === 3) {
-    return { key: inFolder(key, paths), crt: inFolder(crt, paths), ca: inFolder(ca, paths) };
-  }
-  if (paths.neededBecause === undefined) {
-    section.findings.note(section, 'these files are not all there, and without HTTPS nobody needs them');
-  }
-  return undefined;
-}
-
-const inFolder = ({ value }: Placed<string>, { folder }: CertificatePaths) => resolve(folder, value);
-
-function isReadable(text: Placed<string>, { findings }: Section, paths: CertificatePaths): boolean {
-  const path = inFolder(text, paths);
-  const why = paths.look(path);
-  if (why !== undefined && paths.neededBecause !== undefined) {
-    const lookedFor = relative(process.cwd(), path) || path;
-    findings.error(text, `${quoted(text.value)} ${why} (looked for at ${lookedFor}); ${paths.neededBecause}`);
-  }
-  return why === undefined;
+function overwritingOf({ overwrite_originator }: Onem2m) {
+  const { enabled, originator, forwarded } = overwrite_originator?.value ?? {};
+  if (!enabled?.value) return {};
+  return { overwriteOriginator: known(originator), ...(forwarded?.value && { overwriteForwarded: true }) };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseConfiguration } from './config.ts';
-import { type Look, lookOnDisk } from './config-disk.ts';
+import { lookOnDisk, parseConfiguration } from './config.ts';
+import type { Look } from './config-checks.ts';
 import { ConfigurationError, type ConfigurationProblem } from './config-problem.ts';
 
 const gateway = `{

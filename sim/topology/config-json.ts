@@ -13,12 +13,10 @@ export type JsonNode = Range &
     | { readonly kind: 'list'; readonly items: readonly JsonNode[] }
     | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
   );
-type JsonText = Extract<JsonNode, { kind: 'text' }>;
-type JsonList = Extract<JsonNode, { kind: 'list' }>;
-export type JsonObject = Extract<JsonNode, { kind: 'object' }>;
+export type JsonOf<Kind extends JsonNode['kind']> = Extract<JsonNode, { kind: Kind }>;
 
 export interface JsonMember {
-  readonly key: JsonText;
+  readonly key: JsonOf<'text'>;
   readonly value: JsonNode;
 }
 
@@ -36,126 +34,96 @@ export class NotJson extends Error {
 /** Levels of objects and lists in one another; it bounds the recursion. */
 const deepestNesting = 64;
 
+const space = /[ \t\n\r]*/y;
+/** What stands up to the next space or sign of JSON. */
+const word = /[^ \t\n\r,:[\]{}"]*/y;
+/** A string up to where it ends, or is none any more. */
+const text = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/uy;
+
 /** `repeated` are keys that stood in the same object before. Throws NotJson. */
-export function parseJson(text: string): { readonly root: JsonNode; readonly repeated: readonly JsonText[] } {
-  const parser = new Parser(text);
-  const root = parser.document();
-  return { root, repeated: parser.repeated };
+export function parseJson(source: string) {
+  const parser = new Parser(source);
+  return { root: parser.document(), repeated: parser.repeated };
 }
 
 class Parser {
-  readonly repeated: JsonText[] = [];
-  readonly #text: string;
+  readonly repeated: JsonOf<'text'>[] = [];
+  readonly #source: string;
   #at = 0;
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(source: string) {
+    this.#source = source;
   }
 
   document(): JsonNode {
     const root = this.#value(0);
-    this.#skipSpace();
-    if (this.#at < this.#text.length) throw this.#unexpected('the end of the file');
+    if (this.#next() !== '') throw this.#unexpected('the end of the file');
     return root;
   }
 
   #value(depth: number): JsonNode {
-    this.#skipSpace();
+    const sign = this.#next();
+    const from = this.#at;
     if (depth > deepestNesting) {
       throw new NotJson(this.#here(1), `objects and lists are nested deeper than ${deepestNesting} levels`);
     }
-    const next = this.#text[this.#at];
-    if (next === '{') return this.#object(depth);
-    if (next === '[') return this.#list(depth);
-    return next === '"' ? this.#string() : this.#word();
-  }
-
-  #object(depth: number): JsonObject {
-    const from = this.#at++;
-    const members: JsonMember[] = [];
-    const keys = new Set<string>();
-    if (!this.#takes('}')) {
-      do {
-        const key = this.#key();
-        if (keys.has(key.value)) this.repeated.push(key);
-        keys.add(key.value);
-        if (!this.#takes(':')) throw this.#unexpected('a colon after the key');
-        members.push({ key, value: this.#value(depth + 1) });
-      } while (this.#takes(','));
-      if (!this.#takes('}')) throw this.#unexpected('a comma or "}"');
+    if (sign === '"') return this.#string();
+    if (sign === '[') {
+      const items = this.#several(']', () => this.#value(depth + 1));
+      return { kind: 'list', items, from, to: this.#at };
     }
+    if (sign !== '{') return this.#simple();
+    const members = this.#several('}', () => this.#member(depth + 1));
+    const keys = new Set<string>();
+    for (const { key } of members) if (keys.size === keys.add(key.value).size) this.repeated.push(key);
     return { kind: 'object', members, from, to: this.#at };
   }
 
-  #key(): JsonText {
-    this.#skipSpace();
-    if (this.#text[this.#at] === '"') return this.#string();
-    if (this.#text[this.#at] === '}') throw new NotJson(this.#here(1), 'no comma may stand before "}"');
-    throw this.#unexpected('a key in double quotes');
+  /** What stands between commas up to the closing sign. */
+  #several<Item>(close: string, item: () => Item): Item[] {
+    this.#at++;
+    const items: Item[] = [];
+    if (this.#takes(close)) return items;
+    do {
+      if (this.#next() === close) throw new NotJson(this.#here(1), `no comma may stand before "${close}"`);
+      items.push(item());
+    } while (this.#takes(','));
+    if (this.#takes(close)) return items;
+    throw this.#unexpected(`a comma or "${close}"`);
   }
 
-  #list(depth: number): JsonList {
-    const from = this.#at++;
-    const items: JsonNode[] = [];
-    if (!this.#takes(']')) {
-      do {
-        if (items.length > 0 && this.#sees(']')) throw new NotJson(this.#here(1), 'no comma may stand before "]"');
-        items.push(this.#value(depth + 1));
-      } while (this.#takes(','));
-      if (!this.#takes(']')) throw this.#unexpected('a comma or "]"');
-    }
-    return { kind: 'list', items, from, to: this.#at };
+  #member(depth: number): JsonMember {
+    if (this.#next() !== '"') throw this.#unexpected('a key in double quotes');
+    const key = this.#string();
+    if (!this.#takes(':')) throw this.#unexpected('a colon after the key');
+    return { key, value: this.#value(depth) };
   }
 
-  #string(): JsonText {
-    const from = this.#at++;
-    while (this.#text[this.#at] !== '"') {
-      const code = this.#text.charCodeAt(this.#at);
-      if (Number.isNaN(code) || code === 0x0a || code === 0x0d) {
-        throw new NotJson({ from, to: this.#at }, 'this string has no closing quote');
-      }
-      if (code < 0x20) throw new NotJson(this.#here(1), 'a control character in a string must be written as an escape');
-      this.#at += code === 0x5c ? this.#escapeLength() : 1;
-    }
-    const range = { from, to: ++this.#at };
-    const value = JSON.parse(this.#text.slice(from, this.#at)) as string;
-    if (!value.isWellFormed()) throw new NotJson(range, 'this string has half of a surrogate pair');
-    return { kind: 'text', value, ...range };
-  }
-
-  #escapeLength(): number {
-    const known = /^\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/.exec(this.#text.slice(this.#at, this.#at + 6))?.[0];
-    if (known !== undefined) return known.length;
-    throw new NotJson(this.#here(2), 'JSON has no such escape');
-  }
-
-  #word(): JsonNode {
-    const word = this.#wordHere();
+  #string(): JsonOf<'text'> {
     const from = this.#at;
-    this.#at += word.length;
-    const range = { from, to: this.#at };
-    if (word === 'null') return { kind: 'null', ...range };
-    if (word === 'true' || word === 'false') return { kind: 'flag', value: word === 'true', ...range };
-    if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(word)) {
-      return { kind: 'number', value: Number(word), ...range };
-    }
-    this.#at = from;
-    throw this.#unexpected('a value');
+    this.#at = this.#after(text);
+    if (this.#source[this.#at] !== '"') throw brokenString(this.#source, from, this.#at);
+    const range = { from, to: ++this.#at };
+    const value = JSON.parse(this.#source.slice(from, this.#at)) as string;
+    if (value.isWellFormed()) return { kind: 'text', value, ...range };
+    throw new NotJson(range, 'this string has half of a surrogate pair');
   }
 
-  /** What stands here up to the next space or sign of JSON. */
-  #wordHere(): string {
-    const end = /[ \t\n\r,:[\]{}"]/g;
-    end.lastIndex = this.#at;
-    return this.#text.slice(this.#at, end.exec(this.#text)?.index ?? this.#text.length);
+  #simple(): JsonNode {
+    const range = { from: this.#at, to: this.#after(word) };
+    const found = this.#source.slice(range.from, range.to);
+    const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(found);
+    if (!isNumber && !['null', 'true', 'false'].includes(found)) throw this.#unexpected('a value');
+    this.#at = range.to;
+    if (isNumber) return { kind: 'number', value: Number(found), ...range };
+    return found === 'null' ? { kind: 'null', ...range } : { kind: 'flag', value: found === 'true', ...range };
   }
 
   #unexpected(expected: string): NotJson {
-    this.#skipSpace();
-    const word = this.#wordHere();
-    const found = word || (this.#text[this.#at] ?? '');
+    const sign = this.#next();
+    const found = this.#source.slice(this.#at, this.#after(word)) || sign;
     if (found !== '') return new NotJson(this.#here(found.length), `expected ${expected}${hintFor(found)}`);
-    this.#at = this.#text.trimEnd().length;
+    this.#at = this.#source.trimEnd().length;
     return new NotJson(this.#here(0), `the file ends where ${expected} is expected`);
   }
 
@@ -163,22 +131,33 @@ class Parser {
     return { from: this.#at, to: this.#at + length };
   }
 
-  #sees(sign: string): boolean {
-    this.#skipSpace();
-    return this.#text[this.#at] === sign;
+  /** The offset after what has this form here. */
+  #after(form: RegExp): number {
+    form.lastIndex = this.#at;
+    form.test(this.#source);
+    return form.lastIndex;
+  }
+
+  #next(): string {
+    this.#at = this.#after(space);
+    return this.#source[this.#at] ?? '';
   }
 
   #takes(sign: string): boolean {
-    const taken = this.#sees(sign);
+    const taken = this.#next() === sign;
     if (taken) this.#at++;
     return taken;
   }
+}
 
-  #skipSpace(): void {
-    const rest = /[^ \t\n\r]/g;
-    rest.lastIndex = this.#at;
-    this.#at = rest.exec(this.#text)?.index ?? this.#text.length;
+function brokenString(source: string, from: number, at: number): NotJson {
+  const found = source[at];
+  if (found === undefined || found === '\n' || found === '\r') {
+    return new NotJson({ from, to: at }, 'this string has no closing quote');
   }
+  return found === '\\'
+    ? new NotJson({ from: at, to: at + 2 }, 'JSON has no such escape')
+    : new NotJson({ from: at, to: at + 1 }, 'a control character in a string must be written as an escape');
 }
 
 /** What people most often write instead. */

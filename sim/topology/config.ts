@@ -1,6 +1,7 @@
 /** The documented configuration files, one for each CSE: a `plugins` section and an `onem2m` section. */
 import { isUtf8 } from 'node:buffer';
-import { type Look, lookOnDisk, readBytes } from './config-disk.ts';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import type { Look } from './config-checks.ts';
 import { type DocumentReading, readDocument } from './config-document.ts';
 import { ConfigurationError, type ConfigurationProblem, Findings } from './config-problem.ts';
 
@@ -19,10 +20,6 @@ export interface ConfigurationReading {
 /** Throws a ConfigurationError with everything that is wrong. */
 export function readConfigurationFile(file: string): ConfigurationReading {
   const bytes = readBytes(file);
-  if (typeof bytes === 'string') {
-    const nowhere = { file, line: 1, column: 1, length: 1, sourceLine: '', severity: 'error' } as const;
-    throw new ConfigurationError([{ ...nowhere, message: `the file ${bytes}` }]);
-  }
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   if (isUtf8(bytes)) return parseConfiguration(text, file);
   const findings = new Findings(file, text);
@@ -35,7 +32,36 @@ export function readConfigurationFile(file: string): ConfigurationReading {
 export function parseConfiguration(text: string, file: string, look: Look = lookOnDisk): ConfigurationReading {
   const findings = new Findings(file, text);
   const read = readDocument(text, { file, look }, findings);
-  const { errors, notes } = findings;
-  if (errors.length > 0 || read === undefined) throw new ConfigurationError(errors);
-  return { configuration: { file, ...read }, notes };
+  if (read === undefined) throw new ConfigurationError(findings.errors);
+  return { configuration: { file, ...read }, notes: findings.notes };
+}
+
+export const lookOnDisk: Look = (path) => {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isDirectory() ? reasons.EISDIR : undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+};
+
+function readBytes(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const nowhere = { file, line: 1, column: 1, length: 1, sourceLine: '', severity: 'error' } as const;
+    throw new ConfigurationError([{ ...nowhere, message: `the file ${reasonOf(error)}` }]);
+  }
+}
+
+const reasons = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be read by this user',
+} as const;
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return reasons[code as keyof typeof reasons] ?? `cannot be read: ${message}`;
 }
