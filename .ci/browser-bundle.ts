@@ -1,13 +1,17 @@
 /** The door `cselab/msw` for browsers: one module with everything but MSW itself. */
 import { build, type Plugin } from 'esbuild';
-import { writtenRows } from '../sim/deviations/language/row-files.ts';
+import { variationRows, writtenRows } from '../sim/deviations/language/row-files.ts';
 
 /** A browser has no files to read rows from: they are in the module. */
 const rowsInside: Plugin = {
   name: 'rows inside',
   setup: ({ onLoad }) =>
     onLoad({ filter: /[\\/]row-files\.ts$/ }, () => ({
-      contents: `const rows = ${JSON.stringify(writtenRows())};\nexport const writtenRows = () => rows;`,
+      contents: Object.entries({ writtenRows, variationRows })
+        .map(
+          ([name, rows]) => `const ${name}Here = ${JSON.stringify(rows())};\nexport const ${name} = () => ${name}Here;`,
+        )
+        .join('\n'),
       loader: 'js',
     })),
 };

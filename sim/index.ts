@@ -14,11 +14,11 @@ export { type ManualClock, manualClock, type Scheduler, systemClock } from './cl
 export { type Snapshot, SnapshotError } from './core/snapshot.ts';
 export { type CseOptions, createCse, type InMemoryCse, type ReferenceCse } from './create-cse.ts';
 export { rowOf } from './deviations/drawn/as-row.ts';
-export { drawDeviations } from './deviations/drawn/draw.ts';
-export { drawVariations } from './deviations/drawn/draw-variations.ts';
+export { drawDeviations, drawVariations } from './deviations/drawn/draw.ts';
 export { attributesIn, type DrawnDeviation, operatorOf, wordsFor } from './deviations/drawn/drawn-deviation.ts';
 export type { World } from './deviations/drawn/outgoing-operators.ts';
-export { clausesOf, isForListener, type Variation, wordsForVariations } from './deviations/drawn/variation.ts';
+export type { Variation } from './deviations/drawn/variation.ts';
+export { clausesOf, isForListener, wordsForVariations } from './deviations/drawn/variation-rows.ts';
 export { rulesOf } from './deviations/drawn/varied-wire.ts';
 export { type Witness, witnessOf } from './deviations/drawn/witness.ts';
 export type { Row as DeviationRow } from './deviations/language/schema.ts';

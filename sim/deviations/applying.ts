@@ -5,7 +5,6 @@ import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { type Deviation, UnknownDeviationError, type Writes } from './deviation.ts';
 import type { Variation } from './drawn/variation.ts';
-import { variedRows } from './drawn/varied-settings.ts';
 import { deviationOf } from './language/row.ts';
 import type { Row } from './language/schema.ts';
 import { nearest } from './nearest.ts';
@@ -22,16 +21,18 @@ export interface Choices {
 }
 
 let written: () => readonly Deviation[] = () => [];
+let varied: (variations: readonly Variation[]) => readonly Row[] = () => [];
 let known: ReadonlyMap<string, Deviation> = new Map();
 
 /** Said once, by the list. */
-export function know(all: () => readonly Deviation[]): void {
+export function know(all: typeof written, rowsOf: typeof varied): void {
   written = all;
+  varied = rowsOf;
 }
 
 /** What is chosen; an UnknownDeviationError for an id that none has. */
 export function chosenIn({ deviations = [], faults = [], variations = [] }: Choices): readonly Deviation[] {
-  return [...faults, ...deviations, ...variedRows(variations)].map(chosen);
+  return [...faults, ...deviations, ...varied(variations)].map(chosen);
 }
 
 export function chosen(choice: Choice): Deviation {

@@ -8,6 +8,7 @@ import { races } from './custom/races.ts';
 import { renewal } from './custom/renewal.ts';
 import { staleWrites } from './custom/stale-writes.ts';
 import type { Deviation } from './deviation.ts';
+import { variedRows } from './drawn/variation-rows.ts';
 import { deviationOf } from './language/row.ts';
 import { writtenRows } from './language/row-files.ts';
 
@@ -27,4 +28,4 @@ export function deviations(): readonly Deviation[] {
   return all;
 }
 
-know(deviations);
+know(deviations, variedRows);

@@ -2,9 +2,12 @@
 import fc from 'fast-check';
 import type { Operation } from '../../core/primitive.ts';
 import type { DialectName } from '../../core/resource-type.ts';
+import { optionsIn } from '../language/each.ts';
+import { variationRows } from '../language/row-files.ts';
 import { type Asking, type DrawableAttribute, type DrawableKind, drawableKinds, formsFor } from './drawable.ts';
 import type { Does, DrawnDeviation, LetterClass, When } from './drawn-deviation.ts';
 import { drawInstalled, type World } from './outgoing-operators.ts';
+import type { Variation } from './variation.ts';
 
 /**
  * An endless sequence, the same one for the same seed; two of three are of the world, where one is named. Some do nothing that can
@@ -163,4 +166,18 @@ function refusing({ root: type, operations }: DrawableKind): fc.Arbitrary<DrawnD
   >;
   const about = fc.constantFrom(...operations);
   return fc.tuple(about, codes).map(([operation, refuse]) => ({ when: { type, operation }, does: { refuse } }));
+}
+
+/** An endless sequence of one to three together, the same one for the same seed. */
+export function* drawVariations(dialect: DialectName, seed: number): Generator<readonly Variation[], void> {
+  const rows = variationRows().filter((row) => row.dialect === undefined || row.dialect === dialect);
+  const kinds = [...new Set(rows.map(({ what }) => what))].map((what) => {
+    const ways = rows.flatMap((row) => (row.what === what ? [...optionsIn(row.ways).keys()] : []));
+    return fc.constantFrom(...ways).map((how) => ({ [what]: how }));
+  });
+  const together = fc.uniqueArray(fc.oneof(...kinds), {
+    ...{ minLength: 1, maxLength: 3 },
+    selector: (one) => Object.keys(one)[0],
+  });
+  for (let batch = 0; ; batch += 1) yield* fc.sample(together, { seed: seed + batch * 1_000_003, numRuns: 50 });
 }

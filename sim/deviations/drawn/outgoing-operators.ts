@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { DialectName } from '../../core/resource-type.ts';
-import { filled } from '../language/each.ts';
+import { filled, type Options, optionsIn } from '../language/each.ts';
 import type { Row } from '../language/schema.ts';
 
 /** Behind a TLS listener that demands a client certificate, or a gateway registered at a backend. */
@@ -26,7 +26,7 @@ interface InstalledOperator {
 
 interface Written extends Omit<InstalledOperator, 'options'> {
   readonly operator: string;
-  readonly options: readonly string[] | Readonly<Record<string, unknown>>;
+  readonly options: Options;
 }
 
 let read: ReadonlyMap<string, InstalledOperator> | undefined;
@@ -35,10 +35,7 @@ let read: ReadonlyMap<string, InstalledOperator> | undefined;
 export function installedOperators(): ReadonlyMap<string, InstalledOperator> {
   const written = () => parse(readFileSync(new URL('operators.yaml', import.meta.url), 'utf8')) as readonly Written[];
   read ??= new Map(
-    written().map(({ operator, options, ...more }) => {
-      const pairs = Array.isArray(options) ? options.map((one) => [one, one] as const) : Object.entries(options);
-      return [operator, { ...more, options: new Map(pairs) }];
-    }),
+    written().map(({ operator, options, ...more }) => [operator, { ...more, options: optionsIn(options) }]),
   );
   return read;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleCse } from '../../testing/sample-cse.ts';
 import { chosenIn, overlooksOf } from '../applying.ts';
-import type { Variation } from './variation-rows.ts';
+import type { Variation } from './variation.ts';
 
 const ae = { 'm2m:ae': { rn: 'App', api: 'N.app', rr: 'TRUE' } };
 
@@ -64,4 +64,9 @@ test('what is no answer is said by rows: certificates for servers are taken, one
   );
   assert.equal(typeof chosenIn({ variations: [{ events: 'one in three not told' }] })[0]?.wrapSender, 'function');
   assert.deepEqual(chosenIn({ variations: [{ lifetime: 'an hour' }] }), []);
+});
+
+test('a variation that nobody has written is refused, by its name', () => {
+  assert.throws(() => sampleCse({ variations: [{ keys: 'shuffled' }] }), /There is no variation "keys: shuffled"/);
+  assert.throws(() => sampleCse({ variations: [{ colours: 'sorted' }] }), /There is no variation "colours: sorted"/);
 });

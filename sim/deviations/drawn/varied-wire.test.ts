@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { startGateway } from '../../topology/pair.ts';
-import type { Variation } from './variation-rows.ts';
+import type { Variation } from './variation.ts';
 import { rulesOf } from './varied-wire.ts';
 
 interface Spoken extends AsyncDisposable {

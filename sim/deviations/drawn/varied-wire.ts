@@ -6,8 +6,7 @@ import type { HttpServer } from '../../bindings/http.ts';
 import { bodyOf, lastHead } from '../../bindings/last-message.ts';
 import { sendLast } from '../../breakage/broken-answers.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
-import { wayOf } from './variation.ts';
-import type { Variation, WaysOf } from './variation-rows.ts';
+import { type Variation, wayOf } from './variation.ts';
 
 /** What a variation of the pace is made of: rules of `breakage`. */
 export function rulesOf(variations: readonly Variation[]): readonly string[] {
@@ -54,10 +53,10 @@ type Write = (answer: HttpResponse, exchange: Exchange) => void;
 const usually: Write = (answer, { write }) => write(answer);
 
 interface Manner {
-  readonly framing: WaysOf<'framing'> | undefined;
+  readonly framing: string | undefined;
   readonly reason: string | undefined;
   readonly closes: boolean;
-  readonly version: WaysOf<'version'> | undefined;
+  readonly version: string | undefined;
 }
 
 /** Undefined where answers are written as they usually are. */
@@ -83,7 +82,7 @@ function writingOf(variations: readonly Variation[]): Write | undefined {
   };
 }
 
-function announce(response: ServerResponse, before: WaysOf<'before'>): void {
+function announce(response: ServerResponse, before: string): void {
   if (before === '102') response.writeProcessing();
   else response.writeEarlyHints({ link: '</hints>; rel=preload' });
   if (before === '103 twice') response.writeEarlyHints({ link: '</others>; rel=preload' });

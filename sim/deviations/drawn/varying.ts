@@ -1,8 +1,7 @@
+/** The same answer in other words, what no source says of an answer, and whether there is one. */
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
-import { foundIn } from '../vocabulary/messages.ts';
-import { wayOf } from './variation.ts';
-import type { Variation, WaysOf } from './variation-rows.ts';
-import { variedAnswer } from './varied-answers.ts';
+import { foundIn, isObject, jsonIn } from '../vocabulary/messages.ts';
+import { partsOf, type Variation, wayOf } from './variation.ts';
 
 /** The service of a CSE with its answers varied, the last one outermost. */
 export function varying(service: HttpService, variations: readonly Variation[]): HttpService {
@@ -13,7 +12,10 @@ export function varying(service: HttpService, variations: readonly Variation[]):
     async handle(request) {
       let answer = busy() ?? (await service.handle(request));
       if (found !== undefined) answer = await ordered(answer, found, request, service);
-      return variations.reduce((varied, variation) => variedAnswer(varied, variation, request), answer);
+      return variations.map(partsOf).reduce((varied, [what, how]) => {
+        const way = Object.hasOwn(ways, what) ? ways[what] : undefined;
+        return way?.(varied, how, request) ?? varied;
+      }, answer);
     },
     refuse: (error) => service.refuse(error),
   };
@@ -23,7 +25,7 @@ export function varying(service: HttpService, variations: readonly Variation[]):
 const often = 250;
 
 /** Asked once for each request. */
-function busyAt(way: WaysOf<'busy'> | undefined): () => HttpResponse | undefined {
+function busyAt(way: string | undefined): () => HttpResponse | undefined {
   let served = 0;
   const isBusy = () => (way === 'one 503' ? served === often : served % often === 0);
   return () => {
@@ -37,7 +39,7 @@ function busyAt(way: WaysOf<'busy'> | undefined): () => HttpResponse | undefined
 /** With what was found in another order; what `lim` and `ofst` leave is the same part of it. */
 async function ordered(
   answer: HttpResponse,
-  order: WaysOf<'found'>,
+  order: string,
   request: HttpRequest,
   service: HttpService,
 ): Promise<HttpResponse> {
@@ -49,4 +51,86 @@ async function ordered(
   const start = Math.max(0, all.indexOf(part[0] ?? ''));
   const again = order === 'reversed' ? all.toReversed() : all.toSorted();
   return { ...answer, body: JSON.stringify({ 'm2m:uril': again.slice(start, start + part.length) }) };
+}
+
+type Varied = (answer: HttpResponse, how: string, request: HttpRequest) => HttpResponse;
+type Headers = HttpResponse['headers'];
+
+/** What becomes of an answer; what is not here is made elsewhere. */
+const ways: Readonly<Record<string, Varied>> = {
+  keys: (answer, how) => rewritten(answer, (value) => JSON.stringify(reordered(value, how))),
+  space: (answer, how) =>
+    rewritten(answer, (value, body) => {
+      if (how === 'around') return ` \r\n${body}\n\t `;
+      return JSON.stringify(value, undefined, how === 'tabs' ? '\t' : 3);
+    }),
+  escapes: (answer, how) => rewritten(answer, (_value, body) => escaped(body, how)),
+  header: (answer, how) => ({ ...answer, headers: headersAs(answer.headers, how) }),
+  type: (answer, how, request) => ({ ...answer, headers: typed(answer.headers, how, request) }),
+  children: (answer, _how, { target }) =>
+    /[?&](?:lim|ofst)=/.test(target)
+      ? answer
+      : rewritten(answer, (value) =>
+          JSON.stringify(value, (name, inner) => (name === 'ch' && Array.isArray(inner) ? inner.toReversed() : inner)),
+        ),
+  additional: (answer) => rewritten(answer, (value) => JSON.stringify(extended(value))),
+};
+
+/** With another text of the JSON that an answer holds. */
+function rewritten(answer: HttpResponse, write: (value: unknown, body: string) => string): HttpResponse {
+  const { body } = answer;
+  if (typeof body !== 'string' || body === '') return answer;
+  const value = jsonIn(body);
+  return value === undefined ? answer : { ...answer, body: write(value, body) };
+}
+
+function reordered(value: unknown, how: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => reordered(one, how));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [name, reordered(inner, how)] as const);
+  return Object.fromEntries(how === 'reversed' ? entries.reverse() : entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const hexadecimal = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Within texts only: outside of them JSON has none of these. */
+function escaped(body: string, what: string): string {
+  if (what === 'slashes') return body.replaceAll('/', '\\/');
+  const letters = what === 'letters' ? /(?<=[a-z]{3})[a-z](?=[a-z"])/g : /[^\0-\x7f]/g;
+  return body.replace(/"(?:[^"\\]|\\.)*"/g, (text) =>
+    text.includes('\\') ? text : text.replace(letters, hexadecimal),
+  );
+}
+
+/** Each resource that is shown with something that nobody knows. */
+function extended(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      isObject(inner) && typeof inner.ri === 'string' ? { ...inner, hints: [{ kept: 'here' }] } : inner,
+    ]),
+  );
+}
+
+function headersAs(headers: Headers, how: string): Headers {
+  if (how === 'added') return { ...headers, 'X-Request-Trace': '00-4bf92f', Via: '1.1 gate' };
+  const change = (name: string) => (how === 'in lower case' ? name.toLowerCase() : name.toUpperCase());
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [change(name), value]));
+}
+
+const ofJson = ['application/json', 'application/vnd.onem2m-res+json'];
+
+function typed(headers: Headers, how: string, { headers: { accept } }: HttpRequest): Headers {
+  const change = (type: string) => {
+    if (how === 'with a charset') return `${type};charset=utf-8`;
+    const isFree = accept === undefined || accept.includes('*/*');
+    return isFree && ofJson.includes(type) ? (ofJson.find((one) => one !== type) ?? type) : type;
+  };
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      name.toLowerCase() === 'content-type' ? change(value) : value,
+    ]),
+  );
 }

@@ -23,3 +23,11 @@ function filledText(text: string, each: unknown): unknown {
     ? text.replace(/<(each[\w.-]*)>/g, (_all, path: string) => String(at(path, scope)))
     : at(whole, scope);
 }
+
+/** Words, or words with what `<each>` stands for. */
+export type Options = readonly string[] | Readonly<Record<string, unknown>>;
+
+/** What `<each>` stands for, by the words. */
+export function optionsIn(options: Options): ReadonlyMap<string, unknown> {
+  return new Map(Array.isArray(options) ? options.map((one) => [one, one]) : Object.entries(options));
+}

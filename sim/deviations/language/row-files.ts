@@ -1,16 +1,35 @@
-/** The written rows. The bundle for browsers has them in place of this file's way to them. */
+/** The written rows and the table of variations. The bundle for browsers has what they hold in place of this file's way to them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { eachOf } from './each.ts';
+import type { DialectName } from '../../core/resource-type.ts';
+import { eachOf, type Options } from './each.ts';
 import type { Row } from './schema.ts';
 
 const folder = new URL('../rows/', import.meta.url);
+const read = (file: URL): unknown => parse(readFileSync(file, 'utf8')) ?? [];
 
 /** Of all files, in the order of their names. */
 export function writtenRows(): readonly Row[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .sort()
-    .flatMap((name) => (parse(readFileSync(new URL(name, folder), 'utf8')) ?? []) as Row[])
+    .flatMap((name) => read(new URL(name, folder)) as Row[])
     .flatMap(eachOf);
+}
+
+/** What varies, in which ways (one at a time), what allows it, and where. */
+export interface VariationRow {
+  readonly what: string;
+  readonly ways: Options;
+  readonly allowedBy: string;
+  /** Of both when absent. */
+  readonly dialect?: DialectName;
+  /** Shows only to a client of a live target, which keeps pauses and tries again. */
+  readonly live?: true;
+  /** What is said in the words of rows, though nothing is wrong with it. */
+  readonly row?: Omit<Row, 'id' | 'says'>;
+}
+
+export function variationRows(): readonly VariationRow[] {
+  return read(new URL('../drawn/variations.yaml', import.meta.url)) as VariationRow[];
 }
