@@ -11,7 +11,6 @@ import { type Operation, operation, sequences } from './operations/operation.ts'
 import { sequencesOf } from './operations/smaller.ts';
 import { pairPlay } from './pair/play.ts';
 import { plainRoute, type Route, route } from './pair/route.ts';
-import { StandardModel } from './standard/model/model.ts';
 import { Events } from './standard/moves/events.ts';
 import { look as standardLook, watch } from './standard/moves/look.ts';
 import type { StandardGround } from './standard/moves/move.ts';
@@ -102,7 +101,7 @@ function groundAt(site: Site, installation: Installation, label: string): Ground
 function standardGroundAt(site: Site, installation: Installation, label: string): StandardGround {
   const { names, ...common } = commonAt(site, installation, label);
   const { has, release, clock } = installation;
-  const model = new StandardModel(names);
+  const model = new Model(names);
   const standing = clock?.virtual === true;
   return { ...common, model, standing, guards: has.has('access control'), release, events: new Events(model) };
 }

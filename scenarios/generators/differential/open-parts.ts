@@ -1,4 +1,4 @@
-import { kindFacts, modelKinds } from '../model/resource.ts';
+import { documentedKinds, kindFacts } from '../model/resource.ts';
 import type { About, Came } from '../moves/move.ts';
 import type { Course } from './parted.ts';
 
@@ -70,7 +70,7 @@ export function gapOf(open: OpenPart): string | undefined {
 
 function gapOfBody({ operation, kind }: About): string | undefined {
   if (operation === 'discover') return 'discovery.result.list-of-addresses';
-  const isKind = modelKinds.find((one) => one === kind);
+  const isKind = documentedKinds.find((one) => one === kind);
   if (isKind === undefined) return undefined;
   const { area } = kindFacts[isKind];
   if (operation === 'delete') return `${area}.delete.representation`;

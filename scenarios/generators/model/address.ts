@@ -1,16 +1,77 @@
-/** The forms in which a resource is addressed: "Endpoints", note 1, and those that only the standard has. */
-import type { AddressForm } from '../operations/operation.ts';
-import type { Model } from './model.ts';
-import type { ModelResource } from './resource.ts';
-import { inForm } from './tree.ts';
+/** The forms in which a resource is addressed: "Endpoints", note 1, and TS-0004 6.2.4, TS-0009 6.2.2.1. */
+import { pathSegment } from '../../engine/messages/encode.ts';
+import { literally } from './expected.ts';
+import type { Model, ModelNames } from './model.ts';
+import type { Resource } from './resource.ts';
 
-/** Undefined is the CSE base; undefined comes back where its identifier is not known. */
-export function addressOf(resource: ModelResource | undefined, form: AddressForm, model: Model): string | undefined {
-  const path = pathOf(resource, model) + (form.endsWith('slash at the end') ? '/' : '');
-  return inForm(form, { path, ri: resource?.shown.ri }, model.names);
+export const standardForms = [
+  'structured',
+  'SP-relative',
+  'absolute',
+  'identifier',
+  'SP-relative identifier',
+  'absolute identifier',
+  'dash',
+  'name below identifier',
+] as const;
+export type StandardForm = (typeof standardForms)[number];
+
+/** The requirement that says that a form is understood. */
+export const formRequirement: Readonly<Record<StandardForm, string>> = {
+  structured: 'std.address.structured.cse-relative',
+  'SP-relative': 'std.address.structured.sp-relative',
+  absolute: 'std.address.structured.absolute',
+  identifier: 'std.address.unstructured.cse-relative',
+  'SP-relative identifier': 'std.address.unstructured.sp-relative',
+  'absolute identifier': 'std.address.unstructured.absolute',
+  dash: 'std.address.dash',
+  'name below identifier': 'std.address.name-below-identifier',
+};
+
+/** Undefined is the CSE base; undefined comes back where its identifier, or that of its parent, is not known. */
+export function addressOf(resource: Resource | undefined, form: string, model: Model): string | undefined {
+  if (form === 'dash') return `/-/${resource?.path}`;
+  if (form !== 'name below identifier') {
+    const path = pathOf(resource, model) + (form.endsWith('slash at the end') ? '/' : '');
+    return inForm(form, { path, ri: resource?.shown.ri }, model.names);
+  }
+  const above = inForm('identifier', { path: '', ri: resource?.parent?.shown.ri }, model.names);
+  return above === undefined || resource === undefined ? undefined : `${above}/${pathSegment(resource.name)}`;
 }
 
-/** The form that the specification shows for every resource. */
-export function pathOf(resource: ModelResource | undefined, { names }: Model): string {
+/** In a form that names the CSE, or does not, by its path or its identifier. */
+function inForm(
+  form: string,
+  { path, ri }: { readonly path: string; readonly ri: string | undefined },
+  { cseId, spId }: ModelNames,
+): string | undefined {
+  const absolute = form.startsWith('absolute') ? `/_/${spId}/${cseId}` : '';
+  const scope = form.startsWith('SP-relative') ? `/~/${cseId}` : absolute;
+  if (!form.endsWith('identifier')) return scope + path;
+  return ri === undefined || !/^[\w.-]+$/.test(ri) ? undefined : `${scope}/${ri}`;
+}
+
+/** The form that both specifications show for every resource. */
+export function pathOf(resource: Resource | undefined, { names }: Model): string {
   return resource === undefined ? `/${names.base}` : `/${names.base}/${resource.path}`;
+}
+
+/** As attributes name a resource: CSE-relative, without a slash before it. */
+export function referenceTo(resource: Resource | undefined, model: Model): string {
+  return pathOf(resource, model).slice(1);
+}
+
+/** How an answer may write the path of names: CSE-relative, SP-relative or absolute. */
+export function writtenAddress(resource: Resource, { names }: Model): string {
+  return `(^|/)${[names.base, ...resource.names].map(literally).join('/')}$`;
+}
+
+/** An AE-ID-Stem that nobody else has (TS-0001 7.2). */
+export function originatorOf(asker: string, { names }: Model): string {
+  return `C${names.label}-${asker}`;
+}
+
+/** How an answer may write it: CSE-relative, SP-relative or absolute. */
+export function originatorPattern(asker: string, model: Model): string {
+  return `(^|/)${literally(originatorOf(asker, model))}$`;
 }

@@ -2,26 +2,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asHeld } from './held.ts';
 import { Model } from './model.ts';
-import type { ModelKind, ModelResource } from './resource.ts';
+import type { DocumentedKind, Resource } from './resource.ts';
 
 const names = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org', label: 'cl-x-1' };
 
 function added(
   model: Model,
-  kind: ModelKind,
+  kind: DocumentedKind,
   name: string,
-  parent?: ModelResource,
-  sent: Record<string, unknown> = {},
+  parent?: Resource,
+  held: Record<string, unknown> = {},
 ) {
   return model.add({
     kind,
     name,
     parent,
-    sent,
-    originator: 'nobody',
-    spRelative: false,
+    held,
+    owner: 'nobody',
     shown: {},
-    expires: undefined,
   });
 }
 
@@ -36,7 +34,7 @@ function house() {
   return { model, ae, container, instances };
 }
 
-function counted(container: ModelResource, requirement: string): unknown {
+function counted(container: Resource, requirement: string): unknown {
   return asHeld(container).find((one) => one.requirement === requirement)?.check.attributes;
 }
 
@@ -72,8 +70,8 @@ test('content beyond ASCII leaves open how its bytes are counted', () => {
 
 test('what may have expired is found once its time has come', () => {
   const { model, container } = house();
-  const brief = { kind: 'content instance', name: 'brief', parent: container, sent: {}, shown: {} } as const;
-  const expiring = model.add({ ...brief, originator: 'nobody', spRelative: false, expires: 1000 });
+  const brief = { kind: 'content instance', name: 'brief', parent: container, held: {}, shown: {} } as const;
+  const expiring = model.add({ ...brief, owner: 'nobody', expires: 1000 });
   model.passed += 999;
   assert.deepEqual(model.mayHaveExpired(), []);
   model.passed += 1;

@@ -1,40 +1,173 @@
-import type { ModelKind, ModelResource, Removed } from './resource.ts';
-import { descendantsOf, Tree } from './tree.ts';
+import { pathSegment } from '../../engine/messages/encode.ts';
+import { bytesOf, contentOf, descendantsOf, instancesOf, type Kind, kindFacts, type Resource } from './resource.ts';
 
-/** A CSE as the interface specification describes it. */
-export class Model extends Tree<ModelKind, ModelResource> {
+/** How the CSE is called, and by which name everything begins that a sequence creates at its base. */
+export interface ModelNames {
+  readonly base: string;
+  readonly cseId: string;
+  readonly spId: string;
+  readonly label: string;
+}
+
+type Given = Pick<Resource, 'kind' | 'name' | 'parent' | 'owner' | 'held' | 'shown'> &
+  Partial<Pick<Resource, 'expires' | 'spRelative' | 'known'>>;
+
+/** Something that was removed. */
+type Removed = Pick<Resource, 'kind' | 'name'>;
+
+/**
+ * What a CSE holds, as far as one sequence of requests knows it: written from the specification, naive, and without any way to the
+ * simulator.
+ */
+export class Model {
+  readonly names: ModelNames;
+  /** Everything that is held, by its names below the CSE base, in order of creation. */
+  readonly #resources = new Map<string, Resource>();
+  /** Where anything was ever created, or may have been. */
+  readonly #used = new Set<string>();
   /** What stood below something that was removed, by the names of its parent. Whether it went too is a gap. */
   readonly #left = new Map<string, Removed[]>();
+  /** Milliseconds that were let pass. */
+  passed = 0;
   /** The identifier of the CSE base, once it was shown. */
   baseIdentifier: string | undefined;
   /** Labels that anything ever was given. */
   readonly labels = new Set<string>();
+  /** Whether rules may not know what they have seen any more: time was let pass, or something was asked by way of a group or another CSE. */
+  isBlind = false;
 
-  add(
-    given: Omit<ModelResource, 'names' | 'path' | 'children' | 'read' | 'known' | 'readBySpRelative'>,
-  ): ModelResource {
-    return this.put({ ...given, ...this.standing(given), read: false, readBySpRelative: false });
+  constructor(names: ModelNames) {
+    this.names = names;
+  }
+
+  /** In order of creation. */
+  all(kind?: Kind): Resource[] {
+    const everything = [...this.#resources.values()];
+    return kind === undefined ? everything : everything.filter((one) => one.kind === kind);
+  }
+
+  at(parent: Resource | undefined, name: string): Resource | undefined {
+    return this.#resources.get(pathBelow(parent, name));
+  }
+
+  holds({ path }: Resource): boolean {
+    return this.#resources.has(path);
+  }
+
+  add(given: Given): Resource {
+    const { parent, name } = given;
+    const path = pathBelow(parent, name);
+    const names = [...(parent?.names ?? []), name];
+    const resource: Resource = {
+      ...{ names, path, children: [], known: true, updated: new Set(), counted: 'grown', born: this.passed },
+      ...given,
+    };
+    this.#resources.set(path, resource);
+    this.#used.add(path);
+    parent?.children.push(resource);
+    if (parent !== undefined) this.#takeIn(resource, parent);
+    return resource;
+  }
+
+  #takeIn({ kind }: Resource, parent: Resource): void {
+    const { shown } = parent;
+    const isInstance = kind === 'content instance';
+    shown.st = isInstance && shown.st !== undefined ? shown.st + 1 : undefined;
+    if (isInstance) parent.counted = 'grown';
+    for (const one of isInstance ? tooMany(parent) : []) {
+      this.remove(one);
+      parent.counted = 'made room';
+    }
+  }
+
+  /** Something may have been created there. */
+  use(parent: Resource | undefined, name: string): void {
+    this.#used.add(pathBelow(parent, name));
+  }
+
+  wasUsed(parent: Resource | undefined, name: string): boolean {
+    return this.#used.has(pathBelow(parent, name));
+  }
+
+  /** A resource is spoken of no more, nor anything below. */
+  remove(resource: Resource): void {
+    for (const child of [...resource.children]) this.remove(child);
+    const { parent, path, kind } = resource;
+    this.#resources.delete(path);
+    if (kind === 'container') this.#leaveGroups(resource);
+    if (parent === undefined) return;
+    parent.children.splice(parent.children.indexOf(resource), 1);
+    parent.shown.st = undefined;
+    if (kind === 'content instance') parent.counted = 'shrunk';
+  }
+
+  /** Whether a group still lists a member that was deleted by itself, nobody says. */
+  #leaveGroups(member: Resource): void {
+    const reference = `${this.names.base}/${member.path}`;
+    for (const { held } of this.all('group')) {
+      if (Array.isArray(held.mid) && held.mid.includes(reference)) delete held.mid;
+    }
   }
 
   /** A resource certainly was removed, by a request. */
-  bury(resource: ModelResource): void {
+  bury(resource: Resource): void {
     for (const one of [resource, ...descendantsOf(resource)]) this.#left.set(one.path, [...one.children]);
     this.remove(resource);
   }
 
   /** What stood below that which had the place of this resource before, and may be left. */
-  leftBelow(resource: ModelResource): readonly Removed[] {
-    return this.#left.get(resource.path) ?? [];
+  leftBelow({ path }: Resource): readonly Removed[] {
+    return this.#left.get(path) ?? [];
   }
 
   /** What may have expired by now. */
-  mayHaveExpired(): ModelResource[] {
+  mayHaveExpired(): Resource[] {
     return this.all().filter(({ expires }) => expires !== undefined && expires <= this.passed);
   }
 
-  /** What may hold a resource of a kind, the youngest first: core behaviour 1; after them what is a gap, containers in containers. */
-  holdersOf(kind: ModelKind): ModelResource[] {
-    const holders = { ae: [], container: ['ae', 'container'], 'content instance': ['container'] } as const;
-    return holders[kind].flatMap((one: ModelKind) => this.all(one).reverse());
+  /** What may hold a resource of a kind, the youngest of each kind first: application entities before containers. */
+  holdersOf(kind: Kind): Resource[] {
+    return kindFacts[kind].holders.flatMap((one) => this.all(one).reverse());
   }
+
+  /** The name itself, or the next one that is free below the parent: a, aa, b, bb …, of which some begin with others. */
+  freeName(parent: Resource | undefined, wanted: number): string {
+    const nameAt = parent === undefined ? letter : letters;
+    for (let number = wanted; number < wanted + 26; number += 1) {
+      const name = this.nameBelow(parent, nameAt(number));
+      if (this.at(parent, name) === undefined) return name;
+    }
+    return this.nameBelow(parent, `${letter(wanted)}${this.#resources.size}`);
+  }
+
+  /** What stands directly below the CSE base has a name that nobody else has. */
+  nameBelow(parent: Resource | undefined, name: string): string {
+    return parent === undefined ? `${this.names.label}-${name}` : name;
+  }
+}
+
+/** The oldest make room until number and bytes fit (TS-0004 7.4.7.2.1 step 2). */
+function tooMany(container: Resource): Resource[] {
+  const { mni = Number.POSITIVE_INFINITY, mbs = Number.POSITIVE_INFINITY } = container.shown;
+  const instances = instancesOf(container);
+  let number = instances.length;
+  let bytes = bytesOf(instances);
+  return instances.filter((one) => {
+    if (number <= mni && bytes <= mbs) return false;
+    number -= 1;
+    bytes -= Buffer.byteLength(contentOf(one));
+    return true;
+  });
+}
+
+function pathBelow(parent: Resource | undefined, name: string): string {
+  return parent === undefined ? pathSegment(name) : `${parent.path}/${pathSegment(name)}`;
+}
+
+function letter(number: number): string {
+  return String.fromCharCode(97 + (number % 26));
+}
+
+function letters(number: number): string {
+  return letter(Math.floor(number / 2)).repeat(1 + (number % 2));
 }

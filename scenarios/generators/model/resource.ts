@@ -1,55 +1,126 @@
-import type { Originator } from '../operations/operation.ts';
-import type { Standing } from './tree.ts';
+/** The resource types that sequences create, what the standard's tables say of them, and how a model holds one. */
 
-/** The three kinds of resources that the specification describes, in the words of the scenario grammar. */
-export const modelKinds = ['ae', 'container', 'content instance'] as const;
-export type ModelKind = (typeof modelKinds)[number];
+/** `area`: how the ids of requirements begin that speak of the kind. */
+interface KindFacts {
+  readonly area: string;
+  readonly root: string;
+  /** resourceType, TS-0004 6.3.4.2.1. */
+  readonly ty: number;
+  /** What it may stand below, among these kinds (TS-0001 9.6, tables of child resources); none: directly below the CSE base. */
+  readonly holders: readonly Kind[];
+}
 
-/** How the ids of requirements begin that speak of a kind, its root key and its type number. */
+/** In the words of the scenario grammar: all of the onem2m dialect. */
+export const kinds = [
+  'ae',
+  'container',
+  'content instance',
+  'subscription',
+  'group',
+  'access control policy',
+  'flex container',
+] as const;
+export type Kind = (typeof kinds)[number];
+
+/** Those that the interface specification describes. */
+export const documentedKinds = ['ae', 'container', 'content instance'] as const;
+export type DocumentedKind = (typeof documentedKinds)[number];
+
 export const kindFacts = {
-  ae: { area: 'ae', root: 'm2m:ae', ty: 2 },
-  container: { area: 'container', root: 'm2m:cnt', ty: 3 },
-  'content instance': { area: 'content-instance', root: 'm2m:cin', ty: 4 },
-} as const satisfies Readonly<Record<ModelKind, object>>;
+  ae: { area: 'ae', root: 'm2m:ae', ty: 2, holders: [] },
+  container: { area: 'container', root: 'm2m:cnt', ty: 3, holders: ['ae', 'container'] },
+  'content instance': { area: 'content-instance', root: 'm2m:cin', ty: 4, holders: ['container'] },
+  subscription: { area: 'subscription', root: 'm2m:sub', ty: 23, holders: ['ae', 'container', 'group'] },
+  group: { area: 'group', root: 'm2m:grp', ty: 9, holders: ['ae'] },
+  'access control policy': { area: 'policy', root: 'm2m:acp', ty: 1, holders: ['ae'] },
+  'flex container': { area: 'flex-container', root: 'cod:color', ty: 28, holders: ['ae', 'container'] },
+} as const satisfies Readonly<Record<Kind, KindFacts>>;
 
-/** What of a resource the specification leaves to the service, as its answers showed it. What never was shown is undefined. */
+/** The definition of flexible containers that sequences create: a colour. */
+export const colorDefinition = 'org.onem2m.common.moduleclass.colour';
+
+/** What of a resource is left to the CSE, as its answers showed it last. What never was shown is undefined. */
 export interface Shown {
-  readonly ri?: string | undefined;
-  readonly ct?: string | undefined;
-  readonly aei?: string | undefined;
-  readonly pi?: string | undefined;
+  ri?: string | undefined;
+  ct?: string | undefined;
+  et?: string | undefined;
+  aei?: string | undefined;
+  /** Of a container in the onem2m dialect: its state tag, as it has to be by now; undefined where that cannot be told. */
+  st?: number | undefined;
+  mni?: number | undefined;
+  mbs?: number | undefined;
 }
 
 /** A resource as the model holds it. */
-export interface ModelResource extends Standing<ModelKind, ModelResource> {
-  /** As they were sent on creation, without a name that the service made up, and as accepted updates left them. */
-  readonly sent: Record<string, unknown>;
-  /** As sent with its creation. */
-  readonly originator: Originator;
-  /** Whether its creation went by a path that names the CSE. */
-  readonly spRelative: boolean;
+export interface Resource {
+  readonly kind: Kind;
+  /** Path segment. */
+  readonly name: string;
+  /** Undefined directly below the CSE base. */
+  readonly parent: Resource | undefined;
+  /** From below the CSE base on. */
+  readonly names: readonly string[];
+  /** The same as a path below the CSE base, without a slash at its beginning. */
+  readonly path: string;
+  /** In order of creation. */
+  readonly children: Resource[];
+  /** False as soon as it cannot be told any more which children the target holds. */
+  known: boolean;
+  /** Who created it, or for whom it stands, in the words of the dialect. */
+  readonly owner: string;
+  /** Attributes as they were given, without a name that the CSE made up, and as updates left them; those that the CSE may set otherwise stand in `shown`. */
+  readonly held: Record<string, unknown>;
   readonly shown: Shown;
+  /** Milliseconds that had been let pass when it was created. */
+  readonly born: number;
   /** From when on it may be gone by itself, in milliseconds of the time that was let pass; undefined where it never will. */
-  readonly expires: number | undefined;
+  readonly expires?: number | undefined;
+  /** Whether its creation went by a path that names the CSE. */
+  readonly spRelative?: boolean;
   /** Whether a read of it has shown its identifier. */
-  read: boolean;
+  read?: true;
   /** Whether it was read by a path that names the CSE, so that such reads can be compared. */
-  readBySpRelative: boolean;
+  readBySpRelative?: true;
+  /** Names of attributes that updates gave, or took away. */
+  readonly updated: Set<string>;
+  /** What the last change of the number of content instances was. */
+  counted: 'grown' | 'shrunk' | 'made room';
 }
 
-/** Something that was removed. */
-export type Removed = Pick<ModelResource, 'kind' | 'name' | 'names' | 'path'>;
-
 /** The text that describes the content of a content instance, of which the counters count the bytes; empty where it is not known. */
-export function contentOf({ sent }: ModelResource): string {
-  return typeof sent.con === 'string' ? sent.con : '';
+export function contentOf({ held }: Resource): string {
+  return typeof held.con === 'string' ? held.con : '';
+}
+
+/** At the most: who counts the bytes in another way counts fewer. */
+export function bytesOf(instances: readonly Resource[]): number {
+  return instances.reduce((sum, one) => sum + Buffer.byteLength(contentOf(one)), 0);
 }
 
 /** Undefined where it cannot be told which labels it carries. */
-export function labelsOf({ sent }: ModelResource): readonly string[] | undefined {
-  return sent.lbl === 'unknown' ? undefined : Array.isArray(sent.lbl) ? sent.lbl : [];
+export function labelsOf({ held }: Resource): readonly string[] | undefined {
+  return held.lbl === 'unknown' ? undefined : Array.isArray(held.lbl) ? held.lbl : [];
 }
 
-export function instancesOf({ children }: Pick<ModelResource, 'children'>): ModelResource[] {
-  return children.filter(({ kind }) => kind === 'content instance');
+export function childrenOf({ children }: Pick<Resource, 'children'>, kind: Kind): Resource[] {
+  return children.filter((one) => one.kind === kind);
+}
+
+export function instancesOf(container: Pick<Resource, 'children'>): Resource[] {
+  return childrenOf(container, 'content instance');
+}
+
+/** What stands at the newest or the oldest end of a container, by its virtual name. */
+export function endOf(container: Resource, word: string): Resource | undefined {
+  return instancesOf(container).at(word.startsWith('la') ? -1 : 0);
+}
+
+/** Everything below it, in no certain order. */
+export function descendantsOf({ children }: Resource): Resource[] {
+  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+/** Whether it cannot be told that it is still there: something above may have lost it. */
+export function isDoubtful({ parent }: Resource): boolean {
+  return parent !== undefined && (!parent.known || isDoubtful(parent));
 }

@@ -1,11 +1,10 @@
 import { pathOf } from '../model/address.ts';
 import { contentAt } from '../model/contents.ts';
 import { expected } from '../model/expected.ts';
-import type { ModelKind, ModelResource } from '../model/resource.ts';
-import { kindFacts } from '../model/resource.ts';
+import { type DocumentedKind, kindFacts, type Resource } from '../model/resource.ts';
 import { refusalOf } from '../operations/mistakes.ts';
 import type { Doing } from '../operations/operation.ts';
-import type { AttemptStep, Attributes, Ground, Move } from './move.ts';
+import { type AttemptStep, type Attributes, ask, type Ground, type Move } from './move.ts';
 import { lookForNothing } from './read.ts';
 
 /**
@@ -14,42 +13,34 @@ import { lookForNothing } from './read.ts';
  */
 export function* createWrongly(operation: Doing<'create wrongly'>, ground: Ground): Move {
   const { kind, mistake } = operation;
+  const { model } = ground;
   const parent = parentFor(operation, ground);
   if (kind !== 'ae' && parent === undefined) return;
   const wrong = wrongly(operation, parent, ground);
   if (wrong === undefined) return;
-  const { name } = wrong;
   const { by, status } = refusalOf(mistake);
-  const came = yield {
-    step: stepOf(operation, wrong),
-    by: 'nobody',
-    expect: 'either',
-    expectations: [expected(by(kind), { status })],
-    about: { operation: `create wrongly: ${mistake}`, kind, form: 'structured' },
-  };
-  const { model } = ground;
+  const refusal = expected(by(kind), { status });
+  const { outcome } = yield ask(stepOf(operation, wrong), `create wrongly: ${mistake}`, [refusal], { kind });
+  const { name } = wrong;
   const concerned = model.at(parent, name);
   if (mistake === 'name taken' && concerned !== undefined) {
-    if (came.outcome === 'refused') return;
+    if (outcome === 'refused') return;
     model.remove(concerned);
   }
-  if (mistake === 'below what is not there' && came.outcome === 'refused') return;
+  if (mistake === 'below what is not there' && outcome === 'refused') return;
   // What is called `latest` could not be read by that name if it had been created.
   const readable = mistake === 'reserved name' ? undefined : name;
-  if (came.outcome === 'refused') return yield* lookForNothing(parent, readable, ground);
+  if (outcome === 'refused') return yield* lookForNothing(parent, readable, ground);
   model.use(parent, name);
   if (parent !== undefined) parent.known = false;
 }
 
 /** What could hold the kind; what cannot, where that is the mistake. */
-function parentFor({ kind, mistake, below }: Doing<'create wrongly'>, { model }: Ground): ModelResource | undefined {
-  if (mistake !== 'below what cannot hold it') {
-    const holders = model.holdersOf(kind);
-    return holders[below % Math.max(holders.length, 1)];
-  }
-  const holders = new Set(model.holdersOf(kind));
-  const others = model.all().filter((one) => !holders.has(one));
-  return others[below % Math.max(others.length, 1)];
+function parentFor({ kind, mistake, below }: Doing<'create wrongly'>, { model }: Ground): Resource | undefined {
+  const holders = model.holdersOf(kind);
+  const cannot = mistake === 'below what cannot hold it';
+  const among = cannot ? model.all().filter((one) => !holders.includes(one)) : holders;
+  return among[below % Math.max(among.length, 1)];
 }
 
 interface Wrong {
@@ -61,7 +52,7 @@ interface Wrong {
 /** Undefined where there is nothing to make this mistake with. */
 function wrongly(
   { kind, mistake, content }: Doing<'create wrongly'>,
-  parent: ModelResource | undefined,
+  parent: Resource | undefined,
   { model }: Ground,
 ): Wrong | undefined {
   const isNeedless = mistake === 'without what is needed';
@@ -77,7 +68,8 @@ function wrongly(
 /** What cannot be wrong directly below the CSE base. */
 const nested: ReadonlySet<string> = new Set(['reserved name', 'below what cannot hold it', 'below what is not there']);
 
-function needed(kind: ModelKind, content: number): Readonly<Record<string, unknown>> {
+/** What a creation has to give. */
+export function needed(kind: DocumentedKind, content: number): Readonly<Record<string, unknown>> {
   if (kind === 'ae') return { api: 'org.example.a', rr: 'TRUE' };
   return kind === 'container' ? {} : contentAt(content);
 }

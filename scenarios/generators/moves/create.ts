@@ -1,11 +1,11 @@
 import { addressOf } from '../model/address.ts';
-import { contentAt } from '../model/contents.ts';
 import { type Expected, expected, succeeds, whenPresent } from '../model/expected.ts';
-import { kindFacts, type ModelKind, type ModelResource } from '../model/resource.ts';
+import { type DocumentedKind, kindFacts, type Resource } from '../model/resource.ts';
 import { type Doing, namesToChoose } from '../operations/operation.ts';
 import { createByBase64, takesBase64 } from './create-base64.ts';
 import { nameFree, openBecause, type Plan } from './create-gaps.ts';
-import { type Attempt, type Attributes, type Ground, labelAt, type Move, type Part } from './move.ts';
+import { needed } from './create-wrongly.ts';
+import { type Attributes, ask, type Ground, labelAt, type Move, type Part } from './move.ts';
 import { lookForNothing, understood } from './read.ts';
 import { makeRoom } from './room.ts';
 import { lookForLeft } from './second-life.ts';
@@ -42,25 +42,20 @@ const simplest = {
 
 function* createAt(place: Place, operation: Doing<'create'>, ground: Ground): Part<void> {
   const plan = planOf(place, operation, ground);
-  const { kind, parent, name, sent, form } = plan;
+  const { kind, parent, name, held, form } = plan;
   if (takesBase64(plan)) return yield* createByBase64(plan, pathTo(plan, ground), ground);
   const { by } = operation;
   const open = openBecause(plan, ground);
-  const attempt: Attempt = {
-    step: { create: kind, in: pathTo(plan, ground), attributes: { ...sent } as Attributes },
-    by,
-    expect: open === undefined && form !== slash && by === 'nobody' ? 'success' : 'either',
-    expectations: [
-      ...statusOf(plan, open),
-      ...distinct('ri', ground),
-      ...(kind === 'ae' ? distinct('aei', ground) : []),
-    ],
-    about: { operation: 'create', kind, form: form === 'root' ? 'structured' : form },
-  };
-  const came = yield attempt;
+  const isShown = open === undefined && form !== slash && by === 'nobody';
+  const came = yield ask(
+    { create: kind, in: pathTo(plan, ground), attributes: { ...held } as Attributes },
+    'create',
+    [...statusOf(plan, open), ...distinct('ri', ground), ...(kind === 'ae' ? distinct('aei', ground) : [])],
+    { by, ...(isShown && { expect: 'success' }), kind, form: form === 'root' ? 'structured' : form },
+  );
   if (came.outcome === 'refused') return yield* lookForNothing(parent, name, ground);
   if (came.outcome === 'lost') return lose(parent, name, ground);
-  const created = take({ ...plan, originator: by, spRelative: form === 'SP-relative' }, came, ground);
+  const created = take({ ...plan, owner: by, spRelative: form === 'SP-relative' }, came, ground);
   if (created === undefined) return;
   if (parent !== undefined) yield* makeRoom(parent, ground);
   yield* lookForLeft(created, ground);
@@ -74,20 +69,20 @@ function planOf({ kind, parent }: Place, operation: Doing<'create'>, ground: Gro
   const nameless = operation.name >= namesToChoose && parent !== undefined;
   const name = nameless ? undefined : model.freeName(parent, operation.name % namesToChoose);
   const labels = operation.labels.map((label) => labelAt(label, ground));
-  const sent = {
+  const held = {
     ...(name !== undefined && { rn: name }),
-    ...attributesOf(kind, operation),
+    ...(kind === 'container' ? operation.limit : needed(kind, operation.content)),
     ...(labels.length > 0 && { lbl: labels }),
     ...(parent === undefined && ground.atBase()),
   };
-  return { kind, parent, name, sent, operation, form: formOf(operation, kind, parent, ground) };
+  return { kind, parent, name, held, operation, form: formOf(operation, kind, parent, ground) };
 }
 
 /** The slash at the end is shown for content instances; the path / is its counterpart for containers below the CSE base. */
 function formOf(
   { form }: Doing<'create'>,
-  kind: ModelKind,
-  parent: ModelResource | undefined,
+  kind: DocumentedKind,
+  parent: Resource | undefined,
   { model }: Ground,
 ): Plan['form'] {
   if (form === slash && kind !== 'content instance') {
@@ -108,19 +103,10 @@ function placeOf({ kind, below }: Doing<'create'>, { model }: Ground): Place | u
   return { kind, parent: holders[below % (kind === 'container' ? holders.length + 1 : holders.length)] };
 }
 
-function attributesOf(kind: ModelKind, { content, limit }: Doing<'create'>): Record<string, unknown> {
-  if (kind === 'ae') return { api: 'org.example.a', rr: 'TRUE' };
-  return kind === 'container' ? { ...limit } : { ...contentAt(content) };
-}
-
-/** Which originator may do what is not shown; how one is written is. */
-function byOriginator(by: Doing<'create'>['by']): Expected[] {
-  return by === 'visitor' ? [understood] : [];
-}
-
 function statusOf({ kind, form, operation }: Plan, open: Expected | undefined): Expected[] {
   if (open !== undefined) return form === 'root' && open !== nameFree ? [atRoot, open] : [open];
-  if (operation.by !== 'nobody') return byOriginator(operation.by);
+  // Which originator may do what is not shown; how one is written is.
+  if (operation.by !== 'nobody') return operation.by === 'visitor' ? [understood] : [];
   if (form === slash) return [expected('content-instance.create.trailing-slash', { status: succeeds })];
   const known = expected('wire.request-content-type', { status: { not: 415 } });
   if (form !== 'SP-relative') return [known, expected(`${kindFacts[kind].area}.create.status`, { status: 201 })];

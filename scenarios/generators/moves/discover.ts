@@ -1,10 +1,9 @@
 import type { Matcher } from '../../engine/grammar/grammar-matcher.ts';
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
 import { type Expected, expected } from '../model/expected.ts';
-import { kindFacts, labelsOf, type ModelResource } from '../model/resource.ts';
-import { isDoubtful } from '../model/tree.ts';
-import type { Doing, Originator } from '../operations/operation.ts';
-import { type Ground, labelAt, type Move, type Part, pick } from './move.ts';
+import { isDoubtful, kindFacts, labelsOf, type Resource } from '../model/resource.ts';
+import type { Doing } from '../operations/operation.ts';
+import { ask, type Ground, labelAt, type Move, type Part, pick } from './move.ts';
 import { understood } from './read.ts';
 
 /** Discovery by a label, and then with a creation time or a kind beside it: rows 11 and 12 of the endpoints. */
@@ -17,25 +16,21 @@ export function* discover({ label, after, kind, by }: Doing<'discover'>, ground:
   if (kind !== null) yield* discoverKind(lbl, kind, ground);
 }
 
-/** Discovery by label = filter over the model. */
-export function* discoverLabel(lbl: string, ground: Ground, by: Originator = 'nobody'): Part<void> {
-  const { carrying, others } = withLabel(lbl, ground);
-  yield {
-    step: { discover: start(ground), where: { lbl } },
-    by,
-    expect: by === 'nobody' ? 'success' : 'either',
-    expectations: [
-      ...(by === 'nobody' ? found(carrying) : by === 'visitor' ? [understood] : []),
-      ...others.map((one) => leavesOut('discovery.label.leaves-out-others', one)),
-    ],
-    about: { operation: 'discover', form: 'SP-relative' },
-  };
+type Where = Readonly<Record<string, string | number>>;
+
+function asking(where: Where, { model: { names } }: Ground, expectations: Expected[], more: Parameters<typeof ask>[3]) {
+  const step = { discover: `/~/${names.cseId}/${names.base}`, where };
+  return ask(step, 'discover', expectations, { form: 'SP-relative', ...more });
 }
 
-/** Which originator finds what is not shown. */
-function found(carrying: readonly ModelResource[]): Expected[] {
+/** Discovery by label = filter over the model. Which originator finds what is not shown. */
+export function* discoverLabel(lbl: string, ground: Ground, by = 'nobody'): Part<void> {
+  const { carrying, others } = withLabel(lbl, ground);
   const status = carrying.length === 0 ? 'discovery.empty.status' : 'discovery.by-label.status';
-  return [expected(status, { status: 200 }), ...carrying.map((one) => lists('discovery.label.finds', one))];
+  const found = [expected(status, { status: 200 }), ...carrying.map((one) => lists('discovery.label.finds', one))];
+  const left = others.map((one) => leavesOut('discovery.label.leaves-out-others', one));
+  if (by === 'nobody') yield asking({ lbl }, ground, [...found, ...left], { expect: 'success' });
+  else yield asking({ lbl }, ground, [...(by === 'visitor' ? [understood] : []), ...left], { by });
 }
 
 function* discoverLater(lbl: string, created: string, ground: Ground): Part<void> {
@@ -45,70 +40,51 @@ function* discoverLater(lbl: string, created: string, ground: Ground): Part<void
     const at = parseTimestamp(resource.shown.ct ?? '');
     return at === undefined ? [] : [{ resource, later: at > limit }];
   });
-  const later = timed.filter((one) => one.later).map(({ resource }) => resource);
-  const earlier = timed.filter((one) => !one.later).map(({ resource }) => resource);
-  const status = later.length > 0 ? 'discovery.created-after.status' : 'discovery.empty.status';
-  yield {
-    step: { discover: start(ground), where: { cra: created, lbl } },
-    by: 'nobody',
-    expect: 'success',
-    expectations: [
-      expected(status, { status: 200 }),
-      ...later.map((one) => lists('discovery.created-after.finds-later', one)),
-      ...earlier.map((one) => leavesOut('discovery.created-after.leaves-out-earlier', one)),
-      ...others.map((one) => leavesOut('discovery.label.leaves-out-others', one)),
-    ],
-    about: { operation: 'discover', form: 'SP-relative' },
-  };
+  const isSome = timed.some(({ later }) => later);
+  const expectations = [
+    expected(isSome ? 'discovery.created-after.status' : 'discovery.empty.status', { status: 200 }),
+    ...timed.map(({ resource, later }) =>
+      later
+        ? lists('discovery.created-after.finds-later', resource)
+        : leavesOut('discovery.created-after.leaves-out-earlier', resource),
+    ),
+    ...others.map((one) => leavesOut('discovery.label.leaves-out-others', one)),
+  ];
+  yield asking({ cra: created, lbl }, ground, expectations, { expect: 'success' });
 }
 
 /** The kind beside the label is a gap. */
-function* discoverKind(lbl: string, kind: ModelResource['kind'], ground: Ground): Part<void> {
-  const { carrying } = withLabel(lbl, ground);
-  const meant = carrying.filter((one) => one.kind === kind);
-  yield {
-    step: { discover: start(ground), where: { lbl, ty: kindFacts[kind].ty } },
-    by: 'nobody',
-    expect: 'either',
-    expectations: ground.model.all().some(isDoubtful)
-      ? []
-      : [
-          expected('discovery.filter.different-criteria', { status: 200, found: { length: meant.length } }),
-          ...meant.map((one) => lists('discovery.filter.different-criteria', one)),
-        ],
-    about: { operation: 'discover', kind, form: 'SP-relative' },
-  };
-}
-
-function start({ model: { names } }: Ground): string {
-  return `/~/${names.cseId}/${names.base}`;
+function* discoverKind(lbl: string, kind: Resource['kind'], ground: Ground): Part<void> {
+  const meant = withLabel(lbl, ground).carrying.filter((one) => one.kind === kind);
+  const requirement = 'discovery.filter.different-criteria';
+  const found = [
+    expected(requirement, { status: 200, found: { length: meant.length } }),
+    ...meant.map((one) => lists(requirement, one)),
+  ];
+  const isOpen = ground.model.all().some(isDoubtful);
+  yield asking({ lbl, ty: kindFacts[kind].ty }, ground, isOpen ? [] : found, { kind });
 }
 
 /** What carries the label, and what certainly does not. */
-function withLabel(lbl: string, { model }: Ground): { carrying: ModelResource[]; others: ModelResource[] } {
-  const carrying: ModelResource[] = [];
-  const others: ModelResource[] = [];
-  for (const one of model.all()) {
-    const labels = labelsOf(one);
-    if (labels === undefined || isDoubtful(one)) continue;
-    (labels.includes(lbl) ? carrying : others).push(one);
-  }
-  return { carrying, others };
+function withLabel(lbl: string, { model }: Ground): { carrying: Resource[]; others: Resource[] } {
+  const certain = model.all().filter((one) => labelsOf(one) !== undefined && !isDoubtful(one));
+  const carries = (one: Resource) => labelsOf(one)?.includes(lbl) === true;
+  return { carrying: certain.filter(carries), others: certain.filter((one) => !carries(one)) };
 }
 
 /** How addresses are written in the answer is a gap: by any path that ends in its names, or by its identifier. */
-function itsAddress(resource: ModelResource): Matcher {
+function itsAddress(resource: Resource): Matcher {
   const path = resource.names.join('/');
   const { ri } = resource.shown;
   const endings = ri === undefined ? [path] : [path, ri];
   return { 'one of': endings.flatMap((ending) => [ending, { 'ends with': `/${ending}` }]) };
 }
 
-function lists(requirement: string, resource: ModelResource): Expected {
+function lists(requirement: string, resource: Resource): Expected {
   return expected(requirement, { found: { 'when present': { contains: itsAddress(resource) } } });
 }
 
-function leavesOut(requirement: string, resource: ModelResource): Expected {
+function leavesOut(requirement: string, resource: Resource): Expected {
   return expected(requirement, { found: { 'when present': { not: { contains: itsAddress(resource) } } } });
 }
 

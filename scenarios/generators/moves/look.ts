@@ -1,5 +1,4 @@
-import { instancesOf, type ModelResource } from '../model/resource.ts';
-import type { Originator } from '../operations/operation.ts';
+import { instancesOf, type Resource } from '../model/resource.ts';
 import { discoverLabel } from './discover.ts';
 import { readEnd } from './ends.ts';
 import type { Ground, Move } from './move.ts';
@@ -25,10 +24,8 @@ export function* look(ground: Ground): Move {
 }
 
 /** Who reads the newest: nobody in particular, and whose own is another one. */
-function readersOf(container: ModelResource): Originator[] {
-  const instances = instancesOf(container);
-  const last = instances.at(-1);
-  if (last === undefined) return [];
-  const others = instances.map(({ originator }) => originator).filter((one) => one !== last.originator);
-  return [...new Set<Originator>(['nobody', ...others])];
+function readersOf(container: Resource): string[] {
+  const owners = instancesOf(container).map(({ owner }) => owner);
+  if (owners.length === 0) return [];
+  return [...new Set(['nobody', ...owners.filter((one) => one !== owners.at(-1))])];
 }

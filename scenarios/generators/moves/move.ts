@@ -2,8 +2,7 @@ import type { Expect, Step } from '../../engine/grammar/grammar-step.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
 import type { Site } from '../../engine/running/installation.ts';
 import type { Expected } from '../model/expected.ts';
-import type { Model } from '../model/model.ts';
-import type { ModelNames } from '../model/tree.ts';
+import type { Model, ModelNames } from '../model/model.ts';
 
 /** One request, with what is expected of its answer. */
 export interface Attempt {
@@ -31,6 +30,16 @@ export type AttemptStep = Extract<
 >;
 
 export type Attributes = NonNullable<Extract<Step, { create: unknown }>['attributes']>;
+
+/** A request of nobody in particular, addressed by a path, of which any outcome will do, unless this says otherwise. */
+export function ask(
+  step: AttemptStep,
+  operation: string,
+  expectations: readonly Expected[] = [],
+  { by = 'nobody', expect = 'either', kind, form = 'structured' }: Partial<Pick<Attempt, 'by' | 'expect'> & About> = {},
+): Attempt {
+  return { step, by, expect, expectations, about: { operation, form, ...(kind !== undefined && { kind }) } };
+}
 
 /** For the statistics of what was exercised. */
 export interface About {

@@ -86,7 +86,7 @@ test('what can hold a content instance is created before it, and as many of them
     '/onem2m/x-a/a b',
   ]);
   assert.deepEqual(
-    table.ground.model.all('container').map(({ sent }) => sent),
+    table.ground.model.all('container').map(({ held }) => held),
     [{ rn: 'a', mni: 3 }],
   );
 });
@@ -213,7 +213,7 @@ test('base64 text as the body creates a content instance of which only that it i
   assert.equal(requirements(attempt)?.[0], 'content-instance.base64-body.creates');
   const [instance] = table.ground.model.all('content instance');
   assert.equal(instance?.name, 'contentInstance-1');
-  assert.deepEqual(instance?.sent, {});
+  assert.deepEqual(instance?.held, {});
 });
 
 test('base64 text is sent as an ordinary content instance where bytes are limited', () => {

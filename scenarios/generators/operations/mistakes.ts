@@ -1,8 +1,8 @@
-import { kindFacts, type ModelKind } from '../model/resource.ts';
+import { type DocumentedKind, kindFacts } from '../model/resource.ts';
 
 /** How the reference CSE refuses a creation: the requirement, which is a gap, and the status. */
 interface Refused {
-  readonly by: (kind: ModelKind) => string;
+  readonly by: (kind: DocumentedKind) => string;
   readonly status: number;
   /** Attributes that are wrong. */
   readonly wrong?: Readonly<Record<string, unknown>>;

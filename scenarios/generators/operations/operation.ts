@@ -3,7 +3,7 @@
  * from the youngest, modulo the number of those: so every part of a sequence is a sequence again.
  */
 import fc from 'fast-check';
-import { modelKinds } from '../model/resource.ts';
+import { documentedKinds } from '../model/resource.ts';
 import type { Route } from '../pair/route.ts';
 import { type Mistake, mistakes } from './mistakes.ts';
 import { sequencesOf } from './smaller.ts';
@@ -35,7 +35,7 @@ const labels: fc.Arbitrary<readonly number[]> = fc.oneof(
   { weight: 1, arbitrary: fc.constant([]) },
   fc.uniqueArray(fc.nat(2), { maxLength: 2 }),
 );
-const kind = fc.constantFrom(...modelKinds);
+const kind = fc.constantFrom(...documentedKinds);
 /** Mostly nobody: what depends on an originator is a gap. */
 const by = fc.oneof({ weight: 5, arbitrary: fc.constant(originators[0]) }, fc.constantFrom(...originators));
 /** Mostly once; some things show only where there are many, or each so many times. */

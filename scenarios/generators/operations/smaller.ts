@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { kinds } from '../model/resource.ts';
 import { shrinking } from '../shrinking.ts';
-import { standardKinds } from '../standard/model/kinds.ts';
 
 /** What may stand in the place of an operation: one that is simpler, or several. */
 type Simpler<One> = (one: One) => Iterable<readonly One[]>;
@@ -48,8 +48,8 @@ export function* smaller<One extends Speaking>(value: readonly One[], simpler: S
 
 function* changed<One extends Speaking>(one: One, simpler: Simpler<One>): Generator<readonly One[], void> {
   const { does, kind } = one;
-  const kinds: readonly unknown[] = standardKinds;
-  if (does === 'create') for (const plainer of kinds.slice(0, kinds.indexOf(kind))) yield [{ ...one, kind: plainer }];
+  const all: readonly unknown[] = kinds;
+  if (does === 'create') for (const plainer of all.slice(0, all.indexOf(kind))) yield [{ ...one, kind: plainer }];
   for (const lower of withLowerIndex(one)) yield [lower];
   yield* simpler(one);
 }

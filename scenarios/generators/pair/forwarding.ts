@@ -1,7 +1,7 @@
 import type { Site } from '../../engine/running/installation.ts';
 import { addressOf } from '../model/address.ts';
 import { type Expected, expected, textOf, whenPresent } from '../model/expected.ts';
-import type { ModelResource } from '../model/resource.ts';
+import type { Resource } from '../model/resource.ts';
 import { type Attempt, type Came, type Ground, type Move, type Part, pick } from '../moves/move.ts';
 import { moveOf } from '../moves/moves.ts';
 import { read } from '../moves/read.ts';
@@ -55,7 +55,7 @@ export class Forwarding {
   }
 
   /** Read directly, and then through the other CSE. */
-  *#compare(resource: ModelResource, form: Doing<'retrieve'>['form'], way: Way): Move {
+  *#compare(resource: Resource, form: Doing<'retrieve'>['form'], way: Way): Move {
     const ground = this.#grounds[way.at];
     const before = yield* directly(way.at, read(resource, ground));
     if (before.outcome !== 'success') return;

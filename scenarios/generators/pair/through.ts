@@ -1,6 +1,6 @@
 /** The same request, asked of the other CSE of the pair. */
 import type { Expected } from '../model/expected.ts';
-import type { ModelNames } from '../model/tree.ts';
+import type { ModelNames } from '../model/model.ts';
 import type { AttemptStep } from '../moves/move.ts';
 import type { Route } from './route.ts';
 

@@ -1,21 +1,21 @@
 /** Requests that are wrong in one way, of which a requirement says how they are refused. */
+import { originatorOf } from '../model/address.ts';
+import { instancesOf, type Resource } from '../model/resource.ts';
 import type { AttemptStep, Attributes } from '../moves/move.ts';
-import { originatorOf } from './model/originator.ts';
-import { instancesOf, type StandardResource } from './model/resource.ts';
 import type { StandardGround } from './moves/move.ts';
 
 export interface Wrong {
   /** What the mistake can be made with. */
-  readonly among: (resource: StandardResource) => boolean;
+  readonly among: (resource: Resource) => boolean;
   readonly requirement: string;
   /** The response status code; each with its source, where there are several. */
   readonly codes: number | Readonly<Record<number, string>>;
   /** `path`: of the resource. */
-  readonly step: (path: string, resource: StandardResource, ground: StandardGround) => AttemptStep;
+  readonly step: (path: string, resource: Resource, ground: StandardGround) => AttemptStep;
 }
 
 type Among = Wrong['among'];
-type Given<T> = T | ((resource: StandardResource, ground: StandardGround) => T);
+type Given<T> = T | ((resource: Resource, ground: StandardGround) => T);
 
 const anything: Among = () => true;
 const isA =
@@ -63,7 +63,7 @@ function update(
   requirement: string,
   codes: number,
   attributes: Attributes,
-  { among, end = '', kind, ...how }: { among: Among; end?: string; kind?: StandardResource['kind']; root?: string },
+  { among, end = '', kind, ...how }: { among: Among; end?: string; kind?: Resource['kind']; root?: string },
 ): Wrong {
   const step: Wrong['step'] = (path, { kind: own }) => ({ update: path + end, kind: kind ?? own, attributes, ...how });
   return { among, requirement, codes, step };
@@ -85,8 +85,7 @@ export const mistakes = {
   'attribute of another type': create('std.create.wrong-type', 4000, { rn: 'x', lbl: 'x' }),
   'limit below zero': create('std.container.invalid-limit', 4000, { rn: 'x', mni: -1 }),
   'creator given': create('std.create.cr.given', 4000, ({ owner }, { model }) => ({
-    rn: 'x',
-    cr: originatorOf(owner, model.names.label),
+    ...{ rn: 'x', cr: originatorOf(owner, model) },
   })),
   'expiration passed': create('std.create.et-passed', 4000, { rn: 'x', et: '20010101T000000' }),
   'below what cannot hold it': create(

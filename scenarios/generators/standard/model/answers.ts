@@ -1,16 +1,9 @@
 /** What requirements say of the outcome of a request, in the words of the scenario grammar. */
-import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
+import type { Check } from '../../../engine/grammar/grammar-check.ts';
 import { type Expected, expected } from '../../model/expected.ts';
 
-interface More {
-  readonly root?: Matcher;
-  readonly attributes?: Readonly<Record<string, Matcher>>;
-  readonly body?: Matcher;
-  readonly found?: Matcher;
-}
-
 /** That the answer has this code; which status goes with it, rules say but for some (TS-0009 6.3.2). */
-export function answered(requirement: string, rsc: number, more?: More): Expected[] {
+export function answered(requirement: string, rsc: number, more?: Check): Expected[] {
   const code = expected(requirement, { rsc, ...more });
   const status = statuses.get(rsc);
   if (status === undefined) return [code];

@@ -1,11 +1,10 @@
 /** What filter criteria pick (TS-0004 7.3.3.17), as far as the model can tell: `undefined` where it cannot. */
 import { parseTimestamp } from '../../../engine/judging/timestamp.ts';
-import { kindFacts, type StandardKind } from './kinds.ts';
-import { contentOf, labelsOf, type StandardResource } from './resource.ts';
+import { contentOf, type Kind, kindFacts, labelsOf, type Resource } from '../../model/resource.ts';
 
 export interface Criteria {
   readonly lbl: readonly string[];
-  readonly kinds: readonly StandardKind[];
+  readonly kinds: readonly Kind[];
   /** Timestamps. */
   readonly cra?: string | undefined;
   readonly crb?: string | undefined;
@@ -16,7 +15,7 @@ export interface Criteria {
   readonly any: boolean;
 }
 
-export function picks(resource: StandardResource, criteria: Criteria): boolean | undefined {
+export function picks(resource: Resource, criteria: Criteria): boolean | undefined {
   const met = conditions(resource, criteria);
   if (met.length === 0) return true;
   const deciding = criteria.any;
@@ -24,15 +23,12 @@ export function picks(resource: StandardResource, criteria: Criteria): boolean |
   return met.includes(undefined) ? undefined : !deciding;
 }
 
-function conditions(
-  resource: StandardResource,
-  { lbl, kinds, cra, crb, sza, szb }: Criteria,
-): Array<boolean | undefined> {
+function conditions(resource: Resource, { lbl, kinds, cra, crb, sza, szb }: Criteria): Array<boolean | undefined> {
   const { kind } = resource;
   const labels = labelsOf(resource);
   const size = kind === 'content instance' ? Buffer.byteLength(contentOf(resource)) : undefined;
   return [
-    ...(lbl.length === 0 ? [] : [lbl.some((one) => labels.includes(one))]),
+    ...(lbl.length === 0 ? [] : [lbl.some((one) => labels?.includes(one) === true)]),
     ...(kinds.length === 0 ? [] : [kinds.includes(kind)]),
     ...(cra === undefined ? [] : [created(resource, cra, 'after')]),
     ...(crb === undefined ? [] : [created(resource, crb, 'before')]),
@@ -42,11 +38,7 @@ function conditions(
 }
 
 /** A CSE may know the time more precisely than it tells it, unless it tells fractions of a second. */
-function created(
-  { shown: { ct = '' } }: StandardResource,
-  bound: string,
-  side: 'after' | 'before',
-): boolean | undefined {
+function created({ shown: { ct = '' } }: Resource, bound: string, side: 'after' | 'before'): boolean | undefined {
   const [at, limit] = [parseTimestamp(ct), parseTimestamp(bound)];
   if (at === undefined || limit === undefined) return undefined;
   if (at === limit) return ct.includes(',') ? false : undefined;

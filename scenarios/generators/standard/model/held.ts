@@ -1,11 +1,11 @@
 /** What the model holds of one resource and no rule can tell, as expectations about an answer that shows it. */
 import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
+import { originatorPattern } from '../../model/address.ts';
 import { attribute, type Expected, whenPresent } from '../../model/expected.ts';
-import { bytesOf, type StandardModel } from './model.ts';
-import { originatorPattern } from './originator.ts';
-import { instancesOf, type StandardResource } from './resource.ts';
+import type { Model } from '../../model/model.ts';
+import { bytesOf, instancesOf, type Resource } from '../../model/resource.ts';
 
-export function asHeld(resource: StandardResource, model: StandardModel): Expected[] {
+export function asHeld(resource: Resource, model: Model): Expected[] {
   const { kind, owner, held } = resource;
   const kept = model.isBlind ? [...chosen(resource), ...given(resource)] : [];
   const matching = originatorPattern(owner, model);
@@ -17,7 +17,7 @@ export function asHeld(resource: StandardResource, model: StandardModel): Expect
 }
 
 /** What the CSE has chosen stays. */
-function chosen({ kind, shown }: StandardResource): Expected[] {
+function chosen({ kind, shown }: Resource): Expected[] {
   const area = kind === 'ae' ? 'std.ae.retrieve' : 'std.common';
   return (['ri', 'ct'] as const).flatMap((name) => {
     const value = shown[name];
@@ -26,7 +26,7 @@ function chosen({ kind, shown }: StandardResource): Expected[] {
 }
 
 /** What a creation or an update has given is given back. */
-function given({ kind, held, updated }: StandardResource): Expected[] {
+function given({ kind, held, updated }: Resource): Expected[] {
   return Object.entries(held).flatMap(([name, value]) => {
     const matcher = keptAs(name, value);
     if (matcher === undefined) return [];
@@ -49,10 +49,11 @@ function keptAs(name: string, value: unknown): Matcher | undefined {
 const addresses: ReadonlySet<string> = new Set(['mid', 'nu', 'acpi']);
 
 /** Where it is certain which content instances it holds: rules cannot tell what a limit has cost. */
-function counters({ known, counted, held, shown, children }: StandardResource, { isBlind }: StandardModel): Expected[] {
+function counters(container: Resource, { isBlind }: Model): Expected[] {
+  const { known, counted, held, shown } = container;
   const limits = [shown.mni, shown.mbs, held.mni, held.mbs, held.mia];
   if (!known || (!isBlind && limits.every((one) => one === undefined))) return [];
-  const instances = instancesOf({ children });
+  const instances = instancesOf(container);
   const [number, bytes] = counting[counted];
   return [attribute(number, 'cni', instances.length), attribute(bytes, 'cbs', bytesOf(instances))];
 }

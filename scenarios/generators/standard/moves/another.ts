@@ -1,10 +1,8 @@
+import { pathOf } from '../../model/address.ts';
 import { type Expected, expected } from '../../model/expected.ts';
-import { isDoubtful } from '../../model/tree.ts';
-import { type Attempt, type Came, labelAt, pick, textIn } from '../../moves/move.ts';
-import { pathOf } from '../model/address.ts';
+import { isDoubtful, type Kind, type Resource } from '../../model/resource.ts';
+import { type Attempt, ask, type Came, labelAt, pick, textIn } from '../../moves/move.ts';
 import { answered } from '../model/answers.ts';
-import type { StandardKind } from '../model/kinds.ts';
-import type { Asker, StandardResource } from '../model/resource.ts';
 import type { StandardDoing } from '../operations/operation.ts';
 import { forget, takeUpdate } from './change.ts';
 import type { StandardGround, StandardMove } from './move.ts';
@@ -24,7 +22,7 @@ export function* askAsAnother(
   if (!guards || !anyOriginator) return;
   const resource = pick(askedFor({ what, act }, ground), what);
   if (resource === undefined) return;
-  const by: Asker = stranger ? 'stranger' : resource.owner === 'first' ? 'second' : 'first';
+  const by = stranger ? 'stranger' : resource.owner === 'first' ? 'second' : 'first';
   const allowed = mayDo(resource, by, act, ground);
   const name = model.freeName(resource, 0);
   const attempt = attemptOf(resource, { act, by, allowed, name }, ground);
@@ -47,7 +45,7 @@ export function askedFor({ what, act }: Pick<StandardDoing<'ask as another'>, 'w
 }
 
 /** Mostly a container; a content instance has no policy of its own, and a policy guards itself. */
-export function kindMeant(what: number, act: Act): StandardKind {
+export function kindMeant(what: number, act: Act): Kind {
   if (act === 'create' || act === 'discover' || what % 4 < 2) return 'container';
   if (what % 4 === 2 && act !== 'update') return 'content instance';
   return what === 3 ? 'access control policy' : 'container';
@@ -60,14 +58,14 @@ export function rightsFor(what: number, act: Act): number {
 
 const everything = 63;
 
-function isPossible(act: Act, { kind }: StandardResource): boolean {
+function isPossible(act: Act, { kind }: Resource): boolean {
   if (act === 'create' || act === 'discover') return kind === 'container';
   return act !== 'update' || kind !== 'content instance';
 }
 
 /** What was done becomes part of the model. */
 function* take(
-  resource: StandardResource,
+  resource: Resource,
   { act, name }: Pick<Asked, 'act' | 'name'>,
   came: Came,
   ground: StandardGround,
@@ -85,7 +83,7 @@ function* take(
 }
 
 /** That which guards it: its own, or for a content instance that of its container (TS-0001 9.6.7). */
-function policyOf(resource: StandardResource, { model }: StandardGround): StandardResource | undefined {
+function policyOf(resource: Resource, { model }: StandardGround): Resource | undefined {
   if (resource.kind === 'access control policy') return resource;
   const { parent, kind } = resource;
   const guarded = kind === 'content instance' ? parent : resource;
@@ -101,7 +99,7 @@ interface Rule {
 }
 
 /** Who is not named by the policy may do nothing; of the policy itself, pvs speaks. */
-function mayDo(resource: StandardResource, by: Asker, act: Act, ground: StandardGround): boolean {
+function mayDo(resource: Resource, by: string, act: Act, ground: StandardGround): boolean {
   if (by === 'stranger' || resource.kind === 'access control policy') return false;
   const { pv } = policyOf(resource, ground)?.held ?? {};
   const [, other] = (pv as { readonly acr: readonly Rule[] }).acr;
@@ -110,12 +108,12 @@ function mayDo(resource: StandardResource, by: Asker, act: Act, ground: Standard
 
 interface Asked {
   readonly act: Act;
-  readonly by: Asker;
+  readonly by: string;
   readonly allowed: boolean;
   readonly name: string;
 }
 
-function attemptOf(resource: StandardResource, { act, by, allowed, name }: Asked, ground: StandardGround): Attempt {
+function attemptOf(resource: Resource, { act, by, allowed, name }: Asked, ground: StandardGround): Attempt {
   const path = pathOf(resource, ground.model);
   const { kind } = resource;
   const step = {
@@ -125,31 +123,26 @@ function attemptOf(resource: StandardResource, { act, by, allowed, name }: Asked
     create: { create: 'content instance' as const, in: path, attributes: { rn: name, con: 'a' } },
     discover: { discover: path },
   }[act];
-  return {
-    step,
-    by,
-    expect: 'either',
-    expectations: act === 'discover' ? discovering(resource, allowed) : rights(resource, act, by, allowed),
-    about: { operation: `ask as another: ${act}`, kind },
-  };
+  const expectations = act === 'discover' ? discovering(resource, allowed) : rights(resource, act, by, allowed);
+  return ask(step, `ask as another: ${act}`, expectations, { by, kind });
 }
 
 const codes = { create: 2001, retrieve: 2000, update: 2004, delete: 2002 } as const;
 
-function rights(resource: StandardResource, act: Exclude<Act, 'discover'>, by: Asker, allowed: boolean): Expected[] {
+function rights(resource: Resource, act: Exclude<Act, 'discover'>, by: string, allowed: boolean): Expected[] {
   const policy = resource.kind === 'access control policy';
   if (allowed) return answered(requirementOf(resource, act, 'allowed'), codes[act]);
   if (policy) return answered('std.policy.itself.pv', 4103);
   return answered(by === 'stranger' ? 'std.access.not-named' : requirementOf(resource, act, 'refused'), 4103);
 }
 
-function requirementOf({ kind }: StandardResource, act: Act, way: 'allowed' | 'refused'): string {
+function requirementOf({ kind }: Resource, act: Act, way: 'allowed' | 'refused'): string {
   if (kind === 'content instance') return `std.access.instance.${way}`;
   return way === 'allowed' ? `std.access.operation.${act}` : `std.access.operation.${act}.refused`;
 }
 
 /** Without the right a discovery is refused, or finds nothing; what stands below may be open to it by itself. */
-function discovering(container: StandardResource, allowed: boolean): Expected[] {
+function discovering(container: Resource, allowed: boolean): Expected[] {
   const below = container.children.some(({ kind }) => kind !== 'content instance');
   if (allowed || below) return [];
   return [

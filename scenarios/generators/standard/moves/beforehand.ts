@@ -1,10 +1,9 @@
-import { isDoubtful } from '../../model/tree.ts';
+import { instancesOf, type Kind, type Resource } from '../../model/resource.ts';
 import { pick } from '../../moves/move.ts';
-import type { StandardKind } from '../model/kinds.ts';
-import { instancesOf, type StandardResource } from '../model/resource.ts';
-import type { StandardDoing, StandardOperation } from '../operations/operation.ts';
+import { plainCreation, type StandardDoing, type StandardOperation } from '../operations/operation.ts';
 import { askedFor, kindMeant, rightsFor } from './another.ts';
 import { create } from './create.ts';
+import { openContainers } from './creation-plan.ts';
 import { groupsOf, membersOf } from './fan-out.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 
@@ -36,7 +35,7 @@ function groupNeeded(
     const empty = membersOf(group, ground)?.find((one) => instancesOf(one).length === 0);
     return act === 'retrieve la' && empty !== undefined ? below(empty, 'content instance', what, ground) : undefined;
   }
-  const open = model.all('container').filter((one) => one.held.acpi === undefined && one.known && !isDoubtful(one));
+  const open = openContainers(model);
   const ae = model.all('ae').find(({ owner }) => owner === open.at(-1)?.owner) ?? model.all('ae')[0];
   const several = open.filter(({ owner }) => owner === ae?.owner).length >= 2;
   return below(ae, several ? 'group' : 'container', what, ground);
@@ -61,15 +60,11 @@ function guardNeeded(
 }
 
 function below(
-  parent: StandardResource | undefined,
-  kind: StandardKind,
+  parent: Resource | undefined,
+  kind: Kind,
   what: number,
   { model }: StandardGround,
 ): StandardDoing<'create'> {
   const place = parent === undefined ? -1 : model.holdersOf(kind).indexOf(parent);
-  return {
-    ...{ does: 'create', kind, below: Math.max(place, 0), name: what % 4, form: 'structured', labels: [], content: 0 },
-    ...{ limit: {}, rcn: null, creator: false, guard: null, events: [3], both: false },
-    rights: 0,
-  };
+  return { ...plainCreation, events: [3], kind, below: Math.max(place, 0), name: what % 4 };
 }

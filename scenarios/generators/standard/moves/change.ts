@@ -1,39 +1,34 @@
+import { addressOf } from '../../model/address.ts';
 import { type Expected, expected } from '../../model/expected.ts';
-import { descendantsOf, isDoubtful } from '../../model/tree.ts';
-import type { Attributes } from '../../moves/move.ts';
-import { type Came, labelAt, numberIn, pick } from '../../moves/move.ts';
-import { addressOf, formRequirement, pathOf, type StandardForm } from '../model/address.ts';
-import { answered, understood } from '../model/answers.ts';
-import { kindFacts } from '../model/kinds.ts';
-import { instancesOf, type StandardResource } from '../model/resource.ts';
+import { descendantsOf, instancesOf, isDoubtful, kindFacts, type Resource } from '../../model/resource.ts';
+import { type Attributes, ask, type Came, labelAt, numberIn, pick } from '../../moves/move.ts';
+import { isThere, lookWhoIsThere } from '../../moves/read.ts';
+import { answered } from '../model/answers.ts';
 import type { StandardDoing } from '../operations/operation.ts';
 import type { StandardGround, StandardMove } from './move.ts';
-import { isThere, lookForNothing, lookWhoIsThere, takeShown } from './read.ts';
+import { inForm, lookForNothing, placeOf, takeShown } from './read.ts';
 
 export function* update(operation: StandardDoing<'update'>, ground: StandardGround): StandardMove {
-  const { model } = ground;
-  const updatable = model.all().filter(({ kind }) => kind !== 'content instance');
+  const updatable = ground.model.all().filter(({ kind }) => kind !== 'content instance');
   const resource = pick(updatable, operation.what);
   if (resource === undefined || isDoubtful(resource)) return;
   const attributes = attributesOf(operation, resource, ground);
   if (Object.keys(attributes).length === 0) return;
-  const { kind, owner } = resource;
-  const address = addressOf(resource, operation.form, model);
-  const form = address === undefined ? 'structured' : operation.form;
+  const { kind, owner: by } = resource;
+  const { path, form } = placeOf(resource, operation.form, ground);
   const { rcn } = operation;
-  const came = yield {
-    step: {
-      update: address ?? pathOf(resource, model),
+  const came = yield ask(
+    {
+      update: path,
       kind,
       ...(kind === 'flex container' && { root: kindFacts[kind].root }),
       attributes: attributes as Attributes,
       ...(rcn !== null && { query: { rcn } }),
     },
-    by: owner,
-    expect: 'success',
-    expectations: expectationsOf(resource, attributes, { form, rcn }),
-    about: { operation: 'update', kind, form },
-  };
+    'update',
+    [...inForm(form), ...answerTo(resource, attributes, rcn)],
+    { by, expect: 'success', kind, form },
+  );
   if (came.outcome === 'lost') ground.events.lose();
   if (came.outcome !== 'success') return;
   takeUpdate(resource, attributes, ground);
@@ -42,61 +37,43 @@ export function* update(operation: StandardDoing<'update'>, ground: StandardGrou
 }
 
 /** A lower limit is obeyed now, or with the next content instance. */
-function* obeyLimit(container: StandardResource, came: Came, ground: StandardGround): StandardMove {
+function* obeyLimit(container: Resource, came: Came, { model, events }: StandardGround): StandardMove {
   const mni = numberIn(came.view, 'mni') ?? Number(container.held.mni);
   container.shown.mni = mni;
   if (instancesOf(container).length <= mni) return;
-  ground.events.lose();
-  yield* lookWhoIsThere(container, ground);
+  events.lose();
+  yield* lookWhoIsThere(container, model, () => ({ by: container.owner }));
+  container.counted = 'made room';
 }
 
 function attributesOf(
   { labels, own }: StandardDoing<'update'>,
-  resource: StandardResource,
+  { held, kind }: Resource,
   ground: StandardGround,
 ): Record<string, unknown> {
-  const { held, kind } = resource;
   const given = labels?.map((label) => labelAt(label, ground)) ?? [];
   const lbl = given.length > 0 ? { lbl: given } : Array.isArray(held.lbl) ? { lbl: null } : {};
   return { ...lbl, ...(own !== null && ownOf(kind, own)) };
 }
 
-function ownOf(kind: StandardResource['kind'], own: number): Record<string, unknown> {
+function ownOf(kind: Resource['kind'], own: number): Record<string, unknown> {
   if (kind === 'container') return { mni: own };
   if (kind === 'ae') return { apn: `app${own}` };
   if (kind === 'group') return { gn: `group${own}` };
   return kind === 'flex container' ? { red: own } : {};
 }
 
-interface Manner {
-  readonly form: StandardForm;
-  readonly rcn: 0 | 1 | null;
-}
-
-function expectationsOf(
-  resource: StandardResource,
-  attributes: Record<string, unknown>,
-  { form, rcn }: Manner,
-): Expected[] {
-  const { kind } = resource;
-  const { root } = kindFacts[kind];
-  const addressed = form === 'structured' ? [] : [understood(formRequirement[form])];
+function answerTo(resource: Resource, attributes: Record<string, unknown>, rcn: 0 | 1 | null): Expected[] {
   if (rcn === 0)
-    return [
-      ...addressed,
-      ...answered('std.update.rcn.0', 2004),
-      expected('std.update.rcn.0', { body: { is: 'absent' } }),
-    ];
-  const names = Object.keys(attributes);
-  const named =
-    names.length > 1
-      ? answered('std.update.several', 2004)
-      : names.flatMap((name) => statusOf(resource, name, attributes));
-  return [...addressed, ...named, ...(rcn === 1 ? [expected('std.update.rcn.1', { root })] : [])];
+    return [...answered('std.update.rcn.0', 2004), expected('std.update.rcn.0', { body: { is: 'absent' } })];
+  const [one = '', ...more] = Object.keys(attributes);
+  const requirement = more.length > 0 ? 'std.update.several' : requirementOf(resource, one, attributes[one]);
+  const { root } = kindFacts[resource.kind];
+  return [...answered(requirement, 2004), ...(rcn === 1 ? [expected('std.update.rcn.1', { root })] : [])];
 }
 
 /** Which requirement speaks of the answer to an update. */
-function requirementOf({ kind, held }: StandardResource, name: string, value: unknown): string {
+function requirementOf({ kind, held }: Resource, name: string, value: unknown): string {
   if (kind === 'ae') return `std.ae.update.${name}`;
   if (kind === 'flex container' && name === 'red') return 'std.flex-container.update';
   if (name === 'mni' || name === 'gn') return `std.${kindFacts[kind].area}.update.optional`;
@@ -104,16 +81,8 @@ function requirementOf({ kind, held }: StandardResource, name: string, value: un
   return held[name] === undefined || held[name] === null ? 'std.update.add' : 'std.update.change';
 }
 
-function statusOf(resource: StandardResource, name: string, attributes: Record<string, unknown>): Expected[] {
-  return answered(requirementOf(resource, name, attributes[name]), 2004);
-}
-
 /** What an update has changed, what it has added, what it took away. */
-export function takeUpdate(
-  resource: StandardResource,
-  attributes: Record<string, unknown>,
-  { events }: StandardGround,
-): void {
+export function takeUpdate(resource: Resource, attributes: Record<string, unknown>, { events }: StandardGround): void {
   const { held, parent, shown } = resource;
   const before = JSON.stringify(held);
   Object.assign(held, attributes);
@@ -126,34 +95,30 @@ export function takeUpdate(
 }
 
 export function* remove(operation: StandardDoing<'delete'>, ground: StandardGround): StandardMove {
-  const { model } = ground;
-  const resource = pick(model.all(), operation.what);
+  const resource = pick(ground.model.all(), operation.what);
   if (resource === undefined || isDoubtful(resource)) return;
-  const { kind, owner } = resource;
+  const { kind, owner: by, name: rn } = resource;
   const { root, area } = kindFacts[kind];
-  const address = addressOf(resource, operation.form, model);
-  const form = address === undefined ? 'structured' : operation.form;
-  const requirement = kind === 'ae' ? 'std.ae.deregister' : `std.${area}.delete`;
+  const { path, form } = placeOf(resource, operation.form, ground);
   const whole = operation.rcn === 1;
-  const { outcome } = yield {
-    step: { delete: address ?? pathOf(resource, model), ...(whole && { query: { rcn: 1 } }) },
-    by: owner,
-    expect: 'success',
-    expectations: [
-      ...(form === 'structured' ? [] : [understood(formRequirement[form])]),
-      ...answered(requirement, 2002),
+  const { outcome } = yield ask(
+    { delete: path, ...(whole && { query: { rcn: 1 } }) },
+    'delete',
+    [
+      ...inForm(form),
+      ...answered(kind === 'ae' ? 'std.ae.deregister' : `std.${area}.delete`, 2002),
       whole
-        ? expected('std.delete.rcn.1', { root, attributes: { rn: resource.name } })
+        ? expected('std.delete.rcn.1', { root, attributes: { rn } })
         : expected('std.delete.rcn.default', { body: { is: 'absent' } }),
     ],
-    about: { operation: 'delete', kind, form },
-  };
+    { by, expect: 'success', kind, form },
+  );
   if (outcome !== 'refused') yield* forget(resource, outcome, ground);
 }
 
 /** Takes what was deleted out of the model, after a look at whether it is gone. */
 export function* forget(
-  resource: StandardResource,
+  resource: Resource,
   outcome: Came['outcome'],
   ground: StandardGround,
   requirement = resource.kind === 'ae' ? 'std.ae.deregister.gone' : 'std.delete.gone',
@@ -161,7 +126,7 @@ export function* forget(
   const { model, events } = ground;
   if (outcome === 'lost') {
     events.lose();
-    if ((yield* isThere(resource, ground)) === 'success') return;
+    if ((yield* isThere(resource, model, { by: resource.owner })) === 'success') return;
   } else {
     events.deleted(resource);
     yield* lookForNothing(resource, requirement, ground);
@@ -172,18 +137,17 @@ export function* forget(
 }
 
 /** The youngest of the subtree, by its path and by its identifier. */
-function* lookBelow(resource: StandardResource, ground: StandardGround): StandardMove {
-  const { model } = ground;
+function* lookBelow(resource: Resource, ground: StandardGround): StandardMove {
   const below = descendantsOf(resource).at(-1);
   if (below === undefined) return;
   const requirement = resource.kind === 'ae' ? 'std.ae.deregister.subtree-gone' : 'std.delete.subtree';
   yield* lookForNothing(below, requirement, ground);
-  const identifier = addressOf(below, 'identifier', model);
+  const identifier = addressOf(below, 'identifier', ground.model);
   if (identifier !== undefined) yield* lookForNothing(below, requirement, ground, identifier);
 }
 
 /** Whether what refers to a policy still does when that is gone, is left open; so is who may do what. */
-function unguard({ shown, owner }: StandardResource, { model }: StandardGround): void {
+function unguard({ shown, owner }: Resource, { model }: StandardGround): void {
   for (const one of model.all()) {
     const { acpi } = one.held;
     if (one.owner !== owner || !Array.isArray(acpi) || !acpi.includes(shown.ri)) continue;

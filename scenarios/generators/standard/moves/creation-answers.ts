@@ -1,27 +1,24 @@
 /** What requirements say of the answer to a creation. */
+import { originatorPattern, referenceTo } from '../../model/address.ts';
 import { attribute, type Expected, expected } from '../../model/expected.ts';
-import { formRequirement, referenceTo } from '../model/address.ts';
-import { answered, understood } from '../model/answers.ts';
-import { kindFacts } from '../model/kinds.ts';
-import { bytesOf } from '../model/model.ts';
-import { originatorPattern } from '../model/originator.ts';
-import { type Asker, instancesOf, type StandardResource } from '../model/resource.ts';
+import { bytesOf, instancesOf, kindFacts } from '../../model/resource.ts';
+import { answered } from '../model/answers.ts';
 import type { Plan } from './creation-plan.ts';
 import type { StandardGround } from './move.ts';
+import { inForm } from './read.ts';
 
-export function statusOf(plan: Plan, ground: StandardGround): Expected[] {
+export function statusOf(plan: Plan, { model }: StandardGround): Expected[] {
   const { kind, parent, name, form, rcn } = plan;
-  const { model } = ground;
   const { area, root } = kindFacts[kind];
   if (tooLarge(plan)) return answered('std.retention.mbs.too-large', 5207);
-  if (kind === 'flex container') return flexible();
+  if (kind === 'flex container') return [flexible];
   const again = name !== undefined && model.wasUsed(parent, name);
   const shape = rcn === null || rcn === 1 ? { root } : {};
   return [
     ...(again ? answered('std.delete.name-free', 2001) : []),
-    ...(form === 'structured' ? [] : [understood(formRequirement[form])]),
+    ...inForm(form),
     ...madeRoom(plan),
-    ...(kind === 'ae' ? answered('std.ae.register', 2001, shape) : answered(`std.${area}.create`, 2001, shape)),
+    ...answered(kind === 'ae' ? 'std.ae.register' : `std.${area}.create`, 2001, shape),
   ];
 }
 
@@ -41,30 +38,23 @@ function madeRoom({ kind, parent, sent }: Plan): Expected[] {
 }
 
 /** Created, or not known to the CSE. */
-function flexible(): Expected[] {
-  return [
-    expected('std.flex-container.create', {
-      'one of': [
-        { rsc: 2001, source: 'TS-0004 7.4.37.2.1' },
-        { rsc: 4125, source: 'TS-0004 R3-R4, 6.6.3.5, SPECIALIZATION_SCHEMA_NOT_FOUND' },
-        { rsc: 5001, source: 'TS-0004 6.6.3.6: what a CSE does not implement' },
-        { rsc: 4108, source: 'TS-0001 9.6.3: srt lists what a CSE supports' },
-        { rsc: 4000, source: 'TS-0004 R2, 7.3.3.3: no such resource type' },
-      ],
-    }),
-  ];
-}
+const flexible = expected('std.flex-container.create', {
+  'one of': [
+    { rsc: 2001, source: 'TS-0004 7.4.37.2.1' },
+    { rsc: 4125, source: 'TS-0004 R3-R4, 6.6.3.5, SPECIALIZATION_SCHEMA_NOT_FOUND' },
+    { rsc: 5001, source: 'TS-0004 6.6.3.6: what a CSE does not implement' },
+    { rsc: 4108, source: 'TS-0001 9.6.3: srt lists what a CSE supports' },
+    { rsc: 4000, source: 'TS-0004 R2, 7.3.3.3: no such resource type' },
+  ],
+});
 
 /** What the answer holds, by rcn. */
-export function shownOf(plan: Plan, ground: StandardGround): Expected[] {
+export function shownOf(plan: Plan, { model }: StandardGround): Expected[] {
   if (tooLarge(plan)) return [];
   const { kind, parent, name, rcn } = plan;
-  const { names } = ground.model;
   const { root } = kindFacts[kind];
   if (rcn === 0) return [expected('std.create.rcn.0', { body: { is: 'absent' } })];
-  const last = name === undefined ? '[^/]+' : name;
-  const path = parent === undefined ? names.base : referenceTo(parent, ground.model);
-  const address = { matching: `(^|/)${path}/${last}$` };
+  const address = { matching: `(^|/)${referenceTo(parent, model)}/${name ?? '[^/]+'}$` };
   if (rcn === 2) return [expected('std.create.rcn.2', { body: { fields: { 'm2m:uri': address } } })];
   if (rcn === 3) {
     return [
@@ -73,26 +63,20 @@ export function shownOf(plan: Plan, ground: StandardGround): Expected[] {
       ...(name === undefined ? [] : [attribute('std.create.rcn.3.attributes', root, { fields: { rn: name } })]),
     ];
   }
-  return [...(rcn === 1 ? [expected('std.create.rcn.1', { root })] : []), ...attributesShown(plan, ground)];
+  return [...(rcn === 1 ? [expected('std.create.rcn.1', { root })] : []), ...attributesShown(plan, model)];
 }
 
-function attributesShown(plan: Plan, { model }: StandardGround): Expected[] {
+function attributesShown(plan: Plan, model: StandardGround['model']): Expected[] {
   const { kind, parent, name, owner } = plan;
-  const until = parent?.shown.et;
+  const { et, st } = parent?.shown ?? {};
+  const matching = originatorPattern(owner, model);
+  const registered = (id: 'aei' | 'ri') => attribute(`std.ae.register.${id}`, id, { matching });
+  // The state tag that its container has got by it (TS-0004 7.4.7.2.1 step 3), where that one is known.
+  const isTagged = kind === 'content instance' && st !== undefined && madeRoom(plan).length === 0;
   return [
     ...(name === undefined ? [attribute('std.create.name-assigned', 'rn', { matching: '^[^/]+$' })] : []),
-    ...(kind === 'ae' ? registered(owner, model) : []),
-    ...(until === undefined ? [] : [attribute('std.create.et.parent', 'et', { not: { after: until } })]),
-    ...(kind === 'content instance' && parent !== undefined ? stateTag(plan, parent) : []),
+    ...(kind === 'ae' ? [registered('aei'), registered('ri')] : []),
+    ...(et === undefined ? [] : [attribute('std.create.et.parent', 'et', { not: { after: et } })]),
+    ...(isTagged ? [attribute('std.content-instance.st', 'st', st + 1)] : []),
   ];
-}
-
-function registered(owner: Asker, model: StandardGround['model']): Expected[] {
-  const matching = originatorPattern(owner, model);
-  return [attribute('std.ae.register.aei', 'aei', { matching }), attribute('std.ae.register.ri', 'ri', { matching })];
-}
-
-/** The state tag that its container has got by it (TS-0004 7.4.7.2.1 step 3), where that one is known. */
-function stateTag(plan: Plan, { shown: { st } }: StandardResource): Expected[] {
-  return st === undefined || madeRoom(plan).length > 0 ? [] : [attribute('std.content-instance.st', 'st', st + 1)];
 }

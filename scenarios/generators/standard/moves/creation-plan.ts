@@ -1,33 +1,34 @@
 /** What is to be created, where, and with which attributes. */
+import { addressOf, originatorOf, referenceTo, type StandardForm } from '../../model/address.ts';
 import { contentAt } from '../../model/contents.ts';
-import { isDoubtful } from '../../model/tree.ts';
-import { type InboxName, inboxNames, labelAt, pick } from '../../moves/move.ts';
-import { addressOf, referenceTo, type StandardForm } from '../model/address.ts';
-import { colorDefinition, type StandardKind } from '../model/kinds.ts';
-import { originatorOf } from '../model/originator.ts';
-import type { Asker, StandardResource } from '../model/resource.ts';
-import { namesToChoose, type StandardDoing } from '../operations/operation.ts';
+import { colorDefinition, isDoubtful, type Kind, type Resource } from '../../model/resource.ts';
+import { inboxNames, labelAt, pick } from '../../moves/move.ts';
+import { namesToChoose } from '../../operations/operation.ts';
+import type { StandardDoing } from '../operations/operation.ts';
 import type { StandardGround } from './move.ts';
 
+type Creation = StandardDoing<'create'>;
+
 export interface Plan {
-  readonly kind: StandardKind;
-  readonly parent: StandardResource | undefined;
+  readonly kind: Kind;
+  readonly parent: Resource | undefined;
   /** Undefined where the CSE is to make one up. */
   readonly name: string | undefined;
   readonly sent: Readonly<Record<string, unknown>>;
-  readonly owner: Asker;
+  readonly owner: string;
   readonly form: StandardForm;
-  readonly rcn: StandardDoing<'create'>['rcn'];
+  readonly rcn: Creation['rcn'];
 }
 
 /** Undefined where nothing of that kind can be created. */
-export function planOf(operation: StandardDoing<'create'>, ground: StandardGround): Plan | undefined {
+export function planOf(operation: Creation, ground: StandardGround): Plan | undefined {
   const { model } = ground;
   const { kind, parent } = placeOf(operation, ground);
   const owner = parent === undefined ? nextAsker(ground) : parent.owner;
   if (owner === undefined || (parent !== undefined && !parent.known)) return undefined;
-  const name = nameOf(operation, { kind, parent }, ground);
-  const own = attributesOf(kind, operation, { parent, owner }, ground);
+  const isNameless = operation.name >= namesToChoose && kind !== 'ae';
+  const name = isNameless ? undefined : model.freeName(parent, operation.name % namesToChoose);
+  const own = ownAttributes[kind](operation, owner, ground);
   if (own === undefined) return undefined;
   const sent = {
     ...(name !== undefined && { rn: name }),
@@ -35,28 +36,14 @@ export function planOf(operation: StandardDoing<'create'>, ground: StandardGroun
     ...sharedOf(kind, operation, ground),
     ...(parent === undefined && ground.atBase()),
   };
-  const form =
-    parent === undefined || addressOf(parent, operation.form, model) === undefined ? 'structured' : operation.form;
+  const isAddressed = parent !== undefined && addressOf(parent, operation.form, model) !== undefined;
   // A name that the CSE makes up is told by the attributes.
   const rcn = kind === 'ae' || (name === undefined && operation.rcn !== 1) ? null : operation.rcn;
-  return { kind, parent, name, sent, owner, form, rcn };
-}
-
-/** Undefined where the CSE is to make one up. */
-function nameOf(
-  { name }: StandardDoing<'create'>,
-  { kind, parent }: Pick<Plan, 'kind' | 'parent'>,
-  { model }: StandardGround,
-): string | undefined {
-  return name >= namesToChoose && kind !== 'ae' ? undefined : model.freeName(parent, name % namesToChoose);
+  return { kind, parent, name, sent, owner, form: isAddressed ? operation.form : 'structured', rcn };
 }
 
 /** Attributes that many kinds have. */
-function sharedOf(
-  kind: StandardKind,
-  { labels, creator }: StandardDoing<'create'>,
-  ground: StandardGround,
-): Record<string, unknown> {
+function sharedOf(kind: Kind, { labels, creator }: Creation, ground: StandardGround): Record<string, unknown> {
   return {
     ...(labels.length > 0 && { lbl: labels.map((label) => labelAt(label, ground)) }),
     ...(creator && (kind === 'container' || kind === 'content instance') && { cr: null }),
@@ -64,7 +51,7 @@ function sharedOf(
 }
 
 /** Who has not registered yet; each registers once. */
-function nextAsker({ model, anyOriginator }: StandardGround): Asker | undefined {
+function nextAsker({ model, anyOriginator }: StandardGround): string | undefined {
   const registered = new Set(model.all('ae').map(({ owner }) => owner));
   if (!registered.has('first')) return 'first';
   return anyOriginator && !registered.has('second') ? 'second' : undefined;
@@ -72,7 +59,7 @@ function nextAsker({ model, anyOriginator }: StandardGround): Asker | undefined 
 
 /** Where nothing can hold it yet, what could hold it is created instead. */
 function placeOf(
-  { kind, below }: Pick<StandardDoing<'create'>, 'kind' | 'below'>,
+  { kind, below }: Pick<Creation, 'kind' | 'below'>,
   ground: StandardGround,
 ): Pick<Plan, 'kind' | 'parent'> {
   if (kind === 'ae') return { kind, parent: undefined };
@@ -81,79 +68,52 @@ function placeOf(
   return placeOf({ kind: kind === 'content instance' ? 'container' : 'ae', below }, ground);
 }
 
-type Place = Pick<Plan, 'parent' | 'owner'>;
-
-/** Undefined where it lacks what it is about. */
-function attributesOf(
-  kind: StandardKind,
-  operation: StandardDoing<'create'>,
-  place: Place,
+type OwnAttributes = (
+  operation: Creation,
+  owner: string,
   ground: StandardGround,
-): Record<string, unknown> | undefined {
-  switch (kind) {
-    case 'ae':
-      return {
-        api: 'Ncselab',
-        rr: true,
-        ...(operation.content % 2 === 1 && { apn: 'app' }),
-        ...(!/^(1|2|2a)$/.test(ground.release) && { srv: ['3'] }),
-      };
-    case 'container':
-      return { ...limitOf(operation, ground), ...guardOf(operation, place, ground) };
-    case 'content instance':
-      return { ...contentAt(operation.content) };
-    case 'subscription':
-      return subscription(operation);
-    case 'group':
-      return group(place, ground);
-    case 'access control policy':
-      return policy(operation, place, ground);
-    case 'flex container':
-      return { cnd: colorDefinition, red: 10, green: 20, blue: 30 };
-  }
-}
+) => Readonly<Record<string, unknown>> | undefined;
 
-/** No age where nobody can tell how much time passes between two requests. */
-function limitOf({ limit }: StandardDoing<'create'>, { standing }: StandardGround): StandardDoing<'create'>['limit'] {
-  return limit.mia !== undefined && !standing ? {} : limit;
+/** Attributes of each kind; undefined where it lacks what it is about. */
+const ownAttributes: Readonly<Record<Kind, OwnAttributes>> = {
+  ae: ({ content }, _, { release }) => ({
+    ...{ api: 'Ncselab', rr: true },
+    ...(content % 2 === 1 && { apn: 'app' }),
+    ...(!/^(1|2|2a)$/.test(release) && { srv: ['3'] }),
+  }),
+  // No age where nobody can tell how much time passes between two requests.
+  container: (operation, owner, ground) => ({
+    ...(operation.limit.mia !== undefined && !ground.standing ? {} : operation.limit),
+    ...guardOf(operation, owner, ground),
+  }),
+  'content instance': ({ content }) => contentAt(content),
+  // The places of the inboxes stand in it until it is sent.
+  subscription: ({ events, both }) => ({
+    nu: (both ? inboxNames : inboxNames.slice(0, 1)).map((name) => `inbox:/${name}`),
+    ...(events.length > 0 && { enc: { net: [...events].sort() } }),
+  }),
+  // Of the containers below the same application entity, three at the most.
+  group: (_, owner, { model }) => {
+    const members = openContainers(model).filter((one) => one.owner === owner);
+    const named = members.slice(-3).map((one) => referenceTo(one, model));
+    return named.length === 0 ? undefined : { mt: 3, mnm: 5, mid: named };
+  },
+  'access control policy': ({ rights }, owner, { model }) => {
+    const all = { acor: [originatorOf(owner, model)], acop: 63 };
+    const other = { acor: [originatorOf(owner === 'first' ? 'second' : 'first', model)], acop: rights };
+    return { pv: { acr: rights === 0 ? [all] : [all, other] }, pvs: { acr: [all] } };
+  },
+  'flex container': () => ({ cnd: colorDefinition, red: 10, green: 20, blue: 30 }),
+};
+
+/** What can be a member of a group: containers that are certainly there, and that no policy guards. */
+export function openContainers(model: StandardGround['model']): Resource[] {
+  return model.all('container').filter((one) => one.held.acpi === undefined && one.known && !isDoubtful(one));
 }
 
 /** A policy below the same application entity, where there is one. */
-function guardOf(
-  { guard }: StandardDoing<'create'>,
-  { owner }: Place,
-  { model, guards }: StandardGround,
-): Record<string, unknown> {
+function guardOf({ guard }: Creation, owner: string, { model, guards }: StandardGround): Record<string, unknown> {
   const policies = model.all('access control policy').filter((one) => one.owner === owner);
   const chosen = guard === null || !guards ? undefined : pick(policies, guard);
   return chosen?.shown.ri === undefined ? {} : { acpi: [chosen.shown.ri] };
-}
-
-/** The places of the inboxes stand in it until it is sent. */
-function subscription({ events, both }: StandardDoing<'create'>): Record<string, unknown> {
-  const inboxes: readonly InboxName[] = both ? inboxNames : inboxNames.slice(0, 1);
-  return {
-    nu: inboxes.map((name) => `inbox:/${name}`),
-    ...(events.length > 0 && { enc: { net: [...events].sort() } }),
-  };
-}
-
-/** Of the containers below the same application entity, three at the most. */
-function group({ owner }: Place, { model }: StandardGround): Record<string, unknown> | undefined {
-  const members = model
-    .all('container')
-    .filter((one) => one.owner === owner && one.held.acpi === undefined && one.known && !isDoubtful(one));
-  const named = members.slice(-3).map((one) => referenceTo(one, model));
-  return named.length === 0 ? undefined : { mt: 3, mnm: 5, mid: named };
-}
-
-function policy(
-  { rights }: StandardDoing<'create'>,
-  { owner }: Place,
-  { model }: StandardGround,
-): Record<string, unknown> {
-  const { label } = model.names;
-  const all = { acor: [originatorOf(owner, label)], acop: 63 };
-  const other = { acor: [originatorOf(owner === 'first' ? 'second' : 'first', label)], acop: rights };
-  return { pv: { acr: rights === 0 ? [all] : [all, other] }, pvs: { acr: [all] } };
 }

@@ -1,12 +1,11 @@
 import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
+import { pathOf, writtenAddress } from '../../model/address.ts';
 import { type Expected, expected, literally } from '../../model/expected.ts';
-import { descendantsOf, isDoubtful } from '../../model/tree.ts';
-import { labelAt, pick } from '../../moves/move.ts';
-import { pathOf, writtenAddress } from '../model/address.ts';
+import type { Model } from '../../model/model.ts';
+import { descendantsOf, isDoubtful, type Resource } from '../../model/resource.ts';
+import { ask, labelAt, pick } from '../../moves/move.ts';
 import { answered } from '../model/answers.ts';
 import { type Criteria, picks, queryOf, requirementOf } from '../model/filter.ts';
-import type { StandardModel } from '../model/model.ts';
-import type { StandardResource } from '../model/resource.ts';
 import type { StandardDoing } from '../operations/operation.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 
@@ -20,38 +19,32 @@ export function* discover(operation: StandardDoing<'discover'>, ground: Standard
   const { limit, offset, level, identifiers, any } = operation;
   const deep = any ? null : level;
   const selection = select(start, criteria, deep, model);
-  yield {
-    step: {
-      discover: pathOf(start, model),
-      where: {
-        ...queryOf(criteria),
-        ...(deep !== null && { lvl: deep }),
-        ...(limit !== null && { lim: limit }),
-        ...(limit === null && offset !== null && { ofst: offset }),
-        ...(identifiers && { drt: 2 }),
-      },
-    },
-    by: start.owner,
-    expect: 'success',
-    expectations: [
-      ...answered('std.discovery.answer', 2000),
-      ...listed(selection, criteria, { ...operation, level: deep }),
-    ],
-    about: { operation: 'discover', kind: start.kind, form: 'structured' },
+  const where = {
+    ...queryOf(criteria),
+    ...(deep !== null && { lvl: deep }),
+    ...(limit !== null && { lim: limit }),
+    ...(limit === null && offset !== null && { ofst: offset }),
+    ...(identifiers && { drt: 2 }),
   };
+  yield ask(
+    { discover: pathOf(start, model), where },
+    'discover',
+    [...answered('std.discovery.answer', 2000), ...listed(selection, criteria, { ...operation, level: deep })],
+    { by: start.owner, expect: 'success', kind: start.kind },
+  );
 }
 
 interface Selection {
-  readonly found: readonly StandardResource[];
-  readonly leftOut: readonly StandardResource[];
+  readonly found: readonly Resource[];
+  readonly leftOut: readonly Resource[];
   /** Whether nothing is left open. */
   readonly certain: boolean;
   /** How a resource may be written in the list; undefined where that is not known. */
-  readonly written: (resource: StandardResource) => Matcher | undefined;
+  readonly written: (resource: Resource) => Matcher | undefined;
 }
 
 /** With identifiers in place of paths where that is asked for. */
-function select(start: StandardResource, criteria: Criteria, level: number | null, model: StandardModel): Selection {
+function select(start: Resource, criteria: Criteria, level: number | null, model: Model): Selection {
   const below = descendantsOf(start);
   const judged = below.map((resource) => {
     const near = level === null || depthBelow(start, resource) <= level;
@@ -62,7 +55,7 @@ function select(start: StandardResource, criteria: Criteria, level: number | nul
   return { found: of(true), leftOut: of(false), certain, written: (one) => ({ matching: writtenAddress(one, model) }) };
 }
 
-function depthBelow(start: StandardResource, resource: StandardResource): number {
+function depthBelow(start: Resource, resource: Resource): number {
   return resource.parent === undefined || resource.parent === start ? 1 : 1 + depthBelow(start, resource.parent);
 }
 
@@ -85,7 +78,7 @@ function listed(
   return all.length === 0 ? [] : [expected(requirement, { found: { 'all of': all } })];
 }
 
-function byIdentifier({ shown: { ri } }: StandardResource): Matcher | undefined {
+function byIdentifier({ shown: { ri } }: Resource): Matcher | undefined {
   return ri === undefined ? undefined : { matching: `(^|/)${literally(ri)}$` };
 }
 

@@ -1,12 +1,10 @@
 /** Which notifications the events of a sequence have to lead to (TS-0001 9.6.8, TS-0004 7.5.1.2.2). */
 import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
+import { referenceTo, writtenAddress } from '../../model/address.ts';
 import { type Expected, expected, literally } from '../../model/expected.ts';
-import { descendantsOf } from '../../model/tree.ts';
+import type { Model } from '../../model/model.ts';
+import { childrenOf, descendantsOf, kindFacts, labelsOf, type Resource } from '../../model/resource.ts';
 import { type InboxName, inboxNames } from '../../moves/move.ts';
-import { referenceTo, writtenAddress } from '../model/address.ts';
-import { kindFacts } from '../model/kinds.ts';
-import type { StandardModel } from '../model/model.ts';
-import { labelsOf, type StandardResource, subscriptionsOf } from '../model/resource.ts';
 
 /** notificationEventType, TS-0004 6.3.4.2.19. */
 const events = { updated: 1, deleted: 2, childCreated: 3, childDeleted: 4 } as const;
@@ -14,7 +12,7 @@ type Event = (typeof events)[keyof typeof events];
 
 interface Due {
   readonly event: Event;
-  readonly subscription: StandardResource;
+  readonly subscription: Resource;
   /** Address of the subscription, as it was when the event happened. */
   readonly address: string;
   /** Whether the standard leaves open that it is sent. */
@@ -38,13 +36,13 @@ const shown: Readonly<Record<Event, string>> = {
 };
 
 /** The inboxes that a subscription notifies; it says so by places that stand for them until it is sent. */
-function targetsOf({ held }: StandardResource): InboxName[] {
+function targetsOf({ held }: Resource): InboxName[] {
   const { nu } = held as { readonly nu: readonly string[] };
   return inboxNames.filter((name) => nu.some((url) => url.endsWith(`/${name}`)));
 }
 
 export class Events {
-  readonly #model: StandardModel;
+  readonly #model: Model;
   readonly #due = new Map<InboxName, Due[]>(inboxNames.map((name) => [name, []]));
   /** Inboxes of which it cannot be told any more what comes. */
   readonly #unsure = new Set<InboxName>();
@@ -52,7 +50,7 @@ export class Events {
   readonly #named = new Set<InboxName>();
   readonly #left = new Set<InboxName>();
 
-  constructor(model: StandardModel) {
+  constructor(model: Model) {
     this.#model = model;
   }
 
@@ -66,27 +64,27 @@ export class Events {
     return inboxNames.filter((name) => this.#named.has(name));
   }
 
-  subscribed(subscription: StandardResource): void {
+  subscribed(subscription: Resource): void {
     for (const name of targetsOf(subscription)) this.#named.add(name);
   }
 
-  updated(resource: StandardResource): void {
+  updated(resource: Resource): void {
     this.#happened(events.updated, resource, resource);
   }
 
-  created(resource: StandardResource): void {
+  created(resource: Resource): void {
     if (resource.parent === undefined) return;
     this.#happened(events.childCreated, resource.parent, resource);
     if (resource.kind === 'content instance') this.perhapsUpdated(resource.parent);
   }
 
   /** Counters that change with the children, which may count as an update. */
-  perhapsUpdated(resource: StandardResource): void {
+  perhapsUpdated(resource: Resource): void {
     this.#happened(events.updated, resource, resource, counted[events.updated], true);
   }
 
   /** To be told before the model forgets it. */
-  deleted(resource: StandardResource): void {
+  deleted(resource: Resource): void {
     if (resource.parent !== undefined) this.#happened(events.childDeleted, resource.parent, resource);
     if (resource.parent !== undefined && resource.kind === 'content instance') this.perhapsUpdated(resource.parent);
     this.#happened(events.deleted, resource, resource);
@@ -101,7 +99,7 @@ export class Events {
   }
 
   /** A group may be updated when a member of it goes, or what may be one. */
-  #leaveGroups(member: StandardResource): void {
+  #leaveGroups(member: Resource): void {
     const reference = referenceTo(member, this.#model);
     for (const group of this.#model.all('group')) {
       const { mid } = group.held;
@@ -114,18 +112,12 @@ export class Events {
     for (const name of inboxNames) this.#unsure.add(name);
   }
 
-  #leave(resource: StandardResource): void {
+  #leave(resource: Resource): void {
     if (resource.kind === 'subscription') for (const name of targetsOf(resource)) this.#left.add(name);
   }
 
-  #happened(
-    event: Event,
-    at: StandardResource,
-    what: StandardResource,
-    requirement = counted[event],
-    perhaps = false,
-  ): void {
-    for (const subscription of subscriptionsOf(at)) {
+  #happened(event: Event, at: Resource, what: Resource, requirement = counted[event], perhaps = false): void {
+    for (const subscription of childrenOf(at, 'subscription')) {
       if (subscription === what || !eventsOf(subscription).includes(event)) continue;
       const open = perhaps || what.kind === 'subscription';
       for (const name of targetsOf(subscription)) {
@@ -182,13 +174,13 @@ export class Events {
 }
 
 /** Without criteria updates are notified (TS-0004 7.5.1.2.2, step 1.0). */
-function eventsOf({ held }: StandardResource): readonly number[] {
+function eventsOf({ held }: Resource): readonly number[] {
   const { enc } = held as { readonly enc?: { readonly net: readonly number[] } };
   return enc === undefined ? [events.updated] : enc.net;
 }
 
-function representation(what: StandardResource, event: Event): Pick<Due['shows'], 'root' | 'attributes'> {
-  const labels = event === events.updated ? labelsOf(what) : [];
+function representation(what: Resource, event: Event): Pick<Due['shows'], 'root' | 'attributes'> {
+  const labels = (event === events.updated && labelsOf(what)) || [];
   const attributes = { rn: what.name, ...(labels.length > 0 && { lbl: { equals: [...labels] } }) };
   return { root: kindFacts[what.kind].root, attributes };
 }

@@ -1,47 +1,48 @@
 import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
+import { pathOf, referenceTo } from '../../model/address.ts';
 import { contentAt } from '../../model/contents.ts';
 import { attribute, type Expected, expected } from '../../model/expected.ts';
-import { descendantsOf, isDoubtful } from '../../model/tree.ts';
-import type { AttemptStep } from '../../moves/move.ts';
-import { labelAt, pick } from '../../moves/move.ts';
-import { pathOf, referenceTo } from '../model/address.ts';
-import { instancesOf, type StandardResource } from '../model/resource.ts';
+import { descendantsOf, endOf, instancesOf, isDoubtful, type Resource } from '../../model/resource.ts';
+import { type AttemptStep, ask, labelAt, pick, textIn } from '../../moves/move.ts';
 import type { StandardDoing } from '../operations/operation.ts';
 import { forget, takeUpdate } from './change.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 import { read } from './read.ts';
 
+type Act = StandardDoing<'fan out'>['act'];
+
 /** What is sent to fopt reaches each member (TS-0004 7.4.14). */
 export function* fanOut({ what, act, content }: StandardDoing<'fan out'>, ground: StandardGround): StandardMove {
-  const { model } = ground;
+  const { model, events } = ground;
   const group = pick(groupsOf(ground), what);
   const members = group === undefined ? undefined : membersOf(group, ground);
-  if (group === undefined || members === undefined) return;
-  if (act === 'retrieve la' && members.some((one) => instancesOf(one).length === 0)) return;
-  // One that goes with another has nothing left to delete.
-  if (act === 'delete' && members.some((one) => descendantsOf(one).some((below) => members.includes(below)))) return;
+  if (group === undefined || members === undefined || isPointless(act, members)) return;
   const lbl = [labelAt(content, ground)];
   const instance = contentAt(content % 3);
-  if (act === 'create' && members.some(({ shown }) => (shown.mbs ?? 10) < 3)) return;
-  const { outcome } = yield {
-    step: stepOf(act, `${pathOf(group, model)}/fopt`, { lbl, instance }),
-    by: group.owner,
-    expect: 'either',
-    expectations: aggregated(act, members),
-    about: { operation: `fan out: ${act}`, kind: 'group' },
-  };
+  const step = steps[act](`${pathOf(group, model)}/fopt`, { lbl, instance });
+  const { outcome } = yield ask(step, `fan out: ${act}`, aggregated(act, members), { by: group.owner, kind: 'group' });
   model.isBlind = true;
-  if (outcome !== 'success') return lose(outcome, members, ground);
-  yield* effects(act, { group, members, lbl, con: instance.con }, ground);
+  if (outcome === 'lost') {
+    events.lose();
+    for (const one of members) one.known = false;
+  }
+  if (outcome === 'success') yield* effects(act, { group, members, lbl, con: instance.con }, ground);
+}
+
+function isPointless(act: Act, members: readonly Resource[]): boolean {
+  if (act === 'retrieve la') return members.some((one) => instancesOf(one).length === 0);
+  // One that goes with another has nothing left to delete.
+  if (act === 'delete') return members.some((one) => descendantsOf(one).some((below) => members.includes(below)));
+  return act === 'create' && members.some(({ shown }) => (shown.mbs ?? 10) < 3);
 }
 
 /** Those whose members are certainly there. */
-export function groupsOf(ground: StandardGround): StandardResource[] {
+export function groupsOf(ground: StandardGround): Resource[] {
   return ground.model.all('group').filter((group) => membersOf(group, ground) !== undefined);
 }
 
 /** Undefined where one of them is not certainly there. */
-export function membersOf(group: StandardResource, { model }: StandardGround): StandardResource[] | undefined {
+export function membersOf(group: Resource, { model }: StandardGround): Resource[] | undefined {
   const { mid } = group.held;
   if (!Array.isArray(mid)) return undefined;
   const named: readonly string[] = mid;
@@ -50,33 +51,18 @@ export function membersOf(group: StandardResource, { model }: StandardGround): S
   return certain && living.length > 0 ? living : undefined;
 }
 
-function lose(outcome: 'refused' | 'lost', members: readonly StandardResource[], { events }: StandardGround): void {
-  if (outcome === 'refused') return;
-  events.lose();
-  for (const one of members) one.known = false;
-}
-
-type Act = StandardDoing<'fan out'>['act'];
-
 interface Sent {
   readonly lbl: string[];
   readonly instance: Readonly<Record<'con' | 'cnf', string>>;
 }
 
-function stepOf(act: Act, fopt: string, { lbl, instance }: Sent): AttemptStep {
-  switch (act) {
-    case 'retrieve':
-      return { retrieve: fopt };
-    case 'retrieve la':
-      return { retrieve: `${fopt}/la` };
-    case 'create':
-      return { create: 'content instance', in: fopt, attributes: { ...instance } };
-    case 'update':
-      return { update: fopt, kind: 'container', attributes: { lbl } };
-    case 'delete':
-      return { delete: fopt };
-  }
-}
+const steps: Readonly<Record<Act, (fopt: string, sent: Sent) => AttemptStep>> = {
+  retrieve: (retrieve) => ({ retrieve }),
+  'retrieve la': (fopt) => ({ retrieve: `${fopt}/la` }),
+  create: (fopt, { instance }) => ({ create: 'content instance', in: fopt, attributes: { ...instance } }),
+  update: (update, { lbl }) => ({ update, kind: 'container', attributes: { lbl } }),
+  delete: (fopt) => ({ delete: fopt }),
+};
 
 const codes = { retrieve: 2000, 'retrieve la': 2000, create: 2001, update: 2004, delete: 2002 } as const;
 
@@ -85,38 +71,36 @@ function responses(matcher: Matcher): Matcher {
 }
 
 /** An answer of each member, in one answer: its own code is OK, or that of the operation. */
-function aggregated(act: Act, members: readonly StandardResource[]): Expected[] {
-  const requirement = act === 'retrieve la' ? 'std.fan-out.virtual' : `std.fan-out.${act}`;
+function aggregated(act: Act, members: readonly Resource[]): Expected[] {
+  const isVirtual = act === 'retrieve la';
+  const requirement = isVirtual ? 'std.fan-out.virtual' : `std.fan-out.${act}`;
   const body = responses({ length: members.length });
   const rsc = codes[act];
-  const whole =
-    rsc === 2000
-      ? expected(requirement, { rsc, body })
-      : expected(requirement, {
-          'one of': [
-            { rsc, body, source: 'TS-0018, CSE/GMG/005: the code of the operation, with an aggregated response' },
-            { rsc: 2000, body, source: 'TS-0004 7.4.14.2.5: OK, whatever the operation' },
-          ],
-        });
-  const each = expected(act === 'retrieve la' ? 'std.fan-out.virtual' : `${requirement}.each`, {
-    body: responses({ every: { fields: { rsc } } }),
-  });
-  return [whole, each, ...contentsOf(act, members)];
+  const permitted = [
+    { rsc, body, source: 'TS-0018, CSE/GMG/005: the code of the operation, with an aggregated response' },
+    { rsc: 2000, body, source: 'TS-0004 7.4.14.2.5: OK, whatever the operation' },
+  ];
+  const each = { body: responses({ every: { fields: { rsc } } }) };
+  return [
+    expected(requirement, rsc === 2000 ? { rsc, body } : { 'one of': permitted }),
+    expected(isVirtual ? requirement : `${requirement}.each`, each),
+    ...contentsOf(act, members),
+  ];
 }
 
-function contentsOf(act: Act, members: readonly StandardResource[]): Expected[] {
-  const shows = (requirement: string, root: string, name: string) =>
+function contentsOf(act: Act, members: readonly Resource[]): Expected[] {
+  const shows = (requirement: string, root: string, name = '') =>
     expected(requirement, {
       body: responses({ contains: { fields: { pc: { fields: { [root]: { fields: { rn: name } } } } } } }),
     });
   if (act === 'retrieve') return members.map(({ name }) => shows('std.fan-out.retrieve.content', 'm2m:cnt', name));
   if (act !== 'retrieve la') return [];
-  return members.map((one) => shows('std.fan-out.virtual.content', 'm2m:cin', instancesOf(one).at(-1)?.name ?? ''));
+  return members.map((one) => shows('std.fan-out.virtual.content', 'm2m:cin', endOf(one, 'la')?.name));
 }
 
 interface Reached {
-  readonly group: StandardResource;
-  readonly members: readonly StandardResource[];
+  readonly group: Resource;
+  readonly members: readonly Resource[];
   readonly lbl: readonly string[];
   readonly con: string;
 }
@@ -137,23 +121,17 @@ function* effects(act: Act, { group, members, lbl, con }: Reached, ground: Stand
 }
 
 /** Its name is made up by the CSE: that of the latest. */
-function* createdBelow(container: StandardResource, con: string, ground: StandardGround): StandardMove {
-  const { model, events } = ground;
-  const { view } = yield {
-    step: { retrieve: `${pathOf(container, model)}/la` },
-    by: container.owner,
-    expect: 'either',
-    expectations: [expected('std.fan-out.create.done', { rsc: 2000, attributes: { con } })],
-    about: { operation: 'look at a member', kind: 'content instance' },
-  };
+function* createdBelow(container: Resource, con: string, { model, events }: StandardGround): StandardMove {
+  const { owner } = container;
+  const kind = 'content instance';
+  const done = expected('std.fan-out.create.done', { rsc: 2000, attributes: { con } });
+  const step = { retrieve: `${pathOf(container, model)}/la` };
+  const { view } = yield ask(step, 'look at a member', [done], { by: owner, kind });
   const name = view.attributes?.rn;
   if (typeof name !== 'string' || model.at(container, name) !== undefined) {
     container.known = false;
-    events.lose();
-    return;
+    return events.lose();
   }
-  const { ri, ct, et } = view.attributes as Readonly<Record<string, string>>;
-  const shown = { ri, ct, et };
-  const { owner } = container;
-  events.created(model.add({ kind: 'content instance', name, parent: container, owner, held: { con }, shown }));
+  const shown = { ri: textIn(view, 'ri'), ct: textIn(view, 'ct'), et: textIn(view, 'et') };
+  events.created(model.add({ kind, name, parent: container, owner, held: { con }, shown }));
 }

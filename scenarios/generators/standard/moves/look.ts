@@ -1,6 +1,5 @@
-import { isDoubtful } from '../../model/tree.ts';
+import { instancesOf, isDoubtful } from '../../model/resource.ts';
 import { inboxNames } from '../../moves/move.ts';
-import { instancesOf } from '../model/resource.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 import { read } from './read.ts';
 import { readEnd } from './virtual.ts';
@@ -19,8 +18,7 @@ export function* look(ground: StandardGround): StandardMove {
 }
 
 /** Each event that asks for it has been notified once; `all`: and nothing else has, wherever anybody ever subscribed. */
-export function* watch(ground: StandardGround, all: boolean): StandardMove {
-  const { events } = ground;
+export function* watch({ events }: StandardGround, all: boolean): StandardMove {
   const names = all ? events.named() : events.concerned();
   for (const name of inboxNames.filter((one) => names.includes(one)))
     yield { watch: name, expectations: events.take(name) };

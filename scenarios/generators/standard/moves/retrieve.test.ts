@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { match } from '../../../engine/judging/matchers.ts';
-import { StandardModel } from '../model/model.ts';
-import type { StandardResource } from '../model/resource.ts';
+import { Model } from '../../model/model.ts';
+import type { Resource } from '../../model/resource.ts';
 import { Events } from './events.ts';
 import type { StandardGround } from './move.ts';
 import { retrieve } from './retrieve.ts';
 
 function ground(): StandardGround {
-  const model = new StandardModel({ base: 'cse-in', cseId: 'id-in', spId: 'sp', label: 'run-1' });
+  const model = new Model({ base: 'cse-in', cseId: 'id-in', spId: 'sp', label: 'run-1' });
   const about = { anyOriginator: true, standing: true, guards: true, release: '3', atBase: () => ({}) };
   return { model, ...about, events: new Events(model) };
 }
@@ -28,7 +28,7 @@ function isExpected(fill: (add: Add) => void, instances: readonly string[]): boo
   return matchers.every((matcher) => match(matcher, came) === 'passed');
 }
 
-type Add = (kind: StandardResource['kind'], name: string, parent?: StandardResource) => StandardResource;
+type Add = (kind: Resource['kind'], name: string, parent?: Resource) => Resource;
 
 test('a filter on a kind picks each child of the kind, and no more than there are', () => {
   const fill = (add: Add) => {

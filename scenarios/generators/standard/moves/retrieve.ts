@@ -1,140 +1,107 @@
 import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
+import { writtenAddress } from '../../model/address.ts';
 import { attribute, type Expected, expected } from '../../model/expected.ts';
-import { isDoubtful } from '../../model/tree.ts';
-import { pick } from '../../moves/move.ts';
-import { addressOf, pathOf, writtenAddress } from '../model/address.ts';
+import { childrenOf, instancesOf, isDoubtful, kindFacts, kinds, type Resource } from '../../model/resource.ts';
+import { ask, pick } from '../../moves/move.ts';
 import { answered } from '../model/answers.ts';
 import { asHeld } from '../model/held.ts';
-import { kindFacts } from '../model/kinds.ts';
-import type { StandardModel } from '../model/model.ts';
-import type { StandardResource } from '../model/resource.ts';
 import type { StandardDoing } from '../operations/operation.ts';
 import type { StandardGround, StandardMove } from './move.ts';
-import { read, readExpectations, takeShown } from './read.ts';
+import { placeOf, read, readExpectations, takeShown } from './read.ts';
 
 export function* retrieve(operation: StandardDoing<'retrieve'>, ground: StandardGround): StandardMove {
-  const { model } = ground;
-  const resource = pick(model.all(), operation.what);
+  const resource = pick(ground.model.all(), operation.what);
   if (resource === undefined || isDoubtful(resource)) return;
-  const address = addressOf(resource, operation.form, model);
-  const form = address === undefined ? 'structured' : operation.form;
-  const query = queryOf(operation.content);
-  const came = yield {
-    step: { retrieve: address ?? pathOf(resource, model), ...(query && { query }) },
-    by: resource.owner,
-    expect: 'success',
-    expectations: expectedOf(operation.content, resource, form, ground),
-    about: { operation: nameOf(operation.content), kind: resource.kind, form },
-  };
-  if (operation.content === 'default' || operation.content === 1) takeShown(resource, came);
+  const { path, form } = placeOf(resource, operation.form, ground);
+  const { kind, owner: by } = resource;
+  const { content } = operation;
+  const isWhole = content === 'default' || content === 1;
+  const query = queries[content];
+  const came = yield ask(
+    { retrieve: path, ...(query && { query }) },
+    typeof content === 'number' ? `retrieve with rcn ${content}` : `retrieve: ${content}`,
+    content === 'default' ? readExpectations(resource, form, ground) : shown[content](resource, ground),
+    { by, expect: 'success', kind, form },
+  );
+  if (isWhole) takeShown(resource, came);
   else yield* read(resource, ground, 'read again');
 }
 
 type Content = StandardDoing<'retrieve'>['content'];
 
-function nameOf(content: Content): string {
-  return typeof content === 'number' ? `retrieve with rcn ${content}` : `retrieve: ${content}`;
+const queries: Readonly<Record<Content, Record<string, string | number> | undefined>> = {
+  default: undefined,
+  1: { rcn: 1 },
+  4: { rcn: 4 },
+  5: { rcn: 5 },
+  6: { rcn: 6 },
+  8: { rcn: 8 },
+  'one attribute': { atrl: 'ty' },
+  'several attributes': { atrl: 'ty rn' },
+  'one kind': { rcn: 4, ty: 4 },
+};
+
+/** What is asked for with a value of rcn, a list of attributes, or a filter. */
+const shown: Readonly<Record<Exclude<Content, 'default'>, (resource: Resource, ground: StandardGround) => Expected[]>> =
+  {
+    1: (resource, { model }) => [
+      ...itself('std.retrieve.rcn.1', resource),
+      attribute('std.retrieve.rcn.1.nothing-else', 'ch', { is: 'absent' }),
+      ...asHeld(resource, model),
+    ],
+    4: (resource) => [
+      ...itself('std.retrieve.rcn.4', resource),
+      ...childrenIn('std.retrieve.rcn.4', resource),
+      ...descendants(resource),
+    ],
+    5: (resource, ground) => [...itself('std.retrieve.rcn.5', resource), ...references(resource, ground)],
+    6: (resource) => [...answered('std.retrieve.rcn.6', 2000), ...referencesOnly(resource)],
+    8: (resource) => [
+      ...answered('std.retrieve.rcn.8', 2000),
+      ...childrenIn('std.retrieve.rcn.8', resource),
+      without('std.retrieve.rcn.8.nothing-else', ['ri', 'ct']),
+    ],
+    'one attribute': ({ kind }) => {
+      const { root, ty } = kindFacts[kind];
+      const one = answered('std.partial.one', 2000, { root, attributes: { ty } });
+      return [...one, without('std.partial.nothing-else', ['ri', 'rn'])];
+    },
+    'several attributes': ({ kind, name }) => {
+      const { root, ty } = kindFacts[kind];
+      const several = answered('std.partial.several', 2000, { root, attributes: { ty, rn: name } });
+      return [...several, without('std.partial.nothing-else', ['ri'])];
+    },
+    'one kind': oneKind,
+  };
+
+function itself(requirement: string, { kind, name }: Resource): Expected[] {
+  return answered(requirement, 2000, { root: kindFacts[kind].root, attributes: { rn: name } });
 }
 
-function queryOf(content: Content): Record<string, string | number> | undefined {
-  if (content === 'default') return undefined;
-  if (content === 'one attribute') return { atrl: 'ty' };
-  if (content === 'several attributes') return { atrl: 'ty rn' };
-  return content === 'one kind' ? { rcn: 4, ty: 4 } : { rcn: content };
+function without(requirement: string, names: readonly string[]): Expected {
+  return expected(requirement, { attributes: Object.fromEntries(names.map((name) => [name, { is: 'absent' }])) });
 }
 
-function expectedOf(
-  content: Content,
-  resource: StandardResource,
-  form: StandardDoing<'retrieve'>['form'],
-  ground: StandardGround,
-): Expected[] {
-  const { model } = ground;
-  const { root, ty } = kindFacts[resource.kind];
-  switch (content) {
-    case 'default':
-      return readExpectations(resource, form, ground);
-    case 1:
-      return [
-        ...answered('std.retrieve.rcn.1', 2000, { root, attributes: { rn: resource.name } }),
-        attribute('std.retrieve.rcn.1.nothing-else', 'ch', { is: 'absent' }),
-        ...asHeld(resource, model),
-      ];
-    case 'one attribute':
-      return [
-        ...answered('std.partial.one', 2000, { root, attributes: { ty } }),
-        expected('std.partial.nothing-else', { attributes: { ri: { is: 'absent' }, rn: { is: 'absent' } } }),
-      ];
-    case 'several attributes':
-      return [
-        ...answered('std.partial.several', 2000, { root, attributes: { ty, rn: resource.name } }),
-        expected('std.partial.nothing-else', { attributes: { ri: { is: 'absent' } } }),
-      ];
-    default:
-      return childrenExpected(content, resource, model);
-  }
-}
-
-/** What is asked for with a value of rcn that speaks of children. */
-function childrenExpected(content: Content, resource: StandardResource, model: StandardModel): Expected[] {
-  switch (content) {
-    case 4:
-      return [
-        ...answered('std.retrieve.rcn.4', 2000, {
-          root: kindFacts[resource.kind].root,
-          attributes: { rn: resource.name },
-        }),
-        ...childrenIn('std.retrieve.rcn.4', resource),
-        ...descendants(resource),
-      ];
-    case 8:
-      return [
-        ...answered('std.retrieve.rcn.8', 2000),
-        ...(resource.children.length === 0 ? [] : childrenIn('std.retrieve.rcn.8', resource)),
-        expected('std.retrieve.rcn.8.nothing-else', { attributes: { ri: { is: 'absent' }, ct: { is: 'absent' } } }),
-      ];
-    case 'one kind':
-      return oneKind(resource);
-    case 5:
-      return [
-        ...answered('std.retrieve.rcn.5', 2000, {
-          root: kindFacts[resource.kind].root,
-          attributes: { rn: resource.name },
-        }),
-        ...references('ch', resource, model),
-      ];
-    default:
-      return [
-        ...answered('std.retrieve.rcn.6', 2000),
-        ...(resource.children.length === 0 ? [] : referencesOnly(resource)),
-      ];
-  }
-}
-
-function byRoot(resource: StandardResource): Map<string, StandardResource[]> {
-  const roots = new Map<string, StandardResource[]>();
-  for (const child of resource.children) {
-    const { root } = kindFacts[child.kind];
-    roots.set(root, [...(roots.get(root) ?? []), child]);
-  }
-  return roots;
-}
-
-function named(children: readonly StandardResource[]): Matcher {
+function named(children: readonly Resource[]): Matcher {
   return { 'all of': children.map(({ name }) => ({ contains: { fields: { rn: name } } })) };
 }
 
 /** Each child, and as many as there are. */
-function childrenIn(requirement: string, resource: StandardResource): Expected[] {
+function childrenIn(requirement: string, resource: Resource): Expected[] {
   if (!resource.known) return [];
-  return [...byRoot(resource)].flatMap(([root, children]) => [
-    attribute(`${requirement}.children`, root, named(children)),
-    attribute(requirement, root, { length: children.length }),
-  ]);
+  return kinds.flatMap((kind) => {
+    const children = childrenOf(resource, kind);
+    if (children.length === 0) return [];
+    const { root } = kindFacts[kind];
+    return [
+      attribute(`${requirement}.children`, root, named(children)),
+      attribute(requirement, root, { length: children.length }),
+    ];
+  });
 }
 
 /** One of the grandchildren, nested in its parent. */
-function descendants({ children, known }: StandardResource): Expected[] {
+function descendants({ children, known }: Resource): Expected[] {
   const child = children.find((one) => one.known && one.children.length > 0);
   const grandchild = child?.children[0];
   if (!known || child === undefined || grandchild === undefined) return [];
@@ -144,35 +111,37 @@ function descendants({ children, known }: StandardResource): Expected[] {
 }
 
 /** A filter on ty picks the children: content instances. Whether it reaches further down is not said: where some could come from there, they may. */
-function oneKind(resource: StandardResource): Expected[] {
-  const requirement = 'std.retrieve.filter.children';
+function oneKind(resource: Resource): Expected[] {
   if (!resource.known || resource.kind !== 'container') return answered('std.retrieve.rcn.4', 2000);
-  const instances = resource.children.filter(({ kind }) => kind === 'content instance');
+  const instances = instancesOf(resource);
   const others = { 'm2m:sub': { is: 'absent' }, 'cod:color': { is: 'absent' } } as const;
-  const isFlat = resource.children.every(({ kind }) => kind !== 'container');
+  const isFlat = childrenOf(resource, 'container').length === 0;
   const picked = isFlat ? { length: instances.length } : named(instances);
-  const held = instances.length === 0 ? {} : { 'm2m:cin': picked };
-  return answered(requirement, 2000, { attributes: isFlat ? { ...held, ...others } : held });
+  const attributes = { ...(instances.length > 0 && { 'm2m:cin': picked }), ...(isFlat && others) };
+  return answered('std.retrieve.filter.children', 2000, { attributes });
 }
 
-function reference({ name, kind }: StandardResource): Matcher {
-  return { contains: { fields: { nm: name, typ: kindFacts[kind].ty } } };
+function eachReferred({ children }: Resource): Matcher {
+  const referred = children.map(({ name, kind }) => ({
+    contains: { fields: { nm: name, typ: kindFacts[kind].ty } },
+  }));
+  return { 'all of': referred };
 }
 
-function references(attributeName: string, resource: StandardResource, model: StandardModel): Expected[] {
+function references(resource: Resource, { model }: StandardGround): Expected[] {
   const [first] = resource.children;
   if (!resource.known || first === undefined) return [];
   const val = { matching: writtenAddress(first, model) };
   return [
-    attribute('std.retrieve.rcn.5.children', attributeName, { 'all of': resource.children.map(reference) }),
-    attribute('std.retrieve.references.structured', attributeName, { contains: { fields: { val } } }),
+    attribute('std.retrieve.rcn.5.children', 'ch', eachReferred(resource)),
+    attribute('std.retrieve.references.structured', 'ch', { contains: { fields: { val } } }),
   ];
 }
 
 /** In one of the three shapes that the releases have. */
-function referencesOnly(resource: StandardResource): Expected[] {
-  if (!resource.known) return [];
-  const each = { 'all of': resource.children.map(reference) };
+function referencesOnly(resource: Resource): Expected[] {
+  if (!resource.known || resource.children.length === 0) return [];
+  const each = eachReferred(resource);
   return [
     expected('std.retrieve.rcn.6.children', {
       'one of': [

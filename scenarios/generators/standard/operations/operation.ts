@@ -3,19 +3,17 @@
  * turn, counted from the youngest, modulo the number of those: so every part of a sequence is a sequence again.
  */
 import fc from 'fast-check';
-import type { Limit } from '../../operations/operation.ts';
+import { standardForms } from '../../model/address.ts';
+import { type Kind, kinds } from '../../model/resource.ts';
+import { type Limit, namesToChoose } from '../../operations/operation.ts';
 import type { Route } from '../../pair/route.ts';
 import { standardMistakes } from '../mistakes.ts';
-import { standardForms } from '../model/address.ts';
-import { type StandardKind, standardKinds } from '../model/kinds.ts';
-
-export const namesToChoose = 4;
 
 const contents = ['default', 1, 4, 5, 6, 8, 'one attribute', 'several attributes', 'one kind'] as const;
 
 const index = fc.nat(7);
 const labels: fc.Arbitrary<readonly number[]> = fc.uniqueArray(fc.nat(2), { maxLength: 2 });
-const kind = fc.constantFrom(...standardKinds);
+const kind = fc.constantFrom(...kinds);
 const seldom = <T>(one: fc.Arbitrary<T>, weight = 4) =>
   fc.oneof({ weight, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: one });
 /** Shrinks to the first. */
@@ -101,7 +99,7 @@ const discover = fc.record({
   does: fc.constant('discover' as const),
   start: index,
   labels: fc.oneof<fc.MaybeWeightedArbitrary<readonly number[]>[]>({ weight: 2, arbitrary: labels }, fc.constant([])),
-  kinds: fc.oneof<fc.MaybeWeightedArbitrary<readonly StandardKind[]>[]>(
+  kinds: fc.oneof<fc.MaybeWeightedArbitrary<readonly Kind[]>[]>(
     { weight: 2, arbitrary: fc.constant([]) },
     fc.uniqueArray(kind, { minLength: 1, maxLength: 2 }),
   ),
@@ -158,7 +156,7 @@ export type StandardOperation = Generated<typeof operation> & { readonly route?:
 /** An operation that does this. */
 export type StandardDoing<D extends StandardOperation['does']> = Extract<StandardOperation, { readonly does: D }>;
 
-const plainCreation: StandardOperation = {
+export const plainCreation: StandardDoing<'create'> = {
   ...{ does: 'create', kind: 'content instance', below: 0, name: 0, form: 'structured', labels: [], content: 0 },
   ...{ limit: {}, rcn: null, creator: false, guard: null, events: [1], both: false, rights: 0 },
 };
