@@ -2,9 +2,9 @@ import type { TargetChoice } from '../check.ts';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { TargetDescription } from '../engine/result.ts';
-import type { Installation } from '../engine/running/installation.ts';
+import { type Installation, withTargets } from '../engine/running/installation.ts';
 import { Inboxes } from '../engine/targets/inboxes.ts';
-import { type Liveness, watched } from '../engine/targets/liveness.ts';
+import type { Liveness } from '../engine/targets/liveness.ts';
 import { type Language, languages } from './language.ts';
 import {
   type MainInstallation,
@@ -90,7 +90,8 @@ async function shared({
   const main = await openMain({ ...options, dialect, connections: jobs });
   if ('unreachable' in main) return main;
   const { survival: { liveness, tidy } = {}, way, statement } = main;
-  const installation = liveness === undefined ? main.installation : watched(main.installation, liveness);
+  const installation =
+    liveness === undefined ? main.installation : withTargets(main.installation, (target) => liveness.watched(target));
   return {
     ...playedOn(installation, pair),
     // With one originator for all, a sequence that registers keeps the others out.

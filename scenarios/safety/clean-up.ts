@@ -1,7 +1,9 @@
 /** Removes from targets what runs have left there, by their ledgers. */
 import { unlinkSync } from 'node:fs';
+import { defined } from '../engine/defined.ts';
 import type { Death, LostRequest } from '../engine/result.ts';
 import { Deaths } from '../engine/running/deaths.ts';
+import { withTargets } from '../engine/running/installation.ts';
 import type { CertificateFiles } from '../engine/targets/credentials.ts';
 import { isCutShort, isUnavailable, type Liveness } from '../engine/targets/liveness.ts';
 import { livenessOf, reachParties } from '../engine/targets/reach-url.ts';
@@ -10,7 +12,7 @@ import { parseUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choi
 import type { Holdings } from './holdings.ts';
 import { isInUse, type ReadLedger, readLedgers } from './ledger-file.ts';
 import type { RunLine } from './ledger-line.ts';
-import { holdingsOf, sweepOfLedger } from './ledger-sweep.ts';
+import { holdingsOf, safekeeping } from './ledger-sweep.ts';
 import { type SweepOptions, type Swept, sweep } from './sweep.ts';
 
 export interface CleanUpOptions {
@@ -101,7 +103,7 @@ async function sweepRun(
   const { gateway, backend } = parties;
   try {
     const surviving = { liveness: livenessOf(parties, prepared, { timeout }), restart };
-    return await survivedSweep(sweepOfLedger(head, holdings, parties), surviving);
+    return await survivedSweep(safekeeping(head, holdings, parties, { letter: 'c' }).sweeping, surviving);
   } finally {
     await Promise.all([gateway.close(), backend?.close()]);
     await close();
@@ -117,11 +119,7 @@ function choiceOf(head: RunLine, given: CleanUpOptions['choice'] = {}): UrlChoic
   const own = givenTls?.own ?? files.own;
   return {
     ...gateway,
-    ...(backend && { backend }),
-    dialect,
-    release,
-    ...(admin !== undefined && { admin }),
-    ...(originator !== undefined && { originator }),
+    ...defined({ backend, dialect, release, admin, originator }),
     ...others,
     tls: {
       ...trust,
@@ -149,9 +147,9 @@ async function survivedSweep(options: SweepOptions, { liveness, restart }: Survi
   const deaths = new Deaths({ liveness, restart, startedAt: now(), tell: () => {}, signal });
   const underWay: LostRequest[] = [];
   const killers = new Set<string>();
-  const { gateway, backend } = options.targets;
-  const sparing = (target: Target) => spared(liveness.watched(target), { liveness, killers, underWay });
-  const targets = { ...(gateway && { gateway: sparing(gateway) }), ...(backend && { backend: sparing(backend) }) };
+  const targets = withTargets(options.targets, (target) =>
+    spared(liveness.watched(target), { liveness, killers, underWay }),
+  );
   const removed: string[] = [];
   for (;;) {
     const swept = await sweep({ ...options, targets });

@@ -105,11 +105,7 @@ export function runLineOf(
     host: hostname(),
     gateway: siteOf(gateway),
     ...(backend && { backend: siteOf(backend) }),
-    dialect,
-    release,
-    ...(admin !== undefined && { admin }),
-    ...(originator !== undefined && { originator }),
-    ...(tls && { tls: filesOf(tls) }),
+    ...{ dialect, release, ...defined({ admin, originator, tls: tls && filesOf(tls) }) },
     ...(headers.length > 0 && { headers: headers.map(([name]) => name) }),
   };
 }

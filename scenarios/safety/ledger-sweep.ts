@@ -1,12 +1,13 @@
-import { wayFor } from '../engine/running/installation.ts';
+import { wayFor, withTargets } from '../engine/running/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';
 import type { ReadLedger } from './ledger-file.ts';
 import type { RunLine } from './ledger-line.ts';
 import { provingBy } from './proof.ts';
-import { Recorder } from './recorder.ts';
-import { Rules } from './rules.ts';
+import { Recorder, type RecorderOptions } from './recorder.ts';
+import type { Risks } from './risks.ts';
+import { Rules, type RulesOptions } from './rules.ts';
 import type { SweepOptions } from './sweep.ts';
 
 /** What the run of a ledger has created and not removed, as far as it was written down. */
@@ -17,28 +18,32 @@ export function holdingsOf({ head, changes }: ReadLedger): Holdings {
   return holdings;
 }
 
-/** How that is removed: by whoever created it, and nothing but what is certainly of that run. */
-export function sweepOfLedger(
-  head: RunLine,
+interface Keeping extends Omit<RulesOptions, 'holdings'>, Pick<RecorderOptions, 'keep'> {
+  /** Begins the numbers of its requests. */
+  readonly letter: string;
+  readonly risks?: Risks;
+  readonly bodyLimit?: number | undefined;
+}
+
+/**
+ * Guards the CSEs of a run, and says how what it has created is removed: by whoever created it, and nothing but what is certainly of
+ * that run.
+ */
+export function safekeeping(
+  { run, startedAt }: Pick<RunLine, 'run' | 'startedAt'>,
   holdings: Holdings,
-  { gateway, backend, usualCertificate, certificates, dialect, release, admin, originator }: Parties,
-): SweepOptions {
-  const rules = new Rules({ holdings });
-  const recorder = new Recorder({ holdings, rules });
+  parties: Parties,
+  { letter, keep, risks, bodyLimit, ...rest }: Keeping,
+): { readonly recorder: Recorder; readonly sweeping: SweepOptions } {
+  const { usualCertificate, certificates, dialect, release, admin, originator } = parties;
+  const rules = new Rules({ ...rest, holdings });
+  const recorder = new Recorder({ holdings, rules, ...(keep && { keep }) });
   let requests = 0;
-  const speech = { dialect, release, requestIdentifier: () => `cl-${head.run}-c${++requests}` };
-  const safety = { rules, recorder, proves: provingBy({ holdings, rules, recorder, speech, admin }) };
-  return {
-    run: head.run,
-    startedAt: head.startedAt,
-    holdings,
-    targets: {
-      gateway: guarded(gateway, 'gateway', safety),
-      ...(backend && { backend: guarded(backend, 'backend', safety) }),
-    },
-    speech,
-    admin,
-    originator,
-    wayOf: (name) => wayFor(name ?? usualCertificate, certificates),
-  };
+  const speech = { dialect, release, requestIdentifier: () => `cl-${run}-${letter}${++requests}` };
+  const proves = provingBy({ holdings, rules, recorder, speech, admin });
+  const safety = { rules, recorder, proves, risks, bodyLimit };
+  const { gateway, backend } = withTargets(parties, (target, on) => guarded(target, on, safety));
+  const wayOf: SweepOptions['wayOf'] = (name) => wayFor(name ?? usualCertificate, certificates);
+  const targets = { gateway, ...(backend && { backend }) };
+  return { recorder, sweeping: { run, startedAt, holdings, targets, speech, admin, originator, wayOf } };
 }

@@ -1,5 +1,5 @@
 import { isSuccess, neverArrived, viewOf } from '../engine/judging/answer.ts';
-import { headersOf, isObject, jsonOf, onlyKey } from '../engine/judging/body.ts';
+import { headersOf, innerOf, isObject, jsonOf } from '../engine/judging/body.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { Site } from '../engine/running/installation.ts';
 import type { RequestMessage, Way } from '../engine/targets/target.ts';
@@ -67,7 +67,7 @@ export class Recorder {
   #begin(request: RequestMessage, sender: Sender, sent: unknown): CreatingLine | undefined {
     const { holdings } = this.#options;
     if (fanOutIn(meantBy(request.path, holdings.namesOf(sender.on))) !== undefined) return undefined;
-    const name = attributesOf(sent)?.rn ?? headersOf(request).get('x-m2m-nm');
+    const name = innerOf(sent)?.rn ?? headersOf(request).get('x-m2m-nm');
     const { posted: _, ...by } = sender;
     const line: CreatingLine = { ...this.#line(withoutQuery(request.path), by), ...(isName(name) && { name }) };
     this.#take(line);
@@ -110,7 +110,7 @@ export class Recorder {
     const { holdings } = this.#options;
     if (method !== 'POST' || !holdings.isBase(meantBy(path, holdings.namesOf(on)))) return undefined;
     const text = Buffer.from(body ?? []).toString('utf8');
-    const name = attributesOf(jsonOf(text))?.rn ?? headersOf({ headers }).get('x-m2m-nm');
+    const name = innerOf(jsonOf(text))?.rn ?? headersOf({ headers }).get('x-m2m-nm');
     if (!isName(name) || holdings.isLabelled(name) || holdings.isLabelled(text)) return undefined;
     return `it would create ${name} below the CSE base, a name that nobody could tell from those of others; begin it with \${name}`;
   }
@@ -227,13 +227,7 @@ function withoutQuery(path: string): string {
   return path.split('?', 1)[0] ?? '';
 }
 
-function attributesOf(body: unknown): Readonly<Record<string, unknown>> | undefined {
-  const root = onlyKey(body);
-  const inner = root !== undefined && isObject(body) ? body[root] : undefined;
-  return isObject(inner) ? inner : undefined;
-}
-
 function announcedIn(body: unknown): string[] {
-  const at = attributesOf(body)?.at;
+  const at = innerOf(body)?.at;
   return Array.isArray(at) ? at.filter((one) => typeof one === 'string') : [];
 }

@@ -1,4 +1,5 @@
-import { headersOf, isObject, jsonOf, onlyKey } from '../engine/judging/body.ts';
+import { defined } from '../engine/defined.ts';
+import { headersOf, innerOf, jsonOf, onlyKey } from '../engine/judging/body.ts';
 import { escapedPath } from '../engine/messages/encode.ts';
 import { wireBytes } from '../engine/messages/wire.ts';
 import { type ExactBytes, isExactBytes, type RawRequest, type RequestMessage } from '../engine/targets/target.ts';
@@ -67,11 +68,8 @@ function partsIn({ bytes, cuts = [] }: ExactBytes): RequestParts {
 
 function bodyParts(text: string): Pick<RequestParts, 'root' | 'attributes' | 'hasBody' | 'isJson'> {
   const body = jsonOf(text);
-  const root = onlyKey(body);
-  const inner = root !== undefined && isObject(body) ? body[root] : undefined;
   return {
-    ...(root !== undefined && { root }),
-    ...(isObject(inner) && { attributes: inner }),
+    ...defined({ root: onlyKey(body), attributes: innerOf(body) }),
     hasBody: text !== '',
     isJson: text !== '' && typeof body !== 'string',
   };

@@ -1,28 +1,20 @@
-import { type Speech, stranger } from '../engine/messages/usual-headers.ts';
+import { defined } from '../engine/defined.ts';
+import { stranger } from '../engine/messages/usual-headers.ts';
 import type { Survey } from '../engine/result.ts';
-import {
-  type Installation,
-  type Registration,
-  type Site,
-  type Vacancy,
-  wayFor,
-} from '../engine/running/installation.ts';
+import type { Installation, Registration, Vacancy } from '../engine/running/installation.ts';
 import type { Installations } from '../engine/running/installations.ts';
 import { withGrowingPauses } from '../engine/targets/growing-pauses.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
-import type { Target } from '../engine/targets/target.ts';
 import { type UrlChoice, usualTargetWait } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
-import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { type ChangeLine, runLineOf, withoutSecrets } from './ledger-line.ts';
+import { safekeeping } from './ledger-sweep.ts';
 import { noteOnRefusal } from './lifetime.ts';
 import { listingOf } from './listing.ts';
-import { provingBy } from './proof.ts';
-import { Recorder } from './recorder.ts';
+import type { Recorder } from './recorder.ts';
 import { Risks } from './risks.ts';
-import { Rules } from './rules.ts';
 import { damageIn, isContradicted, type Look, surveyOf } from './survey.ts';
 import { leftIn, type SweepOptions, type Swept, sweep } from './sweep.ts';
 import { vacate } from './vacate.ts';
@@ -58,64 +50,49 @@ const hurry = 3000;
 
 /** Guards the targets of one run, remembers on disk what it creates, and looks whether all of that is gone. */
 export class RunSafety {
-  readonly #run: string;
-  readonly #startedAt = new Date().toISOString();
   readonly #choice: Choice;
   readonly #parties: RunParties;
   readonly #redactor: Redactor;
-  readonly #holdings: Holdings;
   readonly #risks: Risks;
   readonly #recorder: Recorder;
-  readonly #targets: Readonly<Partial<Record<Site, Target>>>;
+  /** How what is left is removed. */
+  readonly #sweeping: SweepOptions;
   #ledger: LedgerFile | undefined;
   #before: Look | undefined;
-  #requests = 0;
 
   constructor(run: string, choice: Choice, parties: RunParties) {
-    this.#run = run;
     this.#choice = choice;
     this.#parties = parties;
     this.#redactor = new Redactor(choice.secrets);
+    this.#risks = new Risks(choice);
     const { gateway, backend, played } = parties;
     const other = (backend ?? played)?.description;
-    this.#holdings = new Holdings(run, { gateway: gateway.description, ...(other && { backend: other }) });
+    const holdings = new Holdings(run, { gateway: gateway.description, ...(other && { backend: other }) });
     const { handsOff, readOnly, bodyLimit } = choice;
-    const rules = new Rules({ holdings: this.#holdings, ...(handsOff && { handsOff }), ...(readOnly && { readOnly }) });
-    const recorder = new Recorder({
-      holdings: this.#holdings,
-      rules,
+    const keeping = safekeeping({ run, startedAt: new Date().toISOString() }, holdings, parties, {
+      letter: 's',
+      ...defined({ handsOff, readOnly }),
       keep: (line: ChangeLine) => this.#ledger?.keep(withoutSecrets(line, this.#redactor)),
+      risks: this.#risks,
+      bodyLimit,
     });
-    this.#risks = new Risks(choice);
-    const proves = provingBy({
-      holdings: this.#holdings,
-      rules,
-      recorder,
-      speech: this.#speech(),
-      admin: parties.admin,
-    });
-    this.#recorder = recorder;
-    const safety = { rules, recorder, proves, risks: this.#risks, bodyLimit };
-    this.#targets = {
-      gateway: guarded(gateway, 'gateway', safety),
-      ...(backend && { backend: guarded(backend, 'backend', safety) }),
-    };
+    this.#recorder = keeping.recorder;
+    this.#sweeping = keeping.sweeping;
   }
 
   /** The targets that a run may use. */
-  get targets(): { readonly gateway: Target; readonly backend?: Target } {
-    const { gateway = this.#parties.gateway, backend } = this.#targets;
-    return { gateway, ...(backend && { backend }) };
+  get targets(): SweepOptions['targets'] {
+    return this.#sweeping.targets;
   }
 
   /** Opens the ledger and looks at the target. Throws a UsageError where the ledger cannot be written. */
   async begin(): Promise<void> {
     const { ledger, survey } = this.#choice;
-    const head = runLineOf({ run: this.#run, startedAt: this.#startedAt }, this.#choice, this.#parties);
+    const head = runLineOf(this.#sweeping, this.#choice, this.#parties);
     if (ledger !== undefined) this.#ledger = new LedgerFile(ledger, withoutSecrets(head, this.#redactor));
     if (survey === true) this.#before = await this.#look();
     if (this.#before !== undefined && 'addresses' in this.#before)
-      this.#holdings.knowForeign(this.#before.addresses.keys());
+      this.#sweeping.holdings.knowForeign(this.#before.addresses.keys());
   }
 
   /** Removes what is left while the run goes on, and nothing else of it does. */
@@ -125,15 +102,16 @@ export class RunSafety {
 
   /** Removes what is left, looks again, and forgets the ledger when nothing is there any more; nothing is asked of a `dead` target. */
   async end(interrupted: boolean, dead?: string): Promise<Departure> {
+    const { holdings } = this.#sweeping;
     const until = performance.now() + hurry;
     const swept =
       dead === undefined
         ? await this.#sweep(() => interrupted && performance.now() > until)
-        : { removed: [], left: leftIn(this.#holdings), unreachable: dead };
+        : { removed: [], left: leftIn(holdings), unreachable: dead };
     const after = this.#before === undefined || swept.unreachable !== undefined ? undefined : await this.#look();
     const names = this.targets.gateway.description;
     const survey =
-      this.#before && surveyOf(this.#before, after ?? { reason: swept.unreachable ?? '' }, this.#holdings, names);
+      this.#before && surveyOf(this.#before, after ?? { reason: swept.unreachable ?? '' }, holdings, names);
     const missed = swept.left.filter(({ path }) => !isContradicted(path, after, names)).map(({ path }) => path);
     const left = [...new Set([...missed, ...(survey?.left ?? [])])];
     if (left.length === 0) this.#ledger?.remove();
@@ -146,7 +124,9 @@ export class RunSafety {
   #note(left: readonly string[]): string {
     const shown = left.length > 5 ? `${left.slice(0, 5).join(', ')} and ${left.length - 5} more` : left.join(', ');
     const remedy =
-      this.#ledger === undefined ? '' : `. Remove it with: cselab cleanup --run ${this.#run}${this.#elsewhere()}`;
+      this.#ledger === undefined
+        ? ''
+        : `. Remove it with: cselab cleanup --run ${this.#sweeping.run}${this.#elsewhere()}`;
     return `the run left ${shown} at the target${remedy}`;
   }
 
@@ -155,22 +135,8 @@ export class RunSafety {
   }
 
   async #sweep(enough: () => boolean): Promise<Swept> {
-    if (this.#holdings.left().length === 0) return { removed: [], left: [] };
-    return sweep({ ...this.#sweeping(), enough });
-  }
-
-  #sweeping(): SweepOptions {
-    const { admin, originator, certificates, usualCertificate } = this.#parties;
-    return {
-      run: this.#run,
-      startedAt: this.#startedAt,
-      holdings: this.#holdings,
-      targets: this.#targets,
-      speech: this.#speech(),
-      admin,
-      originator,
-      wayOf: (name) => wayFor(name ?? usualCertificate, certificates),
-    };
+    if (this.#sweeping.holdings.left().length === 0) return { removed: [], left: [] };
+    return sweep({ ...this.#sweeping, enough });
   }
 
   /** Frees an originator; one of a run that goes on is waited for as long as a target that is not there. */
@@ -178,24 +144,19 @@ export class RunSafety {
     const { ledger, waitForTarget = usualTargetWait } = this.#choice;
     const { [on]: target } = this.targets;
     if (target === undefined) return Promise.resolve({ kind: 'nobody' });
-    const asking = { target, way, speech: this.#speech(), originators: [originator, this.#parties.admin] };
+    const { speech, admin } = this.#sweeping;
+    const asking = { target, way, speech, originators: [originator, admin] };
     const attempt = () =>
-      vacate({ on, originator, asking, parties: this.#parties, own: this.#sweeping(), ledgers: ledger });
+      vacate({ on, originator, asking, parties: this.#parties, own: this.#sweeping, ledgers: ledger });
     const isFree = (vacancy: Vacancy) => vacancy.kind !== 'taken' || vacancy.busy !== true;
     return withGrowingPauses(attempt, isFree, { limit: waitForTarget, signal: this.#choice.signal });
   };
 
   async #look(): Promise<Look> {
-    const { admin, originator, certificates, usualCertificate, dialect } = this.#parties;
-    const way = await wayFor(usualCertificate, certificates);
+    const { admin, originator, speech, targets, wayOf } = this.#sweeping;
     const known = [admin, originator].filter((one) => one !== undefined);
-    const originators = known.length > 0 ? known : [dialect === 'onem2m' ? stranger : undefined];
-    return listingOf({ target: this.targets.gateway, way, speech: this.#speech(), originators });
-  }
-
-  #speech(): Speech {
-    const { dialect, release } = this.#parties;
-    return { dialect, release, requestIdentifier: () => `cl-${this.#run}-s${++this.#requests}` };
+    const originators = known.length > 0 ? known : [speech.dialect === 'onem2m' ? stranger : undefined];
+    return listingOf({ target: targets.gateway, way: await wayOf(undefined), speech, originators });
   }
 }
 
@@ -208,24 +169,28 @@ function strayNotes(strays: readonly string[]): string[] {
 
 interface Begun {
   readonly installations: Installations;
-  readonly depart: (interrupted: boolean, dead?: string) => Promise<Departure>;
-  readonly tidy: () => Promise<void>;
+  readonly depart?: (interrupted: boolean, dead?: string) => Promise<Departure>;
+  readonly tidy?: () => Promise<void>;
 }
 
-/** Guards an installation, and opens it as the only one once the ledger is there; what is open is closed where it cannot be. */
+/**
+ * Guards an installation, and opens it as the only one once the ledger is there; what is open is closed where it cannot be. Without a
+ * run nothing is guarded.
+ */
 export async function beginSafely(
-  run: string,
+  run: string | undefined,
   choice: Choice,
   installation: Installation,
   open: (guarded: Installation) => Promise<Installations>,
 ): Promise<Begun> {
+  if (run === undefined) return { installations: await open(installation) };
   const safety = new RunSafety(run, choice, installation);
   const installations = await open({ ...installation, ...safety.targets, vacate: safety.vacate });
   await safety.begin().catch(async (error: unknown) => {
     await installations.close();
     throw error;
   });
-  const depart: Begun['depart'] = async (interrupted, dead) => {
+  const depart = async (interrupted: boolean, dead?: string) => {
     const departure = await safety.end(interrupted, dead);
     return { ...departure, notes: [...departure.notes, ...noteOnRefusal(installation.lifetime)] };
   };

@@ -1,8 +1,38 @@
 import { isSuccess, summaryOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
+import { headerList, senderHeaders } from '../engine/messages/usual-headers.ts';
+import { type Asking, read } from './listing.ts';
 
-/** Reads a path; undefined where it must not be read. */
-export type Reads = (path: string) => Promise<Exchange | undefined>;
+/** How a removal was answered, where it could be asked for; and why what was to be removed may still be there. */
+export interface Removed {
+  readonly exchange?: Exchange;
+  readonly why?: string;
+}
+
+/**
+ * Removes what stands at a path, as the first originator that may: another is tried where the one before was refused in a way that
+ * `goesOn`. What is answered as not found, or by a failure, is read by all its paths before it is believed to be gone.
+ */
+export async function removeAt(
+  path: string,
+  paths: readonly string[],
+  asking: Asking,
+  goesOn = (refusal: Exchange) => !leavesOpen(refusal),
+): Promise<Removed> {
+  const { target, way, speech, originators } = asking;
+  let exchange: Exchange | undefined;
+  for (const originator of new Set(originators)) {
+    const request = { method: 'DELETE', path, headers: headerList(senderHeaders({ originator, speech })) };
+    const why = await target.objection(request, way);
+    if (why !== undefined) return { why };
+    exchange = await target.send(request, way);
+    if (exchange.answer === undefined || isSuccess(exchange) || !goesOn(exchange)) break;
+  }
+  if (exchange === undefined) return { why: 'nobody is known who could remove it' };
+  if (isSuccess(exchange)) return { exchange };
+  const why = leavesOpen(exchange) ? await whyStillThere(exchange, paths, asking) : summaryOf(exchange);
+  return { exchange, ...(why !== undefined && { why }) };
+}
 
 /** Whether the answer to a removal leaves open whether anything was removed: not found, or a failure of the target. */
 export function leavesOpen({ answer }: Exchange): boolean {
@@ -14,16 +44,12 @@ export function leavesOpen({ answer }: Exchange): boolean {
  * Why something cannot be believed to be gone after such an answer, though the run created it: the first of its paths at which it
  * is read, or none that is answered by not found. Undefined when it is gone.
  */
-export async function whyStillThere(
-  removal: Exchange,
-  paths: readonly string[],
-  reads: Reads,
-): Promise<string | undefined> {
+async function whyStillThere(removal: Exchange, paths: readonly string[], asking: Asking): Promise<string | undefined> {
   let seen: string | undefined;
   let missing = false;
   for (const path of new Set(paths)) {
-    const exchange = await reads(path);
-    if (exchange === undefined) continue;
+    const exchange = await read(asking, path);
+    if ('refused' in exchange) continue;
     if (isSuccess(exchange)) return `${summaryOf(removal)}, and yet GET ${path} answers ${summaryOf(exchange)}`;
     missing ||= isMissing(exchange.answer?.status);
     seen ??= `GET ${path}: ${summaryOf(exchange)}`;

@@ -1,7 +1,7 @@
 import { isSuccess, neverArrived, summaryOf, viewOf } from '../engine/judging/answer.ts';
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
-import { headerList, type Speech, senderHeaders } from '../engine/messages/usual-headers.ts';
+import type { Speech } from '../engine/messages/usual-headers.ts';
 import type { Site } from '../engine/running/installation.ts';
 import type { Target, Way } from '../engine/targets/target.ts';
 import { type Address, type CseNames, longForm, meantBy, pathOf } from './address.ts';
@@ -9,14 +9,14 @@ import type { Holding, Holdings } from './holdings.ts';
 import { clockAhead } from './lifetime.ts';
 import { type Asking, type Listing, listingOf, read } from './listing.ts';
 import { bearsLabel } from './proof.ts';
-import { leavesOpen, whyStillThere } from './still-there.ts';
+import { removeAt } from './still-there.ts';
 
 export interface SweepOptions {
   readonly run: string;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly holdings: Holdings;
-  readonly targets: Readonly<Partial<Record<Site, Target>>>;
+  readonly targets: { readonly gateway: Target; readonly backend?: Target };
   readonly speech: Speech;
   readonly admin?: string | undefined;
   readonly originator?: string | undefined;
@@ -85,37 +85,16 @@ async function remove(path: string, holding: Holding, options: SweepOptions): Pr
   const { line } = holding;
   const target = options.targets[line.on];
   if (target === undefined) return { why: 'the backend is not known' };
-  const way = await options.wayOf(line.certificate);
-  const senders = sendersOf(holding, options.admin);
-  let last: Exchange | undefined;
-  for (const sender of senders) {
-    const headers = headerList(senderHeaders({ originator: sender, speech: options.speech }));
-    const request = { method: 'DELETE', path, headers };
-    const objection = await target.objection(request, way);
-    if (objection !== undefined) return { why: objection };
-    last = await target.send(request, way);
-    if (last.answer === undefined || isSuccess(last) || leavesOpen(last)) break;
-  }
-  if (last === undefined) return { why: 'nobody is known who could remove it' };
-  const said = summaryOf(last);
-  if (isSuccess(last)) return { was: true, said };
-  if (neverArrived(last) || last.failure?.kind === 'timeout') return { unreachable: said };
-  if (!leavesOpen(last)) return { why: said };
-  const why = await whyLeft(last, holding, { target, way, speech: options.speech, originators: senders }, options);
-  if (why === undefined) options.holdings.take({ kind: 'gone', on: line.on, path });
-  return why === undefined ? { was: false, said } : { why };
-}
-
-function whyLeft(
-  removal: Exchange,
-  holding: Holding,
-  asking: Asking,
-  options: SweepOptions,
-): Promise<string | undefined> {
-  return whyStillThere(removal, pathsOf(holding, options), async (path) => {
-    const seen = await read(asking, path);
-    return 'refused' in seen ? undefined : seen;
-  });
+  const { holdings, speech, admin } = options;
+  const asking = { target, way: await options.wayOf(line.certificate), speech, originators: sendersOf(holding, admin) };
+  const { exchange, why = '' } = await removeAt(path, pathsOf(holding, options), asking);
+  if (exchange === undefined) return { why };
+  const said = summaryOf(exchange);
+  if (isSuccess(exchange)) return { was: true, said };
+  if (neverArrived(exchange) || exchange.failure?.kind === 'timeout') return { unreachable: said };
+  if (why !== '') return { why };
+  holdings.take({ kind: 'gone', on: line.on, path });
+  return { was: false, said };
 }
 
 /** Whoever created it first, even where that is nobody. */

@@ -5,7 +5,7 @@ import type { Parties } from '../engine/targets/reach-url.ts';
 import { type Address, meantBy, pathOf } from './address.ts';
 import type { Holding } from './holdings.ts';
 import { addToLedger, isInUse, isOfThisMachine, type ReadLedger, readLedgerOf } from './ledger-file.ts';
-import { holdingsOf, sweepOfLedger } from './ledger-sweep.ts';
+import { holdingsOf, safekeeping } from './ledger-sweep.ts';
 import { type Asking, listingOf, read } from './listing.ts';
 import { isChildOfBase, type Removal, removeOne, type SweepOptions } from './sweep.ts';
 import { isName } from './told-paths.ts';
@@ -85,7 +85,7 @@ function ownerByLedger(
   const holdings = holdingsOf(ledger);
   // Its originator may be a secret, which stands in no ledger.
   const speaker = { ...parties, admin: parties.admin ?? originator };
-  const sweeping = sweepOfLedger(head, holdings, speaker);
+  const { sweeping } = safekeeping(head, holdings, speaker, { letter: 'c' });
   const holding = holdingAt(path, on, sweeping);
   if (holding === undefined) return unknown(run);
   const forget = () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { verbs } from '../grammar/grammar-step.ts';
+import { isObject } from '../judging/body.ts';
 import { ownValue } from '../own-value.ts';
 import { didYouMean, type Problem } from './diagnostics.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
@@ -140,10 +141,6 @@ function childOf(schema: z.core.$ZodType, segment: PropertyKey): z.core.$ZodType
 
 function valueAt(root: unknown, path: DataPath): unknown {
   return path.reduce<unknown>((value, segment) => (value as Record<PropertyKey, unknown> | null)?.[segment], root);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const articles: ReadonlyMap<string, string> = new Map(

@@ -2,6 +2,7 @@ import { type Actor, type Inbox, type Need, needs } from '../grammar/grammar.ts'
 import { tlsExpectations } from '../grammar/grammar-check.ts';
 import type { Step } from '../grammar/grammar-step.ts';
 import { checkTexts, inboxNames, namesIn, originatorName, requestTexts, type TextAt, texts } from '../grammar/names.ts';
+import { dataOf, listOf } from '../judging/body.ts';
 import type { DataPath } from './source-file.ts';
 
 const implied: Partial<Readonly<Record<Need, Need>>> = {
@@ -129,12 +130,4 @@ function looksAtTls(expectation: unknown): boolean {
 
 function lacking(has: ReadonlySet<Need>, need: Need, path: DataPath, what: string, key = false): NeedProblem[] {
   return has.has(need) ? [] : [{ path, message: `${what} belongs to a file or scenario with needs: [${need}]`, key }];
-}
-
-function dataOf(value: unknown): Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {};
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -12,6 +12,7 @@ import {
   texts,
   timeFromNow,
 } from '../grammar/names.ts';
+import { dataOf, listOf } from '../judging/body.ts';
 import { didYouMean, type Problem } from './diagnostics.ts';
 import {
   administrator,
@@ -202,12 +203,4 @@ function report(look: Look, path: DataPath, message: string, pointAt?: { key?: b
 
 function isBuiltIn(name: string): boolean {
   return builtInNames.some((known) => known === name);
-}
-
-function dataOf(value: unknown): Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {};
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -3,6 +3,7 @@ import { valuesOf } from '../corpus.ts';
 import type { Repeated } from '../grammar/grammar-repeated.ts';
 import type { Step } from '../grammar/grammar-step.ts';
 import { onlyName, replaceNames } from '../grammar/names.ts';
+import { isObject } from '../judging/body.ts';
 import { ownValue } from '../own-value.ts';
 import { byCodePoint } from './rooms.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
@@ -16,8 +17,8 @@ type Data = Readonly<Record<string, unknown>>;
  * whatever type; a list among steps becomes its steps.
  */
 export function withRows(source: SourceFile): SourceFile {
-  const { rows, usual, scenarios, ...file } = isData(source.value) ? source.value : {};
-  if (!isData(scenarios)) return source;
+  const { rows, usual, scenarios, ...file } = isObject(source.value) ? source.value : {};
+  if (!isObject(scenarios)) return source;
   const table = tableOf(rows, usual);
   const written = new Map<string, Written>();
   const all = Object.entries(scenarios).flatMap(([key, scenario]) => {
@@ -43,7 +44,7 @@ type Table = ReadonlyArray<readonly [name: string, row: ReadonlyMap<string, unkn
 
 /** The rows of a scenario, if it has some, and what else it has. */
 function ownRows(scenario: unknown): { own?: Table | undefined; rest: unknown } {
-  if (!isData(scenario) || !isData(scenario.rows)) return { rest: scenario };
+  if (!isObject(scenario) || !isObject(scenario.rows)) return { rest: scenario };
   const { rows, usual, ...rest } = scenario;
   return { own: tableOf(rows, usual), rest };
 }
@@ -53,8 +54,9 @@ function ownRows(scenario: unknown): { own?: Table | undefined; rest: unknown } 
  * that parts of a run can be merged in no other order.
  */
 function tableOf(rows: unknown, usual: unknown): Table | undefined {
-  if (!isData(rows)) return undefined;
-  const likeOf = (row: unknown) => (isData(row) && typeof row.like === 'string' ? ownValue(rows, row.like) : undefined);
+  if (!isObject(rows)) return undefined;
+  const likeOf = (row: unknown) =>
+    isObject(row) && typeof row.like === 'string' ? ownValue(rows, row.like) : undefined;
   const named = (key: string, row: unknown) =>
     Object.entries({ key, ...Object(usual), ...Object(likeOf(row)), ...Object(row) } as Data);
   return Object.entries(rows)
@@ -78,17 +80,13 @@ function pathIn(written: ReadonlyMap<string, Written>, path: DataPath): DataPath
 }
 
 function filled(scenario: unknown, row: ReadonlyMap<string, unknown>): { value: unknown; steps: number[] } {
-  if (!isData(scenario) || !Array.isArray(scenario.steps)) return { value: replaced(scenario, row), steps: [] };
+  if (!isObject(scenario) || !Array.isArray(scenario.steps)) return { value: replaced(scenario, row), steps: [] };
   const steps = scenario.steps.flatMap((step, at) => {
     const made = replaced(step, row);
     return (Array.isArray(made) ? made : [made]).map((one) => ({ one, at }));
   });
   const value = { ...(replaced(scenario, row) as Data), steps: steps.map(({ one }) => one) };
   return { value, steps: steps.map(({ at }) => at) };
-}
-
-function isData(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 // Steps that are written once and done for each value of a table.

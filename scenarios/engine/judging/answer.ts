@@ -1,6 +1,6 @@
 import { escaped } from '../messages/escaped.ts';
 import type { Exchange, ReceivedRequest, TlsFacts } from '../messages/exchange.ts';
-import { headersOf, isObject, jsonOf, onlyKey } from './body.ts';
+import { headersOf, innerOf, isObject, jsonOf, onlyKey } from './body.ts';
 import type { NotificationView } from './notification.ts';
 
 /** An answer as checks and captures look at it. What is not there is undefined. */
@@ -62,7 +62,6 @@ export function viewOf(exchange: Exchange): AnswerView {
 
 function viewAnew({ answer, connection, tls }: Exchange): AnswerView {
   const body = answer === undefined ? undefined : jsonOf(answer.body);
-  const root = onlyKey(body);
   const headers = headersOf(answer);
   return {
     ...nothingSeen,
@@ -70,8 +69,8 @@ function viewAnew({ answer, connection, tls }: Exchange): AnswerView {
     rsc: codeIn(headers),
     headers,
     body,
-    root,
-    attributes: attributesOf(body, root),
+    root: onlyKey(body),
+    attributes: innerOf(body),
     found: foundIn(body),
     connection,
     tls,
@@ -88,8 +87,7 @@ export function viewOfRequest(request: ReceivedRequest): AnswerView {
   const { method, path } = request;
   const headers = headersOf(request);
   const body = jsonOf(request.body ?? '');
-  const root = onlyKey(body);
-  const seen = { headers, root, attributes: attributesOf(body, root) };
+  const seen = { headers, root: onlyKey(body), attributes: innerOf(body) };
   return { ...nothingSeen, ...seen, body, request: { method, path, ...seen } };
 }
 
@@ -144,12 +142,6 @@ export function summaryOf(exchange: Exchange): string {
   if (exchange.answer === undefined) return harnessSees(exchange.failure?.message ?? 'nothing came');
   const code = headersOf(exchange.answer).get('x-m2m-rsc');
   return code === undefined ? String(exchange.answer.status) : `${exchange.answer.status}, RSC ${escaped(code)}`;
-}
-
-function attributesOf(body: unknown, root: string | undefined): Readonly<Record<string, unknown>> | undefined {
-  if (root === undefined || !isObject(body)) return undefined;
-  const inner = body[root];
-  return isObject(inner) ? inner : undefined;
 }
 
 /** The shape of a discovery result is a gap: `{"m2m:uril": …}` or the list alone, as a JSON list or as text with spaces. */

@@ -61,3 +61,20 @@ export function onlyKey(body: unknown): string | undefined {
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** An object as it is, and an empty one for anything else. */
+export function dataOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
+/** A list as it is, and an empty one for anything else. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The object below the only key of a body. */
+export function innerOf(body: unknown): Readonly<Record<string, unknown>> | undefined {
+  const root = onlyKey(body);
+  const inner = root === undefined ? undefined : dataOf(body)[root];
+  return isObject(inner) ? inner : undefined;
+}

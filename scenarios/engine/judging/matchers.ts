@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Matcher, MatcherObject, ValueShape } from '../grammar/grammar-matcher.ts';
 import { ownValue } from '../own-value.ts';
+import { isObject } from './body.ts';
 import { isDocumentedTimestamp, parseTimestamp } from './timestamp.ts';
 
 /** `unobserved`: the value that the matcher speaks of was not there, and need not be. */
@@ -133,8 +134,4 @@ function compare(value: unknown, bound: string): number | undefined {
   if (instant === undefined || limit === undefined) return undefined;
   if (instant === limit) return 0;
   return instant > limit ? 1 : -1;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

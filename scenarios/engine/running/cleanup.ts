@@ -1,6 +1,6 @@
 import { longForm, meantBy } from '../../safety/address.ts';
-import { leavesOpen, whyStillThere } from '../../safety/still-there.ts';
-import { isSuccess, neverArrived, summaryOf } from '../judging/answer.ts';
+import { type Removed, removeAt } from '../../safety/still-there.ts';
+import { isSuccess, neverArrived } from '../judging/answer.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import { headerList, type Speech, senderHeaders } from '../messages/usual-headers.ts';
 import type { StepResult } from '../result.ts';
@@ -28,65 +28,36 @@ export async function* removeCreated(
   const targets = { gateway, backend };
   for (const created of ledger.toRemove(wholeTrees)) {
     if (signal.aborted && since(started) > hurry) return;
-    const exchange = await remove(created, targets[created.on], wording);
-    if (exchange === undefined) continue;
-    if ('objection' in exchange) {
-      yield unsentStep(created, exchange.objection);
-      continue;
-    }
-    const why = isSuccess(exchange) ? undefined : await whyNotGone(exchange, created, targets[created.on], wording);
-    if (why === undefined) ledger.removed(created.path, created.on);
-    yield stepOf(created, exchange, why);
-    if (isSilent(exchange)) return;
+    const target = targets[created.on];
+    const removed = target && (await remove(created, target, wording).catch(() => undefined));
+    if (removed === undefined) continue;
+    if (removed.why === undefined) ledger.removed(created.path, created.on);
+    yield stepOf(created, removed);
+    if (removed.exchange !== undefined && isSilent(removed.exchange)) return;
   }
 }
 
 /** As whoever created it; where that is refused, as the administrator. */
 async function remove(
   { path, originator, way, copies = 1 }: Created,
-  target: Target | undefined,
+  target: Target,
   { speech, admin }: Removing['wording'],
-): Promise<Exchange | { readonly objection: string } | undefined> {
-  if (target === undefined) return undefined;
-  const objection = await target.objection({ method: 'DELETE', path, headers: [] }, way);
-  if (objection !== undefined) return { objection };
-  const send = (by: string | undefined) => {
-    const headers = headerList(senderHeaders({ originator: by, speech }));
-    return target.send({ method: 'DELETE', path, headers }, way).catch(() => undefined);
-  };
-  let exchange = await send(originator);
-  if (exchange?.answer?.status === 403 && admin !== undefined) exchange = await send(admin);
-  for (let left = copies; left > 1 && exchange !== undefined && isSuccess(exchange); left -= 1) await send(originator);
-  return exchange;
+): Promise<Removed> {
+  const asking = { target, way, speech, originators: [originator, ...(admin === undefined ? [] : [admin])] };
+  const paths = [path, longForm(meantBy(path, target.description))];
+  const removed = await removeAt(path, paths, asking, ({ answer }) => answer?.status === 403);
+  const more = removed.exchange !== undefined && isSuccess(removed.exchange) ? copies : 0;
+  for (let left = more; left > 1; left -= 1) await removeAt(path, [], { ...asking, originators: [originator] });
+  return removed;
 }
 
-/** What is answered as not found, or by a failure, is read before it is believed to be gone. */
-async function whyNotGone(
-  removal: Exchange,
-  { path, originator, way }: Created,
-  target: Target | undefined,
-  { speech }: Removing['wording'],
-): Promise<string | undefined> {
-  if (target === undefined || !leavesOpen(removal)) return summaryOf(removal);
-  const other = longForm(meantBy(path, target.description));
-  return whyStillThere(removal, [path, other], async (one) => {
-    const request = { method: 'GET', path: one, headers: headerList(senderHeaders({ originator, speech })) };
-    return (await target.objection(request, way)) === undefined ? target.send(request, way) : undefined;
-  });
-}
-
-/** What the target may not be asked to remove stays in the ledger. */
-function unsentStep({ path, on }: Created, objection: string): StepResult {
-  const problem = `not removed: ${objection}`;
-  return { phase: 'cleanup', title: `delete ${path}`, ...(on === 'backend' && { on }), checks: [], problem };
-}
-
-function stepOf({ path, on }: Created, exchange: Exchange, why: string | undefined): StepResult {
+/** What could not be removed, or not be asked for, stays in the ledger. */
+function stepOf({ path, on }: Created, { exchange, why }: Removed): StepResult {
   return {
     phase: 'cleanup',
     title: `delete ${path}`,
     ...(on === 'backend' && { on }),
-    exchange: recordedExchange(exchange),
+    ...(exchange && { exchange: recordedExchange(exchange) }),
     checks: [],
     ...(why !== undefined && { problem: `not removed: ${why}` }),
   };

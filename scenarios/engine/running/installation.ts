@@ -68,6 +68,15 @@ export const noCertificates: Certificates = {
   find: async () => ({ missing: 'needs a client certificate; none is used with this target' }),
 };
 
+/** The same, with each of its CSEs in another way. */
+export function withTargets<Parties extends Pick<Installation, 'gateway' | 'backend'>>(
+  parties: Parties,
+  around: (target: Target, on: Site) => Target,
+): Parties {
+  const { gateway, backend } = parties;
+  return { ...parties, gateway: around(gateway, 'gateway'), ...(backend && { backend: around(backend, 'backend') }) };
+}
+
 /** Whatever else is open beside its target is closed with it. */
 export async function closeInstallation({ gateway, backend, played }: Installation): Promise<void> {
   await Promise.all([gateway.close(), backend?.close()]);

@@ -25,6 +25,19 @@ export class Installations {
     this.#options = options;
   }
 
+  /** Of one that is open already, and known, so that it is closed whether or not it is used. */
+  static async only(
+    installation: Installation,
+    lacking: InstallationsOptions['lacking'],
+    close = async () => {},
+  ): Promise<Installations> {
+    const { name, has } = installation;
+    const offer = { name, has, open: async () => installation };
+    const installations = new Installations({ offers: [offer], lacking, close });
+    await installations.open(offer);
+    return installations;
+  }
+
   /** The first that has everything, a wire too where that is looked at; or why there is none. */
   choose(needs: ReadonlySet<Need>, onTheWire = false): Offer | { readonly lacking: string } {
     const { offers, lacking } = this.#options;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange, FailureKind } from '../messages/exchange.ts';
-import { KeptText } from '../messages/kept-text.ts';
 import type { CheckState, ScenarioResult, ScenarioState } from '../result.ts';
+import { KeptText } from '../targets/record.ts';
 import { Losses, withoutUnanswered } from './losses.ts';
 
 const place = { file: 'a.yaml', line: 1, column: 1 };

@@ -4,11 +4,10 @@ import { type LoadedRule, rulesFor } from '../../oracle/rules.ts';
 import type { LoadedCheck, LoadedScenario } from '../files/load.ts';
 import { unsentCheck } from '../judging/check.ts';
 import { levelsOf } from '../judging/levels.ts';
-import { KeptText } from '../messages/kept-text.ts';
 import type { CheckLevel, ScenarioResult } from '../result.ts';
-import { watched } from '../targets/liveness.ts';
+import { KeptText } from '../targets/record.ts';
 import { asksForDelivery, type Delivery, deliveredBy, deliveryTrials, shownBy } from './delivery.ts';
-import type { Installation } from './installation.ts';
+import { type Installation, withTargets } from './installation.ts';
 import type { Installations, Survival } from './installations.ts';
 import type { Plan } from './plan.ts';
 import { Registrar, runRegistering } from './registrar.ts';
@@ -127,7 +126,8 @@ export class ScenarioRunner {
     const { run, signal, notSent, survival } = this.#options;
     const shared = { run, levelOf: this.#levelOf, signal, judge: this.#judgeOf(installation) };
     if (survival === undefined) return { ...shared, installation };
-    return { ...shared, installation: watched(installation, survival.liveness), notSent };
+    const watched = withTargets(installation, (target) => survival.liveness.watched(target));
+    return { ...shared, installation: watched, notSent };
   }
 
   #judgeOf({ dialect, has }: Installation): (names: JudgeOptions['names']) => Judge | undefined {

@@ -2,7 +2,6 @@ import { neverArrived } from '../judging/answer.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import { headerList, type Sender, senderHeaders } from '../messages/usual-headers.ts';
 import type { DeathKind } from '../result.ts';
-import type { Installation } from '../running/installation.ts';
 import { type Clock, realClock, withGrowingPauses } from './growing-pauses.ts';
 import { aroundTarget, type Target, type Way } from './target.ts';
 
@@ -133,14 +132,4 @@ function signIn(exchange: Exchange): Sign {
     default:
       return 'alive';
   }
-}
-
-/** The same installation; whatever is sent to it is watched for the death of the target. */
-export function watched(installation: Installation, liveness: Liveness): Installation {
-  const { gateway, backend } = installation;
-  return {
-    ...installation,
-    gateway: liveness.watched(gateway),
-    ...(backend && { backend: liveness.watched(backend) }),
-  };
 }

@@ -1,5 +1,6 @@
 import { clockAhead, lifetimeOf } from '../../safety/lifetime.ts';
 import { beginSafely, type SafetyChoice } from '../../safety/run-safety.ts';
+import { defined } from '../defined.ts';
 import type { Need } from '../grammar/grammar.ts';
 import { summaryOf, viewOf } from '../judging/answer.ts';
 import { headerList, senderHeaders, stranger } from '../messages/usual-headers.ts';
@@ -43,9 +44,6 @@ export interface FetchLimits {
   readonly safety?: SafetyChoice;
 }
 
-/** Milliseconds that a run waits for time to pass, unless its user says otherwise. */
-const usualWait = 30_000;
-
 /** Makes sure that the target answers. Rejects with a UsageError for a choice that cannot be used. */
 export async function openFetch({ fetch: given, ...choice }: FetchChoice, limits: FetchLimits): Promise<Opened> {
   const { description } = await prepareUrl(choice);
@@ -60,19 +58,9 @@ export async function openFetch({ fetch: given, ...choice }: FetchChoice, limits
   const cseId = choice.cseId === undefined ? (told ?? description.cseId) : description.cseId;
   const gateway = inProcessTarget({ ...options, description: { ...description, cseId } });
   const installation = { ...installationOf(gateway, choice), ...lifetimeOf(choice, { gateway }, clockAhead(exchange)) };
-  const { run, safety } = limits;
-  if (run === undefined) return { description: gateway.description, installations: await only(installation) };
-  const begun = await beginSafely(run, { ...choice, ...safety }, installation, only);
+  const safe = { ...choice, ...limits.safety };
+  const begun = await beginSafely(limits.run, safe, installation, (one) => Installations.only(one, lacking));
   return { description: gateway.description, ...begun };
-}
-
-/** The only way in which a target is installed: open already, and known. */
-async function only(installation: Installation): Promise<Installations> {
-  const { name, has } = installation;
-  const offer = { name, has, open: async () => installation };
-  const installations = new Installations({ offers: [offer], lacking, close: async () => {} });
-  await installations.open(offer);
-  return installations;
 }
 
 type Asker = Omit<FetchChoice, 'fetch'>;
@@ -102,9 +90,8 @@ function installationOf(gateway: Target, choice: Asker): Installation {
     has,
     gateway,
     ...speechOf(choice),
-    ...(admin !== undefined && { admin }),
-    ...(originator !== undefined && { originator }),
-    clock: new WaitBudget(waitBudget ?? usualWait),
+    ...defined({ admin, originator }),
+    clock: new WaitBudget(waitBudget),
     certificates: noCertificates,
   };
 }

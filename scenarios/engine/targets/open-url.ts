@@ -1,11 +1,12 @@
 import { lifetimeOf } from '../../safety/lifetime.ts';
 import { beginSafely, type SafetyChoice } from '../../safety/run-safety.ts';
-import type { Installation } from '../running/installation.ts';
+import { defined } from '../defined.ts';
+import { type Installation, withTargets } from '../running/installation.ts';
 import { Installations, type Opened } from '../running/installations.ts';
 import { Inboxes } from './inboxes.ts';
 import { inboxHostOf, lackingOf, needsOf } from './live-needs.ts';
 import { PlayedBackend } from './played-backend.ts';
-import { livenessOf, type Parties, type ReachLimits, reachParties } from './reach-url.ts';
+import { livenessOf, type ReachLimits, reachParties } from './reach-url.ts';
 import { WaitBudget } from './target-clock.ts';
 import { Throttle } from './throttle.ts';
 import { backendDefaults, type PreparedUrl } from './url-choice.ts';
@@ -16,15 +17,12 @@ interface Limits extends ReachLimits {
   readonly safety?: SafetyChoice;
 }
 
-/** Milliseconds that a run waits for time to pass, unless its user says otherwise. */
-const usualWait = 30_000;
-
 /** Milliseconds that a gateway is given to register, unless its user says otherwise. */
 const usualGatewayWait = 30_000;
 
 /** Makes sure that the target answers, and its backend where there is one. */
 export async function openUrl(prepared: PreparedUrl, limits: Limits): Promise<Opened> {
-  const { choice, description } = prepared;
+  const { choice, description, certificates } = prepared;
   // It listens before anything is asked of the gateway, which may register only when it starts.
   const played = await play(prepared, limits);
   const reached = await reachParties(prepared, limits);
@@ -34,55 +32,38 @@ export async function openUrl(prepared: PreparedUrl, limits: Limits): Promise<Op
   }
   const { clockAhead, close: closeParties } = reached;
   const throttle = new Throttle(limits);
-  const parties = throttled(reached.parties, throttle);
+  const parties = withTargets(reached.parties, (target) => throttle.around(target));
   const reachable = inboxHostOf(choice, description);
   const inboxes = new Inboxes({ ...(reachable ?? { wireless: true }), startedAt: limits.startedAt });
   const installation: Installation = {
-    ...settingsOf(prepared),
+    ...{ name: 'target', has: needsOf(prepared), clock: new WaitBudget(choice.waitBudget), certificates },
     ...parties,
     ...(played && { played }),
     ...{ inboxes, reachesInboxes: choice.inboxHost !== undefined },
     ...lifetimeOf(choice, parties, clockAhead),
   };
   const close = async () => {
-    inboxes.close();
+    await inboxes.close();
     await closeParties();
   };
-  const { run } = limits;
-  if (run === undefined)
-    return { description: parties.gateway.description, installations: await only(installation, prepared, close) };
-  const { installations, depart, tidy } = await beginSafely(
-    run,
+  const begun = await beginSafely(
+    limits.run,
     { ...choice, ...limits.safety, signal: limits.signal },
     installation,
-    (guarded) => only(guarded, prepared, close),
+    (guarded) => Installations.only(guarded, lackingOf(prepared), close),
   );
-  const survival = { liveness: livenessOf(parties, prepared, limits), tidy };
+  const { depart, tidy } = begun;
+  const opened = { description: parties.gateway.description, ...begun };
+  if (depart === undefined) return opened;
   const departing: typeof depart = async (...how) => {
     const departure = await depart(...how);
     return { ...departure, notes: [...departure.notes, ...throttle.notes()] };
   };
-  return { description: parties.gateway.description, installations, depart: departing, survival };
-}
-
-function throttled(parties: Parties, throttle: Throttle): Parties {
-  const { gateway, backend } = parties;
-  return { ...parties, gateway: throttle.around(gateway), ...(backend && { backend: throttle.around(backend) }) };
-}
-
-/** What is known of the target without asking it. */
-function settingsOf(prepared: PreparedUrl) {
-  const { choice, certificates } = prepared;
-  const clock = new WaitBudget(choice.waitBudget ?? usualWait);
-  return { name: 'target', has: needsOf(prepared), clock, certificates };
-}
-
-/** The only way in which a target is installed: open already, and known, so that it is closed whether or not it is used. */
-async function only(installation: Installation, prepared: PreparedUrl, close: () => Promise<void>) {
-  const offer = { name: installation.name, has: installation.has, open: async () => installation };
-  const installations = new Installations({ offers: [offer], lacking: lackingOf(prepared), close });
-  await installations.open(offer);
-  return installations;
+  return {
+    ...opened,
+    depart: departing,
+    survival: { liveness: livenessOf(parties, prepared, limits), ...defined({ tidy }) },
+  };
 }
 
 async function play({ choice, description, certificates, trust }: PreparedUrl, limits: Limits) {

@@ -1,6 +1,7 @@
 import { ownText } from '../judging/own-text.ts';
 import type { Exchange, ReceivedRequest, SentRequest } from '../messages/exchange.ts';
 import { shownHeaders, shownPath } from '../messages/secrets.ts';
+import type { ScenarioResult } from '../result.ts';
 import type { HeaderList, RequestMessage } from './target.ts';
 
 /** Longest body kept in a result, in characters. */
@@ -12,21 +13,29 @@ const mostShown = { requests: 20, characters: 4 * longestText };
 
 export function recordedMessage({ method, path, headers, body }: RequestMessage): SentRequest {
   const request = { method, path: shownPath(path), headers: shownHeaders(headers) };
-  return body === undefined ? request : { ...request, body: shortened(body) };
+  return body === undefined ? request : { ...request, body: asText(body) };
 }
 
 /** Exact bytes: what could be the request line is shown as method and path. */
 export function recordedBytes(bytes: Uint8Array): SentRequest {
   const firstLine = Buffer.from(bytes.subarray(0, 2048)).toString('latin1').split(/\r?\n/)[0] ?? '';
   const [method = '', path = ''] = /^[A-Za-z]+ \S+( |$)/.test(firstLine) ? firstLine.split(' ') : [];
-  return { method, path, headers: [], body: shortened(bytes), exactBytes: true };
+  return { method, path, headers: [], body: asText(bytes), exactBytes: true };
 }
 
 /** An exchange as results keep it: checks see the whole answer, a report its beginning. */
 export function recordedExchange(exchange: Exchange): Exchange {
+  return shortened(exchange);
+}
+
+function shortened(exchange: Exchange, most: { readonly headers?: number; readonly body?: number } = {}): Exchange {
   const { answer } = exchange;
   if (answer === undefined) return exchange;
-  return { ...exchange, answer: { ...answer, headers: firstHeaders(answer.headers), body: beginning(answer.body) } };
+  const { headers, body } = answer;
+  return {
+    ...exchange,
+    answer: { ...answer, headers: firstHeaders(headers, most.headers), body: beginning(body, most.body) },
+  };
 }
 
 /** A request of the target as results keep it. */
@@ -48,13 +57,13 @@ export function recordedNotifications(requests: readonly ReceivedRequest[]): Rec
   return shown;
 }
 
-function beginning(text: string): string {
-  return text.length <= longestText ? text : `${ownText(text.slice(0, longestText))}… (${text.length} characters)`;
+function beginning(text: string, most = longestText): string {
+  return text.length <= most ? text : `${ownText(text.slice(0, most))}… (${text.length} characters)`;
 }
 
 /** As many of the headers as are kept, and how many there were beyond. */
-function firstHeaders(headers: HeaderList): HeaderList {
-  let room = mostHeaders;
+function firstHeaders(headers: HeaderList, most = mostHeaders): HeaderList {
+  let room = most;
   const fitting = headers.findIndex(([name, value]) => {
     room -= name.length + value.length;
     return room < 0;
@@ -64,7 +73,36 @@ function firstHeaders(headers: HeaderList): HeaderList {
   return [...kept, ['…', `${headers.length - fitting} more`]];
 }
 
-function shortened(bytes: Uint8Array): string {
+function asText(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.subarray(0, longestText)).toString('utf8');
   return bytes.length <= longestText ? text : `${text}… (${bytes.length} bytes)`;
+}
+
+/** Characters of answers that a run keeps as they are recorded, and of the headers and the body of each after that. */
+const kept = { asRecorded: 32 * 1024 * 1024, briefly: { headers: 2048, body: 1024 } };
+
+/** Keeps the results of a run from filling the memory: a target that answers at length is quoted at length for a while only. */
+export class KeptText {
+  #room: number;
+
+  constructor(characters = kept.asRecorded) {
+    this.#room = characters;
+  }
+
+  keep(scenario: ScenarioResult): ScenarioResult {
+    const length = scenario.steps.reduce((sum, { exchange }) => sum + lengthOf(exchange), 0);
+    if (length > this.#room) {
+      const steps = scenario.steps.map(({ exchange, ...step }) =>
+        exchange === undefined ? step : { ...step, exchange: shortened(exchange, kept.briefly) },
+      );
+      return { ...scenario, steps };
+    }
+    this.#room -= length;
+    return scenario;
+  }
+}
+
+function lengthOf(exchange: Exchange | undefined): number {
+  const { headers = [], body = '' } = exchange?.answer ?? {};
+  return headers.reduce((sum, [name, value]) => sum + name.length + value.length, body.length);
 }

@@ -11,13 +11,16 @@ export interface TargetClock {
   advance(duration: string, signal: AbortSignal): Promise<void>;
 }
 
+/** Milliseconds that a run waits for time to pass, unless its user says otherwise. */
+const usualWait = 30_000;
+
 /** Waits really, as long as the waits of a run together stay within a budget, in milliseconds. */
 export class WaitBudget implements TargetClock {
   readonly virtual = false;
   readonly #budget: number;
   #left: number;
 
-  constructor(budget: number) {
+  constructor(budget = usualWait) {
     this.#budget = budget;
     this.#left = budget;
   }
