@@ -3,7 +3,7 @@
 import { type FeatureId, featureIds, featureOf } from '../statement/features.ts';
 import type { Asker, Question, Seen } from './asker.ts';
 import type { Base } from './find-base.ts';
-import { type FeatureFinding, type Finding, type Found, featureFinding, quoted } from './finding.ts';
+import { type FeatureFinding, type Finding, type Found, featureFinding, quoted, told } from './finding.ts';
 import { kindsIn } from './identity.ts';
 
 interface Ability {
@@ -70,8 +70,8 @@ export async function findDiscovery(asker: Asker, { path }: Base): Promise<Findi
     return [featureFinding(id, seen.answered ? refused(seen) : 'unknown', seen.evidence)];
   }
   const { evidence } = seen;
-  const form = { topic: 'speech', id: 'discovery', name: 'discovery answers', value: discoveryForm(seen) } as const;
-  return [{ ...form, found: 'yes', evidence }, featureFinding(id, 'yes', evidence)];
+  const form = told('speech', 'discovery', 'discovery answers', discoveryForm(seen), evidence);
+  return [form, featureFinding(id, 'yes', evidence)];
 }
 
 /** Kinds that a CSE base lists in `srt`. */
@@ -86,17 +86,12 @@ export function kindFindings(base: Base): FeatureFinding[] {
   if (kinds === undefined) {
     return featuresByKind.map(({ id }) => featureFinding(id, 'unknown', 'its CSE base has no srt that could tell'));
   }
+  const listed = (id: FeatureId, isListed: boolean, what: string) =>
+    featureFinding(id, isListed ? 'yes' : 'no', `${isListed ? '' : 'no '}${what} in srt of its CSE base`);
   const announced = kinds.some((ty) => ty >= 10_000 && ty < 11_000);
   return [
-    ...featuresByKind.map(({ id, ty }) => {
-      const listed = kinds.includes(ty);
-      return featureFinding(id, listed ? 'yes' : 'no', `${listed ? '' : 'no '}ty ${ty} in srt of its CSE base`);
-    }),
-    featureFinding(
-      'PICS_ANNC',
-      announced ? 'yes' : 'no',
-      `${announced ? '' : 'no '}announced kinds in srt of its CSE base`,
-    ),
+    ...featuresByKind.map(({ id, ty }) => listed(id, kinds.includes(ty), `ty ${ty}`)),
+    listed('PICS_ANNC', announced, 'announced kinds'),
   ];
 }
 

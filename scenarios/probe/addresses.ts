@@ -3,7 +3,7 @@ import { pathSegment } from '../engine/messages/encode.ts';
 import type { FeatureId } from '../statement/features.ts';
 import type { Asker, Seen } from './asker.ts';
 import type { Base } from './find-base.ts';
-import { type FeatureFinding, type Finding, type Found, featureFinding } from './finding.ts';
+import { type FeatureFinding, type Finding, type Found, featureFinding, told } from './finding.ts';
 import { absolutesIn, type Identity } from './identity.ts';
 
 export interface Addresses {
@@ -34,7 +34,7 @@ export async function findAddresses(
   const shortcut = await asker.ask({ path: `${base.prefix}/-` });
   return {
     findings: [
-      { ...asAddress('structured', 'structured addresses', structured ?? base.seen), topic: 'addresses' },
+      asAddress('structured', 'structured addresses', structured ?? base.seen),
       asAddress('shortcut', '/- for the CSE base', shortcut),
       identifier,
       form('PICS_SP_RELATIVE_RESOURCE_ID_FORMAT', relative),
@@ -69,7 +69,7 @@ async function findAbsolute(
     if (known || leads(seen) !== 'yes') continue;
     const other = await ask('cselab.invalid');
     const only = other.answered && !other.success;
-    const sp = only ? [spFinding(spId, seen, other)] : [];
+    const sp = only ? [told('identity', 'sp id', 'SP-ID', spId, `${seen.evidence}; ${other.evidence}`)] : [];
     return { findings: [form(absoluteFormat, seen), ...sp], ...(only && { spId }) };
   }
   const [first] = tried;
@@ -118,9 +118,4 @@ function asAddress(id: string, name: string, seen: Seen): Finding {
 function leads(seen: Seen): Found {
   if (!seen.answered) return 'unknown';
   return seen.success && seen.view.root === 'm2m:cb' ? 'yes' : 'no';
-}
-
-function spFinding(spId: string, own: Seen, other: Seen): Finding {
-  const evidence = `${own.evidence}; ${other.evidence}`;
-  return { topic: 'identity', id: 'sp id', name: 'SP-ID', found: 'yes', value: spId, evidence };
 }

@@ -2,7 +2,7 @@
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
 import type { Asker } from './asker.ts';
 import type { Base } from './find-base.ts';
-import { type Finding, featureFinding, quoted } from './finding.ts';
+import { type Finding, featureFinding, quoted, told } from './finding.ts';
 
 const topic = 'connection' as const;
 
@@ -31,21 +31,19 @@ export function lengthOf({ seen, first }: Base): Finding[] {
 /** Seconds that its clock is ahead of ours. `received`: milliseconds since 1970, when the answer had come. */
 export function clockOf({ attributes, seen }: Base, received: number): Finding[] {
   const { headers } = seen.view;
-  const id = 'clock';
-  const name = 'its clock';
-  const sources: ReadonlyArray<readonly [string, string | undefined]> = [
+  const finding = (value: string | undefined, evidence: string) => [told(topic, 'clock', 'its clock', value, evidence)];
+  const sources: ReadonlyArray<readonly [string, unknown]> = [
     ['X-M2M-OT', headers.get('x-m2m-ot')],
-    ['ctm of its CSE base', typeof attributes.ctm === 'string' ? attributes.ctm : undefined],
+    ['ctm of its CSE base', attributes.ctm],
     ['Date', headers.get('date')],
   ];
   for (const [source, text] of sources) {
-    const time = text === undefined ? undefined : millisecondsIn(text);
-    if (text === undefined || time === undefined) continue;
+    const time = typeof text === 'string' ? millisecondsIn(text) : undefined;
+    if (typeof text !== 'string' || time === undefined) continue;
     const ahead = Math.round((time - received + seen.exchange.took / 2) / 1000);
-    const evidence = `${seen.evidence}, with ${source} ${quoted(text)}`;
-    return [{ topic, id, name, found: 'yes', value: offsetText(ahead), evidence }];
+    return finding(offsetText(ahead), `${seen.evidence}, with ${source} ${quoted(text)}`);
   }
-  return [{ topic, id, name, found: 'unknown', evidence: `${seen.evidence}, without Date and X-M2M-OT` }];
+  return finding(undefined, `${seen.evidence}, without Date and X-M2M-OT`);
 }
 
 /** Dates of HTTP are exact to the second. */
@@ -77,12 +75,8 @@ export async function findSecurity(asker: Asker, base: Base, secure: boolean, pr
   const seen = presented ? await asker.ask({ path: base.path, anonymous: true }) : base.seen;
   const required = presented && (seen.exchange.failure?.kind === 'tls' || seen.view.status === 403);
   const known = seen.success || required;
-  const finding: Finding = {
-    topic,
-    id: 'require cert',
-    name: 'demands a client certificate',
-    found: known ? (required ? 'yes' : 'no') : 'unknown',
-    evidence: `${seen.evidence}, without a client certificate`,
-  };
+  const found = known ? (required ? 'yes' : 'no') : 'unknown';
+  const evidence = `${seen.evidence}, without a client certificate`;
+  const finding: Finding = { topic, id: 'require cert', name: 'demands a client certificate', found, evidence };
   return { findings: [tls, finding], ...(known && { requireCert: required }) };
 }

@@ -98,3 +98,34 @@ export function inOrder(findings: readonly Finding[]): Finding[] {
 export function featureFinding(id: FeatureId, found: Found, evidence: string): FeatureFinding {
   return { topic: 'implements', id, name: featureOf(id).name, found, evidence };
 }
+
+/** What is told rather than answered by yes or no: found where there is a text. */
+export function told(topic: Topic, id: string, name: string, value: string | undefined, evidence: string): Finding {
+  const about = { topic, id, name };
+  return value ? { ...about, found: 'yes', value, evidence } : { ...about, found: 'unknown', evidence };
+}
+
+interface Came {
+  readonly answered: boolean;
+  readonly success: boolean;
+  readonly evidence: string;
+}
+
+/** Whether a request was served. */
+export function servedBy({ answered, success }: Came): Found {
+  if (!answered) return 'unknown';
+  return success ? 'yes' : 'no';
+}
+
+/** Whether it was refused. */
+export function refusedBy({ answered, success }: Came): Found {
+  if (!answered) return 'unknown';
+  return success ? 'no' : 'yes';
+}
+
+/** Whether an originator may do something: `does` in the third person, as `reads`, `what` as `read the CSE base`. */
+export function mayFinding(named: string, does: string, what: string, came: Came): Finding {
+  const value = shownOriginator(named);
+  const about = { topic: 'originators', id: `${does} as ${value}`, name: `${value} may ${what}` } as const;
+  return { ...about, found: servedBy(came), value, evidence: came.evidence };
+}

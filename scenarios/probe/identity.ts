@@ -1,8 +1,9 @@
 /** Who the target is, as its CSE base tells. */
+import { defined } from '../engine/defined.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { releases } from './asker.ts';
 import type { Base } from './find-base.ts';
-import { type Finding, quoted } from './finding.ts';
+import { type Finding, quoted, told } from './finding.ts';
 import { speaksAsOpenMtc } from './product.ts';
 
 export interface Identity {
@@ -18,16 +19,16 @@ export function identityOf({ name, attributes, seen }: Base): Identity {
   const cseId = cseIdIn(attributes);
   const spId = spIdIn(attributes);
   const named = releases.filter((one) => releasesIn(attributes).includes(one));
-  const base = { topic: 'identity', id: 'base', name: 'CSE base', found: 'yes', value: name } as const;
+  const known = (id: string, label: string, value: string | undefined, evidence: string) =>
+    told('identity', id, label, value && quoted(value), evidence);
   return {
     findings: [
-      { ...base, value: quoted(name), evidence: seen.evidence },
-      told('cse id', 'CSE-ID', cseId, `csi of its CSE base is ${shown(attributes.csi)}`),
-      told('sp id', 'SP-ID', spId, spEvidence(attributes)),
-      told('releases', 'releases', named.join(', ') || undefined, `srv of its CSE base is ${shown(attributes.srv)}`),
+      known('base', 'CSE base', name, seen.evidence),
+      known('cse id', 'CSE-ID', cseId, `csi of its CSE base is ${shown(attributes.csi)}`),
+      known('sp id', 'SP-ID', spId, spEvidence(attributes)),
+      known('releases', 'releases', named.join(', '), `srv of its CSE base is ${shown(attributes.srv)}`),
     ],
-    ...(cseId !== undefined && { cseId }),
-    ...(spId !== undefined && { spId }),
+    ...defined({ cseId, spId }),
     releases: named,
   };
 }
@@ -88,8 +89,7 @@ export function kindsIn({ srt }: Readonly<Record<string, unknown>>): readonly nu
 /** The product, or its timestamps tell; where there is neither, the type of the body. */
 export function dialectOf(base: Base): { readonly dialect: Dialect; readonly finding: Finding } {
   const [dialect, why] = dialectBecause(base);
-  const finding = { topic: 'identity', id: 'dialect', name: 'dialect', found: 'yes', value: dialect } as const;
-  return { dialect, finding: { ...finding, evidence: `${base.seen.evidence}; ${why}` } };
+  return { dialect, finding: told('identity', 'dialect', 'dialect', dialect, `${base.seen.evidence}; ${why}`) };
 }
 
 function dialectBecause(base: Base): readonly [dialect: Dialect, why: string] {
@@ -106,12 +106,6 @@ function dialectBecause(base: Base): readonly [dialect: Dialect, why: string] {
 function timestampDialect(text: string): Dialect | undefined {
   if (/^\d{8}T\d{6}(,\d+)?$/.test(text)) return 'onem2m';
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/.test(text) ? 'documented' : undefined;
-}
-
-function told(id: string, name: string, value: string | undefined, evidence: string): Finding {
-  const topic = 'identity' as const;
-  if (value === undefined) return { topic, id, name, found: 'unknown', evidence };
-  return { topic, id, name, found: 'yes', value: quoted(value), evidence };
 }
 
 /** `srv`, which some write as numbers, or as one text. */

@@ -2,7 +2,7 @@
 import { stranger } from '../engine/messages/usual-headers.ts';
 import type { Asker, Seen } from './asker.ts';
 import { type Base, usualOriginators } from './find-base.ts';
-import { type Finding, shownOriginator } from './finding.ts';
+import { type Finding, mayFinding } from './finding.ts';
 
 export interface Originators {
   readonly findings: readonly Finding[];
@@ -14,12 +14,12 @@ export interface Originators {
 /** `fixed`: the only one that the user wants to be used. */
 export async function findOriginators(asker: Asker, base: Base, fixed: string | undefined): Promise<Originators> {
   const used = asker.originator;
-  const known = used === undefined ? [] : [asFinding(used, base.seen)];
+  const known = used === undefined ? [] : [mayRead(used, base.seen)];
   if (fixed !== undefined) return { findings: known };
   const findings: Finding[] = known;
   const ask = async (originator: string) => {
     const seen = await asker.ask({ path: base.path, originator });
-    findings.push(asFinding(originator, seen));
+    findings.push(mayRead(originator, seen));
     return seen;
   };
   const unknown = used === stranger ? base.seen : await ask(stranger);
@@ -30,14 +30,6 @@ export async function findOriginators(asker: Asker, base: Base, fixed: string | 
   return { findings, ...(refused && { admin: admitted, accessControl: true }) };
 }
 
-function asFinding(named: string, seen: Seen): Finding {
-  const originator = shownOriginator(named);
-  return {
-    topic: 'originators',
-    id: `reads as ${originator}`,
-    name: `${originator} may read the CSE base`,
-    found: seen.answered ? (seen.success ? 'yes' : 'no') : 'unknown',
-    value: originator,
-    evidence: seen.evidence,
-  };
+function mayRead(named: string, seen: Seen): Finding {
+  return mayFinding(named, 'reads', 'read the CSE base', seen);
 }

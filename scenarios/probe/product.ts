@@ -1,7 +1,8 @@
 /** Which product it may be, by what only that sends. */
+import { defined } from '../engine/defined.ts';
 import { standInOf } from '../engine/targets/stand-in.ts';
 import type { Base } from './find-base.ts';
-import { type Finding, quoted } from './finding.ts';
+import { type Finding, quoted, told } from './finding.ts';
 
 export interface Product {
   readonly finding: Finding;
@@ -47,24 +48,22 @@ export function speaksAsOpenMtc(base: Base): boolean {
 
 export function productOf(base: Base): Product {
   const { headers } = base.seen.view;
-  const finding = { topic: 'identity', id: 'product', name: 'product' } as const;
+  const finding = (value: string | undefined, evidence: string) =>
+    told('identity', 'product', 'product', value, evidence);
   const imitation = standInOf(base.seen.exchange.answer?.headers ?? []);
-  if (imitation !== undefined) {
-    const evidence = `it says so itself, with Server: ${quoted(imitation)}`;
-    return { finding: { ...finding, found: 'yes', value: imitation, evidence }, product: imitation };
-  }
+  if (imitation !== undefined)
+    return {
+      finding: finding(imitation, `it says so itself, with Server: ${quoted(imitation)}`),
+      product: imitation,
+    };
   const hint = hints.map((look) => look(base)).find((one) => one !== undefined);
   const server = headers.get('server');
   const sent = server === undefined ? 'without the header Server' : `with Server: ${quoted(server)}`;
-  if (hint === undefined)
-    return { finding: { ...finding, found: 'unknown', evidence: `${base.seen.evidence}, ${sent}` } };
+  if (hint === undefined) return { finding: finding(undefined, `${base.seen.evidence}, ${sent}`) };
   const { product, version, because } = hint;
   const value = version === undefined ? product : `${product} ${version}`;
-  return {
-    finding: { ...finding, found: 'yes', value, evidence: `it looks like ${product}: ${because}; ${sent}` },
-    product,
-    ...(version !== undefined && { version }),
-  };
+  const evidence = `it looks like ${product}: ${because}; ${sent}`;
+  return { finding: finding(value, evidence), product, ...defined({ version }) };
 }
 
 /** OpenMTC writes its own headers first, and those in this order. */

@@ -2,30 +2,19 @@
 import { isObject } from '../engine/judging/body.ts';
 import type { Asker, Question, Seen } from './asker.ts';
 import type { Base } from './find-base.ts';
-import { type Finding, quoted } from './finding.ts';
+import { type Finding, quoted, refusedBy, told } from './finding.ts';
 import { releaseFor, shown } from './identity.ts';
-
-const topic = 'speech' as const;
 
 /** What the answer with the CSE base shows by itself. */
 export function wordingOf({ attributes, seen }: Base): Finding[] {
   const type = seen.view.headers.get('content-type');
   const time = attributes.ct ?? attributes.lt;
   const number = /"(?:ty|cst)"\s*:\s*("?[\d.]+"?)/.exec(seen.text)?.[1];
+  const inBase = (key: string) => `${seen.evidence}; ${key} of its CSE base`;
   return [
-    valued('content type', 'Content-Type of answers', type && quoted(type), seen.evidence),
-    valued(
-      'timestamps',
-      'timestamps',
-      time === undefined ? undefined : shown(time),
-      `${seen.evidence}; ct of its CSE base`,
-    ),
-    valued(
-      'integers',
-      'integers',
-      number && `${quoted(number)}, ${integerForm(number)}`,
-      `${seen.evidence}; ty of its CSE base`,
-    ),
+    told('speech', 'content type', 'Content-Type of answers', type && quoted(type), seen.evidence),
+    told('speech', 'timestamps', 'timestamps', time === undefined ? undefined : shown(time), inBase('ct')),
+    told('speech', 'integers', 'integers', number && `${quoted(number)}, ${integerForm(number)}`, inBase('ty')),
   ];
 }
 
@@ -45,13 +34,13 @@ export async function findDemands(asker: Asker, { path }: Base): Promise<Finding
   const plain = await asker.ask({ path, originator: null, headers: { 'X-M2M-RI': null, 'X-M2M-RVI': null } });
   if (plain.success) {
     const evidence = `${plain.evidence}, asked without any header of oneM2M`;
-    return headers.map(({ id, name }) => ({ topic, id, name, found: 'no', evidence }));
+    return headers.map(({ id, name }) => ({ topic: 'speech', id, name, found: 'no', evidence }));
   }
   const findings: Finding[] = [];
   for (const { id, name, leaves } of headers) {
     const seen = await asker.ask({ path, ...leaves } as Question);
-    const found = seen.answered ? (seen.success ? 'no' : 'yes') : 'unknown';
-    findings.push({ topic, id, name, found, evidence: `${seen.evidence}, asked without that header` });
+    const evidence = `${seen.evidence}, asked without that header`;
+    findings.push({ topic: 'speech', id, name, found: refusedBy(seen), evidence });
   }
   return findings;
 }
@@ -59,27 +48,13 @@ export async function findDemands(asker: Asker, { path }: Base): Promise<Finding
 /** How it says that there is nothing. */
 export async function findErrorForm(asker: Asker, { path }: Base): Promise<Finding[]> {
   const seen = await asker.ask({ path: `${path}/cselab-probe-no-such-resource` });
-  const { status } = seen.view;
-  return [
-    {
-      topic,
-      id: 'errors',
-      name: 'body of errors',
-      found: status === 404 ? 'yes' : 'unknown',
-      ...(status === 404 && { value: errorForm(seen) }),
-      evidence: seen.evidence,
-    },
-  ];
+  const form = seen.view.status === 404 ? errorForm(seen) : undefined;
+  return [told('speech', 'errors', 'body of errors', form, seen.evidence)];
 }
 
 function errorForm({ view, text }: Seen): string {
   if (text === '') return 'empty';
   return isObject(view.body) ? `JSON, ${quoted(Object.keys(view.body).join(', '), 40)}` : 'text';
-}
-
-function valued(id: string, name: string, value: string | undefined, evidence: string): Finding {
-  if (value === undefined || value === '') return { topic, id, name, found: 'unknown', evidence };
-  return { topic, id, name, found: 'yes', value, evidence };
 }
 
 // Which release requests are to name, by what the CSE base lists and by what is accepted.
@@ -107,8 +82,7 @@ export async function findRelease(asker: Asker, base: Base, { listed, usual }: K
   const accepted = `${base.seen.evidence}, asked with X-M2M-RVI: ${asked}`;
   const srv = `srv of its CSE base is ${shown(base.attributes.srv)}`;
   const found = (release: string, evidence: string): Release => {
-    const named = { topic: 'identity', id: 'release', name: 'release of requests', found: 'yes' } as const;
-    return { findings: [...findings, { ...named, value: release, evidence }], release };
+    return { findings: [...findings, told('identity', 'release', 'release of requests', release, evidence)], release };
   };
   if (wanted === undefined) return refusesUnknown ? found(asked, `${accepted}; ${finding.evidence}`) : { findings };
   if (wanted === asked) return found(asked, `${srv}; ${accepted}`);
@@ -120,15 +94,10 @@ export async function findRelease(asker: Asker, base: Base, { listed, usual }: K
 /** What a release is that does not exist. */
 async function findUnknown(asker: Asker, { path }: Base): Promise<{ finding: Finding; refusesUnknown: boolean }> {
   const seen = await asker.ask({ path, headers: { 'X-M2M-RVI': '99' } });
-  const found = seen.answered ? (seen.success ? 'no' : 'yes') : 'unknown';
-  const finding: Finding = {
-    topic: 'speech',
-    id: 'unknown release',
-    name: 'refuses unknown releases',
-    found,
-    evidence: `${seen.evidence}, asked with X-M2M-RVI: 99`,
-  };
-  return { finding, refusesUnknown: found === 'yes' };
+  const found = refusedBy(seen);
+  const evidence = `${seen.evidence}, asked with X-M2M-RVI: 99`;
+  const about = { topic: 'speech', id: 'unknown release', name: 'refuses unknown releases' } as const;
+  return { finding: { ...about, found, evidence }, refusesUnknown: found === 'yes' };
 }
 
 /** Whether the answer names the release that was asked with. */

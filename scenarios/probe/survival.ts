@@ -1,7 +1,8 @@
 import { Deaths } from '../engine/running/deaths.ts';
-import { isCutShort, isSuspicious, isUnavailable, Liveness, signOf } from '../engine/targets/liveness.ts';
+import { isCutShort, isSuspicious, isUnavailable } from '../engine/targets/liveness.ts';
+import { livenessOf, speakerOf } from '../engine/targets/reach-url.ts';
 import type { Target } from '../engine/targets/target.ts';
-import { type PreparedUrl, usualTargetWait } from '../engine/targets/url-choice.ts';
+import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import type { AskerOptions } from './asker.ts';
 
 interface Limits {
@@ -15,15 +16,11 @@ interface Limits {
 /** Waits for a target that dies while it is probed. */
 export function survivalOf(
   reader: Target,
-  { choice, description, own }: PreparedUrl,
+  prepared: PreparedUrl,
   { timeout, startedAt, restart, signal = new AbortController().signal }: Limits,
 ): { readonly deaths: Deaths; readonly survives: NonNullable<AskerOptions['survives']> } {
-  const { dialect = 'documented', release = '3', admin, originator = admin } = choice;
-  const speech = { dialect, release, requestIdentifier: () => 'cselab-alive' };
-  const presents = description.url.startsWith('https:') && choice.tls?.requireCert !== false && own !== undefined;
-  const way = presents ? { certificate: own } : {};
-  const ask = () => signOf(reader, { sender: { originator, speech }, way, timeout });
-  const liveness = new Liveness({ ask, waitFor: choice.waitForTarget ?? usualTargetWait });
+  const parties = { ...speakerOf(prepared), gateway: reader, certificates: prepared.certificates };
+  const liveness = livenessOf(parties, prepared, { timeout });
   const deaths = new Deaths({ liveness, startedAt, restart, signal, tell: () => {} });
   const survives: AskerOptions['survives'] = async (exchange, number) => {
     if (deaths.isDown) return 'gone';

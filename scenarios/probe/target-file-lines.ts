@@ -10,11 +10,20 @@ import type { FeatureFinding, Finding } from './finding.ts';
 /** Characters of a line of comment. */
 const width = 110;
 
-/** With `evidence` as a comment above it. Short lists stand on the line. */
+/**
+ * With `evidence` as a comment above it. Short lists stand on the line. What has no value was not found, which is said where there is
+ * evidence.
+ */
 export function line(key: string, value: unknown, evidence = ''): string[] {
+  if (value === undefined) return evidence === '' ? [] : comment(`not found: ${key}: ${evidence}`);
   const text = stringify({ [key]: value }, { lineWidth: 0, collectionStyle: Array.isArray(value) ? 'flow' : 'any' });
   const bare = Array.isArray(value) ? text.trim().replace(/^\{ (.*) \}$/s, '$1') : text.trimEnd();
   return [...(evidence === '' ? [] : comment(evidence)), ...bare.split('\n')];
+}
+
+/** Lines below a key; nothing where there are none. */
+export function section(key: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`${key}:`, ...lines.map((one) => (one === '' ? one : `  ${one}`))];
 }
 
 export function comment(text: string): string[] {
@@ -27,10 +36,6 @@ export function comment(text: string): string[] {
   return lines.map((one) => `# ${one}`);
 }
 
-export function indented(lines: readonly string[]): string[] {
-  return lines.map((one) => (one === '' ? one : `  ${one}`));
-}
-
 // The conformance statement of a target file, with the evidence for each line.
 
 /** What was claimed before anything was asked. */
@@ -41,8 +46,14 @@ export interface Beforehand {
 }
 
 export function implemented(findings: readonly Finding[], before: Beforehand): string[] {
-  const lines = findings.filter(isFeatureFinding).flatMap((finding) => claimLines(finding, before));
-  return ['', 'implements:', ...indented(lines)];
+  const features = findings.filter(isFeatureFinding);
+  return [
+    '',
+    ...section(
+      'implements',
+      features.flatMap((finding) => claimLines(finding, before)),
+    ),
+  ];
 }
 
 /** What was observed, else what was claimed before. A denial carries its reason, for reports. */
@@ -53,7 +64,7 @@ function claimLines({ id, name, found, evidence }: FeatureFinding, { statement, 
   const reason = statement?.reasons?.[id];
   if (claim === 'no') return line(id, reason === undefined ? claim : { no: reason }, `${name}: ${evidence}; ${source}`);
   if (claim === 'yes') return line(id, claim, `${name}: ${evidence}; ${source}`);
-  return isCore(id) ? comment(`not found: ${id}, ${name}: ${evidence}`) : line(id, claim, `${name}: ${evidence}`);
+  return isCore(id) ? line(`${id}, ${name}`, undefined, evidence) : line(id, claim, `${name}: ${evidence}`);
 }
 
 /** How a run goes about, apart from its target. */
@@ -77,17 +88,11 @@ export function respected(choice: UrlChoice, paces: Paces = {}): string[] {
     notifications: reachesHarness === false ? 'none' : inboxHost && { host: inboxHost },
     backend: backend && defined({ url: backend.url, base: backend.base, 'cse id': backend.cseId }),
   });
-  return Object.entries(said).flatMap(([key, value]) => linesOf(key, value));
-}
-
-function linesOf(key: string, value: unknown): string[] {
-  if (key === 'risks')
-    return stringify({ [key]: value }, { lineWidth: 0 })
+  const block = (key: string, value: unknown) =>
+    stringify({ [key]: value }, { lineWidth: 0 })
       .trimEnd()
       .split('\n');
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return line(key, value);
-  const inner = Object.entries(value).flatMap(([name, one]) => line(name, one));
-  return [`${key}:`, ...indented(inner)];
+  return Object.entries(said).flatMap(([key, value]) => (key === 'risks' ? block(key, value) : line(key, value)));
 }
 
 function limitsOf({ rate, connections, bodyLimit }: UrlChoice, { jobs, timeout }: Paces): object | undefined {

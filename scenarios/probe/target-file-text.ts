@@ -5,7 +5,7 @@ import { Redactor } from '../secrets/redactor.ts';
 import { targetSchemaPath } from '../statement/schema.ts';
 import type { Finding, FoundTarget, ProbeResult } from './finding.ts';
 import { shippedFor, withShipped } from './shipped.ts';
-import { type Beforehand, comment, implemented, indented, line, type Paces, respected } from './target-file-lines.ts';
+import { type Beforehand, comment, implemented, line, type Paces, respected, section } from './target-file-lines.ts';
 
 export interface TargetFileOptions {
   /** What the probe was told; its header values and passphrases are not written. */
@@ -44,20 +44,19 @@ export function targetFileText(
     ...(shipped === undefined ? [] : comment(`What nothing showed is as in the target file for ${target.product}.`)),
     '',
     ...line('product', target.product ?? 'unknown', say('product')),
-    ...optional('version', target.version, 'version', target.version ? say('product') : 'no header names it'),
+    ...line('version', target.version, target.version ? say('product') : 'no header names it'),
     ...line('url', target.url),
     ...line('dialect', target.dialect, say('dialect')),
-    ...(target.dialect === 'onem2m' ? optional('release', target.release, 'release', say('release')) : []),
+    ...(target.dialect === 'onem2m' ? line('release', target.release, say('release')) : []),
     ...line('base', target.base, say('base')),
-    ...optional('cse id', target.cseId, 'cse id', say('cse id')),
-    ...optional('sp id', target.spId ?? usual.spId, 'sp id', orUsual('spId', say('sp id'))),
+    ...line('cse id', target.cseId, say('cse id')),
+    ...line('sp id', target.spId ?? usual.spId, orUsual('spId', say('sp id'))),
     ...originators(known, options),
     ...headersOf(choice),
     ...tlsOf(choice, target, options, say('require cert')),
-    ...optional(
+    ...line(
       'access control',
       target.accessControl ?? usual.accessControl,
-      'access control',
       orUsual('accessControl', accessEvidence(findings, target)),
     ),
     ...respected(told.choice, told.paces),
@@ -73,7 +72,7 @@ function originators({ target, findings, usual, source }: Known, options: Target
   const admin = choice.admin ?? target.admin ?? usual.admin;
   const registering = choice.originator === undefined ? mayRegister : [choice.originator];
   if (admin === undefined && registering === undefined) {
-    return comment('not found: originators: whether one may do everything, a probe does not find out');
+    return line('originators', undefined, 'whether one may do everything, a probe does not find out');
   }
   const seen = target.admin === undefined ? source : evidenceOf(findings, `reads as ${admin}`);
   const said = choice.admin === undefined ? seen : 'given by --admin';
@@ -81,19 +80,17 @@ function originators({ target, findings, usual, source }: Known, options: Target
     choice.originator === undefined
       ? evidenceOf(findings, `registers as ${registering?.[0]}`)
       : 'given by --originator';
-  return [
-    'originators:',
-    ...indented([
-      ...(admin === undefined ? [] : line('admin', withoutPassword(admin, 'CSELAB_ADMIN', redactor), said)),
-      ...(registering === undefined
-        ? []
-        : line(
-            'may register',
-            registering.map((one) => withoutPassword(one, 'CSELAB_ORIGINATOR', redactor)),
-            given,
-          )),
-    ]),
-  ];
+  const shown = (one: string, variable: string) => withoutPassword(one, variable, redactor);
+  return section('originators', [
+    ...(admin === undefined ? [] : line('admin', shown(admin, 'CSELAB_ADMIN'), said)),
+    ...(registering === undefined
+      ? []
+      : line(
+          'may register',
+          registering.map((one) => shown(one, 'CSELAB_ORIGINATOR')),
+          given,
+        )),
+  ]);
 }
 
 /** What was found, and what is known beforehand of its product. */
@@ -113,7 +110,7 @@ function withoutPassword(originator: string, variable: string, redactor = new Re
 function headersOf({ headers = [] }: UrlChoice): string[] {
   if (headers.length === 0) return [];
   const values = headers.flatMap(([name]) => line(name, `\${env.${variableOf(name)}}`));
-  return [...comment('Their values are taken from environment variables.'), 'headers:', ...indented(values)];
+  return [...comment('Their values are taken from environment variables.'), ...section('headers', values)];
 }
 
 /** `X-Api-Key` as `CSELAB_X_API_KEY`. */
@@ -128,17 +125,13 @@ function tlsOf(
   evidence: string,
 ): string[] {
   const { own, cacert, certs, insecure } = tls;
-  const passphrase = own?.passphrase === undefined ? undefined : '${env.CSELAB_PASSPHRASE}';
   const files = { cacert, cert: own?.cert, key: own?.key, certs };
-  const lines = [
-    ...Object.entries(files).flatMap(([key, path]) =>
-      path === undefined ? [] : line(key, relativePath(path, options)),
-    ),
-    ...(passphrase === undefined ? [] : line('passphrase', passphrase)),
-    ...(insecure ? line('insecure', true) : []),
-    ...(requireCert === undefined ? [] : line('require cert', requireCert, evidence)),
-  ];
-  return lines.length === 0 ? [] : ['tls:', ...indented(lines)];
+  return section('tls', [
+    ...Object.entries(files).flatMap(([key, path]) => line(key, path && relativePath(path, options))),
+    ...line('passphrase', own?.passphrase && '${env.CSELAB_PASSPHRASE}'),
+    ...line('insecure', insecure || undefined),
+    ...line('require cert', requireCert, requireCert === undefined ? '' : evidence),
+  ]);
 }
 
 function relativePath(path: string, { directory }: TargetFileOptions): string {
@@ -163,10 +156,6 @@ function beforehand({ usual, source }: Known, given: UrlChoice['statement']): Be
   if (given !== undefined)
     return { statement: given, source: `the target file that was given for ${given.of} says so` };
   return { statement: usual.statement, source };
-}
-
-function optional(key: string, value: unknown, name: string, evidence: string): string[] {
-  return value === undefined ? comment(`not found: ${name}: ${evidence}`) : line(key, value, evidence);
 }
 
 function evidenceOf(findings: readonly Finding[], id: string): string {

@@ -2,7 +2,7 @@
 
 import type { FeatureId } from '../statement/features.ts';
 import type { Asker, Seen } from './asker.ts';
-import { type FeatureFinding, type Finding, featureFinding, shownOriginator } from './finding.ts';
+import { type FeatureFinding, type Finding, featureFinding, mayFinding, shownOriginator } from './finding.ts';
 import { ownName, type Site, Subtree } from './subtree.ts';
 import { containerName, contentOf, type Ground, labelOf, type Trial, trials } from './trials.ts';
 
@@ -51,34 +51,19 @@ async function look(subtree: Subtree, site: Site): Promise<Omit<Written, 'leftBe
 }
 
 function registrationFindings({ registrations, refusesExpiration }: Subtree, ground: Ground | undefined): Finding[] {
-  const findings: Finding[] = registrations.map(({ originator: named = 'nobody', seen }) => {
-    const originator = shownOriginator(named);
-    return {
-      topic: 'originators',
-      id: `registers as ${originator}`,
-      name: `${originator} may register`,
-      found: seen.answered ? (seen.success ? 'yes' : 'no') : 'unknown',
-      value: originator,
-      evidence: seen.evidence,
-    };
-  });
+  const findings = registrations.map(({ originator = 'nobody', seen }) =>
+    mayFinding(originator, 'registers', 'register', seen),
+  );
   const last = registrations.at(-1)?.seen;
   if (last !== undefined && refusesExpiration) findings.push(refusalOf(last));
   if (last === undefined) return findings;
   return [...findings, featureFinding('PICS_AE', ground === undefined ? 'unknown' : 'yes', last.evidence)];
 }
 
-function refusalOf({ evidence }: Seen): Finding {
-  const about = {
-    topic: 'speech',
-    id: 'expiration times',
-    name: 'accepts an expiration time (et) in a creation',
-  } as const;
-  return {
-    ...about,
-    found: 'no',
-    evidence: `the same registration was refused with one, by 400; without: ${evidence}`,
-  };
+function refusalOf({ evidence: without }: Seen): Finding {
+  const name = 'accepts an expiration time (et) in a creation';
+  const evidence = `the same registration was refused with one, by 400; without: ${without}`;
+  return { topic: 'speech', id: 'expiration times', name, found: 'no', evidence };
 }
 
 /** One after the other; a target that stops answering is left alone. */
