@@ -47,64 +47,40 @@ function serialNumber(): string {
 /** A self-signed root authority. */
 export async function makeRoot(commonName: string, validity: Validity): Promise<Authority> {
   const keys = await newKeys();
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    serialNumber: serialNumber(),
-    name: nameOf(commonName),
-    ...validity,
-    signingAlgorithm: algorithm,
-    keys,
-    extensions: [...authorityExtensions(), await SubjectKeyIdentifierExtension.create(keys.publicKey)],
-  });
-  return { certificate, keys, chain: '' };
+  return { certificate: await sign({ commonName, validity }, keys, authorityExtensions()), keys, chain: '' };
 }
 
 /** An authority that another one has authorized; it can issue leaves only. */
 export async function makeIntermediate(root: Authority, commonName: string, validity: Validity): Promise<Authority> {
   const keys = await newKeys();
-  const certificate = await sign(root, commonName, validity, keys, authorityExtensions(0));
+  const certificate = await sign({ commonName, validity }, keys, authorityExtensions(0), root);
   return { certificate, keys, chain: pemOf(certificate) + root.chain };
 }
 
-export async function issue(authority: Authority, holder: Holder): Promise<PemPair> {
+/** Without an authority, one that nobody but its holder vouches for. */
+export async function issue(holder: Holder, authority?: Authority): Promise<PemPair> {
   const keys = await newKeys();
-  const certificate = await sign(authority, holder.commonName, holder.validity, keys, holderExtensions(holder));
-  return { cert: pemOf(certificate) + authority.chain, key: await keyPem(keys) };
+  const certificate = await sign(holder, keys, holderExtensions(holder), authority);
+  return { cert: pemOf(certificate) + (authority?.chain ?? ''), key: await keyPem(keys) };
 }
 
-/** A certificate that nobody but its holder vouches for. */
-export async function issueToOneself(holder: Holder): Promise<PemPair> {
-  const keys = await newKeys();
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    serialNumber: serialNumber(),
-    name: nameOf(holder.commonName),
-    ...holder.validity,
-    signingAlgorithm: algorithm,
-    keys,
-    extensions: [...holderExtensions(holder), await SubjectKeyIdentifierExtension.create(keys.publicKey)],
-  });
-  return { cert: pemOf(certificate), key: await keyPem(keys) };
-}
-
+/** Signed by itself where there is no issuer. */
 async function sign(
-  issuer: Authority,
-  commonName: string,
-  validity: Validity,
-  { publicKey }: CryptoKeyPair,
+  { commonName, validity }: Pick<Holder, 'commonName' | 'validity'>,
+  keys: CryptoKeyPair,
   extensions: Extension[],
+  issuer?: Authority,
 ): Promise<X509Certificate> {
+  const { publicKey } = keys;
+  const common = { serialNumber: serialNumber(), ...validity, signingAlgorithm: algorithm };
+  const all = [...extensions, await SubjectKeyIdentifierExtension.create(publicKey)];
+  if (issuer === undefined) {
+    return X509CertificateGenerator.createSelfSigned({ ...common, name: nameOf(commonName), keys, extensions: all });
+  }
   return X509CertificateGenerator.create({
-    serialNumber: serialNumber(),
-    subject: nameOf(commonName),
-    issuer: issuer.certificate.subject,
-    ...validity,
-    signingAlgorithm: algorithm,
-    publicKey,
-    signingKey: issuer.keys.privateKey,
-    extensions: [
-      ...extensions,
-      await SubjectKeyIdentifierExtension.create(publicKey),
-      await AuthorityKeyIdentifierExtension.create(issuer.keys.publicKey),
-    ],
+    ...{ ...common, subject: nameOf(commonName), issuer: issuer.certificate.subject },
+    ...{ publicKey, signingKey: issuer.keys.privateKey },
+    extensions: [...all, await AuthorityKeyIdentifierExtension.create(issuer.keys.publicKey)],
   });
 }
 

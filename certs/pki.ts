@@ -1,7 +1,10 @@
 /** A whole test PKI as PEM texts: two authorities, a certificate for each CSE and application, and some to be refused. */
 import { isIP } from 'node:net';
-import { type Authority, issue, issueToOneself, keyPem, makeIntermediate, makeRoot, pemOf } from './authority.ts';
+import { type Authority, issue, keyPem, makeIntermediate, makeRoot, pemOf } from './authority.ts';
 import type { Holder, PemPair, Validity } from './holder.ts';
+import type { RefusedKind } from './refused.ts';
+
+export { type RefusedKind, refusedKinds } from './refused.ts';
 
 export interface PkiOptions {
   /** File name, without its ending, to absolute identifier (`//sp/cse` or `//sp/cse/ae`). */
@@ -23,20 +26,6 @@ export interface Pki {
   /** To issue more later; never shipped. */
   readonly authorityKeys: { readonly root: string; readonly intermediate: string };
 }
-
-/** What can be wrong with the certificate of a client. */
-export const refusedKinds = [
-  'expired',
-  'not-yet-valid',
-  'other-authority',
-  'self-signed',
-  'server-only',
-  'no-alternative-names',
-  'dns-only',
-  'two-uris',
-  'wrong-identifier',
-] as const;
-export type RefusedKind = (typeof refusedKinds)[number];
 
 const day = 24 * 60 * 60 * 1000;
 /** A clock that is a little behind must not find a fresh certificate in its future. */
@@ -67,7 +56,7 @@ export async function makePki(options: PkiOptions): Promise<Pki> {
   const intermediate = await makeIntermediate(root, 'cselab test intermediate', period);
   const certificates: Record<string, PemPair> = {};
   for (const [name, identifier] of Object.entries(options.holders)) {
-    certificates[name] = await issue(intermediate, holderOf(name, identifier, common));
+    certificates[name] = await issue(holderOf(name, identifier, common), intermediate);
   }
   return {
     chain: pemOf(intermediate.certificate) + pemOf(root.certificate),
@@ -96,27 +85,21 @@ async function makeRefused(
   common: Common,
 ): Promise<Record<RefusedKind, PemPair>> {
   const { now, days } = common;
-  const sound = (kind: RefusedKind) => holderOf(kind, identifier, common);
   const cse = identifier.slice(0, identifier.lastIndexOf('/'));
   const past = { notBefore: new Date(now - 400 * day), notAfter: new Date(now - 35 * day) };
   const future = { notBefore: new Date(now + days * day), notAfter: new Date(now + 2 * days * day) };
-  const from = (holder: Holder) => issue(authority, holder);
-  return {
-    expired: await from({ ...sound('expired'), validity: past }),
-    'not-yet-valid': await from({ ...sound('not-yet-valid'), validity: future }),
-    'other-authority': await issueByStranger(identifier, common),
-    'self-signed': await issueToOneself(sound('self-signed')),
-    'server-only': await from({ ...sound('server-only'), usages: ['server'] }),
-    'no-alternative-names': await from({ ...sound('no-alternative-names'), uris: [], dnsNames: [], addresses: [] }),
-    'dns-only': await from({ ...sound('dns-only'), uris: [], addresses: [] }),
-    'two-uris': await from({ ...sound('two-uris'), uris: [`${cse}/CFirst`, `${cse}/CSecond`] }),
-    'wrong-identifier': await from({ ...sound('wrong-identifier'), uris: [`${cse}/COther`] }),
-  };
-}
-
-/** A sound certificate of an authority that nobody trusts. */
-async function issueByStranger(identifier: string, common: Common): Promise<PemPair> {
-  const root = await makeRoot('cselab other root', common.period);
-  const intermediate = await makeIntermediate(root, 'cselab other intermediate', common.period);
-  return issue(intermediate, holderOf('other-authority', identifier, common));
+  const made = async (kind: RefusedKind, wrong: Partial<Holder>, by = authority) =>
+    [kind, await issue({ ...holderOf(kind, identifier, common), ...wrong }, by)] as const;
+  const stranger = await makeRoot('cselab other root', common.period);
+  return Object.fromEntries([
+    await made('expired', { validity: past }),
+    await made('not-yet-valid', { validity: future }),
+    await made('other-authority', {}, await makeIntermediate(stranger, 'cselab other intermediate', common.period)),
+    ['self-signed', await issue(holderOf('self-signed', identifier, common))],
+    await made('server-only', { usages: ['server'] }),
+    await made('no-alternative-names', { uris: [], dnsNames: [], addresses: [] }),
+    await made('dns-only', { uris: [], addresses: [] }),
+    await made('two-uris', { uris: [`${cse}/CFirst`, `${cse}/CSecond`] }),
+    await made('wrong-identifier', { uris: [`${cse}/COther`] }),
+  ]) as Record<RefusedKind, PemPair>;
 }
