@@ -87,14 +87,13 @@ export { targetFileText } from './probe/target-file-text.ts';
 export type { Fitted } from './profile/fit.ts';
 export { type ProfileOptions, profile, typesDenied } from './profile/profile.ts';
 export { type Recorder, type RecordOptions, record } from './recording/record.ts';
-export { riskOf } from './robustness/bytes-sent.ts';
 export {
   type RobustnessEvent,
   type RobustnessOptions,
   type RobustnessResult,
   robustness,
 } from './robustness/robustness.ts';
-export { outcomesText, type RobustnessCase, type RobustnessSection } from './robustness/robustness-case.ts';
+export { outcomesText, type RobustnessCase, type RobustnessSection, riskOf } from './robustness/robustness-case.ts';
 export { casesOf, robustnessSections } from './robustness/robustness-cases.ts';
 export type { CaseResult, RobustnessVerdict } from './robustness/run-case.ts';
 export { type CleanedRun, type CleanUpOptions, cleanUp } from './safety/clean-up.ts';

@@ -11,7 +11,7 @@ import { type Baseline, type Entry, readBaseline } from './read.ts';
 import { signatureOf } from './signature.ts';
 
 /** A changed file, and what changed in it. */
-export interface Edited {
+interface Edited {
   readonly text: string;
   readonly added: readonly Deviation[];
   /** Entries that were seen again. */

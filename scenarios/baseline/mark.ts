@@ -12,7 +12,7 @@ import { type Observation, type Observed, observe } from './observe.ts';
 import { type Baseline, type Entry, readBaseline } from './read.ts';
 import { type Knowledge, knowledgeOf, unknownIn } from './unknown.ts';
 
-export interface MarkOptions {
+interface MarkOptions {
   /** The day on which it is judged, such as `2027-03-31`, in UTC. */
   readonly today: string;
   readonly knowledge: Knowledge;

@@ -17,7 +17,7 @@ export function knowledgeOf(scenarios: readonly LoadedScenario[], catalogue: Cat
   return { requirements: new Set(catalogue.requirements.keys()), scenarios: new Map(checked) };
 }
 
-export interface Unknown {
+interface Unknown {
   readonly key: 'scenario' | 'requirement';
   readonly message: string;
 }

@@ -7,7 +7,7 @@ import type { Mutant, Sight, Violation } from './mutant.ts';
 import type { Breadth } from './scope.ts';
 
 /** How many requirements of a level have a fault that breaks them. */
-export interface LevelCoverage {
+interface LevelCoverage {
   readonly level: Requirement['level'];
   /** Requirements that can be tested. */
   readonly testable: number;

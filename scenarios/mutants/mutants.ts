@@ -8,9 +8,8 @@ import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts'
 import { now, since } from '../engine/targets/target.ts';
 import { chooseFaults, type FaultChoice, leftToGenerators } from './choose-faults.ts';
 import { coveredBy, type KillRow, type KillTable, rowOf, totalsOf } from './kill-table.ts';
-import type { Mutant, Sight } from './mutant.ts';
+import { type Mutant, type Sight, worked } from './mutant.ts';
 import { type Breadth, Scope } from './scope.ts';
-import { worked } from './worked.ts';
 
 export interface MutantsOptions extends FaultChoice {
   /** Those of the simulator when absent. */
@@ -27,7 +26,7 @@ export interface MutantsOptions extends FaultChoice {
 }
 
 /** One more fault is judged. */
-export interface MutantJudged {
+interface MutantJudged {
   readonly row: KillRow;
   readonly done: number;
   readonly chosen: number;

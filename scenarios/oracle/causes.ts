@@ -1,7 +1,6 @@
 /** Groups what a run found wrong by what is to be mended. */
 import type { CheckReference, RunResult } from '../engine/result.ts';
 import { type Broken, brokenIn } from './broken.ts';
-import { Groups, listsBy } from './groups.ts';
 import { rulesOf } from './rules.ts';
 import { familyOf, refusalIn } from './signs.ts';
 
@@ -184,4 +183,44 @@ function isFollowing({ scenarios }: Broken, group: readonly Broken[]): boolean {
 /** Whether in each of its scenarios the other one failed no later. */
 function isMootBy({ scenarios }: Broken, other: Broken): boolean {
   return [...scenarios].every(([id, step]) => (other.scenarios.get(id) ?? step + 1) <= step);
+}
+
+/** Disjoint lists of items, which grow together. */
+export class Groups<Item> {
+  readonly #groupOf: Map<Item, Item[]>;
+
+  constructor(items: readonly Item[]) {
+    this.#groupOf = new Map(items.map((item) => [item, [item]]));
+  }
+
+  /** From now on they stand in one list, with whatever stood with one of them. */
+  join(first?: Item, ...others: readonly Item[]): void {
+    const into = first === undefined ? undefined : this.#groupOf.get(first);
+    for (const other of others) {
+      const group = this.#groupOf.get(other);
+      if (into === undefined || group === undefined || group === into) continue;
+      into.push(...group);
+      for (const item of group) this.#groupOf.set(item, into);
+    }
+  }
+
+  /** The lists, and the items of each, in the order in which the items were given. */
+  lists(): Item[][] {
+    const position = new Map([...this.#groupOf.keys()].map((item, at) => [item, at]));
+    const at = (item: Item) => position.get(item) ?? 0;
+    return [...new Set(this.#groupOf.values())].map((group) => group.sort((a, b) => at(a) - at(b)));
+  }
+}
+
+/** The items by key; each has any number of keys. */
+function listsBy<Item>(items: readonly Item[], keysOf: (item: Item) => Iterable<string>): Map<string, Item[]> {
+  const lists = new Map<string, Item[]>();
+  for (const item of items) {
+    for (const key of keysOf(item)) {
+      const known = lists.get(key);
+      if (known === undefined) lists.set(key, [item]);
+      else known.push(item);
+    }
+  }
+  return lists;
 }

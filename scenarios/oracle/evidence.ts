@@ -87,9 +87,9 @@ function tally<Key>(counts: Map<Key, number>, key: Key, count: number): void {
 }
 
 /** By what the exchanges of a rule differ, and how this one is. */
-export type Traits = ReadonlyArray<readonly [string, string]>;
+type Traits = ReadonlyArray<readonly [string, string]>;
 
-export function traitsOf(seen: Seen, { held, given }: Subject): Traits {
+function traitsOf(seen: Seen, { held, given }: Subject): Traits {
   const { asked, sender } = seen;
   const creator = asked.operation === 'create' ? seen.held?.createdBy : held?.createdBy;
   const traits: [string, string][] = [

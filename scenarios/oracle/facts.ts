@@ -36,7 +36,7 @@ function instanceAt(end: 'latest' | 'oldest', container: Held | undefined, at: n
 }
 
 /** Undefined where it cannot be told which instances a container holds. */
-export function heldInstances(container: Held, at: number): Held[] | undefined {
+function heldInstances(container: Held, at: number): Held[] | undefined {
   const instances = instancesOf(container);
   const isKnown = container.isComplete && !isLimited(container) && isThere(container, at);
   return isKnown && instances.every((one) => isThere(one, at)) ? instances : undefined;

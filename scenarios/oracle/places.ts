@@ -1,6 +1,5 @@
 import { leaveOpen } from './changes.ts';
 import { type Held, isGone, keepLatest, keyOf } from './held.ts';
-import { Unclear } from './unclear.ts';
 
 /** What a CSE calls a resource, and no other. */
 const identifiers = ['ri', 'aei'] as const;
@@ -117,4 +116,23 @@ function notedIn(called: Map<string, Set<Held>>, all: readonly Held[]): Map<stri
     }
   }
   return called;
+}
+
+/** Places of which nobody can tell any more what stands there, if anything does. */
+class Unclear {
+  readonly #keys = new Set<string>();
+
+  add(names: readonly string[]): void {
+    this.#keys.add(keyOf(names));
+  }
+
+  has(key: string): boolean {
+    return this.#keys.has(key);
+  }
+
+  /** Something new stands there, and nothing below it. */
+  settle(names: readonly string[]): void {
+    const above = `${keyOf(names).slice(0, -1)},`;
+    for (const one of this.#keys) if (one.startsWith(above)) this.#keys.delete(one);
+  }
 }

@@ -1,6 +1,7 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
+import { isObject } from '../engine/judging/body.ts';
 import { type Literals, written } from './literals.ts';
-import { isRecord, type Passed, payloadOf } from './passed.ts';
+import { type Passed, payloadOf } from './passed.ts';
 
 /** Who sent what was recorded: each originator is an actor of the scenario. */
 export class Actors {
@@ -15,7 +16,7 @@ export class Actors {
       if (originator === undefined || originator === '' || originator === admin) continue;
       if (!this.#names.has(originator)) this.#names.set(originator, `app${this.#names.size + 1}`);
       const payload = method === 'POST' ? payloadOf(body) : undefined;
-      if (payload?.root === 'm2m:ae' && isRecord(payload.value)) this.#registering.add(originator);
+      if (payload?.root === 'm2m:ae' && isObject(payload.value)) this.#registering.add(originator);
     }
     if (dialect === 'onem2m' && this.#names.size === 0) this.#names.set('C', 'app1');
   }

@@ -1,9 +1,9 @@
 /** What of a request cannot be sent again as it was: times that pass, and places where the recorded application listened. */
 
 import { inboxUrlName } from '../engine/grammar/names.ts';
+import { isObject } from '../engine/judging/body.ts';
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
 import { written } from './literals.ts';
-import { isRecord } from './passed.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ const places = new Set(['poa', 'nu', 'su', 'nfu']);
 const timed = /^x-m2m-(ret|rst|oet)$/;
 
 /** A time as so much from when the request passed; as it is, where it is none. */
-export function fromThen(text: string, at: number): string {
+function fromThen(text: string, at: number): string {
   const instant = parseTimestamp(text);
   if (instant === undefined) return text;
   const seconds = Math.round((Number(instant / 1000n) - at) / 1000);
@@ -55,7 +55,7 @@ export class Listeners {
 
   #inPlaceOf(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => this.#inPlaceOf(one));
-    if (isRecord(value) || typeof value !== 'string' || !/^https?:\/\//.test(value)) return value;
+    if (isObject(value) || typeof value !== 'string' || !/^https?:\/\//.test(value)) return value;
     const name = this.#names.get(value) ?? `inbox${this.#names.size + 1}`;
     this.#names.set(value, name);
     return written(inboxUrlName(name));

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { isRecord, type Passed, payloadOf } from './passed.ts';
+import { isObject } from '../engine/judging/body.ts';
+import { type Passed, payloadOf } from './passed.ts';
 import type { Notified } from './relay.ts';
 
 /** What a notification of an event says. */
@@ -60,10 +61,10 @@ export function lookFor(
 /** Undefined for a question whether the application takes notifications, the end of a subscription, and what is no notification. */
 function toldIn(body: Buffer, url: string): Told | undefined {
   const { root, value } = payloadOf(body) ?? {};
-  if (root !== 'm2m:sgn' || !isRecord(value) || !isRecord(value.nev)) return undefined;
+  if (root !== 'm2m:sgn' || !isObject(value) || !isObject(value.nev)) return undefined;
   const { net, rep } = value.nev;
-  const [shown] = isRecord(rep) ? Object.entries(rep) : [];
-  const attributes = isRecord(shown?.[1]) ? shown[1] : {};
+  const [shown] = isObject(rep) ? Object.entries(rep) : [];
+  const attributes = isObject(shown?.[1]) ? shown[1] : {};
   return {
     url,
     ...(typeof net === 'number' && { event: net }),
@@ -75,5 +76,5 @@ function toldIn(body: Buffer, url: string): Told | undefined {
 
 function riIn({ answer }: Passed): unknown {
   const value = payloadOf(answer)?.value;
-  return isRecord(value) ? value.ri : undefined;
+  return isObject(value) ? value.ri : undefined;
 }

@@ -1,3 +1,5 @@
+import { isObject, jsonOf, onlyKey } from '../engine/judging/body.ts';
+
 /** A request with its answer, as it passed through the recording proxy. */
 export interface Passed {
   /** Milliseconds since 1970 UTC, when the request came. */
@@ -17,17 +19,7 @@ export interface Passed {
 
 /** The only key of a JSON object and what stands below it; undefined for any other body. */
 export function payloadOf(body: Buffer): { readonly root: string; readonly value: unknown } | undefined {
-  let json: unknown;
-  try {
-    json = JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
-  const [entry, ...others] = Object.entries(json);
-  return entry === undefined || others.length > 0 ? undefined : { root: entry[0], value: entry[1] };
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const json = jsonOf(body.toString('utf8'));
+  const root = onlyKey(json);
+  return root === undefined || !isObject(json) ? undefined : { root, value: json[root] };
 }

@@ -1,12 +1,13 @@
 import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
+import { isObject } from '../engine/judging/body.ts';
 import { shownHeaders } from '../engine/messages/secrets.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import type { Actors } from './actors.ts';
 import { headersFromThen, type Listeners } from './adapted.ts';
 import { type Literals, written } from './literals.ts';
 import { lookFor, type Told } from './notifications.ts';
-import { isRecord, type Passed, payloadOf } from './passed.ts';
+import { type Passed, payloadOf } from './passed.ts';
 import { type Meaning, meaningOf, requirementFor } from './step-of.ts';
 
 /** Parameters by which a feature is taken for granted; what was answered needs nobody to claim it. */
@@ -176,7 +177,7 @@ export class RecordedSteps {
   /** What the target made up: identifiers, and names that were not asked for. */
   #captures({ answer, status }: Passed, meaning: Meaning): Record<string, string> {
     const payload = payloadOf(answer);
-    if (meaning.does !== 'create' || status >= 300 || !isRecord(payload?.value)) return {};
+    if (meaning.does !== 'create' || status >= 300 || !isObject(payload?.value)) return {};
     const number = this.#written.length + 1;
     const found: Record<string, string> = {};
     for (const attribute of ['ri', 'aei', 'rn'] as const) {

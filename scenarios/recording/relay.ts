@@ -12,7 +12,7 @@ export interface Notified {
   readonly body: Buffer;
 }
 
-export interface RelayOptions {
+interface RelayOptions {
   /** The name by which the target reaches this machine; 127.0.0.1, where alone it then listens, when absent. */
   readonly host?: string;
   /** Milliseconds for the application. */

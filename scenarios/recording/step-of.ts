@@ -1,7 +1,8 @@
 import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { factsOf, type Kind, kinds } from '../engine/grammar/kinds.ts';
-import { isRecord, type Passed, payloadOf } from './passed.ts';
+import { isObject } from '../engine/judging/body.ts';
+import { type Passed, payloadOf } from './passed.ts';
 
 /** What a request means, in the words of the scenario grammar; addresses and values are still literal. */
 export type Meaning =
@@ -17,7 +18,7 @@ export function meaningOf(passed: Passed, dialect: Dialect): Meaning {
   if (method === 'GET' && body.length === 0) return { does: query.get('fu') === '1' ? 'discover' : 'retrieve' };
   if (method === 'DELETE' && body.length === 0) return { does: 'delete' };
   const payload = payloadOf(body);
-  if (payload === undefined || !isRecord(payload.value) || !hasUsualType(passed, dialect)) return { does: 'raw' };
+  if (payload === undefined || !isObject(payload.value) || !hasUsualType(passed, dialect)) return { does: 'raw' };
   const { root, value: attributes } = payload;
   const kind = kindOf(root, passed, dialect);
   if (kind === undefined || (method !== 'POST' && method !== 'PUT')) return { does: 'raw' };

@@ -1,8 +1,9 @@
 /** What a robustness case is: bytes, what may become of them, and the clause that says so. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Over } from '../engine/grammar/grammar-step.ts';
-import type { Turn } from '../engine/targets/target.ts';
-import { bytesOf, type Parts, type Place } from '../generators/wire/wire-case.ts';
+import type { ExactBytes, Turn } from '../engine/targets/target.ts';
+import { bytesOf, type Parts, type Place, sentinelOf } from '../generators/wire/wire-case.ts';
+import { Risks } from '../safety/risks.ts';
 
 /**
  * What becomes of a request: its status, or a class of such; `closed`: the connection ends without an answer; `silence`: neither an
@@ -151,4 +152,30 @@ const classOf = (status: number): string => `${Math.floor(status / 100)}xx`;
 /** Outcomes for people. */
 export function outcomesText(outcomes: readonly Outcome[] = []): string {
   return outcomes.map((one) => words.get(String(one)) ?? String(one)).join(', ');
+}
+
+/** What a case sends in one go, the sentinel with it; and what of it could be read by itself, or together. */
+export function bytesSent({ sending }: RobustnessCase, place: Place): readonly ExactBytes[] {
+  const written = (text: string): ExactBytes => ({ bytes: Buffer.from(text, 'latin1') });
+  switch (sending.kind) {
+    case 'request':
+      return [written(sending.bytes(place) + bytesOf(sentinelOf(place))), written(sending.bytes(place))];
+    case 'unfinished':
+      return [written(sending.bytes(place))];
+    case 'cut everywhere':
+      return [{ ...written(sending.parts(place).map(bytesOf).join('')), cuts: [1] }];
+    case 'turns': {
+      const turns = sending.turns(place, 0);
+      return [...turns, { bytes: Buffer.concat(turns.map(({ bytes }) => bytes)) }];
+    }
+    case 'crowd':
+      return [sending.turn(place)];
+  }
+}
+
+/** Why a case is left out at a live target, unless somebody asks for it; undefined where no deployed product is known to be damaged. */
+export function riskOf(one: RobustnessCase): string | undefined {
+  const risks = new Risks();
+  const reasons = bytesSent(one, anywhere).flatMap((bytes) => risks.reason(bytes, () => false) ?? []);
+  return reasons[0];
 }

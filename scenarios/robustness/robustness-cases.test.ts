@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Risks } from '../safety/risks.ts';
-import { riskOf } from './bytes-sent.ts';
+import { riskOf } from './robustness-case.ts';
 import { casesOf, robustnessCases, robustnessSections } from './robustness-cases.ts';
 
 const place = {

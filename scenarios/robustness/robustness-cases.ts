@@ -1,18 +1,14 @@
 import { UsageError } from '../engine/files/diagnostics.ts';
-import { addresses } from './cases/addresses.ts';
+import { addresses, queries } from './cases/addresses.ts';
 import { bodies } from './cases/bodies.ts';
 import { chunks } from './cases/chunks.ts';
-import { connections } from './cases/connections.ts';
-import { framing } from './cases/framing.ts';
+import { connections, tls } from './cases/connections.ts';
 import { headerFields } from './cases/header-fields.ts';
-import { lengths } from './cases/lengths.ts';
+import { lengths, sizes } from './cases/lengths.ts';
 import { onem2mHeaders } from './cases/onem2m-headers.ts';
 import { pipelining } from './cases/pipelining.ts';
-import { queries } from './cases/queries.ts';
-import { requestLine } from './cases/request-line.ts';
+import { framing, requestLine } from './cases/request-line.ts';
 import { segments } from './cases/segments.ts';
-import { sizes } from './cases/sizes.ts';
-import { tls } from './cases/tls.ts';
 import type { RobustnessCase, RobustnessSection } from './robustness-case.ts';
 
 /** All robustness cases, by section. A number stays with its case for ever; new ones come at the end of a section. */

@@ -1,12 +1,16 @@
 import { rawLine } from '../engine/messages/curl.ts';
 import type { Conversation, ExactBytes, Turn, Way } from '../engine/targets/target.ts';
-import type { ExploredPlace } from '../generators/wire/place.ts';
-import { converse, isOfSentinel, outOfStep, turnOf, withSentinel } from '../generators/wire/sentinel.ts';
-import type { Site } from '../generators/wire/site.ts';
-import { splitEverywhere } from '../generators/wire/splitting.ts';
+import type { ExploredPlace, Site } from '../generators/wire/place.ts';
+import {
+  converse,
+  isOfSentinel,
+  outOfStep,
+  splitEverywhere,
+  turnOf,
+  withSentinel,
+} from '../generators/wire/sentinel.ts';
 import { bytesOf, sentinelOf } from '../generators/wire/wire-case.ts';
-import { bytesSent } from './bytes-sent.ts';
-import { isAmong, type Outcome, outcomesText, type RobustnessCase } from './robustness-case.ts';
+import { bytesSent, isAmong, type Outcome, outcomesText, type RobustnessCase } from './robustness-case.ts';
 
 export interface CaseResult {
   /** Such as `R-3.9`. */
@@ -21,7 +25,7 @@ export interface CaseResult {
   readonly curl?: string;
 }
 
-export interface CaseOptions {
+interface CaseOptions {
   readonly site: Site;
   readonly explored: ExploredPlace;
   /** Milliseconds for each answer. */

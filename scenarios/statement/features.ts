@@ -184,7 +184,7 @@ const table = {
 export type FeatureId = keyof typeof table;
 export const featureIds = Object.keys(table) as [FeatureId, ...FeatureId[]];
 
-export interface Feature extends Omit<FeatureFacts, 'part' | 'about'> {
+interface Feature extends Omit<FeatureFacts, 'part' | 'about'> {
   readonly id: FeatureId;
 }
 

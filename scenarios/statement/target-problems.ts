@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Problem, UsageError } from '../engine/files/diagnostics.ts';
 import type { DataPath, SourceFile } from '../engine/files/source-file.ts';
+import { isObject } from '../engine/judging/body.ts';
 import { parseUrl } from '../engine/targets/url-choice.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface TargetCheck {
+interface TargetCheck {
   readonly problems: readonly Problem[];
   /** Values of the environment that the file refers to. */
   readonly secrets: readonly string[];
@@ -113,15 +114,11 @@ function fileProblems(source: SourceFile): Problem[] {
 }
 
 function mapAt(value: unknown, path: DataPath): Readonly<Record<string, unknown>> {
-  const found = path.reduce((here: unknown, key) => (isMap(here) ? here[String(key)] : undefined), value);
-  return isMap(found) ? found : {};
+  const found = path.reduce((here: unknown, key) => (isObject(here) ? here[String(key)] : undefined), value);
+  return isObject(found) ? found : {};
 }
 
 function textAt(value: unknown, path: readonly string[]): TextAt[] {
   const text = mapAt(value, path.slice(0, -1))[path.at(-1) ?? ''];
   return typeof text === 'string' ? [{ path, text }] : [];
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 /** Where things stand in a JSON text, or where it ceases to be one. */
 
 /** Offsets, in characters. */
-export interface JsonPlaces {
+interface JsonPlaces {
   /** Of the elements of each list that was asked for, by its path, such as `log.entries`; '' for the whole text. */
   readonly elements: ReadonlyMap<string, readonly number[]>;
   readonly fault?: { readonly at: number; readonly says: string };

@@ -5,10 +5,8 @@ import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import type { Place } from '../engine/result.ts';
-import { fromHar, HarEntry } from './har.ts';
-import { fromJournal, JournalEntry } from './journal.ts';
 import { locatorOf, placesIn } from './json-places.ts';
-import { type Recorded, unusable } from './recorded.ts';
+import { fromHar, fromJournal, HarEntry, JournalEntry, type Recorded, unusable } from './recorded.ts';
 
 /** Characters by which a form is told, and of the longest text that is read as a whole. */
 const enough = 4096;

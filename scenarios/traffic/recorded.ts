@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import { headersOf } from '../engine/judging/body.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
@@ -31,4 +32,119 @@ export function isForeign({ request, answer }: Exchange): boolean {
 /** What is wrong at a place of a recording. Nothing of the recording is shown: a secret may stand there. */
 export function unusable({ file, line, column }: Place, says: string): UsageError {
   return new UsageError(`${file}:${line}:${column}: ${says}`);
+}
+
+const HeaderList = z.array(z.object({ name: z.string(), value: z.string() }));
+
+export const HarEntry = z.object({
+  startedDateTime: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'is no time'),
+  /** Milliseconds. */
+  time: z.number().nullish(),
+  request: z.object({
+    method: z.string().min(1),
+    url: z.string().refine((text) => URL.canParse(text), 'is no URL'),
+    headers: HeaderList,
+    bodySize: z.number().optional(),
+    postData: z.object({ text: z.string().optional(), encoding: z.string().optional() }).nullish(),
+  }),
+  response: z.object({
+    /** 0 where none came. */
+    status: z.int(),
+    headers: HeaderList,
+    content: z.object({ size: z.number().optional(), text: z.string().optional(), encoding: z.string().optional() }),
+  }),
+  _fromCache: z.string().nullish(),
+});
+export type HarEntry = z.infer<typeof HarEntry>;
+
+/** Undefined for what never went to the server. */
+export function fromHar({ startedDateTime, time, ...entry }: HarEntry, place: Place): Recorded | undefined {
+  const { request, response } = entry;
+  const { origin, pathname, search, protocol } = new URL(request.url);
+  if (!/^https?:$/.test(protocol) || typeof entry._fromCache === 'string') return undefined;
+  const at = Date.parse(startedDateTime);
+  const took = Math.max(0, time ?? 0);
+  const [sent, told] = [textOf(request.postData), textOf(response.content)];
+  const exchange: Exchange = {
+    request: {
+      method: request.method,
+      path: pathname + search,
+      headers: pairsOf(request.headers),
+      ...(sent !== '' && { body: sent }),
+    },
+    ...(response.status > 0 && {
+      answer: { status: response.status, headers: pairsOf(response.headers), body: told },
+    }),
+    ...{ at, took, curl: '' },
+  };
+  const isKept = isWhole(sent, request.bodySize) && isWhole(told, response.content.size);
+  return { exchange, place, from: at, to: at + took, isWhole: isKept && !isForeign(exchange), origin };
+}
+
+/** With HTTP/2, names such as `:path` are no headers. */
+function pairsOf(headers: z.infer<typeof HeaderList>): Array<readonly [string, string]> {
+  return headers.filter(({ name }) => !name.startsWith(':')).map(({ name, value }) => [name, value] as const);
+}
+
+function textOf(
+  body: { readonly text?: string | undefined; readonly encoding?: string | undefined } | null | undefined,
+) {
+  const { text = '', encoding } = body ?? {};
+  return encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
+}
+
+/** Some writers leave out what is long, or cut it. */
+function isWhole(text: string, size = 0): boolean {
+  return Buffer.byteLength(text) >= size;
+}
+
+const HeaderMap = z.record(z.string(), z.string());
+
+export const JournalEntry = z.object({
+  number: z.int().positive().optional(),
+  /** Number of the last request that had come when this one was answered. */
+  until: z.int().positive().optional(),
+  /** Microseconds since 1970 UTC. */
+  at: z.number(),
+  method: z.string().min(1),
+  target: z.string().startsWith('/'),
+  /** Of what the CSE itself has sent: to whom. */
+  to: z.string().optional(),
+  certificate: z.array(z.string()).optional(),
+  headers: HeaderMap,
+  body: z.string().default(''),
+  answer: z.object({ status: z.int(), headers: HeaderMap, body: z.string().default('') }).optional(),
+  problem: z.string().optional(),
+  milliseconds: z.number().nonnegative().optional(),
+});
+export type JournalEntry = z.infer<typeof JournalEntry>;
+
+/** Undefined for what the CSE itself has sent: that shows how somebody else answers. */
+export function fromJournal(entry: JournalEntry, place: Place): Recorded | undefined {
+  const { number, until, to, answer } = entry;
+  if (to !== undefined) return undefined;
+  const exchange = exchangeOf(entry);
+  const isOver = answer !== undefined || entry.problem !== undefined;
+  // Clocks of tests stand still; how many came meanwhile says the same.
+  const span =
+    number !== undefined && until !== undefined
+      ? { from: number, to: until + 0.5 }
+      : { from: exchange.at, to: isOver ? exchange.at + exchange.took : Number.POSITIVE_INFINITY };
+  return {
+    ...{ exchange, place, ...span, isWhole: !isForeign(exchange) },
+    ...(number !== undefined && { number }),
+  };
+}
+
+function exchangeOf({ number, until, at, milliseconds = 0, ...entry }: JournalEntry): Exchange {
+  const { method, target, headers, body, answer, certificate, problem } = entry;
+  return {
+    request: { method, path: target, headers: Object.entries(headers), ...(body !== '' && { body }) },
+    ...(answer && { answer: { status: answer.status, headers: Object.entries(answer.headers), body: answer.body } }),
+    ...(problem !== undefined && { failure: { kind: 'closed', message: problem } }),
+    ...(certificate && { certificate: certificate.join(' ') }),
+    at: at / 1000,
+    took: until !== undefined && until === number ? 0 : milliseconds,
+    curl: '',
+  };
 }

@@ -8,7 +8,7 @@ import type { LoadedRule } from '../oracle/rules.ts';
 import type { CseNames } from '../safety/address.ts';
 import type { Recorded } from './recorded.ts';
 
-export interface TrafficJudgeOptions {
+interface TrafficJudgeOptions {
   readonly rules: readonly LoadedRule[];
   readonly dialect: Dialect;
   /** Of the CSE, with where it is. */
@@ -21,7 +21,7 @@ export interface TrafficJudgeOptions {
 }
 
 /** How many exchanges came to what. */
-export interface JudgedCounts {
+interface JudgedCounts {
   readonly judged: number;
   /** A write that may have to do with it was under way at the same time. */
   readonly contested: number;

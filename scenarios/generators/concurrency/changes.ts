@@ -1,8 +1,7 @@
 /** What a creation, an update or a removal may do in a state, by what was answered to it. */
 import { contents, labelNames } from './action.ts';
 import type { Call } from './history.ts';
-import type { Held, State } from './state.ts';
-import { nothingChanges, type Possible } from './unit.ts';
+import { type Held, nothingChanges, type Possible, type State } from './state.ts';
 
 export type Judges = (requirement: string) => boolean;
 

@@ -4,9 +4,8 @@ import { loadRequirements } from '../../engine/files/catalogue.ts';
 import type { Action } from './action.ts';
 import { requestOf } from './asked.ts';
 import type { Judges } from './changes.ts';
-import { explain } from './explain.ts';
+import { explain, lessened, unexplained } from './explain.ts';
 import type { Call, History } from './history.ts';
-import { lessened, unexplained } from './lessen.ts';
 import { rowsOf } from './rows.ts';
 
 const { requirements } = loadRequirements();

@@ -3,10 +3,9 @@
  * goes through them in that order gives these answers (Wing and Gong 1993; Lowe 2017 for the memory of what was tried).
  */
 import type { Judges } from './changes.ts';
-import type { History } from './history.ts';
-import { unitsOf } from './specification.ts';
-import { State } from './state.ts';
-import type { Possible, Unit } from './unit.ts';
+import type { Call, History } from './history.ts';
+import { type Possible, State, type Unit } from './state.ts';
+import { unitsOf } from './units.ts';
 
 export type Verdict =
   /** `order`: indexes of the requests, as their first parts took place. */
@@ -133,4 +132,35 @@ function openIn(left: readonly Unit[]): Unit[] {
 
 function orderOf(units: readonly Unit[]): number[] {
   return [...new Set(units.map(({ call }) => call))];
+}
+
+export interface Unexplained {
+  readonly history: History;
+  readonly verdict: Extract<Verdict, { kind: 'unexplained' }>;
+}
+
+/** Undefined where some order explains the history, or it cannot be decided whether one does. */
+export function unexplained(history: History, judges: Judges): Unexplained | undefined {
+  const verdict = explain(history, judges);
+  return verdict.kind === 'unexplained' ? { history, verdict } : undefined;
+}
+
+/**
+ * Leaves out what has nothing to do with it: requests that changed nothing. Whatever explains a history explains it without them, so
+ * that a history that stays unexplained was so before.
+ */
+export function lessened(given: Unexplained, judges: Judges): Unexplained {
+  let best = given;
+  const { requirement } = given.verdict;
+  for (const call of given.history.calls.toReversed()) {
+    if (!isHarmless(call)) continue;
+    const calls = best.history.calls.filter((one) => one !== call);
+    const less = unexplained({ ...best.history, calls }, judges);
+    if (less?.verdict.requirement === requirement) best = less;
+  }
+  return best;
+}
+
+function isHarmless({ outcome, action: { does } }: Call): boolean {
+  return outcome === 'refused' || does === 'discover' || does.startsWith('retrieve');
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createCse, serveHttp } from '../../../sim/index.ts';
-import { exploreTogether, type TogetherOptions } from './explore-together.ts';
+import { exitOfTogether, exploreTogether, type TogetherOptions } from './explore-together.ts';
 import type { TogetherEvent, TogetherResult } from './together-exploration.ts';
-import { exitOfTogether } from './together-outcome.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
 

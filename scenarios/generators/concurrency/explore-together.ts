@@ -1,6 +1,7 @@
 /** Explores a target by several originators at the same time: what they are answered has to be explained by some order of their requests. */
 import { defined } from '../../engine/defined.ts';
 import { UsageError } from '../../engine/files/diagnostics.ts';
+import type { Exit } from '../../engine/result.ts';
 import { since } from '../../engine/targets/target.ts';
 import { maskedRun } from '../../secrets/masked.ts';
 import { type Arena, openArena } from '../arena.ts';
@@ -8,10 +9,10 @@ import { beginning, campaign } from '../campaign.ts';
 import { commandOf } from '../command.ts';
 import { type ExploreOptions, usual } from '../explore.ts';
 import { judgesOf } from '../focus.ts';
+import { exitOfFound } from '../outcome.ts';
 import { Statistics } from '../statistics.ts';
 import type { TogetherEvent, TogetherResult } from './together-exploration.ts';
 import { nothingTried, type TogetherExplored, TogetherExplorer } from './together-explorer.ts';
-import { exitOfTogether } from './together-outcome.ts';
 
 /** As of an exploration by one originator; `runs` are programs, one at a time. */
 export interface TogetherOptions extends Omit<ExploreOptions, 'jobs' | 'pair'> {
@@ -73,4 +74,26 @@ async function* exploring(options: TogetherOptions): AsyncGenerator<TogetherEven
       };
     },
   });
+}
+
+interface Ended extends Pick<TogetherResult, 'histories' | 'overlaps'> {
+  readonly interrupted: boolean;
+  readonly counterexample: TogetherResult['counterexample'] | undefined;
+  /** Why the target cannot be asked any more. */
+  readonly lost: string | undefined;
+}
+
+/** The exit code of an exploration by several originators, and its reason. */
+export function exitOfTogether({ histories, overlaps, interrupted, counterexample, lost }: Ended): Exit {
+  if (interrupted) return { code: 130, reason: 'interrupted' };
+  if (counterexample !== undefined) {
+    const { requirement, seen } = counterexample;
+    return exitOfFound({ requirement, confirmed: seen.times > 0 });
+  }
+  if (lost !== undefined) return { code: 3, reason: `the target could not be reached: ${lost}` };
+  const { tried, explained, undecided } = histories;
+  if (overlaps === 0) return { code: 4, reason: 'no two requests were ever under way at the same moment' };
+  if (explained === 0) return { code: 4, reason: `none of ${tried} histories could be decided` };
+  const rest = undecided === 0 ? '' : `; ${undecided} had too many orders to try them all`;
+  return { code: 0, reason: `some order explains each of ${explained} histories${rest}` };
 }

@@ -1,6 +1,8 @@
+import { Document, visit, type YAMLSeq } from 'yaml';
 import { titleOf } from '../../engine/running/step-title.ts';
+import { briefly } from '../counterexample/text.ts';
 import type { Call, History } from './history.ts';
-import type { HistoryRow } from './together-exploration.ts';
+import type { HistoryRow, UnexplainedHistory } from './together-exploration.ts';
 
 /** A history as rows that can be read. */
 export function rowsOf({ calls, label }: History): HistoryRow[] {
@@ -71,4 +73,31 @@ function answerOf({ view, exchange, outcome, action }: Call): string {
     return value === undefined ? [] : [`${name} ${Array.isArray(value) ? value.join(' ') : value}`];
   });
   return words.length === 0 ? String(status) : `${status}: ${words.join(', ')}`;
+}
+
+interface DataFacts extends Omit<UnexplainedHistory, 'data'> {
+  readonly seed: number;
+}
+
+/** A history that nothing explains, as a file that can be kept: a scenario has no words for requests at the same time. */
+export function dataOf(facts: DataFacts): string {
+  const { requirement, says, rows, leftOver, order, seen, program, command, seed, path } = facts;
+  const document = new Document({
+    requirement,
+    says,
+    seen,
+    history: rows.map((row, at) => ({ number: at + 1, ...row })),
+    explained: order.map((at) => at + 1),
+    'left over': leftOver + 1,
+    program,
+  });
+  document.commentBefore = [
+    ' No order in which a CSE could have done these requests explains their answers.',
+    ` Again: ${command} --seed ${seed} --path ${path}`,
+    ' from, to: spans of time; requests that have one in common were under way at the same moment.',
+    ' explained: the longest order that was found; the answer left over is what no order gives.',
+  ].join('\n');
+  for (const name of ['history', 'program']) visit(document.get(name, true) as YAMLSeq, { Map: briefly, Seq: briefly });
+  document.set('explained', document.createNode(document.toJS().explained, { flow: true }));
+  return document.toString({ lineWidth: 120, flowCollectionPadding: true });
 }

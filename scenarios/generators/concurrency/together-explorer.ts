@@ -7,16 +7,14 @@ import { numbered, oneAt, type Seeded, shrink } from '../seeded.ts';
 import { TargetLost } from '../sequence-run.ts';
 import type { Statistics } from '../statistics.ts';
 import { actionsIn, type Program } from './action.ts';
-import { dataOf } from './data.ts';
-import { explain } from './explain.ts';
+import { explain, lessened, type Unexplained, unexplained } from './explain.ts';
 import { type History, overlapsIn } from './history.ts';
-import { lessened, type Unexplained, unexplained } from './lessen.ts';
 import { ProgramRun } from './program-run.ts';
 import { programsOf } from './programs.ts';
-import { rowsOf } from './rows.ts';
+import { dataOf, rowsOf } from './rows.ts';
 import type { TogetherEvent, UnexplainedHistory } from './together-exploration.ts';
 
-export interface TogetherExplorerOptions extends Settings<TogetherEvent> {
+interface TogetherExplorerOptions extends Settings<TogetherEvent> {
   readonly originators: number;
   readonly statistics: Statistics;
 }

@@ -1,19 +1,17 @@
 import { enoughOf, type Settings, seldom } from '../campaign.ts';
-import type { Operation } from '../operations/operation.ts';
-import { sequences } from '../operations/operation.ts';
+import { type Operation, sequences } from '../operations/operation.ts';
 import { numbered, oneAt, type Seeded, shrink } from '../seeded.ts';
 import { TargetLost } from '../sequence-run.ts';
 import type { Statistics } from '../statistics.ts';
 import type { DiffEvent, Difference } from './difference.ts';
-import { Mortals, type SidedDeath } from './mortals.ts';
+import { Mortals, type Numbered, type SidedDeath, survivedBatch } from './mortals.ts';
 import { PairedRun, type Shown } from './paired-run.ts';
 import { type Deciding, subjectOf } from './parted.ts';
 import type { RulesUsed } from './rules.ts';
 import type { Competitor } from './side.ts';
-import { type Numbered, survivedBatch } from './survived-batch.ts';
 import { aboutText, type TellOptions, told } from './told.ts';
 
-export interface DifferOptions extends Deciding, Omit<Settings<DiffEvent>, 'run' | 'command' | 'judges'> {
+interface DifferOptions extends Deciding, Omit<Settings<DiffEvent>, 'run' | 'command' | 'judges'> {
   readonly A: Competitor;
   readonly B: Competitor;
   /** `now()` at the start. */

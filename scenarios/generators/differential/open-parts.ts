@@ -3,7 +3,7 @@ import type { About, Came } from '../moves/move.ts';
 import type { Course } from './parted.ts';
 
 /** Where a part of an answer stands, for which the model expects nothing that the specification states. */
-export interface OpenPart {
+interface OpenPart {
   readonly part: string;
   readonly about: About;
   /** At one of the two. */

@@ -23,14 +23,14 @@ export interface Shown {
   readonly after: readonly string[];
 }
 
-export interface PairedOutcome {
+interface PairedOutcome {
   /** In the order in which they showed, each signature once. */
   readonly shown: ReadonlyMap<string, Shown>;
   /** The operation after which the two hold different things, so that nothing after it can be compared. */
   readonly partedAt?: number;
 }
 
-export interface PairedOptions extends Deciding {
+interface PairedOptions extends Deciding {
   readonly A: Competitor;
   readonly B: Competitor;
   readonly number: number;

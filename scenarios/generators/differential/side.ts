@@ -35,7 +35,7 @@ export interface Competitor {
   readonly underWay: LostRequest[];
 }
 
-export interface SideOptions {
+interface SideOptions {
   readonly competitor: Competitor;
   /** Of the sequence: the same at both targets. */
   readonly number: number;

@@ -1,12 +1,12 @@
 import type { Catalogue, Requirement } from '../../engine/files/catalogue.ts';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { escaped } from '../../engine/messages/escaped.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { Conversation } from '../../engine/targets/target.ts';
 import { confirm } from '../counterexample/confirm.ts';
-import { bytesText, type FileFacts, scenarioText } from './counterexample-file.ts';
-import { escapedBytes } from './escaped-bytes.ts';
-import type { ExploredPlace } from './place.ts';
-import type { Site } from './site.ts';
+import type { CounterexampleScenario } from '../counterexample/scenario.ts';
+import { fileText } from '../counterexample/text.ts';
+import type { ExploredPlace, Site } from './place.ts';
 import type { WireCounterexample } from './wire-exploration.ts';
 import { wireScenarioOf } from './wire-scenario.ts';
 import type { WireSearch, WireSearched } from './wire-search.ts';
@@ -72,4 +72,61 @@ function answerIn({ answer, failure }: Exchange): string {
   if (answer === undefined) return escaped(failure?.message ?? 'nothing');
   const body = answer.body.length > shown ? `${answer.body.slice(0, shown)}…` : answer.body;
   return escaped(`${answer.status} ${body}`.trim());
+}
+
+interface FileFacts extends Omit<WireCounterexample, 'file' | 'confirmed'> {
+  readonly seed: number;
+  readonly dialect: Dialect;
+}
+
+/** An ordinary scenario file, with all that can be said beside it as a comment. */
+export function scenarioText(scenario: CounterexampleScenario, requirement: Requirement, facts: FileFacts): string {
+  const { dialect, what, says, answer, curl } = facts;
+  const comment = [
+    `Found by cselab explore. The same bytes again: ${commandOf(facts)}`,
+    `Unusual: ${what}`,
+    `Instead: ${says} The answer: ${answer}`,
+    `By hand: ${curl}`,
+    ...(requirement.level === 'gap' ? [leftOpen] : []),
+  ];
+  const spoken = dialect === 'documented' ? scenario : { ...scenario, dialect };
+  return fileText(spoken, requirement, comment.map(escaped), true);
+}
+
+const leftOpen = 'The specification leaves this open: cselab check tells what the target does, and does not blame it.';
+
+/** Where no requirement can be named that a scenario could check. */
+function bytesText(facts: FileFacts): string {
+  const { what, says, answer, bytes, curl } = facts;
+  return [
+    `Found by cselab explore. The same bytes again: ${commandOf(facts)}`,
+    '',
+    `Unusual: ${what}`,
+    `Wrong:   ${says}`,
+    `Answer:  ${answer}`,
+    '',
+    'Sent by:',
+    curl,
+    '',
+    'The bytes, \\r and \\n for the ends of lines, \\x and two digits for what cannot be seen:',
+    bytes,
+    '',
+  ].join('\n');
+}
+
+function commandOf({ dialect, seed, path }: FileFacts): string {
+  const speaking = dialect === 'documented' ? '' : ` --dialect ${dialect}`;
+  return `cselab explore --wire${speaking} --seed ${seed} --path ${path}`;
+}
+
+const short: ReadonlyMap<string, string> = new Map(
+  Object.entries({ '\r': '\\r', '\n': '\\n', '\t': '\\t', '\\': '\\\\' }),
+);
+
+/** Bytes, given as Latin-1, as a line of ASCII: what cannot be seen is written like `\r`, `\n` or `\xff`. */
+export function escapedBytes(latin1: string): string {
+  return latin1.replace(
+    /[^\x20-\x5b\x5d-\x7e]/g,
+    (byte) => short.get(byte) ?? `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
 }

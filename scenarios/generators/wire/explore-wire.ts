@@ -2,19 +2,18 @@
 import { defined } from '../../engine/defined.ts';
 import type { Catalogue } from '../../engine/files/catalogue.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
+import type { Exit } from '../../engine/result.ts';
 import { labelOf } from '../../engine/running/scenario-names.ts';
 import { since } from '../../engine/targets/target.ts';
 import { maskedRun } from '../../secrets/masked.ts';
 import { unclaimed } from '../../statement/statement.ts';
 import { type Beginning, beginning, campaign, enoughOf, type Settings, seldom } from '../campaign.ts';
 import type { ExploreOptions } from '../explore.ts';
+import { exitOfFound } from '../outcome.ts';
 import { describeFound } from './describe-found.ts';
-import { ExploredPlace } from './place.ts';
-import { openSite, type Site } from './site.ts';
-import type { WireCounterexample, WireEvent, WireResult } from './wire-exploration.ts';
-import { exitOf } from './wire-outcome.ts';
+import { ExploredPlace, type Hindrance, openSite, type Site } from './place.ts';
+import { type WireCounterexample, type WireEvent, type WireResult, WireStatistics } from './wire-exploration.ts';
 import { type FoundBytes, WireSearch, type WireSearched } from './wire-search.ts';
-import { WireStatistics } from './wire-statistics.ts';
 
 export interface WireOptions
   extends Pick<
@@ -114,4 +113,25 @@ function searchOptions(told: Told, catalogue: Catalogue) {
       isFound = true;
     },
   };
+}
+
+interface Ended {
+  readonly statistics: WireStatistics;
+  readonly interrupted: boolean;
+  readonly counterexample: WireCounterexample | undefined;
+  /** Why the target cannot be explored, or not any more. */
+  readonly hindrance: Hindrance | undefined;
+}
+
+/** The exit code of an exploration and its reason, as a run of scenarios has them. */
+export function exitOf({ statistics, interrupted, counterexample, hindrance }: Ended): Exit {
+  if (interrupted) return { code: 130, reason: 'interrupted' };
+  if (counterexample !== undefined) {
+    const { requirement, says, confirmed } = counterexample;
+    return requirement === 'gap' && confirmed ? { code: 1, reason: says } : exitOfFound(counterexample);
+  }
+  if (hindrance?.lost) return { code: 3, reason: `the target could not be reached: ${hindrance.reason}` };
+  if (hindrance !== undefined) return { code: 4, reason: `the target cannot be explored: ${hindrance.reason}` };
+  if (statistics.runs === 0) return { code: 4, reason: 'nothing was judged' };
+  return { code: 0, reason: `an orderly answer to each of ${statistics.runs} malformed or odd requests` };
 }

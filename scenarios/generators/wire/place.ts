@@ -1,3 +1,4 @@
+import { UsageError } from '../../engine/files/diagnostics.ts';
 import type { Step } from '../../engine/grammar/grammar-step.ts';
 import { isSuccess, neverArrived, summaryOf } from '../../engine/judging/answer.ts';
 import { isObject, jsonOf } from '../../engine/judging/body.ts';
@@ -8,8 +9,14 @@ import type { HeaderList } from '../../engine/targets/target.ts';
 import { withUsual } from '../../engine/targets/url.ts';
 import { lifeAtBase } from '../../safety/lifetime.ts';
 import { unclaimed } from '../../statement/statement.ts';
+import {
+  type MainInstallation,
+  type OpeningOptions,
+  openMain,
+  type Unreachable,
+  unlessUnknown,
+} from '../main-installation.ts';
 import { converse, isOfSentinel, sentinelName, trapName, turnOf } from './sentinel.ts';
-import type { Site } from './site.ts';
 import { bytesOf, type Place, reading, sentinelOf } from './wire-case.ts';
 
 type Asking = Extract<Step, { create: unknown } | { retrieve: unknown } | { delete: unknown }>;
@@ -209,4 +216,19 @@ function attributesIn(seen: string): Readonly<Record<string, unknown>> | undefin
   const body = jsonOf(seen.replace(/^\d+ /, ''));
   const [attributes] = isObject(body) ? Object.values(body) : [];
   return isObject(attributes) ? attributes : undefined;
+}
+
+/** A target with a socket. */
+export interface Site extends MainInstallation {
+  /** Sent with every request. */
+  readonly headers: HeaderList;
+}
+
+/** The reference CSE listens at a loopback port. Rejects with a UsageError for what cannot be used. */
+export async function openSite(options: Omit<OpeningOptions, 'connections'>): Promise<Site | Unreachable> {
+  const { target } = options;
+  if (target.kind === 'fetch') throw new UsageError('malformed bytes need a socket, and a function has none');
+  const listening = target.kind === 'in-process' ? ({ ...target, kind: 'embedded' } as const) : target;
+  const main = await unlessUnknown(openMain({ ...options, target: listening, connections: 1 }));
+  return 'unreachable' in main ? main : { ...main, headers: (target.kind === 'url' && target.headers) || [] };
 }

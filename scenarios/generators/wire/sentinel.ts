@@ -2,14 +2,14 @@
 import { isObject, jsonOf } from '../../engine/judging/body.ts';
 import type { ReceivedAnswer } from '../../engine/messages/exchange.ts';
 import type { Conversation, Turn } from '../../engine/targets/target.ts';
-import type { Site } from './site.ts';
+import type { Site } from './place.ts';
 import { bytesOf, type Parts } from './wire-case.ts';
 
 export const sentinelName = 'sentinel';
 export const trapName = 'trap';
 
 /** When the sentinel is sent: in the same segment as the bytes before it, or once these are answered. */
-export type SentinelTime = 'at once' | 'after the answer';
+type SentinelTime = 'at once' | 'after the answer';
 
 /** Why a connection is not in step any more: an answer belongs to another request than it seems to, or is missing. */
 export function outOfStep({ answers, end, failure }: Conversation): string | undefined {
@@ -34,7 +34,7 @@ export function isOfSentinel(answer: ReceivedAnswer): boolean {
   return isSuccess(answer) && nameIn(answer) === sentinelName;
 }
 
-export function isOfTrap(answer: ReceivedAnswer): boolean {
+function isOfTrap(answer: ReceivedAnswer): boolean {
   return nameIn(answer) === trapName;
 }
 
@@ -76,4 +76,59 @@ function nameIn({ body }: ReceivedAnswer): unknown {
   const content = jsonOf(body);
   const [attributes] = isObject(content) ? Object.values(content) : [];
   return isObject(attributes) ? attributes.rn : undefined;
+}
+
+/** An answer that is not the one to the whole request. */
+interface SplitApart {
+  /** Bytes before the cut. */
+  readonly cut: number;
+  readonly says: string;
+  readonly conversation: Conversation;
+}
+
+/** Cuts at the same time, each on a connection of its own. */
+const lanes = 4;
+
+interface Splitting {
+  readonly whole: Conversation;
+  /** The first cut at which it is answered otherwise. */
+  readonly apart?: SplitApart;
+}
+
+/** Sends the turn whole, then, if it is served so, cut at each byte in turn. */
+export async function splitEverywhere(site: Site, turn: Turn, enough: () => boolean = () => false): Promise<Splitting> {
+  const whole = await converse(site, [turn]);
+  if (!whole.answers.some(({ status }) => status < 400)) return { whole };
+  const cuts = Array.from({ length: turn.bytes.length - 1 }, (_, at) => at + 1).values();
+  let first: SplitApart | undefined;
+  const work = async (): Promise<void> => {
+    for (const cut of cuts) {
+      if (first !== undefined || enough()) return;
+      const conversation = await converse(site, [{ ...turn, cuts: [cut] }]);
+      const says = differenceFrom(whole, conversation, turn.methods);
+      if (says !== undefined) first ??= { cut, says: `Cut after ${cut} bytes, ${says}`, conversation };
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, work));
+  return { whole, ...(first && { apart: first }) };
+}
+
+/** In which way a request in pieces was answered otherwise than the whole; undefined where it was not. */
+function differenceFrom(whole: Conversation, split: Conversation, methods: readonly string[]): string | undefined {
+  const [one, other] = [whole, split].map(({ answers }) =>
+    answers.map((answer, at) => essenceOf(answer, methods[at] ?? 'GET')),
+  );
+  if (JSON.stringify(one) === JSON.stringify(other)) return undefined;
+  return `it is answered by ${statusesOf(split)}; whole, by ${statusesOf(whole)}.`;
+}
+
+const statusesOf = ({ answers, end }: Conversation): string =>
+  answers.length === 0 ? `nothing (${end})` : answers.map(({ status }) => status).join(', ');
+
+/** Of a creation only what was sent comes out the same each time. */
+function essenceOf({ status, body }: ReceivedAnswer, method: string): readonly unknown[] {
+  if (method !== 'POST') return [status, body];
+  const content = jsonOf(body);
+  const [attributes] = isObject(content) ? Object.values(content) : [];
+  return [status, isObject(attributes) ? attributes.con : undefined];
 }

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { loadRequirements } from '../../index.ts';
-import { type BytePart, bytePartsOf } from './byte-parts.ts';
-import { citedIn } from './cited.ts';
-import { escapedBytes } from './escaped-bytes.ts';
-import { breachOf } from './law.ts';
+import { escapedBytes } from './describe-found.ts';
+import { breachOf, citedIn } from './law.ts';
 import type { Place, WireCase } from './wire-case.ts';
 import { wireCases } from './wire-cases.ts';
+import { type BytePart, bytePartsOf } from './wire-scenario.ts';
 
 const place: Place = {
   host: 'a',

@@ -1,7 +1,9 @@
 /** What an exploration by malformed bytes tells: while it goes on, and at its end. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
+import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { ExplorationResult, Finished, FoundFacts, Started } from '../campaign.ts';
-import type { WireExercised } from './wire-statistics.ts';
+import { Counts } from '../statistics.ts';
+import type { SortedCase } from './wire-case.ts';
 
 /** Bytes to which a target does not answer by an orderly refusal. */
 export interface WireCounterexample extends Omit<FoundFacts, 'requirement' | 'says'> {
@@ -43,3 +45,36 @@ export type WireEvent =
   | { readonly type: 'failure found'; readonly says: string; readonly what: string }
   | { readonly type: 'shrunk'; readonly bytes: number; readonly attempts: number }
   | Finished<WireResult>;
+
+/** What was sent and what came of it, and how often. */
+interface WireExercised {
+  /** By the part of the request that is unusual. */
+  readonly parts: Readonly<Record<string, number>>;
+  /** By what is unusual about it. */
+  readonly malformations: Readonly<Record<string, number>>;
+  /** By status, or by what came instead of an answer. */
+  readonly answers: Readonly<Record<string, number>>;
+  /** By the requirement that says what becomes of it. */
+  readonly requirements: Readonly<Record<string, number>>;
+}
+
+/** Counts malformed requests by their kinds. */
+export class WireStatistics extends Counts<keyof WireExercised> {
+  runs = 0;
+  /** What was not sent, since it could have changed what is not the exploration's. */
+  withheld = 0;
+  /** Sound requests that were cut at every byte. */
+  split = 0;
+
+  constructor() {
+    super(['parts', 'malformations', 'answers', 'requirements']);
+  }
+
+  sent({ part, what }: SortedCase, requirement: string, { answer, failure }: Exchange): void {
+    this.runs += 1;
+    this.count('parts', part);
+    this.count('malformations', what.replace(/ of \d+ levels/, ' of many levels'));
+    this.count('answers', answer === undefined ? (failure?.kind ?? 'nothing') : String(answer.status));
+    if (requirement !== 'gap') this.count('requirements', requirement);
+  }
+}

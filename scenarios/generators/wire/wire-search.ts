@@ -1,17 +1,14 @@
 import fc from 'fast-check';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { Conversation, RawOptions } from '../../engine/targets/target.ts';
-import { citedIn } from './cited.ts';
-import { type Breach, breachOf, type Demands } from './law.ts';
-import type { Changed, ExploredPlace, Hindrance } from './place.ts';
-import { converse, outOfStep, turnOf, withSentinel } from './sentinel.ts';
-import type { Site } from './site.ts';
-import { splitEverywhere } from './splitting.ts';
+import { type Breach, breachOf, citedIn, type Demands } from './law.ts';
+import type { Changed, ExploredPlace, Hindrance, Site } from './place.ts';
+import { converse, outOfStep, splitEverywhere, turnOf, withSentinel } from './sentinel.ts';
 import { type SortedCase, type SplitCase, sentinelOf } from './wire-case.ts';
 import { splitCases, wireCases } from './wire-cases.ts';
-import type { WireStatistics } from './wire-statistics.ts';
+import type { WireStatistics } from './wire-exploration.ts';
 
-export interface WireSearchOptions {
+interface WireSearchOptions {
   readonly site: Site;
   readonly explored: ExploredPlace;
   readonly statistics: WireStatistics;

@@ -14,7 +14,7 @@ import {
   wordsForVariations,
 } from '../../engine/targets/embedded/simulated-deviations.ts';
 import { now, since } from '../../engine/targets/target.ts';
-import { worked } from '../worked.ts';
+import { worked } from '../mutant.ts';
 import { type Drawn, type DrawnRow, type DrawnSight, judgementOn } from './drawn-row.ts';
 import { type DrawnQuestion, type DrawnTable, drawnTableOf, isInShard, questionOf } from './drawn-table.ts';
 import { Kept } from './kept.ts';

@@ -3,7 +3,7 @@ import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
 import type { DrawnDeviation, World } from '../../engine/targets/embedded/simulated-deviations.ts';
 import { explore } from '../../generators/explore.ts';
-import { replay } from '../generated/replay.ts';
+import { replay } from '../generated/hunt.ts';
 import type { Violation } from '../mutant.ts';
 
 export interface Explored {

@@ -4,8 +4,7 @@ import { lastOf } from '../../engine/running/last-of.ts';
 import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
 import { faultsToFind, type GeneratedOptions, generated } from './generated.ts';
 import { exitOfGenerated, type GeneratedTable } from './generated-table.ts';
-import { hunt } from './hunt.ts';
-import { replay } from './replay.ts';
+import { hunt, replay } from './hunt.ts';
 
 const worker = new URL('../testing/odd-hunter.ts', import.meta.url);
 

@@ -6,8 +6,8 @@ import type { Answered } from '../../engine/processes/crew.ts';
 import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
 import { now, since } from '../../engine/targets/target.ts';
 import { chooseFaults, type FaultChoice } from '../choose-faults.ts';
+import { worked } from '../mutant.ts';
 import { dialectOf } from '../scope.ts';
-import { worked } from '../worked.ts';
 import { type GeneratedRow, type GeneratedTable, generatedRowOf, generatedTotalsOf } from './generated-table.ts';
 import type { Catch, Hunt } from './hunt.ts';
 
@@ -28,7 +28,7 @@ export interface GeneratedOptions extends FaultChoice {
 }
 
 /** One more fault was looked for. */
-export interface FaultLookedFor {
+interface FaultLookedFor {
   readonly row: GeneratedRow;
   readonly done: number;
   readonly chosen: number;

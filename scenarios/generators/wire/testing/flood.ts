@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { ReceivedAnswer } from '../../../engine/messages/exchange.ts';
 import { AnswerReader } from '../../../engine/targets/answer-reader.ts';
-import { escapedBytes } from '../escaped-bytes.ts';
+import { escapedBytes } from '../describe-found.ts';
 import type { FloodRequest, FloodRequests } from './flood-requests.ts';
 
 export interface FloodReport {

@@ -1,8 +1,8 @@
 /** What an answer shows, as parts that are judged each on its own: any moment between call and answer may explain each of them. */
 import { labelNames } from './action.ts';
-import { areas, isSame, ownLabels, textIn } from './changes.ts';
-import type { Call } from './history.ts';
-import type { Held, State } from './state.ts';
+import { areas, changeOf, isSame, type Judges, ownLabels, textIn } from './changes.ts';
+import type { Call, History } from './history.ts';
+import { type Held, parentOf, type State, type Unit } from './state.ts';
 
 /** A requirement that the answer breaks in a state; undefined where the state explains it. */
 export interface Sight {
@@ -11,7 +11,7 @@ export interface Sight {
 }
 
 /** `paths`: of all containers that the history names. */
-export function sightsOf(call: Call, paths: readonly string[], label: string): Sight[] {
+function sightsOf(call: Call, paths: readonly string[], label: string): Sight[] {
   if (call.outcome === 'unknown') return [];
   switch (call.action.does) {
     case 'retrieve':
@@ -158,4 +158,62 @@ function carries({ labels }: Held, label: string): boolean {
 function isAddressOf(address: string, names: string, identifier: string | undefined): boolean {
   const endings = [names, ...(identifier === undefined ? [] : [identifier])];
   return endings.some((ending) => address === ending || address.endsWith(`/${ending}`));
+}
+
+/** The parts of all requests of a history, as the specification has them. Only what is judged counts as broken. */
+export function unitsOf({ calls, label }: History, judges: Judges): Unit[] {
+  const paths = containersIn(calls);
+  return calls.flatMap((call, at): Unit[] => {
+    const place = { call: at, from: call.from, to: call.to };
+    const seeing = sightsOf(call, paths, label).map((sight) => ({
+      ...place,
+      ...partOf(sight, judges),
+      optional: false,
+      readOnly: true,
+    }));
+    const change = changeOf(call, judges);
+    if (change === undefined) return seeing;
+    const changing = {
+      ...place,
+      about: [statusOf(call.action.does)].filter(judges),
+      possible: (state: State) => judgedOnly(change(state), judges),
+      optional: call.outcome === 'unknown',
+      readOnly: call.outcome === 'refused',
+    };
+    return [changing, ...seeing];
+  });
+}
+
+function partOf({ about, breaks }: Sight, judges: Judges): Pick<Unit, 'about' | 'possible'> {
+  return {
+    about: about.filter(judges),
+    possible: (state) => {
+      const broken = breaks(state);
+      return [{ state, broken: broken === undefined || !judges(broken) ? [] : [broken] }];
+    },
+  };
+}
+
+function judgedOnly(possible: ReturnType<Unit['possible']>, judges: Judges): ReturnType<Unit['possible']> {
+  return possible.map(({ state, broken }) => ({ state, broken: broken.filter(judges) }));
+}
+
+const statuses: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'create application entity': 'ae.create.status',
+    'create container': 'container.create.status',
+    'create content instance': 'content-instance.create.status',
+  }),
+);
+
+function statusOf(does: string): string {
+  return statuses.get(does) ?? (does === 'delete' ? 'ae.delete.status' : 'update.container.status');
+}
+
+function containersIn(calls: History['calls']): string[] {
+  const named = calls.flatMap(({ action: { path } }) => {
+    if (path === undefined || path === '') return [];
+    return [parentOf(path) || path];
+  });
+  return [...new Set(named)];
 }
