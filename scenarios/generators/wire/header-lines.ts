@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { type Change, changed } from './changed.ts';
 import {
   creating,
   type Parts,
@@ -12,8 +13,6 @@ import {
   withLine,
 } from './wire-case.ts';
 
-const notHttp = 'http.not-http';
-
 /** Header names and values, Host, and headers beyond measure. */
 export function headerLines(place: Place): fc.Arbitrary<WireCase> {
   const base = fc.constantFrom<Parts>(reading(place), removing(place), withLength(creating(place)));
@@ -22,62 +21,49 @@ export function headerLines(place: Place): fc.Arbitrary<WireCase> {
     withLength(creating(place)),
     withLength(creating(place, trapOf(place))),
   );
-  return fc.oneof(brokenLines(base), hosts(base), oddLines(harmless), oddValues(harmless), masses(harmless));
+  return fc.oneof(
+    changed(base, brokenLines, { nature: 'malformed', requirement: 'http.not-http' }),
+    changed(base, hosts, { nature: 'malformed', requirement: 'http.no-host' }),
+    changed(harmless, oddLines, { nature: 'odd' }),
+    oddValues(harmless),
+    masses(harmless),
+  );
 }
 
-const brokenLines = (base: fc.Arbitrary<Parts>) =>
-  fc
-    .tuple(
-      base,
-      fc.constantFrom<readonly [what: string, line: string]>(
-        ['a header without a colon', 'X'],
-        ['a header without a name', ': x'],
-        ['a space before the colon', 'X : x'],
-        ['a name that is no token', 'X(Y): x'],
-        ['a zero byte in a name', 'X\0Y: x'],
-        ['a byte over 127 in a name', 'X\xe9: x'],
-      ),
-    )
-    .map(([parts, [what, line]]) =>
-      wireCase(withLine(parts, line), { what, nature: 'malformed', requirement: notHttp }),
-    );
+const line = (what: string, text: string): Change => [what, (parts) => withLine(parts, text)];
+const host = (what: string, ...lines: readonly string[]): Change => [what, (parts) => ({ ...parts, host: lines })];
 
-const hosts = (base: fc.Arbitrary<Parts>) =>
-  fc
-    .tuple(
-      base,
-      fc.constantFrom<readonly [what: string, host: readonly string[]]>(
-        ['no Host', []],
-        ['two different Hosts', ['Host: a', 'Host: b']],
-        ['a space in Host', ['Host: a b']],
-      ),
-    )
-    .map(([parts, [what, host]]) =>
-      wireCase({ ...parts, host }, { what, nature: 'malformed', requirement: 'http.no-host' }),
-    );
+const brokenLines = [
+  line('a header without a colon', 'X'),
+  line('a header without a name', ': x'),
+  line('a space before the colon', 'X : x'),
+  line('a name that is no token', 'X(Y): x'),
+  line('a zero byte in a name', 'X\0Y: x'),
+  line('a byte over 127 in a name', 'X\xe9: x'),
+];
 
-const oddLines = (base: fc.Arbitrary<Parts>) =>
-  fc
-    .tuple(
-      base,
-      fc.constantFrom<readonly [what: string, line: string]>(
-        ['a folded header', 'X: a\r\n b'],
-        ['a zero byte in a value', 'X: a\0b'],
-        ['a bare carriage return in a value', 'X: a\rb'],
-        ['a header that ends with a line feed alone', 'X: a\nY: b'],
-        ['an empty value', 'X:'],
-        ['an expectation that nobody knows', 'Expect: x'],
-        ['a question before the body', 'Expect: 100-continue'],
-        ['an upgrade', 'Connection: upgrade\r\nUpgrade: h2c'],
-        ['an unknown connection option', 'Connection: x, , close,'],
-        ['a header called __proto__', '__proto__: x'],
-        ['a header called constructor', 'constructor: x'],
-        ['two originators', 'X-M2M-Origin: Ca\r\nX-M2M-Origin: Cb'],
-        ['two labels of the body', 'Content-Type: application/json\r\nContent-Type: text/xml'],
-        ['a coded body', 'Content-Encoding: gzip'],
-      ),
-    )
-    .map(([parts, [what, line]]) => wireCase(withLine(parts, line), { what, nature: 'odd' }));
+const hosts = [
+  host('no Host'),
+  host('two different Hosts', 'Host: a', 'Host: b'),
+  host('a space in Host', 'Host: a b'),
+];
+
+const oddLines = [
+  line('a folded header', 'X: a\r\n b'),
+  line('a zero byte in a value', 'X: a\0b'),
+  line('a bare carriage return in a value', 'X: a\rb'),
+  line('a header that ends with a line feed alone', 'X: a\nY: b'),
+  line('an empty value', 'X:'),
+  line('an expectation that nobody knows', 'Expect: x'),
+  line('a question before the body', 'Expect: 100-continue'),
+  line('an upgrade', 'Connection: upgrade\r\nUpgrade: h2c'),
+  line('an unknown connection option', 'Connection: x, , close,'),
+  line('a header called __proto__', '__proto__: x'),
+  line('a header called constructor', 'constructor: x'),
+  line('two originators', 'X-M2M-Origin: Ca\r\nX-M2M-Origin: Cb'),
+  line('two labels of the body', 'Content-Type: application/json\r\nContent-Type: text/xml'),
+  line('a coded body', 'Content-Encoding: gzip'),
+];
 
 const names = ['X-M2M-Origin', 'X-M2M-RI', 'X-M2M-RVI', 'Accept', 'Content-Type', 'X'];
 const values = fc.oneof(
@@ -96,18 +82,16 @@ const oddValues = (base: fc.Arbitrary<Parts>) =>
 /** How much of something a server takes is its own affair. */
 const masses = (base: fc.Arbitrary<Parts>) =>
   fc.oneof(
-    fc.tuple(base, fc.integer({ min: 100, max: 2000 })).map(([parts, count]) =>
-      wireCase(withLine(parts, ...Array.from({ length: count }, () => 'X: x')), {
-        what: 'very many headers',
-        nature: 'odd',
-        requirement: 'limits.header-count',
-      }),
+    changed(
+      base,
+      fc
+        .integer({ min: 100, max: 2000 })
+        .map((count): Change => ['very many headers', (parts) => withLine(parts, ...Array(count).fill('X: x'))]),
+      { nature: 'odd', requirement: 'limits.header-count' },
     ),
-    fc.tuple(base, fc.integer({ min: 8_000, max: 100_000 })).map(([parts, length]) =>
-      wireCase(withLine(parts, `X: ${'x'.repeat(length)}`), {
-        what: 'a very long header',
-        nature: 'odd',
-        requirement: 'limits.header-size',
-      }),
+    changed(
+      base,
+      fc.integer({ min: 8_000, max: 100_000 }).map((length) => line('a very long header', `X: ${'x'.repeat(length)}`)),
+      { nature: 'odd', requirement: 'limits.header-size' },
     ),
   );

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { type Change, changed } from './changed.ts';
 import { bytesCase, bytesOf, type Parts, type Place, reading, removing, type WireCase, wireCase } from './wire-case.ts';
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -8,7 +9,7 @@ const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 const word = (characters: readonly string[], maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength });
 
-const notHttp = 'http.not-http';
+const notHttp = { nature: 'malformed', requirement: 'http.not-http' } as const;
 
 /** Methods, targets and versions, and request lines that are not made of three parts. */
 export function requestLines(place: Place): fc.Arbitrary<WireCase> {
@@ -16,79 +17,55 @@ export function requestLines(place: Place): fc.Arbitrary<WireCase> {
   const brokenMethod = fc
     .tuple(base, fc.constantFrom('', 'G'), word(breakers, 4))
     .map(([parts, before, method]) =>
-      wireCase(
-        { ...parts, method: before + method },
-        { what: 'a method that is no token', nature: 'malformed', requirement: notHttp },
-      ),
+      wireCase({ ...parts, method: before + method }, { what: 'a method that is no token', ...notHttp }),
     );
-  const unknownMethod = fc
-    .tuple(base, word(letters, 20))
-    .filter(([, method]) => token.test(method) && !known.has(method))
-    .map(([parts, method]) =>
-      wireCase(
-        { ...parts, method },
-        { what: 'a method that nobody knows', nature: 'malformed', requirement: 'errors.unknown-method' },
-      ),
-    );
-  return fc.oneof(brokenMethod, unknownMethod, versions(base), brokenLines(base), oddLines(place), noise);
+  const unknown = word(letters, 20)
+    .filter((method) => token.test(method) && !known.has(method))
+    .map((method): Change => ['a method that nobody knows', (parts) => ({ ...parts, method })]);
+  const unknownMethod = changed(base, unknown, { nature: 'malformed', requirement: 'errors.unknown-method' });
+  const otherVersions = changed(base, versions, { nature: 'malformed', requirement: 'http.other-version' });
+  const brokenLines = changed(base, broken, notHttp);
+  const oddLines = changed(reading(place), oddLinesAt(place), { nature: 'odd' });
+  return fc.oneof(brokenMethod, unknownMethod, otherVersions, brokenLines, oddLines, noise);
 }
 
-const versions = (base: fc.Arbitrary<Parts>) =>
-  fc
-    .tuple(
-      base,
-      fc.constantFrom(
-        ...['HTTP/2.0', 'HTTP/0.9', 'HTTP/3', 'HTTP/1', 'HTTP/11', 'http/1.1', 'HTTX/1.1', 'HTTP/1.1.1', 'HTTP/1.-1'],
-        ...['1.1', 'HTTP/1.1 HTTP/1.1', 'HTTP/1.1 more', 'HTTP 1.1', 'HTTP/1,1'],
-      ),
-    )
-    .map(([parts, version]) =>
-      wireCase(
-        { ...parts, version },
-        { what: `the version ${version}`, nature: 'malformed', requirement: 'http.other-version' },
-      ),
-    );
+const withVersion = (version: string): Change => [`the version ${version}`, (parts) => ({ ...parts, version })];
 
-interface BrokenLine {
-  readonly what: string;
-  readonly line: (parts: Parts) => string;
-}
+const versions = [
+  ...['HTTP/2.0', 'HTTP/0.9', 'HTTP/3', 'HTTP/1', 'HTTP/11', 'http/1.1', 'HTTX/1.1', 'HTTP/1.1.1', 'HTTP/1.-1'],
+  ...['1.1', 'HTTP/1.1 HTTP/1.1', 'HTTP/1.1 more', 'HTTP 1.1', 'HTTP/1,1'],
+].map(withVersion);
 
-const broken: readonly BrokenLine[] = [
-  { what: 'a request line without a target', line: ({ method, version }) => `${method} ${version}` },
-  { what: 'a request line of a method alone', line: ({ method }) => method },
-  { what: 'tabs in the request line', line: ({ method, target, version }) => `${method}\t${target}\t${version}` },
-  { what: 'a space in the target', line: ({ method, target, version }) => `${method} ${target} x ${version}` },
-  { what: 'a zero byte in the target', line: ({ method, target, version }) => `${method} ${target}\0x ${version}` },
-  {
-    what: 'a target without a slash',
-    line: ({ method, target, version }) => `${method} ${target.slice(1)} ${version}`,
-  },
-  { what: 'an asterisk as target', line: ({ method, version }) => `${method} * ${version}` },
+/** Another request line above the same lines. */
+const lined = (what: string, write: (parts: Parts) => string): Change => [
+  what,
+  (parts) => write(parts) + bytesOf(parts).slice(bytesOf(parts).indexOf('\r\n')),
 ];
 
-const brokenLines = (base: fc.Arbitrary<Parts>) =>
-  fc.tuple(base, fc.constantFrom(...broken)).map(([parts, { what, line }]) => {
-    const rest = bytesOf(parts).slice(bytesOf(parts).indexOf('\r\n'));
-    return bytesCase(line(parts) + rest, { what, nature: 'malformed', requirement: notHttp });
-  });
+const broken: readonly Change[] = [
+  lined('a request line without a target', ({ method, version }) => `${method} ${version}`),
+  lined('a request line of a method alone', ({ method }) => method),
+  lined('tabs in the request line', ({ method, target, version }) => `${method}\t${target}\t${version}`),
+  lined('a space in the target', ({ method, target, version }) => `${method} ${target} x ${version}`),
+  lined('a zero byte in the target', ({ method, target, version }) => `${method} ${target}\0x ${version}`),
+  lined('a target without a slash', ({ method, target, version }) => `${method} ${target.slice(1)} ${version}`),
+  lined('an asterisk as target', ({ method, version }) => `${method} * ${version}`),
+];
 
 /** What some servers take and others refuse. */
-function oddLines(place: Place): fc.Arbitrary<WireCase> {
-  const parts = reading(place);
-  const lines: readonly (readonly [what: string, changed: Parts])[] = [
-    ['two spaces before the target', { ...parts, target: ` ${parts.target}` }],
-    ['a space after the version', { ...parts, version: 'HTTP/1.1 ' }],
-    ['the version HTTP/1.2', { ...parts, version: 'HTTP/1.2' }],
-    ['the version HTTP/1.0', { ...parts, version: 'HTTP/1.0' }],
-    ['an empty line before the request line', { ...parts, method: '\r\nGET' }],
-    ['a target with scheme and host', { ...parts, target: `http://${place.host}${parts.target}` }],
-    ['a target of another scheme', { ...parts, target: `ftp://${place.host}${parts.target}` }],
-    ['a fragment in the target', { ...parts, target: `${parts.target}#x` }],
-    ['the method TRACE', { ...parts, method: 'TRACE' }],
-    ['the method OPTIONS', { ...parts, method: 'OPTIONS' }],
+function oddLinesAt({ host }: Place): readonly Change[] {
+  return [
+    ['two spaces before the target', (parts) => ({ ...parts, target: ` ${parts.target}` })],
+    ['a space after the version', (parts) => ({ ...parts, version: 'HTTP/1.1 ' })],
+    withVersion('HTTP/1.2'),
+    withVersion('HTTP/1.0'),
+    ['an empty line before the request line', (parts) => ({ ...parts, method: '\r\nGET' })],
+    ['a target with scheme and host', (parts) => ({ ...parts, target: `http://${host}${parts.target}` })],
+    ['a target of another scheme', (parts) => ({ ...parts, target: `ftp://${host}${parts.target}` })],
+    ['a fragment in the target', (parts) => ({ ...parts, target: `${parts.target}#x` })],
+    ['the method TRACE', (parts) => ({ ...parts, method: 'TRACE' })],
+    ['the method OPTIONS', (parts) => ({ ...parts, method: 'OPTIONS' })],
   ];
-  return fc.constantFrom(...lines).map(([what, changed]) => wireCase(changed, { what, nature: 'odd' }));
 }
 
 /** Bytes that are no request at all, with the end of one. */
@@ -102,6 +79,6 @@ const noise = fc
     bytesCase(`${text}\r\n\r\n`, {
       what: 'bytes that are no request',
       nature: /^\s*$/.test(text) ? 'unfinished' : 'malformed',
-      requirement: notHttp,
+      requirement: notHttp.requirement,
     }),
   );

@@ -1,10 +1,16 @@
 import fc from 'fast-check';
+import { type Change, changed } from './changed.ts';
 import { type Parts, type Place, reading, removing, type WireCase, wireCase } from './wire-case.ts';
 
 /** Paths at which nothing is, however they are read, and query strings of all kinds. */
 export function targets(place: Place): fc.Arbitrary<WireCase> {
   const base = fc.constantFrom<Parts>(reading(place), removing(place));
-  return fc.oneof(brokenPaths(place, base), longPaths(place, base), oddPaths(place), queries(place));
+  return fc.oneof(
+    brokenPaths(place, base),
+    longPaths(place, base),
+    changed(reading(place), oddPaths, { nature: 'odd' }),
+    queries(place),
+  );
 }
 
 const segments = [
@@ -50,15 +56,10 @@ const longPaths = ({ container }: Place, base: fc.Arbitrary<Parts>) =>
       ),
     );
 
-const oddPaths = (place: Place) =>
-  fc
-    .constantFrom('/', '//', '/.', '/../x', '/%2e', '/%2f', '\\', '/;x', '?', '??', '?&&', '?=', '/latest/', '/~/x')
-    .map((end) =>
-      wireCase(
-        { ...reading(place), target: place.container + end },
-        { what: 'an unusual end of the path', nature: 'odd' },
-      ),
-    );
+const ends = ['/', '//', '/.', '/../x', '/%2e', '/%2f', '\\', '/;x', '?', '??', '?&&', '?=', '/latest/', '/~/x'];
+const oddPaths = ends.map(
+  (end): Change => ['an unusual end of the path', (parts) => ({ ...parts, target: parts.target + end })],
+);
 
 const parameters = ['fu=1&lbl', 'fu=1&cra', 'fu=1&lim', 'fu=1&ofst', 'rcn', 'fu', 'ty', 'lvl', 'atr', '__proto__', 'x'];
 const oddValues = ['', '%', '%ff', '%ed%a0%80', '%00', '+', '-1', '1e999', '9'.repeat(400), '\xe9', '[', '*', "'", ';'];

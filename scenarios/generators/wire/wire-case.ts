@@ -104,7 +104,7 @@ export function bytesOf({ method, target, version, host, headers, body }: Parts)
   return [`${method} ${target} ${version}`, ...host, ...headers, '', body].join('\r\n');
 }
 
-interface Facts {
+export interface Facts {
   readonly what: string;
   readonly nature: Nature;
   readonly requirement?: string | undefined;
