@@ -211,8 +211,7 @@ class Probe {
         dialect,
         release,
         certificates,
-        ...(site.admin !== undefined && { admin: site.admin }),
-        ...(this.#fixed !== undefined && { originator: this.#fixed }),
+        ...defined({ admin: site.admin, originator: this.#fixed }),
         ...(this.#presented && { usualCertificate: 'own' }),
       },
     );

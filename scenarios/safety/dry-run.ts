@@ -1,5 +1,6 @@
 /** What a run would send, in order, without sending any of it. */
 
+import { defined } from '../engine/defined.ts';
 import type { LoadedScenario } from '../engine/files/load.ts';
 import { expectationOf, isSending, type SendingStep } from '../engine/grammar/grammar-step.ts';
 import { inboxNames } from '../engine/grammar/names.ts';
@@ -129,22 +130,11 @@ function silent(description: TargetDescription): Target {
 
 /** The request that finds out whether the target answers, and the look at what it holds. */
 function around(phase: 'before' | 'after', installation: Installation, survey: boolean): DryRequest[] {
-  const { gateway, backend, admin, originator, usualCertificate } = installation;
+  const { gateway, backend, admin, originator, usualCertificate: certificate } = installation;
+  const by = { originator: admin ?? originator, speech: speechOf(installation, '') };
   const one = (title: string, path: string, on?: 'backend'): DryRequest => {
-    const request = {
-      method: 'GET',
-      path,
-      headers: headerList(senderHeaders({ originator: admin ?? originator, speech: speechOf(installation, '') })),
-    };
-    const by = admin ?? originator;
-    return {
-      phase,
-      title,
-      request,
-      ...(on && { on }),
-      ...(by !== undefined && { originator: by }),
-      ...(usualCertificate && { certificate: usualCertificate }),
-    };
+    const request = { method: 'GET', path, headers: headerList(senderHeaders(by)) };
+    return { phase, title, request, ...defined({ on, originator: by.originator, certificate }) };
   };
   const base = `/${gateway.description.base}`;
   const reach = [one('see whether the target answers', base)];
@@ -215,11 +205,7 @@ async function sendingOf(
 }
 
 function by({ on, originator, way }: Pick<Acting, 'on' | 'originator' | 'way'>): Partial<DryRequest> {
-  return {
-    ...(on === 'backend' && { on }),
-    ...(originator !== undefined && { originator }),
-    ...(way.certificate && { certificate: way.certificate.name }),
-  };
+  return { ...(on === 'backend' && { on }), ...defined({ originator, certificate: way.certificate?.name }) };
 }
 
 /** Lets the guard know of the request; why it would not be sent. What leads to an address that only the target knows, would. */

@@ -3,6 +3,7 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Step } from '../engine/grammar/grammar-step.ts';
 import { headersOf } from '../engine/judging/body.ts';
 import { parseTimestamp, writeTimestamp } from '../engine/judging/timestamp.ts';
+import { kept } from '../engine/kept.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import { interpolateToText, type Names } from '../engine/messages/interpolate.ts';
 import type { Installation } from '../engine/running/installation.ts';
@@ -34,13 +35,11 @@ const speaking = new WeakMap<LoadedScenario, boolean>();
 
 /** Whether a scenario is about expiration itself, so that it has to be left as it is written. */
 function speaksOfExpiration(scenario: LoadedScenario): boolean {
-  const known = speaking.get(scenario);
-  if (known !== undefined) return known;
-  const { given, steps, actors } = scenario;
-  const written = [...given, ...steps].flatMap(({ step, checks }) => [step, checks.map(({ check }) => check)]);
-  const speaks = /"(et|exb|exa)"|[?&]ex[ab]=|\bet\b/.test(JSON.stringify([written, actors]));
-  speaking.set(scenario, speaks);
-  return speaks;
+  return kept(speaking, scenario, () => {
+    const { given, steps, actors } = scenario;
+    const written = [...given, ...steps].flatMap(({ step, checks }) => [step, checks.map(({ check }) => check)]);
+    return /"(et|exb|exa)"|[?&]ex[ab]=|\bet\b/.test(JSON.stringify([written, actors]));
+  });
 }
 
 /** When what is created directly below a CSE base expires. */

@@ -1,3 +1,4 @@
+import { defined } from '../engine/defined.ts';
 import { isSuccess, neverArrived, viewOf } from '../engine/judging/answer.ts';
 import { headersOf, innerOf, isObject, jsonOf } from '../engine/judging/body.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
@@ -215,12 +216,8 @@ interface Sender extends Pick<CreatingLine, 'on' | 'originator' | 'certificate'>
 
 function senderOf(request: RequestMessage, on: Site, way: Way | undefined): Sender {
   const originator = headersOf(request).get('x-m2m-origin');
-  return {
-    on,
-    ...(originator !== undefined && { originator }),
-    ...(way?.certificate && { certificate: way.certificate.name }),
-    ...(request.method === 'POST' && { posted: true }),
-  };
+  const certificate = way?.certificate?.name;
+  return { on, ...defined({ originator, certificate }), ...(request.method === 'POST' && { posted: true }) };
 }
 
 function withoutQuery(path: string): string {

@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
+import { kept } from '../kept.ts';
 
 /** All that a result depends on, apart from the loader and the working directory. */
 export interface Sources {
@@ -44,12 +45,12 @@ export function cached<T extends { readonly problems: readonly unknown[] }>(
   if (key === undefined) return read();
   // Named by the files and not by the key, so that a new result takes the place of the old one.
   const path = join(rooms.folder, digest(...sources.files).toString('hex'));
-  const inMemory = opened(rooms);
+  const inMemory = kept(openedIn, rooms, () => new Map());
   const known = inMemory.get(path);
   if (known?.key.equals(key)) return known.result as T;
-  const kept = attempt(() => unsealed(readFileSync(path), key)) as T | undefined;
-  const result = kept ?? read();
-  if (kept === undefined) {
+  const stored = attempt(() => unsealed(readFileSync(path), key)) as T | undefined;
+  const result = stored ?? read();
+  if (stored === undefined) {
     const unchanged = attempt(() => keyOf(sources, rooms))?.equals(key) ?? false;
     if (!unchanged || result.problems.length > 0) return result;
     attempt(() => write(path, sealed(result, key), rooms.folder));
@@ -59,14 +60,8 @@ export function cached<T extends { readonly problems: readonly unknown[] }>(
 }
 
 type Opened = Map<string, { readonly key: Buffer; readonly result: unknown }>;
-const openedIn = new WeakMap<Rooms, Opened>();
-
 /** What this process has in its memory already: everybody gets the same object, which nobody changes. */
-function opened(rooms: Rooms): Opened {
-  const known = openedIn.get(rooms) ?? new Map();
-  openedIn.set(rooms, known);
-  return known;
-}
+const openedIn = new WeakMap<Rooms, Opened>();
 
 function attempt<T>(act: () => T): T | undefined {
   try {
@@ -87,25 +82,20 @@ const requirementsDigests = new WeakMap<ReadonlySet<string>, Buffer>();
 
 /** The same for all files that are read with one catalogue. */
 function requirementsDigest(requirements: ReadonlySet<string>): Buffer {
-  const known = requirementsDigests.get(requirements) ?? digest([...requirements].join('\n'));
-  requirementsDigests.set(requirements, known);
-  return known;
+  return kept(requirementsDigests, requirements, () => digest([...requirements].join('\n')));
 }
 
 const loaderDigests = new WeakMap<Rooms, Buffer>();
 
 /** Of one process they do not change, and there are many files to read with them. */
 function loaderDigest(rooms: Rooms): Buffer {
-  const known = loaderDigests.get(rooms);
-  if (known !== undefined) return known;
-  const { loader, packageFile } = rooms;
-  const modules = readdirSync(loader, { recursive: true })
-    .map(String)
-    .filter((name) => /(?<!\.test)\.[jt]s$/.test(name));
-  const texts = modules.sort().flatMap((name) => [name, readFileSync(join(loader, name))]);
-  const made = digest(process.version, readFileSync(packageFile), ...texts);
-  loaderDigests.set(rooms, made);
-  return made;
+  return kept(loaderDigests, rooms, () => {
+    const modules = readdirSync(rooms.loader, { recursive: true })
+      .map(String)
+      .filter((name) => /(?<!\.test)\.[jt]s$/.test(name));
+    const texts = modules.sort().flatMap((name) => [name, readFileSync(join(rooms.loader, name))]);
+    return digest(process.version, readFileSync(rooms.packageFile), ...texts);
+  });
 }
 
 /** Each part counts with its length, so that no two lists of parts read the same. */

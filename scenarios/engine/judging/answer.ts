@@ -1,3 +1,4 @@
+import { kept } from '../kept.ts';
 import { escaped } from '../messages/escaped.ts';
 import type { Exchange, ReceivedRequest, TlsFacts } from '../messages/exchange.ts';
 import { headersOf, innerOf, isObject, jsonOf, onlyKey } from './body.ts';
@@ -5,24 +6,24 @@ import type { NotificationView } from './notification.ts';
 
 /** An answer as checks and captures look at it. What is not there is undefined. */
 export interface AnswerView {
-  readonly status: number | undefined;
+  readonly status?: number | undefined;
   /** X-M2M-RSC, as far as it is a number. */
-  readonly rsc: number | undefined;
+  readonly rsc?: number | undefined;
   /** By name in lower case; values of repeated headers are joined with a comma. */
   readonly headers: ReadonlyMap<string, string>;
   /** JSON value, or the text when it is not JSON. */
-  readonly body: unknown;
-  readonly root: string | undefined;
+  readonly body?: unknown;
+  readonly root?: string | undefined;
   /** The object below the only key of the body. */
-  readonly attributes: Readonly<Record<string, unknown>> | undefined;
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
   /** Paths of a discovery result. */
-  readonly found: readonly unknown[] | undefined;
-  readonly connection: 'open' | 'closed' | undefined;
-  readonly tls: TlsFacts | undefined;
+  readonly found?: readonly unknown[] | undefined;
+  readonly connection?: 'open' | 'closed' | undefined;
+  readonly tls?: TlsFacts | undefined;
   /** What the target sent to the harness. */
-  readonly request: RequestView | undefined;
+  readonly request?: RequestView | undefined;
   /** What came to an inbox. */
-  readonly notified: Notified | undefined;
+  readonly notified?: Notified | undefined;
 }
 
 export interface Notified {
@@ -37,34 +38,19 @@ export interface RequestView extends Pick<AnswerView, 'headers' | 'root' | 'attr
 }
 
 /** A view in which nothing is to be seen. */
-export const nothingSeen: AnswerView = {
-  status: undefined,
-  rsc: undefined,
-  headers: new Map(),
-  body: undefined,
-  root: undefined,
-  attributes: undefined,
-  found: undefined,
-  connection: undefined,
-  tls: undefined,
-  request: undefined,
-  notified: undefined,
-};
+export const nothingSeen: AnswerView = { headers: new Map() };
 
 /** A long body is read once only. */
 const views = new WeakMap<Exchange, AnswerView>();
 
 export function viewOf(exchange: Exchange): AnswerView {
-  const known = views.get(exchange) ?? viewAnew(exchange);
-  views.set(exchange, known);
-  return known;
+  return kept(views, exchange, () => viewAnew(exchange));
 }
 
 function viewAnew({ answer, connection, tls }: Exchange): AnswerView {
   const body = answer === undefined ? undefined : jsonOf(answer.body);
   const headers = headersOf(answer);
   return {
-    ...nothingSeen,
     status: answer?.status,
     rsc: codeIn(headers),
     headers,
@@ -88,7 +74,7 @@ export function viewOfRequest(request: ReceivedRequest): AnswerView {
   const headers = headersOf(request);
   const body = jsonOf(request.body ?? '');
   const seen = { headers, root: onlyKey(body), attributes: innerOf(body) };
-  return { ...nothingSeen, ...seen, body, request: { method, path, ...seen } };
+  return { ...seen, body, request: { method, path, ...seen } };
 }
 
 export function isSuccess(exchange: Exchange): boolean {

@@ -1,5 +1,6 @@
 import type { Expectation } from '../grammar/grammar-check.ts';
 import type { Matcher } from '../grammar/grammar-matcher.ts';
+import { kept } from '../kept.ts';
 import { ownValue } from '../own-value.ts';
 import type { AnswerView, Notified, RequestView } from './answer.ts';
 
@@ -83,9 +84,7 @@ const parts = Object.keys(looks) as ReadonlyArray<keyof Expectation>;
 const known = new WeakMap<Expectation, ReadonlyArray<keyof Expectation>>();
 
 function partsOf(expectation: Expectation): ReadonlyArray<keyof Expectation> {
-  const found = known.get(expectation) ?? parts.filter((part) => expectation[part] !== undefined);
-  known.set(expectation, found);
-  return found;
+  return kept(known, expectation, () => parts.filter((part) => expectation[part] !== undefined));
 }
 
 /** Everything that an expectation looks at, with its value in what was seen. */

@@ -1,4 +1,5 @@
 import type { Lifetime } from '../../safety/lifetime.ts';
+import { defined } from '../defined.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import type { Need } from '../grammar/grammar.ts';
 import { type CertificateName, certificateNames } from '../grammar/grammar-step.ts';
@@ -95,22 +96,10 @@ export interface Offer {
   open(): Promise<Installation>;
 }
 
-export function describeInstallation({
-  name,
-  has,
-  gateway,
-  backend,
-  played,
-  originator,
-}: Installation): InstallationDescription {
-  const other = backend?.description ?? played?.description;
-  return {
-    name,
-    has: [...has],
-    gateway: gateway.description,
-    ...(other && { backend: other }),
-    ...(originator !== undefined && { originator }),
-  };
+export function describeInstallation(installation: Installation): InstallationDescription {
+  const { name, has, gateway, backend, played, originator } = installation;
+  const other = (backend ?? played)?.description;
+  return { name, has: [...has], gateway: gateway.description, ...defined({ backend: other, originator }) };
 }
 
 /** How a request travels that presents a certificate of this name, or none. */

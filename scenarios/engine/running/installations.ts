@@ -1,6 +1,7 @@
 import type { Departure } from '../../safety/run-safety.ts';
 import { withoutImplied } from '../files/needs.ts';
 import type { Need } from '../grammar/grammar.ts';
+import { kept } from '../kept.ts';
 import type { TargetDescription } from '../result.ts';
 import type { Liveness } from '../targets/liveness.ts';
 import { closeInstallation, type Installation, type Offer } from './installation.ts';
@@ -61,14 +62,11 @@ export class Installations {
   }
 
   open(offer: Offer): Promise<Installation> {
-    const known = this.#openings.get(offer);
-    if (known !== undefined) return known;
-    const opening = offer.open().then((installation) => {
+    return kept(this.#openings, offer, async () => {
+      const installation = await offer.open();
       this.#opened.push(installation);
       return installation;
     });
-    this.#openings.set(offer, opening);
-    return opening;
   }
 
   /** Those that are or were open, one of each kind, in the order of the offers. */

@@ -1,9 +1,12 @@
 import { Evidence } from '../../oracle/evidence.ts';
 import { Judge, type JudgeOptions } from '../../oracle/judge.ts';
 import { type LoadedRule, rulesFor } from '../../oracle/rules.ts';
+import { Lanes } from '../../safety/politeness.ts';
+import { defined } from '../defined.ts';
 import type { LoadedCheck, LoadedScenario } from '../files/load.ts';
 import { unsentCheck } from '../judging/check.ts';
 import { levelsOf } from '../judging/levels.ts';
+import { kept } from '../kept.ts';
 import type { CheckLevel, ScenarioResult } from '../result.ts';
 import { KeptText } from '../targets/record.ts';
 import { asksForDelivery, type Delivery, deliveredBy, deliveryTrials, shownBy } from './delivery.ts';
@@ -36,7 +39,7 @@ export interface RunnerOptions {
 export class ScenarioRunner {
   readonly #options: RunnerOptions;
   /** For scenarios that register with an identity of which there is one only. */
-  readonly #turns = new Map<Installation, Turns>();
+  readonly #turns = new Map<Installation, Lanes>();
   readonly #registrars = new Map<Installation, Registrar>();
   readonly #deliveries = new Map<Installation, Promise<Delivery>>();
   readonly #kept = new KeptText();
@@ -81,7 +84,7 @@ export class ScenarioRunner {
 
   async #runDelivered(installation: Installation, scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
     if (!asksForDelivery(scenario, installation)) return this.#runOn(installation, scenario, number);
-    const delivery = await this.#deliveryAt(installation);
+    const delivery = await kept(this.#deliveries, installation, () => this.#tryDelivery(installation));
     const delivered = deliveredBy(scenario, delivery, installation);
     const unheard = installation.inboxes?.listens === false && delivered === scenario;
     if (unheard) return notApplicable(scenario, reachedByNobody, this.#levelOf);
@@ -94,9 +97,10 @@ export class ScenarioRunner {
     const shared = originator === undefined ? 0 : atOnce;
     if (shared > 1) return notApplicable(scenario, severalRegistrations(originator), this.#levelOf);
     if (shared === 0 && !withCertificate) return runScenario(scenario, number, this.#surroundings(installation));
-    return this.#turnsOf(installation).take(() =>
+    const registrar = kept(this.#registrars, installation, () => new Registrar(installation, this.#options.tell));
+    return kept(this.#turns, installation, () => new Lanes(1)).use(() =>
       runRegistering(scenario, {
-        registrar: this.#registrarOf(installation),
+        registrar,
         number,
         around: (one) => this.#surroundings(one),
       }),
@@ -104,14 +108,6 @@ export class ScenarioRunner {
   }
 
   /** How the target delivers notifications; tried once, when the first scenario asks for it, and again if it died meanwhile. */
-  #deliveryAt(installation: Installation): Promise<Delivery> {
-    const known = this.#deliveries.get(installation);
-    if (known !== undefined) return known;
-    const trying = this.#tryDelivery(installation);
-    this.#deliveries.set(installation, trying);
-    return trying;
-  }
-
   async #tryDelivery(installation: Installation): Promise<Delivery> {
     for (const trial of deliveryTrials(installation)) {
       const shown = shownBy(await this.#runOn(installation, trial, 0));
@@ -141,18 +137,6 @@ export class ScenarioRunner {
   }
 
   readonly #levelOf: (requirement: string) => CheckLevel;
-
-  #registrarOf(installation: Installation): Registrar {
-    const registrar = this.#registrars.get(installation) ?? new Registrar(installation, this.#options.tell);
-    this.#registrars.set(installation, registrar);
-    return registrar;
-  }
-
-  #turnsOf(installation: Installation): Turns {
-    const turns = this.#turns.get(installation) ?? new Turns();
-    this.#turns.set(installation, turns);
-    return turns;
-  }
 }
 
 const reachedByNobody =
@@ -166,20 +150,6 @@ const deliversOtherwise: ReadonlyMap<Delivery, string> = new Map([
 
 function severalRegistrations(originator: string | undefined): string {
   return `needs several application entities at the same time; here all requests carry the originator ${originator}, with which one can register`;
-}
-
-/** One after the other: whoever takes a turn waits until those before have ended theirs. */
-class Turns {
-  #last: Promise<void> = Promise.resolve();
-
-  take<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work);
-    this.#last = result.then(
-      () => {},
-      () => {},
-    );
-    return result;
-  }
 }
 
 /**
@@ -200,8 +170,7 @@ function notApplicable(
     place: at,
     checks: checks.map((check) => ({
       ...unsentCheck(check, levelOf(check.requirement), { reason, kind }),
-      ...(byChoice && { byChoice }),
-      ...(denied && { denied }),
+      ...defined({ byChoice, denied }),
     })),
   }));
   return { id, feature, title, tags, place, state: kind, reason, steps, leftBehind: [], took: 0 };

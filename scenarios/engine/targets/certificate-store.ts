@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { RefusedKind } from '../../../certs/pki.ts';
 import { CertificateDirectory } from '../../../certs/shipped.ts';
 import type { CertificateName } from '../grammar/grammar-step.ts';
+import { kept } from '../kept.ts';
 import type { Certificates } from '../running/installation.ts';
 import { readCertificate } from './credentials.ts';
 import type { ClientCertificate } from './target.ts';
@@ -47,13 +48,8 @@ export class CertificateStore implements Certificates {
 
   /** A file that is there and cannot be used is missing as well; the reason says so. */
   find(name: CertificateName): Promise<Found> {
-    const known = this.#found.get(name);
-    if (known !== undefined) return known;
-    const found = this.#look(name).catch((error: Error) => ({
-      missing: `needs the certificate "${name}": ${error.message}`,
-    }));
-    this.#found.set(name, found);
-    return found;
+    const missing = (error: Error) => ({ missing: `needs the certificate "${name}": ${error.message}` });
+    return kept(this.#found, name, () => this.#look(name).catch(missing));
   }
 
   async #look(name: CertificateName): Promise<Found> {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { ReceivedAnswer } from '../messages/exchange.ts';
 import { AnswerReader } from './answer-reader.ts';
-import { type Failure, failureOf } from './failure.ts';
+import { type Failure, failureOf, untrusted } from './failure.ts';
 import { openSocket, type SocketOptions, whenTicketCame } from './socket.ts';
 import type { Conversation, Turn } from './target.ts';
 import { factsOf } from './tls.ts';
@@ -102,13 +102,9 @@ class Speaker {
 
   #secured(socket: TLSSocket): void {
     const { trust = {} } = this.#line.tls ?? {};
-    const { verification = 'verified' } = factsOf(socket, trust).server ?? {};
-    if (verification === 'verified' || trust.insecure === true) {
-      this.#stopWaiting = whenTicketCame(socket, () => this.#ready());
-      return;
-    }
-    this.#failure = { kind: 'tls', message: `the certificate of the target does not verify: ${verification}` };
-    this.#over('closed');
+    this.#failure = untrusted(factsOf(socket, trust), trust);
+    if (this.#failure !== undefined) this.#over('closed');
+    else this.#stopWaiting = whenTicketCame(socket, () => this.#ready());
   }
 
   #ready(): void {

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
-import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
+import { createSecureContext, type PeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
 import { datesProblem } from '../../../certs/certificate-chain.ts';
 import { subjectUris, urisIn } from '../../../certs/subject-uris.ts';
 import { UsageError } from '../files/diagnostics.ts';
@@ -71,7 +71,7 @@ async function readPkcs12(name: CertificateName, files: CertificateFiles): Promi
   return {
     name,
     identity: { pfx, ...(passphrase !== undefined && { passphrase }) },
-    uris: urisOf(context),
+    uris: urisIn(certificateIn(context).subjectaltname ?? ''),
     files: { cert: files.shown?.cert ?? files.cert, type: 'P12' },
   };
 }
@@ -89,12 +89,11 @@ function openPkcs12(pfx: Buffer, passphrase: string | undefined, file: string): 
 }
 
 /** node reads a PKCS#12 file for connections only, so one is prepared, and never made. */
-function urisOf(secureContext: SecureContext): string[] {
+function certificateIn(secureContext: SecureContext): Partial<PeerCertificate> {
   const socket = new TLSSocket(new Socket(), { secureContext });
   const certificate = socket.getCertificate();
   socket.destroy();
-  const names = certificate !== null && 'subjectaltname' in certificate ? certificate.subjectaltname : undefined;
-  return urisIn(names ?? '');
+  return certificate ?? {};
 }
 
 async function passphraseOf(file: string, { passphrase, askPassphrase }: CertificateFiles): Promise<string> {
@@ -159,11 +158,6 @@ export function assertUsable(
 
 function datesOf({ identity }: ClientCertificate): Pick<X509Certificate, 'validFrom' | 'validTo'> {
   if (typeof identity.cert === 'string') return new X509Certificate(identity.cert);
-  // node reads a PKCS#12 file for connections only, so one is prepared, and never made.
-  const socket = new TLSSocket(new Socket(), { secureContext: createSecureContext(identity) });
-  const certificate = socket.getCertificate();
-  socket.destroy();
-  const { valid_from: validFrom = '', valid_to: validTo = '' } =
-    certificate !== null && 'valid_to' in certificate ? certificate : {};
+  const { valid_from: validFrom = '', valid_to: validTo = '' } = certificateIn(createSecureContext(identity));
   return { validFrom, validTo };
 }

@@ -1,5 +1,5 @@
-import type { Exchange, FailureKind } from '../messages/exchange.ts';
-import { alertIn, verificationProblem } from './tls.ts';
+import type { Exchange, FailureKind, TlsFacts } from '../messages/exchange.ts';
+import { alertIn, type Trust, verificationProblem } from './tls.ts';
 
 export type Failure = NonNullable<Exchange['failure']>;
 
@@ -32,9 +32,19 @@ export function failureOf(error: unknown): Failure | undefined {
   return { kind, message: message === code ? sentence : `${sentence} (${message})` };
 }
 
+/** Why what a handshake has shown is not to be trusted; undefined where it is. */
+export function untrusted({ server }: TlsFacts, { insecure }: Trust): Failure | undefined {
+  const { verification = 'verified' } = server ?? {};
+  return verification === 'verified' || insecure ? undefined : { kind: 'tls', message: unverified(verification) };
+}
+
+function unverified(problem: string): string {
+  return `the certificate of the target does not verify: ${problem}`;
+}
+
 function tlsMessage(error: unknown, code: string, message: string): string {
   const problem = verificationProblem(code);
-  if (problem !== undefined) return `the certificate of the target does not verify: ${problem}`;
+  if (problem !== undefined) return unverified(problem);
   const alert = alertIn(error);
   return alert === undefined ? `TLS: ${readable(message)} (${code})` : `TLS: the target sent the alert "${alert}"`;
 }

@@ -1,3 +1,5 @@
+import { defined } from '../defined.ts';
+import { dataOf, isObject, jsonOf } from '../judging/body.ts';
 import { writeTimestamp } from '../judging/timestamp.ts';
 import type { SentRequest } from '../messages/exchange.ts';
 
@@ -41,8 +43,7 @@ export class PlayedResources {
       status,
       headers: {
         'X-M2M-RSC': code,
-        ...(identifier !== undefined && { 'X-M2M-RI': identifier }),
-        ...(location !== undefined && { 'Content-Location': location }),
+        ...defined({ 'X-M2M-RI': identifier, 'Content-Location': location }),
         ...(content !== undefined && { 'Content-Type': 'application/vnd.onem2m-res+json' }),
       },
       body: content === undefined ? '' : JSON.stringify(content),
@@ -64,8 +65,7 @@ export class PlayedResources {
 
   #register(body: string): Result {
     const given = csrIn(body);
-    if (given === undefined)
-      return { status: 400, code: '4000', content: { 'm2m:dbg': 'Only m2m:csr is taken here.' } };
+    if (given === undefined) return noRegistration;
     if (this.#registrations.size >= most) return notFound;
     const ri = `csr${this.#count}`;
     this.#count += 1;
@@ -78,8 +78,7 @@ export class PlayedResources {
 
   #update([name, before]: readonly [string, Attributes], body: string): Result {
     const given = csrIn(body);
-    if (given === undefined)
-      return { status: 400, code: '4000', content: { 'm2m:dbg': 'Only m2m:csr is taken here.' } };
+    if (given === undefined) return noRegistration;
     const after = { ...before, ...meant(given), lt: documented(Date.now()) };
     this.#registrations.set(name, after);
     return { status: 200, code: '2004', content: { 'm2m:csr': after } };
@@ -116,6 +115,7 @@ interface Result {
   readonly location?: string;
 }
 
+const noRegistration: Result = { status: 400, code: '4000', content: { 'm2m:dbg': 'Only m2m:csr is taken here.' } };
 const notFound: Result = { status: 404, code: '4004', content: { 'm2m:dbg': 'There is nothing at this address.' } };
 
 /** Deployed gateways send every attribute that exists; null and empty lists say nothing. */
@@ -130,12 +130,8 @@ function documented(milliseconds: number): string {
 }
 
 function csrIn(body: string): Attributes | undefined {
-  try {
-    const { 'm2m:csr': csr } = JSON.parse(body) as { readonly 'm2m:csr'?: unknown };
-    return typeof csr === 'object' && csr !== null && !Array.isArray(csr) ? (csr as Attributes) : undefined;
-  } catch {
-    return undefined;
-  }
+  const csr = dataOf(jsonOf(body))['m2m:csr'];
+  return isObject(csr) ? csr : undefined;
 }
 
 function decoded(text: string): string | undefined {

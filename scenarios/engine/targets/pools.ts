@@ -1,5 +1,6 @@
 import { Pool } from 'undici';
 import type { Lanes, Pace } from '../../safety/politeness.ts';
+import { kept } from '../kept.ts';
 import { largestHead } from './answer-reader.ts';
 import type { ClientCertificate } from './target.ts';
 import { type Trust, tlsOptions } from './tls.ts';
@@ -66,12 +67,7 @@ export class Pools {
   }
 
   for(certificate: ClientCertificate | undefined): Pool {
-    const key = this.#keyOf(certificate);
-    const known = this.#pools.get(key);
-    if (known !== undefined) return known;
-    const pool = this.#make(certificate, this.#options.connections);
-    this.#pools.set(key, pool);
-    return pool;
+    return kept(this.#pools, this.#keyOf(certificate), () => this.#make(certificate, this.#options.connections));
   }
 
   #keyOf(certificate: ClientCertificate | undefined): string {

@@ -85,11 +85,7 @@ export function speakerOf(prepared: PreparedUrl) {
   const { choice, own } = prepared;
   const usual = usualCertificate(prepared);
   const originator = choice.originator ?? (usual === undefined ? undefined : own?.uris[0]);
-  return {
-    ...speechOf(choice),
-    ...(usual !== undefined && { usualCertificate: usual }),
-    ...(originator !== undefined && { originator }),
-  };
+  return { ...speechOf(choice), ...defined({ usualCertificate: usual, originator }) };
 }
 
 function speechOf({ dialect = 'documented', release = '3', admin }: UrlChoice) {

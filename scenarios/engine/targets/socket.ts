@@ -3,7 +3,7 @@ import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:t
 import type { Exchange, ReceivedAnswer, TlsFacts } from '../messages/exchange.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { deadline } from './deadline.ts';
-import { cutShort, type Failure, failureOf, timeoutFailure } from './failure.ts';
+import { cutShort, type Failure, failureOf, timeoutFailure, untrusted } from './failure.ts';
 import { alertIn, factsOf, type Trust } from './tls.ts';
 
 export interface SocketOptions {
@@ -73,16 +73,11 @@ class ByteExchange {
   }
 
   #secured(socket: TLSSocket): void {
-    const trust = this.#options.tls?.trust ?? {};
+    const { trust = {} } = this.#options.tls ?? {};
     this.#facts = factsOf(socket, trust);
-    const { verification = 'verified' } = this.#facts.server ?? {};
-    if (verification !== 'verified' && trust.insecure !== true) {
-      this.#finish({
-        failure: { kind: 'tls', message: `the certificate of the target does not verify: ${verification}` },
-      });
-      return;
-    }
-    this.#stopWaiting = whenTicketCame(socket, () => this.#feed());
+    const failure = untrusted(this.#facts, trust);
+    if (failure !== undefined) this.#finish({ failure });
+    else this.#stopWaiting = whenTicketCame(socket, () => this.#feed());
   }
 
   #feed(): void {

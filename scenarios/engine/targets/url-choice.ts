@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import { type Politeness, politenessOf } from '../../safety/politeness.ts';
 import type { RiskChoice } from '../../safety/risks.ts';
 import type { Statement } from '../../statement/statement.ts';
+import { defined } from '../defined.ts';
 import { didYouMean, UsageError } from '../files/diagnostics.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import type { TargetDescription } from '../result.ts';
@@ -116,7 +117,10 @@ export interface PreparedUrl {
 export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
   const choice = withInboxHost(said);
   const usual = namesUsual(choice.dialect ?? 'documented');
-  const description = { ...descriptionOf(choice, choice.spId, usual), ...productOf(choice) };
+  const description = {
+    ...descriptionOf(choice, choice.spId, usual),
+    ...defined({ product: choice.product, version: choice.version }),
+  };
   const backend =
     choice.backend && descriptionOf(choice.backend, choice.spId, { ...backendDefaults, base: usual.base });
   const { own: files, cacert, insecure = false, certs, requireCert } = choice.tls ?? {};
@@ -124,14 +128,13 @@ export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
   const trust = await trustOf(cacert, insecure);
   const given = files && (await readCertificate('own', files));
   const certificates = new CertificateStore({
-    ...(given && { own: given }),
-    ...(certs !== undefined && { directory: certs }),
+    ...defined({ own: given, directory: certs }),
     gateway: description.cseId,
     backend: backend?.cseId ?? choice.playBackend?.cseId ?? backendDefaults.cseId,
     identifier: `//${description.spId}/${description.cseId}/Ccselab`,
   });
   const own = given ?? (requireCert === true ? await demanded(certificates) : undefined);
-  assertPresentable(own, choice, description);
+  if (description.url.startsWith('https:')) assertUsable(own, namesOriginator(choice));
   const politeness = politenessOf(choice);
   return { choice, description, ...(backend && { backend }), trust, ...(own && { own }), certificates, politeness };
 }
@@ -141,10 +144,6 @@ async function trustOf(cacert: string | undefined, insecure: boolean): Promise<T
     ...(cacert !== undefined && { ca: await readAuthorities(cacert), caFile: cacert }),
     ...(insecure && { insecure }),
   };
-}
-
-function assertPresentable(own: ClientCertificate | undefined, choice: UrlChoice, { url }: TargetDescription): void {
-  if (url.startsWith('https:')) assertUsable(own, namesOriginator(choice));
 }
 
 /** Whether the certificate says who the run is. */
@@ -174,10 +173,6 @@ function descriptionOf(
     cseId: (cseId ?? usual.cseId).replace(/^\/+/, ''),
     spId: (spId ?? usual.spId).replace(/^\/+/, ''),
   };
-}
-
-function productOf({ product, version }: UrlChoice): Pick<TargetDescription, 'product' | 'version'> {
-  return { ...(product !== undefined && { product }), ...(version !== undefined && { version }) };
 }
 
 /** With the host of inboxes as it stands in a URL, IPv6 in brackets. */

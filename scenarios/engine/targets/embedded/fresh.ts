@@ -5,6 +5,7 @@ import {
   joinedUrls,
   joinPair,
   manualClock,
+  type ReferenceCse,
   type Sender,
   UnreachableError,
 } from '../../../../sim/index.ts';
@@ -23,28 +24,35 @@ import { dialectSettings, nameInProcess, onThisMachine, otherwiseIn, settledIn, 
  * The reference CSE without a socket, made anew each time, in virtual time: what is sent to it in the same order is answered in the
  * same way. Each look at its clock finds it a microsecond later, so that no two resources are created at the same time.
  */
-export function openFresh(options: EmbeddedOptions & { readonly inboxes?: Inboxes }): Installation {
-  const { has: more } = dialectSettings[options.dialect];
+export function openFresh(options: FreshOptions): Installation {
   const { names, description } = nameInProcess(options.dialect);
-  const { standing, clock } = freshClock();
+  const time = freshClock();
   const { inboxes } = options;
-  const settings = { ...names, pointOfAccess: [description.url], clock, ...otherwiseIn(options) };
+  const settings = { ...names, pointOfAccess: [description.url], clock: time.clock, ...otherwiseIn(options) };
   const { http, core } = inboxes
     ? createSendingCse(settings, senderTo(inboxes))
     : createCse({ ...settings, journal: 0 });
-  const settled = settledIn([{ http, core }]);
+  const gateway = directTarget({ ...options, description, service: onThisMachine(http) });
+  return { gateway, ...surroundings(options, [{ http, core }], time, []) };
+}
+
+type FreshOptions = EmbeddedOptions & { readonly inboxes?: Inboxes };
+
+/** What both have beside their CSEs. */
+function surroundings(
+  { dialect, inboxes }: FreshOptions,
+  members: readonly ReferenceCse[],
+  { standing }: ReturnType<typeof freshClock>,
+  needs: readonly Need[],
+) {
+  const settled = settledIn(members);
+  const notifications: readonly Need[] = inboxes ? ['notifications'] : [];
+  const { has } = dialectSettings[dialect];
   return {
     name: 'in-process',
-    has: new Set<Need>([
-      'plain HTTP',
-      'any originator',
-      'clock',
-      ...(inboxes ? ['notifications' as const] : []),
-      ...more,
-    ]),
+    has: new Set<Need>(['plain HTTP', 'any originator', 'clock', ...needs, ...notifications, ...has]),
     ...(inboxes && { inboxes, reachesInboxes: true }),
-    gateway: directTarget({ ...options, description, service: onThisMachine(http) }),
-    ...speechOf(options.dialect),
+    ...speechOf(dialect),
     settled,
     clock: movedClock((duration) => settled().then(() => standing.advance(duration))),
     certificates: noCertificates,
@@ -66,15 +74,13 @@ function senderTo(inboxes: Inboxes): Sender {
 const registrationOfFresh = { interval: 60, offset: 60 };
 
 /** The same as a gateway that is registered at a backend. The faults are those of the gateway. */
-export async function openFreshPair(
-  options: EmbeddedOptions & { readonly inboxes?: Inboxes },
-): Promise<Installation & { readonly backend: Target }> {
-  const { cse, has: more } = dialectSettings[options.dialect];
-  const { standing, clock } = freshClock();
+export async function openFreshPair(options: FreshOptions): Promise<Installation & { readonly backend: Target }> {
+  const { cse } = dialectSettings[options.dialect];
+  const time = freshClock();
   const names = { gateway: { ...defaults, ...cse }, backend: { ...backendDefaults, ...cse } };
   const { inboxes } = options;
   const pair = await joinPair({
-    ...{ clock, ...registrationOfFresh },
+    ...{ clock: time.clock, ...registrationOfFresh },
     ...(inboxes && { others: senderTo(inboxes) }),
     gateway: { ...names.gateway, dialect: options.dialect, ...otherwiseIn(options) },
     backend: { ...names.backend, dialect: options.dialect },
@@ -84,22 +90,8 @@ export async function openFreshPair(
     const description: TargetDescription = { kind: 'in-process', url: joinedUrls[site], base, cseId, spId };
     return directTarget({ ...options, description, service: onThisMachine(pair[site].http) });
   };
-  const settled = settledIn([pair.gateway, pair.backend]);
-  return {
-    name: 'in-process',
-    has: new Set<Need>([
-      ...(['plain HTTP', 'any originator', 'clock', 'backend'] as const),
-      ...(inboxes ? (['notifications'] as const) : []),
-      ...more,
-    ]),
-    ...(inboxes && { inboxes, reachesInboxes: true }),
-    gateway: target('gateway'),
-    backend: target('backend'),
-    ...speechOf(options.dialect),
-    settled,
-    clock: movedClock((duration) => settled().then(() => standing.advance(duration))),
-    certificates: noCertificates,
-  };
+  const around = surroundings(options, [pair.gateway, pair.backend], time, ['backend']);
+  return { gateway: target('gateway'), backend: target('backend'), ...around };
 }
 
 /** The time that is moved, and the clock of what lives in it. */

@@ -5,11 +5,13 @@ import { shipped } from '../../../../certs/shipped.ts';
 import {
   manualClock,
   type PairOptions,
+  type ReferenceCse,
   rulesOf,
   startGateway,
   startPair,
   type TlsMode,
 } from '../../../../sim/index.ts';
+import { defined } from '../../defined.ts';
 import type { Dialect } from '../../grammar/dialects.ts';
 import type { Need } from '../../grammar/grammar.ts';
 import type { TargetDescription } from '../../result.ts';
@@ -39,8 +41,10 @@ const shownDirectory = 'certs';
 /** Milliseconds: a hundred times what a sound gateway needs, so that a busy machine does not look like a fault. */
 const haste = 5000;
 
-function hasteOf({ hasty }: EmbeddedChoice): Pick<Installation, 'haste'> {
-  return hasty ? { haste } : {};
+/** What every installation over sockets has. */
+function reached({ dialect, inboxes, hasty }: PairOfferOptions, members: readonly ReferenceCse[]) {
+  const settled = settledIn(members);
+  return { ...speechOf(dialect), inboxes, reachesInboxes: true, settled, ...(hasty && { haste }) };
 }
 
 /** Milliseconds that the reference CSE waits for a receiver. */
@@ -64,23 +68,19 @@ export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], op
     const pair = await options.patience.for(() => startPair(settings));
     const gateway = targetFor(pair.gateway, trust, options);
     const backend = targetFor(pair.backend, trust, options);
-    const settled = settledIn([pair.gateway.cse, pair.backend.cse]);
+    const others = reached(options, [pair.gateway.cse, pair.backend.cse]);
     const originator = own !== undefined && 'uris' in own ? own.uris[0] : undefined;
     return {
       name,
       has,
       gateway: closingWith(gateway, () => pair.close()),
       backend,
-      ...speechOf(options.dialect),
-      inboxes: options.inboxes,
-      reachesInboxes: true,
-      settled,
-      ...hasteOf(options),
+      ...others,
       // What has been sent already comes before the time that passes now.
-      ...(clock && { clock: movedClock((duration) => settled().then(() => clock.advance(duration))) }),
+      ...(clock && { clock: movedClock((duration) => others.settled().then(() => clock.advance(duration))) }),
       certificates,
       ...(tls === 'mutual' && { usualCertificate: 'own' }),
-      ...(originator !== undefined && { originator }),
+      ...defined({ originator }),
     };
   };
   return { name, has, open };
@@ -122,11 +122,7 @@ export function playedOffer(options: PairOfferOptions): Offer {
       has,
       gateway,
       played,
-      ...speechOf(options.dialect),
-      inboxes: options.inboxes,
-      reachesInboxes: true,
-      settled: settledIn([member.cse]),
-      ...hasteOf(options),
+      ...reached(options, [member.cse]),
       certificates: noCertificates,
     };
   };
