@@ -50,6 +50,12 @@ test('a deviation of its own stands for several requirements, once', () => {
   const given = imitating(product).deviations ?? [];
   assert.deepEqual(given.slice(0, -1), [row, 'ae.aei.missing']);
   assert.equal(faithfulnessOf(product).inCommon, 3);
+  const alone = productOf(
+    { imitates: 'Example', settings: {}, rows: [row], deviations: ['own', 'ae.aei.missing'] },
+    '',
+  );
+  assert.deepEqual(imitating(alone).deviations?.slice(0, -1), [row, 'ae.aei.missing']);
+  assert.deepEqual(new Set(alone.deviations), new Set(product.deviations));
 });
 
 test('with what a product dies, it is not answered, and nobody is after that', async () => {
@@ -77,6 +83,10 @@ test('a file is a product by its name, and each mistake in it is told with its p
     [
       'imitates: Mine\nsettings: {}\ndeviations:\n  ae.rr: ae.rr.mising\n',
       /mine\.yaml:4:10: there is no deviation called "ae\.rr\.mising"/,
+    ],
+    [
+      'imitates: Mine\nsettings: {}\ndeviations: [ae.aei.missing, ae.rr.mising]\n',
+      /mine\.yaml:3:30: there is no deviation called "ae\.rr\.mising"/,
     ],
     ['imitates: Mine\nsettings: { bas: b }\ndeviations: {}\n', /mine\.yaml:2:11: Unrecognized key: "bas"/],
     [

@@ -4,9 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readRule } from '../breakage/rule-form.ts';
 import type { CseOptions } from '../create-cse.ts';
+import type { Deviation } from '../deviations/deviation.ts';
 import { deviations } from '../deviations/index.ts';
 import { eachOf } from '../deviations/language/each.ts';
-import { rowSchema } from '../deviations/language/schema.ts';
+import { deviationOf } from '../deviations/language/row.ts';
+import { type Row, rowSchema } from '../deviations/language/schema.ts';
 import { checkValue, readYamlFile } from '../seeding/yaml-file.ts';
 import type { Product } from './product.ts';
 
@@ -15,7 +17,7 @@ export class ProductFileError extends Error {
   override readonly name = 'ProductFileError';
 }
 
-const written = (): ReadonlySet<string> => new Set(deviations().map(({ id }) => id));
+const written = (): ReadonlyMap<string, Deviation> => new Map(deviations().map((one) => [one.id, one]));
 const Types = z.array(z.int());
 
 const Settings = z
@@ -51,8 +53,10 @@ const Form = z.strictObject({
   release: z.string().optional().describe('The release that requests to it name.'),
   settings: Settings,
   deviations: z
-    .record(z.string(), z.string())
-    .describe('What it violates, each with the deviation that does so too; the last one is outermost.'),
+    .union([z.record(z.string(), z.string()), z.array(z.string())])
+    .describe(
+      'What it violates, each with the deviation that does so too, or deviations alone; the last one is outermost.',
+    ),
   'not imitated': z.array(z.string()).default([]).describe('What it violates and the imitation keeps.'),
   beyond: z.array(z.string()).default([]).describe('What the imitation violates and it keeps.'),
   rows: z.array(rowSchema).default([]).describe('Deviations of its own; `violates` and `also` say which requirements.'),
@@ -62,9 +66,10 @@ const Form = z.strictObject({
 
 export const ProductFile = Form.superRefine(({ deviations, rows }, { addIssue }) => {
   const own = new Set(rows.map(({ id }) => id));
-  for (const [requirement, id] of Object.entries(deviations)) {
+  for (const [place, id] of Object.entries(deviations)) {
     if (written().has(id) || own.has(id)) continue;
-    addIssue({ code: 'custom', message: `there is no deviation called "${id}"`, path: ['deviations', requirement] });
+    const path = ['deviations', Array.isArray(deviations) ? Number(place) : place];
+    addIssue({ code: 'custom', message: `there is no deviation called "${id}"`, path });
   }
 });
 
@@ -89,14 +94,22 @@ export function productOf(value: unknown, name: string): Product {
 
 function productFrom(value: z.infer<typeof ProductFile>, name: string): Product {
   const { imitates, version, release, settings, deviations, beyond, disturbance } = value;
+  const rows = value.rows.flatMap(eachOf);
   return {
-    ...{ name, imitates, beyond, disturbance, rows: value.rows.flatMap(eachOf), ways: value.ways.flatMap(eachOf) },
+    ...{ name, imitates, beyond, disturbance, rows, ways: value.ways.flatMap(eachOf) },
     ...(version !== undefined && { version }),
     ...(release !== undefined && { release }),
     settings: settingsOf(settings),
-    deviations: new Map(Object.entries(deviations)),
+    deviations: Array.isArray(deviations) ? byViolated(deviations, rows) : new Map(Object.entries(deviations)),
     notImitated: value['not imitated'],
   };
+}
+
+/** Each by all that it violates. */
+function byViolated(ids: readonly string[], rows: readonly Row[]): ReadonlyMap<string, string> {
+  const known = new Map([...written(), ...rows.map((row) => [row.id, deviationOf(row)] as const)]);
+  const violated = (id: string) => [known.get(id)].flatMap((one) => (one ? [one.violates, ...(one.also ?? [])] : []));
+  return new Map(ids.flatMap((id) => violated(id).map((requirement) => [requirement, id] as const)));
 }
 
 /** Names of settings that are called otherwise when a CSE is made. */
