@@ -1,11 +1,57 @@
-/** What goes wrong when somebody writes back what was read before others changed it. */
-
+/** What goes wrong between requests at the same moment, and when somebody writes back what was read before others changed it. */
 import type { Cse } from '../../core/cse.ts';
+import { representation } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
+import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
-import { handling, hearing } from '../vocabulary/blocks.ts';
-import { asked, describedIn, isSuccess } from '../vocabulary/messages.ts';
-import { askingFor, containerFor, ghost, isInstance, latestAskedOf, waiting } from './history.ts';
+import { Drift } from '../language/counters.ts';
+import { nothing } from '../language/scope.ts';
+import { handling, hearing, resourceAtPath } from '../vocabulary/blocks.ts';
+import { type Asked, asked, describedIn, elsewhere, isSuccess, labelled } from '../vocabulary/messages.ts';
+
+/** Turns of the event loop for which a creation waits, so that others can come meanwhile. */
+const turns = 10;
+
+async function waiting({ services }: Cse): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await services.ports.nextTurn();
+}
+
+const isInstance = ({ type }: Resource) => type.isInstance === true;
+
+/** The container for which a content instance is sent. */
+function containerFor(request: HttpRequest, core: Cse): Resource | undefined {
+  const isMeant = request.method === 'POST' && describedIn(request.body)?.root === 'm2m:cin';
+  return isMeant ? resourceAtPath(asked(request).path, core) : undefined;
+}
+
+/** The container whose newest instance is read. */
+function latestAskedOf({ method, path }: Asked, core: Cse): Resource | undefined {
+  if (method !== 'GET' || !/\/(latest|la)$/.test(path)) return undefined;
+  const container = resourceAtPath(path.slice(0, path.lastIndexOf('/')), core);
+  return container?.instances === undefined ? undefined : container;
+}
+
+/** The request for one of the container's instances, in place of its newest. */
+function askingFor(instance: Resource, request: HttpRequest): HttpRequest {
+  const { path } = asked(request);
+  return elsewhere(request, `${path.slice(0, path.lastIndexOf('/'))}/${encodeURIComponent(instance.name)}`);
+}
+
+/** The answer that shows the resource as it was last, though it may be gone. */
+function ghost(resource: Resource, request: HttpRequest, { configuration }: Cse): HttpResponse {
+  const { text } = representation(resource, configuration.dialect);
+  const headers = { 'X-M2M-RSC': '2000', 'Content-Type': 'application/vnd.onem2m-res+json' };
+  return echoing({ status: 200, headers, body: text }, request);
+}
+
+/** The answer to another request as one to this. */
+function echoing(answer: HttpResponse, { headers }: HttpRequest): HttpResponse {
+  const { 'x-m2m-ri': identifier, 'x-m2m-rvi': release } = headers;
+  return labelled(answer, {
+    ...(identifier !== undefined && { 'X-M2M-RI': identifier }),
+    ...(release !== undefined && { 'X-M2M-RVI': release }),
+  });
+}
 
 /** The creation of a content instance: done at once, answered later. */
 interface Writing {
@@ -111,7 +157,49 @@ const takingNamesTwice: Wrap = (service, core) => {
   })(service, core);
 };
 
-export const staleWrites: readonly Deviation[] = [
+export const races: readonly Deviation[] = [
+  {
+    id: 'stateful.race.one-for-all',
+    violates: 'common.ri.distinct',
+    sequencesOnly: true,
+    says: 'Of nameless content instances that are sent to one path at the same moment only the first is created, and answered to all.',
+    wrap: (service, core) => {
+      const underWay = new Map<string, Promise<HttpResponse>>();
+      return handling(async (request) => {
+        const { path } = asked(request);
+        const isNameless = describedIn(request.body)?.attributes.rn === undefined;
+        if (containerFor(request, core) === undefined || !isNameless) return service.handle(request);
+        const other = underWay.get(path);
+        if (other !== undefined) return echoing(await other, request);
+        const own = waiting(core).then(() => service.handle(request));
+        underWay.set(path, own);
+        const answer = await own;
+        underWay.delete(path);
+        return answer;
+      })(service, core);
+    },
+  },
+  {
+    id: 'stateful.race.counted-once',
+    violates: 'container.cni.counts',
+    sequencesOnly: true,
+    says: 'Of content instances that are sent to one container at the same moment cni counts only the last to be created.',
+    wrap: (service, core) => {
+      const underWay = new Map<Resource, number>();
+      const drift = new Drift();
+      return handling(async (request) => {
+        const container = containerFor(request, core);
+        if (container === undefined) return drift.in(await service.handle(request));
+        underWay.set(container, (underWay.get(container) ?? 0) + 1);
+        await waiting(core);
+        const others = (underWay.get(container) ?? 1) - 1;
+        underWay.set(container, others);
+        const answer = await service.handle(request);
+        if (others > 0 && isSuccess(answer)) drift.by({ [container.id]: { cni: -1 } }, nothing);
+        return answer;
+      })(service, core);
+    },
+  },
   {
     id: 'stateful.race.latest-goes-back',
     violates: 'latest.newest',
