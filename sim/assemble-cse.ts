@@ -14,8 +14,8 @@ import {
   variedLifetimes,
   variedRandomText,
   variedTimeStep,
-} from './deviations/drawn/varied-settings.ts';
-import { varying } from './deviations/drawn/varying.ts';
+  varying,
+} from './deviations/drawn/varying.ts';
 import { documented } from './dialects/documented.ts';
 import { createHttpService, type HttpServiceOptions } from './dialects/http-service.ts';
 import { onem2m } from './dialects/onem2m.ts';

@@ -2,13 +2,20 @@
 import { assembleCse, mannerOf, schedulerOf } from './assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
 import './deviations/index.ts';
-import { fetchSender } from './msw/fetch-sender.ts';
+import { type HttpHandler, http } from 'msw';
+import {
+  type OutgoingAnswer,
+  type OutgoingRequest,
+  type Sender,
+  UnreachableError,
+} from './dialects/outgoing-message.ts';
+import { InterceptedCse, type InterceptionOptions } from './interception/intercepted-cse.ts';
+import { pageUrl } from './interception/place.ts';
 import { httpMessenger } from './topology/messenger.ts';
 
 export { createFetch } from './bindings/fetch.ts';
 export { type ManualClock, manualClock } from './clock.ts';
 export type { NearMiss } from './interception/near-miss.ts';
-export { type CseHandlersOptions, cseHandlers } from './msw/handlers.ts';
 export type { CseOptions, ReferenceCse };
 
 /**
@@ -19,4 +26,85 @@ export type { CseOptions, ReferenceCse };
 export function createCse(options: CseOptions = {}): ReferenceCse {
   const manner = mannerOf(options, schedulerOf(options.clock));
   return assembleCse({ ...options, messenger: options.messenger ?? httpMessenger(fetchSender(), manner) });
+}
+
+// A CSE as a request handler of Mock Service Worker.
+
+export type CseHandlersOptions = InterceptionOptions;
+
+/**
+ * Handlers for `setupServer` (Node) and `setupWorker` (a browser's page) of MSW 2: the whole CSE behind the application's
+ * own `fetch`, without a port. Every request below `baseUrl`, such as `http://gateway.example:8080`, is answered as a
+ * server of this CSE answers it, 404 included; everything else goes on to other handlers, or to the network.
+ * Where `baseUrl` is the origin of the page itself, paths that no address of the CSE begins with go on too.
+ * Throws a TypeError for a `baseUrl` that is none.
+ */
+export function cseHandlers(cse: ReferenceCse, baseUrl: string, options: CseHandlersOptions = {}): HttpHandler[] {
+  const intercepted = new InterceptedCse(cse, baseUrl, options);
+  const sharesOrigin = pageUrl()?.origin === intercepted.place.url.origin;
+
+  async function resolve(request: Request): Promise<Response> {
+    try {
+      return await intercepted.answer(request);
+    } catch (error) {
+      // Whoever aborted the request knows already, and sees no answer.
+      if (request.signal.aborted) return Response.error();
+      throw error;
+    }
+  }
+
+  // A function that says no leaves the request unhandled for MSW, as a handler for everything that gives no answer would not.
+  return [
+    http.all(
+      ({ request }) => intercepted.concerns(request, sharesOrigin),
+      ({ request }) => resolve(request),
+    ),
+  ];
+}
+
+// Sends what a CSE says to others by the platform's own `fetch`, as it is at the time of sending.
+
+/** Milliseconds for one request with its answer. */
+const patience = 5_000;
+
+/** A page's cookies stay at home, and nothing is sent on to where an answer redirects. */
+function fetchSender(): Sender {
+  return {
+    async send(baseUrl, request, signal) {
+      const limit = AbortSignal.timeout(patience);
+      try {
+        const answer = await fetch(`${new URL(baseUrl).origin}${request.target}`, {
+          method: request.method,
+          headers: request.headers,
+          body: bodyOf(request),
+          credentials: 'omit',
+          redirect: 'error',
+          signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+        });
+        return await read(answer);
+      } catch (error) {
+        const reason = limit.aborted ? `no complete answer within ${patience / 1000} s` : reasonOf(error);
+        throw new UnreachableError(`${baseUrl}: ${reason}`, { cause: error });
+      }
+    },
+  };
+}
+
+/** Bytes of its own: `fetch` takes none from a memory that is shared. */
+function bodyOf({ body }: OutgoingRequest): string | Uint8Array<ArrayBuffer> | null {
+  if (body === undefined) return null;
+  return typeof body === 'string' ? body : Uint8Array.from(body);
+}
+
+async function read(answer: Response): Promise<OutgoingAnswer> {
+  const { status } = answer;
+  const headers = Object.fromEntries(answer.headers);
+  if (headers['content-type']?.includes('cbor') !== true) return { status, headers, body: await answer.text() };
+  return { status, headers, body: '', bytes: new Uint8Array(await answer.arrayBuffer()) };
+}
+
+/** Node says what went wrong in the cause. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as { message?: string; cause?: { message?: string } };
+  return cause?.message || message || String(error);
 }

@@ -7,7 +7,6 @@ export type { ManualClock } from './clock.ts';
 export type { CseOptions, InMemoryCse } from './create-cse.ts';
 export { createCse } from './create-cse.ts';
 export type { NearMiss } from './interception/near-miss.ts';
-export { type CselabFixtures, type CselabWorkerFixtures, test } from './playwright/fixtures.ts';
-export { expect } from './playwright/matchers.ts';
+export { type CselabFixtures, type CselabWorkerFixtures, expect, test } from './playwright/fixtures.ts';
 export type { CselabOptions, MemberSettings } from './playwright/options.ts';
 export { type RouteCseOptions, type RoutedCse, routeCse } from './playwright/route-cse.ts';

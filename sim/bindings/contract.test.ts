@@ -11,7 +11,7 @@ import { CseError } from '../core/status.ts';
 import { createCse } from '../create-cse.ts';
 import { authentication } from '../dialects/authentication.ts';
 import type { HttpService, Peer } from '../dialects/http-message.ts';
-import { cseHandlers } from '../msw/handlers.ts';
+import { cseHandlers } from '../msw.ts';
 import { createFetch } from './fetch.ts';
 import { serveHttp } from './http.ts';
 import type { HttpLimits } from './limits.ts';

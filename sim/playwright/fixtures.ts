@@ -1,13 +1,16 @@
 /** Fixtures for @playwright/test: CSEs that every test finds as new. */
-import { test as plain } from '@playwright/test';
+import { test as plain, type TestInfo, expect as usual } from '@playwright/test';
 import { ApplicationEntity } from '../ae.ts';
 import { type ManualClock, manualClock, systemClock } from '../clock.ts';
 import { createCse, type InMemoryCse } from '../create-cse.ts';
 import type { Inbox } from '../inbox/inbox.ts';
+import { type NearMiss, nearMissText, warnOnce } from '../interception/near-miss.ts';
+import type { RequestCriteria } from '../journal/criteria.ts';
+import type { RequestJournal, WaitOptions } from '../journal/journal.ts';
+import { RequestExpectationError } from '../journal/near-miss.ts';
 import type { Pair } from '../topology/pair.ts';
 import type { PairMember } from '../topology/pair-member.ts';
 import { Installations, startTimedPair } from './installations.ts';
-import { attachRequests } from './notes.ts';
 import type { CselabOptions } from './options.ts';
 
 /** Of one test. */
@@ -112,4 +115,60 @@ function applicationOptions({ dialect, application }: CselabOptions, { gateway, 
     originatorPre: certs.ae.originator,
   };
   return { cse: gateway.url, base: gateway.base, name: 'Test-AE', clock, ...secured, ...application };
+}
+
+// `expect` of Playwright Test, which knows journals too.
+
+/** A CSE of a pair, or one in memory. */
+interface Journaled {
+  readonly requests: RequestJournal;
+}
+
+/**
+ * That of Playwright Test, with `await expect(gateway).toHaveReceived({ method: 'POST', path: /temperature$/, content: 21 })`: a request that is
+ * so has come, or comes in time (1 second of the CSE's clock unless `within` says otherwise). A failure names the nearest request
+ * and what is different in it. With `not`, none has come until now.
+ */
+export const expect = usual.extend({
+  async toHaveReceived(cse: Journaled, criteria: RequestCriteria, options: WaitOptions = {}) {
+    try {
+      if (this.isNot) cse.requests.expectNoRequest(criteria);
+      else await cse.requests.expectRequest(criteria, options);
+    } catch (error) {
+      if (!(error instanceof RequestExpectationError)) throw error;
+      return { pass: this.isNot, message: () => error.message };
+    }
+    return { pass: !this.isNot, message: () => '' };
+  },
+});
+
+// What is put into the report of a test, so that its failure can be understood.
+
+/** Warns on the console, once of each mistake, and notes it in the test that runs, where one does. */
+export function noteNearMiss(): (miss: NearMiss) => void {
+  const warn = warnOnce();
+  const said = new Set<string>();
+  return (miss) => {
+    warn(miss);
+    if (said.has(miss.says)) return;
+    said.add(miss.says);
+    runningTest()?.annotations.push({ type: 'near miss', description: nearMissText(miss) });
+  };
+}
+
+/** When the test has failed: what came to a CSE, and what it answered, as a text attached to the test. */
+async function attachRequests(info: TestInfo, name: string, requests: RequestJournal): Promise<void> {
+  if (info.status === info.expectedStatus) return;
+  const forgotten = requests.dropped === 0 ? [] : [`${requests.dropped} older ones were dropped`];
+  const lines = requests.entries.map((entry) => `no. ${entry.number}  ${entry}`);
+  const body = [...forgotten, ...lines].join('\n') || 'No request came.';
+  await info.attach(`requests at the ${name}`, { body, contentType: 'text/plain' });
+}
+
+function runningTest(): TestInfo | undefined {
+  try {
+    return plain.info();
+  } catch {
+    return undefined;
+  }
 }

@@ -4,7 +4,7 @@ import { millisecondsOf } from '../clock.ts';
 import type { ReferenceCse } from '../create-cse.ts';
 import { InterceptedCse, type InterceptionOptions } from '../interception/intercepted-cse.ts';
 import type { NearMiss } from '../interception/near-miss.ts';
-import { noteNearMiss } from './notes.ts';
+import { noteNearMiss } from './fixtures.ts';
 
 export interface RouteCseOptions extends InterceptionOptions {
   /**

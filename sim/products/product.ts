@@ -1,7 +1,6 @@
 /** Deployed products as data: settings of the reference CSE, and the deviations that were seen at the product itself. */
 import type { CseOptions } from '../create-cse.ts';
 import type { Row } from '../deviations/language/schema.ts';
-import { standIn } from './stand-in.ts';
 
 export interface Product {
   /** As it is written on the command line: `acme`, or the path of a file. */
@@ -41,4 +40,19 @@ export function faithfulnessOf({ deviations, notImitated, beyond }: Product): Fa
 export function imitating({ name, settings, rows, deviations, ways }: Product): CseOptions {
   const chosen = [...new Set(deviations.values())].map((id) => rows.find((row) => row.id === id) ?? id);
   return { ...settings, deviations: [...chosen, ...ways, standIn(name)] };
+}
+
+/** What a server is called that imitates a product: never by the product's own name alone, nor by a version of it. */
+export function standInName(product: string): string {
+  return `cselab as ${product}`;
+}
+
+/** The mark by which everybody can tell an imitation from the product. It comes last, around everything else. */
+function standIn(product: string): Row {
+  const Server = standInName(product);
+  return {
+    id: 'answer.stand-in',
+    says: `Each answer says in the header Server that it is "${Server}", and not the product.`,
+    does: { headers: { Server } },
+  };
 }

@@ -1,6 +1,5 @@
 import { type CseNode, startNode } from '../topology/node.ts';
-import { imitating, type Product } from './product.ts';
-import { standInName } from './stand-in.ts';
+import { imitating, type Product, standInName } from './product.ts';
 
 export interface ProductServerOptions {
   /** 0, or none given: a free port. */

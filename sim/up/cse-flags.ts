@@ -6,7 +6,7 @@ import { defaultLimits, type Limits } from '../core/limits.ts';
 import type { CseOptions } from '../create-cse.ts';
 import { TargetRules } from '../topology/target-rules.ts';
 import type { UpOptions } from './options.ts';
-import { UpOptionsError } from './options-error.ts';
+import { UpOptionsError } from './options.ts';
 
 /** What flags say of every CSE that is started. */
 export function cseFlags(options: UpOptions, { limits }: CseOptions): CseOptions {

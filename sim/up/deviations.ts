@@ -5,7 +5,7 @@ import type { Row } from '../deviations/language/schema.ts';
 import { nearest } from '../deviations/nearest.ts';
 import type { Product } from '../products/product.ts';
 import type { UpOptions } from './options.ts';
-import { UpOptionsError } from './options-error.ts';
+import { UpOptionsError } from './options.ts';
 
 const columns = 80;
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command, CommanderError } from 'commander';
-import { addUpCommand } from '../up-command.ts';
-import { readEnvironment } from './environment.ts';
+import { addUpCommand, readEnvironment } from '../up-command.ts';
 import type { UpOptions } from './options.ts';
 
 function options(args: readonly string[], environment: Readonly<Record<string, string>>): UpOptions {

@@ -5,7 +5,7 @@ import { CertificateDirectory } from '../../certs/shipped.ts';
 import type { NodeSettings } from '../topology/node.ts';
 import { usualNames } from '../usual-names.ts';
 import type { UpOptions } from './options.ts';
-import { UpOptionsError } from './options-error.ts';
+import { UpOptionsError } from './options.ts';
 
 /** The options, without a backend of their own where there is one elsewhere. Throws an UpOptionsError for a contradiction. */
 export function optionsForPlace(options: UpOptions): UpOptions {

@@ -1,9 +1,8 @@
 /** What `cselab up --as` starts: one CSE that differs as that product is known to. */
-import { imitating, type Product } from '../products/product.ts';
-import { standInName } from '../products/stand-in.ts';
+import { imitating, type Product, standInName } from '../products/product.ts';
 import type { NodeSettings } from '../topology/node.ts';
 import type { UpOptions } from './options.ts';
-import { UpOptionsError } from './options-error.ts';
+import { UpOptionsError } from './options.ts';
 
 /** Undefined where none is asked for. Loads the products for those who have one. */
 export async function productCalled(name: string | undefined): Promise<Product | undefined> {

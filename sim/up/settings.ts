@@ -11,7 +11,7 @@ import { type PairCertificates, pairCertificates } from '../topology/pair-certif
 import { cseFlags, limitsOf } from './cse-flags.ts';
 import { chosenDeviations } from './deviations.ts';
 import type { UpOptions } from './options.ts';
-import { UpOptionsError } from './options-error.ts';
+import { UpOptionsError } from './options.ts';
 import {
   certified,
   optionsForPlace,

@@ -4,11 +4,11 @@ import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { type NodeSettings, type NodeSurroundings, startNode } from '../topology/node.ts';
 import type { UpConsole } from './console.ts';
-import { ListenError } from './listen-error.ts';
+import { ListenError } from './options.ts';
 import { Activity } from './telling/activity.ts';
 import type { Telling } from './telling/choice.ts';
 import type { Role, ToldNode } from './telling/event.ts';
-import { refusalsTold, requestsTold } from './telling/refusals.ts';
+import { refusalsTold, requestsTold } from './telling/refusal.ts';
 
 export interface Onlookers extends Telling {
   readonly page: UpConsole | undefined;

@@ -3,7 +3,7 @@
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import { resourceAt, resourceAtPath } from '../vocabulary/blocks.ts';
+import { replyFromNow, resourceAt, resourceAtPath } from '../vocabulary/blocks.ts';
 import { textOf } from '../vocabulary/bytes.ts';
 import {
   type Asked,
@@ -15,7 +15,6 @@ import {
   isSuccess,
   jsonIn,
 } from '../vocabulary/messages.ts';
-import { replyFromNow } from './replies.ts';
 import { aroundResources, attributesOf, pathOf } from './resource-parts.ts';
 import { type Attributes, isObject, type Parts, type Scope } from './scope.ts';
 

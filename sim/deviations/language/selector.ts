@@ -2,6 +2,7 @@
 import { answerParts } from './exchange.ts';
 import { matches, type Pattern } from './pattern.ts';
 import { type Attributes, at, isObject, type Scope } from './scope.ts';
+import { type Term, valueFor } from './term.ts';
 
 /**
  * What all has to be so: an operation with the root of what it is about (`create: m2m:grp`, `read: any`), which attributes a
@@ -141,4 +142,37 @@ function negated(selector: Selector): Meant {
 function ofSeveral(selectors: readonly Selector[], which: 'some' | 'every'): Meant {
   const each = selectors.map((one) => allOf(Object.entries(one)));
   return (scope) => each[which]((is) => is(scope));
+}
+
+// Which of those that are meant: one in so many, those from the n-th on, or up to it.
+
+export interface Nth {
+  readonly every?: Term;
+  readonly from?: Term;
+  readonly 'up-to'?: Term;
+  /** Counted for each value of it apart. */
+  readonly of?: Term;
+}
+
+interface Counting {
+  readonly isOne: (scope: Scope) => boolean;
+  /** How many were asked for until now. */
+  readonly last: () => number;
+}
+
+export function counting(nth: Nth = {}): Counting {
+  let latest = 0;
+  const counts = new Map<unknown, number>();
+  const isOne = (scope: Scope) => {
+    const number = (term: Term, otherwise: number) => (term === undefined ? otherwise : Number(valueFor(term, scope)));
+    const key = nth.of === undefined ? '' : valueFor(nth.of, scope);
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    latest = count;
+    const { every, from, 'up-to': last } = nth;
+    return (
+      count % number(every, 1) === 0 && count >= number(from, 1) && count <= number(last, Number.POSITIVE_INFINITY)
+    );
+  };
+  return { isOne, last: () => latest };
 }

@@ -7,13 +7,12 @@ import {
   type Sender,
   UnreachableError,
 } from '../../dialects/outgoing-message.ts';
+import { noteReply } from '../vocabulary/blocks.ts';
 import { describedIn, jsonIn } from '../vocabulary/messages.ts';
-import { counting, type Nth } from './counting.ts';
 import { type Does, described, withJson } from './message-changes.ts';
 import { heardOf, type Outgoing, outgoingOf, partsIn } from './outgoing.ts';
-import { noteReply } from './replies.ts';
 import { type Attributes, isObject, Scope } from './scope.ts';
-import { type Meant, meantBy, type Selector } from './selector.ts';
+import { counting, type Meant, meantBy, type Nth, type Selector } from './selector.ts';
 import { changedBy, type Term, valueFor } from './term.ts';
 
 type ChangeSent = (sent: Outgoing, argument: never) => OutgoingRequest;

@@ -43,3 +43,20 @@ export function hearing({ tree, services }: Cse, gone: (resource: Resource, end:
     gone(resource, expired ? 'expired' : how);
   };
 }
+
+// What was heard to what a CSE has sent.
+
+const replies = new WeakMap<Cse, { readonly count: number; readonly code: number }>();
+
+export function noteReply(code: number, core: Cse): void {
+  replies.set(core, { count: (replies.get(core)?.count ?? 0) + 1, code });
+}
+
+/** The code of what is heard last from now on; undefined while nothing is. */
+export function replyFromNow(core: Cse): () => number | undefined {
+  const before = replies.get(core)?.count;
+  return () => {
+    const last = replies.get(core);
+    return last?.count === before ? undefined : last?.code;
+  };
+}

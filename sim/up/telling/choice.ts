@@ -1,7 +1,7 @@
 /** Which form `cselab up --log` takes, and where it writes. */
 
 import type { UpOptions } from '../options.ts';
-import { UpOptionsError } from '../options-error.ts';
+import { UpOptionsError } from '../options.ts';
 import type { Teller } from './event.ts';
 import { Latest } from './latest.ts';
 import { plainTeller } from './plain.ts';

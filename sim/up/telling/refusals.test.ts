@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import type { UpEvent } from './event.ts';
 import { lineOf } from './plain.ts';
-import { refusalsTold } from './refusals.ts';
+import { refusalsTold } from './refusal.ts';
 
 const answer = (status: number, said: string): HttpResponse => ({
   status,
