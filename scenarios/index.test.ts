@@ -35,8 +35,23 @@ test('files of one’s own are run instead of the project’s', async () => {
   );
   assert.deepEqual(
     requirements.filter(({ verdict }) => verdict !== 'excluded').map(({ id }) => id),
-    [documented],
+    [documented, 'common.lt.not-before-ct'],
   );
+});
+
+test('what rules find in chosen scenarios counts, and of chosen requirements only those', async () => {
+  const read = '      - retrieve: /${base}/${app}\n        expect: either\n';
+  const own = file('with-app.yaml', base.replace('scenarios:', 'actors: { app: {} }\nscenarios:') + read);
+  const target = {
+    kind: 'in-process',
+    deviations: [{ when: { type: 'm2m:ae', operation: 'retrieve' }, does: { drop: 'ri' } }],
+  } as const;
+  const violatedOf = async (ids: string[]) => {
+    const { requirements } = await result({ target, ids, again: false });
+    return requirements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
+  };
+  assert.deepEqual(await violatedOf([own]), ['ae.ri']);
+  assert.deepEqual(await violatedOf([documented ?? '']), []);
 });
 
 test('a scenario file can be named like an id, wherever it lies', async () => {

@@ -7,7 +7,6 @@ import {
   type RunResult,
   type ScenarioResult,
   UsageError,
-  type Verdict,
 } from '../../scenarios/index.ts';
 import type { ReplayFlags } from '../commands/replay.ts';
 import { safetyOf } from '../commands/safety-flags.ts';
@@ -60,16 +59,9 @@ function choiceOf({ id, place }: ScenarioResult, { strictness, dialect }: RunRes
   return { ...choice, level: strictness.level, jobs: 1, again: false };
 }
 
-const unjudged: ReadonlySet<Verdict> = new Set(['excluded', 'not applicable', 'not asked', 'left out']);
-
-/** Where rules judged, they judge again, and by as much. */
-function rulesOf(
-  { steps }: ScenarioResult,
-  { requirements, evidence }: RunResult,
-): Pick<CheckOptions, 'rules' | 'byRules'> {
-  const isRuled = evidence !== undefined || steps.some(({ checks }) => checks.some(({ byRule }) => byRule));
-  const judged = requirements.filter(({ verdict }) => !unjudged.has(verdict)).map(({ id }) => id);
-  return isRuled ? { byRules: judged } : { rules: false };
+/** Where rules judged, they judge again. */
+function rulesOf({ steps }: ScenarioResult, { evidence }: RunResult): Pick<CheckOptions, 'rules'> {
+  return { rules: evidence !== undefined || steps.some(({ checks }) => checks.some(({ byRule }) => byRule)) };
 }
 
 function listed(choice: Parameters<typeof listScenarios>[0]): ReturnType<typeof listScenarios> {

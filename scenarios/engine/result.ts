@@ -154,7 +154,10 @@ const RequirementResult = named(['Requirement'], {
   source: z.string(),
   says: z.string(),
   verdict: z.enum(verdicts),
-  observations: z.int().min(0).describe('Number of checks that passed.'),
+  observations: z
+    .int()
+    .min(0)
+    .describe('Number of checks that passed; where rules alone judged it, of exchanges that they looked at.'),
   reason: z.string().exactOptional(),
   violations: listOf(CheckReference),
   known: flag('True when the baseline knows every failure.'),

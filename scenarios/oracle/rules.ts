@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ScenarioFilesError } from '../engine/files/diagnostics.ts';
 import { validate } from '../engine/files/issues.ts';
-import type { LoadedScenario } from '../engine/files/load.ts';
+
 import { readSource } from '../engine/files/source-file.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Check } from '../engine/grammar/grammar-check.ts';
 import type { Place } from '../engine/result.ts';
+import type { Plan } from '../engine/running/plan.ts';
 import { type Judgement, judgements } from './judgements.ts';
 import { typeNamed } from './resource-types.ts';
 import { type Rule, RuleFile, type When } from './rule.ts';
@@ -36,14 +37,14 @@ export function rulesOf(dialect: Dialect): readonly LoadedRule[] {
 /** Those for what a plan judges, without what its target is said not to have. */
 export function rulesFor(
   dialect: Dialect,
-  requirements: ReadonlySet<string>,
-  scenarios: readonly LoadedScenario[],
+  { catalogue, requirements, asTheyAre, scenarios, others }: Plan,
 ): readonly LoadedRule[] {
-  const checks = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.checks));
+  const checks = [...scenarios, ...others].flatMap(({ steps }) => steps.flatMap((step) => step.checks));
   const excused = new Set(
     checks.flatMap(({ inapplicable, requirement }) => (inapplicable === undefined ? [] : requirement)),
   );
-  return rulesOf(dialect).filter(({ requirement }) => requirements.has(requirement) && !excused.has(requirement));
+  const judged = asTheyAre ? catalogue.requirements : requirements;
+  return rulesOf(dialect).filter(({ requirement }) => judged.has(requirement) && !excused.has(requirement));
 }
 
 export function readRules(path: string): LoadedRule[] {

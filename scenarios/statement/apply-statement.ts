@@ -13,8 +13,10 @@ import { featuresOfNeeds, featuresOfStep } from './step-features.ts';
  * reason, and what is claimed outright has to be there.
  */
 export function applyStatement(plan: Plan, statement: Statement): Plan {
-  const scenarios = plan.scenarios.map((scenario) => stated(scenario, plan.dialect, statement));
-  return { ...plan, scenarios, statement: claimsOf(statement) };
+  const [scenarios, others] = [plan.scenarios, plan.others].map((some) =>
+    some.map((scenario) => stated(scenario, plan.dialect, statement)),
+  ) as [LoadedScenario[], LoadedScenario[]];
+  return { ...plan, scenarios, others, statement: claimsOf(statement) };
 }
 
 function stated(scenario: LoadedScenario, dialect: Dialect, statement: Statement): LoadedScenario {

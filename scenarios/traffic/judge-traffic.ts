@@ -45,7 +45,16 @@ async function* judged(options: JudgeTrafficOptions, redactor: Redactor): AsyncG
   const catalogue = loadRequirements();
   const scale = { dialect, level: 'documented' } as const;
   const ids = new Set<string>();
-  const plan = { ...scale, catalogue, scenarios: [], requirements: ids, checked: ids, selective: true } as const;
+  const plan = {
+    ...scale,
+    catalogue,
+    scenarios: [],
+    others: [],
+    requirements: ids,
+    checked: ids,
+    asTheyAre: true,
+    selective: true,
+  } as const;
   const mark = baseline && markerOf(baseline, plan);
   const levelOf = levelsOf(catalogue, scale);
   const choice: Choice = { ...options, dialect, rules: rulesOf(dialect), levelOf, redactor };

@@ -55,8 +55,10 @@ function stated({ id, level, section, source, says, answers, untestable }: Requi
 
 /** What a part of the plan says of a requirement that it was to check comes before what the others say of it; that a rule was kept before both. */
 function unseenIn(results: Results): Asked['unseen'] {
-  const byRule = results.find(({ verdict }) => verdict === 'satisfied');
-  const { verdict, reason } = byRule ?? results.find((one) => one.reason !== inOtherShards) ?? results[0];
+  const byRule = results.filter(({ verdict }) => verdict === 'satisfied');
+  if (byRule.length > 0)
+    return { verdict: 'satisfied', observations: byRule.reduce((sum, { observations }) => sum + observations, 0) };
+  const { verdict, reason } = results.find((one) => one.reason !== inOtherShards) ?? results[0];
   return { verdict, ...(reason !== undefined && { reason }) };
 }
 

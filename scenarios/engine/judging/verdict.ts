@@ -1,4 +1,5 @@
 import type { Requirement } from '../files/catalogue.ts';
+import { ownValue } from '../own-value.ts';
 import type {
   BaselineOutcome,
   CheckLevel,
@@ -65,11 +66,11 @@ export function judgeRun(
   );
   const asked = told.map((requirement) => ({
     requirement: statedBy(requirement),
-    selected: plan.requirements.has(requirement.id),
+    selected: plan.requirements.has(requirement.id) || (plan.asTheyAre && Object.hasOwn(evidence, requirement.id)),
     level: levelIn(plan, requirement),
     unseen: unseen(requirement, {
       planned: planned.has(requirement.id),
-      ruled: Object.hasOwn(evidence, requirement.id),
+      exchanges: ownValue(evidence, requirement.id)?.exchanges,
       shard: plan.shard,
       stop,
       deaths,
@@ -90,8 +91,8 @@ export interface Asked {
   readonly requirement: Stated;
   readonly selected: boolean;
   readonly level: CheckLevel;
-  /** Its verdict when no check of it was run. */
-  readonly unseen: { readonly verdict: Verdict; readonly reason?: string };
+  /** Its verdict when no check of it was run, and how many exchanges a rule found to be about it. */
+  readonly unseen: { readonly verdict: Verdict; readonly reason?: string; readonly observations?: number };
 }
 
 /** Judges by results alone: neither scenarios nor the catalogue are needed. */
@@ -125,7 +126,7 @@ function judge(asked: Asked, seen: readonly Seen[]): RequirementResult {
   const { id, level, section, source, says } = requirement;
   const failed = seen.filter(({ check }) => check.state === 'failed');
   const gaps = level === 'gap' ? seen.flatMap(observation) : [];
-  const judged = verdictOn(asked, seen);
+  const { observations = 0, ...judged } = verdictOn(asked, seen);
   const denied = judged.verdict === 'not applicable' && seen.some(({ check }) => check.denied);
   return {
     id,
@@ -136,7 +137,7 @@ function judge(asked: Asked, seen: readonly Seen[]): RequirementResult {
     ...(requirement.answers && { answers: requirement.answers }),
     ...judged,
     ...(denied && { denied }),
-    observations: seen.filter(({ check }) => check.state === 'passed').length,
+    observations: seen.filter(({ check }) => check.state === 'passed').length || observations,
     violations: level === 'gap' ? [] : failed.map(({ at }) => at),
     ...(isKnown(failed, level) && { known: true }),
     ...(requirement.untestable && { untestable: true }),
@@ -157,10 +158,7 @@ export const notAsked = 'no exchange of this run is about it';
 /** Of a requirement that is judged by other parts of a divided plan only. */
 export const inOtherShards = 'checked in other shards only';
 
-function verdictOn(
-  { level, selected, unseen }: Asked,
-  seen: readonly Seen[],
-): { readonly verdict: Verdict; readonly reason?: string } {
+function verdictOn({ level, selected, unseen }: Asked, seen: readonly Seen[]): Asked['unseen'] {
   const has = (state: CheckState) => seen.some(({ check }) => check.state === state);
   const reasons = (state: CheckState) => distinct(seen.filter(({ check }) => check.state === state));
   if (!selected) return { verdict: 'excluded', reason: notSelected };
@@ -189,8 +187,8 @@ function lasts(seen: readonly Seen[]): boolean {
 
 interface Circumstances {
   readonly planned: boolean;
-  /** Whether a rule has judged it. */
-  readonly ruled: boolean;
+  /** How many exchanges a rule was held against; undefined for none. */
+  readonly exchanges: number | undefined;
   readonly shard: Plan['shard'];
   readonly stop: Stop | undefined;
   readonly deaths?: readonly Death[] | undefined;
@@ -198,12 +196,12 @@ interface Circumstances {
 
 function unseen(
   { id, untestable }: Requirement,
-  { planned, ruled, shard, stop, deaths = [] }: Circumstances,
+  { planned, exchanges, shard, stop, deaths = [] }: Circumstances,
 ): Asked['unseen'] {
   if (untestable !== undefined) return { verdict: 'not testable', reason: untestable };
   const lost = stop?.kind === 'unreachable' && deaths.length > 0;
   if (planned && stop !== undefined) return { verdict: lost ? 'lost' : 'excluded', reason: stop.reason };
-  if (!planned && ruled) return { verdict: 'satisfied' };
+  if (!planned && exchanges !== undefined) return { verdict: 'satisfied', observations: exchanges };
   if (!planned && shard?.elsewhere.has(id)) return { verdict: 'excluded', reason: inOtherShards };
   return { verdict: 'not asked', reason: notAsked };
 }

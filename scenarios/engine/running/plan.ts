@@ -19,8 +19,6 @@ export interface Selection {
   readonly level?: 'documented' | 'standard';
   /** Which release of the standard the target is of; 3 when absent. */
   readonly release?: string | undefined;
-  /** Requirements that get a verdict though nothing that is chosen checks them: rules find them violated. */
-  readonly byRules?: readonly string[];
   /** True when the scenario files themselves are a choice: requirements that they do not check are not asked for. */
   readonly ownFiles?: boolean;
 }
@@ -29,8 +27,12 @@ export interface Plan extends Scale {
   readonly catalogue: Catalogue;
   /** With only the checks that were asked for. */
   readonly scenarios: readonly LoadedScenario[];
+  /** Those of the dialect that are not run; what they say of a target's release and statement holds for rules all the same. */
+  readonly others: readonly LoadedScenario[];
   /** The requirements that get a verdict. */
   readonly requirements: ReadonlySet<string>;
+  /** Whether scenarios were chosen as they are, so that whatever rules see in them gets a verdict too. */
+  readonly asTheyAre: boolean;
   /** What scenarios of this dialect check, chosen or not: of how much a choice is a part. */
   readonly checked: ReadonlySet<string>;
   /** Whether anything was left out by choice. */
@@ -63,13 +65,16 @@ export function plan({ scenarios: all, catalogue }: Loaded, selection: Selection
   const selective = ids.length > 0 || [selection.tags, selection.excludeTags].some((tags) => (tags ?? []).length > 0);
   const everything = !selective && !selection.ownFiles;
   const own = [...catalogue.requirements.values()].filter((one) => isAtHome(one, dialect)).map(({ id }) => id);
-  const asked = everything ? own : [...byRequirement, ...(selection.byRules ?? [])];
-  const requirements = [...asked, ...tagged.flatMap(requirementsOf)];
+  const requirements = [...(everything ? own : byRequirement), ...tagged.flatMap(requirementsOf)];
   const checked = new Set(scenarios.flatMap(requirementsOf));
+  const run = new Set(tagged.map(({ id }) => id));
+  const left = scenarios.filter(({ id }) => !run.has(id));
+  const aged = (some: readonly LoadedScenario[]) =>
+    dialect === 'onem2m' ? some.map((one) => ofRelease(one, catalogue, selection.release)) : some;
   return {
-    ...{ dialect, level, catalogue, checked },
-    scenarios: dialect === 'onem2m' ? tagged.map((one) => ofRelease(one, catalogue, selection.release)) : tagged,
+    ...{ dialect, level, catalogue, checked, scenarios: aged(tagged), others: aged(left) },
     requirements: new Set(requirements),
+    asTheyAre: ids.length === 0 || byScenario.size > 0,
     selective: !everything,
   };
 }
@@ -143,7 +148,7 @@ const usualRelease = '3';
 function ofRelease(scenario: LoadedScenario, { requirements }: Catalogue, release = usualRelease): LoadedScenario {
   const steps = scenario.steps.map((step) => ({
     ...step,
-    checks: step.checks.map((check) => aged(check, requirements.get(check.requirement)?.since, release)),
+    checks: step.checks.map((check) => agedCheck(check, requirements.get(check.requirement)?.since, release)),
   }));
   const reasons = steps.flatMap((step) => step.checks.map(({ inapplicable }) => inapplicable));
   const idle = reasons.length > 0 && reasons.every((reason) => reason !== undefined);
@@ -151,7 +156,7 @@ function ofRelease(scenario: LoadedScenario, { requirements }: Catalogue, releas
   return { ...scenario, steps, inapplicable: [...new Set(reasons)].join('; ') };
 }
 
-function aged(loaded: LoadedCheck, since: string | undefined, release: string): LoadedCheck {
+function agedCheck(loaded: LoadedCheck, since: string | undefined, release: string): LoadedCheck {
   const { check } = loaded;
   if (since !== undefined && isBefore(release, since) && loaded.inapplicable === undefined) {
     const inapplicable = `the standard states it since release ${since}, and the target is of release ${release}`;

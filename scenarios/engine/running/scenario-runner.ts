@@ -128,8 +128,7 @@ export class ScenarioRunner {
 
   #judgeOf({ dialect, has }: Installation): (names: JudgeOptions['names']) => Judge | undefined {
     const { plan, isRuled } = this.#options;
-    const { requirements, scenarios } = plan;
-    this.#rules ??= !isRuled ? [] : rulesFor(dialect, requirements, scenarios);
+    this.#rules ??= !isRuled ? [] : rulesFor(dialect, plan);
     const rules = this.#rules;
     const demandsCertificate = has.has('certificate required');
     const about = { demandsCertificate, levelOf: this.#levelOf, onRule: this.evidence.note };

@@ -54,9 +54,10 @@ export function shardOf(plan: Plan, { index, count }: Shard, durations: Duration
   const parts = divided(ids, count, durations);
   const own = new Set(parts[index - 1]);
   const scenarios = plan.scenarios.filter(({ id }) => own.has(id));
-  const elsewhere = plan.scenarios.filter(({ id }) => !own.has(id)).flatMap(requirementsOf);
-  const shard = { index, count, division: fingerprintOf(parts), elsewhere: new Set(elsewhere) };
-  return { ...plan, scenarios, shard };
+  const elsewhere = plan.scenarios.filter(({ id }) => !own.has(id));
+  const division = fingerprintOf(parts);
+  const shard = { index, count, division, elsewhere: new Set(elsewhere.flatMap(requirementsOf)) };
+  return { ...plan, scenarios, others: [...plan.others, ...elsewhere], shard };
 }
 
 /** Shards of the same plan, divided in the same way, have the same one. */
