@@ -17,8 +17,7 @@ import { oneAt, type Seeded, shrink } from './seeded.ts';
 import { type Failure, type SequenceOutcome, TargetLost } from './sequence-run.ts';
 import { SequenceRunner } from './sequence-runner.ts';
 import type { Statistics } from './statistics.ts';
-import { type Found, survivedSearch } from './survived-search.ts';
-import { Survivor } from './survivor.ts';
+import { type Found, Survivor } from './survivor.ts';
 
 export interface ExplorerOptions extends Settings<ExploreEvent> {
   /** `now()` at the start. */
@@ -92,7 +91,7 @@ export class Explorer {
       const { path: found, lost } = await elsewhere(enough, this.#tellHowFar);
       return found === undefined ? { ...(lost !== undefined && { lost }) } : this.#seenAgain(found);
     }
-    return survivedSearch((from) => this.#searched(from, enough), { survivor: this.#survivor, runs, enough });
+    return this.#survivor.search((from) => this.#searched(from, enough), runs, enough);
   }
 
   #searched(from: number, enough: () => boolean): Promise<Searched> {

@@ -1,3 +1,5 @@
+import type { About } from './moves/move.ts';
+
 /** What was exercised, and how often. */
 export interface Exercised {
   readonly operations: Readonly<Record<string, number>>;
@@ -5,13 +7,6 @@ export interface Exercised {
   readonly forms: Readonly<Record<string, number>>;
   /** Checks by requirement. */
   readonly requirements: Readonly<Record<string, number>>;
-}
-
-/** What a request did, of which kind and by which form of address, in the words of its dialect. */
-interface About {
-  readonly operation: string;
-  readonly kind?: string;
-  readonly form?: string;
 }
 
 type Numbers<Field extends string> = Readonly<Record<Field, Readonly<Record<string, number>>>>;

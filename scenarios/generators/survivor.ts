@@ -3,7 +3,7 @@ import { Deaths, type DeathsOptions } from '../engine/running/deaths.ts';
 import type { Arena } from './arena.ts';
 import { lostIn } from './death.ts';
 import type { AnyOperation } from './language.ts';
-import type { FoundSequence } from './search.ts';
+import type { FoundSequence, Searched } from './search.ts';
 import { type SequenceOutcome, TargetLost } from './sequence-run.ts';
 
 type SurvivorOptions = Omit<DeathsOptions, 'liveness' | 'tidy'> & {
@@ -12,6 +12,16 @@ type SurvivorOptions = Omit<DeathsOptions, 'liveness' | 'tidy'> & {
 
 /** An exploration survives so many deaths of its target, and so many more while what was found is made small. */
 const most = { searching: 10, afterwards: 6 };
+
+/** So often a request may fail to reach a target that is alive right after, before it counts as lost. */
+const mostUnexplained = 2;
+
+/** What a search comes to. */
+export interface Found {
+  readonly found?: FoundSequence;
+  /** Why the target is lost. */
+  readonly lost?: string;
+}
 
 /** Takes an exploration over the deaths of its target: waits for it, and finds out which sequence kills it. */
 export class Survivor {
@@ -38,6 +48,21 @@ export class Survivor {
   /** Why the target is not asked any more; undefined where it is. */
   get over(): string | undefined {
     return this.#over;
+  }
+
+  /** Searches on after each death of the target that no sequence causes by itself. `searched`: from the sequence of that number. */
+  async search(searched: (from: number) => Promise<Searched>, runs: number, enough: () => boolean): Promise<Found> {
+    let unexplained = 0;
+    for (let from = 0; from < runs && !enough(); ) {
+      const { found, suspects, lost, next } = await searched(from);
+      if (lost !== undefined && !this.isDown) unexplained += 1;
+      const failing = (await this.killerAmong(suspects)) ?? found;
+      if (failing !== undefined) return { found: failing };
+      const over = this.over ?? (unexplained > mostUnexplained ? lost?.says : undefined);
+      if (over !== undefined) return { lost: over };
+      from = lost?.at ?? next;
+    }
+    return {};
   }
 
   /** To be called when nothing runs any more: the sequence that kills a dead target by itself, the first in order. */

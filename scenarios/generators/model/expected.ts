@@ -32,6 +32,7 @@ export function numberOf(requirement: string, name: string, number: number): Exp
 }
 
 export const succeeds = { between: [200, 299] } satisfies Matcher;
+export const notThere = { not: succeeds } satisfies Matcher;
 
 /** The text as a part of a regular expression. */
 export function literally(text: string): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asHeld } from './held.ts';
+import { asHeld } from '../moves/read.ts';
 import { Model } from './model.ts';
 import type { DocumentedKind, Resource } from './resource.ts';
 

@@ -1,9 +1,20 @@
 import { addressOf, pathOf } from '../model/address.ts';
-import { expected } from '../model/expected.ts';
+import { expected, notThere } from '../model/expected.ts';
 import { kindFacts, type Resource } from '../model/resource.ts';
 import type { AddressForm, Doing } from '../operations/operation.ts';
-import { forget, isGone, notThere } from './forget.ts';
-import { type Attributes, ask, type Came, type Ground, labelAt, type Move, type Part, pick, textIn } from './move.ts';
+import { forget } from './forget.ts';
+import {
+  type Attributes,
+  ask,
+  type Came,
+  type Ground,
+  isGone,
+  labelAt,
+  type Move,
+  type Part,
+  pick,
+  textIn,
+} from './move.ts';
 import { makeRoom } from './room.ts';
 
 /** An update is a gap: what the answer shows of it is taken into the model. */

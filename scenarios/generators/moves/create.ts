@@ -1,14 +1,13 @@
-import { addressOf } from '../model/address.ts';
-import { type Expected, expected, succeeds, whenPresent } from '../model/expected.ts';
+import { addressOf, pathOf } from '../model/address.ts';
+import { attribute, type Expected, expected, succeeds, textOf, whenPresent } from '../model/expected.ts';
 import { type DocumentedKind, kindFacts, type Resource } from '../model/resource.ts';
 import { type Doing, namesToChoose } from '../operations/operation.ts';
-import { createByBase64, takesBase64 } from './create-base64.ts';
 import { nameFree, openBecause, type Plan } from './create-gaps.ts';
 import { needed } from './create-wrongly.ts';
-import { type Attributes, ask, type Ground, labelAt, type Move, type Part } from './move.ts';
-import { lookForNothing, understood } from './read.ts';
-import { makeRoom } from './room.ts';
-import { lookForLeft } from './second-life.ts';
+import { subtreeGoes } from './forget.ts';
+import { type Attributes, ask, type Ground, isGone, labelAt, type Move, type Part, textIn } from './move.ts';
+import { lookForNothing, read, understood } from './read.ts';
+import { limited, makeRoom } from './room.ts';
 import { lose, take } from './take.ts';
 
 type Place = Pick<Plan, 'kind' | 'parent'>;
@@ -125,3 +124,58 @@ function distinct(name: 'ri' | 'aei', { model }: Ground): Expected[] {
   const requirement = name === 'ri' ? 'common.ri.distinct' : 'ae.aei.distinct';
   return known.length === 0 ? [] : [whenPresent(requirement, name, { not: { 'one of': known } })];
 }
+
+/**
+ * Something has the place of what was removed before. Whether what stood below that is gone is a gap; but what is read at its path now
+ * stands below the new one, and has to say so.
+ */
+function* lookForLeft(created: Resource, ground: Ground): Part<void> {
+  const left = ground.model.leftBelow(created).at(-1);
+  if (left === undefined) return;
+  yield* read(created, ground);
+  const { ri } = created.shown;
+  if (!created.read || ri === undefined) return;
+  const { kind, name } = left;
+  const belongs = textOf(`${kindFacts[kind].area}.pi.is-parent`, 'pi', ri);
+  yield ask({ retrieve: `${pathOf(created, ground.model)}/${name}` }, isGone, [belongs, subtreeGoes(created)], {
+    kind,
+  });
+}
+
+/** A small JSON document. */
+const body = 'eyJhIjoxfQ==';
+
+/** How its bytes are counted is not shown, so that it is not sent where they are limited. */
+function takesBase64({ kind, parent, operation, form }: Plan): boolean {
+  const { base64, by } = operation;
+  const byPath = form === 'structured' || form === 'SP-relative';
+  return base64 && kind === 'content instance' && by === 'nobody' && byPath && parent !== undefined && !limited(parent);
+}
+
+/** Base64 text of a whole JSON document as the body creates a content instance. Everything else about it is a gap. */
+function* createByBase64(plan: Plan, path: string, ground: Ground): Part<void> {
+  const { kind, parent, form } = plan;
+  const headers = { 'Content-Type': 'application/vnd.onem2m-res+json' };
+  const raw = { method: 'POST', path, headers, body };
+  const came = yield ask({ raw }, 'create by base64 text', [creates(plan, ground), ...gaps], { kind, form });
+  const { outcome, view } = came;
+  if (outcome === 'refused') return;
+  if (outcome !== 'success' || view.root !== root || textIn(view, 'rn') === undefined)
+    return lose(parent, undefined, ground);
+  // How the text becomes content and labels is left open, so that none of them is held.
+  take({ ...plan, name: undefined, held: {}, owner: 'nobody', spRelative: false }, came, ground);
+}
+
+function creates(plan: Plan, ground: Ground) {
+  if (plan.form === 'SP-relative') return expected('content-instance.base64-body.sp-relative', { status: 201 });
+  const gap = openBecause({ ...plan, name: undefined, held: {} }, ground);
+  return gap ?? expected('content-instance.base64-body.creates', { status: succeeds });
+}
+
+const { root } = kindFacts['content instance'];
+const gaps = [
+  expected('content-instance.base64-body.status', { status: 201 }),
+  expected('content-instance.base64-body.answer', { root }),
+  attribute('content-instance.base64-body.con', 'con', body),
+  attribute('content-instance.base64-body.cnf', 'cnf', 'application/json:1'),
+];

@@ -3,8 +3,7 @@ import { addressOf, pathOf } from '../model/address.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
 import { contentOf, endOf, instancesOf, type Resource } from '../model/resource.ts';
 import type { Doing } from '../operations/operation.ts';
-import { isGone } from './forget.ts';
-import { ask, type Ground, type Part } from './move.ts';
+import { ask, type Ground, isGone, type Part } from './move.ts';
 import { understood } from './read.ts';
 
 type Asked = Pick<Doing<'retrieve newest or oldest' | 'delete newest or oldest'>, 'word' | 'form'> & {

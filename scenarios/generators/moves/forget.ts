@@ -1,12 +1,9 @@
 import { pathOf } from '../model/address.ts';
-import { expected } from '../model/expected.ts';
+import { expected, notThere } from '../model/expected.ts';
 import type { Resource } from '../model/resource.ts';
 import { readNewestWithout } from './ends.ts';
-import { ask, type Came, type Ground, type Part } from './move.ts';
+import { ask, type Came, type Ground, isGone, type Part } from './move.ts';
 import { isThere } from './read.ts';
-
-export const isGone = 'look whether it is gone';
-export const notThere = { not: { between: [200, 299] } } satisfies { not: { between: [number, number] } };
 
 /** Takes what was removed out of the model, after a look at whether it is gone, which `requirement` says. */
 export function* forget(

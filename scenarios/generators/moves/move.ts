@@ -41,7 +41,10 @@ export function ask(
   return { step, by, expect, expectations, about: { operation, form, ...(kind !== undefined && { kind }) } };
 }
 
-/** For the statistics of what was exercised. */
+/** What a look after a removal is called. */
+export const isGone = 'look whether it is gone';
+
+/** What a request did, of which kind and by which form of address, in the words of its dialect: for the statistics. */
 export interface About {
   readonly operation: string;
   readonly kind?: string;

@@ -1,13 +1,19 @@
 import { milliseconds } from '../../engine/grammar/duration.ts';
-import type { Operation } from '../operations/operation.ts';
+import { addressOf } from '../model/address.ts';
+import { type Expected, expected } from '../model/expected.ts';
+import type { Model } from '../model/model.ts';
+import { endOf, type Resource } from '../model/resource.ts';
+import type { Doing, Operation } from '../operations/operation.ts';
 import { remove, update } from './change.ts';
 import { create } from './create.ts';
 import { createWrongly } from './create-wrongly.ts';
 import { discover } from './discover.ts';
-import { letTimePass } from './expire.ts';
-import type { Ground, Move } from './move.ts';
-import { newestOrOldest } from './newest.ts';
+import { readEnd } from './ends.ts';
+import { forget } from './forget.ts';
+import { ask, type Ground, type Move, type Part, pick } from './move.ts';
+import { isThere, lookWhoIsThere } from './read.ts';
 import { retrieve } from './retrieve.ts';
+import { tolerance } from './take.ts';
 
 /** The requests of an operation. One that has nothing to speak of yet sends none. */
 export function moveOf(operation: Operation, ground: Ground): Move {
@@ -29,4 +35,55 @@ export function moveOf(operation: Operation, ground: Ground): Move {
     default:
       return newestOrOldest(operation, ground);
   }
+}
+
+/**
+ * Milliseconds pass. What becomes of that which expires is a gap, and a look decides: what is gone is held no more, and what is still
+ * there is held as before, so that everything else has to agree with that.
+ */
+export function* letTimePass(passed: number, { model }: Ground): Move {
+  model.passed += passed;
+  for (const one of model.mayHaveExpired()) {
+    // It went with what stood above it.
+    if (model.at(one.parent, one.name) !== one) continue;
+    const outcome = yield* isThere(one, model, { expectations: certainly(one, model) });
+    if (outcome === 'success') continue;
+    if (outcome === 'lost' && one.parent !== undefined) one.parent.known = false;
+    model.remove(one);
+  }
+}
+
+function certainly({ kind, expires = 0, parent }: Resource, { passed }: Model): Expected[] {
+  if (passed < expires + 2 * tolerance) return [];
+  const byAge = kind === 'content instance' && parent?.held.mia !== undefined;
+  return [expected(byAge ? 'retention.mia.old-ones-go' : 'common.et.expired', { status: 404 })];
+}
+
+type OnEnd = Doing<'retrieve newest or oldest' | 'delete newest or oldest'>;
+
+/** Reads, or removes, what stands at the newest or the oldest end of a container, so many times. */
+function* newestOrOldest(operation: OnEnd, ground: Ground): Move {
+  const container = pick(ground.model.all('container'), operation.what);
+  if (container === undefined) return;
+  for (let time = 0; time < operation.times; time += 1) {
+    if (operation.does === 'retrieve newest or oldest') yield* readEnd(container, operation, ground);
+    else yield* removeEnd(container, operation, ground);
+  }
+}
+
+/** A gap. */
+function* removeEnd(container: Resource, { does, word, form }: OnEnd, ground: Ground): Part<void> {
+  const area = word.startsWith('la') ? 'latest' : 'oldest';
+  const meant = container.known ? endOf(container, word) : undefined;
+  const { outcome } = yield ask(
+    { delete: `${addressOf(container, form, ground.model)}/${word}` },
+    does,
+    container.known ? [expected(`${area}.delete`, { status: meant === undefined ? 404 : 200 })] : [],
+    { kind: 'content instance', form },
+  );
+  if (outcome === 'refused') return;
+  if (meant === undefined || outcome === 'lost') container.known = false;
+  else yield* forget(meant, outcome, ground, `${area}.delete-removes-it`);
+  // Which of them it was is left open.
+  if (!container.known) yield* lookWhoIsThere(container, ground.model);
 }

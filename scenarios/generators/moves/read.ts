@@ -1,8 +1,8 @@
 import { pathOf } from '../model/address.ts';
-import { type Expected, expected, succeeds } from '../model/expected.ts';
-import { asHeld } from '../model/held.ts';
+import { isPlainText } from '../model/contents.ts';
+import { type Expected, expected, numberOf, succeeds, whenPresent } from '../model/expected.ts';
 import type { Model } from '../model/model.ts';
-import { instancesOf, kindFacts, type Resource } from '../model/resource.ts';
+import { contentOf, instancesOf, kindFacts, type Resource } from '../model/resource.ts';
 import { ask, type Came, type Ground, type Part, textIn } from './move.ts';
 
 /** A read by the path relative to the CSE base, of what the model holds. */
@@ -84,4 +84,15 @@ export function* lookForNothing(parent: Resource | undefined, name: string | und
     if (outcome === 'refused' && view.status === 404) return;
   }
   if (parent !== undefined) parent.known = false;
+}
+
+/** What the model holds of it and no rule can tell; counters only where it is certain which content instances the container holds: it is looked for where a limit may have cost some. */
+export function asHeld({ kind, known, children }: Resource): Expected[] {
+  if (kind === 'content instance') return [whenPresent('content-instance.st.zero', 'st', { 'one of': ['0', 0] })];
+  if (kind !== 'container' || !known) return [];
+  const instances = instancesOf({ children });
+  const count = numberOf('container.cni.counts', 'cni', instances.length);
+  if (!instances.every(({ held }) => isPlainText(held))) return [count];
+  const bytes = instances.reduce((sum, one) => sum + contentOf(one).length, 0);
+  return [count, numberOf('container.cbs.counts', 'cbs', bytes)];
 }

@@ -28,32 +28,37 @@ export const namesToChoose = 4;
 const virtualNames = ['latest', 'la', 'oldest', 'ol'] as const;
 export type VirtualName = (typeof virtualNames)[number];
 
+/** One value so often, and others so often, to which it shrinks. */
+export function mostly<const T, U = T>(
+  value: T,
+  weight: number,
+  others: fc.Arbitrary<U>,
+  seldom = 1,
+): fc.Arbitrary<T | U> {
+  return fc.oneof({ weight, arbitrary: fc.constant(value) }, { weight: seldom, arbitrary: others });
+}
+
 /** The first of them comes often, so that operations meet: the youngest, and the same name below every parent and after a removal. */
-const index = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat(7) });
-const name = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(namesToChoose + 1) });
-const labels: fc.Arbitrary<readonly number[]> = fc.oneof(
-  { weight: 1, arbitrary: fc.constant([]) },
-  fc.uniqueArray(fc.nat(2), { maxLength: 2 }),
-);
+const index = mostly(0, 2, fc.nat(7), 3);
+const name = mostly(0, 3, fc.nat(namesToChoose + 1), 2);
+const labels: fc.Arbitrary<readonly number[]> = mostly([], 1, fc.uniqueArray(fc.nat(2), { maxLength: 2 }));
 const kind = fc.constantFrom(...documentedKinds);
 /** Mostly nobody: what depends on an originator is a gap. */
-const by = fc.oneof({ weight: 5, arbitrary: fc.constant(originators[0]) }, fc.constantFrom(...originators));
+const by = mostly(originators[0], 5, fc.constantFrom(...originators));
 /** Mostly once; some things show only where there are many, or each so many times. */
 const times = fc.oneof(
   { weight: 12, arbitrary: fc.constant(1) },
   { weight: 5, arbitrary: fc.integer({ min: 1, max: 4 }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 12 }) },
 );
-/** Both shrink to the first. */
-const createForm = fc.oneof(
-  { weight: 5, arbitrary: fc.constant('structured' as const) },
-  {
-    weight: 5,
-    arbitrary: fc.constantFrom(
-      ...(['structured', 'structured with a slash at the end', 'SP-relative', 'absolute', 'identifier'] as const),
-    ),
-  },
-);
+const createForms = [
+  'structured',
+  'structured with a slash at the end',
+  'SP-relative',
+  'absolute',
+  'identifier',
+] as const;
+const createForm = mostly(createForms[0], 5, fc.constantFrom(...createForms), 5);
 const twoForms = fc.constantFrom(...(['structured', 'SP-relative'] as const));
 const anyForm = fc.constantFrom(...addressForms);
 
@@ -75,7 +80,7 @@ const limit = fc.constantFrom<Limit[]>(
 /** Where nothing can hold it yet, what can hold it is created before. */
 const create = fc.record({
   does: fc.constant('create' as const),
-  kind: fc.oneof({ weight: 1, arbitrary: fc.constant('content instance' as const) }, { weight: 1, arbitrary: kind }),
+  kind: mostly('content instance', 1, kind),
   below: index,
   // From `namesToChoose` on the service is to make up a name (of content instances and containers).
   name,
@@ -86,7 +91,7 @@ const create = fc.record({
   limit,
   by,
   // Of a content instance: the body is base64 text and nothing else.
-  base64: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.boolean()),
+  base64: mostly(false, 9, fc.boolean()),
   // How many are created, one after the other, at the same place.
   times,
 });
@@ -114,14 +119,14 @@ const remove = fc.record({
   what: index,
   form: twoForms,
   // By which it is read just before, and looked for just after.
-  seen: fc.oneof({ weight: 3, arbitrary: fc.constant(addressForms[0]) }, anyForm),
+  seen: mostly(addressForms[0], 3, anyForm),
 });
 /** So many times, one after the other. */
 const virtual = <D extends 'retrieve newest or oldest' | 'delete newest or oldest'>(does: D) =>
   fc.record({
     does: fc.constant(does),
     what: index,
-    word: fc.oneof({ weight: 3, arbitrary: fc.constant(virtualNames[0]) }, fc.constantFrom(...virtualNames)),
+    word: mostly(virtualNames[0], 3, fc.constantFrom(...virtualNames)),
     form: twoForms,
     by,
     times,
@@ -132,7 +137,7 @@ const discover = fc.record({
   // The creation time of the resource at this index; before or after everything.
   after: fc.constantFrom(null, 'the past' as const, 'the future' as const, 0, 1, 2, 3),
   // Beside the label.
-  kind: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, kind),
+  kind: mostly(null, 3, kind),
   by,
 });
 /** Longer than content instances live by some limits; or than anything lives that nobody wished to live longer. */

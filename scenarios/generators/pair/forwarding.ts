@@ -2,15 +2,14 @@ import type { Site } from '../../engine/running/installation.ts';
 import { addressOf } from '../model/address.ts';
 import { type Expected, expected, textOf, whenPresent } from '../model/expected.ts';
 import type { Resource } from '../model/resource.ts';
-import { type Attempt, type Came, type Ground, type Move, type Part, pick } from '../moves/move.ts';
+import { type Attempt, ask, type Came, type Ground, type Move, type Part, pick } from '../moves/move.ts';
 import { moveOf } from '../moves/moves.ts';
 import { read } from '../moves/read.ts';
 import { type Doing, namesToChoose, type Operation } from '../operations/operation.ts';
-import { otherSite, type Route } from './route.ts';
-import { sameAs } from './same.ts';
-import { expectationsThrough, pathThrough, requirementOf, stepThrough, type Through } from './through.ts';
+import { otherSite, type Way } from './route.ts';
+import { directly, sameAs, sentTo } from './sent.ts';
+import { expectationsThrough, pathThrough, requirementOf, stepThrough } from './through.ts';
 
-type Way = Route & { readonly through: Through };
 type Timeless = Exclude<Operation, { does: 'advance time' }>;
 
 /**
@@ -57,51 +56,51 @@ export class Forwarding {
   /** Read directly, and then through the other CSE. */
   *#compare(resource: Resource, form: Doing<'retrieve'>['form'], way: Way): Move {
     const ground = this.#grounds[way.at];
-    const before = yield* directly(way.at, read(resource, ground));
+    const before = yield* sentTo(way.at, read(resource, ground));
     if (before.outcome !== 'success') return;
     const identifier = form.endsWith('identifier') ? addressOf(resource, 'identifier', ground.model) : undefined;
     const path = identifier ?? addressOf(resource, 'structured', ground.model) ?? '';
-    if (this.#isVouchedFor({ by: 'nobody' }, way)) yield this.#retrieval(path, resource.kind, way, before);
+    if (this.#isVouchedFor('nobody', way)) yield this.#retrieval(path, resource.kind, way, before);
   }
 
-  #retrieval(path: string, kind: Attempt['about']['kind'], way: Way, { view }: Came): Attempt {
-    const step = { retrieve: pathThrough(path, way.through, this.#grounds[way.at].model.names) };
-    const requirement = way.through === 'absolute' ? 'forwarding.absolute-form' : requirementOf(step, way);
-    return {
-      step,
-      by: 'nobody',
-      expect: 'either',
-      expectations: [expected(requirement, { status: 200 }), ...sameAs(view)],
-      about: { operation: 'retrieve through the other CSE', ...(kind && { kind }), form: way.through },
-      on: otherSite(way.at),
-      host: way.at,
-    };
+  #retrieval(path: string, kind: string | undefined, way: Way, { view }: Came): Attempt {
+    const requirement =
+      way.through === 'absolute' ? 'forwarding.absolute-form' : requirementOf({ retrieve: path }, way);
+    const expectations = [expected(requirement, { status: 200 }), ...sameAs(view)];
+    return this.#through(path, 'retrieve through the other CSE', expectations, way, kind);
+  }
+
+  #through(path: string, operation: string, expectations: Expected[], way: Way, kind?: string): Attempt {
+    const retrieve = pathThrough(path, way.through, this.#grounds[way.at].model.names);
+    const about = { form: way.through, ...(kind !== undefined && { kind }) };
+    return { ...ask({ retrieve }, operation, expectations, about), on: otherSite(way.at), host: way.at };
   }
 
   *#carry(attempt: Attempt, way: Way): Part<Came> {
     const { names } = this.#grounds[way.at].model;
     const step = stepThrough(attempt.step, way.through, names);
-    if (step === undefined) return yield { ...attempt, on: way.at, host: way.at };
+    if (step === undefined) return yield directly(attempt, way.at);
     const { operation, ...about } = attempt.about;
     const came = yield {
       ...attempt,
       step,
       expect: 'either',
-      expectations: this.#isVouchedFor(attempt, way)
+      expectations: this.#isVouchedFor(attempt.by, way)
         ? expectationsThrough(attempt.expectations, step, way, this.#isDocumented)
         : [],
       about: { ...about, operation: `${operation} through the other CSE`, form: way.through },
       on: otherSite(way.at),
       host: way.at,
     };
-    const known = came.outcome === 'refused' && !isOfHost(came) ? { ...came, outcome: 'lost' as const } : came;
-    if (!operation.startsWith('create wrongly') && changed(attempt) !== undefined)
-      return yield* this.#confirmed(attempt, known, way);
-    return known;
+    // A refusal that says that the other CSE was not reached, or does not say why, leaves open what became of the request.
+    const isOfHost = came.view.rsc !== undefined && came.view.rsc !== 5103;
+    const known = came.outcome === 'refused' && !isOfHost ? { ...came, outcome: 'lost' as const } : came;
+    const path = operation.startsWith('create wrongly') ? undefined : changed(attempt);
+    return path === undefined ? known : yield* this.#confirmed(path, attempt, known, way);
   }
 
   /** Over TLS a CSE speaks for itself and for those below it: whoever belongs to another may be refused. */
-  #isVouchedFor({ by }: Pick<Attempt, 'by'>, { at }: Way): boolean {
+  #isVouchedFor(by: string, { at }: Way): boolean {
     const { plain, anyOriginator, originator } = this.#grounds[at];
     const entry = otherSite(at);
     if (plain || (anyOriginator && originator === undefined && (by !== 'visitor' || entry === 'gateway'))) return true;
@@ -110,26 +109,16 @@ export class Forwarding {
   }
 
   /** After a creation or an update: what the CSE that is meant shows itself. */
-  *#confirmed(attempt: Attempt, came: Came, way: Way): Part<Came> {
-    const path = changed(attempt) ?? '';
+  *#confirmed(path: string, attempt: Attempt, came: Came, way: Way): Part<Came> {
     const done = came.outcome === 'success';
-    const requirement = requirementOf(attempt.step, way);
-    const shown = yield {
-      step: { retrieve: path },
-      by: 'nobody',
-      expect: 'either',
-      expectations: done
-        ? [expected(requirement, { status: 200 }), ...sameAs(came.view), ...this.#creator(attempt, way)]
-        : [],
-      about: { operation: 'look at what was asked through the other CSE', kind: attempt.about.kind ?? 'CSE base' },
-      on: way.at,
-      host: way.at,
-    };
-    const created = 'create' in attempt.step;
+    const isDone = expected(requirementOf(attempt.step, way), { status: 200 });
+    const expectations = done ? [isDone, ...sameAs(came.view), ...this.#creator(attempt, way)] : [];
+    const { kind = 'CSE base' } = attempt.about;
+    const operation = 'look at what was asked through the other CSE';
+    const shown = yield directly(ask({ retrieve: path }, operation, expectations, { kind }), way.at);
     const isThere = shown.outcome === 'success';
-    this.isOpen = created ? isThere !== done : done && !isThere;
-    const { kind } = attempt.about;
-    if (isThere && this.#isVouchedFor({ by: 'nobody' }, way)) yield this.#retrieval(path, kind, way, shown);
+    this.isOpen = 'create' in attempt.step ? isThere !== done : done && !isThere;
+    if (isThere && this.#isVouchedFor('nobody', way)) yield this.#retrieval(path, attempt.about.kind, way, shown);
     return done ? shown : came;
   }
 
@@ -149,33 +138,21 @@ export class Forwarding {
     return [textOf('forwarding.originator', 'cr', originator)];
   }
 
-  /** What a move looks at afterwards. */
+  /** What a move looks at afterwards. A refusal arrives through the other CSE as it is. */
   *#look(attempt: Attempt, { does }: Timeless, way: Way): Part<Came> {
-    const { step, expectations } = attempt;
-    const removed = expectations.some(({ requirement }) => requirement === goneRequirement);
-    const own = does.startsWith('delete')
-      ? expectations.map((one) =>
-          one.requirement === goneRequirement ? { ...one, requirement: 'forwarding.delete' } : one,
-        )
-      : expectations;
-    const came = yield { ...attempt, expectations: own, on: way.at, host: way.at };
-    if (removed && does.startsWith('delete')) this.isOpen = came.outcome !== 'refused';
-    const fits = !this.isOpen && this.#isVouchedFor({ by: 'nobody' }, way);
-    if (removed && 'retrieve' in step && fits) yield this.#inVain(step.retrieve, came, way);
+    const { step } = attempt;
+    const isOfRemoval = does.startsWith('delete');
+    const removed = attempt.expectations.some(({ requirement }) => requirement === goneRequirement);
+    const expectations = attempt.expectations.map((one) =>
+      isOfRemoval && one.requirement === goneRequirement ? { ...one, requirement: 'forwarding.delete' } : one,
+    );
+    const came = yield directly({ ...attempt, expectations }, way.at);
+    if (removed && isOfRemoval) this.isOpen = came.outcome !== 'refused';
+    if (removed && 'retrieve' in step && !this.isOpen && this.#isVouchedFor('nobody', way)) {
+      const refused = expected('forwarding.errors', { status: came.view.status ?? 404 });
+      yield this.#through(step.retrieve, 'retrieve what is gone through the other CSE', [refused], way);
+    }
     return came;
-  }
-
-  /** A refusal arrives as it is. */
-  #inVain(path: string, { view }: Came, way: Way): Attempt {
-    return {
-      step: { retrieve: pathThrough(path, way.through, this.#grounds[way.at].model.names) },
-      by: 'nobody',
-      expect: 'either',
-      expectations: [expected('forwarding.errors', { status: view.status ?? 404 })],
-      about: { operation: 'retrieve what is gone through the other CSE', form: way.through },
-      on: otherSite(way.at),
-      host: way.at,
-    };
   }
 }
 
@@ -192,15 +169,4 @@ function changed({ step }: Attempt): string | undefined {
   if ('update' in step) return step.update;
   const name = 'create' in step ? step.attributes?.rn : undefined;
   return 'create' in step && typeof name === 'string' ? `${step.in}/${name}` : undefined;
-}
-
-/** A refusal that says that the other CSE was not reached, or does not say why, leaves open what became of the request. */
-function isOfHost({ view }: Came): boolean {
-  return view.rsc !== undefined && view.rsc !== 5103;
-}
-
-function* directly<T>(site: Site, part: Part<T>): Part<T> {
-  let next = part.next();
-  while (!next.done) next = part.next(yield { ...next.value, on: site, host: site });
-  return next.value;
 }

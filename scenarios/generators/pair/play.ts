@@ -3,15 +3,13 @@ import { milliseconds } from '../../engine/grammar/duration.ts';
 import type { Site } from '../../engine/running/installation.ts';
 import type { Play } from '../language.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
-import { letTimePass } from '../moves/expire.ts';
 import { look } from '../moves/look.ts';
-import type { Attempt, Ground, Move } from '../moves/move.ts';
-import { moveOf } from '../moves/moves.ts';
+import { type Attempt, ask, type Ground, type Move } from '../moves/move.ts';
+import { letTimePass, moveOf } from '../moves/moves.ts';
 import type { Operation } from '../operations/operation.ts';
 import { Forwarding } from './forwarding.ts';
-import { otherSite } from './route.ts';
-
-const sites: readonly Site[] = ['gateway', 'backend'];
+import { otherSite, plainRoute } from './route.ts';
+import { directly, sentTo, sites } from './sent.ts';
 
 /** Two CSEs that know each other, with a model of each: whatever goes through one of them changes the other alone. */
 export function pairPlay(grounds: Readonly<Record<Site, Ground>>): Play<Operation, Attempt> {
@@ -22,7 +20,7 @@ export function pairPlay(grounds: Readonly<Record<Site, Ground>>): Play<Operatio
   function* move(operation: Operation): Move {
     if (operation.does === 'advance time') return yield* letPass(milliseconds(operation.time));
     if (forwarding.isOpen) return;
-    const { at, through } = operation.route ?? { at: 'gateway', through: null };
+    const { at, through } = operation.route ?? plainRoute;
     if (through !== null) yield* forwarding.move(operation, { at, through });
     else yield* sentTo(at, moveOf(operation, grounds[at]));
   }
@@ -44,25 +42,13 @@ export function pairPlay(grounds: Readonly<Record<Site, Ground>>): Play<Operatio
   return { move, look: lookAtAll };
 }
 
-/** All requests of a move to the CSE that they are about. */
-function* sentTo(site: Site, move: Move): Move {
-  for (let next = move.next(); !next.done; ) next = move.next(yield { ...next.value, on: site, host: site });
-}
-
 /** Each CSE shows the other; where and how is a gap, but what is shown there is documented. */
 function* lookAtRegistrations(grounds: Readonly<Record<Site, Ground>>): Move {
   for (const site of sites) {
     const { base } = grounds[site].model.names;
     const { cseId } = grounds[otherSite(site)].model.names;
-    yield {
-      step: { retrieve: `/${base}/${cseId}` },
-      by: 'nobody',
-      expect: 'either',
-      expectations: registrationOf(cseId, site, grounds[site].plain),
-      about: { operation: 'look at the registration', form: 'structured' },
-      on: site,
-      host: site,
-    };
+    const shown = registrationOf(cseId, site, grounds[site].plain);
+    yield directly(ask({ retrieve: `/${base}/${cseId}` }, 'look at the registration', shown), site);
   }
 }
 

@@ -9,6 +9,11 @@ export interface Route {
   readonly through: 'SP-relative' | 'absolute' | null;
 }
 
+export type Through = NonNullable<Route['through']>;
+
+/** By the other CSE. */
+export type Way = Route & { readonly through: Through };
+
 export function otherSite(site: Site): Site {
   return site === 'gateway' ? 'backend' : 'gateway';
 }

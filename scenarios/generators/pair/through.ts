@@ -2,9 +2,7 @@
 import type { Expected } from '../model/expected.ts';
 import type { ModelNames } from '../model/model.ts';
 import type { AttemptStep } from '../moves/move.ts';
-import type { Route } from './route.ts';
-
-export type Through = NonNullable<Route['through']>;
+import type { Route, Through } from './route.ts';
 
 /** A path of a CSE, in the form that names the CSE. */
 export function pathThrough(path: string, form: Through, { base, cseId, spId }: ModelNames): string {
@@ -15,22 +13,18 @@ export function pathThrough(path: string, form: Through, { base, cseId, spId }: 
 
 /** Undefined for a step that is written by the letter. */
 export function stepThrough(step: AttemptStep, form: Through, names: ModelNames): AttemptStep | undefined {
-  const path = (text: string) => pathThrough(text, form, names);
-  if ('create' in step) return { ...step, in: path(step.in) };
-  if ('retrieve' in step) return { ...step, retrieve: path(step.retrieve) };
-  if ('update' in step) return { ...step, update: path(step.update) };
-  if ('delete' in step) return { ...step, delete: path(step.delete) };
-  if ('discover' in step) return { ...step, discover: path(step.discover) };
-  return undefined;
+  const place = (['in', 'retrieve', 'update', 'delete', 'discover'] as const).find((one) => one in step);
+  if (place === undefined) return undefined;
+  const path = String((step as Readonly<Record<string, unknown>>)[place]);
+  return { ...step, [place]: pathThrough(path, form, names) } as AttemptStep;
 }
 
 /** What the specification says of a direct request counts for the same one through the other CSE by these requirements alone. */
 export function requirementOf(step: AttemptStep, { at }: Pick<Route, 'at'>): string {
-  if ('create' in step) return 'forwarding.create';
-  if ('update' in step) return 'forwarding.update';
-  if ('delete' in step) return 'forwarding.delete';
   if ('discover' in step) return 'forwarding.discovery';
-  if ('retrieve' in step && /\/(latest|la|oldest|ol)$/.test(step.retrieve)) return 'forwarding.latest';
+  if (!('retrieve' in step))
+    return `forwarding.${'create' in step ? 'create' : 'update' in step ? 'update' : 'delete'}`;
+  if (/\/(latest|la|oldest|ol)$/.test(step.retrieve)) return 'forwarding.latest';
   return at === 'gateway' ? 'forwarding.to-gateway' : 'forwarding.retrieve';
 }
 

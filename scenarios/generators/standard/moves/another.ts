@@ -1,9 +1,9 @@
 import { pathOf } from '../../model/address.ts';
 import { type Expected, expected } from '../../model/expected.ts';
 import { isDoubtful, type Kind, type Resource } from '../../model/resource.ts';
-import { type Attempt, ask, type Came, labelAt, pick, textIn } from '../../moves/move.ts';
-import { answered } from '../model/answers.ts';
+import { type AttemptStep, ask, labelAt, pick, textIn } from '../../moves/move.ts';
 import type { StandardDoing } from '../operations/operation.ts';
+import { answered } from './answers.ts';
 import { forget, takeUpdate } from './change.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 import { takeShown } from './read.ts';
@@ -24,14 +24,28 @@ export function* askAsAnother(
   if (resource === undefined) return;
   const by = stranger ? 'stranger' : resource.owner === 'first' ? 'second' : 'first';
   const allowed = mayDo(resource, by, act, ground);
-  const name = model.freeName(resource, 0);
-  const attempt = attemptOf(resource, { act, by, allowed, name }, ground);
-  const came = yield attempt;
+  const { kind } = resource;
+  const asked = { name: model.freeName(resource, 0), lbl: [labelAt(0, ground)] };
+  const came = yield ask(
+    steps[act](pathOf(resource, model), kind, asked),
+    `ask as another: ${act}`,
+    act === 'discover' ? discovering(resource, allowed) : rights(resource, act, by, allowed),
+    { by, kind },
+  );
   if (came.outcome === 'lost') {
     resource.known = false;
     ground.events.lose();
   }
-  if (came.outcome === 'success') yield* take(resource, { act, name }, came, ground);
+  if (came.outcome !== 'success') return;
+  if (act === 'update') takeUpdate(resource, { lbl: asked.lbl }, ground);
+  if (act === 'delete') yield* forget(resource, came.outcome, ground);
+  if (act !== 'create') return;
+  const created = model.add({
+    ...{ kind: 'content instance', name: textIn(came.view, 'rn') ?? asked.name, parent: resource },
+    ...{ owner: resource.owner, held: { con: 'a' }, shown: {} },
+  });
+  takeShown(created, came);
+  ground.events.created(created);
 }
 
 /** What is guarded by a policy, and can be asked for this: of the kind that the operation means, where there is such. */
@@ -63,25 +77,6 @@ function isPossible(act: Act, { kind }: Resource): boolean {
   return act !== 'update' || kind !== 'content instance';
 }
 
-/** What was done becomes part of the model. */
-function* take(
-  resource: Resource,
-  { act, name }: Pick<Asked, 'act' | 'name'>,
-  came: Came,
-  ground: StandardGround,
-): StandardMove {
-  const { model } = ground;
-  if (act === 'update') takeUpdate(resource, { lbl: [labelAt(0, ground)] }, ground);
-  if (act === 'delete') yield* forget(resource, came.outcome, ground);
-  if (act !== 'create') return;
-  const created = model.add({
-    ...{ kind: 'content instance', name: textIn(came.view, 'rn') ?? name, parent: resource, owner: resource.owner },
-    ...{ held: { con: 'a' }, shown: {} },
-  });
-  takeShown(created, came);
-  ground.events.created(created);
-}
-
 /** That which guards it: its own, or for a content instance that of its container (TS-0001 9.6.7). */
 function policyOf(resource: Resource, { model }: StandardGround): Resource | undefined {
   if (resource.kind === 'access control policy') return resource;
@@ -106,26 +101,15 @@ function mayDo(resource: Resource, by: string, act: Act, ground: StandardGround)
   return ((other?.acop ?? 0) & bits[act]) > 0;
 }
 
-interface Asked {
-  readonly act: Act;
-  readonly by: string;
-  readonly allowed: boolean;
-  readonly name: string;
-}
-
-function attemptOf(resource: Resource, { act, by, allowed, name }: Asked, ground: StandardGround): Attempt {
-  const path = pathOf(resource, ground.model);
-  const { kind } = resource;
-  const step = {
-    retrieve: { retrieve: path },
-    update: { update: path, kind, attributes: { lbl: [labelAt(0, ground)] } },
-    delete: { delete: path },
-    create: { create: 'content instance' as const, in: path, attributes: { rn: name, con: 'a' } },
-    discover: { discover: path },
-  }[act];
-  const expectations = act === 'discover' ? discovering(resource, allowed) : rights(resource, act, by, allowed);
-  return ask(step, `ask as another: ${act}`, expectations, { by, kind });
-}
+/** What is asked, by the act. */
+const steps: Readonly<Record<Act, (path: string, kind: Kind, asked: { name: string; lbl: string[] }) => AttemptStep>> =
+  {
+    retrieve: (retrieve) => ({ retrieve }),
+    update: (update, kind, { lbl }) => ({ update, kind, attributes: { lbl } }),
+    delete: (path) => ({ delete: path }),
+    create: (path, _, { name }) => ({ create: 'content instance', in: path, attributes: { rn: name, con: 'a' } }),
+    discover: (discover) => ({ discover }),
+  };
 
 const codes = { create: 2001, retrieve: 2000, update: 2004, delete: 2002 } as const;
 

@@ -3,8 +3,8 @@ import { type Expected, expected } from '../../model/expected.ts';
 import { descendantsOf, instancesOf, isDoubtful, kindFacts, type Resource } from '../../model/resource.ts';
 import { type Attributes, ask, type Came, labelAt, numberIn, pick } from '../../moves/move.ts';
 import { isThere, lookWhoIsThere } from '../../moves/read.ts';
-import { answered } from '../model/answers.ts';
 import type { StandardDoing } from '../operations/operation.ts';
+import { answered } from './answers.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 import { inForm, lookForNothing, placeOf, takeShown } from './read.ts';
 

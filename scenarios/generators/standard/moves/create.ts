@@ -2,13 +2,12 @@ import { addressOf, pathOf } from '../../model/address.ts';
 import { expected } from '../../model/expected.ts';
 import { instancesOf, kindFacts, type Resource } from '../../model/resource.ts';
 import { type Attributes, ask, type Came, numberIn, textIn } from '../../moves/move.ts';
-import { answered } from '../model/answers.ts';
-import { asHeld } from '../model/held.ts';
 import type { StandardDoing } from '../operations/operation.ts';
+import { answered } from './answers.ts';
 import { shownOf, statusOf } from './creation-answers.ts';
 import { type Plan, planOf } from './creation-plan.ts';
 import type { StandardGround, StandardMove } from './move.ts';
-import { lookForNothing, takeShown } from './read.ts';
+import { asHeld, lookForNothing, takeShown } from './read.ts';
 
 export function* create(operation: StandardDoing<'create'>, ground: StandardGround): StandardMove {
   const plan = planOf(operation, ground);
@@ -74,7 +73,6 @@ function take(plan: Plan, came: Came, ground: StandardGround): Resource | undefi
   const created = model.add({ kind, name, parent, owner, held, shown: {} });
   takeShown(created, came);
   takeLimits(created, came);
-  if (kind === 'subscription') events.subscribed(created);
   events.created(created);
   return created;
 }

@@ -2,7 +2,7 @@
 import { originatorPattern, referenceTo } from '../../model/address.ts';
 import { attribute, type Expected, expected } from '../../model/expected.ts';
 import { bytesOf, instancesOf, kindFacts } from '../../model/resource.ts';
-import { answered } from '../model/answers.ts';
+import { answered } from './answers.ts';
 import type { Plan } from './creation-plan.ts';
 import type { StandardGround } from './move.ts';
 import { inForm } from './read.ts';

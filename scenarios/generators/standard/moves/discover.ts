@@ -1,16 +1,18 @@
 import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
+import { parseTimestamp } from '../../../engine/judging/timestamp.ts';
 import { pathOf, writtenAddress } from '../../model/address.ts';
 import { type Expected, expected, literally } from '../../model/expected.ts';
 import type { Model } from '../../model/model.ts';
-import { descendantsOf, isDoubtful, type Resource } from '../../model/resource.ts';
+import { contentOf, descendantsOf, isDoubtful, kindFacts, labelsOf, type Resource } from '../../model/resource.ts';
 import { ask, labelAt, pick } from '../../moves/move.ts';
-import { answered } from '../model/answers.ts';
-import { type Criteria, picks, queryOf, requirementOf } from '../model/filter.ts';
 import type { StandardDoing } from '../operations/operation.ts';
+import { answered } from './answers.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 
+type Discovery = StandardDoing<'discover'>;
+
 /** Discovery = filter over the model. */
-export function* discover(operation: StandardDoing<'discover'>, ground: StandardGround): StandardMove {
+export function* discover(operation: Discovery, ground: StandardGround): StandardMove {
   const { model } = ground;
   const starts = model.all().filter(({ kind }) => kind === 'ae' || kind === 'container');
   const start = pick(starts, operation.start);
@@ -18,9 +20,10 @@ export function* discover(operation: StandardDoing<'discover'>, ground: Standard
   const criteria = criteriaOf(operation, ground);
   const { limit, offset, level, identifiers, any } = operation;
   const deep = any ? null : level;
-  const selection = select(start, criteria, deep, model);
+  const selection = select(start, criteria, { any, level: deep }, model);
   const where = {
-    ...queryOf(criteria),
+    ...Object.fromEntries([...criteria].map(([name, values]) => [name, values.length > 1 ? [...values] : values[0]])),
+    ...(any && { fo: 2 }),
     ...(deep !== null && { lvl: deep }),
     ...(limit !== null && { lim: limit }),
     ...(limit === null && offset !== null && { ofst: offset }),
@@ -44,11 +47,16 @@ interface Selection {
 }
 
 /** With identifiers in place of paths where that is asked for. */
-function select(start: Resource, criteria: Criteria, level: number | null, model: Model): Selection {
+function select(
+  start: Resource,
+  criteria: Criteria,
+  { any, level }: Pick<Discovery, 'any' | 'level'>,
+  model: Model,
+): Selection {
   const below = descendantsOf(start);
   const judged = below.map((resource) => {
     const near = level === null || depthBelow(start, resource) <= level;
-    return { resource, picked: isDoubtful(resource) ? undefined : near && picks(resource, criteria) };
+    return { resource, picked: isDoubtful(resource) ? undefined : near && picks(resource, criteria, any) };
   });
   const of = (picked: boolean) => judged.filter((one) => one.picked === picked).map(({ resource }) => resource);
   const certain = [start, ...below].every(({ known }) => known) && judged.every(({ picked }) => picked !== undefined);
@@ -62,14 +70,14 @@ function depthBelow(start: Resource, resource: Resource): number {
 function listed(
   selection: Selection,
   criteria: Criteria,
-  { limit, offset, level, identifiers }: Pick<StandardDoing<'discover'>, 'limit' | 'offset' | 'level' | 'identifiers'>,
+  { limit, offset, level, identifiers, any }: Discovery,
 ): Expected[] {
   const chosen = identifiers ? { ...selection, written: byIdentifier } : selection;
   const matchers = chosen.found.flatMap((one) => chosen.written(one) ?? []);
   if (matchers.length < chosen.found.length) return [];
   if (limit !== null) return bounded(chosen, matchers, limit);
   if (offset !== null) return fromPlace(chosen, matchers, offset);
-  const plain = identifiers ? 'std.discovery.unstructured' : requirementOf(criteria);
+  const plain = identifiers ? 'std.discovery.unstructured' : requirementOf(criteria, any);
   const requirement = level === null ? plain : 'std.filter.lvl';
   if (chosen.certain && chosen.found.length === 0) return [expected('std.discovery.none', { found: { length: 0 } })];
   if (chosen.certain) return [expected(requirement, { found: { 'contains exactly': matchers } })];
@@ -101,24 +109,73 @@ function fromPlace({ certain, found }: Selection, matchers: readonly Matcher[], 
   return [expected('std.filter.ofst', { found: { length } }), ...each];
 }
 
-function criteriaOf(
-  { labels, kinds, after, before, size, any }: StandardDoing<'discover'>,
-  ground: StandardGround,
-): Criteria {
-  const sized = !any && (size.least !== undefined || size.below !== undefined);
-  return {
-    lbl: labels.map((label) => labelAt(label, ground)),
-    kinds: sized ? ['content instance'] : kinds,
-    cra: timeOf(after, ground),
-    crb: timeOf(before, ground),
-    ...(sized && { sza: size.least, szb: size.below }),
-    any,
-  };
+type Values = ReadonlyArray<string | number>;
+type Criterion = 'lbl' | 'ty' | 'cra' | 'crb' | 'sza' | 'szb';
+
+/** What is asked for; several values are alternatives. */
+type Criteria = ReadonlyMap<Criterion, Values>;
+
+function criteriaOf({ labels, kinds, after, before, size, any }: Discovery, ground: StandardGround): Criteria {
+  const { least = [], below = [] } = any ? {} : size;
+  const isSized = [least, below].flat().length > 0;
+  const asked: ReadonlyArray<readonly [Criterion, Values]> = [
+    ['lbl', labels.map((label) => labelAt(label, ground))],
+    ['ty', (isSized ? (['content instance'] as const) : kinds).map((kind) => kindFacts[kind].ty)],
+    ['cra', timeOf(after, ground)],
+    ['crb', timeOf(before, ground)],
+    ['sza', [least].flat()],
+    ['szb', [below].flat()],
+  ];
+  return new Map(asked.filter(([, values]) => values.length > 0));
 }
 
-function timeOf(bound: StandardDoing<'discover'>['after'], { model }: StandardGround): string | undefined {
-  if (bound === null) return undefined;
-  if (bound === 'the past') return '20010101T000000';
-  if (bound === 'the future') return '20990101T000000';
-  return pick(model.all(), bound)?.shown.ct;
+function timeOf(bound: Discovery['after'], { model }: StandardGround): readonly string[] {
+  if (bound === null) return [];
+  if (bound === 'the past') return ['20010101T000000'];
+  return [bound === 'the future' ? '20990101T000000' : (pick(model.all(), bound)?.shown.ct ?? [])].flat();
+}
+
+/** Whether a criterion alone is met (TS-0004 7.3.3.17); undefined where the model cannot tell. Sizes are those of content. */
+const meets: Readonly<Record<Criterion, (one: Resource, values: Values) => boolean | undefined>> = {
+  lbl: (one, labels) => labels.some((label) => labelsOf(one)?.includes(String(label)) === true),
+  ty: ({ kind }, types) => types.includes(kindFacts[kind].ty),
+  cra: (one, [bound]) => created(one, String(bound), (at, limit) => at > limit),
+  crb: (one, [bound]) => created(one, String(bound), (at, limit) => at < limit),
+  sza: (one, [bound]) => sized(one, (bytes) => bytes >= Number(bound)),
+  szb: (one, [bound]) => sized(one, (bytes) => bytes < Number(bound)),
+};
+
+/** A CSE may know the time more precisely than it tells it, unless it tells fractions of a second. */
+function created(
+  { shown: { ct = '' } }: Resource,
+  bound: string,
+  isMet: (at: bigint, limit: bigint) => boolean,
+): boolean | undefined {
+  const [at, limit] = [parseTimestamp(ct), parseTimestamp(bound)];
+  if (at === undefined || limit === undefined) return undefined;
+  return at === limit && !ct.includes(',') ? undefined : isMet(at, limit);
+}
+
+function sized(one: Resource, isMet: (bytes: number) => boolean): boolean | undefined {
+  return one.kind === 'content instance' ? isMet(Buffer.byteLength(contentOf(one))) : undefined;
+}
+
+/** By all criteria, or by `any` of them. */
+function picks(resource: Resource, criteria: Criteria, any: boolean): boolean | undefined {
+  const met = [...criteria].map(([name, values]) => meets[name](resource, values));
+  if (met.length === 0) return true;
+  if (met.includes(any)) return any;
+  return met.includes(undefined) ? undefined : !any;
+}
+
+/** The requirement that speaks of just this selection. */
+function requirementOf(criteria: Criteria, any: boolean): string {
+  const asked = [...criteria].map(([name, { length }]) =>
+    length > 1 ? `std.filter.${name}.several` : name === 'lbl' ? 'std.discovery.label' : `std.filter.${name}`,
+  );
+  const [one = 'std.discovery.all', second, third] = asked;
+  if (second === undefined) return one;
+  if (any) return 'std.filter.or';
+  // Sizes are always asked of content instances.
+  return third === undefined && second.startsWith('std.filter.sz') ? second : 'std.filter.and';
 }

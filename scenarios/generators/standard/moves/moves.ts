@@ -1,23 +1,22 @@
-import type { StandardOperation } from '../operations/operation.ts';
-import { askAsAnother } from './another.ts';
-import { beforehand } from './beforehand.ts';
+import { pathOf } from '../../model/address.ts';
+import { instancesOf, isDoubtful, type Kind, type Resource } from '../../model/resource.ts';
+import { ask, pick } from '../../moves/move.ts';
+import { mistakes, type Wrong } from '../mistakes.ts';
+import { plainCreation, type StandardDoing, type StandardOperation } from '../operations/operation.ts';
+import { askAsAnother, askedFor, kindMeant, rightsFor } from './another.ts';
+import { answered, oneOfCodes } from './answers.ts';
 import { remove, update } from './change.ts';
 import { create } from './create.ts';
+import { openContainers } from './creation-plan.ts';
 import { discover } from './discover.ts';
-import { fanOut } from './fan-out.ts';
+import { fanOut, groupsOf, membersOf } from './fan-out.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 import { letPass } from './read.ts';
 import { retrieve } from './retrieve.ts';
 import { virtual } from './virtual.ts';
-import { wrongly } from './wrong.ts';
 
 /** The requests of an operation. One that has nothing to speak of yet sends none, or creates what it lacks first. */
-export function moveOf(operation: StandardOperation, ground: StandardGround): StandardMove {
-  const { does } = operation;
-  return does === 'fan out' || does === 'ask as another' ? prepared(operation, ground) : itself(operation, ground);
-}
-
-function* prepared(operation: StandardOperation, ground: StandardGround): StandardMove {
+export function* moveOf(operation: StandardOperation, ground: StandardGround): StandardMove {
   yield* beforehand(operation, ground);
   yield* itself(operation, ground);
 }
@@ -45,4 +44,86 @@ function itself(operation: StandardOperation, ground: StandardGround): StandardM
     default:
       return virtual(operation, ground);
   }
+}
+
+/** More than what any operation lacks; some creations may be refused. */
+const most = 8;
+
+/** Creates what an operation speaks of that seldom comes about by itself, so that a sequence of one operation is a whole one. */
+function* beforehand(operation: StandardOperation, ground: StandardGround): StandardMove {
+  for (let created = 0; created < most; created += 1) {
+    const lacking = lackingOf(operation, ground);
+    if (lacking === undefined) return;
+    yield* create(lacking, ground);
+  }
+}
+
+function lackingOf(operation: StandardOperation, ground: StandardGround): StandardDoing<'create'> | undefined {
+  if (operation.does === 'fan out') return groupNeeded(operation, ground);
+  return operation.does === 'ask as another' ? guardNeeded(operation, ground) : undefined;
+}
+
+/** What has to be created before members of a group can be reached. */
+function groupNeeded(
+  { what, act }: StandardDoing<'fan out'>,
+  ground: StandardGround,
+): StandardDoing<'create'> | undefined {
+  const { model } = ground;
+  const group = pick(groupsOf(ground), what);
+  if (group !== undefined) {
+    const empty = membersOf(group, ground)?.find((one) => instancesOf(one).length === 0);
+    return act === 'retrieve la' && empty !== undefined ? below(empty, 'content instance', what, ground) : undefined;
+  }
+  const open = openContainers(model);
+  const ae = model.all('ae').find(({ owner }) => owner === open.at(-1)?.owner) ?? model.all('ae')[0];
+  const several = open.filter(({ owner }) => owner === ae?.owner).length >= 2;
+  return below(ae, several ? 'group' : 'container', what, ground);
+}
+
+/** What has to be created before anybody can be kept out: a policy, what it guards, and a content instance in that. */
+function guardNeeded(
+  operation: StandardDoing<'ask as another'>,
+  ground: StandardGround,
+): StandardDoing<'create'> | undefined {
+  const { model, guards, anyOriginator } = ground;
+  if (!guards || !anyOriginator) return undefined;
+  const { what, act } = operation;
+  const policy = model.all('access control policy').at(-1);
+  const rights = rightsFor(what, act);
+  if (policy === undefined) return { ...below(model.all('ae').at(-1), 'access control policy', what, ground), rights };
+  const meant = kindMeant(what, act);
+  if (askedFor(operation, ground).some(({ kind }) => kind === meant)) return undefined;
+  const container = askedFor({ what: 0, act: 'discover' }, ground).findLast(({ known }) => known);
+  if (container !== undefined) return below(container, 'content instance', what, ground);
+  return { ...below(policy.parent, 'container', what, ground), guard: 0 };
+}
+
+function below(
+  parent: Resource | undefined,
+  kind: Kind,
+  what: number,
+  { model }: StandardGround,
+): StandardDoing<'create'> {
+  const place = parent === undefined ? -1 : model.holdersOf(kind).indexOf(parent);
+  return { ...plainCreation, events: [3], kind, below: Math.max(place, 0), name: what % 4 };
+}
+
+/** A request that is wrong in one way, and that a requirement says how to refuse. It changes nothing. */
+function* wrongly({ mistake, what }: StandardDoing<'wrong'>, ground: StandardGround): StandardMove {
+  const { model, events } = ground;
+  const { among, step, requirement, codes }: Wrong = mistakes[mistake];
+  const resource = pick(
+    model.all().filter((one) => one.known && !isDoubtful(one) && among(one)),
+    what,
+  );
+  if (resource === undefined) return;
+  const { kind, owner: by, shown } = resource;
+  const refused = typeof codes === 'number' ? answered(requirement, codes) : [oneOfCodes(requirement, codes)];
+  const request = step(pathOf(resource, model), resource, ground);
+  const { outcome } = yield ask(request, `wrong: ${mistake}`, refused, { by, kind });
+  if (outcome === 'refused') return;
+  // Whatever it did, nothing near it is certain any more.
+  resource.known = false;
+  shown.st = undefined;
+  events.lose();
 }

@@ -3,11 +3,10 @@ import { writtenAddress } from '../../model/address.ts';
 import { attribute, type Expected, expected } from '../../model/expected.ts';
 import { childrenOf, instancesOf, isDoubtful, kindFacts, kinds, type Resource } from '../../model/resource.ts';
 import { ask, pick } from '../../moves/move.ts';
-import { answered } from '../model/answers.ts';
-import { asHeld } from '../model/held.ts';
 import type { StandardDoing } from '../operations/operation.ts';
+import { answered } from './answers.ts';
 import type { StandardGround, StandardMove } from './move.ts';
-import { placeOf, read, readExpectations, takeShown } from './read.ts';
+import { asHeld, placeOf, read, readExpectations, takeShown } from './read.ts';
 
 export function* retrieve(operation: StandardDoing<'retrieve'>, ground: StandardGround): StandardMove {
   const resource = pick(ground.model.all(), operation.what);

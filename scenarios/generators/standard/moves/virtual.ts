@@ -1,8 +1,8 @@
 import { expected } from '../../model/expected.ts';
 import { endOf, instancesOf, isDoubtful, type Resource } from '../../model/resource.ts';
 import { ask, pick } from '../../moves/move.ts';
-import { answered } from '../model/answers.ts';
 import type { StandardDoing } from '../operations/operation.ts';
+import { answered } from './answers.ts';
 import { forget } from './change.ts';
 import type { StandardGround, StandardMove } from './move.ts';
 import { placeOf } from './read.ts';

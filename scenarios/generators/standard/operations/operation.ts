@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { standardForms } from '../../model/address.ts';
 import { type Kind, kinds } from '../../model/resource.ts';
-import { type Limit, namesToChoose } from '../../operations/operation.ts';
+import { type Limit, mostly, namesToChoose } from '../../operations/operation.ts';
 import type { Route } from '../../pair/route.ts';
 import { standardMistakes } from '../mistakes.ts';
 
@@ -14,13 +14,9 @@ const contents = ['default', 1, 4, 5, 6, 8, 'one attribute', 'several attributes
 const index = fc.nat(7);
 const labels: fc.Arbitrary<readonly number[]> = fc.uniqueArray(fc.nat(2), { maxLength: 2 });
 const kind = fc.constantFrom(...kinds);
-const seldom = <T>(one: fc.Arbitrary<T>, weight = 4) =>
-  fc.oneof({ weight, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: one });
+const seldom = <T>(one: fc.Arbitrary<T>, weight = 4) => mostly(null, weight, one);
 /** Shrinks to the first. */
-const form = fc.oneof(
-  { weight: 3, arbitrary: fc.constant(standardForms[0]) },
-  { weight: 2, arbitrary: fc.constantFrom(...standardForms) },
-);
+const form = mostly(standardForms[0], 3, fc.constantFrom(...standardForms), 2);
 
 /** Where nothing can hold what is wished for yet, what could hold it is created instead. */
 const create = fc.record({
@@ -43,12 +39,9 @@ const create = fc.record({
     fc.record({ mbs: fc.integer({ min: 5, max: 14 }) }),
     fc.record({ mia: fc.constantFrom(5, 60) }),
   ),
-  rcn: fc.oneof(
-    { weight: 6, arbitrary: fc.constant(null) },
-    { weight: 4, arbitrary: fc.constantFrom(...([null, 0, 1, 2, 3] as const)) },
-  ),
+  rcn: mostly(null, 6, fc.constantFrom(...([null, 0, 1, 2, 3] as const)), 4),
   // Whether the creator is asked for.
-  creator: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, fc.boolean()),
+  creator: mostly(false, 6, fc.boolean()),
   // The policy that guards it, where there is one; null for none.
   guard: seldom(index, 3),
   // Of a subscription: the events, and whether both inboxes are notified.
@@ -56,7 +49,7 @@ const create = fc.record({
     { weight: 4, arbitrary: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }) },
     fc.constant([]),
   ),
-  both: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.boolean()),
+  both: mostly(false, 3, fc.boolean()),
   // Of a policy: what the other application entity may do.
   rights: fc.constantFrom<number[]>(0, 1, 2, 4, 8, 32, 34, 63, 62, 61, 59, 55, 31),
 });
@@ -69,7 +62,7 @@ const retrieve = fc.record({
   does: fc.constant('retrieve' as const),
   what: index,
   form,
-  content: fc.oneof({ weight: 3, arbitrary: fc.constant(contents[0]) }, fc.constantFrom(...contents)),
+  content: mostly(contents[0], 3, fc.constantFrom(...contents)),
 });
 const update = fc.record({
   does: fc.constant('update' as const),
@@ -99,10 +92,7 @@ const discover = fc.record({
   does: fc.constant('discover' as const),
   start: index,
   labels: fc.oneof<fc.MaybeWeightedArbitrary<readonly number[]>[]>({ weight: 2, arbitrary: labels }, fc.constant([])),
-  kinds: fc.oneof<fc.MaybeWeightedArbitrary<readonly Kind[]>[]>(
-    { weight: 2, arbitrary: fc.constant([]) },
-    fc.uniqueArray(kind, { minLength: 1, maxLength: 2 }),
-  ),
+  kinds: mostly<readonly Kind[], readonly Kind[]>([], 2, fc.uniqueArray(kind, { minLength: 1, maxLength: 2 })),
   // Created after or before the resource at this index, or all of them.
   after: bound,
   before: bound,
@@ -114,8 +104,8 @@ const discover = fc.record({
   level: seldom(fc.integer({ min: 1, max: 3 })),
   limit: seldom(fc.integer({ min: 1, max: 3 })),
   offset: seldom(fc.integer({ min: 1, max: 3 })),
-  any: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.boolean()),
-  identifiers: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.boolean()),
+  any: mostly(false, 3, fc.boolean()),
+  identifiers: mostly(false, 4, fc.boolean()),
 });
 const fanOut = fc.record({
   does: fc.constant('fan out' as const),
@@ -127,7 +117,7 @@ const asAnother = fc.record({
   does: fc.constant('ask as another' as const),
   what: index,
   act: fc.constantFrom(...(['retrieve', 'update', 'delete', 'create', 'discover'] as const)),
-  stranger: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
+  stranger: mostly(false, 5, fc.constant(true)),
 });
 const advance = fc.record({
   does: fc.constant('advance time' as const),

@@ -1,12 +1,14 @@
 import type { Site } from '../../../engine/running/installation.ts';
 import type { Play } from '../../language.ts';
+import type { Action, Attempt, Came } from '../../moves/move.ts';
+import { otherSite, plainRoute, type Through, type Way } from '../../pair/route.ts';
+import { directly, sameAs, sentTo, sites } from '../../pair/sent.ts';
+import { stepThrough } from '../../pair/through.ts';
+import { understood } from '../moves/answers.ts';
 import { look, watch } from '../moves/look.ts';
-import type { StandardGround, StandardMove } from '../moves/move.ts';
+import type { StandardGround, StandardMove, StandardPart } from '../moves/move.ts';
 import { moveOf } from '../moves/moves.ts';
 import type { StandardOperation } from '../operations/operation.ts';
-import { sentThrough, sentTo } from './sent.ts';
-
-const sites: readonly Site[] = ['gateway', 'backend'];
 
 /** Two CSEs that know each other, with a model of each: whatever goes through one of them changes the other alone. */
 export function standardPairPlay(grounds: Readonly<Record<Site, StandardGround>>): Play<StandardOperation> {
@@ -16,10 +18,70 @@ export function standardPairPlay(grounds: Readonly<Record<Site, StandardGround>>
 
   function move(operation: StandardOperation): StandardMove {
     if (operation.does === 'advance time') return everywhere((ground) => moveOf(operation, ground));
-    const { at, through } = operation.route ?? { at: 'gateway', through: null };
+    const { at, through } = operation.route ?? plainRoute;
     const own = moveOf(operation, grounds[at]);
     return through === null ? sentTo(at, own) : sentThrough({ at, through }, operation, own, grounds[at]);
   }
 
   return { move, look: () => everywhere(look), watch: (all) => everywhere((ground) => watch(ground, all)) };
+}
+
+/**
+ * What an operation asks for through the other CSE; what is only looked at afterwards directly. Another CSE hands a request on as it
+ * came (TS-0004 7.3.2.6), so that all that is expected of its answer stays.
+ */
+function* sentThrough(
+  way: Way,
+  { does }: Pick<StandardOperation, 'does'>,
+  move: StandardMove,
+  ground: StandardGround,
+): StandardMove {
+  ground.model.isBlind = true;
+  for (let next = move.next(); !next.done; ) {
+    const action = next.value;
+    const asked = !('watch' in action) && (action.about.operation.startsWith(does) || 'create' in action.step);
+    const handed = asked ? handedOn(action, way, ground) : undefined;
+    next = move.next(handed === undefined ? yield directly<Action>(action, way.at) : yield* carried(handed));
+  }
+}
+
+interface Handed {
+  readonly direct: Attempt;
+  readonly through: Attempt;
+  /** That of the form of address which names the CSE. */
+  readonly requirement: string;
+}
+
+/** Undefined for what is asked of its own CSE alone: the registration of an application entity, and exact bytes. */
+function handedOn(direct: Attempt, { at, through: form }: Way, { model }: StandardGround): Handed | undefined {
+  const { about } = direct;
+  const step = stepThrough(direct.step, form, model.names);
+  if (step === undefined || (about.kind === 'ae' && !('retrieve' in step || 'discover' in step))) return undefined;
+  const requirement = requirementOf(direct, form, model.names.base);
+  const through: Attempt = {
+    ...direct,
+    step,
+    expectations: [...(direct.expect === 'success' ? [understood(requirement)] : []), ...direct.expectations],
+    about: { ...about, operation: `${about.operation} through the other CSE`, form },
+    on: otherSite(at),
+    host: at,
+  };
+  return { direct: directly(direct, at), through, requirement };
+}
+
+function requirementOf({ about, step }: Attempt, form: Through, base: string): string {
+  if (about.form === 'dash') return 'std.address.dash';
+  if (about.form === 'name below identifier') return 'std.address.name-below-identifier';
+  const paths = Object.values(step).filter((value) => typeof value === 'string');
+  const byName = paths.some((path) => path.startsWith(`/${base}/`) || path.includes(`/${base}/`));
+  const scope = form === 'absolute' ? 'absolute' : 'sp-relative';
+  return `std.address.${byName ? 'structured' : 'unstructured'}.${scope}`;
+}
+
+/** What is read is read directly first: both answers are the same. */
+function* carried({ direct, through, requirement }: Handed): StandardPart<Came> {
+  if (!('retrieve' in direct.step)) return yield through;
+  const { outcome, view } = yield { ...direct, about: { ...direct.about, operation: 'read directly' } };
+  const same = outcome === 'success' ? sameAs(view, requirement) : [];
+  return yield { ...through, expectations: [...through.expectations, ...same] };
 }
