@@ -120,8 +120,7 @@ export class Announcer {
     const shown: Record<string, unknown> = {};
     for (const { name, definition } of resource.type.entries) {
       if (!isAnnounced(name, definition, resource)) continue;
-      const value = definition.from === undefined ? resource.values[name] : definition.from(resource);
-      const written = dialect.write(definition.type, value);
+      const written = dialect.write(definition.type, resource.valueOf(name));
       if (written === undefined) continue;
       shown[name] = identifiers.has(name) ? this.#ofThisCse(written) : this.#rulesOfThisCse(name, written);
     }

@@ -6,7 +6,12 @@ import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { representation } from './representation.ts';
 import type { Resource } from './resource.ts';
 import { attributesOf, isAsGiven, type Shape, show, type View } from './result.ts';
-import { type ResponseStatus, UPDATED } from './status.ts';
+import { type CseError, type ResponseStatus, UPDATED } from './status.ts';
+
+/** What a refusal becomes. */
+export function refusalBy({ status, message, http, allow }: CseError): ResponsePrimitive {
+  return { status, content: { 'm2m:dbg': message }, http, ...(allow !== undefined && { allow }) };
+}
 
 export interface Shown {
   readonly resource: Resource;

@@ -21,18 +21,14 @@ export function assemble(
   maker: ResourceMaker,
   ofCse: OfCse,
 ): Services {
-  const polling = new Polling(configuration, ports);
-  const parts: { notifier?: Notifier; announcer?: Announcer } = {};
-  const services = Object.assign(parts, {
-    ...{ configuration, ports, tree, maker, polling },
-    access: new AccessControl(configuration, ports, tree),
+  const services = { configuration, ports, tree, maker, ...ofCse } as Services;
+  return Object.assign(services, {
+    access: new AccessControl(services),
     memberships: new Memberships(),
     groupRequests: new GroupRequests(ports),
-    outgoing: new Outgoing(configuration, ports, tree, polling),
-    ...ofCse,
-  }) as Services & typeof parts;
-  parts.notifier = new Notifier(services);
-  parts.announcer = new Announcer(services);
-  services.outgoing.toFanOutPoint = services.request;
-  return services;
+    polling: new Polling(services),
+    outgoing: new Outgoing(services),
+    notifier: new Notifier(services),
+    announcer: new Announcer(services),
+  });
 }

@@ -1,10 +1,11 @@
 /** The CSE: one function from a request primitive to a response primitive. Read `#execute` from top to bottom. */
 import { type Address, checkOperation, checkVirtual, emptyHolder, operationsAt, resolve } from './address.ts';
-import { answerWith, modifiedBy } from './answer.ts';
+import { answerWith, modifiedBy, refusalBy } from './answer.ts';
 import { assemble } from './assemble.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
 import { create, isPending, type Trust } from './create.ts';
 import { NonBlocking } from './non-blocking.ts';
+import { openUpdate } from './notifications/notification-blocking.ts';
 import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { receiveNotification } from './receive-notification.ts';
 import type { Resource } from './resource.ts';
@@ -138,7 +139,7 @@ export class Cse {
     if (request.filterCriteria !== undefined && !showsBelow.has(shape)) this.#checkCondition(request, resource);
     resource.type.removing?.(resource, this.#contextOf(request));
     if (trust.checked && trust.settled === undefined) {
-      const updated = this.services.notifier.openUpdate(resource);
+      const updated = openUpdate(resource);
       if (updated !== undefined) return updated.then(() => this.#dispatch(request, { ...trust, settled: resource }));
     }
     const answer = this.#answer(status.DELETED, resource, shape, address, request);
@@ -203,10 +204,7 @@ export class Cse {
     const { services } = this;
     const told = resource.type.removed?.(resource, services);
     if (told !== undefined) this.#deleting?.announcements.push(told);
-    for (const group of services.memberships.removed(resource)) {
-      group.modified = services.maker.tick();
-      if (group.subscriptions !== undefined) services.notifier.updated(group, ['mid', 'cnm'], undefined);
-    }
+    for (const group of services.memberships.removed(resource)) services.notifier.changedHere(group, ['mid', 'cnm']);
     if (how !== 'to make room') services.notifier.removed(resource, how, this.#deleting?.request);
     if (resource.values.at === undefined) return;
     const announcement = services.announcer.removed(resource);
@@ -221,11 +219,6 @@ export class Cse {
 }
 
 function refused(error: unknown): ResponsePrimitive {
-  if (!(error instanceof CseError)) throw error;
-  return {
-    status: error.status,
-    content: { 'm2m:dbg': error.message },
-    http: error.http,
-    ...(error.allow !== undefined && { allow: error.allow }),
-  };
+  if (error instanceof CseError) return refusalBy(error);
+  throw error;
 }

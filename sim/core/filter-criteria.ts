@@ -93,8 +93,7 @@ const ofParent =
 function hasAttributes(wanted: readonly (readonly [name: string, value: string])[]): Test {
   return (resource) =>
     wanted.every(([name, pattern]) => {
-      const definition = resource.type.attributes[name];
-      const value = definition?.from === undefined ? resource.values[name] : definition.from(resource);
+      const value = resource.valueOf(name);
       const values: readonly unknown[] = Array.isArray(value) ? value : [value];
       return values.some((one) => one !== undefined && typeof one !== 'object' && fitsWildcard(String(one), pattern));
     });

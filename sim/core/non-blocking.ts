@@ -168,12 +168,11 @@ export class NonBlocking {
   }
 
   #complete(request: RequestPrimitive, resource: Resource, response: ResponsePrimitive): void {
-    const { tree, maker, notifier } = this.#services;
+    const { tree, notifier } = this.#services;
     const result = this.#resultOf(request, response);
     if (tree.holds(resource)) {
       resource.values = { ...resource.values, rs: response.status.http < 300 ? completed : failed, ors: result };
-      resource.modified = maker.tick();
-      if (resource.subscriptions !== undefined) notifier.updated(resource, ['rs', 'ors'], undefined);
+      notifier.changedHere(resource, ['rs', 'ors']);
     }
     if (request.responseType === nonBlockingAsynch) void this.#report(request, result);
   }

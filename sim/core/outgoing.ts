@@ -1,12 +1,10 @@
 /** From what a request calls its receiver to where that is reached. */
 
-import type { CseConfiguration, Ports } from './configuration.ts';
 import { pollingChannelType } from './numbers.ts';
-import type { Polling } from './polling.ts';
-import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
+import type { Services } from './services.ts';
 import { CseError, TARGET_NOT_REACHABLE } from './status.ts';
-import type { Tree } from './tree.ts';
 
 /** Where something is to be sent. */
 export type Destination =
@@ -25,25 +23,15 @@ export type Destination =
   | { readonly kind: 'nowhere'; readonly reason: string };
 
 export class Outgoing {
-  readonly #configuration: CseConfiguration;
-  readonly #ports: Ports;
-  readonly #tree: Tree;
-  readonly #polling: Polling;
-  /** Fan-out points are the only resources here to which something is sent: they gather notifications. Set once, by the CSE. */
-  toFanOutPoint: (request: RequestPrimitive) => Answer = () => {
-    throw new CseError(TARGET_NOT_REACHABLE, 'There is no fan-out point.');
-  };
+  readonly #services: Services;
 
-  constructor(configuration: CseConfiguration, ports: Ports, tree: Tree, polling: Polling) {
-    this.#polling = polling;
-    this.#configuration = configuration;
-    this.#ports = ports;
-    this.#tree = tree;
+  constructor(services: Services) {
+    this.#services = services;
   }
 
   /** The originator of what this CSE itself sends. */
   get originator(): string {
-    const { ownOriginator, cseId, spId, dialect } = this.#configuration;
+    const { ownOriginator, cseId, spId, dialect } = this.#services.configuration;
     return ownOriginator ?? (dialect.name === 'documented' ? `//${spId}/${cseId}` : `/${cseId}`);
   }
 
@@ -53,8 +41,8 @@ export class Outgoing {
   ): T & Required<Pick<RequestPrimitive, 'from' | 'requestIdentifier' | 'releaseVersionIndicator'>> {
     return {
       from: this.originator,
-      requestIdentifier: this.#ports.randomText(16),
-      releaseVersionIndicator: this.#configuration.releases.at(-1) ?? '3',
+      requestIdentifier: this.#services.ports.randomText(16),
+      releaseVersionIndicator: this.#services.configuration.releases.at(-1) ?? '3',
       ...request,
     };
   }
@@ -63,7 +51,7 @@ export class Outgoing {
   async send(target: string, request: Omit<RequestPrimitive, 'to'>): Promise<ResponsePrimitive> {
     const destination = this.destinationOf(target);
     if (destination.kind === 'polling channel')
-      return this.#polling.deliver(destination.channel, { ...request, to: target });
+      return this.#services.polling.deliver(destination.channel, { ...request, to: target });
     if (destination.kind === 'urls') {
       const { urls, to, release, serialization } = destination;
       return this.#sendToFirst(urls, {
@@ -73,8 +61,9 @@ export class Outgoing {
         ...(serialization !== undefined && { serialization }),
       });
     }
+    // Fan-out points are the only resources here to which something is sent: they gather notifications.
     if (destination.kind === 'here' && destination.to.endsWith('/fopt')) {
-      return this.toFanOutPoint({ ...request, to: destination.to });
+      return this.#services.request({ ...request, to: destination.to });
     }
     const reason = destination.kind === 'nowhere' ? destination.reason : `${target} does not receive requests`;
     throw new CseError(TARGET_NOT_REACHABLE, `${target} cannot be reached: ${reason}.`);
@@ -94,7 +83,7 @@ export class Outgoing {
     if (urls.length > 0 && ae.values.rr !== false) return { kind: 'urls', urls, to: '', ...spoken };
     if (channel !== undefined) return { kind: 'polling channel', channel };
     // The standard's `rr` says whether requests reach the AE (TS-0001, clause 9.6.5); deployed applications set it as they like.
-    const tried = urls.length > 0 && this.#configuration.dialect.name === 'documented';
+    const tried = urls.length > 0 && this.#services.configuration.dialect.name === 'documented';
     return tried
       ? { kind: 'urls', urls, to: '', ...spoken }
       : { kind: 'nowhere', reason: 'the AE has neither a point of access where it is reachable nor a polling channel' };
@@ -102,13 +91,13 @@ export class Outgoing {
 
   /** The URL without `ct=json`, which says how to write to it, and as which everything is written (TS-0004, clause 7.5.1.2.2). */
   #addressIn(url: string): string {
-    if (this.#configuration.dialect.name === 'documented') return url;
+    if (this.#services.configuration.dialect.name === 'documented') return url;
     return url.replace(/([?&])ct=json(&|$)/, (_all, before: string, after: string) => (after === '' ? '' : before));
   }
 
   /** The CSE-relative form of an address of this CSE; undefined for another CSE's. */
   #local(target: string): string | undefined {
-    const { spId, cseId } = this.#configuration;
+    const { spId, cseId } = this.#services.configuration;
     for (const prefix of [`//${spId}/${cseId}`, `/${cseId}`]) {
       if (target === prefix) return '';
       if (target.startsWith(`${prefix}/`)) return target.slice(prefix.length + 1);
@@ -117,20 +106,22 @@ export class Outgoing {
   }
 
   #aeCalled(local: string): Resource | undefined {
-    const direct = this.#tree.byAlias(local) ?? this.#tree.byId(local);
+    const direct = this.#services.tree.byAlias(local) ?? this.#services.tree.byId(local);
     const [base, name, ...more] = local.split('/');
     const byName =
-      base === this.#tree.base.name && more.length === 0 ? this.#tree.base.children?.get(name ?? '') : undefined;
+      base === this.#services.tree.base.name && more.length === 0
+        ? this.#services.tree.base.children?.get(name ?? '')
+        : undefined;
     const found = direct ?? byName;
     return found?.type.ty === 2 ? found : undefined;
   }
 
   #elsewhere(target: string): Destination {
-    const { spId } = this.#configuration;
+    const { spId } = this.#services.configuration;
     const [, ofSp, inSp, relative] = /^(?:\/\/([^/]+)\/([^/]+)|\/([^/]+))/.exec(target) ?? [];
     if (ofSp !== undefined && ofSp !== spId)
       return { kind: 'nowhere', reason: `the service provider ${ofSp} is unknown` };
-    const remote = this.#tree.byAlias(`/${inSp ?? relative}`);
+    const remote = this.#services.tree.byAlias(`/${inSp ?? relative}`);
     const urls = (remote?.values.poa as readonly string[] | undefined) ?? [];
     if (remote === undefined) return { kind: 'nowhere', reason: `no CSE is registered as /${inSp ?? relative}` };
     return urls.length === 0
@@ -142,7 +133,7 @@ export class Outgoing {
     const reasons: string[] = [];
     for (const url of urls) {
       try {
-        return await this.#ports.messenger.send(url, request);
+        return await this.#services.ports.messenger.send(url, request);
       } catch (error) {
         if (!(error instanceof CseError)) throw error;
         reasons.push(error.message);

@@ -1,11 +1,11 @@
 /** Polling channels (TS-0001, clauses 9.6.21, 9.6.22 and 10.2.5.12): an AE that cannot be reached asks what there is for it. */
 
 import { checkRoom } from './ceilings.ts';
-import type { CseConfiguration, Ports } from './configuration.ts';
 import { microsecondsPerMillisecond, operationNumbers } from './numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { JsonText } from './representation.ts';
 import type { Resource } from './resource.ts';
+import type { Services } from './services.ts';
 import { BAD_REQUEST, CseError, OK, REQUEST_TIMEOUT, statusOf, TARGET_NOT_REACHABLE } from './status.ts';
 
 /** A request that waits for the AE, or for its answer. */
@@ -25,19 +25,17 @@ interface Channel {
 }
 
 export class Polling {
-  readonly #ports: Ports;
-  readonly #configuration: CseConfiguration;
+  readonly #services: Services;
   readonly #channels = new WeakMap<Resource, Channel>();
 
-  constructor(configuration: CseConfiguration, ports: Ports) {
-    this.#configuration = configuration;
-    this.#ports = ports;
+  constructor(services: Services) {
+    this.#services = services;
   }
 
   /** Puts a request into the channel; resolves with what the AE answers, rejects when it does not do so in time. */
   readonly deliver = (resource: Resource, request: RequestPrimitive): Promise<ResponsePrimitive> => {
     const channel = this.#channelOf(resource);
-    const { polledRequests } = this.#configuration.limits;
+    const { polledRequests } = this.#services.configuration.limits;
     if (channel.queue.length + channel.fetched.size >= polledRequests) {
       throw new CseError(
         TARGET_NOT_REACHABLE,
@@ -45,9 +43,9 @@ export class Polling {
       );
     }
     return new Promise((resolve, reject) => {
-      const identifier = request.requestIdentifier ?? this.#ports.randomText(16);
+      const identifier = request.requestIdentifier ?? this.#services.ports.randomText(16);
       const patience = this.#patienceWith(request);
-      const late = this.#ports.clock.schedule(patience, () => {
+      const late = this.#services.ports.clock.schedule(patience, () => {
         forget(channel, waiting);
         reject(new CseError(TARGET_NOT_REACHABLE, `The AE has not answered within ${patience / 1000} s.`));
       });
@@ -65,7 +63,7 @@ export class Polling {
   async poll(resource: Resource, request: RequestPrimitive): Promise<ResponsePrimitive> {
     const channel = this.#channelOf(resource);
     if (channel.queue.length === 0) {
-      checkRoom(channel.polls.length, 'polls', this.#configuration.limits, 'polls of this channel');
+      checkRoom(channel.polls.length, 'polls', this.#services.configuration.limits, 'polls of this channel');
       await this.#something(channel, request);
     }
     const several = resource.values.rqag === true;
@@ -84,7 +82,7 @@ export class Polling {
     const waiting = typeof response?.rqi === 'string' ? channel.fetched.get(response.rqi) : undefined;
     if (response === undefined || waiting === undefined) {
       // Who answers without saying to what has one fetched request at most in mind; nothing better will come for it.
-      for (const one of channel.fetched.values()) one.settle({ status: statusOf(BAD_REQUEST.code, BAD_REQUEST.http) });
+      for (const one of channel.fetched.values()) one.settle({ status: BAD_REQUEST });
       channel.fetched.clear();
       throw new CseError(BAD_REQUEST, 'The body must be an m2m:rsp with the rqi of a request that was fetched here.');
     }
@@ -102,15 +100,15 @@ export class Polling {
     const channel = this.#channels.get(resource);
     this.#channels.delete(resource);
     for (const waiting of [...(channel?.queue ?? []), ...(channel?.fetched.values() ?? [])]) {
-      waiting.settle({ status: statusOf(TARGET_NOT_REACHABLE.code, TARGET_NOT_REACHABLE.http) });
+      waiting.settle({ status: TARGET_NOT_REACHABLE });
     }
   }
 
   /** Milliseconds for which a request waits for the AE: not beyond its own expiration (TS-0001, clause 10.2.5.17). */
   #patienceWith({ requestExpiration }: RequestPrimitive): number {
-    const usual = this.#configuration.limits.polledSeconds * 1000;
+    const usual = this.#services.configuration.limits.polledSeconds * 1000;
     if (requestExpiration === undefined) return usual;
-    const left = (requestExpiration - this.#ports.clock.now()) / microsecondsPerMillisecond;
+    const left = (requestExpiration - this.#services.ports.clock.now()) / microsecondsPerMillisecond;
     return Math.max(0, Math.min(usual, left));
   }
 
@@ -123,8 +121,8 @@ export class Polling {
   }
 
   #something(channel: Channel, { requestExpiration }: RequestPrimitive): Promise<void> {
-    const { clock } = this.#ports;
-    const { pollSeconds, heldSeconds } = this.#configuration.limits;
+    const { clock } = this.#services.ports;
+    const { pollSeconds, heldSeconds } = this.#services.configuration.limits;
     const wanted =
       requestExpiration === undefined
         ? pollSeconds * 1000

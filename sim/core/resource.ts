@@ -58,6 +58,12 @@ export class Resource {
     if (!facts.type.isInstance) this.#below = new Below(facts.type);
   }
 
+  /** What it has of an attribute, wherever that comes from. */
+  valueOf(name: string): Value | undefined {
+    const from = this.type.attributes[name]?.from;
+    return from === undefined ? this.values[name] : from(this);
+  }
+
   /** When it was last changed, or created. */
   get modified(): number {
     return this.#modified ?? this.created;

@@ -1,5 +1,6 @@
 /** What an update does, to be read from top to bottom. */
 import type { Trust } from './create.ts';
+import { askBeforeUpdate } from './notifications/notification-blocking.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import { attributeNamed, type HookContext } from './resource-type.ts';
@@ -89,7 +90,7 @@ function whoIsAsked(
   given: GivenAttributes,
   context: HookContext,
 ): Promise<void> | undefined {
-  const askSubscriptions = () => context.services.notifier.askBeforeUpdate(resource, given, request);
+  const askSubscriptions = () => askBeforeUpdate(resource, given, request, context.services);
   const byKind = resource.type.ask?.(resource, given, context);
   return byKind === undefined ? askSubscriptions() : byKind.then(askSubscriptions);
 }

@@ -52,7 +52,7 @@ export function readAttributes(
     const name = type.attributes[key] === undefined ? (attributeNamed(type, key) ?? key) : key;
     const definition = type.attributes[name];
     const read = readOne(name, value, operation, definition, type, dialect);
-    if (read instanceof Problem) problems.push(read.problem);
+    if (read instanceof Unreadable) problems.push(read.says);
     else if (definition?.from === undefined) values[name] = read;
     else shared[name] = read;
   }
@@ -99,14 +99,7 @@ function whyKept(name: string, definition: AttributeDefinition | undefined, type
   return definition.create === 'mandatory' || definition.kept ? `${name} cannot be removed` : undefined;
 }
 
-class Problem {
-  readonly problem: string;
-
-  constructor(problem: string) {
-    this.problem = problem;
-  }
-}
-
+/** What is unreadable says of which attribute. */
 function readOne(
   name: string,
   value: unknown,
@@ -114,13 +107,14 @@ function readOne(
   definition: AttributeDefinition | undefined,
   type: ResourceType,
   dialect: Dialect,
-): Value | Problem {
-  if (definition === undefined) return new Problem(`${JSON.stringify(name)} is not an attribute of ${type.root}`);
-  if (definition[operation] === 'not permitted') return new Problem(`${name} cannot be given in ${article(operation)}`);
+): Value | Unreadable {
+  if (definition === undefined) return new Unreadable(`${JSON.stringify(name)} is not an attribute of ${type.root}`);
+  if (definition[operation] === 'not permitted')
+    return new Unreadable(`${name} cannot be given in ${article(operation)}`);
   const read = dialect.read(definition.type, value);
-  if (read instanceof Unreadable) return new Problem(`${name} ${read.says}`);
+  if (read instanceof Unreadable) return new Unreadable(`${name} ${read.says}`);
   if (definition.form !== undefined && !definition.form.pattern.test(String(read))) {
-    return new Problem(`${name} ${definition.form.says}`);
+    return new Unreadable(`${name} ${definition.form.says}`);
   }
   return read;
 }

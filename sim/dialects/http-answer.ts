@@ -1,10 +1,11 @@
 /** From response primitives to HTTP answers (TS-0009, clauses 6.3 to 6.5). */
+import { refusalBy } from '../core/answer.ts';
 import type { ResponsePrimitive } from '../core/primitive.ts';
 import { JsonText } from '../core/representation.ts';
 import { CREATED, CseError, INTERNAL_SERVER_ERROR } from '../core/status.ts';
 import { writeCbor } from './cbor.ts';
 import type { HttpConventions } from './conventions.ts';
-import type { HttpRequest, HttpResponse } from './http-message.ts';
+import { type HttpRequest, type HttpResponse, methodOf } from './http-message.ts';
 import { isCbor } from './media-type.ts';
 import { pathOf } from './target.ts';
 import { writeBasicTimestamp } from './timestamp.ts';
@@ -17,15 +18,7 @@ interface AddressInContent {
   readonly 'm2m:rce'?: { readonly uri: string };
 }
 
-const methodsOf: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    retrieve: 'GET, HEAD',
-    create: 'POST',
-    update: 'PUT',
-    delete: 'DELETE',
-    notify: 'POST',
-  }),
-);
+const methodsOf: ReadonlyMap<string, string> = new Map(Object.entries({ ...methodOf, retrieve: 'GET, HEAD' }));
 
 export function allowHeader(operations: readonly string[]): string {
   const methods = operations.map((operation) => methodsOf.get(operation) ?? operation);
@@ -101,14 +94,7 @@ function cborOf(content: unknown): Uint8Array {
 
 /** The response of a refusal; what is none is a defect of ours, told to `onError` and answered by 500. */
 export function refusal(error: unknown, onError: (error: unknown) => void): ResponsePrimitive {
-  if (!(error instanceof CseError)) {
-    onError(error);
-    return refusal(new CseError(INTERNAL_SERVER_ERROR, 'The CSE failed to handle the request.'), onError);
-  }
-  return {
-    status: error.status,
-    http: error.http,
-    content: { 'm2m:dbg': error.message },
-    ...(error.allow !== undefined && { allow: error.allow }),
-  };
+  if (error instanceof CseError) return refusalBy(error);
+  onError(error);
+  return refusalBy(new CseError(INTERNAL_SERVER_ERROR, 'The CSE failed to handle the request.'));
 }

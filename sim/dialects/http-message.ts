@@ -1,5 +1,11 @@
 /** What every HTTP binding hands to a dialect and gets back; no binding knows more of the CSE than this. */
+import type { Operation } from '../core/primitive.ts';
 import type { CseError } from '../core/status.ts';
+
+/** The method by which an operation is sent. */
+export const methodOf: Readonly<Record<Operation, string>> = {
+  ...{ create: 'POST', retrieve: 'GET', update: 'PUT', delete: 'DELETE', notify: 'POST' },
+};
 
 /** What TLS says of the sender of a request. */
 export interface Peer {

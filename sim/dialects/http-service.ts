@@ -4,20 +4,17 @@ import type { Operation } from '../core/primitive.ts';
 import { CseError, OK, OPERATION_NOT_ALLOWED } from '../core/status.ts';
 import { conventions } from './conventions.ts';
 import { AnswerWriter, allowHeader, refusal } from './http-answer.ts';
-import type { HttpRequest, HttpResponse, HttpService } from './http-message.ts';
+import { type HttpRequest, type HttpResponse, type HttpService, methodOf } from './http-message.ts';
 import { RequestReader } from './http-request.ts';
 import { MediaTypes } from './media-type.ts';
 import { readTarget } from './target.ts';
 
-const operationOf: ReadonlyMap<string, Operation> = new Map(
-  Object.entries({
-    GET: 'retrieve',
-    HEAD: 'retrieve',
-    POST: 'create',
-    PUT: 'update',
-    DELETE: 'delete',
-  }),
-);
+const operationOf: ReadonlyMap<string, Operation> = new Map([
+  ...(['create', 'retrieve', 'update', 'delete'] as const).map(
+    (operation) => [methodOf[operation], operation] as const,
+  ),
+  ['HEAD', 'retrieve'],
+]);
 
 /** What an installation puts before the CSE. */
 export interface HttpServiceOptions {

@@ -96,67 +96,54 @@ const lenient: QueryRules = { plus: 'a space', isAttribute: () => false, now: ()
 
 /** What the query says of a request. An unknown, repeated or malformed parameter is a CseError. */
 export function readQuery(query: string, rules: QueryRules = lenient): QueryParts {
-  const reading = new Reading(rules);
+  const read: Read = { criteria: {}, request: {} };
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-    reading.add(name, equals < 0 ? '' : pair.slice(equals + 1));
+    const encoded = equals < 0 ? '' : pair.slice(equals + 1);
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (parameter === undefined) readOther(name, encoded, rules, read.criteria);
+    else readKnown(name, parameter, encoded, rules, read);
   }
-  const { filterCriteria, parts } = reading;
+  const { criteria: filterCriteria, request: parts } = read;
   if ('contentSyntax' in filterCriteria && !('contentQuery' in filterCriteria)) {
     throw new CseError(BAD_REQUEST, 'cfs says how cfq is written, and there is no cfq.');
   }
   return Object.keys(filterCriteria).length > 0 ? { ...parts, filterCriteria } : parts;
 }
 
-class Reading {
-  readonly filterCriteria: Record<string, unknown> = {};
-  readonly parts: Record<string, unknown> = {};
-  readonly #rules: QueryRules;
-  readonly #seen = new Set<string>();
+type Read = Readonly<Record<Place['part'], Record<string, unknown>>>;
 
-  constructor(rules: QueryRules) {
-    this.#rules = rules;
-  }
+/** `encoded` as it stands in the query. */
+function readKnown(name: string, parameter: Parameter, encoded: string, rules: QueryRules, read: Read): void {
+  const { field, part, repeatable } = parameter;
+  const before = read[part][field];
+  if (before !== undefined && !repeatable) throw new CseError(BAD_REQUEST, `The query has ${name} twice.`);
+  const values = valuesOf(parameter, encoded, rules).map((value) => {
+    if (value === '') throw new CseError(BAD_REQUEST, `${name} must not be empty.`);
+    return parameter.read(value, name, rules);
+  });
+  read[part][field] = repeatable ? [...((before as unknown[] | undefined) ?? []), ...values] : values[0];
+}
 
-  /** `encoded` as it stands in the query. */
-  add(name: string, encoded: string): void {
-    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    if (parameter === undefined) {
-      this.#addOther(name, encoded);
-      return;
-    }
-    const { field, part, read, repeatable } = parameter;
-    if (this.#seen.has(name) && !repeatable) throw new CseError(BAD_REQUEST, `The query has ${name} twice.`);
-    this.#seen.add(name);
-    const values = this.#valuesOf(parameter, encoded).map((value) => {
-      if (value === '') throw new CseError(BAD_REQUEST, `${name} must not be empty.`);
-      return read(value, name, this.#rules);
-    });
-    const place = part === 'criteria' ? this.filterCriteria : this.parts;
-    place[field] = repeatable ? [...((place[field] as unknown[] | undefined) ?? []), ...values] : values[0];
-  }
+function valuesOf({ repeatable, words }: Parameter, encoded: string, { plus }: QueryRules): string[] {
+  if (words) return decode(encoded).split(/[\s,]+/);
+  if (repeatable && plus === 'between values') return encoded.split('+').map(decode);
+  return [decode(encoded)];
+}
 
-  #valuesOf({ repeatable, words }: Parameter, encoded: string): string[] {
-    if (words) return decode(encoded).split(/[\s,]+/);
-    if (repeatable && this.#rules.plus === 'between values') return encoded.split('+').map(decode);
-    return [decode(encoded)];
-  }
-
-  #addOther(name: string, encoded: string): void {
-    const [, prefix = '', attribute = ''] = /^([cp]\.)?(.*)$/s.exec(name) ?? [];
-    if (this.#rules.isAttribute(attribute)) {
-      const field = attributeFields[prefix as keyof typeof attributeFields];
-      const known = (this.filterCriteria[field] as unknown[] | undefined) ?? [];
-      this.filterCriteria[field] = [...known, [attribute, decode(encoded)]];
-    } else if (name === 'da') {
-      // Delivery aggregation: each request is delivered by itself, which it permits.
-      truth(decode(encoded), name, this.#rules);
-    } else if (notImplemented.has(name)) {
-      throw new CseError(NOT_IMPLEMENTED, `The query parameter ${name} is not implemented here.`);
-    } else throw new CseError(BAD_REQUEST, `${JSON.stringify(name)} is not a query parameter.`);
-  }
+function readOther(name: string, encoded: string, rules: QueryRules, criteria: Record<string, unknown>): void {
+  const [, prefix = '', attribute = ''] = /^([cp]\.)?(.*)$/s.exec(name) ?? [];
+  if (rules.isAttribute(attribute)) {
+    const field = attributeFields[prefix as keyof typeof attributeFields];
+    criteria[field] = [...((criteria[field] as unknown[] | undefined) ?? []), [attribute, decode(encoded)]];
+  } else if (name === 'da') {
+    // Delivery aggregation: each request is delivered by itself, which it permits.
+    truth(decode(encoded), name, rules);
+  } else if (notImplemented.has(name)) {
+    throw new CseError(NOT_IMPLEMENTED, `The query parameter ${name} is not implemented here.`);
+  } else throw new CseError(BAD_REQUEST, `${JSON.stringify(name)} is not a query parameter.`);
 }
 
 function decode(encoded: string): string {

@@ -60,8 +60,7 @@ function settle(
   if (!examined.validated) return;
   const mid = examined.members.map(({ called }) => called);
   group.values = { ...group.values, mid, mtv: true, ...(examined.becomesMixed && { mt: mixed }) };
-  group.modified = services.maker.tick();
-  if (group.subscriptions !== undefined) services.notifier.updated(group, ['mid', 'mtv', 'mt'], undefined);
+  services.notifier.changedHere(group, ['mid', 'mtv', 'mt']);
 }
 
 /** Undefined when the group is to be given up. */

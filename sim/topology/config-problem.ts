@@ -76,16 +76,12 @@ export class Findings {
     this.#text = text;
   }
 
-  error({ from, to }: Range, message: string): void {
-    this.#found.push({ from, to, message, severity: 'error' });
-  }
+  readonly error = this.#finding('error');
+  readonly note = this.#finding('note');
+  readonly detail = this.#finding('detail');
 
-  note({ from, to }: Range, message: string): void {
-    this.#found.push({ from, to, message, severity: 'note' });
-  }
-
-  detail({ from, to }: Range, message: string): void {
-    this.#found.push({ from, to, message, severity: 'detail' });
+  #finding(severity: Finding['severity']) {
+    return ({ from, to }: Range, message: string) => void this.#found.push({ from, to, message, severity });
   }
 
   get errors(): readonly ConfigurationProblem[] {

@@ -1,13 +1,14 @@
 /** Requests that a CSE itself sends, over HTTP. */
 
 import type { Messenger } from '../core/configuration.ts';
-import type { Operation, RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
+import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
 import { JsonText } from '../core/representation.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { CseError, statusOf, TARGET_NOT_REACHABLE } from '../core/status.ts';
 import { jsonIn } from '../dialects/body.ts';
 import { readCbor, writeCbor } from '../dialects/cbor.ts';
 import { writeHeaders } from '../dialects/header-parameters.ts';
+import { methodOf } from '../dialects/http-message.ts';
 import {
   type OutgoingAnswer,
   type OutgoingRequest,
@@ -17,14 +18,6 @@ import {
 import { writeQuery } from '../dialects/query-writer.ts';
 import { pathOf } from '../dialects/target.ts';
 import { writeBasicTimestamp } from '../dialects/timestamp.ts';
-
-const methods: Readonly<Record<Operation, string>> = {
-  create: 'POST',
-  retrieve: 'GET',
-  update: 'PUT',
-  delete: 'DELETE',
-  notify: 'POST',
-};
 
 interface Manner {
   readonly dialect: DialectName;
@@ -62,7 +55,7 @@ function toHttp(url: string, request: RequestPrimitive, manner: Manner): Outgoin
   // A URL says with `ct` in its query how its owner wants to be written to (TS-0001, clause 9.6.8).
   const cbor = request.serialization === 'cbor' || new URL(url).searchParams.get('ct') === 'cbor';
   return {
-    method: methods[operation],
+    method: methodOf[operation],
     target: targetOf(url, request, manner),
     headers: headersOf(request, manner, cbor ? 'cbor' : 'json'),
     ...(content !== undefined && { body: cbor ? writeCbor(JSON.parse(textOf(content))) : textOf(content) }),

@@ -1,11 +1,11 @@
 /** Who may do what (TS-0001, clauses 9.6.1.3.2 and 11.3). */
-import type { CseConfiguration, Ports } from '../configuration.ts';
+import type { CseConfiguration } from '../configuration.ts';
 import { isRemote, localResource } from '../local-resource.ts';
 import type { RequestPrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import { attributeNamed, type ResourceType } from '../resource-type.ts';
+import type { Services } from '../services.ts';
 import { BAD_REQUEST, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from '../status.ts';
-import type { Tree } from '../tree.ts';
 import { locationOf } from './access-location.ts';
 import { canonical } from './access-originator.ts';
 import { AccessPolicies } from './access-policies.ts';
@@ -18,16 +18,15 @@ const types = { policy: 1, pollingChannel: 15, announcedPolicy: 10_001 } as cons
 const bothWays = 2;
 
 export class AccessControl {
-  readonly configuration: CseConfiguration;
-  readonly #tree: Tree;
+  readonly #services: Pick<Services, 'configuration' | 'ports' | 'tree'>;
   readonly #policies: AccessPolicies;
   readonly #surroundings: Surroundings;
   /** Canonical identifiers of who may do everything. */
   readonly #trusted: ReadonlySet<string>;
 
-  constructor(configuration: CseConfiguration, ports: Ports, tree: Tree) {
-    this.configuration = configuration;
-    this.#tree = tree;
+  constructor(services: Pick<Services, 'configuration' | 'ports' | 'tree'>) {
+    this.#services = services;
+    const { configuration, ports, tree } = services;
     const policies = new AccessPolicies(configuration, tree);
     this.#policies = policies;
     this.#surroundings = {
@@ -43,7 +42,7 @@ export class AccessControl {
 
   /** False: everybody may do everything, and nothing needs to be looked at. */
   get required(): boolean {
-    return this.configuration.accessControl.required;
+    return this.#services.configuration.accessControl.required;
   }
 
   /** True when the originator of the request may do this to the resource. `child` is the kind that a create brings. */
@@ -97,8 +96,8 @@ export class AccessControl {
     if (!this.required || !Array.isArray(identifiers) || type.attributes.lnk !== undefined) return;
     if (identifiers.length === 0) throw new CseError(BAD_REQUEST, 'acpi must not be empty; null takes it away.');
     for (const identifier of identifiers as readonly string[]) {
-      if (isRemote(identifier, this.configuration)) continue;
-      const named = localResource(identifier, this.#tree, this.configuration);
+      if (isRemote(identifier, this.#services.configuration)) continue;
+      const named = localResource(identifier, this.#services.tree, this.#services.configuration);
       if (named?.type.ty === types.policy) continue;
       throw new CseError(
         BAD_REQUEST,
@@ -121,15 +120,21 @@ export class AccessControl {
   }
 
   #wish(request: RequestPrimitive, operation: AccessedOperation, resource: Resource, child?: ResourceType): Wish {
-    return { request, originator: canonical(request.from ?? '', this.configuration), operation, resource, child };
+    return {
+      request,
+      originator: canonical(request.from ?? '', this.#services.configuration),
+      operation,
+      resource,
+      child,
+    };
   }
 
   #decide(wish: Wish): Decision {
     if (this.#trusted.has(wish.originator)) return true;
-    const announcer = announcerOf(wish, this.configuration);
-    if (announcer !== undefined) return announcer === wish.originator || isOfProvider(wish, this.#tree);
+    const announcer = announcerOf(wish, this.#services.configuration);
+    if (announcer !== undefined) return announcer === wish.originator || isOfProvider(wish, this.#services.tree);
     const own = this.#ownDecision(wish, governingResource(wish.resource));
-    return own === true || mayAlways(wish, this.configuration, this.#tree) || own;
+    return own === true || mayAlways(wish, this.#services.configuration, this.#services.tree) || own;
   }
 
   /** By the policies of the resource; where it has none, by whose it is and the policies above it. */
@@ -146,7 +151,7 @@ export class AccessControl {
 
   /** Without any policy a resource is its owner's; in the field everybody may look at it. */
   #byDefault(operation: AccessedOperation): boolean {
-    const { defaultRights } = this.configuration.dialect;
+    const { defaultRights } = this.#services.configuration.dialect;
     return defaultRights === 'everybody reads' && (operation === 'retrieve' || operation === 'discover');
   }
 
@@ -201,8 +206,5 @@ function covers(
 
 /** Names of the attributes that the resource has. */
 function presentNames(resource: Resource): readonly string[] {
-  const { entries } = resource.type;
-  const isPresent = ({ name, definition }: (typeof entries)[number]) =>
-    (definition.from === undefined ? resource.values[name] : definition.from(resource)) !== undefined;
-  return entries.filter(isPresent).map(({ name }) => name);
+  return resource.type.entries.map(({ name }) => name).filter((name) => resource.valueOf(name) !== undefined);
 }

@@ -56,15 +56,14 @@ export class Memberships {
 export function dismissDeleted(
   group: Resource,
   responses: readonly Readonly<Record<string, unknown>>[],
-  { configuration, maker, notifier, tree }: Services,
+  { configuration, notifier, tree }: Services,
 ): void {
   const deleted = new Set(responses.flatMap(({ rsc, fr }) => (rsc === DELETED.code ? [fr] : [])));
   const mid = group.values.mid as readonly string[];
   const staying = mid.filter((one) => !deleted.has(one) || !isRemote(one, configuration) || virtual.test(one));
   if (staying.length === mid.length || !tree.holds(group)) return;
   group.values = { ...group.values, mid: staying };
-  group.modified = maker.tick();
-  if (group.subscriptions !== undefined) notifier.updated(group, ['mid', 'cnm'], undefined);
+  notifier.changedHere(group, ['mid', 'cnm']);
 }
 
 const virtual = /\/(?:fopt(?:\/.*)?|la|ol|latest|oldest)$/;

@@ -4,57 +4,56 @@ import type { RequestPrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import { CseError, OPERATION_DENIED_BY_REMOTE_ENTITY, REMOTE_ENTITY_NOT_REACHABLE } from '../status.ts';
-import type { Tree } from '../tree.ts';
 import type { GivenAttributes } from '../validate.ts';
 import { closingOf, EventContent, notificationOf } from './notification-content.ts';
 import { type Event, eventTypes, isWanted } from './notification-criteria.ts';
-import type { NotificationDelivery } from './notification-delivery.ts';
 import { referenceTo } from './notification-target.ts';
 
-export class BlockingUpdates {
-  readonly #configuration: CseConfiguration;
-  readonly #tree: Tree;
-  readonly #delivery: NotificationDelivery;
-  /** The latest question about each resource that is not answered yet: further updates, and deletes, wait for it. */
-  readonly #open = new Map<Resource, Promise<void>>();
+/** The latest question about each resource that is not answered yet: further updates, and deletes, wait for it. */
+const open = new WeakMap<Resource, Promise<void>>();
 
-  constructor({ configuration, tree }: Services, delivery: NotificationDelivery) {
-    this.#configuration = configuration;
-    this.#tree = tree;
-    this.#delivery = delivery;
-  }
+/** Resolves when the latest update that waits is done or refused (TS-0001, clause 10.2.10.7); undefined when none waits. */
+export function openUpdate(resource: Resource): Promise<void> | undefined {
+  return open.get(resource)?.catch(() => {});
+}
 
-  /** Resolves when the latest update that waits is done or refused (TS-0001, clause 10.2.10.7); undefined when none waits. */
-  open(resource: Resource): Promise<void> | undefined {
-    return this.#open.get(resource)?.catch(() => {});
-  }
+/**
+ * Asks the blocking subscription of a resource that is to be updated, and waits for an update about which one was asked before; undefined
+ * when there is neither. Rejects with a CseError when the update is not agreed to.
+ */
+export function askBeforeUpdate(
+  resource: Resource,
+  given: GivenAttributes,
+  request: RequestPrimitive,
+  services: Services,
+): Promise<void> | undefined {
+  const before = openUpdate(resource);
+  if (resource.subscriptions === undefined) return before;
+  const event = eventOf(resource, given, request, services.configuration);
+  const asked = resource.subscriptions.find((one) => isWanted(one, event, services.configuration));
+  if (asked === undefined) return before;
+  const answered = (before ?? Promise.resolve()).then(() => askOne(asked, event, services));
+  const closed = answered.finally(() => {
+    if (open.get(resource) === closed) open.delete(resource);
+  });
+  open.set(resource, closed);
+  return closed;
+}
 
-  /** Undefined when there is nobody to ask, and nobody to wait for. Rejects with a CseError when the update is not agreed to. */
-  ask(resource: Resource, given: GivenAttributes, request: RequestPrimitive): Promise<void> | undefined {
-    const before = this.open(resource);
-    if (resource.subscriptions === undefined) return before;
-    const event = eventOf(resource, given, request, this.#configuration);
-    const asked = resource.subscriptions.find((one) => isWanted(one, event, this.#configuration));
-    if (asked === undefined) return before;
-    const answered = (before ?? Promise.resolve()).then(() => this.#askOne(asked, event));
-    const closed = answered.finally(() => {
-      if (this.#open.get(resource) === closed) this.#open.delete(resource);
-    });
-    this.#open.set(resource, closed);
-    return closed;
-  }
-
-  /** A subscription that went while others were asked is asked no more. */
-  async #askOne(subscription: Resource, event: Event): Promise<void> {
-    if (!this.#tree.holds(subscription)) return;
-    const [target = ''] = subscription.values.nu as readonly string[];
-    const opening = new EventContent(event, this.#configuration).opening(subscription);
-    const reference = referenceTo(subscription, target, this.#configuration);
-    const notification = notificationOf(opening, closingOf(subscription, reference, event.request?.from));
-    const { status } = await this.#delivery.sendNow(target, notification).catch(unreachable);
-    if (status.code < 3000) return;
-    throw new CseError(OPERATION_DENIED_BY_REMOTE_ENTITY, `${target} does not agree to the update (${status.code}).`);
-  }
+/** A subscription that went while others were asked is asked no more. */
+async function askOne(
+  subscription: Resource,
+  event: Event,
+  { configuration, notifier, tree }: Services,
+): Promise<void> {
+  if (!tree.holds(subscription)) return;
+  const [target = ''] = subscription.values.nu as readonly string[];
+  const opening = new EventContent(event, configuration).opening(subscription);
+  const reference = referenceTo(subscription, target, configuration);
+  const notification = notificationOf(opening, closingOf(subscription, reference, event.request?.from));
+  const { status } = await notifier.passOn(target, notification).catch(unreachable);
+  if (status.code < 3000) return;
+  throw new CseError(OPERATION_DENIED_BY_REMOTE_ENTITY, `${target} does not agree to the update (${status.code}).`);
 }
 
 function unreachable(error: unknown): never {

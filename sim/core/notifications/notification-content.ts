@@ -59,7 +59,7 @@ export class EventContent {
     for (const name of [...changed, 'lt', 'st']) {
       const definition = subject.type.attributes[name];
       if (definition === undefined) continue;
-      const value = definition.from === undefined ? subject.values[name] : definition.from(subject);
+      const value = subject.valueOf(name);
       shown[name] = value === undefined ? null : dialect.write(definition.type, value);
     }
     return { [subject.type.root]: shown };

@@ -1,7 +1,7 @@
 /** Which events a subscription is about: `enc`, the event notification criteria (TS-0001, table 9.6.8-3). */
 import type { CseIdentity } from '../address.ts';
-import type { Value } from '../attribute-types.ts';
-import { type FilterCriteria, meetsCriteria } from '../filter-criteria.ts';
+import type { ObjectType } from '../attribute-types.ts';
+import { compile, type Test } from '../filter-criteria.ts';
 import type { Operation, RequestPrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import { isSameEntity } from './notification-target.ts';
@@ -50,20 +50,6 @@ export interface Criteria {
   readonly [other: string]: unknown;
 }
 
-/** Criteria on the subject, with what a discovery calls them. */
-const conditions: Readonly<Record<string, keyof FilterCriteria>> = {
-  crb: 'createdBefore',
-  cra: 'createdAfter',
-  ms: 'modifiedSince',
-  us: 'unmodifiedSince',
-  sts: 'stateTagSmaller',
-  stb: 'stateTagBigger',
-  exb: 'expireBefore',
-  exa: 'expireAfter',
-  sza: 'sizeAbove',
-  szb: 'sizeBelow',
-};
-
 /** What a subscription is about that names no event type and monitors no operation. */
 export const usualEventTypes: readonly number[] = [eventTypes.update];
 
@@ -85,8 +71,8 @@ interface Compiled {
   readonly types: readonly number[];
   readonly attributes: readonly string[] | undefined;
   readonly childTypes: readonly number[] | undefined;
-  /** The conditions on the subject; undefined when there are none. */
-  readonly conditions: FilterCriteria | undefined;
+  /** The conditions on the subject. */
+  readonly isMeant: Test;
 }
 
 /** By `enc`, which never changes: an update gives the subscription another one. */
@@ -102,24 +88,21 @@ function compiledOf(subscription: Resource): Compiled {
     om: isSome(om) ? om : undefined,
     attributes: isSome(atr) ? atr : undefined,
     childTypes: isSome(chty) ? chty : undefined,
-    conditions: conditionsOf(criteria),
+    isMeant: conditionsOf(subscription, criteria),
   };
   compiled.set(criteria, fresh);
   return fresh;
 }
 
-function conditionsOf(criteria: Criteria): FilterCriteria | undefined {
-  const filter: Record<string, Value> = {};
-  for (const [name, condition] of Object.entries(conditions)) {
-    if (criteria[name] !== undefined) filter[condition] = criteria[name] as Value;
-  }
-  if (Object.keys(filter).length === 0) return undefined;
-  return { ...filter, ...(criteria.fo !== undefined && { filterOperation: criteria.fo }) } as FilterCriteria;
+/** A discovery has the same conditions, under the long names of these. */
+function conditionsOf({ type }: Resource, criteria: Criteria): Test {
+  const { members } = (type.attributes.enc?.type ?? { members: {} }) as ObjectType;
+  return compile(Object.fromEntries(Object.entries(criteria).map(([name, value]) => [members[name]?.long, value])));
 }
 
 /** True when the subscription asks for this event. */
 export function isWanted(subscription: Resource, event: Event, identity: CseIdentity): boolean {
-  const { types, childTypes, attributes, conditions: onSubject } = compiledOf(subscription);
+  const { types, childTypes, attributes, isMeant } = compiledOf(subscription);
   const { type, changed, subject } = event;
   const byType = type !== undefined && types.includes(type);
   if (!byType && monitorOf(subscription, event, identity) === undefined) return false;
@@ -128,7 +111,7 @@ export function isWanted(subscription: Resource, event: Event, identity: CseIden
   if (attributes !== undefined && changed !== undefined && !changed.some((name) => attributes.includes(name))) {
     return false;
   }
-  return onSubject === undefined || meetsCriteria(subject, onSubject);
+  return isMeant(subject);
 }
 
 function isSome<T>(list: readonly T[] | undefined): list is readonly T[] {

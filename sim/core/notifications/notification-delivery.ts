@@ -8,7 +8,7 @@ import { notificationOf } from './notification-content.ts';
 import { type NotificationQueue, type Waiting, weightOf } from './notification-queue.ts';
 
 export class NotificationDelivery {
-  readonly #services: Services;
+  protected readonly services: Services;
   #underWay = 0;
   #settled: Array<() => void> = [];
   /** Queues with something to send. One is let go in each turn of the event loop, so that requests keep most of it. */
@@ -18,7 +18,7 @@ export class NotificationDelivery {
   dropped = 0;
 
   constructor(services: Services) {
-    this.#services = services;
+    this.services = services;
   }
 
   /** Notifications that wait, with those that are being sent. */
@@ -28,9 +28,7 @@ export class NotificationDelivery {
 
   /** Resolves when all that waits was tried once; at once where the target is not to be had now. */
   enqueue(queue: NotificationQueue, waiting: Waiting): Promise<void> {
-    const before = queue.weight;
-    queue.push(waiting);
-    this.#bound(queue, before);
+    this.#bounded(queue, () => queue.push(waiting));
     if (queue.busy) return Promise.resolve();
     const drained = this.#drain(queue);
     return this.#isPolled(queue.target) ? Promise.resolve() : drained;
@@ -38,25 +36,19 @@ export class NotificationDelivery {
 
   /** Keeps a notification for a batch. */
   collect(queue: NotificationQueue, notification: string): void {
-    const before = queue.weight;
-    queue.collect(notification);
-    this.#bound(queue, before);
+    this.#bounded(queue, () => queue.collect(notification));
   }
 
   /** Sends what was collected as one. */
   sendBatch(queue: NotificationQueue): void {
     if (queue.collected === 0) return;
-    const before = queue.weight;
-    queue.closeBatch();
-    this.#bound(queue, before);
+    this.#bounded(queue, () => queue.closeBatch());
     if (!queue.busy) void this.#drain(queue);
   }
 
   /** Forgets what waits behind so many messages, one that is on its way included. */
   keep(queue: NotificationQueue, messages: number): void {
-    const before = queue.weight;
-    queue.keep(Math.max(0, messages - (queue.sending ? 1 : 0)));
-    this.#waiting += queue.weight - before;
+    this.#booked(queue, () => queue.keep(Math.max(0, messages - (queue.sending ? 1 : 0))));
   }
 
   /** Resolves when nothing is under way; what waits for the clock does not count. */
@@ -65,7 +57,7 @@ export class NotificationDelivery {
   }
 
   /** One at once, beside all queues; the answer of the target. Rejects with a CseError when there is none. */
-  async sendNow(target: string, content: JsonText): Promise<ResponsePrimitive> {
+  async passOn(target: string, content: JsonText): Promise<ResponsePrimitive> {
     this.#underWay++;
     try {
       return await this.#send(target, content, undefined);
@@ -74,20 +66,26 @@ export class NotificationDelivery {
     }
   }
 
-  /** Keeps the books after the weight of a queue has changed, and the limits. */
-  #bound(queue: NotificationQueue, before: number): void {
-    const { allWaitingNotifications } = this.#services.configuration.limits;
-    const room = Math.min(queue.settings.most, allWaitingNotifications - (this.#waiting - before));
-    while (queue.weight > room) {
-      const dropped = queue.dropOldest();
-      if (dropped === 0) break;
-      this.dropped += dropped;
-    }
+  /** Keeps the books of what a change of a queue does to its weight. */
+  #booked<Result>(queue: NotificationQueue, change: () => Result): Result {
+    const before = queue.weight;
+    const result = change();
     this.#waiting += queue.weight - before;
+    return result;
+  }
+
+  /** The same, within the limits. */
+  #bounded(queue: NotificationQueue, change: () => void): void {
+    const { allWaitingNotifications } = this.services.configuration.limits;
+    const room = Math.min(queue.settings.most, allWaitingNotifications - (this.#waiting - queue.weight));
+    this.#booked(queue, () => {
+      change();
+      for (let dropped = 1; queue.weight > room && dropped > 0; this.dropped += dropped) dropped = queue.dropOldest();
+    });
   }
 
   async #drain(queue: NotificationQueue): Promise<void> {
-    const { clock, onError, nextTurn } = this.#services.ports;
+    const { clock, onError, nextTurn } = this.services.ports;
     queue.busy = true;
     this.#underWay++;
     const pause = await this.#work(queue).catch((error: unknown) => {
@@ -107,7 +105,7 @@ export class NotificationDelivery {
 
   /** Sends until nothing is left, or until it is time to wait: so many milliseconds. */
   async #work(queue: NotificationQueue): Promise<number> {
-    const { clock } = this.#services.ports;
+    const { clock } = this.services.ports;
     for (;;) {
       const wait = queue.waitForRate(clock.now());
       if (wait > 0 && queue.length > 0) return wait;
@@ -132,15 +130,12 @@ export class NotificationDelivery {
       queue.sending = false;
       this.#waiting -= weight;
       if (!(error instanceof CseError)) throw error;
-      const before = queue.weight;
-      const pause = queue.failed(waiting);
-      this.#waiting += queue.weight - before;
-      return pause;
+      return this.#booked(queue, () => queue.failed(waiting));
     }
     queue.sending = false;
     this.#waiting -= weight;
     queue.observer.answered(weight);
-    queue.succeeded(this.#services.ports.clock.now());
+    queue.succeeded(this.services.ports.clock.now());
     return 0;
   }
 
@@ -153,14 +148,14 @@ export class NotificationDelivery {
 
   async #admit(): Promise<void> {
     do {
-      await this.#services.ports.nextTurn();
+      await this.services.ports.nextTurn();
       this.#nextToSend[0]?.();
       this.#nextToSend.shift();
     } while (this.#nextToSend.length > 0);
   }
 
   async #send(target: string, content: JsonText, category: number | undefined): Promise<ResponsePrimitive> {
-    const { outgoing } = this.#services;
+    const { outgoing } = this.services;
     const polled = this.#isPolled(target);
     if (polled) this.#end();
     try {
@@ -178,7 +173,7 @@ export class NotificationDelivery {
   }
 
   #isPolled(target: string): boolean {
-    return this.#services.outgoing.destinationOf(target).kind === 'polling channel';
+    return this.services.outgoing.destinationOf(target).kind === 'polling channel';
   }
 
   #end(): void {

@@ -1,50 +1,30 @@
 /** Events, and what the subscriptions of a resource make of them (TS-0001, clause 10.2.10). */
 import { microsecondsPerMillisecond } from '../numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
-import type { JsonText } from '../representation.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
-import type { GivenAttributes } from '../validate.ts';
-import { BlockingUpdates } from './notification-blocking.ts';
 import { EventContent, messageOf, notificationOf } from './notification-content.ts';
 import { criteriaOf, type Event, eventTypes, eventTypesOf, isWanted } from './notification-criteria.ts';
 import { NotificationDelivery } from './notification-delivery.ts';
-import { MissingDataWindows } from './notification-missing-data.ts';
+import { missed } from './notification-missing-data.ts';
 import { Outbox } from './notification-outbox.ts';
 import { referenceTo } from './notification-target.ts';
 
 /** Milliseconds in which an answer reaches who has asked, before he hears something else. */
 const answerFirst = 200;
 
-export class Notifier {
-  readonly #services: Services;
-  readonly #delivery: NotificationDelivery;
+export class Notifier extends NotificationDelivery {
   readonly #watch: ExpirationWatch;
-  readonly #blocking: BlockingUpdates;
-  readonly #missing: MissingDataWindows;
   readonly #outboxes = new WeakMap<Resource, Outbox>();
 
   constructor(services: Services) {
-    this.#services = services;
-    this.#delivery = new NotificationDelivery(services);
+    super(services);
     this.#watch = new ExpirationWatch(services);
-    this.#blocking = new BlockingUpdates(services, this.#delivery);
-    this.#missing = new MissingDataWindows(services.ports.clock);
-  }
-
-  /** Notifications that a limit has cost since the start. */
-  get dropped(): number {
-    return this.#delivery.dropped;
   }
 
   /** Subscriptions that there are. */
   get subscriptions(): number {
     return this.#watch.subscriptions;
-  }
-
-  /** Notifications that wait, with those that are being sent. */
-  get waiting(): number {
-    return this.#delivery.waiting;
   }
 
   /** A subscription was stored: from now on, what expires is noticed without a request. */
@@ -73,7 +53,7 @@ export class Notifier {
     outbox.end();
     const { su, cr } = subscription.values;
     if (typeof su !== 'string') return undefined;
-    const { configuration, ports } = this.#services;
+    const { configuration, ports } = this.services;
     const tell = () => outbox.say(su, messageOf('sud', referenceTo(subscription, su, configuration), cr));
     if (configuration.dialect.subscriberHears === 'before the answer') return tell();
     ports.clock.schedule(answerFirst, tell);
@@ -93,6 +73,12 @@ export class Notifier {
   /** Attributes of the resource changed; `changed` names them. */
   updated(resource: Resource, changed: readonly string[], request: RequestPrimitive | undefined): void {
     this.#happened(resource, { type: eventTypes.update, operation: 'update', subject: resource, changed, request });
+  }
+
+  /** The CSE has changed these attributes by itself. */
+  changedHere(resource: Resource, changed: readonly string[]): void {
+    resource.modified = this.services.maker.tick();
+    this.updated(resource, changed, undefined);
   }
 
   /** The resource was removed: `itself`, or `with its parent`. */
@@ -119,45 +105,22 @@ export class Notifier {
 
   /** Data of a time series is missing; `time` is when it should have been generated, as it is written. */
   missed(series: Resource, time: unknown): void {
-    for (const { subscription, shown } of this.#missing.missed(series, time)) {
+    for (const { subscription, shown } of missed(series, time, this.services.ports.clock)) {
       const event = { type: eventTypes.missingData, subject: series, shown, request: undefined };
-      this.#notify(subscription, new EventContent(event, this.#services.configuration));
+      this.#notify(subscription, new EventContent(event, this.services.configuration));
     }
-  }
-
-  /**
-   * Asks the blocking subscription (event type 7) of a resource that is to be updated, and waits for an update about which one was asked
-   * before; undefined when there is neither.
-   */
-  askBeforeUpdate(resource: Resource, given: GivenAttributes, request: RequestPrimitive): Promise<void> | undefined {
-    return this.#blocking.ask(resource, given, request);
-  }
-
-  /** Resolves when no update of the resource waits for an answer any more; undefined when none does. */
-  openUpdate(resource: Resource): Promise<void> | undefined {
-    return this.#blocking.open(resource);
   }
 
   /** Whether the target takes notifications of the subscription. Rejects with a CseError when it cannot be asked. */
   verify(subscription: Resource, target: string, originator: string | undefined): Promise<ResponsePrimitive> {
-    const reference = referenceTo(subscription, target, this.#services.configuration);
-    return this.#delivery.sendNow(target, notificationOf(messageOf('vrq', reference, originator), ''));
-  }
-
-  /** Sends what a group has gathered of its members. Rejects with a CseError when the target cannot be reached. */
-  passOn(target: string, content: JsonText): Promise<ResponsePrimitive> {
-    return this.#delivery.sendNow(target, content);
-  }
-
-  /** Resolves when nothing is under way; what waits for the clock does not count. */
-  settled(): Promise<void> {
-    return this.#delivery.settled();
+    const reference = referenceTo(subscription, target, this.services.configuration);
+    return this.passOn(target, notificationOf(messageOf('vrq', reference, originator), ''));
   }
 
   #happened(watched: Resource | undefined, event: Event): void {
     const subscriptions = watched?.subscriptions;
     if (subscriptions === undefined) return;
-    const { configuration } = this.#services;
+    const { configuration } = this.services;
     let content: EventContent | undefined;
     for (const subscription of subscriptions) {
       if (subscription === event.subject || !isWanted(subscription, event, configuration)) continue;
@@ -176,7 +139,7 @@ export class Notifier {
     const instances = subscription.parent?.instances;
     if (typeof psn !== 'number' || instances === undefined) return;
     if (!eventTypesOf(criteriaOf(subscription)).includes(eventTypes.createChild)) return;
-    const { configuration } = this.#services;
+    const { configuration } = this.services;
     for (const subject of [...instances].slice(-psn)) {
       const event: Event = { type: eventTypes.createChild, subject, request: undefined };
       if (isWanted(subscription, event, configuration)) {
@@ -188,7 +151,7 @@ export class Notifier {
   #outboxOf(subscription: Resource): Outbox {
     const known = this.#outboxes.get(subscription);
     if (known !== undefined) return known;
-    const outbox = new Outbox(subscription, this.#services, this.#delivery);
+    const outbox = new Outbox(subscription, this.services, this);
     this.#outboxes.set(subscription, outbox);
     return outbox;
   }
