@@ -215,8 +215,8 @@ function seen(question: Question, originator: string | undefined, exchange: Exch
 }
 
 function unsent(question: Question, message: string): Seen {
-  const exchange = failed({ method: question.method ?? 'GET', path: question.path, headers: [] }, message, 0);
   const { method = 'GET', path, query = {} } = question;
+  const exchange = failed({ method, path, headers: [] }, message, 0);
   const evidence = quoted(`not asked, ${message}: ${method} ${withQuery(path, query)}`, 240);
   return { ...seen(question, undefined, exchange), evidence, unsent: true };
 }

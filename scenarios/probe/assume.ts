@@ -5,17 +5,16 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
 import { withGrowingPauses } from '../engine/targets/growing-pauses.ts';
 import { isSuspicious } from '../engine/targets/liveness.ts';
+import { presentedTo, targetAt } from '../engine/targets/reach-url.ts';
 import { now, type Target } from '../engine/targets/target.ts';
-import { urlTarget } from '../engine/targets/url.ts';
 import { type PreparedUrl, usualTargetWait } from '../engine/targets/url-choice.ts';
 import { onlyRead } from '../safety/guard.ts';
 import { type FeatureId, featureIds, featureOf, isOptional } from '../statement/features.ts';
 import type { Statement } from '../statement/statement.ts';
 import { Asker } from './asker.ts';
-import { isCore } from './feature-findings.ts';
 import { type Base, findBase, type Search } from './find-base.ts';
-import { cseIdIn, dialectOf, kindsIn, spIdIn } from './identity.ts';
-import { productOf } from './product.ts';
+import { isCore } from './finding.ts';
+import { cseIdIn, dialectOf, kindsIn, productOf, spIdIn } from './identity.ts';
 import { shippedFor } from './shipped.ts';
 
 export interface Assumption {
@@ -51,7 +50,7 @@ export async function assume(prepared: PreparedUrl, limits: Limits): Promise<Ass
       (found) => !mayCome(found),
       waiting,
     );
-    if (search.kind === 'silent') return { prepared: waitedFor(prepared), assumed: [] };
+    if (search.kind === 'silent') return { prepared: { ...prepared, waited: true }, assumed: [] };
     // Behind an SP-relative start nothing else of a run would be found.
     const found = search.kind === 'base' && search.base.prefix === '';
     return found ? completed(prepared, search.base) : { prepared, assumed: [] };
@@ -60,25 +59,16 @@ export async function assume(prepared: PreparedUrl, limits: Limits): Promise<Ass
   }
 }
 
-function readerOf({ choice, description, trust, politeness }: PreparedUrl, { timeout }: Limits): Target {
-  const { headers, handsOff } = choice;
-  const options = {
-    description,
-    trust,
-    ...politeness,
-    connections: 1,
-    keepAlive: false,
-    startedAt: now(),
-    timeout: Math.min(timeout, patience),
-  };
-  return onlyRead(urlTarget({ ...options, ...(headers && { headers }) }), handsOff);
+function readerOf(prepared: PreparedUrl, { timeout }: Limits): Target {
+  const limits = { connections: 1, keepAlive: false, startedAt: now(), timeout: Math.min(timeout, patience) };
+  return onlyRead(targetAt(prepared, limits), prepared.choice.handsOff);
 }
 
 /** Asks one thing after the other, with what the user said of the target. */
-function askerOf(reader: Target, { choice, description, own }: PreparedUrl, { signal }: Limits): Asker {
+function askerOf(reader: Target, prepared: PreparedUrl, { signal }: Limits): Asker {
+  const { choice } = prepared;
   const { dialect = 'documented', release = '3' } = choice;
-  const presents = description.url.startsWith('https:') && choice.tls?.requireCert !== false;
-  const certificate = presents ? own : undefined;
+  const certificate = presentedTo(prepared);
   const said = choice.originator ?? certificate?.uris[0];
   const originator = said ?? (dialect === 'documented' ? undefined : (choice.admin ?? stranger));
   return new Asker(reader, { gap: 0, most: mostNames + 1, dialect, release, originator, certificate, signal });
@@ -92,11 +82,6 @@ function searchBase(asker: Asker, { choice, description }: PreparedUrl): Promise
 /** Whether nothing has answered yet that could still do so. */
 function mayCome(search: Search): boolean {
   return search.kind === 'silent' && isSuspicious(search.seen.exchange);
-}
-
-/** It has had its time. */
-function waitedFor(prepared: PreparedUrl): PreparedUrl {
-  return { ...prepared, waited: true };
 }
 
 function completed(prepared: PreparedUrl, base: Base): Assumption {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergedFeatures } from './feature-findings.ts';
-import { featureFinding } from './finding.ts';
+import { featureFinding, mergedFeatures } from './finding.ts';
 
 test('no refusal takes out what the interface specification documents, in its dialect', () => {
   const refused = ['PICS_BASE64_BODY', 'PICS_SUB', 'PICS_GRP'] as const;

@@ -3,24 +3,29 @@ import { defined } from '../engine/defined.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import { runId } from '../engine/running/run-id.ts';
+import { presentedTo, targetAt } from '../engine/targets/reach-url.ts';
 import { now, since, type Target } from '../engine/targets/target.ts';
-import { urlTarget } from '../engine/targets/url.ts';
 import { type PreparedUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { onlyRead } from '../safety/guard.ts';
 import { Lanes } from '../safety/politeness.ts';
 import { RunSafety } from '../safety/run-safety.ts';
 import { findAbilities, findDiscovery, kindFindings } from './abilities.ts';
-import { findAddresses } from './addresses.ts';
+import { findAddresses, findOriginators } from './addresses.ts';
 import { Asker, type AskerOptions, releases } from './asker.ts';
-import { clockOf, connectionOf, findSecurity, lengthOf } from './connection.ts';
-import { mergedFeatures } from './feature-findings.ts';
 import { type Base, findBase, missing, type Search, usualOriginators } from './find-base.ts';
-import { type Finding, type FoundTarget, inOrder, type ProbeResult } from './finding.ts';
-import { dialectOf, identityOf } from './identity.ts';
-import { findOriginators } from './originators.ts';
-import { productOf } from './product.ts';
+import { type Finding, type FoundTarget, inOrder, mergedFeatures, type ProbeResult } from './finding.ts';
+import { dialectOf, identityOf, productOf } from './identity.ts';
 import { shippedFor } from './shipped.ts';
-import { findDemands, findErrorForm, findRelease, wordingOf } from './speech.ts';
+import {
+  clockOf,
+  connectionOf,
+  findDemands,
+  findErrorForm,
+  findRelease,
+  findSecurity,
+  lengthOf,
+  wordingOf,
+} from './speech.ts';
 import { anyIdentifier, ownName, type Site } from './subtree.ts';
 import { survivalOf } from './survival.ts';
 import { findByWriting, type Written } from './written.ts';
@@ -71,20 +76,25 @@ export async function probe(choice: UrlChoice, options: ProbeOptions = {}): Prom
 
 /** One connection at a time. */
 function targetOf(prepared: PreparedUrl, { timeout = usualTimeout }: ProbeOptions, startedAt: number): Target {
-  const { choice, description, trust, politeness } = prepared;
-  const { headers } = choice;
-  const limits = { lanes: new Lanes(1), ...politeness, connections: 1, keepAlive: false, timeout, startedAt };
-  return urlTarget({ ...limits, description, trust, ...(headers && { headers }) });
+  return targetAt(prepared, {
+    lanes: new Lanes(1),
+    ...prepared.politeness,
+    connections: 1,
+    keepAlive: false,
+    timeout,
+    startedAt,
+  });
 }
 
 function askerFor(
-  { choice, description, own }: PreparedUrl,
+  prepared: PreparedUrl,
   { write, signal, rate = highestRate }: ProbeOptions,
   target: Target,
   survives: NonNullable<AskerOptions['survives']>,
 ) {
+  const { choice } = prepared;
   const { release = '3' } = choice;
-  const certificate = description.url.startsWith('https:') && choice.tls?.requireCert !== false ? own : undefined;
+  const certificate = presentedTo(prepared);
   const dialect = choice.dialect ?? 'documented';
   const most = write ? mostRequests.writing : mostRequests.reading;
   const gap = 1000 / Math.min(rate, highestRate);
@@ -116,10 +126,10 @@ class Probe {
     this.#prepared = prepared;
     this.#options = options;
     this.#target = target;
-    const { choice, description, own } = prepared;
-    this.#secure = description.url.startsWith('https:');
-    this.#presented = this.#secure && own !== undefined && choice.tls?.requireCert !== false;
-    this.#fixed = choice.originator ?? (this.#presented ? own?.uris[0] : undefined);
+    this.#secure = prepared.description.url.startsWith('https:');
+    const certificate = presentedTo(prepared);
+    this.#presented = certificate !== undefined;
+    this.#fixed = prepared.choice.originator ?? certificate?.uris[0];
   }
 
   async run(): Promise<Omit<ProbeResult, 'url' | 'requests' | 'took'>> {

@@ -4,8 +4,7 @@ import { stringify } from 'yaml';
 import { defined } from '../engine/defined.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import type { Statement } from '../statement/statement.ts';
-import { isCore, isFeatureFinding } from './feature-findings.ts';
-import type { FeatureFinding, Finding } from './finding.ts';
+import { type FeatureFinding, type Finding, isCore, isFeatureFinding } from './finding.ts';
 
 /** Characters of a line of comment. */
 const width = 110;
@@ -101,7 +100,7 @@ function limitsOf({ rate, connections, bodyLimit }: UrlChoice, { jobs, timeout }
     connections,
     jobs,
     timeout: durationText(timeout),
-    body: bodyLimit === undefined ? undefined : sizeText(bodyLimit),
+    body: bodyLimit === undefined ? undefined : inUnits(bodyLimit, sizes),
   });
   return Object.keys(limits).length === 0 ? undefined : limits;
 }
@@ -126,8 +125,4 @@ function inUnits(value: number, units: ReadonlyArray<readonly [name: string, siz
 
 function durationText(time: number | undefined): string | undefined {
   return time === undefined ? undefined : inUnits(time, durations);
-}
-
-function sizeText(bytes: number): string {
-  return inUnits(bytes, sizes);
 }

@@ -5,8 +5,7 @@ import { type Installation, wayFor } from '../engine/running/installation.ts';
 import { findAbilities } from './abilities.ts';
 import { Asker } from './asker.ts';
 import type { FeatureFinding } from './finding.ts';
-import { ownName, Subtree } from './subtree.ts';
-import { containerName, type Trial, trials } from './trials.ts';
+import { containerName, ownName, Subtree, type Trial, trials } from './subtree.ts';
 import { tryKinds } from './written.ts';
 
 /** A run of which everything is done but leaving: its targets still are guarded, and what is created is remembered. */

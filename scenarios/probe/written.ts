@@ -3,8 +3,17 @@
 import type { FeatureId } from '../statement/features.ts';
 import type { Asker, Seen } from './asker.ts';
 import { type FeatureFinding, type Finding, featureFinding, mayFinding, shownOriginator } from './finding.ts';
-import { ownName, type Site, Subtree } from './subtree.ts';
-import { containerName, contentOf, type Ground, labelOf, type Trial, trials } from './trials.ts';
+import {
+  containerName,
+  contentOf,
+  type Ground,
+  labelOf,
+  ownName,
+  type Site,
+  Subtree,
+  type Trial,
+  trials,
+} from './subtree.ts';
 
 export interface Written {
   readonly findings: readonly Finding[];

@@ -2,7 +2,7 @@
 
 import { defined } from '../engine/defined.ts';
 import type { LoadedScenario } from '../engine/files/load.ts';
-import { expectationOf, isSending, type SendingStep } from '../engine/grammar/grammar-step.ts';
+import { expectationOf, isSending } from '../engine/grammar/grammar-step.ts';
 import { inboxNames } from '../engine/grammar/names.ts';
 import type { SentRequest } from '../engine/messages/exchange.ts';
 import { MissingValue, type Named } from '../engine/messages/interpolate.ts';
@@ -168,28 +168,22 @@ async function requestsOf(scenario: LoadedScenario, number: number, installation
   const scene = { scenario, stage, speech, ledger };
   const found: DryRequest[] = [];
   for (const entry of entriesOf(scenario, installation.dialect, installation.release)) {
-    const request = await requestOf(entry, scene);
+    const request = await requestOf(entry, scene).catch((error: unknown) => {
+      if (error instanceof MissingValue) return undefined;
+      throw error;
+    });
     if (request !== undefined) found.push({ scenario: scenario.id, ...request });
     for (const name of Object.keys('capture' in entry.step ? (entry.step.capture ?? {}) : {})) stand(names, name);
   }
   return [...found, ...removals(ledger, speech).map((one) => ({ scenario: scenario.id, ...one }))];
 }
 
-/** Undefined for a step that waits, and for one that could not be sent. */
-async function requestOf(step: Entry, scene: Scene): Promise<DryRequest | undefined> {
-  if (!isSending(step.step)) return undefined;
-  try {
-    return await sendingOf({ ...step, step: step.step }, scene);
-  } catch (error) {
-    if (error instanceof MissingValue) return undefined;
-    throw error;
-  }
-}
-
-async function sendingOf(
-  { step, checks, phase, leftOut: marked }: Entry<SendingStep>,
+/** Undefined for a step that waits, and for one that could not be sent; rejects with a MissingValue where a name has none. */
+async function requestOf(
+  { step, checks, phase, leftOut: marked }: Entry,
   { scenario, stage, speech, ledger }: Scene,
 ): Promise<DryRequest | undefined> {
+  if (!isSending(step)) return undefined;
   const { names, installation } = stage;
   const acting = await actingOf({ step, checks }, stage);
   if ('missing' in acting) return undefined;

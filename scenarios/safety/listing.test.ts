@@ -4,8 +4,7 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { Target } from '../engine/targets/target.ts';
 import { Holdings } from './holdings.ts';
-import { type ListingLimits, listingOf } from './listing.ts';
-import { surveyOf } from './survey.ts';
+import { type ListingLimits, listingOf, surveyOf } from './listing.ts';
 
 const description = {
   kind: 'url',

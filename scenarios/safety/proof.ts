@@ -36,7 +36,8 @@ export function provingBy({ holdings, rules, recorder, speech, admin }: ProofOpt
     const seen = await readsAt(claim, pathOf(claim.address, target.description), target, way);
     if (seen === undefined) return;
     const { root, attributes = {} } = seen;
-    const above = parentIn(attributes, target);
+    const { pi } = attributes;
+    const above = typeof pi === 'string' && pi !== '' ? addressOfFound(pi, target.description) : undefined;
     const parent = above && holdings.claimAbove(above);
     if (parent !== undefined && parent.holding !== claim.holding) await prove(parent, target, way, depth + 1);
     const isBelowOwn = above !== undefined && !holdings.isBase(above) && holdings.holds(above);
@@ -75,8 +76,4 @@ export function bearsLabel(attributes: Attributes, holdings: Holdings, target: T
   if (texts.some((one) => typeof one === 'string' && holdings.isLabelled(one))) return true;
   const { lnk } = attributes;
   return typeof lnk === 'string' && holdings.holds(addressOfFound(lnk, target.description));
-}
-
-function parentIn({ pi }: Attributes, target: Target): Address | undefined {
-  return typeof pi === 'string' && pi !== '' ? addressOfFound(pi, target.description) : undefined;
 }

@@ -1,4 +1,3 @@
-import type { Dialect } from '../engine/grammar/dialects.ts';
 import { isSending, type Step } from '../engine/grammar/grammar-step.ts';
 import type { Plan } from '../engine/running/plan.ts';
 import { entriesOf } from '../engine/running/scenario-entries.ts';
@@ -8,16 +7,13 @@ import { isRead } from './request-lines.ts';
 /** A plan in which what does more than read is not applicable, so that nothing of it is sent. */
 export function readOnlyPlan(plan: Plan): Plan {
   const scenarios = plan.scenarios.map((scenario) => {
-    const write = scenario.inapplicable === undefined ? firstWrite(scenario, plan.dialect) : undefined;
+    const entries = scenario.inapplicable === undefined ? entriesOf(scenario, plan.dialect) : [];
+    const write = entries.find(({ step }) => isWrite(step))?.step;
     if (write === undefined) return scenario;
     const inapplicable = `the run is to read only; this begins with: ${titleOf(write, new Map())}`;
     return { ...scenario, inapplicable, byChoice: true };
   });
   return { ...plan, scenarios };
-}
-
-function firstWrite(scenario: Plan['scenarios'][number], dialect: Dialect): Step | undefined {
-  return entriesOf(scenario, dialect).find(({ step }) => isWrite(step))?.step;
 }
 
 function isWrite(step: Step): boolean {

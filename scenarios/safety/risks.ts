@@ -6,7 +6,7 @@ import { isObject } from '../engine/judging/body.ts';
 import type { Plan } from '../engine/running/plan.ts';
 import type { RawRequest, RequestMessage } from '../engine/targets/target.ts';
 import { type KnownRisk, knownRisks } from './known-risks.ts';
-import { partsOf, type RequestParts } from './request-parts.ts';
+import { partsOf, type RequestParts } from './request-lines.ts';
 
 /** What of all that is known to corrupt or kill a deployed CSE a target may be sent, and what is known of it beyond that. */
 export interface RiskChoice {

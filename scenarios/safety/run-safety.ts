@@ -12,10 +12,9 @@ import { LedgerFile } from './ledger-file.ts';
 import { type ChangeLine, runLineOf, withoutSecrets } from './ledger-line.ts';
 import { safekeeping } from './ledger-sweep.ts';
 import { noteOnRefusal } from './lifetime.ts';
-import { listingOf } from './listing.ts';
+import { damageIn, isContradicted, type Look, listingOf, surveyOf } from './listing.ts';
 import type { Recorder } from './recorder.ts';
 import { Risks } from './risks.ts';
-import { damageIn, isContradicted, type Look, surveyOf } from './survey.ts';
 import { leftIn, type SweepOptions, type Swept, sweep } from './sweep.ts';
 import { vacate } from './vacate.ts';
 

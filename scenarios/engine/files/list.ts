@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { Place } from '../result.ts';
 import { requirementsOf } from '../running/plan.ts';
 import { titleOf } from '../running/step-title.ts';
@@ -36,14 +37,11 @@ export function describeScenarios(scenarios: readonly LoadedScenario[]): ListedS
     const steps = [...given, ...scenario.steps.map((step) => describeStep('step', step))];
     const { inapplicable, leftOut } = scenario;
     const requirements = requirementsOf(scenario);
-    const idle = inapplicable === undefined ? {} : { inapplicable };
-    const kept = leftOut === undefined ? {} : { leftOut };
-    return { id, feature, title, tags, needs, place, requirements, steps, ...idle, ...kept };
+    return { id, feature, title, tags, needs, place, requirements, steps, ...defined({ inapplicable, leftOut }) };
   });
 }
 
 function describeStep(phase: ListedStep['phase'], { step, checks }: LoadedStep): ListedStep {
   const requirements = [...new Set(checks.map((check) => check.requirement))];
-  const note = step.note === undefined ? {} : { note: step.note };
-  return { phase, title: titleOf(step, new Map()), requirements, ...note };
+  return { phase, title: titleOf(step, new Map()), requirements, ...defined({ note: step.note }) };
 }

@@ -74,16 +74,13 @@ function attempt<T>(act: () => T): T | undefined {
 /** Places in files are shown relative to the working directory, so a result belongs to one. */
 function keyOf({ files, requirements = none }: Sources, rooms: Rooms): Buffer {
   const texts = files.flatMap((path) => [path, readFileSync(path)]);
-  return digest(loaderDigest(rooms), process.cwd(), requirementsDigest(requirements), ...texts);
+  // The same for all files that are read with one catalogue.
+  const ofRequirements = kept(requirementsDigests, requirements, () => digest([...requirements].join('\n')));
+  return digest(loaderDigest(rooms), process.cwd(), ofRequirements, ...texts);
 }
 
 const none: ReadonlySet<string> = new Set();
 const requirementsDigests = new WeakMap<ReadonlySet<string>, Buffer>();
-
-/** The same for all files that are read with one catalogue. */
-function requirementsDigest(requirements: ReadonlySet<string>): Buffer {
-  return kept(requirementsDigests, requirements, () => digest([...requirements].join('\n')));
-}
 
 const loaderDigests = new WeakMap<Rooms, Buffer>();
 

@@ -110,7 +110,7 @@ function rangeOf(document: Document, path: DataPath, key: boolean): Range {
   for (const segment of path) {
     if (isAlias(node)) node = node.resolve(document);
     const pair: Pair | undefined = isMap(node)
-      ? node.items.find((item) => keyText(item.key) === String(segment))
+      ? node.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(segment))
       : undefined;
     const next = pair?.value ?? (isSeq(node) ? node.items[Number(segment)] : undefined);
     if (pair === undefined && next === undefined) break;
@@ -118,15 +118,9 @@ function rangeOf(document: Document, path: DataPath, key: boolean): Range {
     node = next;
   }
   if (!key && isScalar(node) && node.range) return [node.range[0], node.range[1]];
-  return rangeOfNode(keyNode) ?? rangeOfNode(firstKey(node)) ?? rangeOfNode(node) ?? [0, 1];
-}
-
-function keyText(key: unknown): string {
-  return isScalar(key) ? String(key.value) : String(key);
-}
-
-function firstKey(node: unknown): unknown {
-  return isMap(node) ? node.items[0]?.key : undefined;
+  return (
+    rangeOfNode(keyNode) ?? rangeOfNode(isMap(node) ? node.items[0]?.key : undefined) ?? rangeOfNode(node) ?? [0, 1]
+  );
 }
 
 function rangeOfNode(node: unknown): Range | undefined {

@@ -3,7 +3,7 @@
 import type { BaselineOutcome, RequirementResult, RunResult, ScenarioResult, Survey } from '../result.ts';
 import { brokenIn } from './exit.ts';
 import { levelIn } from './levels.ts';
-import { type Asked, inOtherShards, judgeAsked, notSelected, type Stop } from './verdict.ts';
+import { type Asked, inOtherShards, judgeAsked, notSelected, type Stop, statedBy } from './verdict.ts';
 
 /** What the judgement of a run consists of. */
 type Judgement = Pick<RunResult, 'requirements' | 'summary' | 'exit'>;
@@ -25,7 +25,7 @@ export function rejudge(
   const asked = askedIn(runs).map((results): Asked => {
     const [requirement] = results;
     return {
-      requirement: stated(requirement),
+      requirement: statedBy(requirement),
       selected: results.some(({ reason }) => reason !== notSelected),
       level: levelIn(scale, requirement),
       unseen: unseenIn(results),
@@ -47,10 +47,6 @@ function askedIn(runs: readonly RunResult[]): Results[] {
     else known.push(requirement);
   }
   return [...found.values()];
-}
-
-function stated({ id, level, section, source, says, answers, untestable }: RequirementResult): Asked['requirement'] {
-  return { id, level, section, source, says, ...(answers && { answers }), ...(untestable && { untestable }) };
 }
 
 /** What a part of the plan says of a requirement that it was to check comes before what the others say of it; that a rule was kept before both. */

@@ -1,7 +1,6 @@
 import type { Requirement } from '../files/catalogue.ts';
 import { ownValue } from '../own-value.ts';
 import type {
-  BaselineOutcome,
   CheckLevel,
   CheckReference,
   CheckResult,
@@ -13,7 +12,6 @@ import type {
   RunSummary,
   ScenarioResult,
   Strictness,
-  Survey,
   Verdict,
 } from '../result.ts';
 import { checkStates, scenarioStates, verdicts } from '../result.ts';
@@ -41,15 +39,7 @@ export const usualStrictness: Strictness = {
 };
 
 /** What a verdict depends on, beside the scenarios that were run. */
-export interface Judging {
-  readonly stop?: Stop | undefined;
-  readonly strictness?: Strictness;
-  readonly baseline?: BaselineOutcome | undefined;
-  readonly deaths?: readonly Death[] | undefined;
-  /** What a live target held before and after. */
-  readonly survey?: Survey | undefined;
-  /** Why nobody could register with the originator that stands for all. */
-  readonly taken?: string | undefined;
+export interface Judging extends Partial<Omit<Judged, 'plan' | 'scenarios' | 'requirements'>> {
   /** What rules looked at. */
   readonly evidence?: RunResult['evidence'];
 }
@@ -58,7 +48,7 @@ export interface Judging {
 export function judgeRun(
   plan: Plan,
   scenarios: readonly ScenarioResult[],
-  { stop, strictness = usualStrictness, baseline, deaths, survey, taken, evidence = {} }: Judging = {},
+  { stop, baseline, deaths, evidence = {}, strictness = usualStrictness, ...others }: Judging = {},
 ): Pick<RunResult, 'requirements' | 'summary' | 'exit'> {
   const planned = new Set(plan.scenarios.flatMap(requirementsOf));
   const told = [...plan.catalogue.requirements.values()].filter(
@@ -76,13 +66,14 @@ export function judgeRun(
       deaths,
     }),
   }));
-  return judgeAsked(asked, scenarios, { plan, stop, strictness, baseline, deaths, survey, taken });
+  return judgeAsked(asked, scenarios, { ...others, plan, stop, strictness, baseline, deaths });
 }
 
 /** What a requirement states, apart from what became of it. */
 type Stated = Pick<RequirementResult, 'id' | 'level' | 'section' | 'source' | 'says' | 'answers' | 'untestable'>;
 
-export function statedBy({ id, level, section, source, says, answers, untestable }: Requirement): Stated {
+export function statedBy(one: Requirement | RequirementResult): Stated {
+  const { id, level, section, source, says, answers, untestable } = one;
   return { id, level, section, source, says, ...(answers && { answers }), ...(untestable && { untestable: true }) };
 }
 
@@ -127,6 +118,7 @@ function judge(asked: Asked, seen: readonly Seen[]): RequirementResult {
   const failed = seen.filter(({ check }) => check.state === 'failed');
   const gaps = level === 'gap' ? seen.flatMap(observation) : [];
   const { observations = 0, ...judged } = verdictOn(asked, seen);
+  const isKnown = level !== 'gap' && failed.length > 0 && failed.every(({ check }) => check.known !== undefined);
   const denied = judged.verdict === 'not applicable' && seen.some(({ check }) => check.denied);
   return {
     id,
@@ -139,14 +131,10 @@ function judge(asked: Asked, seen: readonly Seen[]): RequirementResult {
     ...(denied && { denied }),
     observations: seen.filter(({ check }) => check.state === 'passed').length || observations,
     violations: level === 'gap' ? [] : failed.map(({ at }) => at),
-    ...(isKnown(failed, level) && { known: true }),
+    ...(isKnown && { known: true }),
     ...(requirement.untestable && { untestable: true }),
     gaps,
   };
-}
-
-function isKnown(failed: readonly Seen[], level: Requirement['level']): boolean {
-  return level !== 'gap' && failed.length > 0 && failed.every(({ check }) => check.known !== undefined);
 }
 
 /** Of a requirement that was not asked for. */
@@ -227,23 +215,18 @@ function summarise(requirements: readonly RequirementResult[], scenarios: readon
   const steps = scenarios.flatMap((scenario) => scenario.steps);
   const checks = steps.flatMap((step) => step.checks).filter((check) => isBinding(check.level));
   return {
-    verdicts: count(
-      requirements.map((one) => one.verdict),
-      verdicts,
-    ),
-    checks: count(
-      checks.map((check) => check.state),
-      checkStates,
-    ),
-    scenarios: count(
-      scenarios.map((one) => one.state),
-      scenarioStates,
-    ),
+    verdicts: count(requirements, ({ verdict }) => verdict, verdicts),
+    checks: count(checks, ({ state }) => state, checkStates),
+    scenarios: count(scenarios, ({ state }) => state, scenarioStates),
     requests: steps.filter((step) => step.exchange !== undefined).length,
   };
 }
 
-function count<K extends string>(values: readonly K[], keys: readonly K[]): Record<K, number> {
-  const entries = keys.map((key) => [key, values.filter((value) => value === key).length]);
-  return Object.fromEntries(entries) as Record<K, number>;
+function count<One, Key extends string>(
+  all: readonly One[],
+  keyOf: (one: One) => Key,
+  keys: readonly Key[],
+): Record<Key, number> {
+  const entries = keys.map((key) => [key, all.filter((one) => keyOf(one) === key).length]);
+  return Object.fromEntries(entries) as Record<Key, number>;
 }

@@ -16,7 +16,7 @@ export interface Connection extends Pick<Way, 'certificate' | 'over'> {
 /** A command line for sh that sends the same request; `base` is the target's base URL without a slash at its end. */
 export function curlLine(base: string, request: RequestMessage, connection: Connection = {}): string {
   const url = withScheme(base, connection);
-  const bytes = request.body ?? (sendsLength(request.method) ? new Uint8Array() : undefined);
+  const bytes = request.body ?? (/^(POST|PUT|PATCH)$/.test(request.method) ? new Uint8Array() : undefined);
   const { line, note, before } = bodyOptions(bytes);
   const words = [
     'curl',
@@ -42,13 +42,10 @@ export function rawLine(base: string, request: RawRequest, connection: Connectio
     ? request
     : { ...request, path: shownPath(request.path), headers: shownHeaders(request.headers) };
   const bytes = wireBytes(shown, host);
-  const sender = url.startsWith('https:') ? secureSender(url, base, connection) : plainSender(url, base);
+  const sender = url.startsWith('https:')
+    ? secureSender(url, base, connection)
+    : `nc ${shellWord(bare(new URL(url).hostname))} ${portOf(base)}`;
   return `printf ${printfFormat(bytes.subarray(0, longestBody))} | ${sender}${cutNote(bytes.length)}`;
-}
-
-function plainSender(url: string, base: string): string {
-  const { hostname } = new URL(url);
-  return `nc ${shellWord(bare(hostname))} ${portOf(base)}`;
 }
 
 function secureSender(url: string, base: string, { certificate, over, trust }: Connection): string {
@@ -100,10 +97,6 @@ function tlsOptions(url: string, { certificate, over, trust }: Connection): stri
 function method(name: string, body: Uint8Array | undefined): string[] {
   if (name === 'GET' && body === undefined) return [];
   return name === 'HEAD' ? ['--head'] : ['-X', shellWord(name)];
-}
-
-function sendsLength(method: string): boolean {
-  return /^(POST|PUT|PATCH)$/.test(method);
 }
 
 /** curl would take dot segments out of a path and expand brackets. */

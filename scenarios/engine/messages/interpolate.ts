@@ -45,7 +45,10 @@ function asText(value: unknown): string {
 
 /** Replaces names in a matcher. A captured list or object is compared as a value; it never becomes a matcher. */
 export function interpolateMatcher(matcher: Matcher, names: Names): Matcher {
-  if (typeof matcher === 'string') return valueMatcher(interpolateText(matcher, names));
+  if (typeof matcher === 'string') {
+    const value = interpolateText(matcher, names);
+    return (typeof value === 'object' && value !== null ? { equals: value } : value) as Matcher;
+  }
   if (typeof matcher !== 'object' || matcher === null || !hasNames(matcher)) return matcher;
   const entries = Object.entries(matcher).map(([key, argument]) => interpolateNamed(key, argument, names));
   return Object.fromEntries(entries) as MatcherObject;
@@ -65,7 +68,10 @@ function interpolateNamed(key: string, argument: unknown, names: Names): [string
     case 'same as':
       return ['equals', interpolate(argument, names)];
     case 'matching':
-      return [key, replaceNames(String(argument), (name) => escapeForPattern(asText(lookUp(name, names))))];
+      return [
+        key,
+        replaceNames(String(argument), (name) => asText(lookUp(name, names)).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')),
+      ];
     case 'starts with':
     case 'ends with':
     case 'after':
@@ -87,14 +93,6 @@ function interpolateNamed(key: string, argument: unknown, names: Names): [string
   }
 }
 
-function valueMatcher(value: unknown): Matcher {
-  return typeof value === 'object' && value !== null ? ({ equals: value } as Matcher) : (value as Matcher);
-}
-
 function mapValues<A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
-}
-
-function escapeForPattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

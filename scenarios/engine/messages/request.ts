@@ -16,15 +16,11 @@ export function prepare(step: SendingStep, names: Names, sender: Sender): Prepar
   const usual = usualHeaders(sender, content === undefined ? undefined : { ty });
   const request = {
     method,
-    path: pathWith(query, interpolateToText(path, names), names),
+    path: withQuery(interpolateToText(path, names), interpolate(query ?? {}, names)),
     headers: step.headers === undefined ? headerList(usual) : mergedHeaders(usual, textHeaders(step.headers, names)),
   };
   if (content === undefined) return { kind: 'message', request };
   return { kind: 'message', request: { ...request, body: Buffer.from(JSON.stringify(interpolate(content, names))) } };
-}
-
-function pathWith(query: Query | undefined, path: string, names: Names): string {
-  return query === undefined ? path : withQuery(path, interpolate(query, names));
 }
 
 interface Parts {

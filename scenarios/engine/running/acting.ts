@@ -1,7 +1,7 @@
 import type { LoadedStep } from '../files/load.ts';
 import { administrator } from '../files/needs.ts';
 import type { Actor } from '../grammar/grammar.ts';
-import { tlsExpectations } from '../grammar/grammar-check.ts';
+import { type Expectation, tlsExpectations } from '../grammar/grammar-check.ts';
 import type { CertificateName, SendingStep } from '../grammar/grammar-step.ts';
 import { originatorName } from '../grammar/names.ts';
 import { interpolateToText, MissingValue, type Named, type Names } from '../messages/interpolate.ts';
@@ -46,6 +46,7 @@ export async function actingOf(
   const said = step.certificate ?? actor?.certificate;
   const certificate = await certificateOf(said ?? installation.usualCertificate ?? 'none', installation);
   if (certificate !== undefined && 'missing' in certificate) return certificate;
+  const looksAtTls = (one: Expectation) => tlsExpectations.some((key) => one[key] !== undefined);
   const alone = isToBeRefused(said) || checks.some(({ check }) => [check, ...(check['one of'] ?? [])].some(looksAtTls));
   const originator = originatorOf(name, said, certificate, stage);
   return {
@@ -54,12 +55,11 @@ export async function actingOf(
     way: { ...(certificate && { certificate }), ...(over && { over }), ...(alone && { alone }) },
     originator,
     ordinary: said === undefined && over === undefined && !alone,
-    shared: said === undefined ? installation.originator !== undefined : isOwn(said, originator, certificate),
+    shared:
+      said === undefined
+        ? installation.originator !== undefined
+        : said === 'own' && originator !== undefined && certificate?.uris.includes(originator) === true,
   };
-}
-
-function isOwn(said: string, originator: string | undefined, certificate: ClientCertificate | undefined): boolean {
-  return said === 'own' && originator !== undefined && certificate?.uris.includes(originator) === true;
 }
 
 async function certificateOf(
@@ -73,10 +73,6 @@ const trusted: ReadonlySet<string> = new Set(['none', 'own', 'other', 'gateway',
 
 function isToBeRefused(name: string | undefined): boolean {
   return name !== undefined && !trusted.has(name);
-}
-
-function looksAtTls(expectation: Readonly<Record<string, unknown>>): boolean {
-  return tlsExpectations.some((key) => expectation[key] !== undefined);
 }
 
 /**

@@ -83,7 +83,10 @@ export function pathsToLookAt(
   const step = Math.max(1, Math.ceil(created.length / mostLooks));
   const chosen = created.filter((_, at) => at % step === 0 || at === created.length - 1);
   const asNamed = (path: string) => longForm(meantBy(path, description));
-  const holders = created.filter(({ path }) => depth(path) > 2 && created.some((one) => parentOf(one.path) === path));
+  const holders = created.filter(({ path }) => {
+    const depth = path.split('/').length - 1;
+    return depth > 2 && created.some((one) => one.path.slice(0, one.path.lastIndexOf('/')) === path);
+  });
   return [
     ...chosen.map((one, at) => ((at + turn) % 2 === 0 ? { ...one, path: asNamed(one.path) } : one)),
     ...holders.slice(0, mostLooks).map((one) => ({ ...one, path: `${one.path}/${newest}` })),
@@ -108,12 +111,4 @@ export async function* lookedAt(
 /** What is left of a scenario at the CSE that is tested, the oldest first. */
 export function createdIn(ledger: Ledger): Created[] {
   return [...ledger.toRemove(true)].filter(({ on, path }) => on === 'gateway' && path.startsWith('/'));
-}
-
-function depth(path: string): number {
-  return path.split('/').length - 1;
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/'));
 }

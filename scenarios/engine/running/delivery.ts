@@ -9,9 +9,8 @@ import { inboxTargetName, inboxUrlName, namesIn, requestTexts } from '../grammar
 import type { ScenarioResult } from '../result.ts';
 import { speaksFreely } from '../targets/live-needs.ts';
 import type { Installation } from './installation.ts';
-import { ownScenario, unjudged } from './own-scenario.ts';
 import { isParameter } from './poller.ts';
-import { registeredActors, usualRegistration } from './scenario-entries.ts';
+import { ownScenario, registeredActors, unjudged, usualRegistration } from './scenario-entries.ts';
 
 /** `nothing`: no way has brought anything. */
 export type Delivery = 'URL' | 'point of access' | 'polling channel' | 'nothing';

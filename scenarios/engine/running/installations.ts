@@ -42,7 +42,9 @@ export class Installations {
   /** The first that has everything, a wire too where that is looked at; or why there is none. */
   choose(needs: ReadonlySet<Need>, onTheWire = false): Offer | { readonly lacking: string } {
     const { offers, lacking } = this.#options;
-    const found = offers.find((offer) => hasAll(offer, needs) && !(onTheWire && offer.wireless));
+    const found = offers.find(
+      ({ has, wireless }) => [...needs].every((need) => has.has(need)) && !(onTheWire && wireless),
+    );
     if (found !== undefined) return found;
     const nowhere = [...needs].filter((need) => !offers.some(({ has }) => has.has(need)));
     if (nowhere.length > 0) return { lacking: [...new Set(withoutImplied(nowhere).map(lacking))].join('; ') };
@@ -83,10 +85,6 @@ export class Installations {
     }
     await this.#options.close();
   }
-}
-
-function hasAll({ has }: Offer, needs: ReadonlySet<Need>): boolean {
-  return [...needs].every((need) => has.has(need));
 }
 
 /** What it takes to go on after the death of a target. */

@@ -4,7 +4,7 @@ import { headerList, type Speech, senderHeaders } from '../messages/usual-header
 import type { ScenarioResult } from '../result.ts';
 import type { ClientCertificate } from '../targets/target.ts';
 import type { Certificates, Installation, Site, Vacancy } from './installation.ts';
-import { ownScenario, unjudged } from './own-scenario.ts';
+import { ownScenario, unjudged } from './scenario-entries.ts';
 import { runScenario } from './scenario-run.ts';
 import type { RefusedRegistration } from './sending.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -1,9 +1,9 @@
-import type { LoadedScenario } from '../files/load.ts';
+import type { LoadedScenario, LoadedStep } from '../files/load.ts';
 import { administrator } from '../files/needs.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import { milliseconds } from '../grammar/duration.ts';
 import type { Actor } from '../grammar/grammar.ts';
-import { type CreateStep, isSending, type SendingStep } from '../grammar/grammar-step.ts';
+import { type CreateStep, isSending, type SendingStep, type Step } from '../grammar/grammar-step.ts';
 import { checkTexts, namesIn, originatorName, requestTexts } from '../grammar/names.ts';
 import { ownValue } from '../own-value.ts';
 import type { Entry } from './step-results.ts';
@@ -26,14 +26,10 @@ export function timeOf({ given, steps }: LoadedScenario): number {
 
 /** What every registration says beside its name. */
 export function usualRegistration(actor: string, dialect: Dialect, release: string): Usual {
-  return dialect === 'documented' ? documentedUsual(actor) : standardUsual(release);
+  return dialect === 'documented' ? { api: `N.cselab.${actor}`, rr: 'TRUE' } : standardUsual(release);
 }
 
 type Usual = NonNullable<CreateStep['attributes']>;
-
-function documentedUsual(actor: string): Usual {
-  return { api: `N.cselab.${actor}`, rr: 'TRUE' };
-}
 
 /** supportedReleaseVersions is mandatory from release 3 on, and CSEs of before may not know it (TS-0004 7.4.5.1). */
 function standardUsual(release: string): Usual {
@@ -82,4 +78,24 @@ function namesSpokenOf({ given, steps, actors }: LoadedScenario, dialect: Dialec
   });
   const registered = Object.keys(actors).filter((name) => names.includes(originatorName(name)));
   return new Set(dialect === 'documented' ? names : [...names, ...registered]);
+}
+
+/** Of what stands in no file. */
+export const nowhere = { file: '', line: 1, column: 1 };
+
+type Said = Pick<LoadedScenario, 'id' | 'feature' | 'title' | 'actors'> &
+  Partial<Pick<LoadedScenario, 'needs' | 'inboxes'>> & {
+    readonly dialect: Dialect;
+    readonly steps: readonly LoadedStep[];
+  };
+
+/** A scenario of the harness's own, for what it wants to find out or sends again. */
+export function ownScenario({ dialect, needs = new Set(), inboxes = {}, ...said }: Said): LoadedScenario {
+  const dialects = new Set([dialect]);
+  return { ...said, dialects, needs, inboxes, tags: [], given: [], place: nowhere, file: '' };
+}
+
+/** A step of it by which nothing is judged. */
+export function unjudged(step: Step): LoadedStep {
+  return { step, place: nowhere, checks: [] };
 }

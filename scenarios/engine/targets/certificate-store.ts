@@ -55,7 +55,10 @@ export class CertificateStore implements Certificates {
   async #look(name: CertificateName): Promise<Found> {
     const { own, directory } = this.#options;
     if (name === 'own' && own !== undefined) return own;
-    const file = directory === undefined ? undefined : this.#candidates(name).find((one) => isThere(directory, one));
+    const file =
+      directory === undefined
+        ? undefined
+        : this.#candidates(name).find((one) => existsSync(new CertificateDirectory(directory).certificate(one).cert));
     if (directory !== undefined && file !== undefined) return this.#read(name, directory, file);
     if (name === 'self-signed' || name === 'other authority') return this.#make(name);
     return { missing: this.#missing(name) };
@@ -96,8 +99,4 @@ export class CertificateStore implements Certificates {
     const files = { cert: `${kind}.cert.pem`, key: `${kind}.key.pem` };
     return { name, identity: pair, uris: [identifier], files };
   }
-}
-
-function isThere(directory: string, name: string): boolean {
-  return existsSync(new CertificateDirectory(directory).certificate(name).cert);
 }

@@ -41,7 +41,9 @@ async function readPem(name: CertificateName, files: CertificateFiles): Promise<
   const keyFile = files.key ?? files.cert;
   const key = files.key === undefined ? cert : await textOf(files.key);
   if (!key.includes('PRIVATE KEY-----')) throw new UsageError(noKeyIn(keyFile, files));
-  const passphrase = isEncrypted(key) ? await passphraseOf(keyFile, files) : undefined;
+  const passphrase = /BEGIN ENCRYPTED PRIVATE KEY|Proc-Type: 4,ENCRYPTED/.test(key)
+    ? await passphraseOf(keyFile, files)
+    : undefined;
   if (!certificate.checkPrivateKey(privateKey(key, passphrase, keyFile))) {
     throw new UsageError(`the private key in ${keyFile} does not belong to the certificate in ${files.cert}`);
   }
@@ -102,10 +104,6 @@ async function passphraseOf(file: string, { passphrase, askPassphrase }: Certifi
   throw new UsageError(
     `${file} is encrypted: put its passphrase into the variable CSELAB_PASSPHRASE, or start cselab in a terminal to be asked`,
   );
-}
-
-function isEncrypted(key: string): boolean {
-  return key.includes('BEGIN ENCRYPTED PRIVATE KEY') || key.includes('Proc-Type: 4,ENCRYPTED');
 }
 
 function privateKey(key: string, passphrase: string | undefined, file: string): KeyObject {

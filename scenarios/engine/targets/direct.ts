@@ -3,7 +3,7 @@ import { escapedPath } from '../messages/encode.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import type { TargetDescription } from '../result.ts';
 import { recordedMessage } from './record.ts';
-import { isExactBytes, now, type RequestMessage, since, type Target } from './target.ts';
+import { isExactBytes, now, type RequestMessage, since, socketless, type Target } from './target.ts';
 
 /** A CSE as a function from messages to messages, as the simulator has it behind its bindings. */
 export interface DirectService {
@@ -33,19 +33,8 @@ export interface DirectOptions {
 
 /** A CSE in this process without a binding, for very many requests: nothing of HTTP is between it and the harness. */
 export function directTarget(options: DirectOptions): Target {
-  const { description } = options;
-  return {
-    description,
-    supportsExactBytes: false,
-    leftOut: () => undefined,
-    objection: (request) => (isExactBytes(request) ? 'exact bytes need a socket' : undefined),
-    send: (request) => exchange(request, options),
-    sendRaw: (request) => {
-      if (isExactBytes(request)) throw new TypeError('exact bytes need a socket');
-      return exchange(request, options);
-    },
-    close: async () => {},
-  };
+  const objection: Target['objection'] = (request) => (isExactBytes(request) ? 'exact bytes need a socket' : undefined);
+  return socketless({ ...options, objection }, (request) => exchange(request, options));
 }
 
 const noBytes = new Uint8Array();
@@ -56,7 +45,11 @@ async function exchange(given: RequestMessage, { service, description, startedAt
   const started = now();
   const answer = await service.handle({ method, target: path, headers: headersOf(request, description), body });
   return {
-    answer: { status: answer.status, headers: Object.entries(answer.headers), body: textOf(answer.body) },
+    answer: {
+      status: answer.status,
+      headers: Object.entries(answer.headers),
+      body: Buffer.from(answer.body).toString('utf8'),
+    },
     at: since(startedAt, started),
     took: since(started),
     // Written when somebody looks at them: of very many exchanges hardly any is shown.
@@ -73,8 +66,4 @@ function headersOf({ headers }: RequestMessage, { url }: TargetDescription): Rec
   const lines: Record<string, string> = { host: url.slice(url.indexOf('//') + 2) };
   for (const [name, value] of headers) lines[name.toLowerCase()] = value;
   return lines;
-}
-
-function textOf(body: string | Uint8Array): string {
-  return typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
 }

@@ -14,6 +14,7 @@ import {
   type RawRequest,
   type RequestMessage,
   since,
+  socketless,
   type Target,
 } from './target.ts';
 import { withUsual } from './url.ts';
@@ -36,22 +37,19 @@ export interface InProcessOptions {
 /** A CSE behind a function, such as one in this process, without a socket. */
 export function inProcessTarget(options: InProcessOptions): Target {
   const { description } = options;
-  return {
+  const origin = originOf(description);
+  const target: Pick<Target, 'description' | 'objection'> = {
     description,
-    supportsExactBytes: false,
-    leftOut: () => undefined,
     objection: (request, way = {}) => (way.over || way.alone ? reason : objection(request, description.url)),
-    send(request) {
-      const message = wholly({ ...request, path: escapedPath(request.path) }, options);
-      return exchange(message, curlLine(originOf(description), message), options);
-    },
-    sendRaw(request) {
-      if (isExactBytes(request)) throw new TypeError('exact bytes need a socket');
-      const message = wholly(request, options);
-      return exchange(message, rawLine(originOf(description), message), options);
-    },
-    close: async () => {},
   };
+  return socketless(target, (request) => {
+    if ('version' in request) {
+      const message = wholly(request, options);
+      return exchange(message, rawLine(origin, message), options);
+    }
+    const message = wholly({ ...request, path: escapedPath(request.path) }, options);
+    return exchange(message, curlLine(origin, message), options);
+  });
 }
 
 function originOf({ url }: TargetDescription): string {
@@ -129,16 +127,13 @@ async function answerOf(
     return body === undefined ? malformed(tooLong) : { answer: { status: response.status, headers, body } };
   } catch (error) {
     if (foreign !== true) throw error;
-    return { failure: failureOf(error) ?? { kind: 'unreachable', message: `the request failed: ${messageOf(error)}` } };
+    const message = `the request failed: ${error instanceof Error ? error.message : String(error)}`;
+    return { failure: failureOf(error) ?? { kind: 'unreachable', message } };
   }
 }
 
 function malformed(message: string): Answered {
   return { failure: { kind: 'malformed', message } };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Undefined when the body is longer than the engine reads; what is left of it is then cancelled. */

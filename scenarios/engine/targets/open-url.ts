@@ -1,4 +1,5 @@
 import { lifetimeOf } from '../../safety/lifetime.ts';
+import { Throttle } from '../../safety/politeness.ts';
 import { beginSafely, type SafetyChoice } from '../../safety/run-safety.ts';
 import { defined } from '../defined.ts';
 import { type Installation, withTargets } from '../running/installation.ts';
@@ -8,7 +9,6 @@ import { inboxHostOf, lackingOf, needsOf } from './live-needs.ts';
 import { PlayedBackend } from './played-backend.ts';
 import { livenessOf, type ReachLimits, reachParties } from './reach-url.ts';
 import { WaitBudget } from './target-clock.ts';
-import { Throttle } from './throttle.ts';
 import { backendDefaults, type PreparedUrl } from './url-choice.ts';
 
 interface Limits extends ReachLimits {

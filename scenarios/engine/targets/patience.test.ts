@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Patience, UnregisteredError } from './patience.ts';
+import { Patience, UnregisteredError } from './embedded/pairs.ts';
 
 const pair = () => {
   const state = { closed: 0 };

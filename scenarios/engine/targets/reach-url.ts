@@ -1,6 +1,5 @@
 import { clockAhead as clockAheadIn } from '../../safety/lifetime.ts';
 import { defined } from '../defined.ts';
-import type { CertificateName } from '../grammar/grammar-step.ts';
 import { neverArrived, summaryOf, viewOf } from '../judging/answer.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import { headerList, senderHeaders, stranger } from '../messages/usual-headers.ts';
@@ -8,8 +7,7 @@ import type { TargetDescription } from '../result.ts';
 import type { Installation } from '../running/installation.ts';
 import { type Clock, withGrowingPauses } from './growing-pauses.ts';
 import { isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
-import { standInOf } from './stand-in.ts';
-import type { ClientCertificate, Target } from './target.ts';
+import { type ClientCertificate, standInOf, type Target } from './target.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
 import { type PreparedUrl, type UrlChoice, usualTargetWait } from './url-choice.ts';
 
@@ -83,7 +81,7 @@ export async function reachParties(
 /** How a target is spoken to, and as whom. */
 export function speakerOf(prepared: PreparedUrl) {
   const { choice, own } = prepared;
-  const usual = usualCertificate(prepared);
+  const usual = presentedTo(prepared) && ('own' as const);
   const originator = choice.originator ?? (usual === undefined ? undefined : own?.uris[0]);
   return { ...speechOf(choice), ...defined({ usualCertificate: usual, originator }) };
 }
@@ -93,9 +91,16 @@ function speechOf({ dialect = 'documented', release = '3', admin }: UrlChoice) {
 }
 
 /** A user who names a certificate means it to be used, unless the target is said to do without. */
-function usualCertificate({ choice, description, own }: PreparedUrl): CertificateName | undefined {
-  const used = description.url.startsWith('https:') && own !== undefined && choice.tls?.requireCert !== false;
-  return used ? 'own' : undefined;
+export function presentedTo({ choice, description, own }: PreparedUrl): ClientCertificate | undefined {
+  return description.url.startsWith('https:') && choice.tls?.requireCert !== false ? own : undefined;
+}
+
+/** The target itself, without what a run puts around it. */
+export function targetAt(
+  { choice, description, trust, politeness }: PreparedUrl,
+  limits: Omit<UrlTargetOptions, 'description' | 'trust' | 'headers'>,
+): Target {
+  return urlTarget({ ...politeness, ...limits, description, trust, ...defined({ headers: choice.headers }) });
 }
 
 interface Probe extends PreparedUrl {

@@ -111,6 +111,25 @@ export function aroundTarget(target: Target, changed: Partial<Target>): Target {
   };
 }
 
+/** A target without a socket: what only a socket can send is told by `objection`. */
+export function socketless(
+  { description, objection }: Pick<Target, 'description' | 'objection'>,
+  exchange: (request: RequestMessage | RawMessage) => Promise<Exchange>,
+): Target {
+  return {
+    description,
+    objection,
+    supportsExactBytes: false,
+    leftOut: () => undefined,
+    send: exchange,
+    sendRaw: async (request) => {
+      if (isExactBytes(request)) throw new TypeError('exact bytes need a socket');
+      return exchange(request);
+    },
+    close: async () => {},
+  };
+}
+
 export function isExactBytes(request: RequestMessage | RawRequest): request is ExactBytes {
   return 'bytes' in request;
 }
@@ -123,4 +142,10 @@ export function now(): number {
 /** Milliseconds from one `now()` to another. */
 export function since(start: number, end: number = now()): number {
   return Math.round((end - start) * 1000) / 1000;
+}
+
+/** Which product a target imitates by its own account, as `cselab as acme`; undefined for all others. `cselab up --as` answers so. */
+export function standInOf(headers: ReadonlyArray<readonly [name: string, value: string]>): string | undefined {
+  const server = headers.find(([name]) => name.toLowerCase() === 'server')?.[1] ?? '';
+  return /^cselab as [a-z0-9-]+$/.test(server) ? server : undefined;
 }

@@ -6,8 +6,7 @@ import { wireBytes, wireHeaders } from '../messages/wire.ts';
 import type { TargetDescription } from '../result.ts';
 import { version } from '../version.ts';
 import { converse } from './conversation.ts';
-import { dispatched } from './dispatched.ts';
-import { type PoolOptions, Pools } from './pools.ts';
+import { dispatched, type PoolOptions, Pools } from './pools.ts';
 import { recordedBytes, recordedMessage } from './record.ts';
 import { exchangeBytes } from './socket.ts';
 import {
@@ -114,7 +113,11 @@ function connectionOf({ certificate, over }: Way, { trust }: UrlTargetOptions): 
 async function sendRaw(url: URL, given: RawRequest, raw: RawOptions, options: UrlTargetOptions): Promise<Exchange> {
   const request = isExactBytes(given)
     ? given
-    : { ...given, path: withPrefix(url, given.path), headers: withUsual(given.headers, options.headers) };
+    : {
+        ...given,
+        path: (given.path.startsWith('/') ? prefix(url) : '') + given.path,
+        headers: withUsual(given.headers, options.headers),
+      };
   const bytes = wireBytes(named(request), url.host);
   const started = now();
   const result = await exchangeBytes(bytes, {
@@ -156,8 +159,4 @@ function methodOf(request: RawRequest, bytes: Uint8Array): string {
 /** The path of the base URL, for a CSE that does not stand at the root of its host. */
 function prefix(url: URL): string {
   return url.pathname.replace(/\/+$/, '');
-}
-
-function withPrefix(url: URL, path: string): string {
-  return path.startsWith('/') ? prefix(url) + path : path;
 }

@@ -1,12 +1,14 @@
+import { createCse, createFetch, type HttpService, manualClock, type Scheduler } from '../../../../sim/index.ts';
 import type { Need } from '../../grammar/grammar.ts';
-import type { Installation, Offer } from '../../running/installation.ts';
+import { type Installation, noCertificates, type Offer } from '../../running/installation.ts';
 import { Installations, type Opened } from '../../running/installations.ts';
+import { directTarget } from '../direct.ts';
+import { inProcessTarget } from '../in-process.ts';
 import { Inboxes } from '../inboxes.ts';
-import { Patience, UnregisteredError } from '../patience.ts';
-import { directly, throughFetch } from './alone.ts';
+import type { Target } from '../target.ts';
 import type { EmbeddedOptions } from './choice.ts';
-import { type PairOfferOptions, pairOffer, playedOffer } from './pairs.ts';
-import { dialectSettings } from './reference-cse.ts';
+import { type PairOfferOptions, Patience, pairOffer, playedOffer, UnregisteredError } from './pairs.ts';
+import { dialectSettings, nameInProcess, onThisMachine, otherwiseIn, settledIn, speechOf } from './reference-cse.ts';
 
 /** The project's own reference CSE, made for this run, in every way in which it can be installed. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Opened> {
@@ -54,4 +56,102 @@ function allOffers(given: Omit<PairOfferOptions, 'patience'>): Offer[] {
   const https = pairOffer('https', 'server', ['https', 'certificate optional', ...open], options);
   const [plain, ...others] = pairs as [Offer, ...Offer[]];
   return [...(options.hasty ? [directly(options)] : []), plain, https, mutual, ...others];
+}
+
+// The reference CSE by itself, asked in this process.
+
+/** Through a `fetch`. */
+export function throughFetch(options: EmbeddedOptions): Offer {
+  return aloneBy('in-process', options, ({ http, description }) =>
+    inProcessTarget({ ...options, description, fetch: createFetch(http) }),
+  );
+}
+
+/** As if it came from another machine, where no scenario looks at the wire. */
+export function directly(options: EmbeddedOptions): Offer {
+  const offer = aloneBy('direct', options, ({ http, description }) =>
+    directTarget({ ...options, description, service: http }),
+  );
+  return { ...offer, wireless: true };
+}
+
+type Made = Pick<ReturnType<typeof nameInProcess>, 'description'> & Pick<ReturnType<typeof createCse>, 'http'>;
+
+function aloneBy(name: string, options: EmbeddedOptions, reach: (made: Made) => Target): Offer {
+  const { dialect } = options;
+  const has = new Set<Need>(['plain HTTP', 'any originator', ...dialectSettings[dialect].has]);
+  const open = async (): Promise<Installation> => {
+    const { names, description } = nameInProcess(dialect);
+    const time = idleTime();
+    const settings = { ...names, pointOfAccess: [description.url], journal: 0, clock: time.clock };
+    const cse = createCse({ ...settings, ...otherwiseIn(options) });
+    const http = time.passing(onThisMachine(cse.http), settledIn([cse]));
+    const gateway = reach({ http, description });
+    return { name, has, gateway, ...speechOf(dialect), certificates: noCertificates };
+  };
+  return { name, has, open };
+}
+
+interface IdleTime {
+  readonly clock: Scheduler;
+  /** The service, whose waiting requests make time pass. */
+  passing(service: HttpService, settled: () => Promise<void>): HttpService;
+}
+
+/**
+ * Virtual time that passes by itself: when a request waits and nothing else goes on, it is at once the time of the next task.
+ * However slow the machine is, nothing is late. Each look finds it a microsecond later, so that no two resources are created
+ * at the same time.
+ */
+function idleTime(): IdleTime {
+  const standing = manualClock();
+  const entries = new Set<{ readonly at: number }>();
+  let looks = 0;
+  const clock: Scheduler = {
+    now: () => standing.now() + ++looks,
+    schedule(milliseconds, task) {
+      const at = standing.now() + Math.max(0, milliseconds) * 1000;
+      const entry = { at };
+      entries.add(entry);
+      const cancel = standing.schedule(milliseconds, () => {
+        entries.delete(entry);
+        return task();
+      });
+      return () => {
+        entries.delete(entry);
+        cancel();
+      };
+    },
+  };
+  const advance = async (): Promise<void> => {
+    const next = Math.min(...[...entries].map(({ at }) => at));
+    if (Number.isFinite(next)) await standing.advance(Math.max(0, next - standing.now()) / 1000);
+  };
+  return { clock, passing: (service, settled) => passing(service, settled, advance) };
+}
+
+function passing(service: HttpService, settled: () => Promise<void>, advance: () => Promise<void>): HttpService {
+  const state = { waiting: 0, changes: 0, passes: false };
+  const pass = async (): Promise<void> => {
+    if (state.passes) return;
+    state.passes = true;
+    while (state.waiting > 0) {
+      const { changes } = state;
+      await settled();
+      if (state.waiting > 0 && state.changes === changes) await advance();
+    }
+    state.passes = false;
+  };
+  const handle: HttpService['handle'] = (request) => {
+    state.changes += 1;
+    const answer = service.handle(request);
+    if (!(answer instanceof Promise)) return answer;
+    state.waiting += 1;
+    void pass();
+    return answer.finally(() => {
+      state.waiting -= 1;
+      state.changes += 1;
+    });
+  };
+  return { handle, refuse: (error) => service.refuse(error) };
 }

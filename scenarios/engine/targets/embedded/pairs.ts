@@ -17,8 +17,8 @@ import type { Need } from '../../grammar/grammar.ts';
 import type { TargetDescription } from '../../result.ts';
 import { type Installation, noCertificates, type Offer } from '../../running/installation.ts';
 import { CertificateStore } from '../certificate-store.ts';
+import { inTime } from '../deadline.ts';
 import type { Inboxes } from '../inboxes.ts';
-import type { Patience } from '../patience.ts';
 import { PlayedBackend } from '../played-backend.ts';
 import type { Target } from '../target.ts';
 import { movedClock } from '../target-clock.ts';
@@ -180,4 +180,41 @@ export async function startListening(dialect: Dialect, variations: readonly Vari
   const admin = 'admin' in cse ? { admin: cse.admin } : {};
   const target = { kind: 'url', ...namesOf(gateway), ...admin, backend: namesOf(backend), waitBudget: 1 } as const;
   return { target, close: () => pair.close() };
+}
+
+/** A gateway did not register at its backend, so that nothing can be installed that needs both. */
+export class UnregisteredError extends Error {
+  override readonly name = 'UnregisteredError';
+}
+
+/** Milliseconds within which a gateway with a fault has to register. A sound one needs some tens of them. */
+const usualLimit = 5000;
+
+/** Waits for pairs. A fault can keep a gateway from ever registering: where one has not, no other is waited for. */
+export class Patience {
+  readonly #limited: boolean;
+  readonly #limit: number;
+  #hopeless = false;
+
+  /** `limit` in milliseconds. Without faults there is none: a pair that does not come about is a defect to be seen. */
+  constructor(limited: boolean, limit: number = usualLimit) {
+    this.#limited = limited;
+    this.#limit = limit;
+  }
+
+  /** What `start` gives, or an UnregisteredError; what comes too late is closed. */
+  async for<T extends { close(): Promise<void> }>(start: () => Promise<T>): Promise<T> {
+    if (!this.#limited) return start();
+    if (this.#hopeless) throw never();
+    const starting = start();
+    const first = await inTime(starting, this.#limit);
+    if (first !== undefined) return first;
+    this.#hopeless = true;
+    starting.then((late) => late.close()).catch(() => {});
+    throw never();
+  }
+}
+
+function never(): UnregisteredError {
+  return new UnregisteredError('the gateway does not register at its backend');
 }
