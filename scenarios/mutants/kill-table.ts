@@ -3,6 +3,7 @@ import { byCodePoint } from '../engine/files/rooms.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Answered } from '../engine/processes/crew.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
+import { reasonOf } from './fault-work.ts';
 import type { Mutant, Sight, Violation } from './mutant.ts';
 import type { Breadth } from './scope.ts';
 
@@ -112,7 +113,7 @@ interface Surroundings {
 
 export function rowOf({ fault, dialect }: Mutant, answered: Answered<Sight>, around: Surroundings): KillRow {
   const about = { fault, dialect, ...around };
-  if (!('sight' in answered)) return { ...about, ...unjudged, reason: reasonOf(answered) };
+  if (!('sight' in answered)) return { ...about, ...unjudged, reason: reasonOf(answered, 'the harness') };
   const { violations, troubles, scenarios, took } = answered.sight;
   const found = violations.map(({ requirement }) => requirement);
   const related = new Set([fault.violates, ...(fault.also ?? [])]);
@@ -152,8 +153,3 @@ function verdictOn(
 }
 
 const unjudged = { verdict: 'not judged', violations: [], noise: [], scenarios: 0, took: 0 } as const;
-
-function reasonOf(answered: Exclude<Answered<Sight>, { readonly sight: Sight }>): string {
-  if ('died' in answered) return `the worker died: ${answered.died}`;
-  return 'hung' in answered ? `the worker hung: ${answered.hung}` : `the harness failed: ${answered.failed}`;
-}

@@ -1,7 +1,5 @@
 /** What is to be judged, and what was seen: what goes to a worker and what comes back. All of it is data. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { type Answered, type CrewOptions, workThrough } from '../engine/processes/crew.ts';
-import { type TellingWork, whileTold } from '../engine/running/while-told.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 
 /** A simulator with one fault, and what is run against it. */
@@ -33,15 +31,4 @@ export interface Sight {
   readonly troubles: readonly string[];
   /** Milliseconds. */
   readonly took: number;
-}
-
-/** Has tasks done in several processes; yields what each came to as it is ready. Whoever stops reading ends the work. */
-export function worked<Task extends object, Sight, Row>(
-  tasks: Iterable<Task>,
-  rowOf: (task: Task, answered: Answered<Sight>) => Row,
-  crew: CrewOptions,
-): AsyncGenerator<Row, void> {
-  const work: TellingWork<Row, void> = (tell, signal) =>
-    workThrough<Task, Sight>(tasks, (task, answered) => tell(rowOf(task, answered)), { ...crew, signal });
-  return whileTold(work, async () => {}, crew.signal);
 }

@@ -1,5 +1,4 @@
 /** Runs the harness against deviations that a seed draws: a score that nobody can tune. */
-import { extname } from 'node:path';
 import { UsageError } from '../../engine/files/diagnostics.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Answered, CrewOptions } from '../../engine/processes/crew.ts';
@@ -14,13 +13,13 @@ import {
   wordsForVariations,
 } from '../../engine/targets/embedded/simulated-deviations.ts';
 import { now, since } from '../../engine/targets/target.ts';
-import { worked } from '../mutant.ts';
+import { type CrewChoice, crewOf, reasonOf, worked } from '../fault-work.ts';
+import type { JudgeTask, Proof, ProofTask } from '../worker.ts';
 import { type Drawn, type DrawnRow, type DrawnSight, judgementOn } from './drawn-row.ts';
 import { type DrawnQuestion, type DrawnTable, drawnTableOf, isInShard, questionOf } from './drawn-table.ts';
 import { Kept } from './kept.ts';
-import type { JudgeTask, Proof, ProofTask } from './worker.ts';
 
-export interface DrawnOptions {
+export interface DrawnOptions extends CrewChoice {
   /** So many; of deviations, those that are active. */
   readonly count: number;
   /** What deviates, which is to be found (when absent); or what is allowed, which is not. */
@@ -39,11 +38,6 @@ export interface DrawnOptions {
   readonly shard?: Shard;
   /** A file from which a run that was killed goes on; nothing is kept when absent. */
   readonly kept?: string;
-  /** Processes at the same time; 2 when absent. */
-  readonly workers?: number;
-  /** Milliseconds for one row; five minutes when absent. */
-  readonly limit?: number;
-  readonly signal?: AbortSignal;
 }
 
 /** Rows were kept from before, or one more was proved active, or judged. */
@@ -105,11 +99,6 @@ export async function* drawn(options: DrawnOptions): AsyncGenerator<DrawnProgres
   return table;
 }
 
-function crewOf({ workers = 2, limit = 300_000, signal }: DrawnOptions): CrewOptions {
-  const module = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
-  return { module, workers, limit, ...(signal && { signal }) };
-}
-
 function allowed({ dialect, seed, count }: DrawnQuestion): Candidate[] {
   const found: Candidate[] = [];
   for (const variations of drawVariations(dialect, seed)) {
@@ -169,7 +158,7 @@ function rowOf({ number, drawn: what, witness }: Candidate, answered: Answered<D
     const shown = answered.sight.witness ?? witness;
     return { ...about, ...(shown && { witness: shown }), ...judgementOn(what, answered.sight) };
   }
-  const reason = Object.entries(answered).map(([how, why]) => `the worker ${how}: ${why}`)[0] ?? '';
+  const reason = reasonOf(answered, 'the worker');
   const nothing = { violations: [], collateral: [], named: 0, took: 0 };
   return { ...about, ...(witness && { witness }), verdict: 'not judged', ...nothing, reason };
 }

@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../../engine/files/diagnostics.ts';
+import type { Proof } from '../worker.ts';
 import type { DrawnRow } from './drawn-row.ts';
 import type { DrawnQuestion } from './drawn-table.ts';
-import type { Proof } from './worker.ts';
 
 type Line = { readonly proof: Proof & { readonly number: number } } | { readonly row: DrawnRow };
 

@@ -1,6 +1,7 @@
 import type { Requirement } from '../../engine/files/catalogue.ts';
 import type { Answered } from '../../engine/processes/crew.ts';
 import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
+import { reasonOf } from '../fault-work.ts';
 import type { Catch, Hunt } from './hunt.ts';
 
 /** What the generators alone make of each fault. */
@@ -94,7 +95,7 @@ export function generatedRowOf(
   const about = { fault, level, dialect, pair, ...(originators !== undefined && { originators }) };
   if (!('sight' in answered)) {
     const nothing = { verdict: 'not judged', named: false, sequences: 0, requests: 0, searched: 0, took: 0 } as const;
-    return { ...about, ...nothing, reason: reasonOf(answered) };
+    return { ...about, ...nothing, reason: reasonOf(answered, 'the generators') };
   }
   const { trophy, trouble, ...effort } = answered.sight;
   const named = trophy !== undefined && [fault.violates, ...(fault.also ?? [])].includes(trophy.requirement);
@@ -108,9 +109,4 @@ export function generatedRowOf(
 function verdictOn({ trophy, trouble }: Catch): GeneratedVerdict {
   if (trophy === undefined) return trouble === undefined ? 'not found' : 'not judged';
   return trophy.failsThere && trophy.passesElsewhere ? 'found' : 'not confirmed';
-}
-
-function reasonOf(answered: Exclude<Answered<Catch>, { readonly sight: Catch }>): string {
-  if ('died' in answered) return `the worker died: ${answered.died}`;
-  return 'hung' in answered ? `the worker hung: ${answered.hung}` : `the generators failed: ${answered.failed}`;
 }

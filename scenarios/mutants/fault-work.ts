@@ -1,0 +1,87 @@
+/** How faults are judged: in several processes, a row for each. */
+import { extname } from 'node:path';
+import { type Catalogue, loadRequirements, type Requirement } from '../engine/files/catalogue.ts';
+import { UsageError } from '../engine/files/diagnostics.ts';
+import { type Answered, type CrewOptions, workThrough } from '../engine/processes/crew.ts';
+import { type TellingWork, whileTold } from '../engine/running/while-told.ts';
+import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
+import type { FaultChoice } from './choose-faults.ts';
+
+export interface FaultWork extends FaultChoice, CrewChoice {
+  /** Those of the simulator when absent. */
+  readonly faults?: readonly FaultFacts[];
+  /** The module that each process runs; the one that judges the simulator when absent. */
+  readonly worker?: URL;
+}
+
+export interface CrewChoice {
+  /** Processes at the same time; 2 when absent. */
+  readonly workers?: number;
+  /** Milliseconds for one row, after which its worker counts as hung; five minutes when absent, two for the scenarios about a fault. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** One more fault is judged. */
+export interface FaultJudged<Row> {
+  readonly row: Row;
+  readonly done: number;
+  readonly chosen: number;
+}
+
+const own = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
+
+export function crewOf({ worker = own, workers = 2, limit = 300_000, signal }: Omit<FaultWork, 'faults'>): CrewOptions {
+  return { module: worker, workers, limit, ...(signal && { signal }) };
+}
+
+/** Has tasks done in several processes; yields what each came to as it is ready. Whoever stops reading ends the work. */
+export function worked<Task extends object, Sight, Row>(
+  tasks: Iterable<Task>,
+  rowOf: (task: Task, answered: Answered<Sight>) => Row,
+  crew: CrewOptions,
+): AsyncGenerator<Row, void> {
+  const work: TellingWork<Row, void> = (tell, signal) =>
+    workThrough<Task, Sight>(tasks, (task, answered) => tell(rowOf(task, answered)), { ...crew, signal });
+  return whileTold(work, async () => {}, crew.signal);
+}
+
+/** Yields rows as they are ready; returns them in the order of the tasks. */
+export async function* faultRows<Task extends About, Sight, Row extends About>(
+  tasks: readonly Task[],
+  rowOf: (task: Task, answered: Answered<Sight>) => Row,
+  crew: CrewOptions,
+): AsyncGenerator<FaultJudged<Row>, Row[]> {
+  const rows: Row[] = [];
+  for await (const row of worked(tasks, rowOf, crew)) {
+    rows.push(row);
+    yield { row, done: rows.length, chosen: tasks.length };
+  }
+  const order = new Map(tasks.map(({ fault }, index) => [fault.id, index]));
+  return rows.sort((a, b) => (order.get(a.fault.id) ?? 0) - (order.get(b.fault.id) ?? 0));
+}
+
+interface About {
+  readonly fault: FaultFacts;
+}
+
+/** Why there is no sight; `what`: such as `the harness`, which has failed. */
+export function reasonOf(answered: Exclude<Answered<unknown>, { readonly sight: unknown }>, what: string): string {
+  const [[how = '', why = ''] = []] = Object.entries(answered);
+  return `${how === 'failed' ? what : 'the worker'} ${how}: ${why}`;
+}
+
+/** Loaded only now: whoever judges others needs no simulator. */
+export async function faultsOf({ faults }: Pick<FaultWork, 'faults'>): Promise<readonly FaultFacts[]> {
+  return faults ?? (await import('../engine/targets/embedded/simulated-faults.ts')).simulatedFaults();
+}
+
+/** Throws a UsageError for a fault that is about nothing. */
+export function requirementOf(
+  { id, violates }: FaultFacts,
+  { requirements }: Catalogue = loadRequirements(),
+): Requirement {
+  const requirement = requirements.get(violates);
+  if (requirement !== undefined) return requirement;
+  throw new UsageError(`the fault ${id} is said to violate "${violates}", which no requirement is called`);
+}
