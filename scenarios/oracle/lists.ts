@@ -13,14 +13,10 @@ import { isPermitted } from './permitted.ts';
 import { typeNamed } from './resource-types.ts';
 
 /** Whatever is certainly there and fits, or certainly does not; all that is to be found below the CSE base. */
-const byLabel: Judgement = (seen, _, observation) => found(seen, fitting(seen, observation).there);
-const othersByLabel: Judgement = (seen, _, observation) => leftOut(seen, fitting(seen, observation).others);
-/** That a label finds it at all is a requirement of its own. */
-const later: Judgement = (seen, _, observation) =>
-  found(
-    seen,
-    fitting(seen, observation).later.filter(({ isFound }) => isFound),
-  );
+const fittingly =
+  (of: (all: Fitting) => readonly Held[], say: typeof found): Judgement =>
+  (seen, _, observation) =>
+    say(seen, of(fitting(seen, observation)));
 const something: Judgement = (seen, _, observation) => {
   const { there, later: created } = fitting(seen, observation);
   return there.length + created.length > 0 ? { status: 200 } : undefined;
@@ -28,7 +24,6 @@ const something: Judgement = (seen, _, observation) => {
 const nothing: Judgement = (seen, subject, observation) =>
   something(seen, subject, observation) === undefined ? { status: 200 } : undefined;
 
-const earlier: Judgement = (seen, _, observation) => leftOut(seen, fitting(seen, observation).earlier);
 const removed: Judgement = (seen, _, observation) => leftOut(seen, observation.all.filter(isGone));
 
 interface Fitting {
@@ -212,10 +207,11 @@ function isOwn(one: Held, target: Held): boolean {
 }
 
 export const ofLists: Readonly<Record<string, Judgement>> = {
-  'what carries the label is found': byLabel,
-  'what does not carry the label is left out': othersByLabel,
-  'what was created later is found': later,
-  'what was created earlier is left out': earlier,
+  'what carries the label is found': fittingly(({ there }) => there, found),
+  'what does not carry the label is left out': fittingly(({ others }) => others, leftOut),
+  // That a label finds it at all is a requirement of its own.
+  'what was created later is found': fittingly(({ later }) => later.filter(({ isFound }) => isFound), found),
+  'what was created earlier is left out': fittingly(({ earlier }) => earlier, leftOut),
   'what was removed is left out': removed,
   'what was removed for good is left out': removedForGood,
   'something is to be found': something,

@@ -4,11 +4,10 @@ import { inboxUrlName } from '../engine/grammar/names.ts';
 import { isObject } from '../engine/judging/body.ts';
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
 import { written } from './literals.ts';
+import { places } from './relay.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** Attributes that hold where somebody is notified. */
-const places = new Set(['poa', 'nu', 'su', 'nfu']);
 /** Headers of the standard binding that hold a time, or milliseconds (TS-0009 6.4.12 to 6.4.14). */
 const timed = /^x-m2m-(ret|rst|oet)$/;
 

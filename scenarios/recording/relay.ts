@@ -22,7 +22,7 @@ interface RelayOptions {
 }
 
 /** Attributes that hold where somebody is notified. */
-const places = new Set(['poa', 'nu', 'su', 'nfu']);
+export const places = new Set(['poa', 'nu', 'su', 'nfu']);
 
 export class Relay {
   /** The URLs that applications have given, in the order of their numbers. */

@@ -1,42 +1,28 @@
 /** Sends the robustness cases to a target, one after the other. */
-import type { TargetChoice } from '../check.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Exit, TargetDescription } from '../engine/result.ts';
 import { runId } from '../engine/running/run-id.ts';
 import { labelOf } from '../engine/running/scenario-names.ts';
 import { whileTold } from '../engine/running/while-told.ts';
 import { now, since } from '../engine/targets/target.ts';
+import type { ExplorationResult } from '../generators/campaign.ts';
+import type { WireOptions } from '../generators/wire/explore-wire.ts';
 import { ExploredPlace, type Hindrance, openSite, type Site } from '../generators/wire/place.ts';
-import type { SafetyChoice } from '../safety/run-safety.ts';
 import { maskedRun } from '../secrets/masked.ts';
 import type { RobustnessCase } from './robustness-case.ts';
 import { casesOf } from './robustness-cases.ts';
 import { type CaseResult, type RobustnessVerdict, runCase } from './run-case.ts';
 
-export interface RobustnessOptions {
-  readonly target: TargetChoice;
-  /** `documented` when absent. */
-  readonly dialect?: Dialect;
+export interface RobustnessOptions
+  extends Pick<WireOptions, 'target' | 'dialect' | 'timeout' | 'safety' | 'secrets' | 'signal'> {
   /** Numbers and sections, such as `R-3` and `R-4.12`; all cases when absent. */
   readonly numbers?: readonly string[];
-  /** Milliseconds for each answer; 5000 when absent. */
-  readonly timeout?: number;
-  readonly safety?: SafetyChoice;
-  readonly secrets?: readonly string[];
-  readonly signal?: AbortSignal;
 }
 
-export interface RobustnessResult {
-  readonly run: string;
-  readonly startedAt: string;
-  /** Milliseconds. */
-  readonly took: number;
-  readonly target: TargetDescription;
+export interface RobustnessResult extends Omit<ExplorationResult, 'seed'> {
   readonly dialect: Dialect;
   readonly cases: readonly CaseResult[];
   readonly totals: Readonly<Record<RobustnessVerdict, number>>;
-  readonly notes: readonly string[];
-  readonly exit: Exit;
 }
 
 export type RobustnessEvent =

@@ -1,9 +1,9 @@
 import { UsageError } from '../engine/files/diagnostics.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { viewOf } from '../engine/judging/answer.ts';
-import type { CheckLevel, StepResult, TargetDescription } from '../engine/result.ts';
+import type { StepResult, TargetDescription } from '../engine/result.ts';
 import { namesUsual } from '../engine/targets/url-choice.ts';
-import type { LoadedRule } from '../oracle/rules.ts';
+import type { JudgeOptions } from '../oracle/judge.ts';
 import type { CseNames } from '../safety/address.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { secretsInHeaders, secretsInQuery } from '../secrets/secrets-of.ts';
@@ -12,10 +12,7 @@ import { readTraffic, recordingCalled } from './read-traffic.ts';
 import { type Recorded, unusable } from './recorded.ts';
 import { TrafficJudge } from './traffic-judge.ts';
 
-export interface Choice extends Partial<CseNames> {
-  readonly dialect: Dialect;
-  readonly rules: readonly LoadedRule[];
-  readonly levelOf: (requirement: string) => CheckLevel;
+export interface Choice extends Partial<CseNames>, Pick<JudgeOptions, 'rules' | 'dialect' | 'levelOf'> {
   readonly url?: string;
   readonly isAlone?: boolean;
   readonly redactor: Redactor;

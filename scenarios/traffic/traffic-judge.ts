@@ -1,19 +1,13 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
-import type { CheckLevel, CheckResult } from '../engine/result.ts';
+import type { CheckResult } from '../engine/result.ts';
 import { type Asked, askedIn } from '../oracle/asked.ts';
 import { mayChange } from '../oracle/effects.ts';
-import { Judge } from '../oracle/judge.ts';
-import type { LoadedRule } from '../oracle/rules.ts';
+import { Judge, type JudgeOptions } from '../oracle/judge.ts';
 import type { CseNames } from '../safety/address.ts';
 import type { Recorded } from './recorded.ts';
 
-interface TrafficJudgeOptions {
-  readonly rules: readonly LoadedRule[];
-  readonly dialect: Dialect;
-  /** Of the CSE, with where it is. */
-  readonly names: CseNames & { readonly url?: string };
-  readonly levelOf: (requirement: string) => CheckLevel;
+interface TrafficJudgeOptions extends Pick<JudgeOptions, 'rules' | 'dialect' | 'names' | 'levelOf'> {
   /** Whether nobody else changed anything at the CSE meanwhile; a recording that numbers all that came says that itself. */
   readonly isAlone: boolean;
   /** Each exchange in the order in which it began, with what it breaks, and what it is the first to keep. */

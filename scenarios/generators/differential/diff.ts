@@ -1,16 +1,15 @@
 /** Compares two targets: the same generated sequences of requests go to both, and every way in which they part is made small. */
 import { randomInt } from 'node:crypto';
-import type { TargetChoice } from '../../check.ts';
 import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
 import { deathSentence } from '../../engine/judging/death-words.ts';
 import type { Exit, TargetDescription } from '../../engine/result.ts';
 import { runId } from '../../engine/running/run-id.ts';
 import { whileTold } from '../../engine/running/while-told.ts';
 import { now, since } from '../../engine/targets/target.ts';
-import type { SafetyChoice } from '../../safety/run-safety.ts';
 import { learnt, masked } from '../../secrets/masked.ts';
 import { Redactor } from '../../secrets/redactor.ts';
 import { type Arena, openArena } from '../arena.ts';
+import { type ExploreOptions, usual as usualOfAll } from '../explore.ts';
 import { type Focus, judgesOf } from '../focus.ts';
 import { Statistics } from '../statistics.ts';
 import { Differ, type Differed } from './differ.ts';
@@ -25,43 +24,21 @@ import {
 import { bySide, type SidedDeath } from './mortals.ts';
 import { RulesUsed } from './rules.ts';
 
-export interface DiffOptions {
+/** As of an exploration, but `shrinkAttempts` are for each difference, and `level` is `gap` when absent: what the specification leaves open as well. */
+export interface DiffOptions
+  extends Pick<
+    ExploreOptions,
+    'runs' | 'seed' | 'path' | 'maxTime' | 'shrinkAttempts' | 'focus' | 'level' | 'jobs' | 'secrets' | 'signal'
+  > {
   /** Two targets, A and B. */
   readonly targets: readonly [DiffSide, DiffSide];
-  /** Sequences; 200 when absent. */
-  readonly runs?: number;
-  /** What the sequences are made from; a random one when absent. */
-  readonly seed?: number;
-  /** Only the sequence at this path of the seed, as a difference tells it. */
-  readonly path?: string;
-  /** Milliseconds after which no new sequence begins. */
-  readonly maxTime?: number;
-  /** Sequences that shrinking tries for each difference; 500 when absent. */
-  readonly shrinkAttempts?: number;
   /** Differences after which it ends; 5 when absent. */
   readonly maxDifferences?: number;
-  /** Only what these requirements, or those below these prefixes, decide or leave open. */
-  readonly focus?: readonly string[];
-  /** `documented`: only what a requirement decides. Absent: `gap`, what the specification leaves open as well. */
-  readonly level?: 'documented' | 'gap';
-  /** Sequences at the same time; 8 when absent, 1 where a target is in process. */
-  readonly jobs?: number;
-  /** What is masked in everything that is told. */
-  readonly secrets?: readonly string[];
-  /** Ends the search, or the shrinking: what was found so far is told. */
-  readonly signal?: AbortSignal;
 }
 
-export interface DiffSide {
-  readonly target: TargetChoice;
-  readonly safety?: SafetyChoice;
-  /** Milliseconds for each request; 12,000 when absent. */
-  readonly timeout?: number;
-  /** Brings it back where it died and stays dead for `waitForTarget`; then it goes on. */
-  readonly restart?: () => Promise<void>;
-}
+export type DiffSide = Pick<ExploreOptions, 'target' | 'safety' | 'timeout' | 'restart'>;
 
-const usual = { runs: 200, jobs: 8, timeout: 12_000, shrinkAttempts: 500, maxDifferences: 5 };
+const usual = { ...usualOfAll, maxDifferences: 5 };
 
 /**
  * Compares two targets. Yields events while it goes on; the last one carries the result, which is also the return value.

@@ -1,5 +1,6 @@
 /** What a comparison of two targets tells: while it goes on, and at its end. */
-import type { Exit, TargetDescription } from '../../engine/result.ts';
+import type { TargetDescription } from '../../engine/result.ts';
+import type { ExplorationResult, FoundFacts } from '../campaign.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Exercised } from '../statistics.ts';
 import type { SidedDeath } from './mortals.ts';
@@ -22,7 +23,7 @@ export interface Row {
 }
 
 /** A difference between two targets, with the shortest sequence that was found to show it. */
-export interface Difference {
+export interface Difference extends Pick<FoundFacts, 'path' | 'attempts' | 'smallest'> {
   /** The same wherever and whenever the same difference is found. */
   readonly signature: string;
   readonly right: Right;
@@ -33,8 +34,6 @@ export interface Difference {
   readonly about: string;
   /** That part of each answer, identifiers and times as they were compared. */
   readonly compared: { readonly A: string; readonly B: string };
-  /** With the seed, replays exactly this sequence. */
-  readonly path: string;
   readonly operations: { readonly found: number; readonly left: readonly Operation[] };
   /** Requests, with names in place of what differs from run to run. */
   readonly steps: readonly string[];
@@ -47,9 +46,6 @@ export interface Difference {
   readonly scenario?: string;
   /** Whether it was run once more as a scenario, and failed. */
   readonly confirmed?: boolean;
-  /** Sequences that shrinking tried, and whether it came to its own end. */
-  readonly attempts: number;
-  readonly smallest: boolean;
 }
 
 /** Something that may differ without being told, and in how many comparisons it did. */
@@ -61,12 +57,8 @@ export interface Normalised {
   readonly times: number;
 }
 
-export interface DiffResult {
-  readonly startedAt: string;
-  /** Milliseconds. */
-  readonly took: number;
+export interface DiffResult extends Omit<ExplorationResult, 'run' | 'target'> {
   readonly targets: { readonly A: DiffTarget; readonly B: DiffTarget };
-  readonly seed: number;
   readonly sequences: number;
   /** Requests whose two answers were compared, without those of shrinking. */
   readonly compared: number;
@@ -75,8 +67,6 @@ export interface DiffResult {
   /** Which of them stopped answering anything at all, so many times; absent where both lived. */
   readonly deaths?: readonly SidedDeath[];
   readonly normalised: readonly Normalised[];
-  readonly notes: readonly string[];
-  readonly exit: Exit;
 }
 
 export interface DiffTarget extends TargetDescription {

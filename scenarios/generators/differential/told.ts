@@ -10,15 +10,12 @@ import type { Shown } from './paired-run.ts';
 import { type Answered, type Pair, type Parted, partsOf } from './parted.ts';
 import { decidedSteps, openSteps, type StepsOptions } from './steps.ts';
 
-export interface TellOptions extends StepsOptions {
+export interface TellOptions extends StepsOptions, Pick<Difference, 'path' | 'attempts' | 'smallest'> {
   readonly requirements: ReadonlyMap<string, Requirement>;
   readonly seed: number;
-  readonly path: string;
   /** Operations before shrinking, and after it. */
   readonly found: number;
   readonly left: readonly Operation[];
-  readonly attempts: number;
-  readonly smallest: boolean;
 }
 
 /** A difference as it is told, with a scenario for what a requirement decides. */

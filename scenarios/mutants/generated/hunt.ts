@@ -13,6 +13,7 @@ import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.
 import { openArena } from '../../generators/arena.ts';
 import { exploreTogether } from '../../generators/concurrency/explore-together.ts';
 import { byRules } from '../../generators/counterexample/confirm.ts';
+import type { Counterexample } from '../../generators/exploration.ts';
 import { explore } from '../../generators/explore.ts';
 
 /** A simulator with one fault, and the sequences that are to find it. */
@@ -32,21 +33,13 @@ export interface Hunt {
 }
 
 /** A counterexample, and what became of it as a scenario by itself. */
-export interface Trophy {
-  /** The requirement that it cites. */
-  readonly requirement: string;
-  /** With the seed, replays it. */
-  readonly path: string;
-  /** Requests after shrinking, and the operations that make them. */
-  readonly steps: readonly string[];
+export interface Trophy
+  extends Pick<
+    Counterexample,
+    'requirement' | 'path' | 'steps' | 'expected' | 'actual' | 'attempts' | 'smallest' | 'scenario'
+  > {
+  /** How many there were, and how many are left. */
   readonly operations: { readonly found: number; readonly left: number };
-  readonly expected: string;
-  readonly actual: string;
-  /** Sequences that shrinking tried, and whether it came to its own end. */
-  readonly attempts: number;
-  readonly smallest: boolean;
-  /** A scenario file; a history as YAML where several originators asked at the same time. */
-  readonly scenario: string;
   /** Whether that file alone, or the program again, fails on the CSE with the fault, and passes on the sound one. */
   readonly failsThere: boolean;
   readonly passesElsewhere: boolean;
