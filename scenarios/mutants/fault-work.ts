@@ -14,12 +14,18 @@ export interface FaultWork extends FaultChoice, CrewChoice {
   readonly worker?: URL;
 }
 
-export interface CrewChoice {
-  /** Processes at the same time; 2 when absent. */
-  readonly workers?: number;
-  /** Milliseconds for one row, after which its worker counts as hung; five minutes when absent, two for the scenarios about a fault. */
-  readonly limit?: number;
-  readonly signal?: AbortSignal;
+/** 2 workers when absent; five minutes for one row, two for the scenarios about a fault. */
+export type CrewChoice = Partial<Omit<CrewOptions, 'module'>>;
+
+/** What came of all that were chosen. */
+export interface FaultTable<Row> extends Pick<CrewOptions, 'workers'> {
+  readonly startedAt: string;
+  /** Milliseconds from the first to the last. */
+  readonly took: number;
+  /** Faults that were to be judged: more than there are rows where the work was interrupted. */
+  readonly chosen: number;
+  readonly interrupted: boolean;
+  readonly rows: readonly Row[];
 }
 
 /** One more fault is judged. */

@@ -1,9 +1,8 @@
 import type { Requirement } from '../engine/files/catalogue.ts';
 import { byCodePoint } from '../engine/files/rooms.ts';
-import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Answered } from '../engine/processes/crew.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
-import { reasonOf } from './fault-work.ts';
+import { type FaultTable, reasonOf } from './fault-work.ts';
 import type { Mutant, Sight, Violation } from './mutant.ts';
 import type { Breadth } from './scope.ts';
 
@@ -17,19 +16,11 @@ interface LevelCoverage {
 }
 
 /** What the harness makes of each fault. */
-export interface KillTable {
-  readonly startedAt: string;
-  /** Milliseconds from the first to the last. */
-  readonly took: number;
-  readonly workers: number;
+export interface KillTable extends FaultTable<KillRow> {
   readonly breadth: Breadth;
   /** Faults of the simulator, chosen or not. */
   readonly known: number;
-  /** Faults that were to be judged: more than there are rows where the work was interrupted. */
-  readonly chosen: number;
-  readonly interrupted: boolean;
   readonly totals: KillTotals;
-  readonly rows: readonly KillRow[];
   /** Faults that show only in sequences of requests such as generators make; rows only where somebody names them. */
   readonly leftToGenerators: readonly FaultFacts[];
   readonly levels: readonly LevelCoverage[];
@@ -88,10 +79,8 @@ export type KillVerdict = 'named' | 'killed' | 'equivalent' | 'not killed' | 'no
 export const killVerdicts: readonly KillVerdict[] = ['named', 'killed', 'equivalent', 'not killed', 'not judged'];
 
 /** What the harness makes of one fault. */
-export interface KillRow {
-  readonly fault: FaultFacts;
+export interface KillRow extends Pick<Mutant, 'fault' | 'dialect'>, Pick<Sight, 'scenarios' | 'took'> {
   readonly level: Requirement['level'];
-  readonly dialect: Dialect;
   readonly verdict: KillVerdict;
   /** What was found, that of the violated requirement first; its neighbours and what is unrelated after it. */
   readonly violations: readonly Violation[];
@@ -99,17 +88,11 @@ export interface KillRow {
   readonly noise: readonly string[];
   /** Why it is not judged, or what went wrong beside. */
   readonly reason?: string;
-  /** Scenarios that were run, and those that could have been in this dialect. */
-  readonly scenarios: number;
+  /** Scenarios that could have been run in this dialect. */
   readonly possible: number;
-  /** Milliseconds. */
-  readonly took: number;
 }
 
-interface Surroundings {
-  readonly level: Requirement['level'];
-  readonly possible: number;
-}
+type Surroundings = Pick<KillRow, 'level' | 'possible'>;
 
 export function rowOf({ fault, dialect }: Mutant, answered: Answered<Sight>, around: Surroundings): KillRow {
   const about = { fault, dialect, ...around };

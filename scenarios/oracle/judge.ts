@@ -12,7 +12,7 @@ import type { CseNames } from '../safety/address.ts';
 import { Selected } from './applies.ts';
 import { type Facts, factsOf, type Subject, subjectOf } from './facts.ts';
 import type { Held, Sender } from './held.ts';
-import { Observation, type Seen } from './observation.ts';
+import { Observation, type Seen, type Sent } from './observation.ts';
 import type { LoadedRule } from './rules.ts';
 
 export interface JudgeOptions {
@@ -39,15 +39,9 @@ export interface Judged {
   readonly subject: Subject;
 }
 
-export interface About {
+export interface About extends Partial<Sent> {
   /** Requirements that the exchange is known to break already. */
   readonly broken?: readonly string[];
-  /** Whether it was sent as any HTTP client sends. */
-  readonly isOrdinary?: boolean;
-  /** Whether it was under way together with another creation in the same place. */
-  readonly isTwin?: boolean;
-  /** The URIs of the certificate that was presented; absent where they are not known. */
-  readonly uris?: readonly string[];
 }
 
 /** Judges each exchange of a sequence by every rule that applies to it, and remembers what it made true. */

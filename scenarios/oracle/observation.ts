@@ -47,9 +47,11 @@ export interface Seen {
 
 /** How an exchange was sent, which it does not tell itself. */
 export interface Sent {
+  /** As any HTTP client sends. */
   readonly isOrdinary: boolean;
+  /** Whether it was under way together with another creation in the same place. */
   readonly isTwin?: boolean | undefined;
-  /** Of the certificate. */
+  /** Of the certificate that was presented; absent where they are not known. */
   readonly uris?: readonly string[] | undefined;
 }
 

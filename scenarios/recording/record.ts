@@ -9,7 +9,7 @@ import { inboxHostOf } from '../engine/targets/live-needs.ts';
 import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { rulesOf } from '../oracle/rules.ts';
 import { Redactor } from '../secrets/redactor.ts';
-import { secretsInHeaders, secretsInQuery, withSecretsLearnt } from '../secrets/secrets-of.ts';
+import { secretsIn, withSecretsLearnt } from '../secrets/secrets-of.ts';
 import { isForeign } from '../traffic/recorded.ts';
 import { TrafficJudge } from '../traffic/traffic-judge.ts';
 import { Actors } from './actors.ts';
@@ -77,7 +77,8 @@ export async function record(options: RecordOptions): Promise<Recorder> {
     ...options,
     ...{ target, relay, onBegun: live?.begin },
     onPassed(passed) {
-      for (const secret of secretsIn(passed)) redactor.learn(secret);
+      const headers = [...Object.entries(passed.headers), ...Object.entries(passed.answerHeaders)];
+      for (const secret of secretsIn(headers, passed.path)) redactor.learn(secret);
       all.push(passed);
       writeOrSay();
       options.onRecorded?.(all.length, passed);
@@ -91,11 +92,6 @@ export async function record(options: RecordOptions): Promise<Recorder> {
     await relay?.close();
   };
   return { url: proxy.url, notifies: relay !== undefined, close };
-}
-
-function secretsIn({ path, headers, answerHeaders }: Passed): string[] {
-  const all = [...Object.entries(headers), ...Object.entries(answerHeaders)];
-  return [...secretsInHeaders(all), ...secretsInQuery(path)];
 }
 
 /** Readers never see half a file. */

@@ -1,6 +1,6 @@
 import { rawLine } from '../engine/messages/curl.ts';
 import type { Conversation, ExactBytes, Turn, Way } from '../engine/targets/target.ts';
-import type { ExploredPlace, Site } from '../generators/wire/place.ts';
+import type { Site } from '../generators/wire/place.ts';
 import {
   converse,
   isOfSentinel,
@@ -10,6 +10,7 @@ import {
   withSentinel,
 } from '../generators/wire/sentinel.ts';
 import { bytesOf, sentinelOf } from '../generators/wire/wire-case.ts';
+import type { WireSearchOptions } from '../generators/wire/wire-search.ts';
 import { bytesSent, isAmong, type Outcome, outcomesText, type RobustnessCase } from './robustness-case.ts';
 
 export interface CaseResult {
@@ -25,12 +26,7 @@ export interface CaseResult {
   readonly curl?: string;
 }
 
-interface CaseOptions {
-  readonly site: Site;
-  readonly explored: ExploredPlace;
-  /** Milliseconds for each answer. */
-  readonly timeout: number;
-}
+type CaseOptions = Pick<WireSearchOptions, 'site' | 'explored' | 'timeout'>;
 
 /** Milliseconds after which a target that waits for the rest of a request is left alone, at least. */
 const patience = 250;

@@ -23,10 +23,11 @@ export function secretsInHeaders(headers: HeaderList): string[] {
   return headers.filter(([name]) => isSecretHeader(name)).flatMap(([name, value]) => [value, ...partsOf(name, value)]);
 }
 
-/** The values of those parameters of a request target that only the target is to know. */
-export function secretsInQuery(path: string): string[] {
+/** The same of an exchange, with the values of such parameters of the request target. */
+export function secretsIn(headers: HeaderList, path: string): string[] {
   const parameters = new URLSearchParams(/\?([^#]*)/.exec(path)?.[1] ?? '');
-  return [...parameters].filter(([name]) => isSecretParameter(name)).map(([, value]) => value);
+  const asked = [...parameters].filter(([name]) => isSecretParameter(name)).map(([, value]) => value);
+  return [...secretsInHeaders(headers), ...asked];
 }
 
 function partsOf(name: string, value: string): string[] {

@@ -16,19 +16,14 @@ import { Redactor } from '../secrets/redactor.ts';
 import { type Choice, JudgedFile } from './judged-file.ts';
 import { recordingCalled } from './read-traffic.ts';
 
-export interface JudgeTrafficOptions extends Partial<CseNames> {
+export interface JudgeTrafficOptions extends Pick<Choice, keyof CseNames | 'url' | 'isAlone' | 'signal'> {
   /** Recordings of one CSE: lines of JSON as a journal writes them, or HTTP Archives. */
   readonly files: readonly string[];
   /** How the CSE speaks; `documented` when absent. */
   readonly dialect?: Dialect;
-  /** Where the CSE is: exchanges with others are left out. The only one in the recordings when absent. */
-  readonly url?: string;
-  /** Whether nobody else changed anything there meanwhile, so that what came before counts. */
-  readonly isAlone?: boolean;
   readonly baseline?: BaselineChoice;
   /** What is masked, beside the values of headers and parameters that hold secrets. */
   readonly secrets?: readonly string[];
-  readonly signal?: AbortSignal;
 }
 
 /**

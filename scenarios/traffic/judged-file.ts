@@ -6,14 +6,16 @@ import { namesUsual } from '../engine/targets/url-choice.ts';
 import type { JudgeOptions } from '../oracle/judge.ts';
 import type { CseNames } from '../safety/address.ts';
 import type { Redactor } from '../secrets/redactor.ts';
-import { secretsInHeaders, secretsInQuery } from '../secrets/secrets-of.ts';
+import { secretsIn } from '../secrets/secrets-of.ts';
 import { KeptSteps } from './kept-steps.ts';
-import { readTraffic, recordingCalled } from './read-traffic.ts';
+import { after, readTraffic, recordingCalled } from './read-traffic.ts';
 import { type Recorded, unusable } from './recorded.ts';
 import { TrafficJudge } from './traffic-judge.ts';
 
 export interface Choice extends Partial<CseNames>, Pick<JudgeOptions, 'rules' | 'dialect' | 'levelOf'> {
+  /** Where the CSE is: exchanges with others are left out. The only one in the recordings when absent. */
   readonly url?: string;
+  /** Whether nobody else changed anything there meanwhile, so that what came before counts. */
   readonly isAlone?: boolean;
   readonly redactor: Redactor;
   readonly signal?: AbortSignal;
@@ -57,7 +59,7 @@ export class JudgedFile {
       onJudged: (recorded, checks) => kept.add(recorded, checks),
     });
     let end = 0;
-    for await (const one of everyOf(first, traffic)) {
+    for await (const one of after(first, traffic)) {
       const recorded = belowPath(one, origin);
       if (recorded === undefined) continue;
       learn(recorded, choice.redactor);
@@ -83,11 +85,6 @@ async function firstOf(traffic: AsyncGenerator<Recorded>): Promise<Recorded[]> {
     first.push(value);
   }
   return first;
-}
-
-async function* everyOf(first: readonly Recorded[], others: AsyncGenerator<Recorded>): AsyncGenerator<Recorded> {
-  yield* first;
-  yield* others;
 }
 
 /** Where the CSE is: the only place to which anything was sent, or the only one that was spoken to by oneM2M. */
@@ -119,7 +116,7 @@ function belowPath(recorded: Recorded, url: string): Recorded | undefined {
 
 function learn({ exchange: { request, answer } }: Recorded, redactor: Redactor): void {
   const headers = [...request.headers, ...(answer?.headers ?? [])];
-  for (const secret of [...secretsInHeaders(headers), ...secretsInQuery(request.path)]) redactor.learn(secret);
+  for (const secret of secretsIn(headers, request.path)) redactor.learn(secret);
 }
 
 function notesOn(file: string, { count, steps }: KeptSteps, { counts }: TrafficJudge): string[] {

@@ -25,7 +25,7 @@ export async function* readTraffic(path: string): AsyncGenerator<Recorded> {
     beginning += piece.value;
     if (beginning.length >= enough) break;
   }
-  const text = joined(beginning.replace(/^\ufeff/, ''), pieces);
+  const text = after([beginning.replace(/^\ufeff/, '')], pieces);
   if (isLines(beginning)) yield* lines(text, file);
   else yield* whole(await allOf(text, file), file);
 }
@@ -52,8 +52,9 @@ function unreadable(path: string, error: unknown): Error {
   return new UsageError(`"${path}" cannot be read: ${message}`);
 }
 
-async function* joined(first: string, others: AsyncGenerator<string>): AsyncGenerator<string> {
-  yield first;
+/** What was taken from the rest, and then the rest. */
+export async function* after<T>(first: readonly T[], others: AsyncGenerator<T>): AsyncGenerator<T> {
+  yield* first;
   yield* others;
 }
 

@@ -1,13 +1,10 @@
 /** The request of an action. */
+import type { ModelNames } from '../model/model.ts';
 import type { AttemptStep, Attributes } from '../moves/move.ts';
 import { type Action, containerNames, contents, instanceNames, labelNames, type Place } from './action.ts';
 import type { Asked } from './history.ts';
 
-export interface Ground {
-  /** By which the names begin at the CSE base. */
-  readonly label: string;
-  readonly base: string;
-  readonly cseId: string;
+export interface Ground extends Pick<ModelNames, 'label' | 'base' | 'cseId'> {
   /** Attributes of what is created directly below the CSE base. */
   readonly atBase: Readonly<Record<string, unknown>>;
 }

@@ -13,15 +13,8 @@ import { type ExploreOptions, usual as usualOfAll } from '../explore.ts';
 import { type Focus, judgesOf } from '../focus.ts';
 import { Statistics } from '../statistics.ts';
 import { Differ, type Differed } from './differ.ts';
-import {
-  type DiffEvent,
-  type Difference,
-  type DiffResult,
-  type DiffTarget,
-  type SideName,
-  sides,
-} from './difference.ts';
-import { bySide, type SidedDeath } from './mortals.ts';
+import { type DiffEvent, type DiffResult, type DiffTarget, type SideName, sides } from './difference.ts';
+import { bySide } from './mortals.ts';
 import { RulesUsed } from './rules.ts';
 
 /** As of an exploration, but `shrinkAttempts` are for each difference, and `level` is `gap` when absent: what the specification leaves open as well. */
@@ -180,9 +173,7 @@ async function compare(told: Told, signal: AbortSignal, tell: (event: DiffEvent)
   return differ.differ();
 }
 
-interface Found {
-  readonly deaths: readonly SidedDeath[];
-  readonly differences: readonly Difference[];
+interface Found extends Pick<Differed, 'deaths' | 'differences'> {
   readonly lost: string | undefined;
   readonly compared: number;
   readonly interrupted: boolean;

@@ -1,23 +1,18 @@
-import type { Catalogue, Requirement } from '../../engine/files/catalogue.ts';
+import type { Requirement } from '../../engine/files/catalogue.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { escaped } from '../../engine/messages/escaped.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { Conversation } from '../../engine/targets/target.ts';
+import type { Beginning } from '../campaign.ts';
 import { confirm } from '../counterexample/confirm.ts';
 import type { CounterexampleScenario } from '../counterexample/scenario.ts';
 import { fileText } from '../counterexample/text.ts';
-import type { ExploredPlace, Site } from './place.ts';
 import type { WireCounterexample } from './wire-exploration.ts';
 import { wireScenarioOf } from './wire-scenario.ts';
-import type { WireSearch, WireSearched } from './wire-search.ts';
+import type { WireSearch, WireSearched, WireSearchOptions } from './wire-search.ts';
 
-interface Context {
-  readonly site: Site;
-  readonly explored: ExploredPlace;
+interface Context extends Pick<WireSearchOptions, 'site' | 'explored' | 'seed'>, Pick<Beginning, 'catalogue' | 'run'> {
   readonly search: WireSearch;
-  readonly catalogue: Catalogue;
-  readonly seed: number;
-  readonly run: string;
   readonly label: string;
   readonly signal: AbortSignal;
 }

@@ -25,14 +25,17 @@ type Nature = 'malformed' | 'unfinished' | 'odd';
 /** Where in a request the unusual is. */
 export type WirePart = 'request line' | 'header lines' | 'length' | 'path and query' | 'body' | 'segments';
 
-/** Bytes that are no usual request, with what is unusual about them. */
-export interface WireCase {
-  /** Latin-1: one character is one byte. */
-  readonly bytes: string;
+export interface Facts {
   readonly what: string;
   readonly nature: Nature;
   /** The requirement that says what the target does with them; absent where there is none. */
   readonly requirement?: string;
+}
+
+/** Bytes that are no usual request, with what is unusual about them. */
+export interface WireCase extends Facts {
+  /** Latin-1: one character is one byte. */
+  readonly bytes: string;
   /** True for a POST to the container. */
   readonly creates: boolean;
 }
@@ -104,18 +107,12 @@ export function bytesOf({ method, target, version, host, headers, body }: Parts)
   return [`${method} ${target} ${version}`, ...host, ...headers, '', body].join('\r\n');
 }
 
-export interface Facts {
-  readonly what: string;
-  readonly nature: Nature;
-  readonly requirement?: string | undefined;
+export function wireCase(parts: Parts, facts: Facts): WireCase {
+  return bytesCase(bytesOf(parts), facts, parts.method === 'POST');
 }
 
-export function wireCase(parts: Parts, { what, nature, requirement }: Facts): WireCase {
-  return bytesCase(bytesOf(parts), { what, nature, requirement }, parts.method === 'POST');
-}
-
-export function bytesCase(bytes: string, { what, nature, requirement }: Facts, creates = false): WireCase {
-  return { bytes, what, nature, creates, ...(requirement !== undefined && { requirement }) };
+export function bytesCase(bytes: string, facts: Facts, creates = false): WireCase {
+  return { bytes, creates, ...facts };
 }
 
 /** The bytes of a text, in UTF-8. */

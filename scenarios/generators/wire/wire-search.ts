@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { Conversation, RawOptions } from '../../engine/targets/target.ts';
+import type { Settings } from '../campaign.ts';
 import { type Breach, breachOf, citedIn, type Demands } from './law.ts';
 import type { Changed, ExploredPlace, Hindrance, Site } from './place.ts';
 import { converse, outOfStep, splitEverywhere, turnOf, withSentinel } from './sentinel.ts';
@@ -8,18 +9,12 @@ import { type SortedCase, type SplitCase, sentinelOf } from './wire-case.ts';
 import { splitCases, wireCases } from './wire-cases.ts';
 import type { WireStatistics } from './wire-exploration.ts';
 
-interface WireSearchOptions {
+export interface WireSearchOptions extends Pick<Settings<never>, 'seed' | 'runs' | 'path' | 'shrinkAttempts'> {
   readonly site: Site;
   readonly explored: ExploredPlace;
   readonly statistics: WireStatistics;
-  readonly seed: number;
-  readonly runs: number;
-  /** Only what is at this path of the seed. */
-  readonly path?: string | undefined;
   /** Milliseconds for each answer. */
   readonly timeout: number;
-  /** So many are tried while what was found is made small. */
-  readonly shrinkAttempts: number;
   readonly demands: Demands;
   /** Whether no further request is to be tried. */
   readonly enough: () => boolean;

@@ -1,14 +1,11 @@
 /** Runs the harness against deviations that a seed draws: a score that nobody can tune. */
 import { UsageError } from '../../engine/files/diagnostics.ts';
-import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Answered, CrewOptions } from '../../engine/processes/crew.ts';
 import type { Shard } from '../../engine/running/shard.ts';
 import {
   clausesOf,
   drawDeviations,
   drawVariations,
-  type Witness,
-  type World,
   wordsFor,
   wordsForVariations,
 } from '../../engine/targets/embedded/simulated-deviations.ts';
@@ -19,21 +16,10 @@ import { type Drawn, type DrawnRow, type DrawnSight, judgementOn } from './drawn
 import { type DrawnQuestion, type DrawnTable, drawnTableOf, isInShard, questionOf } from './drawn-table.ts';
 import { Kept } from './kept.ts';
 
-export interface DrawnOptions extends CrewChoice {
+/** Deviations of the documented dialect by the seed 1, one by one, with 200 sequences for each, when nothing else is said. */
+export interface DrawnOptions extends CrewChoice, Partial<Omit<DrawnQuestion, 'version' | 'count'>> {
   /** So many; of deviations, those that are active. */
   readonly count: number;
-  /** What deviates, which is to be found (when absent); or what is allowed, which is not. */
-  readonly of?: 'deviations' | 'variations';
-  /** 1 when absent. */
-  readonly seed?: number;
-  /** `documented` when absent. */
-  readonly dialect?: Dialect;
-  /** Behind a TLS listener that demands a client certificate, or a gateway with its backend; in every way when absent. */
-  readonly world?: World;
-  /** Whether two deviations, each of which is active alone, are judged together. */
-  readonly inPairs?: boolean;
-  /** Generated sequences against what no scenario sees; 200 when absent, 0 for none. */
-  readonly runs?: number;
   /** Only the part that falls to this shard. */
   readonly shard?: Shard;
   /** A file from which a run that was killed goes on; nothing is kept when absent. */
@@ -49,11 +35,7 @@ export interface DrawnProgress {
 }
 
 /** What is to be judged. */
-interface Candidate {
-  readonly number: number;
-  readonly drawn: Drawn;
-  readonly witness?: Witness;
-}
+type Candidate = Pick<DrawnRow, 'number' | 'drawn' | 'witness'>;
 
 /** Throws UsageError where none is asked for. */
 export async function* drawn(options: DrawnOptions): AsyncGenerator<DrawnProgress, DrawnTable> {

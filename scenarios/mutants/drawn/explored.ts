@@ -1,10 +1,10 @@
 /** What generated sequences find of deviations that no scenario sees. */
-import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
-import type { DrawnDeviation, World } from '../../engine/targets/embedded/simulated-deviations.ts';
+import type { DrawnDeviation } from '../../engine/targets/embedded/simulated-deviations.ts';
 import { explore } from '../../generators/explore.ts';
 import { replay } from '../generated/hunt.ts';
 import type { Violation } from '../mutant.ts';
+import type { DrawnQuestion } from './drawn-table.ts';
 
 export interface Explored {
   /** Up to the one that shows a violation, or all. */
@@ -19,20 +19,12 @@ export interface Explored {
   readonly took: number;
 }
 
-interface ExploredOptions {
-  readonly dialect: Dialect;
-  readonly seed: number;
-  readonly runs: number;
-  /** Sequences go to a pair, too; over TLS none do. */
-  readonly world?: World | undefined;
-}
-
 /** Sequences that shrinking tries at the most. */
 const shrinkAttempts = 100;
 
 export async function explored(
   deviations: readonly DrawnDeviation[],
-  { dialect, seed, runs, world }: ExploredOptions,
+  { dialect, seed, runs, world }: Pick<DrawnQuestion, 'dialect' | 'seed' | 'runs' | 'world'>,
 ): Promise<Explored> {
   const pair = world === 'pair';
   const target = { kind: 'in-process', deviations } as const;

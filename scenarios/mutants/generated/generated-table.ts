@@ -1,23 +1,14 @@
 import type { Requirement } from '../../engine/files/catalogue.ts';
 import type { Answered } from '../../engine/processes/crew.ts';
-import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
-import { reasonOf } from '../fault-work.ts';
+import { type FaultTable, reasonOf } from '../fault-work.ts';
 import type { Catch, Hunt } from './hunt.ts';
 
 /** What the generators alone make of each fault. */
-export interface GeneratedTable {
-  readonly startedAt: string;
-  /** Milliseconds from the first to the last. */
-  readonly took: number;
-  readonly workers: number;
+export interface GeneratedTable extends FaultTable<GeneratedRow> {
   readonly seed: number;
   /** Sequences for each fault at the most. */
   readonly runs: number;
-  /** Faults that were to be found: more than there are rows where the work was interrupted. */
-  readonly chosen: number;
-  readonly interrupted: boolean;
   readonly totals: GeneratedTotals;
-  readonly rows: readonly GeneratedRow[];
 }
 
 export interface GeneratedTotals {
@@ -67,22 +58,13 @@ export type GeneratedVerdict = 'found' | 'not confirmed' | 'not found' | 'not ju
 export const generatedVerdicts: readonly GeneratedVerdict[] = ['found', 'not confirmed', 'not found', 'not judged'];
 
 /** What the generators alone make of one fault. */
-export interface GeneratedRow extends Partial<Pick<Catch, 'trophy'>> {
-  readonly fault: FaultFacts;
+export interface GeneratedRow
+  extends Pick<Hunt, 'fault' | 'dialect' | 'pair' | 'originators'>,
+    Pick<Catch, 'trophy' | 'sequences' | 'requests' | 'searched' | 'took'> {
   readonly level: Requirement['level'];
-  readonly dialect: Hunt['dialect'];
-  readonly pair: boolean;
-  /** How many asked at the same time; absent for one. */
-  readonly originators?: number;
   readonly verdict: GeneratedVerdict;
   /** Whether the counterexample cites what the fault violates, or cannot help but break. */
   readonly named: boolean;
-  /** Sequences and requests up to the one that showed it, and milliseconds that went into them. */
-  readonly sequences: number;
-  readonly requests: number;
-  readonly searched: number;
-  /** Milliseconds, with shrinking. */
-  readonly took: number;
   /** Why it is not judged. */
   readonly reason?: string;
 }

@@ -14,22 +14,13 @@ import { openArena } from '../../generators/arena.ts';
 import { exploreTogether } from '../../generators/concurrency/explore-together.ts';
 import { byRules } from '../../generators/counterexample/confirm.ts';
 import type { Counterexample } from '../../generators/exploration.ts';
-import { explore } from '../../generators/explore.ts';
+import { type ExploreOptions, explore } from '../../generators/explore.ts';
 
 /** A simulator with one fault, and the sequences that are to find it. */
-export interface Hunt {
+export interface Hunt extends Required<Pick<ExploreOptions, 'dialect' | 'pair' | 'level' | 'seed' | 'runs'>> {
   readonly fault: FaultFacts;
-  /** Of what the fault violates. */
-  readonly dialect: Dialect;
-  /** Whether it is registered at another CSE, through which requests go as well. */
-  readonly pair: boolean;
   /** How many ask at the same time; absent for one, who asks one thing after the other. */
   readonly originators?: number;
-  /** `gap` where what the fault breaks is open in the specification. */
-  readonly level: 'documented' | 'gap';
-  readonly seed: number;
-  /** Sequences at the most. */
-  readonly runs: number;
 }
 
 /** A counterexample, and what became of it as a scenario by itself. */
