@@ -1,21 +1,23 @@
 /** Compares two targets: the same generated sequences of requests go to both, and every way in which they part is made small. */
-import { randomInt } from 'node:crypto';
-import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
+import { defined } from '../../engine/defined.ts';
+import type { Catalogue } from '../../engine/files/catalogue.ts';
 import { deathSentence } from '../../engine/judging/death-words.ts';
-import type { Exit, TargetDescription } from '../../engine/result.ts';
+import type { Exit } from '../../engine/result.ts';
 import { runId } from '../../engine/running/run-id.ts';
 import { whileTold } from '../../engine/running/while-told.ts';
-import { now, since } from '../../engine/targets/target.ts';
+import { since } from '../../engine/targets/target.ts';
 import { learnt, masked } from '../../secrets/masked.ts';
 import { Redactor } from '../../secrets/redactor.ts';
 import { type Arena, openArena } from '../arena.ts';
+import { beginning } from '../campaign.ts';
 import { type ExploreOptions, usual as usualOfAll } from '../explore.ts';
 import { type Focus, judgesOf } from '../focus.ts';
 import { Statistics } from '../statistics.ts';
-import { Differ, type Differed } from './differ.ts';
+import { Differ, type Differed, type DifferOptions } from './differ.ts';
 import { type DiffEvent, type DiffResult, type DiffTarget, type SideName, sides } from './difference.ts';
 import { bySide } from './mortals.ts';
 import { RulesUsed } from './rules.ts';
+import type { Competitor } from './side.ts';
 
 /** As of an exploration, but `shrinkAttempts` are for each difference, and `level` is `gap` when absent: what the specification leaves open as well. */
 export interface DiffOptions
@@ -44,28 +46,30 @@ export async function* diff(options: DiffOptions): AsyncGenerator<DiffEvent, Dif
   return yield* masked(diffing({ ...options, targets }), redactor);
 }
 
-interface Opened extends DiffTarget {
-  readonly description: TargetDescription;
+/** One of the two, as it is told, and what it is asked by. */
+interface Opened extends Pick<Competitor, 'run' | 'restart'> {
+  readonly told: DiffTarget;
   readonly arena?: Arena;
-  readonly restart?: () => Promise<void>;
   readonly unreachable?: string;
 }
 
 async function* diffing(options: DiffOptions): AsyncGenerator<DiffEvent, DiffResult> {
-  const { seed = randomInt(2 ** 31), runs = usual.runs, path, signal } = options;
-  const catalogue = loadRequirements();
+  const { runs = usual.runs, path, signal } = options;
+  const { startedAt, began, seed, catalogue } = beginning(options.seed);
   const judging = judgingOf(options, catalogue);
-  const startedAt = new Date().toISOString();
-  const began = now();
   const opened = await openBoth(options, began);
-  const targets = { A: targetOf(opened.A), B: targetOf(opened.B) };
-  const statistics = new Statistics();
-  const used = new RulesUsed();
+  const targets = { A: opened.A.told, B: opened.B.told };
+  const counted = { statistics: new Statistics(), used: new RulesUsed() };
   yield { type: 'diff started', targets, seed, planned: path === undefined ? runs : 1 };
   const notes: string[] = [];
-  const told = { ...options, seed, runs, statistics, used, catalogue, judging, opened, notes, began };
-  const { differences, deaths, lost } = yield* within(told);
+  const settings = { ...usual, ...defined(options), ...counted, seed, startedAt: began, path: options.path };
+  const { differences, deaths, lost } = yield* whileTold<DiffEvent, Differed>(
+    (tell, over) => compare(opened, judging, { ...settings, requirements: catalogue.requirements, tell, signal: over }),
+    async (interrupted) => void notes.push(...(await leave(opened, interrupted))),
+    signal,
+  );
   if (lost !== undefined && differences.length > 0) notes.push(`it ended early, since a target was lost: ${lost}`);
+  const { statistics, used } = counted;
   const found = { differences, deaths, lost, compared: statistics.steps, interrupted: signal?.aborted === true };
   const result: DiffResult = {
     ...{ startedAt, took: since(began), targets, seed },
@@ -87,7 +91,7 @@ async function openBoth({ targets, jobs = usual.jobs, signal }: DiffOptions, sta
     const run = runId();
     const arena = await openArena({ target, jobs, timeout, startedAt, run, safety, signal });
     const faults = 'faults' in target && target.faults !== undefined ? { faults: target.faults } : {};
-    const head = { ...arena.description, run, ...faults, ...(restart && { restart }), description: arena.description };
+    const head = { told: { ...arena.description, run, ...faults }, run, restart };
     return 'unreachable' in arena ? { ...head, unreachable: arena.unreachable } : { ...head, arena };
   };
   const A = await open(a);
@@ -97,16 +101,6 @@ async function openBoth({ targets, jobs = usual.jobs, signal }: DiffOptions, sta
     await A.arena?.leave(false);
     throw error;
   }
-}
-
-function targetOf({
-  arena: _,
-  restart: _restart,
-  description: _described,
-  unreachable: _why,
-  ...told
-}: Opened): DiffTarget {
-  return told;
 }
 
 interface Judging {
@@ -128,47 +122,31 @@ function judgingOf({ focus = [], level = 'gap' }: Focus, catalogue: Catalogue): 
   };
 }
 
-type Told = DiffOptions & {
-  readonly seed: number;
-  readonly runs: number;
-  readonly statistics: Statistics;
-  readonly used: RulesUsed;
-  readonly catalogue: Catalogue;
-  readonly judging: Judging;
-  readonly opened: Both;
-  /** `now()` at the start. */
-  readonly began: number;
-  /** Takes what the targets are left with. */
-  readonly notes: string[];
-};
-
-async function* within(told: Told): AsyncGenerator<DiffEvent, Differed> {
-  const { A, B } = told.opened;
-  const leave = async (interrupted: boolean) => {
-    for (const [at, { arena }] of [A, B].entries()) {
-      const departure = await arena?.leave(interrupted);
-      told.notes.push(...(departure?.notes ?? []).map((note) => `${sides[at]}: ${note}`));
-    }
-  };
-  return yield* whileTold<DiffEvent, Differed>((tell, signal) => compare(told, signal, tell), leave, told.signal);
+/** Says what they are left with. */
+async function leave(opened: Both, interrupted: boolean): Promise<string[]> {
+  const notes: string[] = [];
+  for (const side of sides) {
+    const departure = await opened[side].arena?.leave(interrupted);
+    notes.push(...(departure?.notes ?? []).map((note) => `${side}: ${note}`));
+  }
+  return notes;
 }
 
-async function compare(told: Told, signal: AbortSignal, tell: (event: DiffEvent) => void): Promise<Differed> {
-  const { opened, judging, catalogue, seed, runs, path, maxTime, statistics, used } = told;
-  const { A, B } = opened;
+async function compare(
+  { A, B }: Both,
+  { judges, tells }: Judging,
+  settings: Omit<DifferOptions, 'A' | 'B' | 'judges' | 'tells'>,
+): Promise<Differed> {
   if (A.arena === undefined || B.arena === undefined) {
-    const reasons = sides.flatMap((side) => (opened[side].arena ? [] : [`${side}: ${opened[side].unreachable}`]));
+    const reasons = Object.entries({ A, B }).flatMap(([side, one]) => (one.arena ? [] : `${side}: ${one.unreachable}`));
     return { differences: [], deaths: [], lost: reasons.join('; ') };
   }
-  const { shrinkAttempts = usual.shrinkAttempts, maxDifferences = usual.maxDifferences } = told;
   const differ = new Differ({
-    A: { side: 'A', arena: A.arena, run: A.run, restart: A.restart, underWay: [] },
-    B: { side: 'B', arena: B.arena, run: B.run, restart: B.restart, underWay: [] },
-    startedAt: told.began,
-    judges: judging.judges([A.arena, B.arena]),
-    tells: judging.tells,
-    requirements: catalogue.requirements,
-    ...{ seed, runs, path, maxTime, shrinkAttempts, maxDifferences, statistics, used, signal, tell },
+    ...settings,
+    A: { ...A, side: 'A', arena: A.arena, underWay: [] },
+    B: { ...B, side: 'B', arena: B.arena, underWay: [] },
+    judges: judges([A.arena, B.arena]),
+    tells,
   });
   return differ.differ();
 }

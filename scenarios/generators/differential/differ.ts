@@ -11,7 +11,7 @@ import type { RulesUsed } from './rules.ts';
 import type { Competitor } from './side.ts';
 import { aboutText, type TellOptions, told } from './told.ts';
 
-interface DifferOptions extends Deciding, Omit<Settings<DiffEvent>, 'run' | 'command' | 'judges'> {
+export interface DifferOptions extends Deciding, Omit<Settings<DiffEvent>, 'run' | 'command' | 'judges'> {
   readonly A: Competitor;
   readonly B: Competitor;
   /** `now()` at the start. */
