@@ -4,8 +4,8 @@ import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq 
 import { loadScenarios } from '../engine/files/load.ts';
 import { isBinding } from '../engine/judging/levels.ts';
 import type { RunResult } from '../engine/result.ts';
-import { anywhere, type NamedCheck, namedChecks } from './check-key.ts';
 import type { Deviation } from './grammar.ts';
+import { anywhere, type NamedCheck, namedChecks } from './normalise.ts';
 import { type Observation, observe } from './observe.ts';
 import { type Baseline, type Entry, readBaseline } from './read.ts';
 import { signatureOf } from './signature.ts';

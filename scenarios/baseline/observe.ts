@@ -1,6 +1,6 @@
 import type { RunResult, ScenarioResult } from '../engine/result.ts';
-import { anywhere, type NamedCheck, namedChecks } from './check-key.ts';
 import type { Deviation } from './grammar.ts';
+import { anywhere, type NamedCheck, namedChecks } from './normalise.ts';
 import type { Baseline, Entry } from './read.ts';
 import { hashOf, signatureOf } from './signature.ts';
 import { inRange } from './version-range.ts';

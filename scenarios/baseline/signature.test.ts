@@ -3,8 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { createCse, serveHttp } from '../../sim/index.ts';
 import { check, type RunResult } from '../index.ts';
-import { namedChecks } from './check-key.ts';
-import { normaliserOf } from './normalise.ts';
+import { namedChecks, normaliserOf } from './normalise.ts';
 import { signatureOf } from './signature.ts';
 import { exchangeOf, failed, runOf, scenario, step } from './testing/result.ts';
 

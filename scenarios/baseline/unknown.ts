@@ -2,8 +2,8 @@ import type { Catalogue } from '../engine/files/catalogue.ts';
 import { didYouMean } from '../engine/files/diagnostics.ts';
 import type { LoadedScenario } from '../engine/files/load.ts';
 import { requirementsOf } from '../engine/running/plan.ts';
-import { anywhere } from './check-key.ts';
 import type { Deviation } from './grammar.ts';
+import { anywhere } from './normalise.ts';
 
 /** What an entry of a baseline can speak of. */
 export interface Knowledge {

@@ -5,7 +5,7 @@ import { UsageError } from '../engine/files/diagnostics.ts';
 import { type Answered, type CrewOptions, workThrough } from '../engine/processes/crew.ts';
 import { type TellingWork, whileTold } from '../engine/running/while-told.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
-import type { FaultChoice } from './choose-faults.ts';
+import type { FaultChoice } from './scope.ts';
 
 export interface FaultWork extends FaultChoice, CrewChoice {
   /** Those of the simulator when absent. */

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
-import { chooseFaults } from './choose-faults.ts';
 import { exitOf, type KillTable } from './kill-table.ts';
 import { type MutantsOptions, mutants } from './mutants.ts';
+import { chooseFaults } from './scope.ts';
 
 const odd = new URL('./testing/odd-worker.ts', import.meta.url);
 const faulty = (id: string, violates = 'latest.newest', also?: readonly string[]): FaultFacts => ({

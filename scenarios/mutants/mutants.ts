@@ -3,11 +3,10 @@ import { loadScenarios } from '../engine/files/load.ts';
 import type { Answered } from '../engine/processes/crew.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 import { now, since } from '../engine/targets/target.ts';
-import { chooseFaults, type FaultChoice, leftToGenerators } from './choose-faults.ts';
 import { crewOf, type FaultJudged, type FaultWork, faultRows, faultsOf, requirementOf } from './fault-work.ts';
 import { coveredBy, type KillRow, type KillTable, rowOf, totalsOf } from './kill-table.ts';
 import type { Mutant, Sight } from './mutant.ts';
-import { type Breadth, Scope } from './scope.ts';
+import { type Breadth, chooseFaults, type FaultChoice, leftToGenerators, Scope } from './scope.ts';
 
 export interface MutantsOptions extends FaultWork {
   /** Narrow, without others, when absent. */

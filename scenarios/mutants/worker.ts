@@ -1,15 +1,17 @@
 /** A process that judges the mutants that it is sent by scenarios, looks for faults by generated sequences, or proves drawn deviations active and judges them by both. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { serveTasks } from '../engine/processes/crew.ts';
+import { lastOf } from '../engine/running/last-of.ts';
 import {
   type DrawnDeviation,
   type Witness,
   type World,
   witnessOf,
 } from '../engine/targets/embedded/simulated-deviations.ts';
-import type { Drawn, DrawnSight } from './drawn/drawn-row.ts';
-import { explored } from './drawn/explored.ts';
-import { type Catch, type Hunt, hunt } from './generated/hunt.ts';
+import { explore } from '../generators/explore.ts';
+import type { Drawn, DrawnSight, Explored } from './drawn/drawn-row.ts';
+import type { DrawnQuestion } from './drawn/drawn-table.ts';
+import { type Catch, type Hunt, hunt, replay } from './generated/hunt.ts';
 import type { Mutant, Sight } from './mutant.ts';
 import { see, seeSound, seeWhole } from './see.ts';
 
@@ -46,4 +48,26 @@ async function judge({ drawn, ...about }: JudgeTask): Promise<DrawnSight> {
   const together = deviations.length > 1 ? await prove(deviations, about) : {};
   const isOver = sight.violations.length > 0 || runs === 0 || world === 'tls';
   return { ...together, sight, ...(!isOver && { explored: await explored(deviations, about) }) };
+}
+
+/** Sequences that shrinking tries at the most. */
+const shrinkAttempts = 100;
+
+export async function explored(
+  deviations: readonly DrawnDeviation[],
+  { dialect, seed, runs, world }: Pick<DrawnQuestion, 'dialect' | 'seed' | 'runs' | 'world'>,
+): Promise<Explored> {
+  const pair = world === 'pair';
+  const target = { kind: 'in-process', deviations } as const;
+  const result = await lastOf(explore({ target, dialect, pair, seed, runs, shrinkAttempts }));
+  const { sequences, took, counterexample, exit } = result;
+  const effort = { sequences, took };
+  if (counterexample === undefined) return exit.code === 0 ? effort : { ...effort, trouble: exit.reason };
+  const { requirement, path, steps, expected, actual, scenario, confirmed } = counterexample;
+  // What the sound CSE does not keep either shows nothing.
+  const isSound = (await replay(scenario, requirement, { faults: [], dialect, pair })) === 'passes';
+  if (!confirmed || !isSound)
+    return { ...effort, trouble: `${requirement}: ${confirmed ? 'fails at the sound CSE too' : 'not seen again'}` };
+  const found = { requirement, scenario: `explore --seed ${seed} --path ${path}`, expected: [expected], actual };
+  return { ...effort, violation: found, steps };
 }

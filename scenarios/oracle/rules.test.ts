@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadRequirements } from '../engine/files/catalogue.ts';
 import { ScenarioFilesError } from '../engine/files/diagnostics.ts';
+import { schemaPath, schemaText } from './rule.ts';
 import { readRules, rulesOf } from './rules.ts';
-import { schemaPath, schemaText } from './schema.ts';
 
 test('each rule is of a requirement that can be tested, and comes after others of its file', () => {
   const { requirements } = loadRequirements();
@@ -23,7 +23,7 @@ test('each rule is of a requirement that can be tested, and comes after others o
 });
 
 test('the schema on disk is the schema of the grammar', () => {
-  const hint = 'write it again: node --import tsx scenarios/oracle/schema.ts';
+  const hint = 'write it again: node --import tsx scenarios/oracle/rule.ts';
   assert.equal(readFileSync(schemaPath, 'utf8'), schemaText(), hint);
 });
 

@@ -24,7 +24,7 @@ export interface LoadedRule {
   readonly place: Place;
 }
 
-export const rulesRoom = fileURLToPath(new URL('../rules', import.meta.url));
+const rulesRoom = fileURLToPath(new URL('../rules', import.meta.url));
 const loaded = new Map<Dialect, readonly LoadedRule[]>();
 
 /** The rules of a dialect, in the order of their file; read once. Throws ScenarioFilesError. */

@@ -2,7 +2,7 @@ import { relative, resolve, sep } from 'node:path';
 import { defined } from '../engine/defined.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
-import { targetSchemaPath } from '../statement/schema.ts';
+import { targetSchemaPath } from '../statement/target-file.ts';
 import type { Finding, FoundTarget, ProbeResult } from './finding.ts';
 import { shippedFor, withShipped } from './shipped.ts';
 import { type Beforehand, comment, implemented, line, type Paces, respected, section } from './target-file-lines.ts';

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { featureIds, featureOf } from './features.ts';
-import { targetSchemaPath, targetSchemaText } from './schema.ts';
+import { targetSchemaPath, targetSchemaText } from './target-file.ts';
 
 interface Node {
   readonly properties: Readonly<Record<string, Node & { readonly description?: string }>>;
 }
 
 test('the schema on disk is the schema of the grammar', () => {
-  const hint = 'write it again: node --import tsx scenarios/statement/schema.ts';
+  const hint = 'write it again: node --import tsx scenarios/statement/target-file.ts';
   assert.equal(readFileSync(targetSchemaPath, 'utf8'), targetSchemaText(), hint);
 });
 

@@ -1,11 +1,11 @@
 import type { AnswerView } from '../../engine/judging/answer.ts';
 import { headersOf } from '../../engine/judging/body.ts';
+import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import { pathSegment } from '../../engine/messages/encode.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { Attempt, Came } from '../moves/move.ts';
 import type { KnownNames } from './known-names.ts';
 import type { RulesUsed } from './rules.ts';
-import { type KnownTimes, sinceCreation } from './times.ts';
 
 /** An answer in parts that mean the same whichever target gave it: `status`, `attribute cni`, `header x-m2m-ri`. */
 export type CanonicalAnswer = ReadonlyMap<string, string>;
@@ -152,4 +152,35 @@ function shapeOf(body: unknown): string {
 /** Whether this name is of the request's own making: it is in the body, or in the path that was asked for. */
 function isGiven({ exchange: { request } }: Reading, name: string): boolean {
   return (request.body ?? '').includes(JSON.stringify(name)) || request.path.split(/[/?]/).includes(pathSegment(name));
+}
+
+/** Microseconds by which times of one target may lie before each other, since some are written to the second. */
+const tolerance = 1_000_000n;
+
+/** The times that one target has shown. */
+export class KnownTimes {
+  /** By the identifier of what was created then, as it was compared. */
+  readonly #created = new Map<string, bigint>();
+  #latest: bigint | undefined;
+
+  /** Of `ct`: now, or as this resource has shown it before. */
+  created(value: string, resource: string): string {
+    const time = parseTimestamp(value);
+    if (time === undefined) return 'no time';
+    const before = this.#created.get(resource);
+    if (before !== undefined) return time === before ? 'as before' : 'changed';
+    this.#created.set(resource, time);
+    const latest = this.#latest ?? time;
+    if (time >= latest) this.#latest = time;
+    return time < latest - tolerance ? 'before now' : 'now';
+  }
+}
+
+/** Of `lt` and `et`: whether it comes before what was shown as `ct` beside it. */
+function sinceCreation(value: string, created: unknown): string {
+  const time = parseTimestamp(value);
+  if (time === undefined) return 'no time';
+  const from = typeof created === 'string' ? parseTimestamp(created) : undefined;
+  if (from === undefined) return 'a time';
+  return time < from - tolerance ? 'before ct' : 'after ct';
 }

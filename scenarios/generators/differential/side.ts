@@ -16,12 +16,11 @@ import type { Operation } from '../operations/operation.ts';
 import { RuleJudges } from '../rule-judges.ts';
 import { Sender } from '../sender.ts';
 import { outcomeOf, type Performed, TargetLost } from '../sequence-run.ts';
-import { AnswerReader } from './canonical-answer.ts';
+import { AnswerReader, KnownTimes } from './canonical-answer.ts';
 import type { SideName } from './difference.ts';
 import { KnownNames } from './known-names.ts';
 import type { Answered } from './parted.ts';
 import type { RulesUsed } from './rules.ts';
-import { KnownTimes } from './times.ts';
 
 /** One of the two targets, for the whole run. */
 export interface Competitor {

@@ -5,10 +5,23 @@ import {
   type Witness,
 } from '../../engine/targets/embedded/simulated-deviations.ts';
 import type { Sight, Violation } from '../mutant.ts';
-import type { Explored } from './explored.ts';
 
 /** One deviation or two together; or what everybody has to take. */
 export type Drawn = { readonly deviations: readonly DrawnDeviation[] } | { readonly variations: readonly Variation[] };
+
+/** What generated sequences find of deviations that no scenario sees. */
+export interface Explored {
+  /** Up to the one that shows a violation, or all. */
+  readonly sequences: number;
+  /** Absent where nothing was found. */
+  readonly violation?: Violation;
+  /** The requests that show it. */
+  readonly steps?: readonly string[];
+  /** Why something does not count, or was not looked for. */
+  readonly trouble?: string;
+  /** Milliseconds. */
+  readonly took: number;
+}
 
 /** What a worker made of what was drawn. */
 export interface DrawnSight {

@@ -1,4 +1,7 @@
 /** Runs the harness against deviations that a seed draws: a score that nobody can tune. */
+
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { UsageError } from '../../engine/files/diagnostics.ts';
 import type { Answered, CrewOptions } from '../../engine/processes/crew.ts';
 import type { Shard } from '../../engine/running/shard.ts';
@@ -14,7 +17,6 @@ import { type CrewChoice, crewOf, reasonOf, worked } from '../fault-work.ts';
 import type { JudgeTask, Proof, ProofTask } from '../worker.ts';
 import { type Drawn, type DrawnRow, type DrawnSight, judgementOn } from './drawn-row.ts';
 import { type DrawnQuestion, type DrawnTable, drawnTableOf, isInShard, questionOf } from './drawn-table.ts';
-import { Kept } from './kept.ts';
 
 /** Deviations of the documented dialect by the seed 1, one by one, with 200 sequences for each, when nothing else is said. */
 export interface DrawnOptions extends CrewChoice, Partial<Omit<DrawnQuestion, 'version' | 'count'>> {
@@ -147,4 +149,60 @@ function rowOf({ number, drawn: what, witness }: Candidate, answered: Answered<D
 
 function wordsOf(what: Drawn): string {
   return 'deviations' in what ? what.deviations.map(wordsFor).join(' + ') : wordsForVariations(what.variations);
+}
+
+type Line = { readonly proof: Proof & { readonly number: number } } | { readonly row: DrawnRow };
+
+/** What was proved and judged so far, in a file of a line for each: a run that was killed goes on from there. */
+export class Kept {
+  readonly proofs = new Map<number, Proof>();
+  readonly rows = new Map<number, DrawnRow>();
+  readonly #path: string | undefined;
+
+  /** What another question left there is replaced; how many are asked for makes no difference. Throws UsageError where nothing can be kept. */
+  constructor(path: string | undefined, { count: _any, ...question }: DrawnQuestion) {
+    this.#path = path;
+    if (path === undefined) return;
+    const head = JSON.stringify(question);
+    try {
+      const [first, ...lines] = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+      for (const line of first === head ? lines : []) this.#note(line);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, `${head}\n`);
+    } catch (error) {
+      throw new UsageError(`rows cannot be kept in ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    for (const [number, proof] of this.proofs) this.#write({ proof: { number, ...proof } });
+    for (const row of this.rows.values()) this.#write({ row });
+  }
+
+  proved(number: number, proof: Proof): void {
+    this.proofs.set(number, proof);
+    this.#write({ proof: { number, ...proof } });
+  }
+
+  judged(row: DrawnRow): void {
+    this.rows.set(row.number, row);
+    this.#write({ row });
+  }
+
+  /** Nothing is left to go on from. */
+  end(): void {
+    if (this.#path !== undefined) rmSync(this.#path, { force: true });
+  }
+
+  /** The last line may have been cut off. */
+  #note(text: string): void {
+    try {
+      const line = JSON.parse(text) as Line;
+      if ('row' in line) this.rows.set(line.row.number, line.row);
+      else this.proofs.set(line.proof.number, line.proof);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
+
+  #write(line: Line): void {
+    if (this.#path !== undefined) appendFileSync(this.#path, `${JSON.stringify(line)}\n`);
+  }
 }

@@ -2,9 +2,8 @@
 import type { Answered } from '../../engine/processes/crew.ts';
 import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
 import { now, since } from '../../engine/targets/target.ts';
-import { chooseFaults } from '../choose-faults.ts';
 import { crewOf, type FaultJudged, type FaultWork, faultRows, faultsOf, requirementOf } from '../fault-work.ts';
-import { dialectOf } from '../scope.ts';
+import { chooseFaults, dialectOf } from '../scope.ts';
 import { type GeneratedRow, type GeneratedTable, generatedRowOf, generatedTotalsOf } from './generated-table.ts';
 import type { Catch, Hunt } from './hunt.ts';
 
