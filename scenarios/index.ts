@@ -50,7 +50,6 @@ export { type ExploreOptions, explore } from './generators/explore.ts';
 export { exploreWire, type WireOptions } from './generators/wire/explore-wire.ts';
 export type { WireCounterexample, WireEvent, WireResult } from './generators/wire/wire-exploration.ts';
 export { type Linted, lint } from './lint.ts';
-export { chooseFaults } from './mutants/scope.ts';
 export { type DrawnOptions, type DrawnProgress, drawn } from './mutants/drawn/drawn.ts';
 export { type DrawnRow, type DrawnVerdict, drawnVerdicts } from './mutants/drawn/drawn-row.ts';
 export { type DrawnTable, drawnTableOf, type Figure, questionOf } from './mutants/drawn/drawn-table.ts';
@@ -73,6 +72,7 @@ export {
 } from './mutants/kill-table.ts';
 export type { Violation } from './mutants/mutant.ts';
 export { chosenFaults, type MutantsOptions, mutants } from './mutants/mutants.ts';
+export { chooseFaults } from './mutants/scope.ts';
 export { type Cause, causesOf } from './oracle/causes.ts';
 export { Evidence } from './oracle/evidence.ts';
 export { Judge } from './oracle/judge.ts';
