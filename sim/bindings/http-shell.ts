@@ -24,7 +24,7 @@ type NodeServer =
 interface Told {
   readonly onError: (error: unknown) => void;
   readonly onIncident: OnIncident;
-  readonly detour?: DetourFor | undefined;
+  readonly detour: DetourFor | undefined;
   readonly overlooks?: ((objection: string) => boolean) | undefined;
 }
 
@@ -34,9 +34,7 @@ export class HttpShell implements BodyReceiver {
   private readonly service: HttpService;
   private readonly limits: HttpLimits;
   private readonly serving: Serving;
-  private readonly onError: (error: unknown) => void;
-  private readonly onIncident: OnIncident;
-  private readonly overlooks: Told['overlooks'];
+  private readonly told: Told;
   private readonly connections = new Map<Socket, Connection>();
   /** TCP connections on which TLS is still to come, by the client's address. */
   private readonly handshakes = new Map<string, Socket>();
@@ -47,11 +45,8 @@ export class HttpShell implements BodyReceiver {
     this.service = service;
     this.limits = limits;
     const reset = (socket: Socket): void => this.connectionOf(socket).reset();
-    const { detour } = told;
-    this.serving = new Serving(service, { ...told, isClosing: () => this.closing, reset, detour });
-    this.onError = told.onError;
-    this.onIncident = told.onIncident;
-    this.overlooks = told.overlooks;
+    this.serving = new Serving(service, { ...told, isClosing: () => this.closing, reset });
+    this.told = told;
     if (server instanceof TlsServer) server.on('connection', (socket: Socket) => this.awaitHandshake(socket));
     else server.on('connection', (socket: Socket) => this.connectionOf(socket));
     server.on('secureConnection', (socket: TLSSocket) => this.secured(socket));
@@ -142,25 +137,25 @@ export class HttpShell implements BodyReceiver {
     const underneath = this.handshakes.get(client);
     this.handshakes.delete(client);
     const found = objectionTo(socket);
-    if (found !== undefined && this.overlooks?.(found)) takeAnyway(socket);
+    if (found !== undefined && this.told.overlooks?.(found)) takeAnyway(socket);
     const objection = objectionTo(socket);
     this.connectionOf(socket, underneath);
     // As over plain HTTP: a client that closes its sending side still gets its answer (RFC 8446, clause 6.1).
     socket.allowHalfOpen = true;
     if (objection === undefined) return;
-    this.onIncident(incident(socket, `the client's certificate cannot be verified: ${objection}`));
+    this.told.onIncident(incident(socket, `the client's certificate cannot be verified: ${objection}`));
     socket.destroy();
   }
 
   private refuseBytes(error: ParseError, socket: Socket): void {
     if (socket instanceof TLSSocket && !this.connections.has(socket)) {
       // The handshake has not come about; nobody there could read an answer.
-      this.onIncident(incident(socket, ofTls(error)));
+      this.told.onIncident(incident(socket, ofTls(error)));
       socket.destroy();
       return;
     }
     const seen = brokeTls(error) ? `the TLS connection broke: ${error.code}` : ofBytes(error);
-    if (seen !== undefined) this.onIncident(incident(socket, seen));
+    if (seen !== undefined) this.told.onIncident(incident(socket, seen));
     const connection = this.connectionOf(socket);
     // The answer to the request that asked for the close is the last one; what follows it is not looked at.
     if (connection.refused || error.code === 'HPE_CLOSED_CONNECTION') return;
@@ -174,7 +169,7 @@ export class HttpShell implements BodyReceiver {
     try {
       return lastMessage(this.service.refuse(refusal), withoutBody);
     } catch (error) {
-      this.onError(error);
+      this.told.onError(error);
       return Buffer.alloc(0);
     }
   }

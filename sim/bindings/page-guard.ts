@@ -22,15 +22,25 @@ const methods = 'GET, HEAD, POST, PUT, DELETE';
 const sendable = /^(?:accept|content-type|x-m2m-[a-z]+)$/i;
 
 /** Throws a TypeError for what is no origin. */
-export function guardedFromPages(service: HttpService, rules: PageRules): HttpService {
-  const guard = new PageGuard(rules);
+export function guardedFromPages(service: HttpService, { cors, hosts }: PageRules): HttpService {
+  checkOrigins(cors);
+  const permitted = (origin: string | undefined) =>
+    origin !== undefined && (cors.includes(origin) || cors.includes('*')) ? origin : undefined;
+  const isOwnHost = ownHosts(hosts);
+  const objectionTo = ({ method, headers }: HttpRequest): CseError | undefined => {
+    const { host, origin, 'sec-fetch-site': site } = headers;
+    if (!isOwnHost(host)) return strangeHost(host ?? '');
+    if (origin === undefined && site === undefined) return undefined;
+    if (permitted(origin) !== undefined || isOwnPage(headers) || isNavigation(method, headers)) return undefined;
+    return foreignPage(origin);
+  };
   return {
     refuse: (error) => service.refuse(error),
     handle(request) {
       const { headers } = request;
-      const objection = guard.objectionTo(request);
+      const objection = objectionTo(request);
       if (objection !== undefined) return service.refuse(objection);
-      const origin = guard.permitted(headers.origin);
+      const origin = permitted(headers.origin);
       if (origin === undefined) return service.handle(request);
       if (isPreflight(request)) return preflightAnswer(headers, origin);
       const answer = service.handle(request);
@@ -39,42 +49,21 @@ export function guardedFromPages(service: HttpService, rules: PageRules): HttpSe
   };
 }
 
-class PageGuard {
-  readonly #cors: ReadonlySet<string>;
-  readonly #hosts: ReadonlySet<string> | undefined;
+function ownHosts(hosts: PageRules['hosts']): (host: string | undefined) => boolean {
+  const own = hosts && new Set(['localhost', ...hosts.map((host) => host.toLowerCase())]);
   /** The last one that was ours; nearly every request names the same. */
-  #knownHost: string | undefined;
-
-  constructor({ cors, hosts }: PageRules) {
-    checkOrigins(cors);
-    this.#cors = new Set(cors);
-    this.#hosts = hosts && new Set(['localhost', ...hosts.map((host) => host.toLowerCase())]);
-  }
-
-  objectionTo({ method, headers }: HttpRequest): CseError | undefined {
-    const { host, origin, 'sec-fetch-site': site } = headers;
-    if (host !== this.#knownHost && !this.#isOwnHost(host)) return strangeHost(host ?? '');
-    if (origin === undefined && site === undefined) return undefined;
-    if (this.permitted(origin) !== undefined || isOwnPage(headers) || isNavigation(method, headers)) return undefined;
-    return foreignPage(origin);
-  }
-
-  /** The origin, where its pages may use the server. */
-  permitted(origin: string | undefined): string | undefined {
-    return origin !== undefined && (this.#cors.has(origin) || this.#cors.has('*')) ? origin : undefined;
-  }
-
-  #isOwnHost(host: string | undefined): boolean {
-    if (host === undefined || this.#hosts === undefined) return true;
+  let known: string | undefined;
+  return (host) => {
+    if (host === undefined || host === known || own === undefined) return true;
     const name = host
       .replace(/:\d*$/, '')
       .replace(/^\[|\]$/g, '')
       .replace(/\.$/, '')
       .toLowerCase();
-    const isOwn = name === '' || isIP(name) > 0 || name.endsWith('.localhost') || this.#hosts.has(name);
-    if (isOwn) this.#knownHost = host;
+    const isOwn = name === '' || isIP(name) > 0 || name.endsWith('.localhost') || own.has(name);
+    if (isOwn) known = host;
     return isOwn;
-  }
+  };
 }
 
 /** Older browsers, and pages that came over plain HTTP from elsewhere, have no Sec-Fetch-Site. */

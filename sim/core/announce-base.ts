@@ -8,22 +8,22 @@ export type AnnouncementRequest = Pick<RequestPrimitive, 'operation' | 'content'
 
 interface Sending {
   /** Undefined for whatever does not succeed. */
-  readonly send: (target: string, request: AnnouncementRequest) => Promise<ResponsePrimitive | undefined>;
+  send(target: string, request: AnnouncementRequest): Promise<ResponsePrimitive | undefined>;
   /** What is announced of the CSE base, below its root key. */
-  readonly represent: (base: Resource) => Record<string, Record<string, unknown>>;
+  represent(base: Resource): Record<string, Record<string, unknown>>;
 }
 
 const announcedBaseType = 10_005;
 
 export class AnnouncedBases {
   readonly #services: Services;
-  readonly #sending: Sending;
+  readonly #announcer: Sending;
   /** Addresses, by the CSE-ID of the CSE at which they are. */
   readonly #addresses = new Map<string, Promise<string | undefined>>();
 
-  constructor(services: Services, sending: Sending) {
+  constructor(services: Services, announcer: Sending) {
     this.#services = services;
-    this.#sending = sending;
+    this.#announcer = announcer;
   }
 
   /** Undefined when the CSE is not known, or refuses. */
@@ -32,13 +32,13 @@ export class AnnouncedBases {
     if (base === undefined) return undefined;
     const registration = `${base}/${this.#services.configuration.cseId}`;
     const announced = await this.#announcedAt(cseId, base);
-    if (announced === undefined) return this.#sending.send(registration, request);
-    const answer = await this.#sending.send(announced, request);
-    if (answer !== undefined || (await this.#sending.send(announced, { operation: 'retrieve' })) !== undefined)
+    if (announced === undefined) return this.#announcer.send(registration, request);
+    const answer = await this.#announcer.send(announced, request);
+    if (answer !== undefined || (await this.#announcer.send(announced, { operation: 'retrieve' })) !== undefined)
       return answer;
     this.#addresses.delete(cseId);
     const anew = await this.#announcedAt(cseId, base);
-    return this.#sending.send(anew ?? registration, request);
+    return this.#announcer.send(anew ?? registration, request);
   }
 
   /** The address of the CSE base of a registered CSE, SP-relative. */
@@ -65,9 +65,9 @@ export class AnnouncedBases {
     if (dialect.name === 'documented') return undefined;
     const et = dialect.write('timestamp', maker.expirationOf(Number.POSITIVE_INFINITY, ports.clock.now()));
     const content = Object.fromEntries(
-      Object.entries(this.#sending.represent(tree.base)).map(([root, shown]) => [root, { ...shown, et }]),
+      Object.entries(this.#announcer.represent(tree.base)).map(([root, shown]) => [root, { ...shown, et }]),
     );
-    const answer = await this.#sending.send(base, { operation: 'create', resourceType: announcedBaseType, content });
+    const answer = await this.#announcer.send(base, { operation: 'create', resourceType: announcedBaseType, content });
     const address = answer === undefined ? undefined : addressIn(answer, cseId);
     if (address === undefined) this.#addresses.delete(cseId);
     return address;

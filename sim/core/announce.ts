@@ -27,10 +27,7 @@ export class Announcer {
 
   constructor(services: Services) {
     this.#services = services;
-    this.#bases = new AnnouncedBases(services, {
-      send: (target, request) => this.#send(target, request),
-      represent: (base) => this.#represent(base),
-    });
+    this.#bases = new AnnouncedBases(services, this);
   }
 
   /** Throws OPERATION_NOT_ALLOWED where an instance asks to be announced at a CSE at which what holds it is not (TS-0004, clause 7.3.3.10). */
@@ -60,7 +57,7 @@ export class Announcer {
   async removed(resource: Resource): Promise<void> {
     const addresses = [...(this.#announced.get(resource)?.values() ?? [])];
     this.#announced.delete(resource);
-    await Promise.all(addresses.map((address) => this.#send(address, { operation: 'delete' })));
+    await Promise.all(addresses.map((address) => this.send(address, { operation: 'delete' })));
   }
 
   async #bringUpToDate(
@@ -73,10 +70,10 @@ export class Announcer {
     const content = this.#changeOf(resource, changed);
     for (const [target, address] of [...announced]) {
       if (wanted.includes(target) || wanted.includes(address)) {
-        if (content !== undefined) await this.#send(address, { operation: 'update', content });
+        if (content !== undefined) await this.send(address, { operation: 'update', content });
       } else {
         announced.delete(target);
-        await this.#send(address, { operation: 'delete' });
+        await this.send(address, { operation: 'delete' });
       }
     }
     const known = new Set([...announced.keys(), ...announced.values()]);
@@ -86,20 +83,21 @@ export class Announcer {
 
   async #create(resource: Resource, target: string, announced: Announced): Promise<void> {
     const { type, parent } = resource;
-    if (this.#kindOf(announcedRoot(type)) === undefined) return;
+    if (!this.#services.configuration.kinds.some(({ root }) => root === announcedRoot(type))) return;
     const request = {
       operation: 'create',
       resourceType: firstAnnouncedType + type.ty,
-      content: this.#represent(resource),
+      content: this.represent(resource),
     } as const;
     const above = !isCseId(target) ? target : parent === undefined ? undefined : announcedAt(parent, target);
     const answer =
-      above === undefined ? await this.#bases.createBelow(target, request) : await this.#send(above, request);
+      above === undefined ? await this.#bases.createBelow(target, request) : await this.send(above, request);
     const address = answer === undefined ? undefined : addressIn(answer, target);
     if (address !== undefined) announced.set(target, address);
   }
 
-  #represent(resource: Resource): Record<string, Record<string, unknown>> {
+  /** What announces the resource, below its root key. */
+  represent(resource: Resource): Record<string, Record<string, unknown>> {
     return { [announcedRoot(resource.type)]: { lnk: this.#link(resource), ...this.#attributes(resource) } };
   }
 
@@ -147,12 +145,8 @@ export class Announcer {
     return `/${this.#services.configuration.cseId}/${id}`;
   }
 
-  #kindOf(root: string): unknown {
-    return this.#services.configuration.kinds.find((kind) => kind.root === root);
-  }
-
   /** Undefined for whatever does not succeed: an announcement that fails takes nothing away from the request. */
-  async #send(target: string, request: AnnouncementRequest): Promise<ResponsePrimitive | undefined> {
+  async send(target: string, request: AnnouncementRequest): Promise<ResponsePrimitive | undefined> {
     const { outgoing, ports, configuration, perform } = this.#services;
     const whole = outgoing.ownRequest(request);
     try {

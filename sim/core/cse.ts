@@ -1,7 +1,6 @@
 /** The CSE: one function from a request primitive to a response primitive. Read `#execute` from top to bottom. */
 import { type Address, checkOperation, checkVirtual, emptyHolder, operationsAt, resolve } from './address.ts';
 import { answerWith, modifiedBy, refusalBy } from './answer.ts';
-import { assemble } from './assemble.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
 import { create, isPending, type Trust } from './create.ts';
 import { NonBlocking } from './non-blocking.ts';
@@ -13,7 +12,7 @@ import { ResourceMaker } from './resource-maker.ts';
 import type { HookContext, ResourceType } from './resource-type.ts';
 import { attributesOf, type Shape, shapeOf } from './result.ts';
 import { checkCondition, discoverBelow, retrieve, showsBelow } from './retrieve.ts';
-import type { Services } from './services.ts';
+import { assemble, type Services } from './services.ts';
 import * as status from './status.ts';
 import { CseError } from './status.ts';
 import { type Removal, Tree } from './tree.ts';

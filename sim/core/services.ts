@@ -1,12 +1,12 @@
-/** The parts of one CSE, as operations and the hooks of kinds use them. */
-import type { AccessControl } from './access/access.ts';
-import type { Announcer } from './announce.ts';
+/** The parts of one CSE, as operations and the hooks of kinds use them, put together. */
+import { AccessControl } from './access/access.ts';
+import { Announcer } from './announce.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
-import type { Memberships } from './groups/fan-out-members.ts';
-import type { GroupRequests } from './groups/fan-out-requests.ts';
-import type { Notifier } from './notifications/notify.ts';
-import type { Outgoing } from './outgoing.ts';
-import type { Polling } from './polling.ts';
+import { Memberships } from './groups/fan-out-members.ts';
+import { GroupRequests } from './groups/fan-out-requests.ts';
+import { Notifier } from './notifications/notify.ts';
+import { Outgoing } from './outgoing.ts';
+import { Polling } from './polling.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { ResourceMaker } from './resource-maker.ts';
 import type { ResourceType } from './resource-type.ts';
@@ -30,4 +30,23 @@ export interface Services {
   readonly perform: (request: RequestPrimitive) => ResponsePrimitive;
   /** The kind with this root key; a CseError when there is none. `ty` is what the request says of it. */
   readonly kindOf: (root: string, ty?: number) => ResourceType;
+}
+
+export function assemble(
+  configuration: CseConfiguration,
+  ports: Ports,
+  tree: Tree,
+  maker: ResourceMaker,
+  ofCse: Pick<Services, 'request' | 'perform' | 'kindOf'>,
+): Services {
+  const services = { configuration, ports, tree, maker, ...ofCse } as Services;
+  return Object.assign(services, {
+    access: new AccessControl(services),
+    memberships: new Memberships(),
+    groupRequests: new GroupRequests(ports),
+    polling: new Polling(services),
+    outgoing: new Outgoing(services),
+    notifier: new Notifier(services),
+    announcer: new Announcer(services),
+  });
 }

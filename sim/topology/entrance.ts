@@ -11,7 +11,7 @@ import type { Writes } from '../deviations/deviation.ts';
 import { withVariedWire } from '../deviations/drawn/varied-wire.ts';
 import type { HttpResponse, HttpService } from '../dialects/http-message.ts';
 import type { NodeSettings, NodeSurroundings } from './node.ts';
-import { readTlsFiles, type TlsFiles } from './tls-files.ts';
+import { readTlsFiles } from './tls-files.ts';
 
 interface EntranceOptions extends Required<Pick<NodeSurroundings, 'onError' | 'log'>> {
   /** Read from the files of the settings; undefined where there are none. */
@@ -44,7 +44,7 @@ export async function openEntrance(
     breakage.installAt({ ...server, present: undefined });
     return { url: server.url, renewTls: async () => {}, close: () => closed(server, breakage) };
   }
-  const certificate = new PresentedCertificate(settings, material);
+  const certificate = presentedCertificate(settings, material);
   const server = await listen(later, settings, options, await certificate.material());
   const present = async (kind: RefusedKind | undefined): Promise<void> => {
     certificate.broken = kind;
@@ -101,30 +101,21 @@ function namesOf({ cse, registration }: NodeSettings): string[] {
 }
 
 /** The one of the settings, unless a fault or a breakage has the CSE present another. What it sends is not affected. */
-class PresentedCertificate {
-  sound: TlsMaterial;
-  broken: RefusedKind | undefined;
-  readonly #fault: RefusedKind | undefined;
-  readonly #files: TlsFiles | undefined;
-
-  constructor({ cse, tls }: NodeSettings, sound: TlsMaterial) {
-    this.sound = sound;
-    this.#fault = presentedBy(chosenIn(cse));
-    this.#files = tls;
-  }
-
-  async material(): Promise<TlsMaterial> {
-    const kind = this.broken ?? this.#fault;
-    if (kind === undefined) return this.sound;
-    const { cert, key } = this.#refused(kind);
-    return { ...(await readTlsFiles({ crt: cert, key, ca: shipped.chain })), ca: this.sound.ca };
-  }
-
-  /** Of the same authority, where its directory has one. */
-  #refused(kind: RefusedKind) {
-    const near = new CertificateDirectory(dirname(this.#files?.crt ?? '')).refused(kind);
-    return existsSync(near.cert) && existsSync(near.key) ? near : shipped.refused(kind);
-  }
+function presentedCertificate({ cse, tls }: NodeSettings, sound: TlsMaterial) {
+  const fault = presentedBy(chosenIn(cse));
+  const near = new CertificateDirectory(dirname(tls?.crt ?? ''));
+  return {
+    sound,
+    broken: undefined as RefusedKind | undefined,
+    async material(): Promise<TlsMaterial> {
+      const kind = this.broken ?? fault;
+      if (kind === undefined) return this.sound;
+      // Of the same authority, where its directory has one.
+      const own = near.refused(kind);
+      const { cert, key } = existsSync(own.cert) && existsSync(own.key) ? own : shipped.refused(kind);
+      return { ...(await readTlsFiles({ crt: cert, key, ca: shipped.chain })), ca: this.sound.ca };
+    },
+  };
 }
 
 // Faults that lie where answers become bytes: another way for an exchange than straight through the binding.

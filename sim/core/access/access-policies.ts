@@ -1,11 +1,10 @@
 /** Which access control policies hold for a resource (TS-0001, clause 9.6.1.3.2), and whose it is. */
 
-import type { CseIdentity } from '../address.ts';
 import type { Value } from '../attribute-types.ts';
 import { localResource } from '../local-resource.ts';
 import { applicationEntityType, cseBaseType, groupType, remoteCseType } from '../numbers.ts';
 import type { Resource } from '../resource.ts';
-import type { Tree } from '../tree.ts';
+import type { Services } from '../services.ts';
 import { canonical } from './access-originator.ts';
 import { type AccessRule, readRules } from './access-rule.ts';
 
@@ -17,16 +16,14 @@ const registered: ReadonlySet<number> = new Set([applicationEntityType, cseBaseT
 const none: readonly Resource[] = [];
 
 export class AccessPolicies {
-  readonly #identity: CseIdentity;
-  readonly #tree: Tree;
+  readonly #services: Pick<Services, 'configuration' | 'tree'>;
   /** By the value of `pv` or `pvs`, which is another one after each change. */
   readonly #rules = new WeakMap<object, readonly AccessRule[]>();
   /** True when a rule was read that is limited to attributes. */
   limitsAttributes = false;
 
-  constructor(identity: CseIdentity, tree: Tree) {
-    this.#identity = identity;
-    this.#tree = tree;
+  constructor(services: Pick<Services, 'configuration' | 'tree'>) {
+    this.#services = services;
   }
 
   /** The policies that `acpi` of the resource itself names; those that are gone, or at another CSE, do not count. */
@@ -37,7 +34,7 @@ export class AccessPolicies {
   named(identifiers: readonly string[]): readonly Resource[] {
     const policies: Resource[] = [];
     for (const identifier of identifiers) {
-      const policy = localResource(identifier, this.#tree, this.#identity);
+      const policy = localResource(identifier, this.#services.tree, this.#services.configuration);
       if (policy?.type.ty === accessControlPolicyType) policies.push(policy);
     }
     return policies;
@@ -64,13 +61,13 @@ export class AccessPolicies {
   /** Canonical; of an AE its own identifier. */
   #ownerOf({ type, values, creator }: Resource): string | undefined {
     const owner = values.cstn ?? (type.ty === applicationEntityType ? values.aei : undefined) ?? creator;
-    return typeof owner === 'string' ? canonical(owner, this.#identity) : undefined;
+    return typeof owner === 'string' ? canonical(owner, this.#services.configuration) : undefined;
   }
 
   /** True for an AE of another CSE that has registered here through that: its identifier here is another one. */
   #hasRegistered(originator: string, { type, creator }: Resource): boolean {
     if (type.ty !== applicationEntityType || !originator.startsWith('/') || creator === undefined) return false;
-    return canonical(creator, this.#identity) === originator;
+    return canonical(creator, this.#services.configuration) === originator;
   }
 
   /** Canonical identifier of the AE or remote CSE that the resource is, or stands below. */
@@ -91,11 +88,11 @@ export class AccessPolicies {
 
   /** True when the identifier is a group's, and the originator one of its members. */
   isMember(originator: string, identifier: string): boolean {
-    const group = localResource(identifier, this.#tree, this.#identity);
+    const group = localResource(identifier, this.#services.tree, this.#services.configuration);
     if (group?.type.ty !== groupType) return false;
     return (group.values.mid as readonly string[]).some((member) => {
-      if (canonical(member, this.#identity) === originator) return true;
-      const { aei, csi } = localResource(member, this.#tree, this.#identity)?.values ?? {};
+      if (canonical(member, this.#services.configuration) === originator) return true;
+      const { aei, csi } = localResource(member, this.#services.tree, this.#services.configuration)?.values ?? {};
       return aei === originator || csi === originator;
     });
   }
@@ -104,7 +101,7 @@ export class AccessPolicies {
     if (typeof set !== 'object' || set === null) return [];
     const known = this.#rules.get(set);
     if (known !== undefined) return known;
-    const rules = readRules(set, this.#identity);
+    const rules = readRules(set, this.#services.configuration);
     if (rules.some(({ attributes }) => attributes !== undefined)) this.limitsAttributes = true;
     this.#rules.set(set, rules);
     return rules;

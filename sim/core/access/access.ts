@@ -27,7 +27,7 @@ export class AccessControl {
   constructor(services: Pick<Services, 'configuration' | 'ports' | 'tree'>) {
     this.#services = services;
     const { configuration, ports, tree } = services;
-    const policies = new AccessPolicies(configuration, tree);
+    const policies = new AccessPolicies(services);
     this.#policies = policies;
     this.#surroundings = {
       identity: configuration,

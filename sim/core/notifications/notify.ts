@@ -1,12 +1,12 @@
 /** Events, and what the subscriptions of a resource make of them (TS-0001, clause 10.2.10). */
+import type { Scheduler } from '../configuration.ts';
+import { millisecondsOf } from '../duration.ts';
 import { microsecondsPerMillisecond } from '../numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
-import type { Services } from '../services.ts';
 import { EventContent, messageOf, notificationOf } from './notification-content.ts';
 import { criteriaOf, type Event, eventTypes, eventTypesOf, isWanted } from './notification-criteria.ts';
 import { NotificationDelivery } from './notification-delivery.ts';
-import { missed } from './notification-missing-data.ts';
 import { Outbox } from './notification-outbox.ts';
 import { referenceTo } from './notification-target.ts';
 
@@ -14,28 +14,24 @@ import { referenceTo } from './notification-target.ts';
 const answerFirst = 200;
 
 export class Notifier extends NotificationDelivery {
-  readonly #watch: ExpirationWatch;
   readonly #outboxes = new WeakMap<Resource, Outbox>();
-
-  constructor(services: Services) {
-    super(services);
-    this.#watch = new ExpirationWatch(services);
-  }
-
   /** Subscriptions that there are. */
-  get subscriptions(): number {
-    return this.#watch.subscriptions;
-  }
+  subscriptions = 0;
+  /** When what expires next is looked at, as long as there are any; what expires is else noticed by the next request. */
+  #armedFor = Number.POSITIVE_INFINITY;
+  #disarm = () => {};
 
   /** A subscription was stored: from now on, what expires is noticed without a request. */
   subscribed(subscription: Resource): void {
-    this.#watch.add();
+    this.restored();
     this.#tellOfThePast(subscription);
   }
 
   /** A subscription was put back from a snapshot. */
   restored(): void {
-    this.#watch.add();
+    if (this.subscriptions++ > 0) return;
+    this.services.tree.onEarlierExpiration = () => this.#arm();
+    this.#arm();
   }
 
   /** Attributes of a subscription have changed. */
@@ -48,7 +44,7 @@ export class Notifier extends NotificationDelivery {
    * removed it waits for that.
    */
   unsubscribed(subscription: Resource): Promise<void> | undefined {
-    this.#watch.remove();
+    this.#countDown();
     const outbox = this.#outboxOf(subscription);
     outbox.end();
     const { su, cr } = subscription.values;
@@ -105,7 +101,7 @@ export class Notifier extends NotificationDelivery {
 
   /** Data of a time series is missing; `time` is when it should have been generated, as it is written. */
   missed(series: Resource, time: unknown): void {
-    for (const { subscription, shown } of missed(series, time, this.services.ports.clock)) {
+    for (const { subscription, shown } of reportsOn(series, time, this.services.ports.clock)) {
       const event = { type: eventTypes.missingData, subject: series, shown, request: undefined };
       this.#notify(subscription, new EventContent(event, this.services.configuration));
     }
@@ -148,6 +144,29 @@ export class Notifier extends NotificationDelivery {
     }
   }
 
+  /** One subscription less. */
+  #countDown(): void {
+    if (--this.subscriptions > 0) return;
+    this.services.tree.onEarlierExpiration = undefined;
+    this.#disarm();
+    this.#armedFor = Number.POSITIVE_INFINITY;
+  }
+
+  #arm(): void {
+    const { tree, ports } = this.services;
+    const next = tree.nextExpiration;
+    if (next === undefined || next >= this.#armedFor) return;
+    this.#disarm();
+    this.#armedFor = next;
+    const milliseconds = Math.ceil((next - ports.clock.now()) / microsecondsPerMillisecond);
+    this.#disarm = ports.clock.schedule(Math.max(0, milliseconds), () => {
+      this.#armedFor = Number.POSITIVE_INFINITY;
+      this.#disarm = () => {};
+      tree.expire(ports.clock.now());
+      if (this.subscriptions > 0) this.#arm();
+    });
+  }
+
   #outboxOf(subscription: Resource): Outbox {
     const known = this.#outboxes.get(subscription);
     if (known !== undefined) return known;
@@ -157,51 +176,28 @@ export class Notifier extends NotificationDelivery {
   }
 }
 
-/** Notices what expires without waiting for a request, as long as somebody has subscribed to anything. */
-class ExpirationWatch {
-  readonly #services: Services;
-  #subscriptions = 0;
-  #armedFor = Number.POSITIVE_INFINITY;
-  #cancel = () => {};
+// Reports on missing data of a time series: event type 8 with `md`, so many within a time (TS-0001, table 9.6.8-3).
 
-  constructor(services: Services) {
-    this.#services = services;
-  }
+/** What has been missing since the first of them, for one subscription. */
+const windows = new WeakMap<Resource, unknown[]>();
 
-  get subscriptions(): number {
-    return this.#subscriptions;
+/** Data of that time is missing: the subscriptions with `md` for which that is enough to be told, each with what it is told (`timeSeriesNotification` of TS-0004). */
+function reportsOn(series: Resource, time: unknown, clock: Scheduler) {
+  const reports: { readonly subscription: Resource; readonly shown: object }[] = [];
+  for (const subscription of series.subscriptions ?? []) {
+    const criteria = criteriaOf(subscription);
+    if (criteria.md === undefined || !eventTypesOf(criteria).includes(eventTypes.missingData)) continue;
+    const mdlt = windows.get(subscription) ?? openWindow(subscription, criteria.md.dur, clock);
+    const mdc = mdlt.push(time);
+    // All of them are told each time (TS-0001, clause 10.2.4.29).
+    if (mdc >= criteria.md.num) reports.push({ subscription, shown: { 'm2m:tsn': { mdlt: [...mdlt], mdc } } });
   }
+  return reports;
+}
 
-  /** One subscription more. */
-  add(): void {
-    if (this.#subscriptions++ > 0) return;
-    this.#services.tree.onEarlierExpiration = () => this.#arm();
-    this.#arm();
-  }
-
-  /** One subscription less. */
-  remove(): void {
-    if (--this.#subscriptions > 0) return;
-    this.#services.tree.onEarlierExpiration = undefined;
-    this.#cancel();
-    this.#armedFor = Number.POSITIVE_INFINITY;
-  }
-
-  #arm(): void {
-    const { tree, ports } = this.#services;
-    const next = tree.nextExpiration;
-    if (next === undefined || next >= this.#armedFor) return;
-    this.#cancel();
-    this.#armedFor = next;
-    const milliseconds = Math.ceil((next - ports.clock.now()) / microsecondsPerMillisecond);
-    this.#cancel = ports.clock.schedule(Math.max(0, milliseconds), () => this.#look());
-  }
-
-  #look(): void {
-    const { tree, ports } = this.#services;
-    this.#armedFor = Number.POSITIVE_INFINITY;
-    this.#cancel = () => {};
-    tree.expire(ports.clock.now());
-    if (this.#subscriptions > 0) this.#arm();
-  }
+function openWindow(subscription: Resource, duration: string, clock: Scheduler): unknown[] {
+  const window: unknown[] = [];
+  windows.set(subscription, window);
+  clock.schedule(millisecondsOf(duration) ?? 0, () => void windows.delete(subscription));
+  return window;
 }
