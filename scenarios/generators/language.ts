@@ -4,17 +4,15 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Installation, Site } from '../engine/running/installation.ts';
 import { lifeAtBase } from '../safety/lifetime.ts';
 import { Model } from './model/model.ts';
-import { look } from './moves/look.ts';
 import type { Action, Ground, Part } from './moves/move.ts';
-import { moveOf } from './moves/moves.ts';
+import { look, moveOf } from './moves/moves.ts';
 import { type Operation, operation, sequences } from './operations/operation.ts';
 import { sequencesOf } from './operations/smaller.ts';
 import { pairPlay } from './pair/play.ts';
 import { plainRoute, type Route, route } from './pair/route.ts';
 import { Events } from './standard/moves/events.ts';
-import { look as standardLook, watch } from './standard/moves/look.ts';
 import type { StandardGround } from './standard/moves/move.ts';
-import { moveOf as standardMoveOf } from './standard/moves/moves.ts';
+import { look as standardLook, moveOf as standardMoveOf, watch } from './standard/moves/moves.ts';
 import { plainer, type StandardOperation, operation as standardOperation } from './standard/operations/operation.ts';
 import { standardPairPlay } from './standard/pair/play.ts';
 
@@ -50,14 +48,14 @@ export const languages: Readonly<Record<Dialect, Readonly<Record<'alone' | 'pair
     },
     pair: {
       ...{ dialect: 'documented', sequences: sequencesOf(routed<Operation>(operation)) },
-      play: (...at) => pairPlay({ gateway: groundAt('gateway', ...at), backend: groundAt('backend', ...at) }),
+      play: (...at) => pairPlay(groundsAt(...at)),
     },
   },
   onem2m: {
     alone: {
       ...{ dialect: 'onem2m', sequences: sequencesOf<StandardOperation>(standardOperation, plainer) },
       play: (...at) => {
-        const ground = standardGroundAt('gateway', ...at);
+        const ground = groundAt('gateway', ...at);
         return {
           move: (one: StandardOperation) => standardMoveOf(one, ground),
           look: () => standardLook(ground),
@@ -67,8 +65,7 @@ export const languages: Readonly<Record<Dialect, Readonly<Record<'alone' | 'pair
     },
     pair: {
       ...{ dialect: 'onem2m', sequences: sequencesOf(routed<StandardOperation>(standardOperation), plainer) },
-      play: (...at) =>
-        standardPairPlay({ gateway: standardGroundAt('gateway', ...at), backend: standardGroundAt('backend', ...at) }),
+      play: (...at) => standardPairPlay(groundsAt(...at)),
     },
   },
 };
@@ -84,24 +81,19 @@ function routed<One extends AnyOperation>(operation: fc.Arbitrary<One>): fc.Arbi
   );
 }
 
-/** What a sequence of either dialect knows of one CSE before it begins. */
-function commonAt(site: Site, { [site]: target, has, lifetime }: Installation, label: string) {
+/** What a sequence knows of one CSE before it begins. */
+function groundAt(site: Site, installation: Installation, label: string): Ground & StandardGround {
+  const { [site]: target, has, lifetime, originator, release, clock } = installation;
   if (target === undefined) throw new TypeError(`there is no ${site}`);
   const { base, cseId, spId } = target.description;
-  const anyOriginator = has.has('any originator');
-  return { names: { base, cseId, spId, label }, anyOriginator, atBase: () => lifeAtBase(lifetime) };
+  const model = new Model({ base, cseId, spId, label });
+  return {
+    ...{ model, originator, release, events: new Events(model), atBase: () => lifeAtBase(lifetime) },
+    ...{ anyOriginator: has.has('any originator'), plain: has.has('plain HTTP'), guards: has.has('access control') },
+    standing: clock?.virtual === true,
+  };
 }
 
-function groundAt(site: Site, installation: Installation, label: string): Ground {
-  const { names, ...common } = commonAt(site, installation, label);
-  const { has, originator } = installation;
-  return { ...common, model: new Model(names), originator, plain: has.has('plain HTTP') };
-}
-
-function standardGroundAt(site: Site, installation: Installation, label: string): StandardGround {
-  const { names, ...common } = commonAt(site, installation, label);
-  const { has, release, clock } = installation;
-  const model = new Model(names);
-  const standing = clock?.virtual === true;
-  return { ...common, model, standing, guards: has.has('access control'), release, events: new Events(model) };
+function groundsAt(...at: [installation: Installation, label: string]) {
+  return { gateway: groundAt('gateway', ...at), backend: groundAt('backend', ...at) };
 }

@@ -2,7 +2,7 @@
 import { pathSegment } from '../../engine/messages/encode.ts';
 import { literally } from './expected.ts';
 import type { Model, ModelNames } from './model.ts';
-import type { Resource } from './resource.ts';
+import type { ModelResource } from './resource.ts';
 
 export const standardForms = [
   'structured',
@@ -29,7 +29,7 @@ export const formRequirement: Readonly<Record<StandardForm, string>> = {
 };
 
 /** Undefined is the CSE base; undefined comes back where its identifier, or that of its parent, is not known. */
-export function addressOf(resource: Resource | undefined, form: string, model: Model): string | undefined {
+export function addressOf(resource: ModelResource | undefined, form: string, model: Model): string | undefined {
   if (form === 'dash') return `/-/${resource?.path}`;
   if (form !== 'name below identifier') {
     const path = pathOf(resource, model) + (form.endsWith('slash at the end') ? '/' : '');
@@ -52,17 +52,17 @@ function inForm(
 }
 
 /** The form that both specifications show for every resource. */
-export function pathOf(resource: Resource | undefined, { names }: Model): string {
+export function pathOf(resource: ModelResource | undefined, { names }: Model): string {
   return resource === undefined ? `/${names.base}` : `/${names.base}/${resource.path}`;
 }
 
 /** As attributes name a resource: CSE-relative, without a slash before it. */
-export function referenceTo(resource: Resource | undefined, model: Model): string {
+export function referenceTo(resource: ModelResource | undefined, model: Model): string {
   return pathOf(resource, model).slice(1);
 }
 
 /** How an answer may write the path of names: CSE-relative, SP-relative or absolute. */
-export function writtenAddress(resource: Resource, { names }: Model): string {
+export function writtenAddress(resource: ModelResource, { names }: Model): string {
   return `(^|/)${[names.base, ...resource.names].map(literally).join('/')}$`;
 }
 

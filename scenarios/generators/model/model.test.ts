@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asHeld } from '../moves/read.ts';
 import { Model } from './model.ts';
-import type { DocumentedKind, Resource } from './resource.ts';
+import type { DocumentedKind, ModelResource } from './resource.ts';
 
 const names = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org', label: 'cl-x-1' };
 
@@ -10,7 +10,7 @@ function added(
   model: Model,
   kind: DocumentedKind,
   name: string,
-  parent?: Resource,
+  parent?: ModelResource,
   held: Record<string, unknown> = {},
 ) {
   return model.add({
@@ -34,7 +34,7 @@ function house() {
   return { model, ae, container, instances };
 }
 
-function counted(container: Resource, requirement: string): unknown {
+function counted(container: ModelResource, requirement: string): unknown {
   return asHeld(container).find((one) => one.requirement === requirement)?.check.attributes;
 }
 

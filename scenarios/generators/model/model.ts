@@ -1,5 +1,13 @@
 import { pathSegment } from '../../engine/messages/encode.ts';
-import { bytesOf, contentOf, descendantsOf, instancesOf, type Kind, kindFacts, type Resource } from './resource.ts';
+import {
+  bytesOf,
+  contentOf,
+  descendantsOf,
+  instancesOf,
+  kindFacts,
+  type ModelKind,
+  type ModelResource,
+} from './resource.ts';
 
 /** How the CSE is called, and by which name everything begins that a sequence creates at its base. */
 export interface ModelNames {
@@ -9,11 +17,11 @@ export interface ModelNames {
   readonly label: string;
 }
 
-type Given = Pick<Resource, 'kind' | 'name' | 'parent' | 'owner' | 'held' | 'shown'> &
-  Partial<Pick<Resource, 'expires' | 'spRelative' | 'known'>>;
+type Given = Pick<ModelResource, 'kind' | 'name' | 'parent' | 'owner' | 'held' | 'shown'> &
+  Partial<Pick<ModelResource, 'expires' | 'spRelative' | 'known'>>;
 
 /** Something that was removed. */
-type Removed = Pick<Resource, 'kind' | 'name'>;
+type Removed = Pick<ModelResource, 'kind' | 'name'>;
 
 /**
  * What a CSE holds, as far as one sequence of requests knows it: written from the specification, naive, and without any way to the
@@ -22,7 +30,7 @@ type Removed = Pick<Resource, 'kind' | 'name'>;
 export class Model {
   readonly names: ModelNames;
   /** Everything that is held, by its names below the CSE base, in order of creation. */
-  readonly #resources = new Map<string, Resource>();
+  readonly #resources = new Map<string, ModelResource>();
   /** Where anything was ever created, or may have been. */
   readonly #used = new Set<string>();
   /** What stood below something that was removed, by the names of its parent. Whether it went too is a gap. */
@@ -41,24 +49,24 @@ export class Model {
   }
 
   /** In order of creation. */
-  all(kind?: Kind): Resource[] {
+  all(kind?: ModelKind): ModelResource[] {
     const everything = [...this.#resources.values()];
     return kind === undefined ? everything : everything.filter((one) => one.kind === kind);
   }
 
-  at(parent: Resource | undefined, name: string): Resource | undefined {
+  at(parent: ModelResource | undefined, name: string): ModelResource | undefined {
     return this.#resources.get(pathBelow(parent, name));
   }
 
-  holds({ path }: Resource): boolean {
+  holds({ path }: ModelResource): boolean {
     return this.#resources.has(path);
   }
 
-  add(given: Given): Resource {
+  add(given: Given): ModelResource {
     const { parent, name } = given;
     const path = pathBelow(parent, name);
     const names = [...(parent?.names ?? []), name];
-    const resource: Resource = {
+    const resource: ModelResource = {
       ...{ names, path, children: [], known: true, updated: new Set(), counted: 'grown', born: this.passed },
       ...given,
     };
@@ -69,7 +77,7 @@ export class Model {
     return resource;
   }
 
-  #takeIn({ kind }: Resource, parent: Resource): void {
+  #takeIn({ kind }: ModelResource, parent: ModelResource): void {
     const { shown } = parent;
     const isInstance = kind === 'content instance';
     shown.st = isInstance && shown.st !== undefined ? shown.st + 1 : undefined;
@@ -81,16 +89,16 @@ export class Model {
   }
 
   /** Something may have been created there. */
-  use(parent: Resource | undefined, name: string): void {
+  use(parent: ModelResource | undefined, name: string): void {
     this.#used.add(pathBelow(parent, name));
   }
 
-  wasUsed(parent: Resource | undefined, name: string): boolean {
+  wasUsed(parent: ModelResource | undefined, name: string): boolean {
     return this.#used.has(pathBelow(parent, name));
   }
 
   /** A resource is spoken of no more, nor anything below. */
-  remove(resource: Resource): void {
+  remove(resource: ModelResource): void {
     for (const child of [...resource.children]) this.remove(child);
     const { parent, path, kind } = resource;
     this.#resources.delete(path);
@@ -102,7 +110,7 @@ export class Model {
   }
 
   /** Whether a group still lists a member that was deleted by itself, nobody says. */
-  #leaveGroups(member: Resource): void {
+  #leaveGroups(member: ModelResource): void {
     const reference = `${this.names.base}/${member.path}`;
     for (const { held } of this.all('group')) {
       if (Array.isArray(held.mid) && held.mid.includes(reference)) delete held.mid;
@@ -110,28 +118,28 @@ export class Model {
   }
 
   /** A resource certainly was removed, by a request. */
-  bury(resource: Resource): void {
+  bury(resource: ModelResource): void {
     for (const one of [resource, ...descendantsOf(resource)]) this.#left.set(one.path, [...one.children]);
     this.remove(resource);
   }
 
   /** What stood below that which had the place of this resource before, and may be left. */
-  leftBelow({ path }: Resource): readonly Removed[] {
+  leftBelow({ path }: ModelResource): readonly Removed[] {
     return this.#left.get(path) ?? [];
   }
 
   /** What may have expired by now. */
-  mayHaveExpired(): Resource[] {
+  mayHaveExpired(): ModelResource[] {
     return this.all().filter(({ expires }) => expires !== undefined && expires <= this.passed);
   }
 
   /** What may hold a resource of a kind, the youngest of each kind first: application entities before containers. */
-  holdersOf(kind: Kind): Resource[] {
+  holdersOf(kind: ModelKind): ModelResource[] {
     return kindFacts[kind].holders.flatMap((one) => this.all(one).reverse());
   }
 
   /** The name itself, or the next one that is free below the parent: a, aa, b, bb …, of which some begin with others. */
-  freeName(parent: Resource | undefined, wanted: number): string {
+  freeName(parent: ModelResource | undefined, wanted: number): string {
     const nameAt = parent === undefined ? letter : letters;
     for (let number = wanted; number < wanted + 26; number += 1) {
       const name = this.nameBelow(parent, nameAt(number));
@@ -141,13 +149,13 @@ export class Model {
   }
 
   /** What stands directly below the CSE base has a name that nobody else has. */
-  nameBelow(parent: Resource | undefined, name: string): string {
+  nameBelow(parent: ModelResource | undefined, name: string): string {
     return parent === undefined ? `${this.names.label}-${name}` : name;
   }
 }
 
 /** The oldest make room until number and bytes fit (TS-0004 7.4.7.2.1 step 2). */
-function tooMany(container: Resource): Resource[] {
+function tooMany(container: ModelResource): ModelResource[] {
   const { mni = Number.POSITIVE_INFINITY, mbs = Number.POSITIVE_INFINITY } = container.shown;
   const instances = instancesOf(container);
   let number = instances.length;
@@ -160,7 +168,7 @@ function tooMany(container: Resource): Resource[] {
   });
 }
 
-function pathBelow(parent: Resource | undefined, name: string): string {
+function pathBelow(parent: ModelResource | undefined, name: string): string {
   return parent === undefined ? pathSegment(name) : `${parent.path}/${pathSegment(name)}`;
 }
 

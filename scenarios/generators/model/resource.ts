@@ -7,7 +7,7 @@ interface KindFacts {
   /** resourceType, TS-0004 6.3.4.2.1. */
   readonly ty: number;
   /** What it may stand below, among these kinds (TS-0001 9.6, tables of child resources); none: directly below the CSE base. */
-  readonly holders: readonly Kind[];
+  readonly holders: readonly ModelKind[];
 }
 
 /** In the words of the scenario grammar: all of the onem2m dialect. */
@@ -20,7 +20,7 @@ export const kinds = [
   'access control policy',
   'flex container',
 ] as const;
-export type Kind = (typeof kinds)[number];
+export type ModelKind = (typeof kinds)[number];
 
 /** Those that the interface specification describes. */
 export const documentedKinds = ['ae', 'container', 'content instance'] as const;
@@ -34,7 +34,7 @@ export const kindFacts = {
   group: { area: 'group', root: 'm2m:grp', ty: 9, holders: ['ae'] },
   'access control policy': { area: 'policy', root: 'm2m:acp', ty: 1, holders: ['ae'] },
   'flex container': { area: 'flex-container', root: 'cod:color', ty: 28, holders: ['ae', 'container'] },
-} as const satisfies Readonly<Record<Kind, KindFacts>>;
+} as const satisfies Readonly<Record<ModelKind, KindFacts>>;
 
 /** The definition of flexible containers that sequences create: a colour. */
 export const colorDefinition = 'org.onem2m.common.moduleclass.colour';
@@ -52,18 +52,18 @@ export interface Shown {
 }
 
 /** A resource as the model holds it. */
-export interface Resource {
-  readonly kind: Kind;
+export interface ModelResource {
+  readonly kind: ModelKind;
   /** Path segment. */
   readonly name: string;
   /** Undefined directly below the CSE base. */
-  readonly parent: Resource | undefined;
+  readonly parent: ModelResource | undefined;
   /** From below the CSE base on. */
   readonly names: readonly string[];
   /** The same as a path below the CSE base, without a slash at its beginning. */
   readonly path: string;
   /** In order of creation. */
-  readonly children: Resource[];
+  readonly children: ModelResource[];
   /** False as soon as it cannot be told any more which children the target holds. */
   known: boolean;
   /** Who created it, or for whom it stands, in the words of the dialect. */
@@ -88,39 +88,39 @@ export interface Resource {
 }
 
 /** The text that describes the content of a content instance, of which the counters count the bytes; empty where it is not known. */
-export function contentOf({ held }: Resource): string {
+export function contentOf({ held }: ModelResource): string {
   return typeof held.con === 'string' ? held.con : '';
 }
 
 /** At the most: who counts the bytes in another way counts fewer. */
-export function bytesOf(instances: readonly Resource[]): number {
+export function bytesOf(instances: readonly ModelResource[]): number {
   return instances.reduce((sum, one) => sum + Buffer.byteLength(contentOf(one)), 0);
 }
 
 /** Undefined where it cannot be told which labels it carries. */
-export function labelsOf({ held }: Resource): readonly string[] | undefined {
+export function labelsOf({ held }: ModelResource): readonly string[] | undefined {
   return held.lbl === 'unknown' ? undefined : Array.isArray(held.lbl) ? held.lbl : [];
 }
 
-export function childrenOf({ children }: Pick<Resource, 'children'>, kind: Kind): Resource[] {
+export function childrenOf({ children }: Pick<ModelResource, 'children'>, kind: ModelKind): ModelResource[] {
   return children.filter((one) => one.kind === kind);
 }
 
-export function instancesOf(container: Pick<Resource, 'children'>): Resource[] {
+export function instancesOf(container: Pick<ModelResource, 'children'>): ModelResource[] {
   return childrenOf(container, 'content instance');
 }
 
 /** What stands at the newest or the oldest end of a container, by its virtual name. */
-export function endOf(container: Resource, word: string): Resource | undefined {
+export function endOf(container: ModelResource, word: string): ModelResource | undefined {
   return instancesOf(container).at(word.startsWith('la') ? -1 : 0);
 }
 
 /** Everything below it, in no certain order. */
-export function descendantsOf({ children }: Resource): Resource[] {
+export function descendantsOf({ children }: ModelResource): ModelResource[] {
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
 /** Whether it cannot be told that it is still there: something above may have lost it. */
-export function isDoubtful({ parent }: Resource): boolean {
+export function isDoubtful({ parent }: ModelResource): boolean {
   return parent !== undefined && (!parent.known || isDoubtful(parent));
 }

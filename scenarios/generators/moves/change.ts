@@ -1,6 +1,6 @@
 import { addressOf, pathOf } from '../model/address.ts';
 import { expected, notThere } from '../model/expected.ts';
-import { kindFacts, type Resource } from '../model/resource.ts';
+import { kindFacts, type ModelResource } from '../model/resource.ts';
 import type { AddressForm, Doing } from '../operations/operation.ts';
 import { forget } from './forget.ts';
 import {
@@ -35,7 +35,7 @@ export function* update({ what, labels, mni }: Doing<'update'>, ground: Ground):
   if (kind === 'container') yield* makeRoom(resource, ground);
 }
 
-function takeUpdate(resource: Resource, attributes: Attributes, { outcome, view }: Came, { model }: Ground): void {
+function takeUpdate(resource: ModelResource, attributes: Attributes, { outcome, view }: Came, { model }: Ground): void {
   const { held } = resource;
   const shown = outcome === 'success' ? view.attributes : undefined;
   if (Array.isArray(attributes.lbl)) {
@@ -75,7 +75,7 @@ export function* remove({ what, form, seen }: Doing<'delete'>, ground: Ground): 
 }
 
 /** The address of this form, if the resource itself is read there. Whether it is may be a gap; that it is not after its removal is none. */
-function* seenBy(form: AddressForm, resource: Resource, { model }: Ground): Part<string | undefined> {
+function* seenBy(form: AddressForm, resource: ModelResource, { model }: Ground): Part<string | undefined> {
   const address = addressOf(resource, form, model);
   if (address === undefined) return undefined;
   const { kind, shown } = resource;

@@ -1,6 +1,6 @@
 /** What of a creation the specification leaves open. */
 import { type Expected, expected } from '../model/expected.ts';
-import { type DocumentedKind, kindFacts, type Resource } from '../model/resource.ts';
+import { type DocumentedKind, kindFacts, type ModelResource } from '../model/resource.ts';
 import type { Doing } from '../operations/operation.ts';
 import type { Ground } from './move.ts';
 import { roomIn } from './room.ts';
@@ -8,7 +8,7 @@ import { roomIn } from './room.ts';
 /** One creation, before it is sent. */
 export interface Plan {
   readonly kind: DocumentedKind;
-  readonly parent: Resource | undefined;
+  readonly parent: ModelResource | undefined;
   /** Undefined where the service is to make one up. */
   readonly name: string | undefined;
   readonly held: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { pathOf } from '../model/address.ts';
 import { contentAt } from '../model/contents.ts';
 import { expected } from '../model/expected.ts';
-import { type DocumentedKind, kindFacts, type Resource } from '../model/resource.ts';
+import { type DocumentedKind, kindFacts, type ModelResource } from '../model/resource.ts';
 import { refusalOf } from '../operations/mistakes.ts';
 import type { Doing } from '../operations/operation.ts';
 import { type AttemptStep, type Attributes, ask, type Ground, type Move } from './move.ts';
@@ -36,7 +36,7 @@ export function* createWrongly(operation: Doing<'create wrongly'>, ground: Groun
 }
 
 /** What could hold the kind; what cannot, where that is the mistake. */
-function parentFor({ kind, mistake, below }: Doing<'create wrongly'>, { model }: Ground): Resource | undefined {
+function parentFor({ kind, mistake, below }: Doing<'create wrongly'>, { model }: Ground): ModelResource | undefined {
   const holders = model.holdersOf(kind);
   const cannot = mistake === 'below what cannot hold it';
   const among = cannot ? model.all().filter((one) => !holders.includes(one)) : holders;
@@ -52,7 +52,7 @@ interface Wrong {
 /** Undefined where there is nothing to make this mistake with. */
 function wrongly(
   { kind, mistake, content }: Doing<'create wrongly'>,
-  parent: Resource | undefined,
+  parent: ModelResource | undefined,
   { model }: Ground,
 ): Wrong | undefined {
   const isNeedless = mistake === 'without what is needed';

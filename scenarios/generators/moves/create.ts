@@ -1,6 +1,6 @@
 import { addressOf, pathOf } from '../model/address.ts';
 import { attribute, type Expected, expected, succeeds, textOf, whenPresent } from '../model/expected.ts';
-import { type DocumentedKind, kindFacts, type Resource } from '../model/resource.ts';
+import { type DocumentedKind, kindFacts, type ModelResource } from '../model/resource.ts';
 import { type Doing, namesToChoose } from '../operations/operation.ts';
 import { nameFree, openBecause, type Plan } from './create-gaps.ts';
 import { needed } from './create-wrongly.ts';
@@ -81,7 +81,7 @@ function planOf({ kind, parent }: Place, operation: Doing<'create'>, ground: Gro
 function formOf(
   { form }: Doing<'create'>,
   kind: DocumentedKind,
-  parent: Resource | undefined,
+  parent: ModelResource | undefined,
   { model }: Ground,
 ): Plan['form'] {
   if (form === slash && kind !== 'content instance') {
@@ -129,7 +129,7 @@ function distinct(name: 'ri' | 'aei', { model }: Ground): Expected[] {
  * Something has the place of what was removed before. Whether what stood below that is gone is a gap; but what is read at its path now
  * stands below the new one, and has to say so.
  */
-function* lookForLeft(created: Resource, ground: Ground): Part<void> {
+function* lookForLeft(created: ModelResource, ground: Ground): Part<void> {
   const left = ground.model.leftBelow(created).at(-1);
   if (left === undefined) return;
   yield* read(created, ground);

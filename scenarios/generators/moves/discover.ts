@@ -1,7 +1,7 @@
 import type { Matcher } from '../../engine/grammar/grammar-matcher.ts';
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
 import { type Expected, expected } from '../model/expected.ts';
-import { isDoubtful, kindFacts, labelsOf, type Resource } from '../model/resource.ts';
+import { isDoubtful, kindFacts, labelsOf, type ModelResource } from '../model/resource.ts';
 import type { Doing } from '../operations/operation.ts';
 import { ask, type Ground, labelAt, type Move, type Part, pick } from './move.ts';
 import { understood } from './read.ts';
@@ -54,7 +54,7 @@ function* discoverLater(lbl: string, created: string, ground: Ground): Part<void
 }
 
 /** The kind beside the label is a gap. */
-function* discoverKind(lbl: string, kind: Resource['kind'], ground: Ground): Part<void> {
+function* discoverKind(lbl: string, kind: ModelResource['kind'], ground: Ground): Part<void> {
   const meant = withLabel(lbl, ground).carrying.filter((one) => one.kind === kind);
   const requirement = 'discovery.filter.different-criteria';
   const found = [
@@ -66,25 +66,25 @@ function* discoverKind(lbl: string, kind: Resource['kind'], ground: Ground): Par
 }
 
 /** What carries the label, and what certainly does not. */
-function withLabel(lbl: string, { model }: Ground): { carrying: Resource[]; others: Resource[] } {
+function withLabel(lbl: string, { model }: Ground): { carrying: ModelResource[]; others: ModelResource[] } {
   const certain = model.all().filter((one) => labelsOf(one) !== undefined && !isDoubtful(one));
-  const carries = (one: Resource) => labelsOf(one)?.includes(lbl) === true;
+  const carries = (one: ModelResource) => labelsOf(one)?.includes(lbl) === true;
   return { carrying: certain.filter(carries), others: certain.filter((one) => !carries(one)) };
 }
 
 /** How addresses are written in the answer is a gap: by any path that ends in its names, or by its identifier. */
-function itsAddress(resource: Resource): Matcher {
+function itsAddress(resource: ModelResource): Matcher {
   const path = resource.names.join('/');
   const { ri } = resource.shown;
   const endings = ri === undefined ? [path] : [path, ri];
   return { 'one of': endings.flatMap((ending) => [ending, { 'ends with': `/${ending}` }]) };
 }
 
-function lists(requirement: string, resource: Resource): Expected {
+function lists(requirement: string, resource: ModelResource): Expected {
   return expected(requirement, { found: { 'when present': { contains: itsAddress(resource) } } });
 }
 
-function leavesOut(requirement: string, resource: Resource): Expected {
+function leavesOut(requirement: string, resource: ModelResource): Expected {
   return expected(requirement, { found: { 'when present': { not: { contains: itsAddress(resource) } } } });
 }
 

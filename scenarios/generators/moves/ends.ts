@@ -1,7 +1,7 @@
 /** Reads of what stands at the newest or the oldest end of a container. */
 import { addressOf, pathOf } from '../model/address.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
-import { contentOf, endOf, instancesOf, type Resource } from '../model/resource.ts';
+import { contentOf, endOf, instancesOf, type ModelResource } from '../model/resource.ts';
 import type { Doing } from '../operations/operation.ts';
 import { ask, type Ground, isGone, type Part } from './move.ts';
 import { understood } from './read.ts';
@@ -10,7 +10,7 @@ type Asked = Pick<Doing<'retrieve newest or oldest' | 'delete newest or oldest'>
   readonly by: string;
 };
 
-export function* readEnd(container: Resource, { word, form, by }: Asked, { model }: Ground): Part<void> {
+export function* readEnd(container: ModelResource, { word, form, by }: Asked, { model }: Ground): Part<void> {
   const documented = word === 'latest' && form === 'structured' && meantBy(word, container) !== undefined;
   yield ask(
     { retrieve: `${addressOf(container, form, model)}/${word}` },
@@ -20,12 +20,12 @@ export function* readEnd(container: Resource, { word, form, by }: Asked, { model
   );
 }
 
-function meantBy(word: string, container: Resource): Resource | undefined {
+function meantBy(word: string, container: ModelResource): ModelResource | undefined {
   return container.known ? endOf(container, word) : undefined;
 }
 
 /** Row 7 of the endpoints; everything else is a gap, and which originator may do what is not shown. */
-function expectationsOf(container: Resource, { word, form, by }: Asked): Expected[] {
+function expectationsOf(container: ModelResource, { word, form, by }: Asked): Expected[] {
   if (!container.known) return [];
   const meant = meantBy(word, container);
   const newest = word.startsWith('la');
@@ -42,7 +42,7 @@ function statusFor(by: string): Expected[] {
   return by === 'visitor' ? [understood] : [];
 }
 
-function newestOf(container: Resource, newest: Resource): Expected[] {
+function newestOf(container: ModelResource, newest: ModelResource): Expected[] {
   const others = instancesOf(container).filter((one) => one !== newest);
   const names = others.map(({ name }) => name);
   const contents = others.map(contentOf).filter((con) => con !== '' && con !== contentOf(newest));
@@ -52,7 +52,7 @@ function newestOf(container: Resource, newest: Resource): Expected[] {
 }
 
 /** A removed content instance is not the newest any more, whatever is. */
-export function* readNewestWithout({ name }: Resource, container: Resource, { model }: Ground): Part<void> {
+export function* readNewestWithout({ name }: ModelResource, container: ModelResource, { model }: Ground): Part<void> {
   const asked = { word: 'latest', form: 'structured', by: 'nobody' } as const;
   const another = whenPresent('lifecycle.removed-is-gone', 'rn', { not: name });
   yield ask(

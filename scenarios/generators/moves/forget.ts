@@ -1,13 +1,13 @@
 import { pathOf } from '../model/address.ts';
 import { expected, notThere } from '../model/expected.ts';
-import type { Resource } from '../model/resource.ts';
+import type { ModelResource } from '../model/resource.ts';
 import { readNewestWithout } from './ends.ts';
 import { ask, type Came, type Ground, isGone, type Part } from './move.ts';
 import { isThere } from './read.ts';
 
 /** Takes what was removed out of the model, after a look at whether it is gone, which `requirement` says. */
 export function* forget(
-  resource: Resource,
+  resource: ModelResource,
   outcome: Came['outcome'],
   ground: Ground,
   requirement = 'lifecycle.removed-is-gone',
@@ -30,19 +30,19 @@ export function* forget(
 }
 
 /** Whether the subtree goes with what was removed is a gap. */
-export function subtreeGoes({ kind }: Resource) {
+export function subtreeGoes({ kind }: ModelResource) {
   return expected(kind === 'ae' ? 'ae.delete.subtree' : 'container.delete.subtree', { status: 404 });
 }
 
 /** Nobody can tell from its answer whether the removal took place. */
-function* findOut(resource: Resource, { model }: Ground): Part<void> {
+function* findOut(resource: ModelResource, { model }: Ground): Part<void> {
   const outcome = yield* isThere(resource, model);
   if (outcome === 'success') return;
   if (outcome === 'lost' && resource.parent !== undefined) resource.parent.known = false;
   model.remove(resource);
 }
 
-function deepestBelow(resource: Resource): Resource {
+function deepestBelow(resource: ModelResource): ModelResource {
   const child = resource.children.at(-1);
   return child === undefined ? resource : deepestBelow(child);
 }

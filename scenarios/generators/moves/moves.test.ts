@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import { type AnswerView, nothingSeen } from '../../engine/judging/answer.ts';
 import { Model } from '../model/model.ts';
 import type { Doing, Operation } from '../operations/operation.ts';
-import { look } from './look.ts';
 import type { Attempt, Came, Ground, Move } from './move.ts';
-import { letTimePass, moveOf } from './moves.ts';
+import { letTimePass, look, moveOf } from './moves.ts';
 
 const names = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org', label: 'x' };
 const plain: Doing<'create'> = {

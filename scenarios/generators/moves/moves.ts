@@ -2,39 +2,29 @@ import { milliseconds } from '../../engine/grammar/duration.ts';
 import { addressOf } from '../model/address.ts';
 import { type Expected, expected } from '../model/expected.ts';
 import type { Model } from '../model/model.ts';
-import { endOf, type Resource } from '../model/resource.ts';
+import { endOf, instancesOf, type ModelResource } from '../model/resource.ts';
 import type { Doing, Operation } from '../operations/operation.ts';
 import { remove, update } from './change.ts';
 import { create } from './create.ts';
 import { createWrongly } from './create-wrongly.ts';
-import { discover } from './discover.ts';
+import { discover, discoverLabel } from './discover.ts';
 import { readEnd } from './ends.ts';
 import { forget } from './forget.ts';
 import { ask, type Ground, type Move, type Part, pick } from './move.ts';
-import { isThere, lookWhoIsThere } from './read.ts';
-import { retrieve } from './retrieve.ts';
+import { isThere, lookWhoIsThere, read } from './read.ts';
+import { again, readBase, retrieve } from './retrieve.ts';
 import { tolerance } from './take.ts';
+
+const moves: { readonly [D in Operation['does']]: (operation: Doing<D>, ground: Ground) => Move } = {
+  ...{ create, retrieve, update, delete: remove, discover, 'create wrongly': createWrongly },
+  'advance time': ({ time }, ground) => letTimePass(milliseconds(time), ground),
+  'retrieve newest or oldest': newestOrOldest,
+  'delete newest or oldest': newestOrOldest,
+};
 
 /** The requests of an operation. One that has nothing to speak of yet sends none. */
 export function moveOf(operation: Operation, ground: Ground): Move {
-  switch (operation.does) {
-    case 'create':
-      return create(operation, ground);
-    case 'create wrongly':
-      return createWrongly(operation, ground);
-    case 'retrieve':
-      return retrieve(operation, ground);
-    case 'update':
-      return update(operation, ground);
-    case 'delete':
-      return remove(operation, ground);
-    case 'advance time':
-      return letTimePass(milliseconds(operation.time), ground);
-    case 'discover':
-      return discover(operation, ground);
-    default:
-      return newestOrOldest(operation, ground);
-  }
+  return (moves[operation.does] as (operation: Operation, ground: Ground) => Move)(operation, ground);
 }
 
 /**
@@ -53,7 +43,7 @@ export function* letTimePass(passed: number, { model }: Ground): Move {
   }
 }
 
-function certainly({ kind, expires = 0, parent }: Resource, { passed }: Model): Expected[] {
+function certainly({ kind, expires = 0, parent }: ModelResource, { passed }: Model): Expected[] {
   if (passed < expires + 2 * tolerance) return [];
   const byAge = kind === 'content instance' && parent?.held.mia !== undefined;
   return [expected(byAge ? 'retention.mia.old-ones-go' : 'common.et.expired', { status: 404 })];
@@ -72,7 +62,7 @@ function* newestOrOldest(operation: OnEnd, ground: Ground): Move {
 }
 
 /** A gap. */
-function* removeEnd(container: Resource, { does, word, form }: OnEnd, ground: Ground): Part<void> {
+function* removeEnd(container: ModelResource, { does, word, form }: OnEnd, ground: Ground): Part<void> {
   const area = word.startsWith('la') ? 'latest' : 'oldest';
   const meant = container.known ? endOf(container, word) : undefined;
   const { outcome } = yield ask(
@@ -86,4 +76,29 @@ function* removeEnd(container: Resource, { does, word, form }: OnEnd, ground: Gr
   else yield* forget(meant, outcome, ground, `${area}.delete-removes-it`);
   // Which of them it was is left open.
   if (!container.known) yield* lookWhoIsThere(container, ground.model);
+}
+
+const newest = { word: 'latest', form: 'structured' } as const;
+
+/** The laws of the whole tree: everything that the model holds is there and as it holds it, each end of each container, each label. */
+export function* look(ground: Ground): Move {
+  const { model } = ground;
+  if (model.all('ae').length > 0 && model.baseIdentifier === undefined) yield* readBase(ground);
+  for (const resource of model.all()) {
+    if (resource.parent !== undefined && !resource.parent.known) continue;
+    const { outcome, view } = yield* read(resource, ground, 'nobody', 'look at everything');
+    if (outcome === 'success' && resource.readBySpRelative) yield* again(resource, 'SP-relative', view, ground);
+  }
+  for (const container of model.all('container')) {
+    if (!container.known) continue;
+    for (const by of readersOf(container)) yield* readEnd(container, { ...newest, by }, ground);
+  }
+  for (const label of model.labels) yield* discoverLabel(label, ground);
+}
+
+/** Who reads the newest: nobody in particular, and whose own is another one. */
+function readersOf(container: ModelResource): string[] {
+  const owners = instancesOf(container).map(({ owner }) => owner);
+  if (owners.length === 0) return [];
+  return [...new Set(['nobody', ...owners.filter((one) => one !== owners.at(-1))])];
 }

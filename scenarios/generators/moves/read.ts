@@ -2,11 +2,11 @@ import { pathOf } from '../model/address.ts';
 import { isPlainText } from '../model/contents.ts';
 import { type Expected, expected, numberOf, succeeds, whenPresent } from '../model/expected.ts';
 import type { Model } from '../model/model.ts';
-import { contentOf, instancesOf, kindFacts, type Resource } from '../model/resource.ts';
+import { contentOf, instancesOf, kindFacts, type ModelResource } from '../model/resource.ts';
 import { ask, type Came, type Ground, type Part, textIn } from './move.ts';
 
 /** A read by the path relative to the CSE base, of what the model holds. */
-export function* read(resource: Resource, ground: Ground, by = 'nobody', operation = 'retrieve'): Part<Came> {
+export function* read(resource: ModelResource, ground: Ground, by = 'nobody', operation = 'retrieve'): Part<Came> {
   const came = yield ask(
     { retrieve: pathOf(resource, ground.model) },
     operation,
@@ -18,7 +18,7 @@ export function* read(resource: Resource, ground: Ground, by = 'nobody', operati
 }
 
 /** The most particular requirement first, so that it is the one that is named. */
-function statusOf({ kind, parent, held, spRelative, owner }: Resource, by: string, { plain }: Ground): Expected[] {
+function statusOf({ kind, parent, held, spRelative, owner }: ModelResource, by: string, { plain }: Ground): Expected[] {
   if (by !== 'nobody') return by === 'visitor' ? [understood] : [];
   const nested =
     kind === 'content instance' ? parent?.parent?.kind === 'container' : parent?.kind !== 'ae' && kind === 'container';
@@ -52,7 +52,7 @@ const note = 'What is expected from here on depends on whether this is there.';
 
 /** Whether something is still there. A look, at which nothing is judged but gaps. */
 export function* isThere(
-  resource: Resource,
+  resource: ModelResource,
   model: Model,
   { by = 'nobody', expectations = [] }: Looking = {},
 ): Part<Came['outcome']> {
@@ -63,7 +63,7 @@ export function* isThere(
 
 /** Finds out which content instances a container holds, where that cannot be told. */
 export function* lookWhoIsThere(
-  container: Resource,
+  container: ModelResource,
   model: Model,
   looking: (number: number) => Looking = () => ({}),
 ): Part<void> {
@@ -75,7 +75,11 @@ export function* lookWhoIsThere(
 }
 
 /** Makes sure that nothing was created where a creation was refused. */
-export function* lookForNothing(parent: Resource | undefined, name: string | undefined, { model }: Ground): Part<void> {
+export function* lookForNothing(
+  parent: ModelResource | undefined,
+  name: string | undefined,
+  { model }: Ground,
+): Part<void> {
   if (name !== undefined) {
     model.use(parent, name);
     const nothing = expected('body.refused-stores-nothing', { status: 404 });
@@ -87,7 +91,7 @@ export function* lookForNothing(parent: Resource | undefined, name: string | und
 }
 
 /** What the model holds of it and no rule can tell; counters only where it is certain which content instances the container holds: it is looked for where a limit may have cost some. */
-export function asHeld({ kind, known, children }: Resource): Expected[] {
+export function asHeld({ kind, known, children }: ModelResource): Expected[] {
   if (kind === 'content instance') return [whenPresent('content-instance.st.zero', 'st', { 'one of': ['0', 0] })];
   if (kind !== 'container' || !known) return [];
   const instances = instancesOf({ children });

@@ -1,6 +1,6 @@
 import { addressOf, pathOf } from '../model/address.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
-import { kindFacts, type Resource } from '../model/resource.ts';
+import { kindFacts, type ModelResource } from '../model/resource.ts';
 import type { AddressForm, Doing } from '../operations/operation.ts';
 import { ask, type Came, type Ground, type Move, type Part, pick, textIn } from './move.ts';
 import { read } from './read.ts';
@@ -20,7 +20,12 @@ export function* retrieve({ what, form, by }: Doing<'retrieve'>, ground: Ground)
 }
 
 /** The same read by another form of address, after one that was answered by `before`. */
-export function* again(resource: Resource, form: AddressForm, before: Came['view'], { model }: Ground): Part<void> {
+export function* again(
+  resource: ModelResource,
+  form: AddressForm,
+  before: Came['view'],
+  { model }: Ground,
+): Part<void> {
   const path = addressOf(resource, form, model);
   if (path === undefined) return;
   const documented = form === 'SP-relative';
@@ -41,7 +46,7 @@ const gaps: Readonly<Partial<Record<AddressForm, string>>> = {
 const standing = ['ri', 'rn', 'ct', 'cni', 'cbs', 'con', 'aei'] as const;
 
 /** What the read just before this one has shown is shown again. */
-function byOthers({ kind }: Resource, form: AddressForm, { attributes = {} }: Came['view']): Expected[] {
+function byOthers({ kind }: ModelResource, form: AddressForm, { attributes = {} }: Came['view']): Expected[] {
   const requirement = form === 'identifier' ? `addressing.identifier.${kindFacts[kind].area}` : gaps[form];
   if (requirement === undefined) return [];
   const shown = standing.filter((name) => attributes[name] !== undefined && (kind !== 'ae' || name !== 'cni'));

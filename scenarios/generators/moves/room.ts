@@ -1,6 +1,6 @@
 /** What a container may hold at most: a gap, but as long as that is enough nothing has a reason to go. */
 import { type Expected, expected, succeeds } from '../model/expected.ts';
-import { bytesOf, instancesOf, type Resource } from '../model/resource.ts';
+import { bytesOf, instancesOf, type ModelResource } from '../model/resource.ts';
 import type { Ground, Part } from './move.ts';
 import { lookWhoIsThere } from './read.ts';
 
@@ -11,17 +11,17 @@ interface Limits {
   readonly bytes: number;
 }
 
-function limitsOf({ held: { mni = noLimit, mbs = noLimit } }: Resource): Limits {
+function limitsOf({ held: { mni = noLimit, mbs = noLimit } }: ModelResource): Limits {
   return { most: Number(mni), bytes: Number(mbs) };
 }
 
-export function limited(container: Resource): boolean {
+export function limited(container: ModelResource): boolean {
   const { most, bytes } = limitsOf(container);
   return most < noLimit || bytes < noLimit;
 }
 
 /** The gap that decides where a content instance does not fit into what a container may hold. */
-export function roomIn(container: Resource, con: unknown): Expected | undefined {
+export function roomIn(container: ModelResource, con: unknown): Expected | undefined {
   if (typeof con !== 'string' || !limited(container)) return undefined;
   const { most, bytes } = limitsOf(container);
   const size = Buffer.byteLength(con);
@@ -33,7 +33,7 @@ export function roomIn(container: Resource, con: unknown): Expected | undefined 
 }
 
 /** Finds out which content instances a container holds, where there are more than it may hold. */
-export function* makeRoom(container: Resource, { model }: Ground): Part<void> {
+export function* makeRoom(container: ModelResource, { model }: Ground): Part<void> {
   const surplus = surplusOf(container);
   if (!limited(container) || (container.known && surplus === 0)) return;
   const isKnown = container.known;
@@ -43,7 +43,7 @@ export function* makeRoom(container: Resource, { model }: Ground): Part<void> {
 }
 
 /** How many of the oldest have to go. */
-function surplusOf(container: Resource): number {
+function surplusOf(container: ModelResource): number {
   const { most, bytes } = limitsOf(container);
   const instances = instancesOf(container);
   let surplus = 0;
@@ -51,7 +51,7 @@ function surplusOf(container: Resource): number {
   return surplus;
 }
 
-function staysOrGoes(container: Resource, goes: boolean): Expected {
+function staysOrGoes(container: ModelResource, goes: boolean): Expected {
   if (!goes) return expected('retention.mni.others-stay', { status: 200 });
   const requirement = limitsOf(container).most < noLimit ? 'retention.mni.oldest-goes' : 'retention.mbs.holds';
   return expected(requirement, { status: 404 });

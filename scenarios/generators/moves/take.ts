@@ -1,19 +1,19 @@
 /** How what was created becomes part of the model. */
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
-import type { Resource } from '../model/resource.ts';
+import type { ModelResource } from '../model/resource.ts';
 import { type Came, type Ground, textIn } from './move.ts';
 
 /** Milliseconds by which clocks and the times of a request may differ. */
 export const tolerance = 60_000;
 
-type Created = Pick<Resource, 'kind' | 'parent' | 'owner' | 'spRelative'> & {
+type Created = Pick<ModelResource, 'kind' | 'parent' | 'owner' | 'spRelative'> & {
   /** Undefined where the service made one up. */
   readonly name: string | undefined;
   readonly held: Readonly<Record<string, unknown>>;
 };
 
 /** What the answer tells becomes part of the model. Undefined where that does not say what was created. */
-export function take(created: Created, { view }: Came, ground: Ground): Resource | undefined {
+export function take(created: Created, { view }: Came, ground: Ground): ModelResource | undefined {
   const { model } = ground;
   const { kind, name, parent, held, owner, spRelative = false } = created;
   const called = name ?? textIn(view, 'rn');
@@ -31,7 +31,7 @@ export function take(created: Created, { view }: Came, ground: Ground): Resource
 }
 
 /** Nobody can tell what was created. */
-export function lose(parent: Resource | undefined, name: string | undefined, { model }: Ground): void {
+export function lose(parent: ModelResource | undefined, name: string | undefined, { model }: Ground): void {
   if (name !== undefined) model.use(parent, name);
   if (parent !== undefined) parent.known = false;
 }

@@ -26,7 +26,6 @@ export type AddressForm = (typeof addressForms)[number];
 export const namesToChoose = 4;
 
 const virtualNames = ['latest', 'la', 'oldest', 'ol'] as const;
-export type VirtualName = (typeof virtualNames)[number];
 
 /** One value so often, and others so often, to which it shrinks. */
 export function mostly<const T, U = T>(

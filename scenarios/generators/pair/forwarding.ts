@@ -1,14 +1,13 @@
 import type { Site } from '../../engine/running/installation.ts';
 import { addressOf } from '../model/address.ts';
 import { type Expected, expected, textOf, whenPresent } from '../model/expected.ts';
-import type { Resource } from '../model/resource.ts';
+import type { ModelResource } from '../model/resource.ts';
 import { type Attempt, ask, type Came, type Ground, type Move, type Part, pick } from '../moves/move.ts';
 import { moveOf } from '../moves/moves.ts';
 import { read } from '../moves/read.ts';
 import { type Doing, namesToChoose, type Operation } from '../operations/operation.ts';
-import { otherSite, type Way } from './route.ts';
-import { directly, sameAs, sentTo } from './sent.ts';
-import { expectationsThrough, pathThrough, requirementOf, stepThrough } from './through.ts';
+import { otherSite, type WayThrough } from './route.ts';
+import { directly, expectationsThrough, pathThrough, requirementOf, sameAs, sentTo, stepThrough } from './through.ts';
 
 type Timeless = Exclude<Operation, { does: 'advance time' }>;
 
@@ -27,7 +26,7 @@ export class Forwarding {
     this.#isDocumented = isDocumented;
   }
 
-  *move(operation: Timeless, way: Way): Move {
+  *move(operation: Timeless, way: WayThrough): Move {
     if (operation.does === 'retrieve') return yield* this.#retrieve(operation, way);
     const move = moveOf(prepared(operation), this.#grounds[way.at]);
     let next = move.next();
@@ -48,13 +47,13 @@ export class Forwarding {
     }
   }
 
-  *#retrieve({ what, form }: Doing<'retrieve'>, way: Way): Move {
+  *#retrieve({ what, form }: Doing<'retrieve'>, way: WayThrough): Move {
     const resource = pick(this.#grounds[way.at].model.all(), what);
     if (resource !== undefined) yield* this.#compare(resource, form, way);
   }
 
   /** Read directly, and then through the other CSE. */
-  *#compare(resource: Resource, form: Doing<'retrieve'>['form'], way: Way): Move {
+  *#compare(resource: ModelResource, form: Doing<'retrieve'>['form'], way: WayThrough): Move {
     const ground = this.#grounds[way.at];
     const before = yield* sentTo(way.at, read(resource, ground));
     if (before.outcome !== 'success') return;
@@ -63,20 +62,20 @@ export class Forwarding {
     if (this.#isVouchedFor('nobody', way)) yield this.#retrieval(path, resource.kind, way, before);
   }
 
-  #retrieval(path: string, kind: string | undefined, way: Way, { view }: Came): Attempt {
+  #retrieval(path: string, kind: string | undefined, way: WayThrough, { view }: Came): Attempt {
     const requirement =
       way.through === 'absolute' ? 'forwarding.absolute-form' : requirementOf({ retrieve: path }, way);
     const expectations = [expected(requirement, { status: 200 }), ...sameAs(view)];
     return this.#through(path, 'retrieve through the other CSE', expectations, way, kind);
   }
 
-  #through(path: string, operation: string, expectations: Expected[], way: Way, kind?: string): Attempt {
+  #through(path: string, operation: string, expectations: Expected[], way: WayThrough, kind?: string): Attempt {
     const retrieve = pathThrough(path, way.through, this.#grounds[way.at].model.names);
     const about = { form: way.through, ...(kind !== undefined && { kind }) };
     return { ...ask({ retrieve }, operation, expectations, about), on: otherSite(way.at), host: way.at };
   }
 
-  *#carry(attempt: Attempt, way: Way): Part<Came> {
+  *#carry(attempt: Attempt, way: WayThrough): Part<Came> {
     const { names } = this.#grounds[way.at].model;
     const step = stepThrough(attempt.step, way.through, names);
     if (step === undefined) return yield directly(attempt, way.at);
@@ -100,7 +99,7 @@ export class Forwarding {
   }
 
   /** Over TLS a CSE speaks for itself and for those below it: whoever belongs to another may be refused. */
-  #isVouchedFor(by: string, { at }: Way): boolean {
+  #isVouchedFor(by: string, { at }: WayThrough): boolean {
     const { plain, anyOriginator, originator } = this.#grounds[at];
     const entry = otherSite(at);
     if (plain || (anyOriginator && originator === undefined && (by !== 'visitor' || entry === 'gateway'))) return true;
@@ -109,7 +108,7 @@ export class Forwarding {
   }
 
   /** After a creation or an update: what the CSE that is meant shows itself. */
-  *#confirmed(path: string, attempt: Attempt, came: Came, way: Way): Part<Came> {
+  *#confirmed(path: string, attempt: Attempt, came: Came, way: WayThrough): Part<Came> {
     const done = came.outcome === 'success';
     const isDone = expected(requirementOf(attempt.step, way), { status: 200 });
     const expectations = done ? [isDone, ...sameAs(came.view), ...this.#creator(attempt, way)] : [];
@@ -123,7 +122,7 @@ export class Forwarding {
   }
 
   /** The originator arrives in its absolute form. */
-  #creator({ step, by }: Attempt, { at }: Way): Expected[] {
+  #creator({ step, by }: Attempt, { at }: WayThrough): Expected[] {
     if (!('create' in step) || step.create !== 'container') return [];
     const { model, anyOriginator } = this.#grounds[at];
     const { cseId, spId } = this.#grounds[otherSite(at)].model.names;
@@ -139,7 +138,7 @@ export class Forwarding {
   }
 
   /** What a move looks at afterwards. A refusal arrives through the other CSE as it is. */
-  *#look(attempt: Attempt, { does }: Timeless, way: Way): Part<Came> {
+  *#look(attempt: Attempt, { does }: Timeless, way: WayThrough): Part<Came> {
     const { step } = attempt;
     const isOfRemoval = does.startsWith('delete');
     const removed = attempt.expectations.some(({ requirement }) => requirement === goneRequirement);

@@ -3,13 +3,12 @@ import { milliseconds } from '../../engine/grammar/duration.ts';
 import type { Site } from '../../engine/running/installation.ts';
 import type { Play } from '../language.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
-import { look } from '../moves/look.ts';
 import { type Attempt, ask, type Ground, type Move } from '../moves/move.ts';
-import { letTimePass, moveOf } from '../moves/moves.ts';
+import { letTimePass, look, moveOf } from '../moves/moves.ts';
 import type { Operation } from '../operations/operation.ts';
 import { Forwarding } from './forwarding.ts';
 import { otherSite, plainRoute } from './route.ts';
-import { directly, sentTo, sites } from './sent.ts';
+import { directly, sentTo, sites } from './through.ts';
 
 /** Two CSEs that know each other, with a model of each: whatever goes through one of them changes the other alone. */
 export function pairPlay(grounds: Readonly<Record<Site, Ground>>): Play<Operation, Attempt> {

@@ -12,7 +12,7 @@ export interface Route {
 export type Through = NonNullable<Route['through']>;
 
 /** By the other CSE. */
-export type Way = Route & { readonly through: Through };
+export type WayThrough = Route & { readonly through: Through };
 
 export function otherSite(site: Site): Site {
   return site === 'gateway' ? 'backend' : 'gateway';

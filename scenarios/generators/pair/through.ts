@@ -1,7 +1,10 @@
 /** The same request, asked of the other CSE of the pair. */
-import type { Expected } from '../model/expected.ts';
+import type { AnswerView } from '../../engine/judging/answer.ts';
+import type { Site } from '../../engine/running/installation.ts';
+import { type Expected, expected } from '../model/expected.ts';
 import type { ModelNames } from '../model/model.ts';
-import type { AttemptStep } from '../moves/move.ts';
+import type { Action, AttemptStep, Part } from '../moves/move.ts';
+import { sameIn } from '../moves/retrieve.ts';
 import type { Route, Through } from './route.ts';
 
 /** A path of a CSE, in the form that names the CSE. */
@@ -41,4 +44,32 @@ export function expectationsThrough(
     const byForm = route.through === 'absolute' && 'status' in one.check;
     return { ...one, requirement: byForm ? 'forwarding.absolute-form' : own };
   });
+}
+
+export const sites: readonly Site[] = ['gateway', 'backend'];
+
+/** All requests to the CSE that they are about, and all looks to its inboxes. */
+export function* sentTo<T, Asked extends Action>(site: Site, part: Part<T, Asked>): Part<T, Asked> {
+  let next = part.next();
+  while (!next.done) next = part.next(yield directly(next.value, site));
+  return next.value;
+}
+
+export function directly<Asked extends Action>(action: Asked, site: Site): Asked {
+  return 'watch' in action ? { ...action, at: site } : { ...action, on: site, host: site };
+}
+
+/** What an answer shows that is the same whenever it is read, as long as nothing changes. */
+const standing = ['ri', 'rn', 'pi', 'ct', 'ty', 'cni', 'cbs', 'st', 'con', 'cnf', 'cs', 'aei', 'api', 'lbl', 'cr'];
+
+/** Another answer shows what this one has shown. */
+export function sameAs(
+  { attributes = {}, root }: AnswerView,
+  requirement = 'forwarding.same-representation',
+): Expected[] {
+  const shown = standing.filter((name) => attributes[name] !== undefined);
+  return [
+    ...(typeof root === 'string' ? [expected(requirement, { root })] : []),
+    ...shown.map((name) => sameIn(attributes, name, requirement)),
+  ];
 }

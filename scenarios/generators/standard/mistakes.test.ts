@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Resource } from '../model/resource.ts';
+import type { ModelResource } from '../model/resource.ts';
 import { mistakes } from './mistakes.ts';
 
 test('what is larger than its container is sent only to a container of which that can be said', () => {
   const { among } = mistakes['larger than the container'];
-  const container = (mbs?: number) => ({ kind: 'container', shown: { ...(mbs && { mbs }) } }) as Resource;
+  const container = (mbs?: number) => ({ kind: 'container', shown: { ...(mbs && { mbs }) } }) as ModelResource;
   assert.deepEqual(
     [10, 3_153_600_000, undefined].map((mbs) => among(container(mbs))),
     [true, false, false],

@@ -1,12 +1,11 @@
 import { pathOf } from '../../model/address.ts';
 import { type Expected, expected } from '../../model/expected.ts';
-import { isDoubtful, type Kind, type Resource } from '../../model/resource.ts';
+import { isDoubtful, type ModelKind, type ModelResource } from '../../model/resource.ts';
 import { type AttemptStep, ask, labelAt, pick, textIn } from '../../moves/move.ts';
 import type { StandardDoing } from '../operations/operation.ts';
-import { answered } from './answers.ts';
 import { forget, takeUpdate } from './change.ts';
 import type { StandardGround, StandardMove } from './move.ts';
-import { takeShown } from './read.ts';
+import { answered, takeShown } from './read.ts';
 
 type Act = StandardDoing<'ask as another'>['act'];
 
@@ -59,7 +58,7 @@ export function askedFor({ what, act }: Pick<StandardDoing<'ask as another'>, 'w
 }
 
 /** Mostly a container; a content instance has no policy of its own, and a policy guards itself. */
-export function kindMeant(what: number, act: Act): Kind {
+export function kindMeant(what: number, act: Act): ModelKind {
   if (act === 'create' || act === 'discover' || what % 4 < 2) return 'container';
   if (what % 4 === 2 && act !== 'update') return 'content instance';
   return what === 3 ? 'access control policy' : 'container';
@@ -72,13 +71,13 @@ export function rightsFor(what: number, act: Act): number {
 
 const everything = 63;
 
-function isPossible(act: Act, { kind }: Resource): boolean {
+function isPossible(act: Act, { kind }: ModelResource): boolean {
   if (act === 'create' || act === 'discover') return kind === 'container';
   return act !== 'update' || kind !== 'content instance';
 }
 
 /** That which guards it: its own, or for a content instance that of its container (TS-0001 9.6.7). */
-function policyOf(resource: Resource, { model }: StandardGround): Resource | undefined {
+function policyOf(resource: ModelResource, { model }: StandardGround): ModelResource | undefined {
   if (resource.kind === 'access control policy') return resource;
   const { parent, kind } = resource;
   const guarded = kind === 'content instance' ? parent : resource;
@@ -94,7 +93,7 @@ interface Rule {
 }
 
 /** Who is not named by the policy may do nothing; of the policy itself, pvs speaks. */
-function mayDo(resource: Resource, by: string, act: Act, ground: StandardGround): boolean {
+function mayDo(resource: ModelResource, by: string, act: Act, ground: StandardGround): boolean {
   if (by === 'stranger' || resource.kind === 'access control policy') return false;
   const { pv } = policyOf(resource, ground)?.held ?? {};
   const [, other] = (pv as { readonly acr: readonly Rule[] }).acr;
@@ -102,31 +101,32 @@ function mayDo(resource: Resource, by: string, act: Act, ground: StandardGround)
 }
 
 /** What is asked, by the act. */
-const steps: Readonly<Record<Act, (path: string, kind: Kind, asked: { name: string; lbl: string[] }) => AttemptStep>> =
-  {
-    retrieve: (retrieve) => ({ retrieve }),
-    update: (update, kind, { lbl }) => ({ update, kind, attributes: { lbl } }),
-    delete: (path) => ({ delete: path }),
-    create: (path, _, { name }) => ({ create: 'content instance', in: path, attributes: { rn: name, con: 'a' } }),
-    discover: (discover) => ({ discover }),
-  };
+const steps: Readonly<
+  Record<Act, (path: string, kind: ModelKind, asked: { name: string; lbl: string[] }) => AttemptStep>
+> = {
+  retrieve: (retrieve) => ({ retrieve }),
+  update: (update, kind, { lbl }) => ({ update, kind, attributes: { lbl } }),
+  delete: (path) => ({ delete: path }),
+  create: (path, _, { name }) => ({ create: 'content instance', in: path, attributes: { rn: name, con: 'a' } }),
+  discover: (discover) => ({ discover }),
+};
 
 const codes = { create: 2001, retrieve: 2000, update: 2004, delete: 2002 } as const;
 
-function rights(resource: Resource, act: Exclude<Act, 'discover'>, by: string, allowed: boolean): Expected[] {
+function rights(resource: ModelResource, act: Exclude<Act, 'discover'>, by: string, allowed: boolean): Expected[] {
   const policy = resource.kind === 'access control policy';
   if (allowed) return answered(requirementOf(resource, act, 'allowed'), codes[act]);
   if (policy) return answered('std.policy.itself.pv', 4103);
   return answered(by === 'stranger' ? 'std.access.not-named' : requirementOf(resource, act, 'refused'), 4103);
 }
 
-function requirementOf({ kind }: Resource, act: Act, way: 'allowed' | 'refused'): string {
+function requirementOf({ kind }: ModelResource, act: Act, way: 'allowed' | 'refused'): string {
   if (kind === 'content instance') return `std.access.instance.${way}`;
   return way === 'allowed' ? `std.access.operation.${act}` : `std.access.operation.${act}.refused`;
 }
 
 /** Without the right a discovery is refused, or finds nothing; what stands below may be open to it by itself. */
-function discovering(container: Resource, allowed: boolean): Expected[] {
+function discovering(container: ModelResource, allowed: boolean): Expected[] {
   const below = container.children.some(({ kind }) => kind !== 'content instance');
   if (allowed || below) return [];
   return [

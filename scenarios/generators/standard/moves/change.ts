@@ -1,12 +1,11 @@
 import { addressOf } from '../../model/address.ts';
 import { type Expected, expected } from '../../model/expected.ts';
-import { descendantsOf, instancesOf, isDoubtful, kindFacts, type Resource } from '../../model/resource.ts';
+import { descendantsOf, instancesOf, isDoubtful, kindFacts, type ModelResource } from '../../model/resource.ts';
 import { type Attributes, ask, type Came, labelAt, numberIn, pick } from '../../moves/move.ts';
 import { isThere, lookWhoIsThere } from '../../moves/read.ts';
 import type { StandardDoing } from '../operations/operation.ts';
-import { answered } from './answers.ts';
 import type { StandardGround, StandardMove } from './move.ts';
-import { inForm, lookForNothing, placeOf, takeShown } from './read.ts';
+import { answered, inForm, lookForNothing, placeOf, takeShown } from './read.ts';
 
 export function* update(operation: StandardDoing<'update'>, ground: StandardGround): StandardMove {
   const updatable = ground.model.all().filter(({ kind }) => kind !== 'content instance');
@@ -37,7 +36,7 @@ export function* update(operation: StandardDoing<'update'>, ground: StandardGrou
 }
 
 /** A lower limit is obeyed now, or with the next content instance. */
-function* obeyLimit(container: Resource, came: Came, { model, events }: StandardGround): StandardMove {
+function* obeyLimit(container: ModelResource, came: Came, { model, events }: StandardGround): StandardMove {
   const mni = numberIn(came.view, 'mni') ?? Number(container.held.mni);
   container.shown.mni = mni;
   if (instancesOf(container).length <= mni) return;
@@ -48,7 +47,7 @@ function* obeyLimit(container: Resource, came: Came, { model, events }: Standard
 
 function attributesOf(
   { labels, own }: StandardDoing<'update'>,
-  { held, kind }: Resource,
+  { held, kind }: ModelResource,
   ground: StandardGround,
 ): Record<string, unknown> {
   const given = labels?.map((label) => labelAt(label, ground)) ?? [];
@@ -56,14 +55,14 @@ function attributesOf(
   return { ...lbl, ...(own !== null && ownOf(kind, own)) };
 }
 
-function ownOf(kind: Resource['kind'], own: number): Record<string, unknown> {
+function ownOf(kind: ModelResource['kind'], own: number): Record<string, unknown> {
   if (kind === 'container') return { mni: own };
   if (kind === 'ae') return { apn: `app${own}` };
   if (kind === 'group') return { gn: `group${own}` };
   return kind === 'flex container' ? { red: own } : {};
 }
 
-function answerTo(resource: Resource, attributes: Record<string, unknown>, rcn: 0 | 1 | null): Expected[] {
+function answerTo(resource: ModelResource, attributes: Record<string, unknown>, rcn: 0 | 1 | null): Expected[] {
   if (rcn === 0)
     return [...answered('std.update.rcn.0', 2004), expected('std.update.rcn.0', { body: { is: 'absent' } })];
   const [one = '', ...more] = Object.keys(attributes);
@@ -73,7 +72,7 @@ function answerTo(resource: Resource, attributes: Record<string, unknown>, rcn: 
 }
 
 /** Which requirement speaks of the answer to an update. */
-function requirementOf({ kind, held }: Resource, name: string, value: unknown): string {
+function requirementOf({ kind, held }: ModelResource, name: string, value: unknown): string {
   if (kind === 'ae') return `std.ae.update.${name}`;
   if (kind === 'flex container' && name === 'red') return 'std.flex-container.update';
   if (name === 'mni' || name === 'gn') return `std.${kindFacts[kind].area}.update.optional`;
@@ -82,7 +81,11 @@ function requirementOf({ kind, held }: Resource, name: string, value: unknown): 
 }
 
 /** What an update has changed, what it has added, what it took away. */
-export function takeUpdate(resource: Resource, attributes: Record<string, unknown>, { events }: StandardGround): void {
+export function takeUpdate(
+  resource: ModelResource,
+  attributes: Record<string, unknown>,
+  { events }: StandardGround,
+): void {
   const { held, parent, shown } = resource;
   const before = JSON.stringify(held);
   Object.assign(held, attributes);
@@ -118,7 +121,7 @@ export function* remove(operation: StandardDoing<'delete'>, ground: StandardGrou
 
 /** Takes what was deleted out of the model, after a look at whether it is gone. */
 export function* forget(
-  resource: Resource,
+  resource: ModelResource,
   outcome: Came['outcome'],
   ground: StandardGround,
   requirement = resource.kind === 'ae' ? 'std.ae.deregister.gone' : 'std.delete.gone',
@@ -137,7 +140,7 @@ export function* forget(
 }
 
 /** The youngest of the subtree, by its path and by its identifier. */
-function* lookBelow(resource: Resource, ground: StandardGround): StandardMove {
+function* lookBelow(resource: ModelResource, ground: StandardGround): StandardMove {
   const below = descendantsOf(resource).at(-1);
   if (below === undefined) return;
   const requirement = resource.kind === 'ae' ? 'std.ae.deregister.subtree-gone' : 'std.delete.subtree';
@@ -147,7 +150,7 @@ function* lookBelow(resource: Resource, ground: StandardGround): StandardMove {
 }
 
 /** Whether what refers to a policy still does when that is gone, is left open; so is who may do what. */
-function unguard({ shown, owner }: Resource, { model }: StandardGround): void {
+function unguard({ shown, owner }: ModelResource, { model }: StandardGround): void {
   for (const one of model.all()) {
     const { acpi } = one.held;
     if (one.owner !== owner || !Array.isArray(acpi) || !acpi.includes(shown.ri)) continue;

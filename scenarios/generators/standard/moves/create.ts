@@ -1,13 +1,11 @@
-import { addressOf, pathOf } from '../../model/address.ts';
-import { expected } from '../../model/expected.ts';
-import { instancesOf, kindFacts, type Resource } from '../../model/resource.ts';
+import { addressOf, originatorPattern, pathOf, referenceTo } from '../../model/address.ts';
+import { attribute, type Expected, expected } from '../../model/expected.ts';
+import { bytesOf, instancesOf, kindFacts, type ModelResource } from '../../model/resource.ts';
 import { type Attributes, ask, type Came, numberIn, textIn } from '../../moves/move.ts';
 import type { StandardDoing } from '../operations/operation.ts';
-import { answered } from './answers.ts';
-import { shownOf, statusOf } from './creation-answers.ts';
 import { type Plan, planOf } from './creation-plan.ts';
 import type { StandardGround, StandardMove } from './move.ts';
-import { asHeld, lookForNothing, takeShown } from './read.ts';
+import { answered, asHeld, inForm, lookForNothing, takeShown } from './read.ts';
 
 export function* create(operation: StandardDoing<'create'>, ground: StandardGround): StandardMove {
   const plan = planOf(operation, ground);
@@ -60,7 +58,7 @@ function* settle(plan: Plan, came: Came, ground: StandardGround): StandardMove {
 }
 
 /** What the answer tells becomes part of the model. */
-function take(plan: Plan, came: Came, ground: StandardGround): Resource | undefined {
+function take(plan: Plan, came: Came, ground: StandardGround): ModelResource | undefined {
   const { model, events } = ground;
   const { kind, parent, sent, owner } = plan;
   const name = plan.name ?? textIn(came.view, 'rn');
@@ -78,8 +76,82 @@ function take(plan: Plan, came: Came, ground: StandardGround): Resource | undefi
 }
 
 /** Limits that the CSE may set by its own policy (TS-0004 7.4.6.2.1). */
-function takeLimits(resource: Resource, { view }: Came): void {
+function takeLimits(resource: ModelResource, { view }: Came): void {
   if (resource.kind !== 'container' || view.attributes === undefined) return;
   resource.shown.mni = numberIn(view, 'mni');
   resource.shown.mbs = numberIn(view, 'mbs');
+}
+
+function statusOf(plan: Plan, { model }: StandardGround): Expected[] {
+  const { kind, parent, name, form, rcn } = plan;
+  const { area, root } = kindFacts[kind];
+  if (tooLarge(plan)) return answered('std.retention.mbs.too-large', 5207);
+  if (kind === 'flex container') return [flexible];
+  const again = name !== undefined && model.wasUsed(parent, name);
+  const shape = rcn === null || rcn === 1 ? { root } : {};
+  return [
+    ...(again ? answered('std.delete.name-free', 2001) : []),
+    ...inForm(form),
+    ...madeRoom(plan),
+    ...answered(kind === 'ae' ? 'std.ae.register' : `std.${area}.create`, 2001, shape),
+  ];
+}
+
+/** A content instance that is larger than `mbs` alone. */
+function tooLarge({ kind, parent, sent }: Plan): boolean {
+  const { mbs } = parent?.shown ?? {};
+  return kind === 'content instance' && mbs !== undefined && Buffer.byteLength(String(sent.con)) > mbs;
+}
+
+function madeRoom({ kind, parent, sent }: Plan): Expected[] {
+  if (kind !== 'content instance' || parent === undefined) return [];
+  const { mni = Number.POSITIVE_INFINITY, mbs = Number.POSITIVE_INFINITY } = parent.shown;
+  const instances = instancesOf(parent);
+  if (instances.length >= mni) return answered('std.retention.mni.create', 2001);
+  const bytes = bytesOf(instances) + Buffer.byteLength(String(sent.con));
+  return bytes > mbs ? answered('std.retention.mbs.create', 2001) : [];
+}
+
+/** Created, or not known to the CSE. */
+const flexible = expected('std.flex-container.create', {
+  'one of': [
+    { rsc: 2001, source: 'TS-0004 7.4.37.2.1' },
+    { rsc: 4125, source: 'TS-0004 R3-R4, 6.6.3.5, SPECIALIZATION_SCHEMA_NOT_FOUND' },
+    { rsc: 5001, source: 'TS-0004 6.6.3.6: what a CSE does not implement' },
+    { rsc: 4108, source: 'TS-0001 9.6.3: srt lists what a CSE supports' },
+    { rsc: 4000, source: 'TS-0004 R2, 7.3.3.3: no such resource type' },
+  ],
+});
+
+/** What the answer holds, by rcn. */
+function shownOf(plan: Plan, { model }: StandardGround): Expected[] {
+  if (tooLarge(plan)) return [];
+  const { kind, parent, name, rcn } = plan;
+  const { root } = kindFacts[kind];
+  if (rcn === 0) return [expected('std.create.rcn.0', { body: { is: 'absent' } })];
+  const address = { matching: `(^|/)${referenceTo(parent, model)}/${name ?? '[^/]+'}$` };
+  if (rcn === 2) return [expected('std.create.rcn.2', { body: { fields: { 'm2m:uri': address } } })];
+  if (rcn === 3) {
+    return [
+      expected('std.create.rcn.3', { root: 'm2m:rce' }),
+      attribute('std.create.rcn.3.address', 'uri', address),
+      ...(name === undefined ? [] : [attribute('std.create.rcn.3.attributes', root, { fields: { rn: name } })]),
+    ];
+  }
+  return [...(rcn === 1 ? [expected('std.create.rcn.1', { root })] : []), ...attributesShown(plan, model)];
+}
+
+function attributesShown(plan: Plan, model: StandardGround['model']): Expected[] {
+  const { kind, parent, name, owner } = plan;
+  const { et, st } = parent?.shown ?? {};
+  const matching = originatorPattern(owner, model);
+  const registered = (id: 'aei' | 'ri') => attribute(`std.ae.register.${id}`, id, { matching });
+  // The state tag that its container has got by it (TS-0004 7.4.7.2.1 step 3), where that one is known.
+  const isTagged = kind === 'content instance' && st !== undefined && madeRoom(plan).length === 0;
+  return [
+    ...(name === undefined ? [attribute('std.create.name-assigned', 'rn', { matching: '^[^/]+$' })] : []),
+    ...(kind === 'ae' ? [registered('aei'), registered('ri')] : []),
+    ...(et === undefined ? [] : [attribute('std.create.et.parent', 'et', { not: { after: et } })]),
+    ...(isTagged ? [attribute('std.content-instance.st', 'st', st + 1)] : []),
+  ];
 }

@@ -1,7 +1,7 @@
 /** What is to be created, where, and with which attributes. */
 import { addressOf, originatorOf, referenceTo, type StandardForm } from '../../model/address.ts';
 import { contentAt } from '../../model/contents.ts';
-import { colorDefinition, isDoubtful, type Kind, type Resource } from '../../model/resource.ts';
+import { colorDefinition, isDoubtful, type ModelKind, type ModelResource } from '../../model/resource.ts';
 import { inboxNames, labelAt, pick } from '../../moves/move.ts';
 import { namesToChoose } from '../../operations/operation.ts';
 import type { StandardDoing } from '../operations/operation.ts';
@@ -10,8 +10,8 @@ import type { StandardGround } from './move.ts';
 type Creation = StandardDoing<'create'>;
 
 export interface Plan {
-  readonly kind: Kind;
-  readonly parent: Resource | undefined;
+  readonly kind: ModelKind;
+  readonly parent: ModelResource | undefined;
   /** Undefined where the CSE is to make one up. */
   readonly name: string | undefined;
   readonly sent: Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ export function planOf(operation: Creation, ground: StandardGround): Plan | unde
 }
 
 /** Attributes that many kinds have. */
-function sharedOf(kind: Kind, { labels, creator }: Creation, ground: StandardGround): Record<string, unknown> {
+function sharedOf(kind: ModelKind, { labels, creator }: Creation, ground: StandardGround): Record<string, unknown> {
   return {
     ...(labels.length > 0 && { lbl: labels.map((label) => labelAt(label, ground)) }),
     ...(creator && (kind === 'container' || kind === 'content instance') && { cr: null }),
@@ -75,7 +75,7 @@ type OwnAttributes = (
 ) => Readonly<Record<string, unknown>> | undefined;
 
 /** Attributes of each kind; undefined where it lacks what it is about. */
-const ownAttributes: Readonly<Record<Kind, OwnAttributes>> = {
+const ownAttributes: Readonly<Record<ModelKind, OwnAttributes>> = {
   ae: ({ content }, _, { release }) => ({
     ...{ api: 'Ncselab', rr: true },
     ...(content % 2 === 1 && { apn: 'app' }),
@@ -107,7 +107,7 @@ const ownAttributes: Readonly<Record<Kind, OwnAttributes>> = {
 };
 
 /** What can be a member of a group: containers that are certainly there, and that no policy guards. */
-export function openContainers(model: StandardGround['model']): Resource[] {
+export function openContainers(model: StandardGround['model']): ModelResource[] {
   return model.all('container').filter((one) => one.held.acpi === undefined && one.known && !isDoubtful(one));
 }
 

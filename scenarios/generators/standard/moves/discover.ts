@@ -3,11 +3,11 @@ import { parseTimestamp } from '../../../engine/judging/timestamp.ts';
 import { pathOf, writtenAddress } from '../../model/address.ts';
 import { type Expected, expected, literally } from '../../model/expected.ts';
 import type { Model } from '../../model/model.ts';
-import { contentOf, descendantsOf, isDoubtful, kindFacts, labelsOf, type Resource } from '../../model/resource.ts';
+import { contentOf, descendantsOf, isDoubtful, kindFacts, labelsOf, type ModelResource } from '../../model/resource.ts';
 import { ask, labelAt, pick } from '../../moves/move.ts';
 import type { StandardDoing } from '../operations/operation.ts';
-import { answered } from './answers.ts';
 import type { StandardGround, StandardMove } from './move.ts';
+import { answered } from './read.ts';
 
 type Discovery = StandardDoing<'discover'>;
 
@@ -38,17 +38,17 @@ export function* discover(operation: Discovery, ground: StandardGround): Standar
 }
 
 interface Selection {
-  readonly found: readonly Resource[];
-  readonly leftOut: readonly Resource[];
+  readonly found: readonly ModelResource[];
+  readonly leftOut: readonly ModelResource[];
   /** Whether nothing is left open. */
   readonly certain: boolean;
   /** How a resource may be written in the list; undefined where that is not known. */
-  readonly written: (resource: Resource) => Matcher | undefined;
+  readonly written: (resource: ModelResource) => Matcher | undefined;
 }
 
 /** With identifiers in place of paths where that is asked for. */
 function select(
-  start: Resource,
+  start: ModelResource,
   criteria: Criteria,
   { any, level }: Pick<Discovery, 'any' | 'level'>,
   model: Model,
@@ -63,7 +63,7 @@ function select(
   return { found: of(true), leftOut: of(false), certain, written: (one) => ({ matching: writtenAddress(one, model) }) };
 }
 
-function depthBelow(start: Resource, resource: Resource): number {
+function depthBelow(start: ModelResource, resource: ModelResource): number {
   return resource.parent === undefined || resource.parent === start ? 1 : 1 + depthBelow(start, resource.parent);
 }
 
@@ -86,7 +86,7 @@ function listed(
   return all.length === 0 ? [] : [expected(requirement, { found: { 'all of': all } })];
 }
 
-function byIdentifier({ shown: { ri } }: Resource): Matcher | undefined {
+function byIdentifier({ shown: { ri } }: ModelResource): Matcher | undefined {
   return ri === undefined ? undefined : { matching: `(^|/)${literally(ri)}$` };
 }
 
@@ -136,7 +136,7 @@ function timeOf(bound: Discovery['after'], { model }: StandardGround): readonly 
 }
 
 /** Whether a criterion alone is met (TS-0004 7.3.3.17); undefined where the model cannot tell. Sizes are those of content. */
-const meets: Readonly<Record<Criterion, (one: Resource, values: Values) => boolean | undefined>> = {
+const meets: Readonly<Record<Criterion, (one: ModelResource, values: Values) => boolean | undefined>> = {
   lbl: (one, labels) => labels.some((label) => labelsOf(one)?.includes(String(label)) === true),
   ty: ({ kind }, types) => types.includes(kindFacts[kind].ty),
   cra: (one, [bound]) => created(one, String(bound), (at, limit) => at > limit),
@@ -147,7 +147,7 @@ const meets: Readonly<Record<Criterion, (one: Resource, values: Values) => boole
 
 /** A CSE may know the time more precisely than it tells it, unless it tells fractions of a second. */
 function created(
-  { shown: { ct = '' } }: Resource,
+  { shown: { ct = '' } }: ModelResource,
   bound: string,
   isMet: (at: bigint, limit: bigint) => boolean,
 ): boolean | undefined {
@@ -156,12 +156,12 @@ function created(
   return at === limit && !ct.includes(',') ? undefined : isMet(at, limit);
 }
 
-function sized(one: Resource, isMet: (bytes: number) => boolean): boolean | undefined {
+function sized(one: ModelResource, isMet: (bytes: number) => boolean): boolean | undefined {
   return one.kind === 'content instance' ? isMet(Buffer.byteLength(contentOf(one))) : undefined;
 }
 
 /** By all criteria, or by `any` of them. */
-function picks(resource: Resource, criteria: Criteria, any: boolean): boolean | undefined {
+function picks(resource: ModelResource, criteria: Criteria, any: boolean): boolean | undefined {
   const met = [...criteria].map(([name, values]) => meets[name](resource, values));
   if (met.length === 0) return true;
   if (met.includes(any)) return any;

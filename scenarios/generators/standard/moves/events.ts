@@ -2,7 +2,7 @@
 import { referenceTo, writtenAddress } from '../../model/address.ts';
 import { type Expected, expected, literally } from '../../model/expected.ts';
 import type { Model } from '../../model/model.ts';
-import { childrenOf, descendantsOf, kindFacts, labelsOf, type Resource } from '../../model/resource.ts';
+import { childrenOf, descendantsOf, kindFacts, labelsOf, type ModelResource } from '../../model/resource.ts';
 import { type InboxName, inboxNames } from '../../moves/move.ts';
 
 /** notificationEventType (TS-0004 6.3.4.2.19), the requirement that it is notified, and that of what is shown then. */
@@ -24,7 +24,7 @@ const childDeleted = event(4, 'std.notification.event.delete-child', 'std.notifi
 /** A notification that has to come. */
 interface Due {
   readonly type: number;
-  readonly subscription: Resource;
+  readonly subscription: ModelResource;
   /** Whether the standard leaves open that it is sent. */
   readonly perhaps: boolean;
   readonly requirement: string;
@@ -33,7 +33,7 @@ interface Due {
 }
 
 /** The inboxes that a subscription notifies; it says so by places that stand for them until it is sent. */
-function targetsOf({ held }: Resource): InboxName[] {
+function targetsOf({ held }: ModelResource): InboxName[] {
   const { nu } = held as { readonly nu: readonly string[] };
   return inboxNames.filter((name) => nu.some((url) => url.endsWith(`/${name}`)));
 }
@@ -61,11 +61,11 @@ export class Events {
     return inboxNames.filter((name) => this.#named.has(name));
   }
 
-  updated(resource: Resource): void {
+  updated(resource: ModelResource): void {
     this.#happened(updated, resource, resource);
   }
 
-  created(resource: Resource): void {
+  created(resource: ModelResource): void {
     const { kind, parent } = resource;
     if (kind === 'subscription') for (const name of targetsOf(resource)) this.#named.add(name);
     if (parent === undefined) return;
@@ -74,12 +74,12 @@ export class Events {
   }
 
   /** Counters that change with the children, which may count as an update. */
-  perhapsUpdated(resource: Resource): void {
+  perhapsUpdated(resource: ModelResource): void {
     this.#happened(updated, resource, resource, { perhaps: true });
   }
 
   /** To be told before the model forgets it. */
-  deleted(resource: Resource): void {
+  deleted(resource: ModelResource): void {
     const { kind, parent } = resource;
     if (parent !== undefined) this.#happened(childDeleted, parent, resource);
     if (parent !== undefined && kind === 'content instance') this.perhapsUpdated(parent);
@@ -96,7 +96,7 @@ export class Events {
   }
 
   /** A group may be updated when a member of it goes, or what may be one. */
-  #leaveGroups(member: Resource): void {
+  #leaveGroups(member: ModelResource): void {
     const reference = referenceTo(member, this.#model);
     for (const group of this.#model.all('group')) {
       const { mid } = group.held;
@@ -111,8 +111,8 @@ export class Events {
 
   #happened(
     { type, shows, ...event }: Event,
-    at: Resource,
-    what: Resource,
+    at: ModelResource,
+    what: ModelResource,
     { requirement = event.requirement, perhaps = what.kind === 'subscription' }: Partial<Due> = {},
   ): void {
     const labels = (type === updated.type && labelsOf(what)) || [];
@@ -131,7 +131,7 @@ export class Events {
   }
 
   /** The subscription is named by its address, or by its identifier. */
-  #naming(subscription: Resource): Expected {
+  #naming(subscription: ModelResource): Expected {
     const address = writtenAddress(subscription, this.#model);
     const { ri } = subscription.shown;
     const matching = ri === undefined ? address : `${address}|(^|/)${literally(ri)}$`;
@@ -168,7 +168,7 @@ const hasEvent = expected('std.notification.root', {
 });
 
 /** Without criteria updates are notified (TS-0004 7.5.1.2.2, step 1.0). */
-function typesOf({ held }: Resource): readonly number[] {
+function typesOf({ held }: ModelResource): readonly number[] {
   const { enc } = held as { readonly enc?: { readonly net: readonly number[] } };
   return enc?.net ?? [updated.type];
 }

@@ -2,7 +2,7 @@ import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
 import { pathOf, referenceTo } from '../../model/address.ts';
 import { contentAt } from '../../model/contents.ts';
 import { attribute, type Expected, expected } from '../../model/expected.ts';
-import { descendantsOf, endOf, instancesOf, isDoubtful, type Resource } from '../../model/resource.ts';
+import { descendantsOf, endOf, instancesOf, isDoubtful, type ModelResource } from '../../model/resource.ts';
 import { type AttemptStep, ask, labelAt, pick, textIn } from '../../moves/move.ts';
 import type { StandardDoing } from '../operations/operation.ts';
 import { forget, takeUpdate } from './change.ts';
@@ -29,7 +29,7 @@ export function* fanOut({ what, act, content }: StandardDoing<'fan out'>, ground
   if (outcome === 'success') yield* effects(act, { group, members, lbl, con: instance.con }, ground);
 }
 
-function isPointless(act: Act, members: readonly Resource[]): boolean {
+function isPointless(act: Act, members: readonly ModelResource[]): boolean {
   if (act === 'retrieve la') return members.some((one) => instancesOf(one).length === 0);
   // One that goes with another has nothing left to delete.
   if (act === 'delete') return members.some((one) => descendantsOf(one).some((below) => members.includes(below)));
@@ -37,12 +37,12 @@ function isPointless(act: Act, members: readonly Resource[]): boolean {
 }
 
 /** Those whose members are certainly there. */
-export function groupsOf(ground: StandardGround): Resource[] {
+export function groupsOf(ground: StandardGround): ModelResource[] {
   return ground.model.all('group').filter((group) => membersOf(group, ground) !== undefined);
 }
 
 /** Undefined where one of them is not certainly there. */
-export function membersOf(group: Resource, { model }: StandardGround): Resource[] | undefined {
+export function membersOf(group: ModelResource, { model }: StandardGround): ModelResource[] | undefined {
   const { mid } = group.held;
   if (!Array.isArray(mid)) return undefined;
   const named: readonly string[] = mid;
@@ -71,7 +71,7 @@ function responses(matcher: Matcher): Matcher {
 }
 
 /** An answer of each member, in one answer: its own code is OK, or that of the operation. */
-function aggregated(act: Act, members: readonly Resource[]): Expected[] {
+function aggregated(act: Act, members: readonly ModelResource[]): Expected[] {
   const isVirtual = act === 'retrieve la';
   const requirement = isVirtual ? 'std.fan-out.virtual' : `std.fan-out.${act}`;
   const body = responses({ length: members.length });
@@ -88,7 +88,7 @@ function aggregated(act: Act, members: readonly Resource[]): Expected[] {
   ];
 }
 
-function contentsOf(act: Act, members: readonly Resource[]): Expected[] {
+function contentsOf(act: Act, members: readonly ModelResource[]): Expected[] {
   const shows = (requirement: string, root: string, name = '') =>
     expected(requirement, {
       body: responses({ contains: { fields: { pc: { fields: { [root]: { fields: { rn: name } } } } } } }),
@@ -99,8 +99,8 @@ function contentsOf(act: Act, members: readonly Resource[]): Expected[] {
 }
 
 interface Reached {
-  readonly group: Resource;
-  readonly members: readonly Resource[];
+  readonly group: ModelResource;
+  readonly members: readonly ModelResource[];
   readonly lbl: readonly string[];
   readonly con: string;
 }
@@ -121,7 +121,7 @@ function* effects(act: Act, { group, members, lbl, con }: Reached, ground: Stand
 }
 
 /** Its name is made up by the CSE: that of the latest. */
-function* createdBelow(container: Resource, con: string, { model, events }: StandardGround): StandardMove {
+function* createdBelow(container: ModelResource, con: string, { model, events }: StandardGround): StandardMove {
   const { owner } = container;
   const kind = 'content instance';
   const done = expected('std.fan-out.create.done', { rsc: 2000, attributes: { con } });

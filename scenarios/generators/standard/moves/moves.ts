@@ -1,49 +1,35 @@
 import { pathOf } from '../../model/address.ts';
-import { instancesOf, isDoubtful, type Kind, type Resource } from '../../model/resource.ts';
-import { ask, pick } from '../../moves/move.ts';
+import { instancesOf, isDoubtful, type ModelKind, type ModelResource } from '../../model/resource.ts';
+import { ask, inboxNames, pick } from '../../moves/move.ts';
 import { mistakes, type Wrong } from '../mistakes.ts';
 import { plainCreation, type StandardDoing, type StandardOperation } from '../operations/operation.ts';
 import { askAsAnother, askedFor, kindMeant, rightsFor } from './another.ts';
-import { answered, oneOfCodes } from './answers.ts';
 import { remove, update } from './change.ts';
 import { create } from './create.ts';
 import { openContainers } from './creation-plan.ts';
 import { discover } from './discover.ts';
 import { fanOut, groupsOf, membersOf } from './fan-out.ts';
 import type { StandardGround, StandardMove } from './move.ts';
-import { letPass } from './read.ts';
+import { answered, letPass, oneOfCodes, read } from './read.ts';
 import { retrieve } from './retrieve.ts';
-import { virtual } from './virtual.ts';
+import { readEnd, virtual } from './virtual.ts';
+
+type Does = StandardOperation['does'];
+
+const moves: { readonly [D in Does]: (operation: StandardDoing<D>, ground: StandardGround) => StandardMove } = {
+  ...{ create, retrieve, update, delete: remove, discover, wrong: wrongly },
+  'retrieve la or ol': virtual,
+  'delete la or ol': virtual,
+  'fan out': fanOut,
+  'ask as another': askAsAnother,
+  'advance time': ({ time }, ground) => letPass(time, ground),
+};
 
 /** The requests of an operation. One that has nothing to speak of yet sends none, or creates what it lacks first. */
 export function* moveOf(operation: StandardOperation, ground: StandardGround): StandardMove {
   yield* beforehand(operation, ground);
-  yield* itself(operation, ground);
-}
-
-function itself(operation: StandardOperation, ground: StandardGround): StandardMove {
-  switch (operation.does) {
-    case 'create':
-      return create(operation, ground);
-    case 'wrong':
-      return wrongly(operation, ground);
-    case 'retrieve':
-      return retrieve(operation, ground);
-    case 'update':
-      return update(operation, ground);
-    case 'delete':
-      return remove(operation, ground);
-    case 'discover':
-      return discover(operation, ground);
-    case 'fan out':
-      return fanOut(operation, ground);
-    case 'ask as another':
-      return askAsAnother(operation, ground);
-    case 'advance time':
-      return letPass(operation.time, ground);
-    default:
-      return virtual(operation, ground);
-  }
+  const { [operation.does]: move } = moves;
+  yield* (move as (operation: StandardOperation, ground: StandardGround) => StandardMove)(operation, ground);
 }
 
 /** More than what any operation lacks; some creations may be refused. */
@@ -99,8 +85,8 @@ function guardNeeded(
 }
 
 function below(
-  parent: Resource | undefined,
-  kind: Kind,
+  parent: ModelResource | undefined,
+  kind: ModelKind,
   what: number,
   { model }: StandardGround,
 ): StandardDoing<'create'> {
@@ -126,4 +112,24 @@ function* wrongly({ mistake, what }: StandardDoing<'wrong'>, ground: StandardGro
   resource.known = false;
   shown.st = undefined;
   events.lose();
+}
+
+/** The laws of the whole tree: all that the model holds is there as it holds it, and so is each end of each container. */
+export function* look(ground: StandardGround): StandardMove {
+  const { model } = ground;
+  for (const resource of model.all()) {
+    if (!isDoubtful(resource)) yield* read(resource, ground, 'look at everything');
+  }
+  for (const container of model.all('container')) {
+    if (!container.known || isDoubtful(container) || instancesOf(container).length === 0) continue;
+    yield* readEnd(container, 'la', 'structured', ground);
+    yield* readEnd(container, 'ol', 'structured', ground);
+  }
+}
+
+/** Each event that asks for it has been notified once; `all`: and nothing else has, wherever anybody ever subscribed. */
+export function* watch({ events }: StandardGround, all: boolean): StandardMove {
+  const names = all ? events.named() : events.concerned();
+  for (const name of inboxNames.filter((one) => names.includes(one)))
+    yield { watch: name, expectations: events.take(name) };
 }

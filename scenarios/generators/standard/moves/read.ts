@@ -1,16 +1,16 @@
 import { milliseconds } from '../../../engine/grammar/duration.ts';
+import type { Check } from '../../../engine/grammar/grammar-check.ts';
 import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
 import { addressOf, formRequirement, originatorPattern, pathOf, type StandardForm } from '../../model/address.ts';
-import { attribute, type Expected, whenPresent } from '../../model/expected.ts';
+import { attribute, type Expected, expected, whenPresent } from '../../model/expected.ts';
 import type { Model } from '../../model/model.ts';
-import { bytesOf, instancesOf, isDoubtful, kindFacts, type Resource } from '../../model/resource.ts';
+import { bytesOf, instancesOf, isDoubtful, kindFacts, type ModelResource } from '../../model/resource.ts';
 import { ask, type Came, isGone, numberIn, textIn } from '../../moves/move.ts';
-import { answered, understood } from './answers.ts';
 import type { StandardGround, StandardPart } from './move.ts';
 
 /** A read by its path, of what the model holds. */
 export function* read(
-  resource: Resource,
+  resource: ModelResource,
   ground: StandardGround,
   operation = 'retrieve',
   more: readonly Expected[] = [],
@@ -23,7 +23,7 @@ export function* read(
   return came;
 }
 
-export function readExpectations(resource: Resource, form: StandardForm, { model }: StandardGround): Expected[] {
+export function readExpectations(resource: ModelResource, form: StandardForm, { model }: StandardGround): Expected[] {
   const { area, root } = kindFacts[resource.kind];
   const named = attribute(formRequirement[form], 'rn', resource.name);
   const status = isDoubtful(resource) ? [] : [...inForm(form), ...answered(`std.${area}.retrieve`, 2000, { root })];
@@ -37,7 +37,7 @@ export function inForm(form: StandardForm): Expected[] {
 
 /** Where it is, by the form that is asked for if that can be told. */
 export function placeOf(
-  resource: Resource,
+  resource: ModelResource,
   asked: StandardForm,
   { model }: StandardGround,
 ): { readonly path: string; readonly form: StandardForm } {
@@ -46,7 +46,7 @@ export function placeOf(
 }
 
 /** What the CSE has set is what holds from now on. */
-export function takeShown(resource: Resource, { outcome, view }: Came): void {
+export function takeShown(resource: ModelResource, { outcome, view }: Came): void {
   if (outcome !== 'success' || view.attributes === undefined) return;
   const { shown } = resource;
   shown.ri ??= textIn(view, 'ri');
@@ -57,7 +57,7 @@ export function takeShown(resource: Resource, { outcome, view }: Came): void {
 
 /** Makes sure that what is gone is not answered any more. */
 export function* lookForNothing(
-  resource: Resource,
+  resource: ModelResource,
   requirement: string,
   { model }: StandardGround,
   address = pathOf(resource, model),
@@ -90,7 +90,7 @@ export function* letPass(time: string, ground: StandardGround): StandardPart<voi
 }
 
 /** What the model holds of it and no rule can tell. */
-export function asHeld(resource: Resource, model: Model): Expected[] {
+export function asHeld(resource: ModelResource, model: Model): Expected[] {
   const { kind, owner, held } = resource;
   const kept = model.isBlind ? [...chosen(resource), ...given(resource)] : [];
   const matching = originatorPattern(owner, model);
@@ -102,7 +102,7 @@ export function asHeld(resource: Resource, model: Model): Expected[] {
 }
 
 /** What the CSE has chosen stays. */
-function chosen({ kind, shown }: Resource): Expected[] {
+function chosen({ kind, shown }: ModelResource): Expected[] {
   const area = kind === 'ae' ? 'std.ae.retrieve' : 'std.common';
   return (['ri', 'ct'] as const).flatMap((name) => {
     const value = shown[name];
@@ -111,7 +111,7 @@ function chosen({ kind, shown }: Resource): Expected[] {
 }
 
 /** What a creation or an update has given is given back. */
-function given({ kind, held, updated }: Resource): Expected[] {
+function given({ kind, held, updated }: ModelResource): Expected[] {
   return Object.entries(held).flatMap(([name, value]) => {
     const matcher = keptAs(name, value);
     if (matcher === undefined) return [];
@@ -134,7 +134,7 @@ function keptAs(name: string, value: unknown): Matcher | undefined {
 const addresses: ReadonlySet<string> = new Set(['mid', 'nu', 'acpi']);
 
 /** Where it is certain which content instances it holds: rules cannot tell what a limit has cost. */
-function counters(container: Resource, { isBlind }: Model): Expected[] {
+function counters(container: ModelResource, { isBlind }: Model): Expected[] {
   const { known, counted, held, shown } = container;
   const limits = [shown.mni, shown.mbs, held.mni, held.mbs, held.mia];
   if (!known || (!isBlind && limits.every((one) => one === undefined))) return [];
@@ -148,3 +148,29 @@ const counting = {
   shrunk: ['std.container.cni.shrinks', 'std.container.cbs.shrinks'],
   'made room': ['std.retention.mni.counted', 'std.retention.mbs.counted'],
 } as const;
+
+/** That the answer has this code; which status goes with it, rules say but for some (TS-0009 6.3.2). */
+export function answered(requirement: string, rsc: number, more?: Check): Expected[] {
+  const code = expected(requirement, { rsc, ...more });
+  const status = statuses.get(rsc);
+  if (status === undefined) return [code];
+  const source = 'TS-0009 6.3.2';
+  const otherwise = { rsc: { not: rsc }, source: `${source}: where another code is answered, this row says nothing` };
+  return [code, expected(`std.http.${rsc}`, { 'one of': [{ rsc, status, source }, otherwise] })];
+}
+
+const statuses: ReadonlyMap<number, number> = new Map([
+  [4108, 403],
+  [5207, 406],
+]);
+
+/** The address is understood: whatever is answered, it is not that nothing is there, that there is no way to it, or that it is none. */
+export function understood(requirement: string): Expected {
+  return expected(requirement, { rsc: { not: { 'one of': [4000, 4004, 5103] } } });
+}
+
+/** One of these codes, each by its source. */
+export function oneOfCodes(requirement: string, codes: Readonly<Record<number, string>>): Expected {
+  const permitted = Object.entries(codes).map(([rsc, source]) => ({ rsc: Number(rsc), source }));
+  return expected(requirement, { 'one of': permitted });
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { match } from '../../../engine/judging/matchers.ts';
 import { Model } from '../../model/model.ts';
-import type { Resource } from '../../model/resource.ts';
+import type { ModelResource } from '../../model/resource.ts';
 import { Events } from './events.ts';
 import type { StandardGround } from './move.ts';
 import { retrieve } from './retrieve.ts';
@@ -28,7 +28,7 @@ function isExpected(fill: (add: Add) => void, instances: readonly string[]): boo
   return matchers.every((matcher) => match(matcher, came) === 'passed');
 }
 
-type Add = (kind: Resource['kind'], name: string, parent?: Resource) => Resource;
+type Add = (kind: ModelResource['kind'], name: string, parent?: ModelResource) => ModelResource;
 
 test('a filter on a kind picks each child of the kind, and no more than there are', () => {
   const fill = (add: Add) => {

@@ -1,12 +1,11 @@
 import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
 import { writtenAddress } from '../../model/address.ts';
 import { attribute, type Expected, expected } from '../../model/expected.ts';
-import { childrenOf, instancesOf, isDoubtful, kindFacts, kinds, type Resource } from '../../model/resource.ts';
+import { childrenOf, instancesOf, isDoubtful, kindFacts, kinds, type ModelResource } from '../../model/resource.ts';
 import { ask, pick } from '../../moves/move.ts';
 import type { StandardDoing } from '../operations/operation.ts';
-import { answered } from './answers.ts';
 import type { StandardGround, StandardMove } from './move.ts';
-import { asHeld, placeOf, read, readExpectations, takeShown } from './read.ts';
+import { answered, asHeld, placeOf, read, readExpectations, takeShown } from './read.ts';
 
 export function* retrieve(operation: StandardDoing<'retrieve'>, ground: StandardGround): StandardMove {
   const resource = pick(ground.model.all(), operation.what);
@@ -41,39 +40,40 @@ const queries: Readonly<Record<Content, Record<string, string | number> | undefi
 };
 
 /** What is asked for with a value of rcn, a list of attributes, or a filter. */
-const shown: Readonly<Record<Exclude<Content, 'default'>, (resource: Resource, ground: StandardGround) => Expected[]>> =
-  {
-    1: (resource, { model }) => [
-      ...itself('std.retrieve.rcn.1', resource),
-      attribute('std.retrieve.rcn.1.nothing-else', 'ch', { is: 'absent' }),
-      ...asHeld(resource, model),
-    ],
-    4: (resource) => [
-      ...itself('std.retrieve.rcn.4', resource),
-      ...childrenIn('std.retrieve.rcn.4', resource),
-      ...descendants(resource),
-    ],
-    5: (resource, ground) => [...itself('std.retrieve.rcn.5', resource), ...references(resource, ground)],
-    6: (resource) => [...answered('std.retrieve.rcn.6', 2000), ...referencesOnly(resource)],
-    8: (resource) => [
-      ...answered('std.retrieve.rcn.8', 2000),
-      ...childrenIn('std.retrieve.rcn.8', resource),
-      without('std.retrieve.rcn.8.nothing-else', ['ri', 'ct']),
-    ],
-    'one attribute': ({ kind }) => {
-      const { root, ty } = kindFacts[kind];
-      const one = answered('std.partial.one', 2000, { root, attributes: { ty } });
-      return [...one, without('std.partial.nothing-else', ['ri', 'rn'])];
-    },
-    'several attributes': ({ kind, name }) => {
-      const { root, ty } = kindFacts[kind];
-      const several = answered('std.partial.several', 2000, { root, attributes: { ty, rn: name } });
-      return [...several, without('std.partial.nothing-else', ['ri'])];
-    },
-    'one kind': oneKind,
-  };
+const shown: Readonly<
+  Record<Exclude<Content, 'default'>, (resource: ModelResource, ground: StandardGround) => Expected[]>
+> = {
+  1: (resource, { model }) => [
+    ...itself('std.retrieve.rcn.1', resource),
+    attribute('std.retrieve.rcn.1.nothing-else', 'ch', { is: 'absent' }),
+    ...asHeld(resource, model),
+  ],
+  4: (resource) => [
+    ...itself('std.retrieve.rcn.4', resource),
+    ...childrenIn('std.retrieve.rcn.4', resource),
+    ...descendants(resource),
+  ],
+  5: (resource, ground) => [...itself('std.retrieve.rcn.5', resource), ...references(resource, ground)],
+  6: (resource) => [...answered('std.retrieve.rcn.6', 2000), ...referencesOnly(resource)],
+  8: (resource) => [
+    ...answered('std.retrieve.rcn.8', 2000),
+    ...childrenIn('std.retrieve.rcn.8', resource),
+    without('std.retrieve.rcn.8.nothing-else', ['ri', 'ct']),
+  ],
+  'one attribute': ({ kind }) => {
+    const { root, ty } = kindFacts[kind];
+    const one = answered('std.partial.one', 2000, { root, attributes: { ty } });
+    return [...one, without('std.partial.nothing-else', ['ri', 'rn'])];
+  },
+  'several attributes': ({ kind, name }) => {
+    const { root, ty } = kindFacts[kind];
+    const several = answered('std.partial.several', 2000, { root, attributes: { ty, rn: name } });
+    return [...several, without('std.partial.nothing-else', ['ri'])];
+  },
+  'one kind': oneKind,
+};
 
-function itself(requirement: string, { kind, name }: Resource): Expected[] {
+function itself(requirement: string, { kind, name }: ModelResource): Expected[] {
   return answered(requirement, 2000, { root: kindFacts[kind].root, attributes: { rn: name } });
 }
 
@@ -81,12 +81,12 @@ function without(requirement: string, names: readonly string[]): Expected {
   return expected(requirement, { attributes: Object.fromEntries(names.map((name) => [name, { is: 'absent' }])) });
 }
 
-function named(children: readonly Resource[]): Matcher {
+function named(children: readonly ModelResource[]): Matcher {
   return { 'all of': children.map(({ name }) => ({ contains: { fields: { rn: name } } })) };
 }
 
 /** Each child, and as many as there are. */
-function childrenIn(requirement: string, resource: Resource): Expected[] {
+function childrenIn(requirement: string, resource: ModelResource): Expected[] {
   if (!resource.known) return [];
   return kinds.flatMap((kind) => {
     const children = childrenOf(resource, kind);
@@ -100,7 +100,7 @@ function childrenIn(requirement: string, resource: Resource): Expected[] {
 }
 
 /** One of the grandchildren, nested in its parent. */
-function descendants({ children, known }: Resource): Expected[] {
+function descendants({ children, known }: ModelResource): Expected[] {
   const child = children.find((one) => one.known && one.children.length > 0);
   const grandchild = child?.children[0];
   if (!known || child === undefined || grandchild === undefined) return [];
@@ -110,7 +110,7 @@ function descendants({ children, known }: Resource): Expected[] {
 }
 
 /** A filter on ty picks the children: content instances. Whether it reaches further down is not said: where some could come from there, they may. */
-function oneKind(resource: Resource): Expected[] {
+function oneKind(resource: ModelResource): Expected[] {
   if (!resource.known || resource.kind !== 'container') return answered('std.retrieve.rcn.4', 2000);
   const instances = instancesOf(resource);
   const others = { 'm2m:sub': { is: 'absent' }, 'cod:color': { is: 'absent' } } as const;
@@ -120,14 +120,14 @@ function oneKind(resource: Resource): Expected[] {
   return answered('std.retrieve.filter.children', 2000, { attributes });
 }
 
-function eachReferred({ children }: Resource): Matcher {
+function eachReferred({ children }: ModelResource): Matcher {
   const referred = children.map(({ name, kind }) => ({
     contains: { fields: { nm: name, typ: kindFacts[kind].ty } },
   }));
   return { 'all of': referred };
 }
 
-function references(resource: Resource, { model }: StandardGround): Expected[] {
+function references(resource: ModelResource, { model }: StandardGround): Expected[] {
   const [first] = resource.children;
   if (!resource.known || first === undefined) return [];
   const val = { matching: writtenAddress(first, model) };
@@ -138,7 +138,7 @@ function references(resource: Resource, { model }: StandardGround): Expected[] {
 }
 
 /** In one of the three shapes that the releases have. */
-function referencesOnly(resource: Resource): Expected[] {
+function referencesOnly(resource: ModelResource): Expected[] {
   if (!resource.known || resource.children.length === 0) return [];
   const each = eachReferred(resource);
   return [

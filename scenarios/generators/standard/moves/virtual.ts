@@ -1,11 +1,10 @@
 import { expected } from '../../model/expected.ts';
-import { endOf, instancesOf, isDoubtful, type Resource } from '../../model/resource.ts';
+import { endOf, instancesOf, isDoubtful, type ModelResource } from '../../model/resource.ts';
 import { ask, pick } from '../../moves/move.ts';
 import type { StandardDoing } from '../operations/operation.ts';
-import { answered } from './answers.ts';
 import { forget } from './change.ts';
 import type { StandardGround, StandardMove } from './move.ts';
-import { placeOf } from './read.ts';
+import { answered, placeOf } from './read.ts';
 
 type Virtual = StandardDoing<'retrieve la or ol' | 'delete la or ol'>;
 
@@ -22,7 +21,7 @@ export function* virtual({ does, what, word, form }: Virtual, ground: StandardGr
 const area = { la: 'latest', ol: 'oldest' } as const;
 
 export function* readEnd(
-  container: Resource,
+  container: ModelResource,
   word: Virtual['word'],
   form: Virtual['form'],
   ground: StandardGround,
@@ -40,7 +39,7 @@ export function* readEnd(
 }
 
 function* removeEnd(
-  container: Resource,
+  container: ModelResource,
   word: Virtual['word'],
   form: Virtual['form'],
   ground: StandardGround,

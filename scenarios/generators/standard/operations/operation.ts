@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { standardForms } from '../../model/address.ts';
-import { type Kind, kinds } from '../../model/resource.ts';
+import { kinds, type ModelKind } from '../../model/resource.ts';
 import { type Limit, mostly, namesToChoose } from '../../operations/operation.ts';
 import type { Route } from '../../pair/route.ts';
 import { standardMistakes } from '../mistakes.ts';
@@ -92,7 +92,11 @@ const discover = fc.record({
   does: fc.constant('discover' as const),
   start: index,
   labels: fc.oneof<fc.MaybeWeightedArbitrary<readonly number[]>[]>({ weight: 2, arbitrary: labels }, fc.constant([])),
-  kinds: mostly<readonly Kind[], readonly Kind[]>([], 2, fc.uniqueArray(kind, { minLength: 1, maxLength: 2 })),
+  kinds: mostly<readonly ModelKind[], readonly ModelKind[]>(
+    [],
+    2,
+    fc.uniqueArray(kind, { minLength: 1, maxLength: 2 }),
+  ),
   // Created after or before the resource at this index, or all of them.
   after: bound,
   before: bound,

@@ -1,13 +1,11 @@
 import type { Site } from '../../../engine/running/installation.ts';
 import type { Play } from '../../language.ts';
 import type { Action, Attempt, Came } from '../../moves/move.ts';
-import { otherSite, plainRoute, type Through, type Way } from '../../pair/route.ts';
-import { directly, sameAs, sentTo, sites } from '../../pair/sent.ts';
-import { stepThrough } from '../../pair/through.ts';
-import { understood } from '../moves/answers.ts';
-import { look, watch } from '../moves/look.ts';
+import { otherSite, plainRoute, type Through, type WayThrough } from '../../pair/route.ts';
+import { directly, sameAs, sentTo, sites, stepThrough } from '../../pair/through.ts';
 import type { StandardGround, StandardMove, StandardPart } from '../moves/move.ts';
-import { moveOf } from '../moves/moves.ts';
+import { look, moveOf, watch } from '../moves/moves.ts';
+import { understood } from '../moves/read.ts';
 import type { StandardOperation } from '../operations/operation.ts';
 
 /** Two CSEs that know each other, with a model of each: whatever goes through one of them changes the other alone. */
@@ -31,7 +29,7 @@ export function standardPairPlay(grounds: Readonly<Record<Site, StandardGround>>
  * came (TS-0004 7.3.2.6), so that all that is expected of its answer stays.
  */
 function* sentThrough(
-  way: Way,
+  way: WayThrough,
   { does }: Pick<StandardOperation, 'does'>,
   move: StandardMove,
   ground: StandardGround,
@@ -53,7 +51,7 @@ interface Handed {
 }
 
 /** Undefined for what is asked of its own CSE alone: the registration of an application entity, and exact bytes. */
-function handedOn(direct: Attempt, { at, through: form }: Way, { model }: StandardGround): Handed | undefined {
+function handedOn(direct: Attempt, { at, through: form }: WayThrough, { model }: StandardGround): Handed | undefined {
   const { about } = direct;
   const step = stepThrough(direct.step, form, model.names);
   if (step === undefined || (about.kind === 'ae' && !('retrieve' in step || 'discover' in step))) return undefined;
