@@ -53,7 +53,6 @@ export { type Linted, lint } from './lint.ts';
 export { type DrawnOptions, type DrawnProgress, drawn } from './mutants/drawn/drawn.ts';
 export { type DrawnRow, type DrawnVerdict, drawnVerdicts } from './mutants/drawn/drawn-row.ts';
 export { type DrawnTable, drawnTableOf, type Figure, questionOf } from './mutants/drawn/drawn-table.ts';
-export { faultsToFind, type GeneratedOptions, generated } from './mutants/generated/generated.ts';
 export {
   exitOfGenerated,
   type GeneratedRow,
@@ -71,7 +70,14 @@ export {
   totalsOf,
 } from './mutants/kill-table.ts';
 export type { Violation } from './mutants/mutant.ts';
-export { chosenFaults, type MutantsOptions, mutants } from './mutants/mutants.ts';
+export {
+  chosenFaults,
+  faultsToFind,
+  type GeneratedOptions,
+  generated,
+  type MutantsOptions,
+  mutants,
+} from './mutants/mutants.ts';
 export { chooseFaults } from './mutants/scope.ts';
 export { type Cause, causesOf } from './oracle/causes.ts';
 export { Evidence } from './oracle/evidence.ts';
@@ -103,6 +109,5 @@ export { Redactor } from './secrets/redactor.ts';
 export { secretsNamed, withSecretsLearnt } from './secrets/secrets-of.ts';
 export { type ReadTarget, readTargetFile } from './statement/read-target-file.ts';
 export { targetFilePath } from './statement/shipped-targets.ts';
-export { judgeReport } from './traffic/judge-report.ts';
-export { type JudgeTrafficOptions, judgeTraffic } from './traffic/judge-traffic.ts';
+export { type JudgeTrafficOptions, judgeReport, judgeTraffic } from './traffic/judge-traffic.ts';
 export * from './words.ts';

@@ -2,19 +2,23 @@ import { basename } from 'node:path';
 import { type BaselineChoice, markerOf } from '../baseline/mark.ts';
 import { type Catalogue, loadRequirements } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { isAtHome, levelsOf, specificationOf } from '../engine/judging/levels.ts';
+import { isAtHome, isBinding, levelIn, levelsOf, specificationOf } from '../engine/judging/levels.ts';
+import { rejudge } from '../engine/judging/rejudge.ts';
 import { type Asked, judgeAsked, notAsked, statedBy, usualStrictness } from '../engine/judging/verdict.ts';
-import type { RunEvent, RunResult, ScenarioResult } from '../engine/result.ts';
+import type { Exchange } from '../engine/messages/exchange.ts';
+import type { CheckResult, RunEvent, RunResult, ScenarioResult, StepResult, Verdict } from '../engine/result.ts';
 import { runId } from '../engine/running/run-id.ts';
 import { stateOf } from '../engine/running/scenario-state.ts';
 import { now, since } from '../engine/targets/target.ts';
 import { version } from '../engine/version.ts';
+import { Judge } from '../oracle/judge.ts';
 import { rulesOf } from '../oracle/rules.ts';
 import type { CseNames } from '../safety/address.ts';
 import { masked } from '../secrets/masked.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { type Choice, JudgedFile } from './judged-file.ts';
 import { recordingCalled } from './read-traffic.ts';
+import { isForeign } from './recorded.ts';
 
 export interface JudgeTrafficOptions extends Pick<Choice, keyof CseNames | 'url' | 'isAlone' | 'signal'> {
   /** Recordings of one CSE: lines of JSON as a journal writes them, or HTTP Archives. */
@@ -118,4 +122,49 @@ function askedOf(catalogue: Catalogue, { rules, levelOf, dialect }: Choice): Ask
       ? { verdict: 'not asked', reason: notAsked }
       : { verdict: 'excluded', reason: 'no rule speaks of it' },
   }));
+}
+
+const unjudged: ReadonlySet<Verdict> = new Set(['excluded', 'not applicable', 'not asked', 'left out']);
+
+/** The report of a run, with what rules find in its exchanges that no check looked at; nothing is sent. */
+export function judgeReport(report: RunResult): RunResult {
+  const judged = new Set(report.requirements.filter(({ verdict }) => !unjudged.has(verdict)).map(({ id }) => id));
+  const rules = rulesOf(report.dialect).filter(({ requirement }) => judged.has(requirement));
+  const scale = { dialect: report.dialect, level: report.strictness.level };
+  const levels = new Map(report.requirements.map((one) => [one.id, levelIn(scale, one)]));
+  const scenarios = report.scenarios.map((scenario) => {
+    const { gateway } = report.installations.find(({ name }) => name === scenario.installation) ?? {};
+    const levelOf = (id: string) => levels.get(id) ?? 'documented';
+    if (gateway === undefined) return scenario;
+    return judgedScenario(scenario, new Judge({ rules, dialect: report.dialect, names: gateway, levelOf }));
+  });
+  return { ...report, scenarios, ...rejudge([report], scenarios, report.baseline, report.survey) };
+}
+
+function judgedScenario(scenario: ScenarioResult, judge: Judge): ScenarioResult {
+  const steps = scenario.steps.map((step) => {
+    const checks = step.checks.filter(({ byRule }) => byRule !== true);
+    return { ...step, checks: [...checks, ...foundIn(step, checks, judge)] };
+  });
+  const fails = steps.some(({ checks }) => checks.some(({ state, level }) => state === 'failed' && isBinding(level)));
+  return { ...scenario, steps, ...(fails && scenario.state === 'passed' && { state: 'failed' }) };
+}
+
+function foundIn({ exchange, on, passed }: StepResult, checks: readonly CheckResult[], judge: Judge): CheckResult[] {
+  if (passed !== undefined) judge.passTime();
+  if (exchange === undefined) return [];
+  // By way of the other CSE anything may have been changed here.
+  if (on !== undefined && exchange.request.method !== 'GET') judge.doubtAll();
+  if (on !== undefined) return [];
+  const broken = checks.filter(({ state }) => state === 'failed').map(({ requirement }) => requirement);
+  if (isCut(exchange) || isForeign(exchange)) judge.overlook(exchange);
+  else return judge.judge(exchange, { broken, isOrdinary: exchange.connection === undefined });
+  return [];
+}
+
+/** A report keeps the beginning of long bodies. */
+function isCut({ request, answer }: Exchange): boolean {
+  return [request.body, answer?.body].some(
+    (body) => body !== undefined && /… \(\d+ (?:bytes|characters)\)$/.test(body),
+  );
 }

@@ -5,7 +5,12 @@ import { type Held, nothingChanges, type Possible, type State } from './state.ts
 
 export type Judges = (requirement: string) => boolean;
 
-export const areas = { ae: 'ae', container: 'container', 'content instance': 'content-instance' } as const;
+/** What an action creates, as requirements call it. */
+export const kindMadeBy: ReadonlyMap<string, Held['kind']> = new Map([
+  ['create application entity', 'ae'],
+  ['create container', 'container'],
+  ['create content instance', 'content-instance'],
+]);
 
 /** Undefined for what changes nothing. */
 export function changeOf(call: Call, judges: Judges): ((state: State) => readonly Possible[]) | undefined {
@@ -45,7 +50,7 @@ function creation(call: Call, state: State, judges: Judges): readonly Possible[]
 /** The requirement by which this creation is to be refused; undefined where nothing stands in its way. */
 function hindranceOf(call: Call, state: State): string | undefined {
   const { path, below } = call.action;
-  const area = areas[kindOf(call)];
+  const area = kindOf(call);
   if (below !== undefined && state.at(below) === undefined) {
     return `${area}.create.unknown-parent`;
   }
@@ -60,7 +65,7 @@ function hindranceOf(call: Call, state: State): string | undefined {
 /** The requirement by which this creation is to be done. */
 function demandOf(call: Call, state: State): string {
   const { action } = call;
-  const area = areas[kindOf(call)];
+  const area = kindOf(call);
   if (action.path !== undefined && state.gone.has(action.path)) return 'lifecycle.name-free-again';
   if (action.does === 'create container') {
     if (action.name === null) return 'container.create.without-rn';
@@ -115,7 +120,7 @@ function removal({ action, outcome }: Call, state: State): readonly Possible[] {
   if (state.isDoubtful(path)) return nothingChanges(state);
   const one = state.at(path);
   if (one === undefined) return outcome === 'success' ? nothingChanges(state, 'delete.twice') : nothingChanges(state);
-  const area = areas[one.kind];
+  const area = one.kind;
   const subtree = one.kind === 'ae' ? 'ae.delete.subtree' : 'container.delete.subtree';
   const removed = { state: state.without(path, { itself: 'lifecycle.removed-is-gone', below: subtree }), broken: [] };
   if (outcome === 'success' || outcome === 'unknown') return [removed];
@@ -151,8 +156,7 @@ export function isSame(one: readonly string[], other: readonly string[]): boolea
 }
 
 function kindOf({ action: { does } }: Call): Held['kind'] {
-  if (does === 'create application entity') return 'ae';
-  return does === 'create container' ? 'container' : 'content instance';
+  return kindMadeBy.get(does) ?? 'content-instance';
 }
 
 function isNamed({ action }: Call): boolean {

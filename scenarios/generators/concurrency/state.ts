@@ -2,7 +2,7 @@
  * What a CSE holds of one program, as the interface specification describes it, in a form that a search for an order can go back
  * to: no state ever changes. Paths are relative to the application entity, whose own path is empty.
  */
-type HeldKind = 'ae' | 'container' | 'content instance';
+type HeldKind = 'ae' | 'container' | 'content-instance';
 
 export interface Held {
   readonly path: string;
@@ -52,7 +52,7 @@ export class State {
 
   /** The newest content instance of each container. */
   #newest(): string[] {
-    const instances = this.held.filter(({ kind }) => kind === 'content instance');
+    const instances = this.held.filter(({ kind }) => kind === 'content-instance');
     return [...new Map(instances.map(({ path }) => [parentOf(path), path])).values()].sort();
   }
 
@@ -66,7 +66,7 @@ export class State {
 
   /** Oldest first. */
   instancesOf(path: string): Held[] {
-    return this.held.filter((one) => one.kind === 'content instance' && parentOf(one.path) === path);
+    return this.held.filter((one) => one.kind === 'content-instance' && parentOf(one.path) === path);
   }
 
   with(one: Held): State {

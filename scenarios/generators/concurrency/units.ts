@@ -1,6 +1,6 @@
 /** What an answer shows, as parts that are judged each on its own: any moment between call and answer may explain each of them. */
 import { labelNames } from './action.ts';
-import { areas, changeOf, isSame, type Judges, ownLabels, textIn } from './changes.ts';
+import { changeOf, isSame, type Judges, kindMadeBy, ownLabels, textIn } from './changes.ts';
 import type { Call, History } from './history.ts';
 import { type Held, parentOf, type State, type Unit } from './state.ts';
 
@@ -39,7 +39,7 @@ function retrieved(call: Call): Sight[] {
       const one = state.at(path);
       if (state.isDoubtful(path)) return undefined;
       if (one === undefined) return isSuccess ? (state.gone.get(path) ?? never) : undefined;
-      return isSuccess ? undefined : `${areas[one.kind]}.retrieve.status`;
+      return isSuccess ? undefined : `${one.kind}.retrieve.status`;
     },
   };
   return isSuccess ? [status, ...shownBy(call, path)] : [status];
@@ -198,16 +198,10 @@ function judgedOnly(possible: ReturnType<Unit['possible']>, judges: Judges): Ret
   return possible.map(({ state, broken }) => ({ state, broken: broken.filter(judges) }));
 }
 
-const statuses: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'create application entity': 'ae.create.status',
-    'create container': 'container.create.status',
-    'create content instance': 'content-instance.create.status',
-  }),
-);
-
 function statusOf(does: string): string {
-  return statuses.get(does) ?? (does === 'delete' ? 'ae.delete.status' : 'update.container.status');
+  const kind = kindMadeBy.get(does);
+  if (kind !== undefined) return `${kind}.create.status`;
+  return does === 'delete' ? 'ae.delete.status' : 'update.container.status';
 }
 
 function containersIn(calls: History['calls']): string[] {

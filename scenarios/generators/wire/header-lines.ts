@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Change, changed } from './changed.ts';
+import { changed, type WireChange } from './changed.ts';
 import {
   creating,
   type Parts,
@@ -30,8 +30,8 @@ export function headerLines(place: Place): fc.Arbitrary<WireCase> {
   );
 }
 
-const line = (what: string, text: string): Change => [what, (parts) => withLine(parts, text)];
-const host = (what: string, ...lines: readonly string[]): Change => [what, (parts) => ({ ...parts, host: lines })];
+const line = (what: string, text: string): WireChange => [what, (parts) => withLine(parts, text)];
+const host = (what: string, ...lines: readonly string[]): WireChange => [what, (parts) => ({ ...parts, host: lines })];
 
 const brokenLines = [
   line('a header without a colon', 'X'),
@@ -86,7 +86,7 @@ const masses = (base: fc.Arbitrary<Parts>) =>
       base,
       fc
         .integer({ min: 100, max: 2000 })
-        .map((count): Change => ['very many headers', (parts) => withLine(parts, ...Array(count).fill('X: x'))]),
+        .map((count): WireChange => ['very many headers', (parts) => withLine(parts, ...Array(count).fill('X: x'))]),
       { nature: 'odd', requirement: 'limits.header-count' },
     ),
     changed(

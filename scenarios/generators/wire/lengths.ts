@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Change, changed } from './changed.ts';
+import { changed, type WireChange } from './changed.ts';
 import { chunks, creating, type Parts, type Place, soundBody, type WireCase, wireCase, withLine } from './wire-case.ts';
 
 const whole = soundBody.length;
@@ -18,7 +18,7 @@ export function lengths(place: Place): fc.Arbitrary<WireCase> {
   );
 }
 
-const long = (what: string, length: string | number): Change => [
+const long = (what: string, length: string | number): WireChange => [
   what,
   (parts) => withLine(parts, `Content-Length: ${length}`),
 ];
@@ -44,7 +44,7 @@ const wrongLengths = (sound: Parts) =>
   );
 
 const codings = ['gzip', 'x', 'chunked, gzip', 'gzip, gzip', 'xchunked', 'chunked x', 'identity', '"chunked"', ';'].map(
-  (coding): Change => [
+  (coding): WireChange => [
     `the transfer coding ${coding}`,
     (sound) => withLine({ ...sound, body: chunks(sound.body, 8) }, `Transfer-Encoding: ${coding}`),
   ],
@@ -74,7 +74,7 @@ const brokenChunks = (sound: Parts) =>
       }),
     );
 
-const inPieces = (what: string, body: string): Change => [what, (sound) => chunked(sound, body)];
+const inPieces = (what: string, body: string): WireChange => [what, (sound) => chunked(sound, body)];
 
 const oddFraming = (sound: Parts) =>
   fc.oneof(
@@ -88,7 +88,7 @@ const oddFraming = (sound: Parts) =>
 
 const sameLength = `Content-Length: ${whole}`;
 
-const oddFramings: readonly Change[] = [
+const oddFramings: readonly WireChange[] = [
   ['the same length twice', (sound) => withLine(sound, sameLength, sameLength)],
   ['a length and chunks', (sound) => withLine(chunked(sound, chunks(soundBody, whole)), sameLength)],
   ['chunked twice', (sound) => withLine(chunked(sound, chunks(soundBody, whole)), 'Transfer-Encoding: chunked')],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Change, changed } from './changed.ts';
+import { changed, type WireChange } from './changed.ts';
 import { bytesCase, bytesOf, type Parts, type Place, reading, removing, type WireCase, wireCase } from './wire-case.ts';
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -21,7 +21,7 @@ export function requestLines(place: Place): fc.Arbitrary<WireCase> {
     );
   const unknown = word(letters, 20)
     .filter((method) => token.test(method) && !known.has(method))
-    .map((method): Change => ['a method that nobody knows', (parts) => ({ ...parts, method })]);
+    .map((method): WireChange => ['a method that nobody knows', (parts) => ({ ...parts, method })]);
   const unknownMethod = changed(base, unknown, { nature: 'malformed', requirement: 'errors.unknown-method' });
   const otherVersions = changed(base, versions, { nature: 'malformed', requirement: 'http.other-version' });
   const brokenLines = changed(base, broken, notHttp);
@@ -29,7 +29,7 @@ export function requestLines(place: Place): fc.Arbitrary<WireCase> {
   return fc.oneof(brokenMethod, unknownMethod, otherVersions, brokenLines, oddLines, noise);
 }
 
-const withVersion = (version: string): Change => [`the version ${version}`, (parts) => ({ ...parts, version })];
+const withVersion = (version: string): WireChange => [`the version ${version}`, (parts) => ({ ...parts, version })];
 
 const versions = [
   ...['HTTP/2.0', 'HTTP/0.9', 'HTTP/3', 'HTTP/1', 'HTTP/11', 'http/1.1', 'HTTX/1.1', 'HTTP/1.1.1', 'HTTP/1.-1'],
@@ -37,12 +37,12 @@ const versions = [
 ].map(withVersion);
 
 /** Another request line above the same lines. */
-const lined = (what: string, write: (parts: Parts) => string): Change => [
+const lined = (what: string, write: (parts: Parts) => string): WireChange => [
   what,
   (parts) => write(parts) + bytesOf(parts).slice(bytesOf(parts).indexOf('\r\n')),
 ];
 
-const broken: readonly Change[] = [
+const broken: readonly WireChange[] = [
   lined('a request line without a target', ({ method, version }) => `${method} ${version}`),
   lined('a request line of a method alone', ({ method }) => method),
   lined('tabs in the request line', ({ method, target, version }) => `${method}\t${target}\t${version}`),
@@ -53,7 +53,7 @@ const broken: readonly Change[] = [
 ];
 
 /** What some servers take and others refuse. */
-function oddLinesAt({ host }: Place): readonly Change[] {
+function oddLinesAt({ host }: Place): readonly WireChange[] {
   return [
     ['two spaces before the target', (parts) => ({ ...parts, target: ` ${parts.target}` })],
     ['a space after the version', (parts) => ({ ...parts, version: 'HTTP/1.1 ' })],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Change, changed } from './changed.ts';
+import { changed, type WireChange } from './changed.ts';
 import { type Parts, type Place, reading, removing, type WireCase, wireCase } from './wire-case.ts';
 
 /** Paths at which nothing is, however they are read, and query strings of all kinds. */
@@ -58,7 +58,7 @@ const longPaths = ({ container }: Place, base: fc.Arbitrary<Parts>) =>
 
 const ends = ['/', '//', '/.', '/../x', '/%2e', '/%2f', '\\', '/;x', '?', '??', '?&&', '?=', '/latest/', '/~/x'];
 const oddPaths = ends.map(
-  (end): Change => ['an unusual end of the path', (parts) => ({ ...parts, target: parts.target + end })],
+  (end): WireChange => ['an unusual end of the path', (parts) => ({ ...parts, target: parts.target + end })],
 );
 
 const parameters = ['fu=1&lbl', 'fu=1&cra', 'fu=1&lim', 'fu=1&ofst', 'rcn', 'fu', 'ty', 'lvl', 'atr', '__proto__', 'x'];

@@ -25,7 +25,7 @@ type Nature = 'malformed' | 'unfinished' | 'odd';
 /** Where in a request the unusual is. */
 export type WirePart = 'request line' | 'header lines' | 'length' | 'path and query' | 'body' | 'segments';
 
-export interface Facts {
+export interface WireFacts {
   readonly what: string;
   readonly nature: Nature;
   /** The requirement that says what the target does with them; absent where there is none. */
@@ -33,7 +33,7 @@ export interface Facts {
 }
 
 /** Bytes that are no usual request, with what is unusual about them. */
-export interface WireCase extends Facts {
+export interface WireCase extends WireFacts {
   /** Latin-1: one character is one byte. */
   readonly bytes: string;
   /** True for a POST to the container. */
@@ -107,11 +107,11 @@ export function bytesOf({ method, target, version, host, headers, body }: Parts)
   return [`${method} ${target} ${version}`, ...host, ...headers, '', body].join('\r\n');
 }
 
-export function wireCase(parts: Parts, facts: Facts): WireCase {
+export function wireCase(parts: Parts, facts: WireFacts): WireCase {
   return bytesCase(bytesOf(parts), facts, parts.method === 'POST');
 }
 
-export function bytesCase(bytes: string, facts: Facts, creates = false): WireCase {
+export function bytesCase(bytes: string, facts: WireFacts, creates = false): WireCase {
   return { bytes, creates, ...facts };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastOf } from '../../engine/running/last-of.ts';
 import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
-import { faultsToFind, type GeneratedOptions, generated } from './generated.ts';
+import { faultsToFind, type GeneratedOptions, generated } from '../mutants.ts';
 import { exitOfGenerated, type GeneratedTable } from './generated-table.ts';
 import { hunt, replay } from './hunt.ts';
 
