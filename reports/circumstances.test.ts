@@ -146,7 +146,7 @@ test('every report shows installation, CSE, certificate, TLS and what was receiv
     }
   }
   assert.match(terminal, /^Installations: plain http:\S+, mutual http:\S+$/m);
-  assert.match(terminal, /– not applicable \(1 requirement\): needs a target over HTTPS\n {6}ae\.api-echoed/);
+  assert.match(terminal, /– ae\.api-echoed, not applicable: needs a target over HTTPS\n/);
   assert.match(terminal, /1 not applicable/);
 });
 

@@ -19,9 +19,12 @@ export function notTestedBlock(screen: Screen, result: RunResult): string[] {
 }
 
 function groupLines(screen: Screen, group: ReasonGroup): string[] {
-  const count = counted(group.ids.length, group.of);
-  const [first = '', ...rest] = prose(screen, `${group.state} (${count}): ${group.reason}`, '    ');
-  return [`  ${mark(screen, group.state)} ${first.trimStart()}`, ...rest, ...dimmed(screen, idLines(screen, group))];
+  const { ids, of, state, reason } = group;
+  const listed = idLines(screen, group);
+  const isAlone = ids.length === 1 && listed.length > 0;
+  const about = isAlone ? `${ids[0]}, ${state}` : `${state} (${counted(ids.length, of)})`;
+  const [first = '', ...rest] = prose(screen, `${about}: ${reason}`, '    ');
+  return [`  ${mark(screen, state)} ${first.trimStart()}`, ...rest, ...(isAlone ? [] : dimmed(screen, listed))];
 }
 
 // What no scenario tries is the same in every run: its ids are for those who ask. What nobody asked for is only counted.
