@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { createCse } from '../../create-cse.ts';
 import { drawDeviations } from './draw.ts';
 import type { DrawnDeviation } from './drawn-deviation.ts';
-import { attributesIn, operatorOf } from './drawn-deviation.ts';
 import { sequencesOf } from './made-up-requests.ts';
+import { attributesIn, operatorOf } from './operators.ts';
 import { witnessOf } from './witness.ts';
 
 function firstOf(dialect: 'documented' | 'onem2m', count: number, seed: number): DrawnDeviation[] {

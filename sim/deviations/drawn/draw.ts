@@ -4,9 +4,9 @@ import type { Operation } from '../../core/primitive.ts';
 import type { DialectName } from '../../core/resource-type.ts';
 import { optionsIn } from '../language/each.ts';
 import { variationRows } from '../language/row-files.ts';
-import { type Asking, type DrawableAttribute, type DrawableKind, drawableKinds, formsFor } from './drawable.ts';
-import type { Does, DrawnDeviation, LetterClass, When } from './drawn-deviation.ts';
-import { drawInstalled, type World } from './outgoing-operators.ts';
+import { type Asking, type DrawableKind, drawableKinds, formsFor } from './drawable.ts';
+import type { DrawnDeviation, When } from './drawn-deviation.ts';
+import { drawInstalled, drawOfAttribute, type World } from './operators.ts';
 import type { Variation } from './variation.ts';
 
 /**
@@ -39,52 +39,16 @@ function deviationOf(kind: DrawableKind, dialect: DialectName): fc.Arbitrary<Dra
   return fc.oneof(
     {
       weight: 3,
-      arbitrary: fc.constantFrom(...kind.attributes).chain((attribute) => ofAttribute(kind, attribute, dialect)),
+      arbitrary: fc
+        .constantFrom(...kind.attributes)
+        .chain((attribute) => drawOfAttribute(kind, attribute))
+        .chain((does) => whenOf(kind, 'ignore' in does, dialect).map((when) => ({ when, does }))),
     },
     { weight: 1, arbitrary: ofExchange(kind, dialect) },
   );
 }
 
-const lengths = [1, 8, 16, 32, 63, 64, 127, 128, 255, 256, 1023, 1024, 4095];
 const counts = [1, 2, 3, 5, 10, 20, 50];
-const powers = [2, 4, 8, 16, 32, 64, 256];
-
-/** What goes wrong with an attribute where its resource is shown, or given. */
-function ofAttribute(
-  kind: DrawableKind,
-  attribute: DrawableAttribute,
-  dialect: DialectName,
-): fc.Arbitrary<DrawnDeviation> {
-  const { name } = attribute;
-  if (!attribute.known) return whenOf(kind, false, dialect).map((when) => ({ when, does: { drop: name } }));
-  const ways: fc.Arbitrary<Does>[] = [fc.constant({ drop: name }), fc.constant({ borrow: name })];
-  const alike = kind.attributes.filter(({ form, name: other }) => form === attribute.form && other !== name);
-  if (attribute.form !== 'other' && alike.length > 0)
-    ways.push(fc.constantFrom(...alike).map((other) => ({ swap: [name, other.name] as const })));
-  if (attribute.changes) ways.push(fc.constant({ freeze: name }));
-  if (attribute.given) ways.push(fc.constant({ ignore: name }));
-  if (attribute.form === 'text') ways.push(fc.constantFrom(...lengths).map((at) => ({ truncate: name, at })));
-  if (attribute.given && (attribute.form === 'text' || attribute.form === 'texts')) ways.push(spelling(name));
-  if (attribute.form === 'number')
-    ways.push(adding(name), limiting('stop', name, counts), limiting('wrap', name, powers));
-  return fc.oneof(...ways).chain((does) => whenOf(kind, 'ignore' in does, dialect).map((when) => ({ when, does })));
-}
-
-function spelling(name: string): fc.Arbitrary<Does> {
-  const letters: readonly LetterClass[] = ['upper case', 'beyond ASCII', 'white space', 'digits'];
-  return fc.constantFrom(...letters).map((one) => ({ letters: one, in: name }));
-}
-
-function adding(name: string): fc.Arbitrary<Does> {
-  const above = fc.constantFrom(0, ...counts);
-  return fc.tuple(fc.constantFrom(-1, 1), above).map(([add, over]) => ({ add, to: name, above: over }));
-}
-
-function limiting(operator: 'stop' | 'wrap', name: string, at: readonly number[]): fc.Arbitrary<Does> {
-  return fc
-    .constantFrom(...at)
-    .map((most) => (operator === 'stop' ? { stop: name, at: most } : { wrap: name, at: most }));
-}
 
 /** Where and when; what is given is given in a create or an update. */
 function whenOf({ root, operations }: DrawableKind, given: boolean, dialect: DialectName): fc.Arbitrary<When> {
@@ -118,7 +82,7 @@ function ofExchange(kind: DrawableKind, dialect: DialectName): fc.Arbitrary<Draw
   const { root: type, operations } = kind;
   const has = (operation: Operation) => operations.includes(operation);
   const about = fc.constantFrom(...operations);
-  const always = (operation: Operation, does: fc.Arbitrary<Does>) =>
+  const always = (operation: Operation, does: fc.Arbitrary<DrawnDeviation['does']>) =>
     fc
       .tuple(circumstances(type, operation, dialect), does)
       .map(([more, one]) => ({ when: { type, operation, ...more }, does: one }));
@@ -153,7 +117,7 @@ function ofLists(dialect: DialectName): fc.Arbitrary<DrawnDeviation> {
   const does = fc.oneof(
     lose,
     which.map((one) => ({ repeat: one })),
-  ) as fc.Arbitrary<Does>;
+  ) as fc.Arbitrary<DrawnDeviation['does']>;
   return fc
     .tuple(does, circumstances('', 'discover', dialect))
     .map(([one, more]) => ({ when: { operation: 'retrieve', ...more }, does: one }));

@@ -12,10 +12,9 @@ import { nextTurn } from '../../next-turn.ts';
 import { assemble } from '../../topology/assemble.ts';
 import { joinPair } from '../../topology/joined-pair.ts';
 import { startGateway } from '../../topology/pair.ts';
-import { rowOf } from './as-row.ts';
 import type { DrawnDeviation } from './drawn-deviation.ts';
 import { pairTour, type TourStep, tlsTour, tourInbox } from './installed-tour.ts';
-import { installedIn } from './outgoing-operators.ts';
+import { installedIn, rowOf } from './operators.ts';
 import type { Witness } from './witness.ts';
 
 interface Installed {
@@ -32,8 +31,8 @@ export async function installedWitnessOf(
 ): Promise<Witness | undefined> {
   const installed = installedIn(deviation);
   if (installed === undefined) return undefined;
-  const { operator, option, part } = installed;
-  if (part.overlooks !== undefined) return atHandshake(deviation, option as RefusedKind);
+  const { operator, option } = installed;
+  if (operator.row.overlooks !== undefined) return atHandshake(deviation, option as RefusedKind);
   const install = operator.world === 'tls' ? behindTls : asPair;
   const tour = operator.world === 'tls' ? tlsTour(dialect, 'onem2m') : pairTour(dialect, 'onem2m');
   const difference = (steps: readonly TourStep[]) => differenceOn(steps, deviation, dialect, install);

@@ -7,12 +7,11 @@ import { OK } from '../../core/status.ts';
 import { createCse } from '../../create-cse.ts';
 import { delivered } from '../../topology/joined-pair.ts';
 import { httpMessenger } from '../../topology/messenger.ts';
-import { rowOf } from './as-row.ts';
 import { drawableKinds } from './drawable.ts';
 import type { DrawnDeviation } from './drawn-deviation.ts';
 import { installedWitnessOf } from './installed-witness.ts';
 import { type MadeUp, Script, sequencesOf } from './made-up-requests.ts';
-import { installedIn } from './outgoing-operators.ts';
+import { installedIn, rowOf } from './operators.ts';
 import { contentOf, isSuccess } from './shown.ts';
 
 export interface Witness {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { optionsIn } from '../language/each.ts';
 import { rowSchema } from '../language/schema.ts';
-import { rowOf } from './as-row.ts';
 import { drawDeviations } from './draw.ts';
 import { type DrawnDeviation, wordsFor } from './drawn-deviation.ts';
-import { installedOperators } from './outgoing-operators.ts';
+import { installedOperators, rowOf } from './operators.ts';
 import { witnessOf } from './witness.ts';
 
-const all = [...installedOperators()].flatMap(([name, { world, about, dialect = 'documented', options }]) =>
-  [...options.keys()].map((option) => ({
+const all = installedOperators().flatMap(({ operator: name, world, about, dialect = 'documented', options }) =>
+  [...optionsIn(options).keys()].map((option) => ({
     world,
     dialect,
     deviation: { when: { type: about }, does: { [name]: option } } as DrawnDeviation,

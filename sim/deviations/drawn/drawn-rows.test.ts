@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequestPrimitive } from '../../core/primitive.ts';
 import { sampleCse } from '../../testing/sample-cse.ts';
-import { rowOf } from './as-row.ts';
-import type { Does, DrawnDeviation, When } from './drawn-deviation.ts';
-import { attributesIn, operatorOf, wordsFor } from './drawn-deviation.ts';
+import { type DrawnDeviation, type When, wordsFor } from './drawn-deviation.ts';
+import { attributesIn, operatorOf, rowOf } from './operators.ts';
+
+type Does = DrawnDeviation['does'];
 
 const sent = { 'm2m:cnt': { rn: 'c', lbl: ['Ä Label', '007'], mni: 5, or: 'Ontology' } };
 

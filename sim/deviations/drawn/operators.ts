@@ -1,0 +1,146 @@
+/** What can go wrong, by operators of a file of their own, each told as a row. */
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import type { DialectName } from '../../core/resource-type.ts';
+import { filled, type Options, optionsIn } from '../language/each.ts';
+import type { Row } from '../language/schema.ts';
+import type { DrawableAttribute, DrawableKind } from './drawable.ts';
+import { type DrawnDeviation, type When, wordsFor } from './drawn-deviation.ts';
+
+/** Behind a TLS listener that demands a client certificate, or a gateway registered at a backend. */
+export type World = 'tls' | 'pair';
+
+type Part = Pick<Row, 'when' | 'nth' | 'does' | 'sends' | 'overlooks'>;
+
+interface Operator {
+  readonly operator: string;
+  readonly row: Part;
+  /** What is drawn of one about an attribute. */
+  readonly does?: Readonly<Record<string, unknown>>;
+  /** All of it has to be so of the attribute. */
+  readonly of?: Readonly<Record<string, unknown>>;
+  /** What is drawn beside the attribute; `others` are those of the same form. */
+  readonly with?: Readonly<Record<string, readonly unknown[] | 'others'>>;
+  /** With what `<each>` stands for in the row of an installation, and `<each.option>` in another. */
+  readonly options?: Options;
+}
+
+interface InstalledOperator extends Operator {
+  readonly world: World;
+  /** What it is about, in place of a resource type. */
+  readonly about: 'certificate' | 'forwarded request' | 'notification' | 'registration';
+  /** Of both when absent. */
+  readonly dialect?: DialectName;
+  /** Why the result is wrong. */
+  readonly wrongBy: string;
+  readonly options: Options;
+}
+
+let read: ReadonlyMap<string, Operator> | undefined;
+
+/** By name; the file is read when somebody draws, and not before. */
+function operators(): ReadonlyMap<string, Operator> {
+  const written = () => parse(readFileSync(new URL('operators.yaml', import.meta.url), 'utf8')) as readonly Operator[];
+  read ??= new Map(written().map((one) => [one.operator, one]));
+  return read;
+}
+
+const isInstalled = (one: Operator | undefined): one is InstalledOperator => one !== undefined && 'world' in one;
+
+export const installedOperators = (): readonly InstalledOperator[] => [...operators().values()].filter(isInstalled);
+
+/** Such as `{ when: { type: 'notification' }, does: { 'notify too few': '3' } }`. */
+export function drawInstalled(world: World, dialect: DialectName): fc.Arbitrary<DrawnDeviation> {
+  const all = installedOperators().filter((one) => one.world === world && (one.dialect ?? dialect) === dialect);
+  return fc
+    .constantFrom(...all)
+    .chain(({ operator, about, options }) =>
+      fc
+        .constantFrom(...optionsIn(options).keys())
+        .map((option) => ({ when: { type: about }, does: { [operator]: option } })),
+    );
+}
+
+/** What can go wrong with an attribute where its resource is shown, or given. */
+export function drawOfAttribute(
+  kind: DrawableKind,
+  attribute: DrawableAttribute,
+): fc.Arbitrary<DrawnDeviation['does']> {
+  const { name, form, known } = attribute;
+  const others = form === 'other' ? [] : kind.attributes.filter((one) => one.form === form && one.name !== name);
+  const facts: Readonly<Record<string, unknown>> = { ...attribute, isLikeOthers: others.length > 0 };
+  const isAbout = ({ of = {}, does }: Operator) =>
+    does !== undefined && Object.entries(of).every(([fact, wanted]) => [wanted].flat().includes(facts[fact]));
+  const ways = [...operators().values()].filter(isAbout).map(({ does, with: drawn = {} }) => {
+    const parts = Object.values(drawn).map((one) => (one === 'others' ? others.map((other) => other.name) : one));
+    return fc.tuple(...parts.map((one) => fc.constantFrom(...one))).map((values) => {
+      const each = Object.fromEntries(Object.keys(drawn).map((part, at) => [part, values[at]]));
+      return filled(does, { name, ...each }) as DrawnDeviation['does'];
+    });
+  });
+  const [only] = ways;
+  // Of what is only known to be there nothing else is wrong.
+  return !known && only !== undefined ? only : fc.oneof(...ways);
+}
+
+/** Its operator: the first word of what it does. */
+export function operatorOf({ does }: DrawnDeviation): string {
+  return Object.keys(does)[0] ?? '';
+}
+
+/** The attributes that it is about. */
+export function attributesIn(deviation: DrawnDeviation): readonly string[] {
+  const template = Object.entries(operators().get(operatorOf(deviation))?.does ?? {});
+  const named = template.filter(([, part]) => [part].flat().includes('<each.name>'));
+  return named.flatMap(([key]) => deviation.does[key] as string | readonly string[]);
+}
+
+/** The operator of a deviation, where it is of an installation, and the word that was drawn. */
+export function installedIn(
+  deviation: DrawnDeviation,
+): { readonly operator: InstalledOperator; readonly option: string } | undefined {
+  const operator = operators().get(operatorOf(deviation));
+  return isInstalled(operator) ? { operator, option: String(deviation.does[operator.operator]) } : undefined;
+}
+
+/** What a CSE does with it, and what more has to be so of the answer. */
+function partOf({ when, does }: DrawnDeviation): Part {
+  const [[name = '', value] = []] = Object.entries(does);
+  const operator = operators().get(name);
+  const option = optionsIn(operator?.options ?? []).get(String(value));
+  const each = isInstalled(operator) ? option : { above: 0, type: when.type ?? 'any', ...does, option };
+  return filled(operator?.row ?? {}, each) as Part;
+}
+
+/** The row, to be given to a CSE or written into a file. */
+export function rowOf(deviation: DrawnDeviation): Row {
+  const { when } = deviation;
+  const says = wordsFor(deviation);
+  const part = partOf(deviation);
+  const named = { id: `drawn.${says.replace(/[^\w.-]+/g, '-')}`, says };
+  if (installedIn(deviation) !== undefined) return { ...named, ...part };
+  return { ...named, ...part, when: { ...selectorOf(when), ...part.when }, ...(when.nth && { nth: when.nth }) };
+}
+
+const methods = { create: 'POST', retrieve: 'GET', update: 'PUT', delete: 'DELETE', notify: 'POST' } as const;
+
+function selectorOf({ operation, type, address, by }: When): Record<string, unknown> {
+  return {
+    ...(operation && { method: methods[operation] }),
+    ...(type && aboutType(type, operation === undefined ? undefined : operation === 'create')),
+    ...(address && { form: address }),
+    ...(by && { 'target.creator': by === 'creator' ? '$from' : { not: '$from' } }),
+  };
+}
+
+/** The type of what is created, or of what is addressed. */
+function aboutType(type: string, creates: boolean | undefined): Record<string, unknown> {
+  if (creates !== undefined) return { [creates ? 'root' : 'target.root']: type };
+  return {
+    either: [
+      { method: 'POST', root: type },
+      { method: { not: 'POST' }, 'target.root': type },
+    ],
+  };
+}
