@@ -2,7 +2,6 @@
 import { ApplicationClient } from './application-entity/application-client.ts';
 import { type Content, decodeContent, encodeContent } from './application-entity/content.ts';
 import { ApplicationEntityError, originatorOf } from './application-entity/credentials.ts';
-import { startPolling } from './application-entity/discovery-poll.ts';
 import { Holdings, pathBelow } from './application-entity/holdings.ts';
 import type {
   ApplicationEntityOptions,
@@ -11,9 +10,8 @@ import type {
   DiscoveryPolling,
 } from './application-entity/options.ts';
 import { listedPath, placeOf, requestPath } from './application-entity/paths.ts';
-import { Renewal } from './application-entity/renewal.ts';
 import { type Attributes, isMissing, Requests } from './application-entity/requests.ts';
-import { Tasks } from './application-entity/tasks.ts';
+import { Renewal, startPolling, Tasks } from './application-entity/tasks.ts';
 import { type Scheduler, systemClock } from './clock.ts';
 import { writeTimestamp } from './dialects/timestamp.ts';
 

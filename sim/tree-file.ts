@@ -4,8 +4,15 @@ import { encodeContent } from './application-entity/content.ts';
 import { millisecondsOf } from './clock.ts';
 import type { Cse } from './core/cse.ts';
 import { writeTimestamp } from './dialects/timestamp.ts';
-import { numbered } from './seeding/numbering.ts';
-import { kinds, rootOf, type SeedAttributes, SeedForm, type SeedResource, type SeedTree } from './seeding/seed-tree.ts';
+import {
+  kinds,
+  numbered,
+  rootOf,
+  type SeedAttributes,
+  SeedForm,
+  type SeedResource,
+  type SeedTree,
+} from './seeding/seed-tree.ts';
 import { checkValue, type PlaceOf, readYamlFile } from './seeding/yaml-file.ts';
 
 /** A tree that cannot be used; the message has a line `file:line:column: what is wrong` for each problem. */

@@ -1,4 +1,6 @@
 import type { Scheduler } from '../clock.ts';
+import type { Holdings } from './holdings.ts';
+import type { DiscoveryPolling } from './options.ts';
 
 /** What an application does later, all of which ends with it. */
 export class Tasks {
@@ -32,5 +34,106 @@ export class Tasks {
     this.#ended = true;
     for (const cancel of this.#cancels) cancel();
     this.#cancels.clear();
+  }
+}
+
+// Discovery that is asked for again and again ("Endpoints", row 12 and note 3).
+
+interface PollOptions extends DiscoveryPolling {
+  readonly clock: Scheduler;
+  readonly tasks: Tasks;
+  /** What exists now that was created after this time, in microseconds since 1970 UTC; all of it without one. */
+  readonly discover: (createdAfter: number | undefined) => Promise<readonly string[]>;
+  readonly report: (error: unknown) => void;
+}
+
+/** Microseconds. A CSE may have creation times in whole seconds, and what it creates while it answers is not in its answer. */
+const overlap = 1_000_000;
+
+/** Begins at once; returns what ends it, after which nothing is reported any more. */
+export function startPolling(options: PollOptions): () => void {
+  const { clock, tasks, discover, everySeconds, onFound, report } = options;
+  if (!(everySeconds > 0)) throw new RangeError(`everySeconds is ${everySeconds}; it has to be more than 0`);
+  let since: number | undefined;
+  let former: readonly string[] = [];
+  let ended = false;
+  const over = () => ended || tasks.ended;
+  const poll = async (): Promise<void> => {
+    const now = clock.now();
+    try {
+      const found = await discover(since);
+      if (over()) return;
+      // What was created in the overlap is found twice.
+      const fresh = found.filter((path) => !former.includes(path));
+      [since, former] = [now - overlap, found];
+      if (fresh.length > 0) await onFound(fresh);
+    } catch (error) {
+      // The time of the last success stays, so that the next poll asks for all that was missed.
+      if (!over()) report(error);
+    }
+    if (!over()) cancel = tasks.later(everySeconds * 1000, poll);
+  };
+  let cancel = tasks.later(0, poll);
+  return () => {
+    ended = true;
+    cancel();
+  };
+}
+
+/** Seconds between two renewals at least, whatever expiration times the CSE answers. */
+const shortestPause = 1;
+/** Seconds; the pauses after failures double up to this. */
+const longestRetryPause = 60;
+
+interface RenewalOptions {
+  readonly holdings: Holdings;
+  readonly tasks: Tasks;
+  readonly clock: Scheduler;
+  readonly report: (error: unknown) => void;
+}
+
+/** Keeps alive what an application holds, and makes it anew where the CSE has forgotten it. */
+export class Renewal {
+  readonly #options: RenewalOptions;
+  #cancel: () => void = () => {};
+  #failures = 0;
+  #underWay: Promise<void> = Promise.resolve();
+
+  constructor(options: RenewalOptions) {
+    this.#options = options;
+  }
+
+  /** Half-way to the first expiration, so that one that fails can be repeated, and never at once. */
+  plan(): void {
+    const { holdings, clock } = this.#options;
+    const { firstDue } = holdings;
+    if (firstDue === undefined) return;
+    this.#in(Math.max(shortestPause, (firstDue - clock.now()) / 1_000_000));
+  }
+
+  /** Resolves when what is under way has come to its end; the tasks have to have ended. */
+  async end(): Promise<void> {
+    await this.#underWay;
+  }
+
+  #in(seconds: number): void {
+    this.#cancel();
+    this.#cancel = this.#options.tasks.later(seconds * 1000, () => {
+      this.#underWay = this.#renew();
+      return this.#underWay;
+    });
+  }
+
+  async #renew(): Promise<void> {
+    const { holdings, clock, report, tasks } = this.#options;
+    try {
+      await holdings.renew(clock.now() + shortestPause * 1_000_000);
+      this.#failures = 0;
+      this.plan();
+    } catch (error) {
+      if (tasks.ended) return;
+      report(error);
+      this.#in(Math.min(longestRetryPause, 2 ** this.#failures++));
+    }
   }
 }

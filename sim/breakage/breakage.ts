@@ -5,14 +5,11 @@ import type { Detour, DetourFor, Exchange } from '../bindings/detour.ts';
 import { millisecondsOf, type Scheduler } from '../clock.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import { breakAnswer } from './broken-answers.ts';
-import { offsetIn } from './clock-offset.ts';
 import type { Breakage, GivenRule, RuleInForce, Site } from './contract.ts';
-import { type Plan, planFor } from './plan.ts';
-import { type BreakageRule, BreakageRuleError, type Duration } from './rule.ts';
+import { type BreakageRule, BreakageRuleError, type Duration, offsetIn } from './rule.ts';
 import { seededNumbers } from './seeded.ts';
-import { StandingRule } from './standing-rule.ts';
-import { writeSlowly } from './throttle.ts';
-import { Waits } from './waits.ts';
+import { type Plan, planFor, StandingRule } from './standing-rule.ts';
+import { Waits, writeSlowly } from './waits.ts';
 
 interface Whole {
   readonly dead: 'refuses' | 'silent' | undefined;

@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock } from '../clock.ts';
 import { startNode } from '../topology/node.ts';
-import { planFor } from './plan.ts';
 import { readRule } from './rule-form.ts';
 import { seededNumbers } from './seeded.ts';
-import { StandingRule } from './standing-rule.ts';
+import { planFor, StandingRule } from './standing-rule.ts';
 
 const seed = 7;
 const late = '/onem2m/late';

@@ -1,5 +1,6 @@
 /** What is to go wrong between a CSE and its clients, and when: rules as data. */
 import type { RefusedKind } from '../../certs/pki.ts';
+import { millisecondsOf } from '../clock.ts';
 
 /** Milliseconds, or a text such as `200ms`, `30s`, `5m`, `1h`, `2d`. */
 export type Duration = number | string;
@@ -73,4 +74,18 @@ export type EffectName = BreakageRule['do']['effect'];
 /** A rule that cannot be used; the message says where and why. */
 export class BreakageRuleError extends Error {
   override readonly name = 'BreakageRuleError';
+}
+
+/** Microseconds by which the last rule about the clock has it ahead. */
+export function offsetIn(rules: readonly BreakageRule[]): number {
+  const effects = rules.map((rule) => rule.do).toReversed();
+  const skew = effects.find((one) => one.effect === 'clock');
+  return skew === undefined ? 0 : microsecondsOf(skew.by);
+}
+
+/** Behind, where there is a minus sign before it. */
+function microsecondsOf(by: Duration): number {
+  const text = String(by);
+  const size = typeof by === 'number' ? Math.abs(by) : text.replace(/^[-+]/, '');
+  return (text.startsWith('-') ? -1000 : 1000) * millisecondsOf(size);
 }

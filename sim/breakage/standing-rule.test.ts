@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HttpRequest } from '../dialects/http-message.ts';
-import { planFor } from './plan.ts';
 import type { BreakageRule, RequestMatch } from './rule.ts';
 import { longTailed, seededNumbers } from './seeded.ts';
-import { StandingRule } from './standing-rule.ts';
+import { planFor, StandingRule } from './standing-rule.ts';
 
 const asked = (target: string, method = 'GET'): HttpRequest => ({
   method,

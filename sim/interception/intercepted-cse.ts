@@ -6,8 +6,7 @@ import type { DialectName } from '../core/resource-type.ts';
 import type { ReferenceCse } from '../create-cse.ts';
 import { distance, nearest } from '../deviations/nearest.ts';
 import type { HttpService } from '../dialects/http-message.ts';
-import { missedPath } from './missed-path.ts';
-import { type Finding, type NearMiss, warnOnce } from './near-miss.ts';
+import { type Finding, missedPath, type NearMiss, warnOnce } from './near-miss.ts';
 import { isBelow, type Place, placeOf } from './place.ts';
 
 export interface InterceptionOptions extends FetchOptions {

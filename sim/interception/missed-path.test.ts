@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { missedPath } from './missed-path.ts';
+import { missedPath } from './near-miss.ts';
 
 const identity = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' };
 

@@ -1,3 +1,6 @@
+import type { CseIdentity } from '../core/address.ts';
+import { distance } from '../deviations/nearest.ts';
+
 /** A request that looks as if it were meant for the CSE, but is not what its sender most likely meant. */
 export interface NearMiss {
   /**
@@ -31,4 +34,64 @@ export function warnOnce(warn: (text: string) => void = console.warn): (miss: Ne
     said.add(miss.says);
     warn(`[cselab] Near miss (${miss.kind}): ${nearMissText(miss)}`);
   };
+}
+
+// Paths at which the CSE has nothing, but at a path much like them.
+
+/** Of a path that was answered as leading nowhere; `meant` is the path alone. Undefined where the path names the CSE base. */
+export function missedPath(path: string, identity: CseIdentity): Finding | undefined {
+  const segments = path.split('/').slice(1);
+  const [first = ''] = segments;
+  if (first === identity.base || first === '-') return undefined;
+  if (first === '~') return missedCse(segments, identity);
+  if (first === '_') return missedProvider(segments, identity);
+  return missedBase(segments, identity);
+}
+
+/** `/~/cse/base/…` (TS-0009, clause 6.2.2.1). */
+function missedCse([, cse = '', ...rest]: readonly string[], { base, cseId }: CseIdentity): Finding | undefined {
+  const start = `/~/${cseId}`;
+  if (cse === base) return path(`Behind /~/ stands the identifier of a CSE, here ${cseId}.`, [start, base, ...rest]);
+  const [name = '', ...below] = rest;
+  if (cse === cseId) {
+    return isNearly(name, base)
+      ? path(`The CSE base is called ${base}, not ${name}.`, [start, base, ...below])
+      : undefined;
+  }
+  if (!isNearly(cse, cseId)) return undefined;
+  return path(`The identifier of the CSE is ${cseId}, not ${cse}.`, [start, ...rest]);
+}
+
+/** `/_/provider/cse/base/…` */
+function missedProvider([, sp = '', ...rest]: readonly string[], { spId }: CseIdentity): Finding | undefined {
+  if (!isNearly(sp, spId)) return undefined;
+  return path(`The service provider is called ${spId}, not ${sp}.`, ['/_', spId, ...rest]);
+}
+
+function missedBase(segments: readonly string[], { base, cseId }: CseIdentity): Finding | undefined {
+  const [first = '', ...rest] = segments;
+  if (first === cseId)
+    return path(`An address that begins with the CSE, ${cseId}, is written behind /~/.`, ['/~', ...segments]);
+  const place = segments.indexOf(base);
+  if (place > 0) {
+    const before = segments.slice(0, place).join('/');
+    const start = `The CSE base, ${base}, is the first segment of an address; /${before} stands before it.`;
+    return path(`${start} If it belongs to where the CSE is, put it at the end of baseUrl.`, [
+      '',
+      ...segments.slice(place),
+    ]);
+  }
+  if (isNearly(first, base)) return path(`The CSE base is called ${base}, not ${first}.`, ['', base, ...rest]);
+  return { kind: 'path', says: `Nothing of the CSE begins with /${first}; its base is /${base}.` };
+}
+
+function path(says: string, segments: readonly string[]): Finding {
+  return { kind: 'path', says, meant: segments.join('/') };
+}
+
+/** Other letters than these, but few: two, and one of a word of three. */
+function isNearly(word: string, meant: string): boolean {
+  if (word === meant || word === '') return false;
+  const most = Math.min(2, Math.floor(meant.length / 3));
+  return distance(word.toLowerCase(), meant.toLowerCase()) <= most;
 }

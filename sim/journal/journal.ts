@@ -1,5 +1,8 @@
 /** What came to a CSE, or was sent by it, with what was answered: bounded, and to be listened to. */
 import type { Scheduler } from '../clock.ts';
+import type { HttpService } from '../dialects/http-message.ts';
+import type { Sender } from '../dialects/outgoing-message.ts';
+import { watchedSender, watchedService } from '../dialects/watched.ts';
 import { differencesOf, type RequestCriteria } from './criteria.ts';
 import { type AnswerFacts, JournalEntry, type Kept, type RequestFacts } from './entry.ts';
 import { nearMiss, RequestExpectationError } from './near-miss.ts';
@@ -191,3 +194,29 @@ function entryOf(kept: Kept): JournalEntry {
 const sizeOf = ({ request, answer }: Kept) => request.body.length + (answer?.body.length ?? 0);
 
 const isSettled = ({ answer, problem }: JournalEntry) => answer !== undefined || problem !== undefined;
+
+// Writes into a journal what comes to a CSE, and what it sends.
+
+/** The service, with a journal of what comes. What the binding itself refuses (malformed, too large) is not in it. */
+export function recordedService(service: HttpService, journal: RequestJournal): HttpService {
+  return watchedService(service, {
+    came: (request) => journal.enter(request),
+    answered: (answer, kept) => journal.settle(kept, answer),
+  });
+}
+
+/** The sender, with a journal of what is sent. */
+export function recordedSender(sender: Sender, journal: RequestJournal): Sender {
+  return watchedSender(sender, {
+    sent: ({ method, target, headers, body = '' }, url) => journal.enter({ method, target, headers, body }, url),
+    answered: (answer, kept) =>
+      journal.settle(kept, answer.bytes === undefined ? answer : { ...answer, body: answer.bytes }),
+    failed: (problem, kept) => journal.settle(kept, undefined, problem),
+  });
+}
+
+/** A journal of the latest 10,000 requests that are sent, however large, and what writes it. */
+export function recorderOf(clock: Scheduler) {
+  const journal = new RequestJournal({ clock, most: 10_000, mostBytes: Number.POSITIVE_INFINITY });
+  return { journal, around: (sender: Sender) => recordedSender(sender, journal) };
+}

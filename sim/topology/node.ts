@@ -156,7 +156,7 @@ async function startParts(
     tls: { ...material, insecure: settings.acceptInsecureCerts === true },
   });
   ends.push(() => client.close());
-  const recorded = settings.admin && (await import('../journal/recording.ts')).recorderOf(clock);
+  const recorded = settings.admin && (await import('../journal/journal.ts')).recorderOf(clock);
   const later: { service?: HttpService } = {};
   const breakage = new WireBreakage(clock, onError, others.onDeath);
   await breakage.setClock(settings.breakage?.rules ?? []);

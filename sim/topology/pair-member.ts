@@ -6,8 +6,8 @@ import { type Scheduler, systemClock } from '../clock.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { CseOptions, ReferenceCse } from '../create-cse.ts';
 import { type CseControls, controlsOf } from '../instruments/controls.ts';
+import type { WayOut } from '../instruments/instruments.ts';
 import { Instruments } from '../instruments/instruments.ts';
-import type { WayOut } from '../instruments/way-out.ts';
 import { type CseNode, type NodeSettings, type NodeSurroundings, startNode } from './node.ts';
 import type { TlsFiles } from './tls-files.ts';
 

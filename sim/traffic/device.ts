@@ -2,7 +2,7 @@
 import { encodeContent } from '../application-entity/content.ts';
 import { between, type NextNumber, seededNumbers } from '../breakage/seeded.ts';
 import { millisecondsOf, type Scheduler } from '../clock.ts';
-import { numbered } from '../seeding/numbering.ts';
+import { numbered } from '../seeding/seed-tree.ts';
 import type { GeneratedValue, TrafficDevice, ValueGenerator } from './traffic-form.ts';
 
 /** Attributes of the content instance. */

@@ -4,7 +4,6 @@ import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import { replyFromNow, resourceAt, resourceAtPath } from '../vocabulary/blocks.ts';
-import { textOf } from '../vocabulary/bytes.ts';
 import {
   type Asked,
   asked,
@@ -14,6 +13,7 @@ import {
   foundIn,
   isSuccess,
   jsonIn,
+  textOf,
 } from '../vocabulary/messages.ts';
 import { aroundResources, attributesOf, pathOf } from './resource-parts.ts';
 import { type Attributes, isObject, type Parts, type Scope } from './scope.ts';

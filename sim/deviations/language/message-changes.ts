@@ -2,12 +2,13 @@
 
 import { statusOf } from '../../core/status.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import { jsonBytes, noBytes } from '../vocabulary/bytes.ts';
 import {
   describedIn,
   elsewhere,
+  jsonBytes,
   jsonIn,
   labelled,
+  noBytes,
   recoded,
   refused,
   withBody,

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { createCse } from '../../create-cse.ts';
-import { bytesOf } from '../vocabulary/bytes.ts';
+import { bytesOf } from '../vocabulary/messages.ts';
 import { arrivalOf, exchangeOf, partNames } from './exchange.ts';
 import { deviationOf } from './row.ts';
 import { writtenRows } from './row-files.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createCse } from '../../create-cse.ts';
 import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
-import { bytesOf } from '../vocabulary/bytes.ts';
+import { bytesOf } from '../vocabulary/messages.ts';
 import { deviationOf } from './row.ts';
 import type { Row } from './schema.ts';
 

@@ -1,8 +1,7 @@
 /** Values in rows: literals, what a path leads to (`$given.mid`), texts with such paths in them, and functions of the value that was there. */
 
 import { readTimestamp, writeBasicTimestamp, writeTimestamp } from '../../dialects/timestamp.ts';
-import { base64Bytes, bytesOf, textOf as decoded, hexOf, latin1Of } from '../vocabulary/bytes.ts';
-import { jsonIn } from '../vocabulary/messages.ts';
+import { base64Bytes, bytesOf, textOf as decoded, hexOf, jsonIn, latin1Of } from '../vocabulary/messages.ts';
 import { expressionOf, matches, type Pattern, sizeOf } from './pattern.ts';
 import { type Attributes, at, filled, inner, isObject, type Scope } from './scope.ts';
 

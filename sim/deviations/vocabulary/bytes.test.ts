@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { base64Bytes, bytesOf, hexOf, jsonBytes, latin1Of, textOf } from './bytes.ts';
+import { base64Bytes, bytesOf, hexOf, jsonBytes, latin1Of, textOf } from './messages.ts';
 
 const texts = ['', 'plain', 'é☃𝄞', '\ufeffwith a mark'];
 
