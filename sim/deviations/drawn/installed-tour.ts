@@ -35,7 +35,7 @@ function stepOf(dialect: DialectName, asked: Asked): TourStep {
   const [root = ''] = Object.keys(body ?? {});
   const isStandard = dialect === 'onem2m';
   const type = isStandard ? 'application/json' : 'application/vnd.onem2m-res+json';
-  const own = isStandard || from === 'CAdmin' ? from : `//openmtc.org/mn-cse-1/${from}`;
+  const own = isStandard || from === undefined || from === 'CAdmin' ? from : `//openmtc.org/mn-cse-1/${from}`;
   const headers = {
     ...(from !== undefined && { 'x-m2m-origin': own }),
     ...(text !== '' && { 'content-type': isStandard && method === 'POST' ? `${type};ty=${numbers.get(root)}` : type }),

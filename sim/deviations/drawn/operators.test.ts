@@ -4,6 +4,7 @@ import { optionsIn } from '../language/each.ts';
 import { rowSchema } from '../language/schema.ts';
 import { drawDeviations } from './draw.ts';
 import { type DrawnDeviation, wordsFor } from './drawn-deviation.ts';
+import { tlsTour } from './installed-tour.ts';
 import { installedOperators, rowOf } from './operators.ts';
 import { witnessOf } from './witness.ts';
 
@@ -43,4 +44,11 @@ test('a seed draws those of a world among the others, the same each time', () =>
   // The interface specification leaves open what is forwarded.
   assert.ok(!abouts('pair').has('forwarded request'));
   assert.ok(!abouts().has('certificate'));
+});
+
+test('a step that names no originator is told as nobody’s, in each dialect', () => {
+  for (const dialect of ['documented', 'onem2m'] as const) {
+    const words = tlsTour(dialect, 'onem2m').map((step) => step.words);
+    assert.ok(words.includes('GET /onem2m at the gateway by nobody, certificate of nobody'), dialect);
+  }
 });
