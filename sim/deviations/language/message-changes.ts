@@ -7,7 +7,6 @@ import {
   elsewhere,
   jsonBytes,
   jsonIn,
-  labelled,
   noBytes,
   recoded,
   refused,
@@ -19,7 +18,7 @@ import {
 import { type Arrival, type Exchange, exchangeOf } from './exchange.ts';
 import { findingAlso, findingOnly } from './finding.ts';
 import type { Pattern } from './pattern.ts';
-import { type Attributes, at, isObject } from './scope.ts';
+import { type Attributes, at, isObject, type Scope } from './scope.ts';
 import type { Selector } from './selector.ts';
 import { changedBy, omitted, type Term, valueFor } from './term.ts';
 
@@ -33,9 +32,7 @@ const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map<string, Chang
   [
     'ask',
     (request, terms: Attributes, { scope }) =>
-      withQuery(request, (query) =>
-        asking(query, changedBy(nullsAway(terms), Object.fromEntries(query), scope), terms),
-      ),
+      withQuery(request, (query) => asking(query, worded(Object.fromEntries(query), terms, scope), terms)),
   ],
   [
     'ask-only',
@@ -49,7 +46,7 @@ const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map<string, Chang
     'send',
     (request, term: Term, { scope }) => ({ ...request, body: jsonBytes(valueFor(term, scope, jsonIn(request.body))) }),
   ],
-  ['hear', (request, terms: Attributes, { scope }) => withHeaders(request, heard(terms, request, { scope }))],
+  ['hear', (request, terms: Attributes, { scope }) => ({ ...request, headers: worded(request.headers, terms, scope) })],
   ['as', (request, who: Term, arrival) => withHeaders(request, { 'x-m2m-origin': originatorFor(who, arrival) })],
   ['go', (request, path: Term, { scope }) => elsewhere(request, String(valueFor(path, scope, at('path', scope))))],
   [
@@ -65,13 +62,25 @@ const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map<string, Chang
   ],
 ]);
 
-const nullsAway = (terms: Attributes) => Object.fromEntries(Object.entries(terms).filter(([, term]) => term !== null));
+/** Headers or parameters with other values; `null` in place of one, and a term without one, take it away. */
+export function worded(
+  was: Readonly<Record<string, string | undefined>>,
+  terms: Attributes,
+  scope: Scope,
+): Record<string, string> {
+  const words = new Map(Object.entries(was));
+  for (const [name, term] of Object.entries(terms)) {
+    const value = term === null ? undefined : valueFor(term, scope, words.get(name));
+    words.set(name, value === undefined ? undefined : String(value));
+  }
+  return Object.fromEntries([...words].filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
 
-/** `null` in place of a value, and a term without one, take a parameter away. */
-function asking(query: URLSearchParams, values: Attributes, terms: Attributes): void {
+function asking(query: URLSearchParams, values: Readonly<Record<string, string>>, terms: Attributes): void {
   for (const name of Object.keys(terms)) {
-    if (terms[name] === null || values[name] === undefined) query.delete(name);
-    else query.set(name, String(values[name]));
+    const value = values[name];
+    if (value === undefined) query.delete(name);
+    else query.set(name, value);
   }
 }
 
@@ -95,19 +104,6 @@ export function described<R extends Bodied>(request: R, change: (was: Attributes
   return is === undefined ? request : withJson(request, { [root ?? is.root]: change(is.attributes) });
 }
 
-function heard(
-  terms: Attributes,
-  { headers }: HttpRequest,
-  { scope }: Pick<Arrival, 'scope'>,
-): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(terms).map(([name, term]) => {
-      const value = term === null ? undefined : valueFor(term, scope, headers[name]);
-      return [name, value === undefined ? undefined : String(value)];
-    }),
-  );
-}
-
 /** `administrator` may do everything. */
 function originatorFor(who: Term, { core, scope }: Arrival): string {
   const { accessControl, cseId } = core.configuration;
@@ -127,7 +123,7 @@ export function changedRequest(does: Does, arrival: Arrival): HttpRequest {
 const answerChanges: ReadonlyMap<string, ChangeAnswer> = new Map<string, ChangeAnswer>([
   ['status', ({ answer }, status: number) => ({ ...answer, status })],
   ['code', ({ answer, scope }, term: Term) => coded(answer, Number(valueFor(term, scope)))],
-  ['headers', ({ answer, scope }, terms: Attributes) => answeredWith(answer, terms, { scope })],
+  ['headers', ({ answer, scope }, terms: Attributes) => ({ ...answer, headers: worded(answer.headers, terms, scope) })],
   ['show', (exchange, terms: Attributes) => showing(exchange, (was) => changedBy(terms, was, exchange.scope))],
   ['drop', (exchange, names: Pattern) => showing(exchange, (was) => omitted(was, names, exchange.scope))],
   ['root', (exchange, root: Term) => showing(exchange, (was) => was, root)],
@@ -173,12 +169,6 @@ export function refusal({ request }: Arrival, code: number): HttpResponse {
 export function pretended(arrival: Arrival, code: number): HttpResponse {
   const { 'Content-Type': _label, ...headers } = refusal(arrival, code).headers;
   return { status: statusFor(code).http, headers, body: '' };
-}
-
-function answeredWith(answer: HttpResponse, terms: Attributes, { scope }: Pick<Exchange, 'scope'>): HttpResponse {
-  const gone = Object.keys(terms).filter((name) => terms[name] === null);
-  const values = changedBy(nullsAway(terms), answer.headers, scope);
-  return withoutHeaders(labelled(answer, values as HttpResponse['headers']), ...gone);
 }
 
 function showing(exchange: Exchange, change: (was: Attributes) => Attributes, otherRoot?: Term): HttpResponse {

@@ -9,7 +9,7 @@ import {
 } from '../../dialects/outgoing-message.ts';
 import { noteReply } from '../vocabulary/blocks.ts';
 import { describedIn, jsonIn } from '../vocabulary/messages.ts';
-import { type Does, described, withJson } from './message-changes.ts';
+import { type Does, described, withJson, worded } from './message-changes.ts';
 import { heardOf, type Outgoing, outgoingOf, partsIn } from './outgoing.ts';
 import { type Attributes, isObject, Scope } from './scope.ts';
 import { counting, type Meant, meantBy, type Nth, type Selector } from './selector.ts';
@@ -46,23 +46,15 @@ const sentChanges: ReadonlyMap<string, ChangeSent> = new Map<string, ChangeSent>
   ],
   ['rep', signalling((signal, terms: Attributes, { scope }) => repWith(signal, terms, scope))],
   ['give', ({ request, scope }, terms: Attributes) => described(request, (was) => changedBy(terms, was, scope))],
-  ['headers', ({ request, scope }, terms: Attributes) => headed(request, terms, scope)],
+  [
+    'headers',
+    ({ request, scope }, terms: Attributes) => ({ ...request, headers: worded(request.headers, terms, scope) }),
+  ],
   ['go', ({ request, scope }, term: Term) => ({ ...request, target: String(valueFor(term, scope, request.target)) })],
   ['send', ({ request, scope }, term: Term) => withJson(request, valueFor(term, scope, jsonIn(request.body ?? '')))],
   ['parts', ({ request, scope }, term: Term) => gathered(request, term, scope)],
   ['method', ({ request }, method: string) => methodic(request, method)],
 ]);
-
-/** `null` takes a header away. */
-function headed(request: OutgoingRequest, terms: Attributes, scope: Scope): OutgoingRequest {
-  const headers = new Map<string, string>(Object.entries(request.headers));
-  for (const [name, term] of Object.entries(terms)) {
-    const value = term === null ? undefined : valueFor(term, scope, headers.get(name));
-    if (value === undefined) headers.delete(name);
-    else headers.set(name, String(value));
-  }
-  return { ...request, headers: Object.fromEntries(headers) };
-}
 
 function gathered(request: OutgoingRequest, term: Term, scope: Scope): OutgoingRequest {
   const value = jsonIn(request.body ?? '');
