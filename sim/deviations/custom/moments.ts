@@ -4,8 +4,8 @@ import { representation } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
-import { Drift } from '../language/counters.ts';
 import { nothing } from '../language/scope.ts';
+import { Told } from '../language/watching.ts';
 import { handling, hearing, resourceAtPath } from '../vocabulary/blocks.ts';
 import { type Asked, asked, describedIn, elsewhere, isSuccess, labelled } from '../vocabulary/messages.ts';
 
@@ -186,16 +186,16 @@ export const races: readonly Deviation[] = [
     says: 'Of content instances that are sent to one container at the same moment cni counts only the last to be created.',
     wrap: (service, core) => {
       const underWay = new Map<Resource, number>();
-      const drift = new Drift();
+      const told = new Told();
       return handling(async (request) => {
         const container = containerFor(request, core);
-        if (container === undefined) return drift.in(await service.handle(request));
+        if (container === undefined) return told.in(await service.handle(request));
         underWay.set(container, (underWay.get(container) ?? 0) + 1);
         await waiting(core);
         const others = (underWay.get(container) ?? 1) - 1;
         underWay.set(container, others);
         const answer = await service.handle(request);
-        if (others > 0 && isSuccess(answer)) drift.by({ [container.id]: { cni: -1 } }, nothing);
+        if (others > 0 && isSuccess(answer)) told.drift({ [container.id]: { cni: -1 } }, nothing);
         return answer;
       })(service, core);
     },

@@ -6,12 +6,12 @@ import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../deviation.ts';
 import { type End, handling, hearing } from '../vocabulary/blocks.ts';
 import { asked } from '../vocabulary/messages.ts';
-import { type ById, Drift } from './counters.ts';
 import { appearing } from './memory.ts';
 import { aroundResources, pathOf } from './resource-parts.ts';
 import type { Row } from './schema.ts';
 import { meantBy } from './selector.ts';
 import { valueFor } from './term.ts';
+import { type ById, Told } from './watching.ts';
 
 const words: Readonly<Record<End, string>> = {
   itself: 'removed',
@@ -24,7 +24,7 @@ const words: Readonly<Record<End, string>> = {
 export function going({ when = {}, does }: NonNullable<Row['goes']>, remember: (value: unknown) => void): Wrap {
   const { before } = meantBy(when);
   return (service, core) => {
-    const drift = new Drift();
+    const told = new Told();
     const ghosts = new Map<string, HttpResponse>();
     let removed: Resource | undefined;
     hearing(core, (resource, end) => {
@@ -35,7 +35,7 @@ export function going({ when = {}, does }: NonNullable<Row['goes']>, remember: (
       });
       if (!before(scope)) return;
       remember(valueFor(does.remember, scope));
-      drift.by((does.drift ?? {}) as ById, scope);
+      told.drift((does.drift ?? {}) as ById, scope);
       const address = does.haunt === 'identifier' ? `/${resource.id}` : pathOf(resource);
       const { text } = representation(resource, core.configuration.dialect);
       if (does.haunt !== undefined && address !== undefined) ghosts.set(address, ghostOf(text));
@@ -44,7 +44,7 @@ export function going({ when = {}, does }: NonNullable<Row['goes']>, remember: (
       const { method, path, discovery } = asked(request);
       const answer = await inner.handle(request);
       const ghost = method === 'GET' && !discovery ? ghosts.get(path) : undefined;
-      return drift.in(appearing(ghost, answer));
+      return told.in(appearing(ghost, answer));
     })(service, core);
   };
 }

@@ -5,12 +5,11 @@ import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../deviation.ts';
 import { handling, resourceAtPath } from '../vocabulary/blocks.ts';
 import { describedIn, describing, isSuccess, labelled, noBytes, toBeWritten } from '../vocabulary/messages.ts';
-import { drifting, tellingOf } from './counters.ts';
 import type { Arrival, Exchange } from './exchange.ts';
 import { type Attributes, at, isObject } from './scope.ts';
 import { meantBy, type Selector } from './selector.ts';
 import { changedBy, type Term, valueFor } from './term.ts';
-import { type Meaning, type Remembering, showingEach, Told, watching } from './watching.ts';
+import { type Meaning, type Remembering, showingEach, Told, tellingOf, watching } from './watching.ts';
 
 /** From a meant exchange on, the resource that it is about is shown with other attributes. */
 export function tellingAs(meant: Meaning, tell: (exchange: Exchange) => Attributes): Wrap {
@@ -200,8 +199,8 @@ const stale: Remembering = (meant) => (service, core) => {
 
 export const rememberings: ReadonlyMap<string, Remembering> = new Map<string, Remembering>([
   ['tell', telling],
-  ['tell-of', tellingOf],
-  ['drift', drifting],
+  ['tell-of', tellingOf('sayOf')],
+  ['drift', tellingOf('drift')],
   ['take', taking],
   ['show-all', showingAll],
   ['haunt', haunting],

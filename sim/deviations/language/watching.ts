@@ -5,8 +5,9 @@ import type { Wrap } from '../deviation.ts';
 import { handling } from '../vocabulary/blocks.ts';
 import { eachResource, isSuccess, jsonIn, withBody } from '../vocabulary/messages.ts';
 import { arrivalOf, type Exchange, exchangeOf } from './exchange.ts';
-import { type Attributes, isObject } from './scope.ts';
+import { type Attributes, isObject, type Scope } from './scope.ts';
 import { type Meant, meantBy, type Selector } from './selector.ts';
+import { changedBy, valueFor } from './term.ts';
 
 export interface Meaning {
   readonly before: Meant;
@@ -41,15 +42,58 @@ export function showingEach(
   return isObject(value) ? withBody(answer, eachResource(value, change)) : answer;
 }
 
-/** What answers say of single resources in place of what the CSE itself says. */
+/** What is to be said of each resource whose identifier a key is or leads to. */
+export type ById = Readonly<Record<string, Attributes>>;
+
+/** What answers say of single resources in place of what the CSE itself says, and by how much their numbers are wrong. */
 export class Told {
-  readonly #byId = new Map<unknown, Attributes>();
+  readonly #said = new Map<unknown, Attributes>();
+  readonly #drift = new Map<unknown, Attributes>();
 
   say(id: unknown, attributes: Attributes): void {
-    this.#byId.set(id, { ...this.#byId.get(id), ...attributes });
+    this.#said.set(id, { ...this.#said.get(id), ...attributes });
+  }
+
+  sayOf(those: ById, scope: Scope): void {
+    for (const [id, terms] of idsIn(those, scope)) this.say(id, changedBy(terms, {}, scope));
+  }
+
+  /** So much more than until now. */
+  drift(those: ById, scope: Scope): void {
+    for (const [id, terms] of idsIn(those, scope)) {
+      const until = this.#drift.get(id) ?? {};
+      const by = (name: string) => Number(valueFor(terms[name], scope) ?? 0) + Number(until[name] ?? 0);
+      this.#drift.set(id, { ...until, ...Object.fromEntries(Object.keys(terms).map((name) => [name, by(name)])) });
+    }
   }
 
   in(answer: HttpResponse): HttpResponse {
-    return showingEach(answer, (one) => ({ ...one, ...this.#byId.get(one.ri) }), this.#byId.size === 0);
+    const shown = (one: Attributes) =>
+      Object.entries(this.#drift.get(one.ri) ?? {}).reduce(added, { ...one, ...this.#said.get(one.ri) });
+    return showingEach(answer, shown, this.#said.size + this.#drift.size === 0);
   }
 }
+
+function added(one: Attributes, [name, by]: readonly [string, unknown]): Attributes {
+  const was = one[name];
+  return typeof was === 'number' ? { ...one, [name]: was + Number(by) } : one;
+}
+
+function idsIn(those: ById, scope: Scope): readonly (readonly [unknown, Attributes])[] {
+  return Object.entries(those).flatMap(([term, said]) => {
+    const id = valueFor(term, scope);
+    return id === undefined || !isObject(said) ? [] : [[id, said] as const];
+  });
+}
+
+/** From a meant exchange on, other resources than its own are shown otherwise. */
+export const tellingOf =
+  (how: 'sayOf' | 'drift'): Remembering =>
+  (meant, those: ById) =>
+  (service, core) => {
+    const told = new Told();
+    return watching(({ scope, answer }, isMeant) => {
+      if (isMeant) told[how](those, scope);
+      return told.in(answer);
+    }, meant)(service, core);
+  };
