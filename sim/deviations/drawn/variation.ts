@@ -5,5 +5,5 @@ export const partsOf = (variation: Variation): readonly [string, string] => Obje
 
 /** The way in which something varies, if it does. */
 export function wayOf(variations: readonly Variation[], what: string): string | undefined {
-  return variations.find((one) => Object.hasOwn(one, what))?.[what];
+  return variations.map(partsOf).find(([name]) => name === what)?.[1];
 }

@@ -77,8 +77,9 @@ export function worded(
 }
 
 function asking(query: URLSearchParams, values: Readonly<Record<string, string>>, terms: Attributes): void {
+  const words = new Map(Object.entries(values));
   for (const name of Object.keys(terms)) {
-    const value = values[name];
+    const value = words.get(name);
     if (value === undefined) query.delete(name);
     else query.set(name, value);
   }
