@@ -111,7 +111,7 @@ interface Came {
 }
 
 /** Whether a request was served. */
-export function servedBy({ answered, success }: Came): Found {
+function servedBy({ answered, success }: Came): Found {
   if (!answered) return 'unknown';
   return success ? 'yes' : 'no';
 }

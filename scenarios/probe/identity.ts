@@ -121,7 +121,7 @@ export function shown(value: unknown): string {
 
 // Which product it may be, by what only that sends.
 
-export interface Product {
+interface Product {
   readonly finding: Finding;
   /** What it is called: an imitation is never called as the product is. */
   readonly product?: string;
@@ -159,7 +159,7 @@ const hints: ReadonlyArray<(base: Base) => Hint | undefined> = [
 ];
 
 /** Whether it speaks as OpenMTC does, be it itself or an imitation. */
-export function speaksAsOpenMtc(base: Base): boolean {
+function speaksAsOpenMtc(base: Base): boolean {
   return ['openmtc', 'cselab as openmtc'].includes(productOf(base).product?.toLowerCase() ?? '');
 }
 

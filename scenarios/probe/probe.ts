@@ -60,9 +60,12 @@ const highestRate = 10;
 export async function probe(choice: UrlChoice, options: ProbeOptions = {}): Promise<ProbeResult> {
   const prepared = await prepareUrl(choice);
   const started = now();
-  const target = (description: TargetDescription) => targetOf({ ...prepared, description }, options, started);
-  const reader = onlyRead(target(prepared.description), prepared.choice.handsOff);
   const { signal, restart, timeout = usualTimeout } = options;
+  // One connection at a time.
+  const polite = { lanes: new Lanes(1), ...prepared.politeness, connections: 1, keepAlive: false };
+  const target = (description: TargetDescription) =>
+    targetAt({ ...prepared, description }, { ...polite, timeout, startedAt: started });
+  const reader = onlyRead(target(prepared.description), prepared.choice.handsOff);
   const { deaths, survives } = survivalOf(reader, prepared, { timeout, startedAt: started, signal, restart });
   const asker = askerFor(prepared, options, reader, survives);
   try {
@@ -74,28 +77,14 @@ export async function probe(choice: UrlChoice, options: ProbeOptions = {}): Prom
   }
 }
 
-/** One connection at a time. */
-function targetOf(prepared: PreparedUrl, { timeout = usualTimeout }: ProbeOptions, startedAt: number): Target {
-  return targetAt(prepared, {
-    lanes: new Lanes(1),
-    ...prepared.politeness,
-    connections: 1,
-    keepAlive: false,
-    timeout,
-    startedAt,
-  });
-}
-
 function askerFor(
   prepared: PreparedUrl,
   { write, signal, rate = highestRate }: ProbeOptions,
   target: Target,
   survives: NonNullable<AskerOptions['survives']>,
 ) {
-  const { choice } = prepared;
-  const { release = '3' } = choice;
+  const { dialect = 'documented', release = '3' } = prepared.choice;
   const certificate = presentedTo(prepared);
-  const dialect = choice.dialect ?? 'documented';
   const most = write ? mostRequests.writing : mostRequests.reading;
   const gap = 1000 / Math.min(rate, highestRate);
   return new Asker(target, { gap, most, dialect, release, originator: undefined, certificate, signal, survives });

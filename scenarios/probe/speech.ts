@@ -171,7 +171,7 @@ function millisecondsIn(text: string): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
-export interface Security {
+interface Security {
   readonly findings: readonly Finding[];
   readonly requireCert?: boolean;
 }

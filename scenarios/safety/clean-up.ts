@@ -12,7 +12,7 @@ import { parseUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choi
 import type { Holdings } from './holdings.ts';
 import { isInUse, type ReadLedger, readLedgers } from './ledger-file.ts';
 import type { RunLine } from './ledger-line.ts';
-import { holdingsOf, safekeeping } from './ledger-sweep.ts';
+import { holdingsOf, safekeeping } from './safekeeping.ts';
 import { type SweepOptions, type Swept, sweep } from './sweep.ts';
 
 export interface CleanUpOptions {

@@ -5,12 +5,11 @@ import type { Exchange } from '../engine/messages/exchange.ts';
 import type { Site } from '../engine/running/installation.ts';
 import type { RequestMessage, Way } from '../engine/targets/target.ts';
 import { type Address, meantBy, pathOf, pathsOfIdentifier } from './address.ts';
-import { fanOutIn, membersIn } from './group-members.ts';
 import type { Claim, Holding, Holdings } from './holdings.ts';
 import type { ChangeLine, CreatingLine } from './ledger-line.ts';
 import { addressOfFound } from './listing.ts';
 import { isRead, type RequestLine } from './request-lines.ts';
-import type { Rules } from './rules.ts';
+import { fanOutIn, membersIn, type Rules } from './rules.ts';
 import { leavesOpen } from './still-there.ts';
 import { isName, pathsTold, strayIn } from './told-paths.ts';
 

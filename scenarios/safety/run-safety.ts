@@ -10,11 +10,11 @@ import { Redactor } from '../secrets/redactor.ts';
 import { Holdings } from './holdings.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { type ChangeLine, runLineOf, withoutSecrets } from './ledger-line.ts';
-import { safekeeping } from './ledger-sweep.ts';
 import { noteOnRefusal } from './lifetime.ts';
 import { damageIn, isContradicted, type Look, listingOf, surveyOf } from './listing.ts';
 import type { Recorder } from './recorder.ts';
 import { Risks } from './risks.ts';
+import { safekeeping } from './safekeeping.ts';
 import { leftIn, type SweepOptions, type Swept, sweep } from './sweep.ts';
 import { vacate } from './vacate.ts';
 

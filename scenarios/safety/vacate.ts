@@ -5,8 +5,8 @@ import type { Parties } from '../engine/targets/reach-url.ts';
 import { type Address, meantBy, pathOf } from './address.ts';
 import type { Holding } from './holdings.ts';
 import { addToLedger, isInUse, isOfThisMachine, type ReadLedger, readLedgerOf } from './ledger-file.ts';
-import { holdingsOf, safekeeping } from './ledger-sweep.ts';
 import { type Asking, listingOf, read } from './listing.ts';
+import { holdingsOf, safekeeping } from './safekeeping.ts';
 import { isChildOfBase, type Removal, removeOne, type SweepOptions } from './sweep.ts';
 import { isName } from './told-paths.ts';
 

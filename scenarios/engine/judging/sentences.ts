@@ -1,7 +1,6 @@
 import type { Matcher, MatcherObject, ValueShape } from '../grammar/grammar-matcher.ts';
-import { escaped } from '../messages/escaped.ts';
+import { escaped, ownText } from '../messages/escaped.ts';
 import { namedMatcher } from './matchers.ts';
-import { ownText } from './own-text.ts';
 
 /** Longest value shown in a sentence, in characters. */
 const longest = 160;

@@ -5,3 +5,8 @@ const unseen = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 export function escaped(text: string): string {
   return text.replace(unseen, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
+
+/** The same text in memory of its own: a part that is cut from a text keeps all of it in memory. */
+export function ownText(part: string): string {
+  return Buffer.from(part, 'utf8').toString('utf8');
+}

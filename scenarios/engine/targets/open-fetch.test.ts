@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createCse, createFetch } from '../../../sim/index.ts';
 import { collect, fileOf, planOf } from '../test-cse.ts';
 import type { Fetch } from './in-process.ts';
-import { openFetch } from './open-fetch.ts';
+import { openFetch } from './open-url.ts';
 
 const limits = { timeout: 2000, startedAt: performance.now() };
 const url = 'http://cse.example';

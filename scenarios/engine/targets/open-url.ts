@@ -1,15 +1,20 @@
-import { lifetimeOf } from '../../safety/lifetime.ts';
+import { clockAhead, lifetimeOf } from '../../safety/lifetime.ts';
 import { Throttle } from '../../safety/politeness.ts';
 import { beginSafely, type SafetyChoice } from '../../safety/run-safety.ts';
 import { defined } from '../defined.ts';
-import { type Installation, withTargets } from '../running/installation.ts';
+import type { Need } from '../grammar/grammar.ts';
+import { summaryOf, viewOf } from '../judging/answer.ts';
+import { headerList, senderHeaders, stranger } from '../messages/usual-headers.ts';
+import { type Installation, noCertificates, withTargets } from '../running/installation.ts';
 import { Installations, type Opened } from '../running/installations.ts';
+import { type Fetch, inProcessTarget } from './in-process.ts';
 import { Inboxes } from './inboxes.ts';
 import { inboxHostOf, lackingOf, needsOf } from './live-needs.ts';
 import { PlayedBackend } from './played-backend.ts';
 import { livenessOf, type ReachLimits, reachParties } from './reach-url.ts';
+import type { Target } from './target.ts';
 import { WaitBudget } from './target-clock.ts';
-import { backendDefaults, type PreparedUrl } from './url-choice.ts';
+import { backendDefaults, type PreparedUrl, prepareUrl, type UrlChoice } from './url-choice.ts';
 
 interface Limits extends ReachLimits {
   /** The run whose names the target may be changed below. Without one nothing guards the target: for tests of single requests. */
@@ -87,4 +92,93 @@ async function play({ choice, description, certificates, trust }: PreparedUrl, l
   onListening?.(played.description.url);
   await played.waitForGateway(wait, limits.signal);
   return played;
+}
+
+/** A target behind a function such as the global `fetch`: what needs a socket or a listener is not judged. */
+export interface FetchChoice
+  extends Pick<
+    UrlChoice,
+    | 'url'
+    | 'base'
+    | 'cseId'
+    | 'spId'
+    | 'headers'
+    | 'originator'
+    | 'dialect'
+    | 'release'
+    | 'admin'
+    | 'accessControl'
+    | 'waitBudget'
+    | 'lifetime'
+    | 'handsOff'
+    | 'bodyLimit'
+  > {
+  /** The global `fetch` when absent. */
+  readonly fetch?: Fetch;
+}
+
+export interface FetchLimits {
+  /** Milliseconds for each request. */
+  readonly timeout: number;
+  /** `now()` at the start of the run. */
+  readonly startedAt: number;
+  /** The run whose names the target may be changed below. Without one nothing guards the target: for tests of single requests. */
+  readonly run?: string;
+  readonly safety?: SafetyChoice;
+}
+
+/** Makes sure that the target answers. Rejects with a UsageError for a choice that cannot be used. */
+export async function openFetch({ fetch: given, ...choice }: FetchChoice, limits: FetchLimits): Promise<Opened> {
+  const { description } = await prepareUrl(choice);
+  const fetch: Fetch = given ?? ((request) => globalThis.fetch(request));
+  const options = { ...limits, fetch, foreign: true, ...(choice.headers && { headers: choice.headers }) };
+  const asked = inProcessTarget({ ...options, description });
+  const exchange = await ask(asked, choice);
+  if (exchange.answer === undefined)
+    return { description, unreachable: `${description.url} does not answer: ${summaryOf(exchange)}` };
+  const csi = viewOf(exchange).attributes?.csi;
+  const told = typeof csi === 'string' ? /^\/?([^/\s]+)$/.exec(csi)?.[1] : undefined;
+  const cseId = choice.cseId === undefined ? (told ?? description.cseId) : description.cseId;
+  const gateway = inProcessTarget({ ...options, description: { ...description, cseId } });
+  const installation = { ...installationOf(gateway, choice), ...lifetimeOf(choice, { gateway }, clockAhead(exchange)) };
+  const safe = { ...choice, ...limits.safety };
+  const begun = await beginSafely(limits.run, safe, installation, (one) => Installations.only(one, lacking));
+  return { description: gateway.description, ...begun };
+}
+
+type Asker = Omit<FetchChoice, 'fetch'>;
+
+function speechOf({ dialect = 'documented', release = '3' }: Asker): Pick<Installation, 'dialect' | 'release'> {
+  return { dialect, release };
+}
+
+function ask(target: Target, choice: Asker) {
+  const speech = { ...speechOf(choice), requestIdentifier: () => 'cselab-probe' };
+  const originator = choice.originator ?? choice.admin ?? (speech.dialect === 'onem2m' ? stranger : undefined);
+  const headers = headerList(senderHeaders({ originator, speech }));
+  return target.send({ method: 'GET', path: `/${target.description.base}`, headers });
+}
+
+function installationOf(gateway: Target, choice: Asker): Installation {
+  const { dialect = 'documented', admin, originator, accessControl = dialect === 'onem2m', waitBudget } = choice;
+  const has = new Set<Need>([
+    'plain HTTP',
+    'clock',
+    ...(originator === undefined ? (['any originator'] as const) : []),
+    ...(accessControl ? (['access control'] as const) : []),
+    ...(admin === undefined ? [] : (['admin'] as const)),
+  ]);
+  return {
+    name: 'fetch',
+    has,
+    gateway,
+    ...speechOf(choice),
+    ...defined({ admin, originator }),
+    clock: new WaitBudget(waitBudget),
+    certificates: noCertificates,
+  };
+}
+
+function lacking(need: Need): string {
+  return `needs "${need}", which a target behind a function has not, or of which nothing was said`;
 }

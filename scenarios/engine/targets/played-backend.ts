@@ -1,6 +1,9 @@
+import { defined } from '../defined.ts';
+import { dataOf, isObject, jsonOf } from '../judging/body.ts';
+import { writeTimestamp } from '../judging/timestamp.ts';
+import type { SentRequest } from '../messages/exchange.ts';
 import type { TargetDescription } from '../result.ts';
 import { type HarnessServer, type Hearing, listen } from './harness-server.ts';
-import { type PlayedIdentity, PlayedResources } from './played-resources.ts';
 import { RequestLog } from './request-log.ts';
 
 export interface PlayedBackendOptions extends PlayedIdentity, Pick<Hearing, 'tls' | 'startedAt'> {
@@ -66,5 +69,144 @@ export class PlayedBackend {
   async close(): Promise<void> {
     this.log.close();
     await this.#close();
+  }
+}
+
+/** How the played backend is called. */
+interface PlayedIdentity {
+  readonly base: string;
+  /** Without a slash. */
+  readonly cseId: string;
+  readonly spId: string;
+}
+
+interface PlayedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+/** So many registrations are kept; more are taken for a mistake of the gateway. */
+const most = 1000;
+
+/**
+ * As much of a backend as a gateway needs that registers: its CSE base, and the remote CSEs below it. Answers as sensibly as
+ * it can, since it is not the backend that is judged.
+ */
+class PlayedResources {
+  readonly #identity: PlayedIdentity;
+  /** By name below the base. */
+  readonly #registrations = new Map<string, Attributes>();
+  #count = 0;
+
+  constructor(identity: PlayedIdentity) {
+    this.#identity = identity;
+  }
+
+  answer(request: SentRequest, body: string): PlayedAnswer {
+    const { status, code, content, location } = this.#result(request, body);
+    const identifier = request.headers.find(([name]) => name.toLowerCase() === 'x-m2m-ri')?.[1];
+    return {
+      status,
+      headers: {
+        'X-M2M-RSC': code,
+        ...defined({ 'X-M2M-RI': identifier, 'Content-Location': location }),
+        ...(content !== undefined && { 'Content-Type': 'application/vnd.onem2m-res+json' }),
+      },
+      body: content === undefined ? '' : JSON.stringify(content),
+    };
+  }
+
+  #result({ method, path }: SentRequest, body: string): Result {
+    const name = this.#nameIn(path);
+    if (name === '' && method === 'GET') return { status: 200, code: '2000', content: { 'm2m:cb': this.#base() } };
+    if (name === '' && method === 'POST') return this.#register(body);
+    const known = name === undefined ? undefined : this.#find(name);
+    if (known === undefined) return notFound;
+    if (method === 'GET') return { status: 200, code: '2000', content: { 'm2m:csr': known[1] } };
+    if (method === 'PUT') return this.#update(known, body);
+    if (method !== 'DELETE') return notFound;
+    this.#registrations.delete(known[0]);
+    return { status: 200, code: '2002', content: { 'm2m:csr': known[1] } };
+  }
+
+  #register(body: string): Result {
+    const given = csrIn(body);
+    if (given === undefined) return noRegistration;
+    if (this.#registrations.size >= most) return notFound;
+    const ri = `csr${this.#count}`;
+    this.#count += 1;
+    const name = typeof given.rn === 'string' && given.rn !== '' ? given.rn : ri;
+    const at = documented(Date.now());
+    const made = { ...meant(given), rn: name, ri, ty: 16, pi: 'cb0', ct: at, lt: at };
+    this.#registrations.set(name, made);
+    return { status: 201, code: '2001', content: { 'm2m:csr': made }, location: `/${this.#identity.cseId}/${ri}` };
+  }
+
+  #update([name, before]: readonly [string, Attributes], body: string): Result {
+    const given = csrIn(body);
+    if (given === undefined) return noRegistration;
+    const after = { ...before, ...meant(given), lt: documented(Date.now()) };
+    this.#registrations.set(name, after);
+    return { status: 200, code: '2004', content: { 'm2m:csr': after } };
+  }
+
+  #base(): Attributes {
+    const { base, cseId } = this.#identity;
+    const at = documented(0);
+    return { ri: 'cb0', rn: base, ty: 5, csi: `/${cseId}`, cst: 1, srt: [2, 3, 4, 5, 16], poa: [], ct: at, lt: at };
+  }
+
+  /** A gateway may name a registration by its identifier as well. */
+  #find(name: string): readonly [string, Attributes] | undefined {
+    return [...this.#registrations].find(([key, { ri }]) => key === name || ri === name);
+  }
+
+  /** What stands below the base, or below the CSE, in any form of address; empty for the base itself. */
+  #nameIn(path: string): string | undefined {
+    const { base, cseId, spId } = this.#identity;
+    const [bare = ''] = path.split('?');
+    const ways = [`/_/${spId}/${cseId}/`, `/~/${cseId}/`, '/'];
+    const rest = ways.filter((way) => bare.startsWith(way)).map((way) => bare.slice(way.length))[0];
+    const [first, second = '', ...more] = (rest ?? '').replace(/\/+$/, '').split('/');
+    if (first === undefined || more.length > 0) return undefined;
+    if (first === '' || first === base) return decoded(second);
+    return second === '' ? decoded(first) : undefined;
+  }
+}
+
+interface Result {
+  readonly status: number;
+  readonly code: string;
+  readonly content?: unknown;
+  readonly location?: string;
+}
+
+const noRegistration: Result = { status: 400, code: '4000', content: { 'm2m:dbg': 'Only m2m:csr is taken here.' } };
+const notFound: Result = { status: 404, code: '4004', content: { 'm2m:dbg': 'There is nothing at this address.' } };
+
+/** Deployed gateways send every attribute that exists; null and empty lists say nothing. */
+function meant(attributes: Attributes): Attributes {
+  const said = ([, value]: [string, unknown]) => value !== null && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(attributes).filter(said));
+}
+
+/** Milliseconds since 1970 UTC in the documented form. */
+function documented(milliseconds: number): string {
+  return writeTimestamp(BigInt(milliseconds) * 1000n, 'as documented');
+}
+
+function csrIn(body: string): Attributes | undefined {
+  const csr = dataOf(jsonOf(body))['m2m:csr'];
+  return isObject(csr) ? csr : undefined;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
   }
 }

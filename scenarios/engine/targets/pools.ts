@@ -110,7 +110,7 @@ function isSurplus({ code, message, name }: Error & { readonly code?: string }):
   return name === 'HTTPParserError' || /^HPE_/.test(code ?? '') || message === 'bad response';
 }
 
-export type Dispatched = { readonly answer: ReceivedAnswer } | { readonly failure: Failure };
+type Dispatched = { readonly answer: ReceivedAnswer } | { readonly failure: Failure };
 
 /**
  * Sends a request and takes the answer as it comes, without a stream, which would cost as much as all the rest.

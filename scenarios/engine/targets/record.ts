@@ -1,4 +1,4 @@
-import { ownText } from '../judging/own-text.ts';
+import { ownText } from '../messages/escaped.ts';
 import type { Exchange, ReceivedRequest, SentRequest } from '../messages/exchange.ts';
 import { shownHeaders, shownPath } from '../messages/secrets.ts';
 import type { ScenarioResult } from '../result.ts';

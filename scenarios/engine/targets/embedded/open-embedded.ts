@@ -61,14 +61,14 @@ function allOffers(given: Omit<PairOfferOptions, 'patience'>): Offer[] {
 // The reference CSE by itself, asked in this process.
 
 /** Through a `fetch`. */
-export function throughFetch(options: EmbeddedOptions): Offer {
+function throughFetch(options: EmbeddedOptions): Offer {
   return aloneBy('in-process', options, ({ http, description }) =>
     inProcessTarget({ ...options, description, fetch: createFetch(http) }),
   );
 }
 
 /** As if it came from another machine, where no scenario looks at the wire. */
-export function directly(options: EmbeddedOptions): Offer {
+function directly(options: EmbeddedOptions): Offer {
   const offer = aloneBy('direct', options, ({ http, description }) =>
     directTarget({ ...options, description, service: http }),
   );
