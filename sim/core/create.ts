@@ -3,17 +3,11 @@ import { checkRoom } from './ceilings.ts';
 import type { Dialect } from './dialect.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
-import type { CreationContext, ResourceType } from './resource-type.ts';
+import { contextOf, type HookContext, type ResourceType } from './resource-type.ts';
 import type { Services } from './services.ts';
 import { CseError, INVALID_CHILD_RESOURCE_TYPE } from './status.ts';
 import { readAttributes, rootOf } from './validate.ts';
 import { checkResourceType, isOfStandard, wantedKind } from './wanted-kind.ts';
-
-/** A new resource that waits for what somebody else has to say about it. */
-export interface PendingCreation {
-  readonly draft: Resource;
-  readonly asked: Promise<void>;
-}
 
 /** How rights are looked at: not at all for what the CSE does by itself. */
 export interface Trust {
@@ -22,13 +16,13 @@ export interface Trust {
   readonly settled?: Resource;
 }
 
-/** Stores the resource, or says who has to be asked first. Throws the CseError that refuses it. */
+/** Stores the resource; or resolves to its draft when somebody else has said what he has to say about it. Throws the CseError that refuses it. */
 export function create(
   request: RequestPrimitive,
   parent: Resource,
   services: Services,
   trust: Trust,
-): Resource | PendingCreation {
+): Resource | Promise<Resource> {
   const { configuration, maker, access } = services;
   const { type, given } = readKind(request, parent, services, trust);
   if (trust.checked && access.required) checkRights(request, parent, type, services);
@@ -39,19 +33,19 @@ export function create(
   const { creatorAsked } = attributes;
   draft.creator = request.from === '' ? undefined : request.from;
   if (creatorAsked && type.attributes.cr !== undefined && draft.creator !== undefined) draft.values.cr = draft.creator;
-  const context = contextOf(request, services, creatorAsked);
+  const context = contextOf(request, services);
   type.assign?.(draft, context);
   if (type.ask !== undefined && trust.checked && trust.settled === undefined) {
     const asked = type.ask(draft, undefined, context);
     if (asked !== undefined) {
       maker.confirm(draft);
-      return { draft, asked };
+      return asked.then(() => draft);
     }
   }
   return store(draft, parent, context, trust);
 }
 
-function store(draft: Resource, parent: Resource, context: CreationContext, { settled }: Trust): Resource {
+function store(draft: Resource, parent: Resource, context: HookContext, { settled }: Trust): Resource {
   const { maker, tree } = context.services;
   checkRoom(tree.base.descendants, 'resources', context.configuration.limits, 'resources');
   parent.type.admit?.(parent, draft, context);
@@ -59,12 +53,6 @@ function store(draft: Resource, parent: Resource, context: CreationContext, { se
   tree.add(draft);
   draft.type.stored?.(draft, context);
   return draft;
-}
-
-function contextOf(request: RequestPrimitive, services: Services, creatorAsked: boolean): CreationContext {
-  const { configuration, tree, maker } = services;
-  const { nextNumber } = maker;
-  return { services, tree, configuration, request, originator: request.from, nextNumber, creatorAsked };
 }
 
 /**
@@ -100,8 +88,4 @@ function checkRights(request: RequestPrimitive, parent: Resource, type: Resource
 function checkPlace({ ty, root, misplaced }: ResourceType, { type }: Resource, { name }: Dialect): void {
   if (type.children.includes(ty)) return;
   throw new CseError(misplaced?.[name] ?? INVALID_CHILD_RESOURCE_TYPE, `${root} cannot stand below ${type.root}.`);
-}
-
-export function isPending(created: Resource | PendingCreation): created is PendingCreation {
-  return 'draft' in created;
 }

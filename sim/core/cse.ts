@@ -2,14 +2,14 @@
 import { type Address, checkOperation, checkVirtual, emptyHolder, operationsAt, resolve } from './address.ts';
 import { answerWith, modifiedBy, refusalBy } from './answer.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
-import { create, isPending, type Trust } from './create.ts';
+import { create, type Trust } from './create.ts';
 import { NonBlocking } from './non-blocking.ts';
 import { openUpdate } from './notifications/notification-blocking.ts';
 import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { receiveNotification } from './receive-notification.ts';
 import type { Resource } from './resource.ts';
 import { ResourceMaker } from './resource-maker.ts';
-import type { HookContext, ResourceType } from './resource-type.ts';
+import { contextOf, type ResourceType } from './resource-type.ts';
 import { attributesOf, type Shape, shapeOf } from './result.ts';
 import { checkCondition, discoverBelow, retrieve, showsBelow } from './retrieve.ts';
 import { assemble, type Services } from './services.ts';
@@ -82,12 +82,7 @@ export class Cse {
     }
     const { handler, resource } = address;
     if (handler === undefined) return this.#execute(request, address, trust);
-    return handler.virtual.answer(resource, handler.rest, this.#contextOf(request));
-  }
-
-  #contextOf(request: RequestPrimitive): HookContext {
-    const { services, tree, configuration } = this;
-    return { services, tree, configuration, request, originator: request.from };
+    return handler.virtual.answer(resource, handler.rest, contextOf(request, this.services));
   }
 
   #resolve(request: RequestPrimitive, trust: Trust): Address {
@@ -136,7 +131,7 @@ export class Cse {
   #delete(request: RequestPrimitive, address: Address, shape: Shape, trust: Trust): Answer {
     const { resource } = address;
     if (request.filterCriteria !== undefined && !showsBelow.has(shape)) this.#checkCondition(request, resource);
-    resource.type.removing?.(resource, this.#contextOf(request));
+    resource.type.removing?.(resource, contextOf(request, this.services));
     if (trust.checked && trust.settled === undefined) {
       const updated = openUpdate(resource);
       if (updated !== undefined) return updated.then(() => this.#dispatch(request, { ...trust, settled: resource }));
@@ -149,9 +144,8 @@ export class Cse {
   #create(request: RequestPrimitive, address: Address, trust: Trust): Answer {
     const shape = this.#shapeOf(request);
     const created = create(request, address.resource, this.services, trust);
-    if (isPending(created)) {
-      const { draft, asked } = created;
-      return asked.then(() => this.#dispatch(request, { ...trust, settled: draft }));
+    if (created instanceof Promise) {
+      return created.then((draft) => this.#dispatch(request, { ...trust, settled: draft }));
     }
     if (created.parent?.subscriptions !== undefined) this.services.notifier.created(created, request);
     const announced = created.values.at === undefined ? undefined : this.services.announcer.changed(created, []);

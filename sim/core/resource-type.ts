@@ -53,11 +53,9 @@ export interface HookContext {
   readonly originator: string | undefined;
 }
 
-export interface CreationContext extends HookContext {
-  /** The next number of a counter of this name: from 0, never given twice. */
-  readonly nextNumber: (counter: string) => number;
-  /** True when the request asks for the attribute `cr` by giving it as null (TS-0001, clause 9.6.1.3.2). */
-  readonly creatorAsked: boolean;
+export function contextOf(request: RequestPrimitive, services: Services): HookContext {
+  const { tree, configuration } = services;
+  return { services, tree, configuration, request, originator: request.from };
 }
 
 /** What answers at a name below a resource that no child has: a group's `fopt`, a polling channel's `pcu`. */
@@ -103,7 +101,7 @@ export interface ResourceTypeTable {
   /** A second identifier, unique in the CSE. */
   readonly alias?: (resource: Resource) => string;
   /** Sets what the CSE assigns, the resource's `id` too. Runs before anything is stored; a thrown CseError refuses the request. */
-  readonly assign?: (resource: Resource, context: CreationContext) => void;
+  readonly assign?: (resource: Resource, context: HookContext) => void;
   /** Before `child` is stored below `parent`: makes room for it, or refuses it by a CseError. */
   readonly admit?: (parent: Resource, child: Resource, context: HookContext) => void;
   /** Before attributes change: may refuse by a CseError, or change what is given. */

@@ -3,7 +3,7 @@ import type { Trust } from './create.ts';
 import { askBeforeUpdate } from './notifications/notification-blocking.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
-import { attributeNamed, type HookContext } from './resource-type.ts';
+import { attributeNamed, contextOf, type HookContext } from './resource-type.ts';
 import type { Services } from './services.ts';
 import { BAD_REQUEST, CseError } from './status.ts';
 import { type GivenAttributes, readAttributes, rootOf } from './validate.ts';
@@ -16,7 +16,7 @@ export function update(
   services: Services,
   trust: Trust,
 ): readonly string[] | Promise<void> {
-  const { configuration, tree, maker } = services;
+  const { configuration, maker } = services;
   const { type } = resource;
   const [root, attributes] = readBody(request, resource, services, trust);
   if (trust.checked) checkRights(request, resource, attributes, services);
@@ -30,7 +30,7 @@ export function update(
     maker.expirationOf(given.expires, services.ports.clock.now());
     if (configuration.dialect.earlierExpiration !== 'draws children in') checkChildren(resource, given.expires);
   }
-  const context: HookContext = { services, tree, configuration, request, originator: request.from };
+  const context = contextOf(request, services);
   type.updating?.(resource, given, context);
   if (trust.checked && trust.settled === undefined) {
     const asked = whoIsAsked(request, resource, given, context);

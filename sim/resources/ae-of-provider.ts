@@ -4,7 +4,7 @@
  */
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
-import type { CreationContext, HookContext } from '../core/resource-type.ts';
+import type { HookContext } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
 import { CONFLICT, CseError, NOT_FOUND, OPERATION_DENIED_BY_REMOTE_ENTITY } from '../core/status.ts';
 
@@ -97,7 +97,7 @@ function succeeded(answer: ResponsePrimitive): ResponsePrimitive {
 }
 
 /** At the infrastructure node: the identifier that is asked for, or a new one where it is left open, also in the link. */
-export function assignIdentifier(announced: Resource, { originator = '', ...context }: CreationContext): void {
+export function assignIdentifier(announced: Resource, { originator = '', ...context }: HookContext): void {
   const { configuration, tree, services } = context;
   const [stem] = /(?<=^\/[^/]+\/)S[^/]*$/.exec(originator) ?? [];
   if (configuration.dialect.name !== 'onem2m' || announced.parent !== tree.base || stem === undefined) return;

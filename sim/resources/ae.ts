@@ -1,6 +1,6 @@
 import type { RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
-import type { CreationContext, ResourceTypeTable } from '../core/resource-type.ts';
+import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
 import {
   BAD_REQUEST,
   CONFLICT,
@@ -81,23 +81,20 @@ export const ae: ResourceTypeTable = {
  * What the infrastructure node has assigned, where that was asked; else the last segment of the originator when it starts with C or, where such are given out, S; else a new one.
  * A lone letter asks for a new one (TS-0004, clause 7.4.5.2.1).
  */
-function identifierOf(
-  { id }: Resource,
-  { originator, configuration, services, tree, nextNumber }: CreationContext,
-): string {
+function identifierOf({ id }: Resource, { originator, configuration, services, tree }: HookContext): string {
   if (id.startsWith('S')) return id;
   const own = originator?.slice(originator.lastIndexOf('/') + 1) ?? '';
   const counted = configuration.dialect.identifiers === 'counted';
   if (own.length > 1 && (own.startsWith('C') || (!counted && own.startsWith('S')))) return own;
   const letter = !counted && own === 'S' ? 'S' : 'C';
-  const next = () => `${letter}${counted ? nextNumber('C') : services.ports.randomText(10)}`;
+  const next = () => `${letter}${counted ? services.maker.nextNumber('C') : services.ports.randomText(10)}`;
   let assigned = next();
   while (tree.byAlias(assigned) !== undefined) assigned = next();
   return assigned;
 }
 
 /** Whoever asks for an identifier may, as may whom the CSE is told to let in (TS-0001, clause 10.2.2.2). */
-function checkRegistrar({ originator = '', configuration }: CreationContext): void {
+function checkRegistrar({ originator = '', configuration }: HookContext): void {
   const { registrars } = configuration.accessControl;
   const own = originator.slice(originator.lastIndexOf('/') + 1);
   const asks = own === '' || own === 'C' || own === 'S';
@@ -122,7 +119,7 @@ function checkAppId(appId: string, { releaseVersionIndicator = '1' }: RequestPri
   throw new CseError(BAD_REQUEST, `api must start with ${possible}, unlike ${JSON.stringify(appId)}.`);
 }
 
-function checkFree({ values }: Resource, { tree, configuration }: CreationContext): void {
+function checkFree({ values }: Resource, { tree, configuration }: HookContext): void {
   const identifier = String(values.aei);
   if (tree.byAlias(identifier) === undefined) return;
   const status = configuration.dialect.name === 'onem2m' ? ORIGINATOR_HAS_ALREADY_REGISTERED : CONFLICT;

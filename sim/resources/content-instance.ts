@@ -2,6 +2,7 @@ import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import { BAD_REQUEST, CseError, OPERATION_NOT_ALLOWED } from '../core/status.ts';
 import type { Tree } from '../core/tree.ts';
+import { neededOnce } from './attribute-forms.ts';
 import { contentLength } from './byte-length.ts';
 import { announceable, common, creator, location, stateTag } from './common.ts';
 
@@ -27,11 +28,9 @@ export const contentInstance: ResourceTypeTable = {
     ...creator,
     cnf: { type: 'text', long: 'contentInfo', ...once, form: contentInfo, announced: 'when asked' },
     con: {
+      ...neededOnce('any', 'content'),
       type: { documented: 'text', onem2m: 'any' },
-      long: 'content',
       create: { documented: 'mandatory', onem2m: 'optional' },
-      update: 'not permitted',
-      announced: 'when asked',
     },
     cs: { type: 'integer', long: 'contentSize', create: 'not permitted', update: 'not permitted' },
     ...stateTag,

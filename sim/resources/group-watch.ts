@@ -3,7 +3,7 @@ import { isRemote } from '../core/local-resource.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
 import { CseError } from '../core/status.ts';
-import { type Demands, type Examined, examine, mixed } from './group-consistency.ts';
+import { type Demands, examine, mixed } from './group-consistency.ts';
 import { askRemote, type Kind, membersOf } from './group-members.ts';
 
 const firstPause = 5000;
@@ -22,7 +22,12 @@ export function watchUnreachable(
   const isCurrent = () => services.tree.holds(group) && watched.get(group) === mid && group.values.mtv === false;
   const look = async (pause: number): Promise<void> => {
     if (!isCurrent()) return;
-    const kinds = await kindsOf(mid as readonly string[], services);
+    const remote = (mid as readonly string[]).filter((member) => isRemote(member, services.configuration));
+    // Undefined when a member has refused to say what it is.
+    const kinds = await askRemote(remote, services).catch((error: unknown) => {
+      if (!(error instanceof CseError)) services.ports.onError(error);
+      return undefined;
+    });
     if (!isCurrent()) return;
     if (kinds !== undefined) settle(group, kinds, demandsOf(group.values), services);
     if (isCurrent()) again(Math.min(2 * pause, longestPause));
@@ -31,49 +36,23 @@ export function watchUnreachable(
   again(firstPause);
 }
 
-/** Undefined when a member has refused to say what it is. */
-async function kindsOf(
-  mid: readonly string[],
-  services: Services,
-): Promise<ReadonlyMap<string, Kind | undefined> | undefined> {
-  const remote = mid.filter((member) => isRemote(member, services.configuration));
-  try {
-    return await askRemote(remote, services);
-  } catch (error) {
-    if (error instanceof CseError) return undefined;
-    services.ports.onError(error);
-    return undefined;
-  }
-}
-
+/** The group that is to have no strangers is given up where there is one. */
 function settle(
   group: Resource,
   kinds: ReadonlyMap<string, Kind | undefined>,
   demands: Demands,
   services: Services,
 ): void {
-  const examined = outcome(group, kinds, demands, services);
-  if (examined === undefined) {
+  try {
+    const listed = membersOf(group.values.mid as readonly string[], services, kinds);
+    const { members, becomesMixed, validated } = examine(listed, demands);
+    if (!validated) return;
+    const mid = members.map(({ called }) => called);
+    group.values = { ...group.values, mid, mtv: true, ...(becomesMixed && { mt: mixed }) };
+  } catch (error) {
+    if (!(error instanceof CseError)) throw error;
     services.tree.remove(group);
     return;
   }
-  if (!examined.validated) return;
-  const mid = examined.members.map(({ called }) => called);
-  group.values = { ...group.values, mid, mtv: true, ...(examined.becomesMixed && { mt: mixed }) };
   services.notifier.changedHere(group, ['mid', 'mtv', 'mt']);
-}
-
-/** Undefined when the group is to be given up. */
-function outcome(
-  group: Resource,
-  kinds: ReadonlyMap<string, Kind | undefined>,
-  demands: Demands,
-  services: Services,
-): Examined | undefined {
-  try {
-    return examine(membersOf(group.values.mid as readonly string[], services, kinds), demands);
-  } catch (error) {
-    if (error instanceof CseError) return undefined;
-    throw error;
-  }
 }

@@ -3,7 +3,7 @@ import type { Resource } from '../core/resource.ts';
 import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
 import type { GivenAttributes } from '../core/validate.ts';
-import { free, ofCse, once } from './attribute-forms.ts';
+import { free, needed, ofCse, once } from './attribute-forms.ts';
 import { announceable, common, controlled, creator } from './common.ts';
 import { checkNumber, type Demands, examine, mixed, strategies } from './group-consistency.ts';
 import { answersFor, askForMembers, type Member, membersOf } from './group-members.ts';
@@ -25,21 +25,12 @@ export const group: ResourceTypeTable = {
     mt: once('integer', 'memberType'),
     spty: once('any', 'specializationType'),
     cnm: { ...ofCse('integer', 'currentNrOfMembers'), from: ({ values }) => midOf(values).length },
-    mnm: {
-      type: 'positive integer',
-      long: 'maxNrOfMembers',
-      create: 'mandatory',
-      update: 'optional',
-      announced: 'when asked',
-    },
+    mnm: needed('positive integer', 'maxNrOfMembers'),
     // An empty list stands for no list where applications send every attribute.
     mid: {
-      type: 'list of text',
-      long: 'memberIDs',
+      ...free('list of text', 'memberIDs'),
       create: { documented: 'optional', onem2m: 'mandatory' },
-      update: 'optional',
       kept: true,
-      announced: 'when asked',
     },
     macp: free('list of text', 'membersAccessControlPolicyIDs'),
     mtv: { ...ofCse('boolean', 'memberTypeValidated'), announced: 'when asked' },

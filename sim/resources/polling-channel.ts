@@ -1,7 +1,7 @@
 import { remoteCseType } from '../core/numbers.ts';
 import type { Answer } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
-import type { CreationContext, HookContext, ResourceTypeTable } from '../core/resource-type.ts';
+import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
 import { BAD_REQUEST, CONFLICT, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from '../core/status.ts';
 import { free } from './attribute-forms.ts';
 import { common } from './common.ts';
@@ -28,7 +28,7 @@ function polled(resource: Resource, _rest: string, context: HookContext): Answer
 }
 
 /** An AE has one polling channel (TS-0001, table 9.6.5-1), and makes it itself (TS-0004, clause 7.4.21.2.1). */
-function beTheOnlyOne(resource: Resource, context: CreationContext): void {
+function beTheOnlyOne(resource: Resource, context: HookContext): void {
   checkOwner(resource, context);
   const others = resource.parent?.children?.values() ?? [];
   for (const { type, name } of others) {

@@ -1,6 +1,6 @@
 import { canonical } from '../core/access/access-originator.ts';
 import type { Resource } from '../core/resource.ts';
-import type { CreationContext, HookContext, ResourceTypeTable } from '../core/resource-type.ts';
+import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
 import {
   BAD_REQUEST,
   CONFLICT,
@@ -75,7 +75,7 @@ export const remoteCse: ResourceTypeTable = {
  * A CSE registers itself, under the identifier that it sends; an AE registers no CSE, and an ASN-CSE lets none register (TS-0004, clause
  * 7.4.4.2.1). What this CSE enters by itself has no originator.
  */
-function beTheOriginator({ values }: Resource, { originator, configuration }: CreationContext): void {
+function beTheOriginator({ values }: Resource, { originator, configuration }: HookContext): void {
   if (originator === undefined) return;
   const registree = canonical(originator, configuration);
   if (!/^(\/\/[^/]+)?\/(?!\.{1,2}$)[^/]+$/.test(registree)) {
@@ -109,7 +109,7 @@ function checkCertified(
 }
 
 /** A CSE registers once; its identifier, which starts with a slash, is no AE's. */
-function beTheOnlyOne({ values }: Resource, { tree, configuration }: CreationContext): void {
+function beTheOnlyOne({ values }: Resource, { tree, configuration }: HookContext): void {
   const csi = String(values.csi);
   const status = configuration.dialect.name === 'onem2m' ? ORIGINATOR_HAS_ALREADY_REGISTERED : CONFLICT;
   if (tree.byAlias(csi) !== undefined) throw new CseError(status, `${csi} is registered already.`);
@@ -117,7 +117,7 @@ function beTheOnlyOne({ values }: Resource, { tree, configuration }: CreationCon
 }
 
 /** An AE is called by its own identifier, and so is a remote CSE, where nothing else is. */
-function beCalledAsItsCse(resource: Resource, { tree, configuration }: CreationContext): void {
+function beCalledAsItsCse(resource: Resource, { tree, configuration }: HookContext): void {
   if (configuration.dialect.identifiers !== 'random') return;
   const identifier = /[^/]+$/.exec(String(resource.values.csi))?.[0];
   if (identifier === undefined || identifier === tree.base.name) return;

@@ -57,7 +57,7 @@ export class HttpClient implements Sender, AsyncDisposable {
   async #exchange(baseUrl: string, request: OutgoingRequest, signal?: AbortSignal): Promise<OutgoingAnswer> {
     const limit = AbortSignal.timeout(this.#timeout);
     try {
-      const { statusCode, headers, body } = await requestBy(this.#agent, {
+      const { statusCode, headers, body } = await send.call(this.#agent, {
         origin: new URL(baseUrl).origin,
         path: request.target,
         method: request.method as 'GET',
@@ -71,7 +71,8 @@ export class HttpClient implements Sender, AsyncDisposable {
       return isText ? { ...answered, body: read.toString('utf8') } : { ...answered, body: '', bytes: read };
     } catch (error) {
       if (error instanceof UnreachableError) throw error;
-      throw new UnreachableError(`${baseUrl}: ${limit.aborted ? this.#late() : reasonOf(error)}`, { cause: error });
+      const reason = limit.aborted ? `no complete answer within ${this.#timeout / 1000} s` : reasonOf(error);
+      throw new UnreachableError(`${baseUrl}: ${reason}`, { cause: error });
     }
   }
 
@@ -104,10 +105,6 @@ export class HttpClient implements Sender, AsyncDisposable {
     }
     return Buffer.concat(pieces);
   }
-
-  #late(): string {
-    return `no complete answer within ${this.#timeout / 1000} s`;
-  }
 }
 
 /**
@@ -133,7 +130,7 @@ function agentFor(
     rejectUnauthorized: !insecure,
   };
   const by = targets === undefined ? connect : connectorBy(targets, connect);
-  return pooledAgent({ headersTimeout: 0, bodyTimeout: 0, connect: by });
+  return new PooledAgent({ headersTimeout: 0, bodyTimeout: 0, connect: by });
 }
 
 function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
@@ -156,16 +153,8 @@ function reasonOf(error: unknown): string {
 const load = createRequire(import.meta.url);
 const PooledAgent = load('undici/lib/dispatcher/agent.js') as typeof Agent;
 const makeConnector = load('undici/lib/core/connect.js') as typeof buildConnector;
-const send = load('undici/lib/api/api-request.js') as Dispatcher['request'];
-
-function pooledAgent(options: Agent.Options): Agent {
-  return new PooledAgent(options);
-}
-
 /** As the method of agents that undici's main file gives them. */
-function requestBy(agent: Agent, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData<unknown>> {
-  return send.call(agent, options);
-}
+const send = load('undici/lib/api/api-request.js') as Dispatcher['request'];
 
 /** Connects as undici does, and not to addresses that the rules deny, by whatever name they are called. */
 function connectorBy(rules: TargetRules, options: buildConnector.BuildOptions): buildConnector.connector {
