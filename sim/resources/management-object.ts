@@ -4,9 +4,9 @@ import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable, TabledAttribute } from '../core/resource-type.ts';
 import { BAD_REQUEST, CseError } from '../core/status.ts';
 import type { GivenAttributes } from '../core/validate.ts';
-import { listDevice, unlistDevice } from './area-network.ts';
 import { free, later, needed, neededOnce, ofCse, once } from './attribute-forms.ts';
 import { announceable, common, controlled, location } from './common.ts';
+import { listDevice, unlistDevice } from './node.ts';
 
 interface Definition {
   /** `mgd`. */
@@ -20,7 +20,8 @@ interface Definition {
   readonly initial?: Resource['values'];
   /** What the object has where nothing is said, and again after each change. */
   readonly resting?: Readonly<Record<string, boolean>>;
-  readonly updating?: (given: GivenAttributes) => void;
+  /** What comes of a switch that an update sets: what is simulated has happened as soon as it is asked for. */
+  readonly effects?: Readonly<Record<string, Resource['values']>>;
   readonly stored?: ResourceTypeTable['stored'];
   readonly removed?: ResourceTypeTable['removed'];
 }
@@ -30,6 +31,8 @@ const actionStatus: AttributeType = {
 };
 
 const nothingDone = { acn: '', sus: 0 } as const;
+const successful = (acn: string) => ({ acn, sus: 1 });
+const [logStarted, logStopped] = [1, 2];
 
 const definitions: readonly Definition[] = [
   {
@@ -65,7 +68,12 @@ const definitions: readonly Definition[] = [
       ['act', 'dea'],
     ],
     initial: { in: false, un: false, ins: nothingDone, act: false, dea: false, acts: nothingDone },
-    updating: reportSoftware,
+    effects: {
+      in: { ins: successful('install') },
+      un: { ins: successful('uninstall') },
+      act: { acts: successful('activate') },
+      dea: { acts: successful('deactivate') },
+    },
   },
   {
     number: 1003,
@@ -92,8 +100,8 @@ const definitions: readonly Definition[] = [
       ss: free('text', 'devStatus'),
       lnh: free('list of text', 'listOfNeighbors'),
     },
-    stored: (device, { tree, configuration }) => listDevice(device, tree, configuration),
-    removed: (device, { tree, configuration }) => unlistDevice(device, tree, configuration),
+    stored: listDevice,
+    removed: unlistDevice,
   },
   {
     number: 1006,
@@ -143,7 +151,10 @@ const definitions: readonly Definition[] = [
     },
     switches: [['ena', 'dis']],
     resting: { ena: true, dis: true },
-    updating: reportCapability,
+    effects: {
+      ena: { cas: successful('enable'), cus: true },
+      dis: { cas: successful('disable'), cus: false },
+    },
   },
   {
     number: 1009,
@@ -166,7 +177,7 @@ const definitions: readonly Definition[] = [
     },
     switches: [['lga', 'lgo']],
     initial: { lga: true, lgo: true },
-    updating: reportLog,
+    effects: { lga: { lgst: logStarted }, lgo: { lgst: logStopped } },
   },
 ];
 
@@ -210,43 +221,11 @@ function managementObject(definition: Definition): ResourceTypeTable {
   };
 }
 
-function change({ switches = [], resting = {}, updating }: Definition, given: GivenAttributes): void {
+function change({ switches = [], resting = {}, effects = {} }: Definition, given: GivenAttributes): void {
   for (const pair of switches) {
     if (pair.some((name) => given.values[name] !== true)) continue;
     throw new CseError(BAD_REQUEST, `${pair.join(' and ')} cannot be true at the same time.`);
   }
-  updating?.(given);
+  for (const name in effects) if (given.values[name] === true) Object.assign(given.values, effects[name]);
   for (const name in resting) if (given.values[name] !== undefined) given.values[name] = resting[name] ?? false;
-}
-
-const successful = 1;
-
-/** What is simulated has happened as soon as it is asked for. */
-function reportSoftware({ values }: GivenAttributes): void {
-  for (const [name, status, action] of [
-    ['in', 'ins', 'install'],
-    ['un', 'ins', 'uninstall'],
-    ['act', 'acts', 'activate'],
-    ['dea', 'acts', 'deactivate'],
-  ] as const) {
-    if (values[name] === true) values[status] = { acn: action, sus: successful };
-  }
-}
-
-function reportCapability({ values }: GivenAttributes): void {
-  if (values.ena === true) {
-    values.cas = { acn: 'enable', sus: successful };
-    values.cus = true;
-  } else if (values.dis === true) {
-    values.cas = { acn: 'disable', sus: successful };
-    values.cus = false;
-  }
-}
-
-const logStarted = 1;
-const logStopped = 2;
-
-function reportLog({ values }: GivenAttributes): void {
-  if (values.lga === true) values.lgst = logStarted;
-  else if (values.lgo === true) values.lgst = logStopped;
 }

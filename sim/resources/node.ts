@@ -1,3 +1,4 @@
+import { localResource } from '../core/local-resource.ts';
 import type { Resource } from '../core/resource.ts';
 import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
@@ -39,31 +40,58 @@ export function linkToNode(ae: Resource, { tree }: Pick<HookContext, 'tree'>): v
   const named = typeof ae.values.nl === 'string' ? tree.byId(ae.values.nl) : undefined;
   if (named === undefined || !isNode(named)) return;
   hosts.set(ae, named);
-  setHosted(named, [...hostedBy(named).filter((hosted) => hosted !== ae.id), ae.id]);
+  setList(named, 'hael', [...listIn(named, 'hael').filter((hosted) => hosted !== ae.id), ae.id]);
 }
 
 export function unlinkFromNode(ae: Resource): void {
   const host = hosts.get(ae);
-  if (host !== undefined)
-    setHosted(
-      host,
-      hostedBy(host).filter((hosted) => hosted !== ae.id),
-    );
+  if (host !== undefined) unlist(host, 'hael', ae);
   hosts.delete(ae);
 }
 
-const hostedBy = ({ values }: Resource): readonly string[] => (values.hael as readonly string[] | undefined) ?? [];
+/** Attributes that list resources by their identifiers. */
+type List = 'hael' | 'ldv';
 
-function setHosted(resource: Resource, hosted: readonly string[]): void {
-  const { hael: _before, ...others } = resource.values;
-  resource.values = hosted.length > 0 ? { ...others, hael: hosted } : others;
+const listIn = ({ values }: Resource, name: List): readonly string[] =>
+  (values[name] as readonly string[] | undefined) ?? [];
+
+function setList(resource: Resource, name: List, list: readonly string[]): void {
+  const { [name]: _before, ...others } = resource.values;
+  resource.values = list.length > 0 ? { ...others, [name]: list } : others;
 }
 
-function forgetNode({ id, values }: Resource, { tree }: Services): void {
-  for (const hosted of (values.hael as readonly string[] | undefined) ?? []) {
+const unlist = (holder: Resource, name: List, { id }: Resource): void =>
+  setList(
+    holder,
+    name,
+    listIn(holder, name).filter((listed) => listed !== id),
+  );
+
+function forgetNode(node: Resource, { tree }: Services): void {
+  for (const hosted of listIn(node, 'hael')) {
     const ae = tree.byId(hosted);
-    if (ae?.values.nl !== id) continue;
+    if (ae?.values.nl !== node.id) continue;
     const { nl: _gone, ...others } = ae.values;
     ae.values = others;
   }
+}
+
+/**
+ * An area network lists the devices that say that they are of it: `awi` names it, by identifier or path (TS-0004, clauses D.6.2.1 and
+ * D.6.2.4).
+ */
+export function listDevice(device: Resource, services: Pick<Services, 'tree' | 'configuration'>): void {
+  const network = networkOf(device, services);
+  if (network === undefined || listIn(network, 'ldv').includes(device.id)) return;
+  setList(network, 'ldv', [...listIn(network, 'ldv'), device.id]);
+}
+
+export function unlistDevice(device: Resource, services: Pick<Services, 'tree' | 'configuration'>): void {
+  const network = networkOf(device, services);
+  if (network !== undefined && listIn(network, 'ldv').includes(device.id)) unlist(network, 'ldv', device);
+}
+
+function networkOf({ values }: Resource, { tree, configuration }: Pick<Services, 'tree' | 'configuration'>) {
+  const named = typeof values.awi === 'string' ? localResource(values.awi, tree, configuration) : undefined;
+  return named?.type.root === 'm2m:ani' ? named : undefined;
 }
