@@ -16,7 +16,7 @@ interface Ways {
   failsAlone?(scenario: string): boolean;
 }
 
-/** Each is found, and the scenario that is left of it fails there; all of them pass on the sound reference CSE. */
+/** Each is found, and the scenario that is left of it fails there, whatever else rules find; all of them pass on the sound reference CSE. */
 export async function expectFound(
   t: TestContext,
   found: readonly Found[],
@@ -33,7 +33,8 @@ export async function expectFound(
       assert.ok((counterexample?.steps.length ?? 99) <= steps, scenario);
       scenarios.push(scenario);
       if (!failsAlone(scenario)) return;
-      assert.deepEqual(await violatedBy([scenario], { faults: [fault], dialect, listening: true }), [requirement]);
+      const violated = await violatedBy([scenario], { faults: [fault], dialect, listening: true });
+      assert.ok(violated.includes(requirement), String(violated));
     });
   }
   assert.equal(scenarios.length, found.length);
