@@ -97,7 +97,8 @@ function compiledOf(subscription: Resource): Compiled {
 /** A discovery has the same conditions, under the long names of these. */
 function conditionsOf({ type }: Resource, criteria: Criteria): Test {
   const { members } = (type.attributes.enc?.type ?? { members: {} }) as ObjectType;
-  return compile(Object.fromEntries(Object.entries(criteria).map(([name, value]) => [members[name]?.long, value])));
+  const given = Object.entries(members).filter(([name]) => criteria[name] !== undefined);
+  return compile(Object.fromEntries(given.map(([name, { long }]) => [long, criteria[name]])));
 }
 
 /** True when the subscription asks for this event. */
