@@ -10,7 +10,6 @@ import { sequencesOf } from './smaller.ts';
 
 /** `nobody` sends no originator. */
 export const originators = ['nobody', 'visitor', 'guest'] as const;
-export type Originator = (typeof originators)[number];
 
 export const addressForms = [
   'structured',
