@@ -63,13 +63,8 @@ export function safetyOf({ readOnly, ledger }: SafetyFlags, { kind }: TargetChoi
   return { ledger: ledgersOf(ledger), survey: true, ...(readOnly && { readOnly }) };
 }
 
-interface Rate {
-  readonly requests: number;
-  /** Milliseconds. */
-  readonly per: number;
-}
-
-function rateIn(text: string): Rate {
+/** `per` is in milliseconds. */
+function rateIn(text: string): { readonly requests: number; readonly per: number } {
   const [, requests, unit] = /^([1-9]\d{0,6})\/(s|m)$/.exec(text) ?? [];
   if (requests === undefined) throw new InvalidArgumentError('Write 50/s or 300/m.');
   return { requests: Number(requests), per: unit === 'm' ? 60_000 : 1000 };
