@@ -4,7 +4,7 @@
  */
 export { CseContainer, usualImage } from './containers/cse-container.ts';
 export { GatewayPair, StartedGatewayPair } from './containers/gateway-pair.ts';
-export { ContainerStartError } from './containers/start-failure.ts';
 export { StartedCseContainer, type StartedCseOptions } from './containers/started-cse-container.ts';
+export { ContainerStartError } from './containers/starting.ts';
 export type { TlsMode } from './topology/pair.ts';
 export type { PairCertificates } from './topology/pair-certificates.ts';

@@ -5,14 +5,13 @@ import { addCommand, type GivenIn, text, yes } from './flag.ts';
 import { ledger, politenessFlags } from './safety-flags.ts';
 import { reachFlags } from './target-flags.ts';
 
-const { 'To be polite and safe at a live target:': politeness } = politenessFlags;
 const flags = {
   '': {
     run: text('--run <id>', 'only what this run has left'),
     ledger: ledger('where runs wrote down what they created'),
     dryRun: yes('--dry-run', 'only say what would be removed, and send nothing'),
   },
-  'To be polite and safe at a live target:': { ...politeness, restartCommand },
+  ...politenessFlags({ restartCommand }),
   ...reachFlags({
     target: text(
       '--target <file>',

@@ -59,9 +59,21 @@ export const sequenceFlags = {
   path: text('--path <path>', 'only the sequence at this path of the seed'),
   maxTime: read('--max-time <duration>', 'after which no new sequence begins, such as 60s', duration),
 };
-export const focus = (says: string) => several('--focus <ids...>', says);
-export const gapLevel = (says: string, usual: 'documented' | 'gap') =>
-  choiceOr('--level <level>', says, ['documented', 'gap'], usual);
-export const searchJobs = read('--jobs <number>', 'sequences at the same time (default: 8; in process 1)', atLeastOne);
-export const counterexamplesOut = out.saying('where the directory of counterexamples is written');
-export const wrongOnPurpose = deviationFlags('the reference CSE is wrong on purpose in this way; repeatable');
+
+/** What of them is judged, in words of the command, and at what. */
+export const searchFlags = (focus: string, level: string, usual: 'documented' | 'gap') => ({
+  focus: several('--focus <ids...>', focus),
+  level: choiceOr('--level <level>', level, ['documented', 'gap'], usual),
+  ...deviationFlags('the reference CSE is wrong on purpose in this way; repeatable'),
+  jobs: read('--jobs <number>', 'sequences at the same time (default: 8; in process 1)', atLeastOne),
+});
+
+/** What a search tells; `-v` tells more of it. */
+export const toldFlags = (more: string) => ({
+  'What is told:': {
+    out: out.saying('where the directory of counterexamples is written'),
+    json,
+    color,
+    verbose: verbose(more),
+  },
+});

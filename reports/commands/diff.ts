@@ -1,28 +1,13 @@
 /** `cselab diff`: the same generated sequences of requests at two targets, and where they part. */
 import type { Command } from 'commander';
 import type { Given } from '../diff/sides.ts';
-import {
-  color,
-  counterexamplesOut,
-  focus,
-  gapLevel,
-  json,
-  restartCommand,
-  searchJobs,
-  sequenceFlags,
-  takeFormerFault,
-  timeout,
-  verbose,
-  wrongOnPurpose,
-} from './common-flags.ts';
+import { restartCommand, searchFlags, sequenceFlags, takeFormerFault, timeout, toldFlags } from './common-flags.ts';
 import { addCommand, atLeastOne, type GivenIn, read } from './flag.ts';
 import { writingFlags } from './safety-flags.ts';
 import { targetFlags } from './target-flags.ts';
 
-const { 'To be polite and safe at a live target:': safety } = writingFlags;
-
 /** What may be said of each target. */
-const ofTargets = { ...targetFlags, 'To be polite and safe at a live target:': { ...safety, restartCommand } };
+const ofTargets = { ...targetFlags, ...writingFlags({ restartCommand }) };
 const flags = {
   ...ofTargets,
   'The sequences:': {
@@ -32,18 +17,14 @@ const flags = {
       'different differences after which it ends (default: 5)',
       atLeastOne,
     ),
-    focus: focus('only what these requirements, or prefixes of such, decide or leave open'),
-    level: gapLevel('which differences are told: those that a requirement decides, or gaps as well', 'gap'),
-    ...wrongOnPurpose,
-    jobs: searchJobs,
+    ...searchFlags(
+      'only what these requirements, or prefixes of such, decide or leave open',
+      'which differences are told: those that a requirement decides, or gaps as well',
+      'gap',
+    ),
     timeout,
   },
-  'What is told:': {
-    out: counterexamplesOut,
-    json,
-    color,
-    verbose: verbose('everything that may differ without being told, and how often each requirement was judged'),
-  },
+  ...toldFlags('everything that may differ without being told, and how often each requirement was judged'),
 };
 
 type OfTargets = keyof GivenIn<typeof ofTargets>;

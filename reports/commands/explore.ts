@@ -1,33 +1,21 @@
 /** `cselab explore`: generated sequences of requests against a CSE, until one shows a deviation. */
 import type { Command } from 'commander';
-import {
-  color,
-  counterexamplesOut,
-  focus,
-  gapLevel,
-  json,
-  restartCommand,
-  searchJobs,
-  sequenceFlags,
-  takeFormerFault,
-  timeout,
-  verbose,
-  wrongOnPurpose,
-} from './common-flags.ts';
+import { restartCommand, searchFlags, sequenceFlags, takeFormerFault, timeout, toldFlags } from './common-flags.ts';
 import { addCommand, type GivenIn, maybeSeveral, read, wholeNumber, yes } from './flag.ts';
 import { writingFlags } from './safety-flags.ts';
 import { targetFlags } from './target-flags.ts';
 
 const flags = {
   ...targetFlags,
-  ...writingFlags,
+  ...writingFlags({}),
   'The sequences:': {
     pair: yes('--pair', 'the target together with its backend: requests go to both, and through each to the other'),
     ...sequenceFlags,
-    focus: focus('only these requirements, or prefixes of such; gaps too, where they are named'),
-    level: gapLevel('what is judged: the specification, or also what the reference CSE does in its gaps', 'documented'),
-    ...wrongOnPurpose,
-    jobs: searchJobs,
+    ...searchFlags(
+      'only these requirements, or prefixes of such; gaps too, where they are named',
+      'what is judged: the specification, or also what the reference CSE does in its gaps',
+      'documented',
+    ),
     processes: read(
       '--processes <number>',
       'that search at the same time, each with a reference CSE of its own (default: 1)',
@@ -49,12 +37,7 @@ const flags = {
     timeout,
     restartCommand,
   },
-  'What is told:': {
-    out: counterexamplesOut,
-    json,
-    color,
-    verbose: verbose('how often each requirement was judged'),
-  },
+  ...toldFlags('how often each requirement was judged'),
 };
 
 export type ExploreFlags = GivenIn<typeof flags>;

@@ -5,7 +5,6 @@ import { addCommand, type GivenIn, text, yes } from './flag.ts';
 import { ledger, politenessFlags, risky } from './safety-flags.ts';
 import { reachFlags } from './target-flags.ts';
 
-const { 'To be polite and safe at a live target:': politeness } = politenessFlags;
 const flags = {
   '': {
     write: yes('--write', 'create a small subtree as well, to see what is accepted; it is removed again'),
@@ -16,10 +15,7 @@ const flags = {
     restartCommand,
     risky,
   },
-  'To be polite and safe at a live target:': {
-    ...politeness,
-    timeout: timeout.saying('for one request (default: 5s)'),
-  },
+  ...politenessFlags({ timeout: timeout.saying('for one request (default: 5s)') }),
   ...reachFlags({
     target: text('--target <file>', 'a file that describes how it is reached, and what is to be respected; flags win'),
     base: text('--base <name>', 'name of its CSE base, where it is known'),

@@ -7,7 +7,7 @@ import { targetFlags } from './target-flags.ts';
 
 const flags = {
   ...targetFlags,
-  ...writingFlags,
+  ...writingFlags({}),
   'What is told:': { timeout, secret, color },
 };
 

@@ -2,21 +2,17 @@
 import { InvalidArgumentError } from 'commander';
 import type { SafetyChoice, TargetChoice } from '../../scenarios/index.ts';
 import { UsageError, usualLedgers } from '../../scenarios/words.ts';
-import { atLeastOne, duration, type GivenIn, read, text, yes } from './flag.ts';
+import { atLeastOne, duration, type Flags, type GivenIn, read, text, yes } from './flag.ts';
 
 const heading = 'To be polite and safe at a live target:';
 
-/** What holds for everything that is sent. */
-export const politenessFlags = {
-  [heading]: {
-    rate: read('--rate <rate>', 'most requests in a time, evenly spaced, such as 50/s or 300/m', rateIn),
-    connections: read(
-      '--connections <number>',
-      'most connections at the same time, of every kind together',
-      atLeastOne,
-    ),
-  },
+const politeness = {
+  rate: read('--rate <rate>', 'most requests in a time, evenly spaced, such as 50/s or 300/m', rateIn),
+  connections: read('--connections <number>', 'most connections at the same time, of every kind together', atLeastOne),
 };
+
+/** What holds for everything that is sent, and more below the same heading. */
+export const politenessFlags = <More extends Flags>(more: More) => ({ [heading]: { ...politeness, ...more } });
 
 /** What is otherwise left out at a live target. */
 export const risky = yes('--risky', 'also send what is known to corrupt or kill a deployed CSE');
@@ -25,29 +21,24 @@ export const risky = yes('--risky', 'also send what is known to corrupt or kill 
 export const ledger = (what: string) =>
   text('--ledger <dir>', `${what} (default: the variable CSELAB_LEDGERS, else ${usualLedgers})`);
 
-export const safetyFlags = {
-  [heading]: {
-    ...politenessFlags[heading],
-    lifetime: read(
-      '--lifetime <duration>',
-      'after which what a run creates expires, such as 30m; or none (default: 1h)',
-      lifetimeIn,
-    ),
-    readOnly: yes('--read-only', 'only scenarios that do nothing but read'),
-    risky,
-    ledger: ledger('where a run writes down what it creates'),
-  },
+const readOnly = yes('--read-only', 'only scenarios that do nothing but read');
+const safety = {
+  lifetime: read(
+    '--lifetime <duration>',
+    'after which what a run creates expires, such as 30m; or none (default: 1h)',
+    lifetimeIn,
+  ),
+  readOnly,
+  risky,
+  ledger: ledger('where a run writes down what it creates'),
 };
 
+export const safetyFlags = politenessFlags(safety);
 export type SafetyFlags = GivenIn<typeof safetyFlags>;
 
-/** For commands that create something, and explain that when they are asked not to. */
-export const writingFlags = {
-  [heading]: {
-    ...safetyFlags[heading],
-    readOnly: safetyFlags[heading].readOnly.hidden(),
-  },
-};
+/** For commands that create something, and explain that when they are asked not to; with more below the same heading. */
+export const writingFlags = <More extends Flags>(more: More) =>
+  politenessFlags({ ...safety, readOnly: readOnly.hidden(), ...more });
 
 /** Where ledgers lie: as the flag says, or the environment. */
 export function ledgersOf(flag: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {

@@ -1,7 +1,10 @@
 import pc from 'picocolors';
 import type { RunEvent, RunResult } from '../../scenarios/index.ts';
 import { causeFacts } from '../cause-facts.ts';
-import { deathNews } from '../death-facts.ts';
+import { deathsTold, gapsTold } from '../check/run-told.ts';
+import { deathHeadline, deathNews } from '../death-facts.ts';
+import type { Content } from '../document/model.ts';
+import { contentLines } from '../document/terminal.ts';
 import { writeWhole } from '../output-file.ts';
 import { LineProgress } from '../progress/line-progress.ts';
 import { surveyWarnings } from '../survey-text.ts';
@@ -9,13 +12,11 @@ import { visibleText } from '../visible-text.ts';
 import { counted, installationsText, targetText } from '../wording.ts';
 import { advisoryBlock } from './advisory-block.ts';
 import { causeBlock } from './cause-block.ts';
-import { deathBlock, deathLine, gapBlock } from './death-block.ts';
 import { knownBlock } from './known-block.ts';
 import { notTestedBlock } from './not-tested-block.ts';
-import { runBlock } from './run-block.ts';
-import { dimmed, prose, type Screen } from './screen.ts';
+import { dimmed, heading, prose, type Screen } from './screen.ts';
 import { sectionBlock } from './section-block.ts';
-import { summaryBlock, verdictBlock } from './summary-block.ts';
+import { runBlock, summaryBlock, verdictBlock } from './summary-block.ts';
 
 /** The part of a writable stream that reporters need. */
 export interface TextStream {
@@ -130,4 +131,24 @@ function introduction(screen: Screen, result: RunResult): string[] {
     ...(others === '' ? [] : dimmed(screen, prose(screen, others, 'Installations: '))),
     '',
   ];
+}
+
+/** That the target died, before anything else is said. */
+function deathLine(screen: Screen, result: RunResult): string[] {
+  const line = deathHeadline(result);
+  return line === '' ? [] : prose(screen, line, '† ').map((one) => screen.colors.bold(screen.colors.red(one)));
+}
+
+function deathBlock(screen: Screen, result: RunResult): string[] {
+  return titled(screen, 'The target died', deathsTold(result));
+}
+
+/** What the target does where the specification leaves it open: never a failure. */
+function gapBlock(screen: Screen, result: RunResult): string[] {
+  return titled(screen, 'What the specification leaves open', gapsTold(result));
+}
+
+function titled(screen: Screen, title: string, content: Content): string[] {
+  const lines = contentLines(screen, content, '  ');
+  return lines.length === 0 ? [] : [heading(screen, title), ...lines, ''];
 }

@@ -12,20 +12,12 @@ import { RunSafety } from '../safety/run-safety.ts';
 import { findAbilities, findDiscovery, kindFindings } from './abilities.ts';
 import { findAddresses, findOriginators } from './addresses.ts';
 import { Asker, type AskerOptions, releases } from './asker.ts';
+import { clockOf, connectionOf, findSecurity, lengthOf } from './connection.ts';
 import { type Base, findBase, missing, type Search, usualOriginators } from './find-base.ts';
 import { type Finding, type FoundTarget, inOrder, mergedFeatures, type ProbeResult } from './finding.ts';
 import { dialectOf, identityOf, productOf } from './identity.ts';
 import { shippedFor } from './shipped.ts';
-import {
-  clockOf,
-  connectionOf,
-  findDemands,
-  findErrorForm,
-  findRelease,
-  findSecurity,
-  lengthOf,
-  wordingOf,
-} from './speech.ts';
+import { findDemands, findErrorForm, findRelease, wordingOf } from './speech.ts';
 import { anyIdentifier, ownName, type Site } from './subtree.ts';
 import { survivalOf } from './survival.ts';
 import { findByWriting, type Written } from './written.ts';

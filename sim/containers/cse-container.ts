@@ -7,8 +7,8 @@ import type { TlsMode } from '../topology/pair.ts';
 import { type PairCertificates, pairCertificates } from '../topology/pair-certificates.ts';
 import type { TlsFiles } from '../topology/tls-files.ts';
 import { usualNames } from '../usual-names.ts';
-import { startFailure, UntilReady } from './start-failure.ts';
 import { StartedCseContainer } from './started-cse-container.ts';
+import { startFailure, UntilReady } from './starting.ts';
 
 /** What an image is called that is built as `fixtures/containers/Dockerfile` says. None is published: the image is always yours. */
 export const usualImage = 'cselab';

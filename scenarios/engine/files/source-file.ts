@@ -118,9 +118,8 @@ function rangeOf(document: Document, path: DataPath, key: boolean): Range {
     node = next;
   }
   if (!key && isScalar(node) && node.range) return [node.range[0], node.range[1]];
-  return (
-    rangeOfNode(keyNode) ?? rangeOfNode(isMap(node) ? node.items[0]?.key : undefined) ?? rangeOfNode(node) ?? [0, 1]
-  );
+  const firstKey = isMap(node) ? node.items[0]?.key : undefined;
+  return rangeOfNode(keyNode) ?? rangeOfNode(firstKey) ?? rangeOfNode(node) ?? [0, 1];
 }
 
 function rangeOfNode(node: unknown): Range | undefined {

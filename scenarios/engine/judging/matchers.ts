@@ -64,12 +64,7 @@ const judges: { readonly [K in Named]-?: (argument: Argument<K>, value: unknown)
     const judged = match(matcher, value);
     if (judged === 'unobserved') return judged;
     // A value that is not there shows nothing about what it must not be.
-    if (
-      judged === 'failed' &&
-      value === undefined &&
-      !(isObject(matcher) && (matcher.is === 'present' || matcher.is === 'absent'))
-    )
-      return 'unobserved';
+    if (judged === 'failed' && value === undefined && !speaksOfPresence(matcher)) return 'unobserved';
     return outcome(judged === 'failed');
   },
   'when present': (matcher, value) => (value === undefined ? 'unobserved' : match(matcher, value)),
@@ -104,6 +99,10 @@ function expressionOf(pattern: string): RegExp {
 
 function outcome(holds: boolean): Outcome {
   return holds ? 'passed' : 'failed';
+}
+
+function speaksOfPresence(matcher: Matcher): boolean {
+  return isObject(matcher) && (matcher.is === 'present' || matcher.is === 'absent');
 }
 
 /** Whether each element can be given a matcher of its own and each matcher an element. */

@@ -54,18 +54,16 @@ export function judgeRun(
   const told = [...plan.catalogue.requirements.values()].filter(
     (requirement) => isAtHome(requirement, plan.dialect) || plan.checked.has(requirement.id),
   );
-  const asked = told.map((requirement) => ({
-    requirement: statedBy(requirement),
-    selected: plan.requirements.has(requirement.id) || (plan.asTheyAre && Object.hasOwn(evidence, requirement.id)),
-    level: levelIn(plan, requirement),
-    unseen: unseen(requirement, {
-      planned: planned.has(requirement.id),
-      exchanges: ownValue(evidence, requirement.id)?.exchanges,
-      shard: plan.shard,
-      stop,
-      deaths,
-    }),
-  }));
+  const asked = told.map((requirement) => {
+    const { id } = requirement;
+    const exchanges = ownValue(evidence, id)?.exchanges;
+    return {
+      requirement: statedBy(requirement),
+      selected: plan.requirements.has(id) || (plan.asTheyAre && exchanges !== undefined),
+      level: levelIn(plan, requirement),
+      unseen: unseen(requirement, { planned: planned.has(id), exchanges, shard: plan.shard, stop, deaths }),
+    };
+  });
   return judgeAsked(asked, scenarios, { ...others, plan, stop, strictness, baseline, deaths });
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Exchange, FailureKind } from '../messages/exchange.ts';
 import type { CheckState, ScenarioResult, ScenarioState } from '../result.ts';
 import { KeptText } from '../targets/record.ts';
-import { Losses, withoutUnanswered } from './again.ts';
+import { Losses, withoutUnanswered } from './losses.ts';
 
 const place = { file: 'a.yaml', line: 1, column: 1 };
 const request = { method: 'GET', path: '/', headers: [] };

@@ -1,4 +1,4 @@
-/** Why a container did not start, in the words that it left behind. */
+/** How a container starts: when it is ready, and why it did not start, in the words that it left behind. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { getContainerRuntimeClient, type WaitStrategy } from 'testcontainers';
