@@ -1,6 +1,6 @@
 /** Sees to it that the browser tests have a browser, where a machine can have one. */
 import { existsSync } from 'node:fs';
-import { findBrowser } from '../reports/html/browser.ts';
+import { findBrowser } from '../reports/html/testing/browser.ts';
 import { execute } from './execute.ts';
 
 /** After what is there already: Playwright's own, by its download; then, as root on Debian, the distribution's package. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleDrawn } from '../reports/mutants/sample-drawn.ts';
+import { sampleDrawn } from '../reports/mutants/testing/sample-drawn.ts';
 import { scoresText, scoresWith } from './drawn-scores.ts';
 
 test('a run replaces the score of the same question, and each question has its line', () => {

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { loader } from '../fixtures/loader.ts';
-import { findBrowser } from '../reports/html/browser.ts';
+import { findBrowser } from '../reports/html/testing/browser.ts';
 import type { Mutants } from '../reports/mutants/schema.ts';
 import { ensureBrowser } from './browser.ts';
 import { execute } from './execute.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { build } from 'esbuild';
-import { skippedWithoutBrowser } from '../reports/html/browser.ts';
+import { skippedWithoutBrowser } from '../reports/html/testing/browser.ts';
 import { bundleForBrowser } from './browser-bundle.ts';
 
 const skipped = skippedWithoutBrowser();

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { commandsIn, fencesIn, wordsOf } from '../fixtures/documentation/fences.ts';
-import { browserMissing, browserRequired, findBrowser } from '../reports/html/browser.ts';
+import { browserMissing, browserRequired, findBrowser } from '../reports/html/testing/browser.ts';
 import { type InstalledPackage, installPackage } from './installed-package.ts';
 
 const execute = promisify(execFile);

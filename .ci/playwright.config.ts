@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { findBrowser } from '../reports/html/browser.ts';
+import { findBrowser } from '../reports/html/testing/browser.ts';
 
 const jsonFile = process.env.PLAYWRIGHT_JSON_OUTPUT_NAME;
 const executablePath = findBrowser();

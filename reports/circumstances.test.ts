@@ -7,8 +7,8 @@ import { unpacked } from './html/packed.ts';
 import { renderJson } from './json/json-reporter.ts';
 import { Report } from './json/schema.ts';
 import { renderJunit } from './junit/junit-reporter.ts';
-import { runOf, sampleRun } from './sample-run.ts';
 import { renderTerminal } from './terminal/terminal-reporter.ts';
+import { runOf, sampleRun } from './testing/sample-run.ts';
 
 const place = { file: 'scenarios/transport/x.yaml', line: 3, column: 1 };
 const common = { feature: 'TLS', tags: [], place, leftBehind: [], took: 1 };

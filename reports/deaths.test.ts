@@ -15,9 +15,9 @@ import { unpacked } from './html/packed.ts';
 import { renderJson } from './json/json-reporter.ts';
 import { renderJunit } from './junit/junit-reporter.ts';
 import { renderMarkdown } from './markdown/markdown-reporter.ts';
-import { conformantRun, sampleRun } from './sample-run.ts';
 import { renderTap } from './tap/tap-reporter.ts';
 import { renderTerminal } from './terminal/terminal-reporter.ts';
+import { conformantRun, sampleRun } from './testing/sample-run.ts';
 
 const request = (path: string, scenario: string) => ({
   ...{ method: 'POST', path, scenario, step: 1 },

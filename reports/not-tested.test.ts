@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reasonGroups } from './not-tested.ts';
-import { sampleRun } from './sample-run.ts';
+import { sampleRun } from './testing/sample-run.ts';
 
 const judged = new Set(['violated', 'satisfied', 'observed', 'passed', 'failed']);
 

@@ -6,8 +6,8 @@ import { unpacked } from './html/packed.ts';
 import { renderJson } from './json/json-reporter.ts';
 import { Report } from './json/schema.ts';
 import { renderJunit } from './junit/junit-reporter.ts';
-import { runOf } from './sample-run.ts';
 import { renderTerminal } from './terminal/terminal-reporter.ts';
+import { runOf } from './testing/sample-run.ts';
 
 const place = { file: 'scenarios/standard/notification-events.yaml', line: 12, column: 9 };
 const body = JSON.stringify({

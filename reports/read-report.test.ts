@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { renderJson } from './json/json-reporter.ts';
 import { readReport } from './read-report.ts';
-import { sampleRun } from './sample-run.ts';
+import { sampleRun } from './testing/sample-run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cselab-read-report-'));
 after(() => rmSync(folder, { recursive: true }));

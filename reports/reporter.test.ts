@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { UnwritableReport } from './output-file.ts';
 import { createReporters, type ReporterContext } from './reporter.ts';
-import { sampleRun } from './sample-run.ts';
+import { sampleRun } from './testing/sample-run.ts';
 
 async function contextIn(t: TestContext): Promise<ReporterContext & { written: string[] }> {
   const outDir = await mkdtemp(join(tmpdir(), 'cselab-reports-'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hostileText } from './sample-scenarios.ts';
+import { hostileText } from './testing/sample-scenarios.ts';
 import { visibleLines, visibleText } from './visible-text.ts';
 
 test('what a terminal would act on is written as an escape', () => {

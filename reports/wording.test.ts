@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conformantRun, partialRun, sampleRun } from './sample-run.ts';
+import { conformantRun, partialRun, sampleRun } from './testing/sample-run.ts';
 import { counted, countsText, durationText, targetText, verdictLine, verdictTone } from './wording.ts';
 
 test('numbers come with their noun', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { validateXML } from 'xmllint-wasm';
-import { conformantRun, partialRun, runOf, sampleRun } from '../sample-run.ts';
+import { conformantRun, partialRun, runOf, sampleRun } from '../testing/sample-run.ts';
 import { badgeReporter, renderBadge, renderBadgePicture } from './badge-reporter.ts';
 
 const unreachable = runOf([], { code: 3, reason: 'no route' });

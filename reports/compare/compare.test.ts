@@ -6,7 +6,7 @@ import { renderPage } from '../document/html.tsx';
 import { renderMarkdown } from '../document/markdown.ts';
 import { renderText } from '../document/terminal.ts';
 import { markedDifference } from '../replay/marked-difference.ts';
-import { conformantRun, sampleRun } from '../sample-run.ts';
+import { conformantRun, sampleRun } from '../testing/sample-run.ts';
 import { changesBetween } from './changes.ts';
 import { columnsOf, isSameTarget } from './columns.ts';
 import { compareDocument } from './compare-document.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse, validate } from 'ctrf';
 import type { RunResult } from '../../scenarios/index.ts';
-import { conformantRun, runOf, sampleRun } from '../sample-run.ts';
+import { conformantRun, runOf, sampleRun } from '../testing/sample-run.ts';
 import { renderCtrf } from './ctrf-reporter.ts';
 
 test('the schema of the format accepts every kind of run', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunResult } from '../../scenarios/index.ts';
-import { sampleCauses } from '../sample-causes.ts';
-import { conformantRun, partialRun, runOf, sampleRun } from '../sample-run.ts';
+import { sampleCauses } from '../testing/sample-causes.ts';
+import { conformantRun, partialRun, runOf, sampleRun } from '../testing/sample-run.ts';
 import { renderAnnotations } from './github-reporter.ts';
 
 const lines = (run: RunResult, exists = () => true) => renderAnnotations(run, exists).split('\n').filter(Boolean);

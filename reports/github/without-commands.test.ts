@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleRun } from '../sample-run.ts';
+import { sampleRun } from '../testing/sample-run.ts';
 import { githubReporter } from './github-reporter.ts';
 import { withoutCommands } from './without-commands.ts';
 

@@ -7,8 +7,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { RunResult } from '../../scenarios/index.ts';
-import { runOf, sampleRun } from '../sample-run.ts';
-import { sampleScenarios } from '../sample-scenarios.ts';
+import { runOf, sampleRun } from '../testing/sample-run.ts';
+import { sampleScenarios } from '../testing/sample-scenarios.ts';
 import { renderHtml } from './html-reporter.ts';
 import { unpacked } from './packed.ts';
 

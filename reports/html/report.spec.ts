@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
 import type { RunResult } from '../../scenarios/index.ts';
-import { conformantRun, sampleRun } from '../sample-run.ts';
-import { skippedWithoutBrowser } from './browser.ts';
+import { conformantRun, sampleRun } from '../testing/sample-run.ts';
 import { renderHtml } from './html-reporter.ts';
+import { skippedWithoutBrowser } from './testing/browser.ts';
 
 interface Fixtures {
   /** Writes a report, opens it from its file and gives its address. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StepResult } from '../../scenarios/index.ts';
-import { sampleScenarios } from '../sample-scenarios.ts';
+import { sampleScenarios } from '../testing/sample-scenarios.ts';
 import { sequenceOf } from './sequence.ts';
 
 const exchange = (path: string, at: number) => ({

@@ -1,7 +1,7 @@
 /** JUnit XML as its readers really take it: their rules, written down as small readers of our documents. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conformantRun, sampleRun } from '../sample-run.ts';
+import { conformantRun, sampleRun } from '../testing/sample-run.ts';
 import { renderJunit } from './junit-reporter.ts';
 import { testSuites } from './test-suite.ts';
 

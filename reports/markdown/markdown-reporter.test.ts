@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { RunResult } from '../../scenarios/index.ts';
-import { sampleCauses } from '../sample-causes.ts';
-import { conformantRun, sampleRun } from '../sample-run.ts';
-import { hostileText } from '../sample-scenarios.ts';
+import { sampleCauses } from '../testing/sample-causes.ts';
+import { conformantRun, sampleRun } from '../testing/sample-run.ts';
+import { hostileText } from '../testing/sample-scenarios.ts';
 import { code, fence, text } from './escape.ts';
 import { markdownReporter, renderMarkdown } from './markdown-reporter.ts';
 

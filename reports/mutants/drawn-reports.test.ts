@@ -9,8 +9,8 @@ import { renderText, type TextOptions } from '../document/terminal.ts';
 import { unpacked } from '../html/packed.ts';
 import { visibleJson } from '../json/json-reporter.ts';
 import { drawnDocument } from './drawn-document.ts';
-import { sampleDrawn } from './sample-drawn.ts';
 import { DrawnReport, drawnFormat } from './schema.ts';
+import { sampleDrawn } from './testing/sample-drawn.ts';
 
 const published = readFileSync(new URL('drawn.schema.json', import.meta.url), 'utf8');
 const renderDrawn = (table: DrawnTable, options: TextOptions) => renderText(drawnDocument(table), options);

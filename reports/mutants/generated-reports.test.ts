@@ -7,8 +7,8 @@ import { renderText } from '../document/terminal.ts';
 import { unpacked } from '../html/packed.ts';
 import { visibleJson } from '../json/json-reporter.ts';
 import { generatedDocument } from './generated-document.ts';
-import { sampleGenerated } from './sample-generated.ts';
 import { Generated, generatedFormat } from './schema.ts';
+import { sampleGenerated } from './testing/sample-generated.ts';
 
 const published = readFileSync(new URL('generated.schema.json', import.meta.url), 'utf8');
 const text = (verbose: boolean) =>

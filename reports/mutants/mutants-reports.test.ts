@@ -10,8 +10,8 @@ import { visibleJson } from '../json/json-reporter.ts';
 import { publishedSchemas } from '../json/published-schemas.ts';
 import { percent } from '../wording.ts';
 import { killDocument } from './kill-document.ts';
-import { sampleTable } from './sample-table.ts';
 import { killFormat, Mutants } from './schema.ts';
+import { sampleTable } from './testing/sample-table.ts';
 
 const published = readFileSync(new URL('mutants.schema.json', import.meta.url), 'utf8');
 const renderMutants = (table: KillTable, options: TextOptions) => renderText(killDocument(table), options);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
 import { renderPage } from '../document/html.tsx';
-import { skippedWithoutBrowser } from '../html/browser.ts';
+import { skippedWithoutBrowser } from '../html/testing/browser.ts';
 import { drawnDocument } from './drawn-document.ts';
 import { killDocument } from './kill-document.ts';
-import { sampleDrawn } from './sample-drawn.ts';
-import { sampleTable } from './sample-table.ts';
+import { sampleDrawn } from './testing/sample-drawn.ts';
+import { sampleTable } from './testing/sample-table.ts';
 
 const test = base.extend<{ open(hash?: string, html?: string): Promise<void> }>({
   open: async ({ page }, use) => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Report } from '../json/schema.ts';
 import { UnwritableReport } from '../output-file.ts';
-import { sampleRun } from '../sample-run.ts';
-import { hostileText } from '../sample-scenarios.ts';
+import { sampleRun } from '../testing/sample-run.ts';
+import { hostileText } from '../testing/sample-scenarios.ts';
 import { ndjsonReporter } from './ndjson-reporter.ts';
 
 const { run, target } = sampleRun;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { RunResult } from '../../scenarios/index.ts';
-import { sampleRun } from '../sample-run.ts';
+import { sampleRun } from '../testing/sample-run.ts';
 import { ProductText } from './product-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cselab-product-text-'));

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { Parser } from 'tap-parser';
 import type { RunResult } from '../../scenarios/index.ts';
 import { testSuites } from '../junit/test-suite.ts';
-import { conformantRun, runOf, sampleRun } from '../sample-run.ts';
-import { hostileText } from '../sample-scenarios.ts';
+import { conformantRun, runOf, sampleRun } from '../testing/sample-run.ts';
+import { hostileText } from '../testing/sample-scenarios.ts';
 import { renderTap } from './tap-reporter.ts';
 
 function read(text: string): Parser {

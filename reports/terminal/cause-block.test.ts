@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleCauses } from '../sample-causes.ts';
+import { sampleCauses } from '../testing/sample-causes.ts';
 import { renderTerminal } from './terminal-reporter.ts';
 
 const plain = { color: false, columns: 80, verbose: false };

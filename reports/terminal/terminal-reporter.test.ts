@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { CheckResult, RunResult } from '../../scenarios/index.ts';
-import { conformantRun, partialRun, runOf, sampleRun } from '../sample-run.ts';
-import { hostileText, sampleScenarios } from '../sample-scenarios.ts';
+import { conformantRun, partialRun, runOf, sampleRun } from '../testing/sample-run.ts';
+import { hostileText, sampleScenarios } from '../testing/sample-scenarios.ts';
 import { renderTerminal, terminalReporter } from './terminal-reporter.ts';
 import { displayWidth } from './wrap.ts';
 

@@ -1,5 +1,5 @@
 /** For tests: what was seen of deviations that were drawn, with one row of each verdict, and with what could do harm on a page or a terminal. */
-import { type DrawnRow, type DrawnTable, drawnTableOf, questionOf } from '../../scenarios/index.ts';
+import { type DrawnRow, type DrawnTable, drawnTableOf, questionOf } from '../../../scenarios/index.ts';
 
 const witness = {
   requests: ['create onem2m by Cone {"m2m:cnt":{"rn":"n1"}}', 'retrieve onem2m/n1 by Cone'],

@@ -11,9 +11,9 @@ import type {
   ScenarioResult,
   TargetDescription,
   Verdict,
-} from '../scenarios/index.ts';
+} from '../../scenarios/index.ts';
+import { checkOrder, scenarioOrder, verdictOrder } from '../wording.ts';
 import { hostileText, sampleScenarios } from './sample-scenarios.ts';
-import { checkOrder, scenarioOrder, verdictOrder } from './wording.ts';
 
 interface Statement {
   id: string;
