@@ -1,12 +1,11 @@
 /** Announcement of resources at other CSEs (TS-0001, clause 10.2.13; TS-0004, clauses 7.3.3.10 and 7.3.3.11). */
 
 import { AnnouncedBases, type AnnouncementRequest, addressIn } from './announce-base.ts';
-import { announcedRoot } from './announced-root.ts';
 import { isRemote } from './local-resource.ts';
 import { firstAnnouncedType } from './numbers.ts';
 import type { ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
-import type { AttributeDefinition } from './resource-type.ts';
+import { type AttributeDefinition, announcedRoot } from './resource-type.ts';
 import type { Services } from './services.ts';
 import { CseError, OPERATION_NOT_ALLOWED } from './status.ts';
 
@@ -163,8 +162,8 @@ export class Announcer {
 }
 
 function isAnnounced(name: string, { announced }: AttributeDefinition, { values }: Resource): boolean {
-  if (announced === undefined) return false;
-  return announced === 'always' || ((values.aa as readonly string[] | undefined) ?? []).includes(name);
+  if (announced !== 'when asked') return announced === 'always';
+  return ((values.aa as readonly string[] | undefined) ?? []).includes(name);
 }
 
 /** `aa` names only what is announced because it does; of what always is, `lbl` may stand there too. */

@@ -1,6 +1,5 @@
 /** What a create does, to be read from top to bottom. */
 import { checkRoom } from './ceilings.ts';
-import type { Dialect } from './dialect.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import { contextOf, type HookContext, type ResourceType } from './resource-type.ts';
@@ -26,7 +25,7 @@ export function create(
   const { configuration, maker, access } = services;
   const { type, given } = readKind(request, parent, services, trust);
   if (trust.checked && access.required) checkRights(request, parent, type, services);
-  checkPlace(type, parent, configuration.dialect);
+  checkPlace(type, parent);
   const attributes = readAttributes(type, 'create', given, configuration.dialect);
   if (attributes.values.acpi !== undefined) access.checkPolicies(attributes.values.acpi, type);
   const draft = maker.draft(type, parent, attributes, trust.settled);
@@ -85,7 +84,7 @@ function checkRights(request: RequestPrimitive, parent: Resource, type: Resource
   if (type.showsParent) access.check(request, 'retrieve', parent);
 }
 
-function checkPlace({ ty, root, misplaced }: ResourceType, { type }: Resource, { name }: Dialect): void {
+function checkPlace({ ty, root, misplaced }: ResourceType, { type }: Resource): void {
   if (type.children.includes(ty)) return;
-  throw new CseError(misplaced?.[name] ?? INVALID_CHILD_RESOURCE_TYPE, `${root} cannot stand below ${type.root}.`);
+  throw new CseError(misplaced ?? INVALID_CHILD_RESOURCE_TYPE, `${root} cannot stand below ${type.root}.`);
 }

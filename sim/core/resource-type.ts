@@ -1,6 +1,7 @@
 /** What a kind of resource is: its attributes as a table, what may stand below it, and the few hooks that a table cannot say. */
 import { type AttributeType, shortNameOf, type Value } from './attribute-types.ts';
 import type { CseConfiguration } from './configuration.ts';
+import { flexContainerType } from './numbers.ts';
 import type { Answer, Operation, RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
@@ -11,9 +12,6 @@ import type { GivenAttributes } from './validate.ts';
 export type DialectName = 'documented' | 'onem2m';
 
 type Presence = 'mandatory' | 'optional' | 'not permitted';
-
-/** The same in both dialects, or one for each. */
-type InDialects<T> = T | Readonly<Record<DialectName, T>>;
 
 type From = (resource: Resource) => Value | undefined;
 
@@ -29,16 +27,14 @@ export interface AttributeDefinition {
   readonly from?: From;
   /** True: the resource must have it always, so that an update cannot remove it. */
   readonly kept?: boolean;
-  /** Whether an announced resource has it: always, when `aa` names it, or never. */
-  readonly announced?: 'always' | 'when asked';
+  /** Whether an announced resource has it; `when asked` is when `aa` names it. */
+  readonly announced: 'always' | 'when asked' | 'never';
 }
 
 /** An attribute as a table says it. */
-export interface TabledAttribute extends Omit<AttributeDefinition, 'type' | 'create' | 'update' | 'from'> {
-  readonly from?: From | Readonly<Record<DialectName, From | undefined>>;
-  readonly type: AttributeType | Readonly<Record<DialectName, AttributeType>>;
-  readonly create: InDialects<AttributeDefinition['create']>;
-  readonly update: InDialects<AttributeDefinition['update']>;
+export interface TabledAttribute extends AttributeDefinition {
+  /** What is otherwise in the documented dialect. */
+  readonly documented?: Partial<AttributeDefinition>;
   /** The only dialect in which it exists. */
   readonly only?: DialectName;
 }
@@ -72,8 +68,8 @@ export interface ResourceTypeTable {
   readonly ty: number;
   /** Short name with its namespace, the root key of a representation: `m2m:cnt`. */
   readonly root: string;
-  /** Prefix of resource identifiers: `cnt`. */
-  readonly prefix: string;
+  /** Prefix of resource identifiers: `cnt`; the root key without its namespace unless given. */
+  readonly prefix?: string;
   /** Prefix of resource names that the CSE makes up: `container`. */
   readonly longName: string;
   /** The only dialect in which the kind exists. */
@@ -83,15 +79,17 @@ export interface ResourceTypeTable {
   /** True: `srt` of the CSE base does not name it. */
   readonly unlisted?: boolean;
   /** By which it is refused where it cannot stand; INVALID_CHILD_RESOURCE_TYPE unless given. */
-  readonly misplaced?: Readonly<Partial<Record<DialectName, ResponseStatus>>>;
+  readonly misplaced?: ResponseStatus;
   /** True: it shows what happens to its parent, so that who creates one needs the right to RETRIEVE that. */
   readonly showsParent?: boolean;
   /** In the order in which they are written. */
   readonly attributes: Readonly<Record<string, TabledAttribute>>;
-  /** `ty` of the kinds allowed below. */
-  readonly children: readonly number[];
-  /** What can be done to a resource of this kind itself, beside creating children. */
-  readonly operations: OwnOperations | Readonly<Record<DialectName, OwnOperations>>;
+  /** `ty` of the kinds allowed below; none unless given. */
+  readonly children?: readonly number[];
+  /** What can be done to a resource of this kind itself, beside creating children; everything unless given. */
+  readonly operations?: OwnOperations;
+  /** What is otherwise in the documented dialect. */
+  readonly documented?: { readonly operations?: OwnOperations; readonly misplaced?: ResponseStatus };
   /** True for a kind whose `latest` and `oldest` children can be addressed. */
   readonly holdsInstances?: boolean;
   /** True for a kind that its parent counts in `cni` and `cbs`. */
@@ -151,7 +149,9 @@ export interface AttributeTable {
   readonly [withoutPrototype]: true;
 }
 
-export interface ResourceType extends Omit<ResourceTypeTable, 'attributes' | 'operations'> {
+export interface ResourceType extends Omit<ResourceTypeTable, 'attributes' | 'documented'> {
+  readonly prefix: string;
+  readonly children: readonly number[];
   readonly operations: OwnOperations;
   readonly attributes: AttributeTable;
   /** The attributes as a list, in the order of the table. */
@@ -171,9 +171,13 @@ export function kindIn(dialect: DialectName, table: ResourceTypeTable): Resource
   const attributes = attributesIn(dialect, table);
   const entries = Object.entries(attributes).map(([name, definition]) => ({ name, definition }));
   const mandatory = entries.filter(({ definition }) => definition.create === 'mandatory').map(({ name }) => name);
+  const { documented, ...others } = table;
   return {
-    ...table,
-    operations: 'onem2m' in table.operations ? table.operations[dialect] : table.operations,
+    prefix: table.root.slice(table.root.indexOf(':') + 1),
+    children: [],
+    operations: ['retrieve', 'update', 'delete'],
+    ...others,
+    ...(dialect === 'documented' && documented),
     attributes,
     entries,
     mandatory,
@@ -184,16 +188,9 @@ export function kindIn(dialect: DialectName, table: ResourceTypeTable): Resource
 
 function attributesIn(dialect: DialectName, table: ResourceTypeTable): AttributeTable {
   const attributes: Record<string, AttributeDefinition> = Object.create(null);
-  for (const [name, { only, type, create, update, from, ...definition }] of Object.entries(table.attributes)) {
+  for (const [name, { only, documented, ...definition }] of Object.entries(table.attributes)) {
     if (only !== undefined && only !== dialect) continue;
-    const source = typeof from === 'object' ? from[dialect] : from;
-    attributes[name] = {
-      ...definition,
-      ...(source !== undefined && { from: source }),
-      type: typeof type === 'object' && 'onem2m' in type ? type[dialect] : type,
-      create: inDialect(dialect, create),
-      update: inDialect(dialect, update),
-    };
+    attributes[name] = dialect === 'documented' ? { ...definition, ...documented } : definition;
   }
   const { aa } = attributes;
   if (dialect === 'onem2m' && aa !== undefined) {
@@ -213,11 +210,12 @@ function writtenOf(entries: readonly AttributeEntry[]): Pick<ResourceType, 'deri
   return { derived, own };
 }
 
-function inDialect<T extends string>(dialect: DialectName, value: InDialects<T>): T {
-  return typeof value === 'string' ? value : value[dialect];
-}
-
 /** The attribute of that name, short or long. */
 export function attributeNamed(type: ResourceType, given: string): string | undefined {
   return type.attributes[given] === undefined ? shortNameOf(given, type.attributes) : given;
+}
+
+/** The root key of what announces a kind; definitions of TS-0023 have names of their own for that (clause 6.4). */
+export function announcedRoot({ root, ty }: Pick<ResourceTypeTable, 'root' | 'ty'>): string {
+  return ty === flexContainerType && !root.startsWith('m2m:') ? `${root}Annc` : `${root}A`;
 }

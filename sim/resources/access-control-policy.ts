@@ -59,20 +59,18 @@ const privileges: AttributeType = {
 };
 
 /** Deployed application frameworks send nothing for what they leave to the CSE. */
-const demanded = { create: { documented: 'optional', onem2m: 'mandatory' }, kept: true, announced: 'always' } as const;
+const demanded = { kept: true, announced: 'always', documented: { create: 'optional' } } as const;
 
 /** Access control policy (TS-0001, clause 9.6.2). */
 export const accessControlPolicy: ResourceTypeTable = {
   ty: 1,
   root: 'm2m:acp',
-  prefix: 'acp',
   longName: 'accessControlPolicy',
   children: [23],
-  operations: ['retrieve', 'update', 'delete'],
   attributes: {
     ...common,
-    pv: { ...needed(privileges, 'privileges'), ...demanded },
-    pvs: { ...needed(privileges, 'selfPrivileges'), ...demanded },
+    pv: needed(privileges, 'privileges', demanded),
+    pvs: needed(privileges, 'selfPrivileges', demanded),
     adri: free('list of text', 'authorizationDecisionResourceIDs'),
     apri: free('list of text', 'authorizationPolicyResourceIDs'),
     airi: free('list of text', 'authorizationInformationResourceIDs'),

@@ -10,11 +10,9 @@ import {
 } from '../core/status.ts';
 import { fitsWildcard } from '../core/wildcard.ts';
 import { askProvider, tellProvider } from './ae-of-provider.ts';
-import { free, needed, neededOnce, ofCse } from './attribute-forms.ts';
+import { free, needed, neededOnce, ofCse, unannounced } from './attribute-forms.ts';
 import { announceable, common, controlled, location } from './common.ts';
 import { linkToNode, unlinkFromNode } from './node.ts';
-
-const optional = { create: 'optional', update: 'optional', announced: 'when asked' } as const;
 
 /** Media types, one or several (TS-0001, table 9.6.5-1). */
 const serializations = {
@@ -26,33 +24,28 @@ const serializations = {
 export const ae: ResourceTypeTable = {
   ty: 2,
   root: 'm2m:ae',
-  prefix: 'ae',
   longName: 'AE',
   children: [1, 3, 9, 15, 23, 28, 29],
-  operations: ['retrieve', 'update', 'delete'],
   attributes: {
     ...common,
-    aei: { ...ofCse('text', 'AE-ID'), announced: 'when asked' },
+    aei: ofCse('text', 'AE-ID', { announced: 'when asked' }),
     api: neededOnce('text', 'App-ID'),
     rr: needed('boolean', 'requestReachability'),
-    nl: {
-      ...free('text', 'nodeLink'),
-      create: { documented: 'not permitted', onem2m: 'optional' },
-      update: { documented: 'not permitted', onem2m: 'optional' },
-      from: { documented: () => 'dummy', onem2m: undefined },
-    },
-    apn: { type: 'text', long: 'appName', ...optional },
-    poa: { type: 'list of text', long: 'pointOfAccess', ...optional },
-    or: { type: 'text', long: 'ontologyRef', ...optional },
-    csz: { type: 'list of text', long: 'contentSerialization', ...optional, form: serializations },
-    srv: { type: 'list of text', long: 'supportedReleaseVersions', ...optional, announced: 'always' },
-    esi: { type: 'any', long: 'e2eSecInfo', ...optional, only: 'onem2m' },
-    mei: { type: 'text', long: 'M2M-Ext-ID', create: 'optional', update: 'optional', only: 'onem2m' },
-    regs: { type: 'text', long: 'registrationStatus', ...optional, only: 'onem2m' },
-    trps: { type: 'boolean', long: 'trackRegistrationPoints', ...optional, only: 'onem2m' },
-    scp: { type: 'list of text', long: 'sessionCapabilities', ...optional, only: 'onem2m' },
-    tren: { type: 'boolean', long: 'triggerEnable', ...optional, only: 'onem2m' },
-    ape: { type: 'any', long: 'activityPatternElements', ...optional, only: 'onem2m' },
+    nl: free('text', 'nodeLink', {
+      documented: { create: 'not permitted', update: 'not permitted', from: () => 'dummy' },
+    }),
+    apn: free('text', 'appName'),
+    poa: free('list of text', 'pointOfAccess'),
+    or: free('text', 'ontologyRef'),
+    csz: free('list of text', 'contentSerialization', { form: serializations }),
+    srv: free('list of text', 'supportedReleaseVersions', { announced: 'always' }),
+    esi: free('any', 'e2eSecInfo', { only: 'onem2m' }),
+    mei: free('text', 'M2M-Ext-ID', { ...unannounced, only: 'onem2m' }),
+    regs: free('text', 'registrationStatus', { only: 'onem2m' }),
+    trps: free('boolean', 'trackRegistrationPoints', { only: 'onem2m' }),
+    scp: free('list of text', 'sessionCapabilities', { only: 'onem2m' }),
+    tren: free('boolean', 'triggerEnable', { only: 'onem2m' }),
+    ape: free('any', 'activityPatternElements', { only: 'onem2m' }),
     ...controlled,
     ...announceable,
     ...location,

@@ -1,6 +1,5 @@
 /** Announced resources (TS-0001, clause 9.6.26): what another CSE shows here of its own. */
-import { announcedRoot } from '../core/announced-root.ts';
-import type { ResourceTypeTable, TabledAttribute } from '../core/resource-type.ts';
+import { announcedRoot, type ResourceTypeTable, type TabledAttribute } from '../core/resource-type.ts';
 import { free, needed } from './attribute-forms.ts';
 import { common, controlled, location } from './common.ts';
 
@@ -10,17 +9,16 @@ const optional = { create: 'optional', update: 'optional' } as const;
 export function announcedKind(original: ResourceTypeTable, children: readonly number[]): ResourceTypeTable {
   const own: Record<string, TabledAttribute> = {};
   for (const [name, attribute] of Object.entries(original.attributes)) {
-    if (attribute.announced === undefined || name in common || name in controlled) continue;
-    const { kept: _kept, from: _from, ...announced } = attribute;
-    own[name] = { ...announced, ...optional };
+    if (attribute.announced === 'never' || name in common || name in controlled) continue;
+    const { kept: _kept, from: _from, documented, ...announced } = attribute;
+    own[name] = { ...announced, ...optional, documented: { type: documented?.type ?? attribute.type } };
   }
   return {
     ty: 10_000 + original.ty,
     root: announcedRoot(original),
-    prefix: `${original.prefix}A`,
+    prefix: `${original.root.slice(original.root.indexOf(':') + 1)}A`,
     longName: `${original.longName}Annc`,
     children,
-    operations: ['retrieve', 'update', 'delete'],
     attributes: {
       ...common,
       lnk: needed('text', 'link'),

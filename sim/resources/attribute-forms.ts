@@ -2,9 +2,14 @@
 import type { AttributeType } from '../core/attribute-types.ts';
 import type { TabledAttribute } from '../core/resource-type.ts';
 
+type Given = Pick<TabledAttribute, 'create' | 'update'>;
+
 const form =
-  (create: 'mandatory' | 'optional' | 'not permitted', update: 'optional' | 'not permitted') =>
-  (type: AttributeType, long: string): TabledAttribute => ({ type, long, create, update, announced: 'when asked' });
+  (create: Given['create'], update: Given['update'], announced: TabledAttribute['announced'] = 'when asked') =>
+  (type: AttributeType, long: string, more: Partial<TabledAttribute> = {}): TabledAttribute => ({
+    ...{ type, long, create, update, announced },
+    ...more,
+  });
 
 /** Must be given in a create; can be changed. */
 export const needed = form('mandatory', 'optional');
@@ -17,9 +22,6 @@ export const once = form('optional', 'not permitted');
 /** Can be given in an update only. */
 export const later = form('not permitted', 'optional');
 /** Given by the CSE. */
-export const ofCse = (type: AttributeType, long: string): TabledAttribute => ({
-  type,
-  long,
-  create: 'not permitted',
-  update: 'not permitted',
-});
+export const ofCse = form('not permitted', 'not permitted', 'never');
+
+export const unannounced = { announced: 'never' } as const;

@@ -10,10 +10,8 @@ const { cni, cbs, mni, mbs, mia } = retention;
 export const container: ResourceTypeTable = {
   ty: 3,
   root: 'm2m:cnt',
-  prefix: 'cnt',
   longName: 'container',
   children: [3, 4, 23, 28, 29],
-  operations: ['retrieve', 'update', 'delete'],
   holdsInstances: true,
   attributes: {
     ...common,

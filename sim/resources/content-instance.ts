@@ -2,7 +2,7 @@ import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import { BAD_REQUEST, CseError, OPERATION_NOT_ALLOWED } from '../core/status.ts';
 import type { Tree } from '../core/tree.ts';
-import { neededOnce } from './attribute-forms.ts';
+import { ofCse, once, unannounced } from './attribute-forms.ts';
 import { contentLength } from './byte-length.ts';
 import { announceable, common, creator, location, stateTag } from './common.ts';
 
@@ -12,32 +12,24 @@ export const contentInfo = {
   says: 'must look like <media type>:<digit>, such as text/plain:0',
 };
 
-const once = { create: 'optional', update: 'not permitted' } as const;
-
 /** Content instance (TS-0001, clause 9.6.7): written once, never updated. */
 export const contentInstance: ResourceTypeTable = {
   ty: 4,
   root: 'm2m:cin',
-  prefix: 'cin',
   longName: 'contentInstance',
-  children: [],
   operations: ['retrieve', 'delete'],
   isInstance: true,
   attributes: {
     ...common,
     ...creator,
-    cnf: { type: 'text', long: 'contentInfo', ...once, form: contentInfo, announced: 'when asked' },
-    con: {
-      ...neededOnce('any', 'content'),
-      type: { documented: 'text', onem2m: 'any' },
-      create: { documented: 'mandatory', onem2m: 'optional' },
-    },
-    cs: { type: 'integer', long: 'contentSize', create: 'not permitted', update: 'not permitted' },
+    cnf: once('text', 'contentInfo', { form: contentInfo }),
+    con: once('any', 'content', { documented: { type: 'text', create: 'mandatory' } }),
+    cs: ofCse('integer', 'contentSize'),
     ...stateTag,
-    or: { type: 'text', long: 'ontologyRef', ...once, announced: 'when asked' },
-    conr: { type: 'any', long: 'contentRef', ...once, announced: 'when asked', only: 'onem2m' },
-    dcnt: { type: 'positive integer', long: 'deletionCnt', ...once, only: 'onem2m' },
-    dgt: { type: 'absolute or relative timestamp', long: 'dataGenerationTime', ...once, only: 'onem2m' },
+    or: once('text', 'ontologyRef'),
+    conr: once('any', 'contentRef', { only: 'onem2m' }),
+    dcnt: once('positive integer', 'deletionCnt', { ...unannounced, only: 'onem2m' }),
+    dgt: once('absolute or relative timestamp', 'dataGenerationTime', { ...unannounced, only: 'onem2m' }),
     ...announceable,
     ...location,
   },

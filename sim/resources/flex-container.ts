@@ -42,20 +42,17 @@ export function flexContainer({ root, cnd, attributes }: FlexDefinition): Resour
     own[short] = (mandatory ? needed : free)(simpleTypes[type], long);
   }
   const ownNames = Object.keys(own);
-  const prefix = root.slice(root.indexOf(':') + 1);
   return {
     ty: 28,
     root,
-    prefix,
     longName: 'flexContainer',
     ...(cnd !== undefined && { definition: cnd }),
     children: [3, 23, 28, 29],
-    operations: ['retrieve', 'update', 'delete'],
     holdsInstances: true,
     attributes: {
       ...common,
       ...creator,
-      cnd: { ...neededOnce('text', 'containerDefinition'), announced: 'always' },
+      cnd: neededOnce('text', 'containerDefinition', { announced: 'always' }),
       ...own,
       cs: ofCse('integer', 'contentSize'),
       ...stateTag,
@@ -195,7 +192,6 @@ function instanceKind(container: ResourceType, dialect: 'documented' | 'onem2m')
     root,
     prefix: 'fci',
     longName: 'flexContainerInstance',
-    children: [],
     operations: ['retrieve', 'delete'],
     isInstance: true,
     attributes: {

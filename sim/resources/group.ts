@@ -15,28 +15,22 @@ const { abandonMember, abandonGroup, setMixed } = strategies;
 export const group: ResourceTypeTable = {
   ty: 9,
   root: 'm2m:grp',
-  prefix: 'grp',
   longName: 'group',
   children: [23],
-  operations: ['retrieve', 'update', 'delete'],
   attributes: {
     ...common,
     ...creator,
     mt: once('integer', 'memberType'),
     spty: once('any', 'specializationType'),
-    cnm: { ...ofCse('integer', 'currentNrOfMembers'), from: ({ values }) => midOf(values).length },
+    cnm: ofCse('integer', 'currentNrOfMembers', { from: ({ values }) => midOf(values).length }),
     mnm: needed('positive integer', 'maxNrOfMembers'),
     // An empty list stands for no list where applications send every attribute.
-    mid: {
-      ...free('list of text', 'memberIDs'),
-      create: { documented: 'optional', onem2m: 'mandatory' },
-      kept: true,
-    },
+    mid: needed('list of text', 'memberIDs', { kept: true, documented: { create: 'optional' } }),
     macp: free('list of text', 'membersAccessControlPolicyIDs'),
-    mtv: { ...ofCse('boolean', 'memberTypeValidated'), announced: 'when asked' },
+    mtv: ofCse('boolean', 'memberTypeValidated', { announced: 'when asked' }),
     csy: once({ oneOf: [abandonMember, abandonGroup, setMixed] }, 'consistencyStrategy'),
     gn: free('text', 'groupName'),
-    ssi: { ...ofCse('boolean', 'semanticSupportIndicator'), announced: 'when asked' },
+    ssi: ofCse('boolean', 'semanticSupportIndicator', { announced: 'when asked' }),
     nar: free(
       { members: { num: { type: 'integer', long: 'number' }, dur: { type: 'duration', long: 'duration' } } },
       'notifyAggregation',

@@ -8,12 +8,8 @@ import { free, later, needed, neededOnce, ofCse, once } from './attribute-forms.
 import { announceable, common, controlled, location } from './common.ts';
 import { listDevice, unlistDevice } from './node.ts';
 
-interface Definition {
-  /** `mgd`. */
-  readonly number: number;
-  readonly short: string;
-  readonly longName: string;
-  readonly attributes: Readonly<Record<string, TabledAttribute>>;
+/** What an object of a definition does beyond having attributes. */
+interface Behaviour {
   /** Pairs of switches of which an update may set one at a time. */
   readonly switches?: readonly (readonly [string, string])[];
   /** What the object has at first. */
@@ -22,8 +18,7 @@ interface Definition {
   readonly resting?: Readonly<Record<string, boolean>>;
   /** What comes of a switch that an update sets: what is simulated has happened as soon as it is asked for. */
   readonly effects?: Readonly<Record<string, Resource['values']>>;
-  readonly stored?: ResourceTypeTable['stored'];
-  readonly removed?: ResourceTypeTable['removed'];
+  readonly hooks?: Pick<ResourceTypeTable, 'stored' | 'removed'>;
 }
 
 const actionStatus: AttributeType = {
@@ -34,35 +29,27 @@ const nothingDone = { acn: '', sus: 0 } as const;
 const successful = (acn: string) => ({ acn, sus: 1 });
 const [logStarted, logStopped] = [1, 2];
 
-const definitions: readonly Definition[] = [
-  {
-    number: 1001,
-    short: 'fwr',
-    longName: 'firmware',
-    attributes: {
-      vr: needed('text', 'version'),
-      fwn: needed('text', 'firmwareName'),
-      url: needed('text', 'URL'),
-      uds: later(actionStatus, 'updateStatus'),
-      ud: needed('boolean', 'update'),
-    },
-    initial: { uds: nothingDone },
+const link: AttributeType = {
+  members: {
+    nm: { type: 'text', long: 'name', mandatory: true },
+    typ: { type: 'integer', long: 'type', mandatory: true },
+    val: { type: 'text', long: 'value' },
   },
-  {
-    number: 1002,
-    short: 'swr',
-    longName: 'software',
-    attributes: {
-      vr: needed('text', 'version'),
-      swn: needed('text', 'softwareName'),
-      url: needed('text', 'URL'),
-      ins: ofCse(actionStatus, 'installStatus'),
-      acts: ofCse(actionStatus, 'activeStatus'),
-      in: later('boolean', 'install'),
-      un: later('boolean', 'uninstall'),
-      act: later('boolean', 'activate'),
-      dea: later('boolean', 'deactivate'),
-    },
+};
+
+const shared = {
+  mgd: neededOnce('integer', 'mgmtDefinition', { announced: 'always' }),
+  obis: once('list of text', 'objectIDs'),
+  obps: once('list of text', 'objectPaths'),
+  dc: free('text', 'description'),
+  mgs: once('text', 'mgmtSchema', { announced: 'always' }),
+  cmlk: free({ listOf: link }, 'mgmtLink'),
+} as const satisfies Record<string, TabledAttribute>;
+
+/** By short name; the others only have attributes. */
+const behaviours: Readonly<Record<string, Behaviour>> = {
+  fwr: { initial: { uds: nothingDone } },
+  swr: {
     switches: [
       ['in', 'un'],
       ['act', 'dea'],
@@ -75,80 +62,8 @@ const definitions: readonly Definition[] = [
       dea: { acts: successful('deactivate') },
     },
   },
-  {
-    number: 1003,
-    short: 'mem',
-    longName: 'memory',
-    attributes: { mma: needed('integer', 'memAvailable'), mmt: needed('integer', 'memTotal') },
-  },
-  {
-    number: 1004,
-    short: 'ani',
-    longName: 'areaNwkInfo',
-    attributes: { ant: needed('text', 'areaNwkType'), ldv: free('list of text', 'listOfDevices') },
-  },
-  {
-    number: 1005,
-    short: 'andi',
-    longName: 'areaNwkDeviceInfo',
-    attributes: {
-      dvd: needed('text', 'devId'),
-      dvt: needed('text', 'devType'),
-      awi: needed('text', 'areaNwkId'),
-      sli: free('integer', 'sleepInterval'),
-      sld: free('integer', 'sleepDuration'),
-      ss: free('text', 'devStatus'),
-      lnh: free('list of text', 'listOfNeighbors'),
-    },
-    stored: listDevice,
-    removed: unlistDevice,
-  },
-  {
-    number: 1006,
-    short: 'bat',
-    longName: 'battery',
-    attributes: {
-      btl: needed('integer', 'batteryLevel'),
-      bts: needed({ oneOf: [1, 2, 3, 4, 5, 6, 7] }, 'batteryStatus'),
-    },
-  },
-  {
-    number: 1007,
-    short: 'dvi',
-    longName: 'deviceInfo',
-    attributes: {
-      dlb: needed('text', 'deviceLabel'),
-      man: needed('text', 'manufacturer'),
-      mfdl: free('text', 'manufacturerDetailsLink'),
-      mfd: free('absolute or relative timestamp', 'manufacturingDate'),
-      mod: needed('text', 'model'),
-      smod: free('text', 'subModel'),
-      dty: needed('text', 'deviceType'),
-      dvnm: free('text', 'deviceName'),
-      fwv: free('text', 'fwVersion'),
-      swv: free('text', 'swVersion'),
-      hwv: once('text', 'hwVersion'),
-      osv: free('text', 'osVersion'),
-      cnty: once('text', 'country'),
-      syst: free('absolute or relative timestamp', 'systemTime'),
-      spur: free('text', 'supportURL'),
-      purl: free('text', 'presentationURL'),
-      ptl: free('list of text', 'protocol'),
-      ...location,
-    },
-  },
-  {
-    number: 1008,
-    short: 'dvc',
-    longName: 'deviceCapability',
-    attributes: {
-      can: needed('text', 'capabilityName'),
-      att: needed('boolean', 'attached'),
-      cas: needed(actionStatus, 'capabilityActionStatus'),
-      ena: free('boolean', 'enable'),
-      dis: free('boolean', 'disable'),
-      cus: needed('boolean', 'currentState'),
-    },
+  andi: { hooks: { stored: listDevice, removed: unlistDevice } },
+  dvc: {
     switches: [['ena', 'dis']],
     resting: { ena: true, dis: true },
     effects: {
@@ -156,72 +71,118 @@ const definitions: readonly Definition[] = [
       dis: { cas: successful('disable'), cus: false },
     },
   },
-  {
-    number: 1009,
-    short: 'rbo',
-    longName: 'reboot',
-    attributes: { rbo: free('boolean', 'reboot'), far: free('boolean', 'factoryReset') },
-    switches: [['rbo', 'far']],
-    resting: { rbo: false, far: false },
-  },
-  {
-    number: 1010,
-    short: 'evl',
-    longName: 'eventLog',
-    attributes: {
-      lgt: needed({ oneOf: [1, 2, 3, 4, 5] }, 'logTypeId'),
-      lgd: needed('text', 'logData'),
-      lgst: needed({ oneOf: [1, 2, 3, 4, 5] }, 'logStatus'),
-      lga: free('boolean', 'logStart'),
-      lgo: free('boolean', 'logStop'),
-    },
+  rbo: { switches: [['rbo', 'far']], resting: { rbo: false, far: false } },
+  evl: {
     switches: [['lga', 'lgo']],
     initial: { lga: true, lgo: true },
     effects: { lga: { lgst: logStarted }, lgo: { lgst: logStopped } },
   },
-];
-
-const link: AttributeType = {
-  members: {
-    nm: { type: 'text', long: 'name', mandatory: true },
-    typ: { type: 'integer', long: 'type', mandatory: true },
-    val: { type: 'text', long: 'value' },
-  },
 };
 
-const shared = {
-  mgd: { ...neededOnce('integer', 'mgmtDefinition'), announced: 'always' },
-  obis: once('list of text', 'objectIDs'),
-  obps: once('list of text', 'objectPaths'),
-  dc: free('text', 'description'),
-  mgs: { ...once('text', 'mgmtSchema'), announced: 'always' },
-  cmlk: free({ listOf: link }, 'mgmtLink'),
-} as const satisfies Record<string, TabledAttribute>;
+export const managementObjects: readonly ResourceTypeTable[] = [
+  managementObject(1001, 'fwr', 'firmware', {
+    vr: needed('text', 'version'),
+    fwn: needed('text', 'firmwareName'),
+    url: needed('text', 'URL'),
+    uds: later(actionStatus, 'updateStatus'),
+    ud: needed('boolean', 'update'),
+  }),
+  managementObject(1002, 'swr', 'software', {
+    vr: needed('text', 'version'),
+    swn: needed('text', 'softwareName'),
+    url: needed('text', 'URL'),
+    ins: ofCse(actionStatus, 'installStatus'),
+    acts: ofCse(actionStatus, 'activeStatus'),
+    in: later('boolean', 'install'),
+    un: later('boolean', 'uninstall'),
+    act: later('boolean', 'activate'),
+    dea: later('boolean', 'deactivate'),
+  }),
+  managementObject(1003, 'mem', 'memory', {
+    mma: needed('integer', 'memAvailable'),
+    mmt: needed('integer', 'memTotal'),
+  }),
+  managementObject(1004, 'ani', 'areaNwkInfo', {
+    ant: needed('text', 'areaNwkType'),
+    ldv: free('list of text', 'listOfDevices'),
+  }),
+  managementObject(1005, 'andi', 'areaNwkDeviceInfo', {
+    dvd: needed('text', 'devId'),
+    dvt: needed('text', 'devType'),
+    awi: needed('text', 'areaNwkId'),
+    sli: free('integer', 'sleepInterval'),
+    sld: free('integer', 'sleepDuration'),
+    ss: free('text', 'devStatus'),
+    lnh: free('list of text', 'listOfNeighbors'),
+  }),
+  managementObject(1006, 'bat', 'battery', {
+    btl: needed('integer', 'batteryLevel'),
+    bts: needed({ oneOf: [1, 2, 3, 4, 5, 6, 7] }, 'batteryStatus'),
+  }),
+  managementObject(1007, 'dvi', 'deviceInfo', {
+    dlb: needed('text', 'deviceLabel'),
+    man: needed('text', 'manufacturer'),
+    mfdl: free('text', 'manufacturerDetailsLink'),
+    mfd: free('absolute or relative timestamp', 'manufacturingDate'),
+    mod: needed('text', 'model'),
+    smod: free('text', 'subModel'),
+    dty: needed('text', 'deviceType'),
+    dvnm: free('text', 'deviceName'),
+    fwv: free('text', 'fwVersion'),
+    swv: free('text', 'swVersion'),
+    hwv: once('text', 'hwVersion'),
+    osv: free('text', 'osVersion'),
+    cnty: once('text', 'country'),
+    syst: free('absolute or relative timestamp', 'systemTime'),
+    spur: free('text', 'supportURL'),
+    purl: free('text', 'presentationURL'),
+    ptl: free('list of text', 'protocol'),
+    ...location,
+  }),
+  managementObject(1008, 'dvc', 'deviceCapability', {
+    can: needed('text', 'capabilityName'),
+    att: needed('boolean', 'attached'),
+    cas: needed(actionStatus, 'capabilityActionStatus'),
+    ena: free('boolean', 'enable'),
+    dis: free('boolean', 'disable'),
+    cus: needed('boolean', 'currentState'),
+  }),
+  managementObject(1009, 'rbo', 'reboot', { rbo: free('boolean', 'reboot'), far: free('boolean', 'factoryReset') }),
+  managementObject(1010, 'evl', 'eventLog', {
+    lgt: needed({ oneOf: [1, 2, 3, 4, 5] }, 'logTypeId'),
+    lgd: needed('text', 'logData'),
+    lgst: needed({ oneOf: [1, 2, 3, 4, 5] }, 'logStatus'),
+    lga: free('boolean', 'logStart'),
+    lgo: free('boolean', 'logStop'),
+  }),
+];
 
-export const managementObjects: readonly ResourceTypeTable[] = definitions.map(managementObject);
-
-function managementObject(definition: Definition): ResourceTypeTable {
-  const { number, short, longName, attributes, initial, resting, stored, removed } = definition;
+/** The kind whose `mgd` is this number. */
+function managementObject(
+  number: number,
+  short: string,
+  longName: string,
+  attributes: Readonly<Record<string, TabledAttribute>>,
+): ResourceTypeTable {
+  const behaviour = behaviours[short] ?? {};
+  const present = { ...behaviour.initial, ...behaviour.resting };
   return {
     ty: 13,
     root: `m2m:${short}`,
-    prefix: short,
     longName,
     children: [23],
-    operations: ['retrieve', 'update', 'delete'],
     attributes: { ...common, ...shared, ...attributes, ...controlled, ...announceable },
     assign({ values }) {
-      for (const [name, value] of Object.entries({ ...initial, ...resting })) values[name] ??= value;
+      for (const [name, value] of Object.entries(present)) values[name] ??= value;
       if (values.mgd === number) return;
       throw new CseError(BAD_REQUEST, `mgd of m2m:${short} must be ${number}, not ${JSON.stringify(values.mgd)}.`);
     },
-    updating: (_resource, given) => change(definition, given),
-    ...(stored !== undefined && { stored }),
-    ...(removed !== undefined && { removed }),
+    updating: (_resource, given) => change(behaviour, given),
+    ...behaviour.hooks,
   };
 }
 
-function change({ switches = [], resting = {}, effects = {} }: Definition, given: GivenAttributes): void {
+function change({ switches = [], resting = {}, effects = {} }: Behaviour, given: GivenAttributes): void {
   for (const pair of switches) {
     if (pair.some((name) => given.values[name] !== true)) continue;
     throw new CseError(BAD_REQUEST, `${pair.join(' and ')} cannot be true at the same time.`);

@@ -9,13 +9,11 @@ import { announceable, common, controlled } from './common.ts';
 export const node: ResourceTypeTable = {
   ty: 14,
   root: 'm2m:nod',
-  prefix: 'nod',
   longName: 'node',
   children: [13, 23, 28],
-  operations: ['retrieve', 'update', 'delete'],
   attributes: {
     ...common,
-    ni: { ...needed('text', 'nodeID'), announced: 'always' },
+    ni: needed('text', 'nodeID', { announced: 'always' }),
     hcl: free('text', 'hostedCSELink'),
     hael: free({ listOf: 'text', atLeast: 1 }, 'hostedAELinks'),
     hsl: free('list of text', 'hostedServiceLinks'),

@@ -10,10 +10,7 @@ import { common } from './common.ts';
 export const pollingChannel: ResourceTypeTable = {
   ty: 15,
   root: 'm2m:pch',
-  prefix: 'pch',
   longName: 'pollingChannel',
-  children: [],
-  operations: ['retrieve', 'update', 'delete'],
   attributes: { ...common, rqag: free('boolean', 'requestAggregation') },
   assign: beTheOnlyOne,
   removed: (resource, { polling }) => polling.closed(resource),

@@ -1,4 +1,5 @@
 import { canonical } from '../core/access/access-originator.ts';
+import { cseTypes } from '../core/numbers.ts';
 import type { Resource } from '../core/resource.ts';
 import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
 import {
@@ -9,6 +10,7 @@ import {
   ORIGINATOR_HAS_ALREADY_REGISTERED,
   ORIGINATOR_HAS_NO_PRIVILEGE,
 } from '../core/status.ts';
+import { free, needed, neededOnce, once, unannounced } from './attribute-forms.ts';
 import { announceable, common, controlled, creator, location } from './common.ts';
 
 /** `.` and `..` lead elsewhere in the path of a URL. */
@@ -16,45 +18,33 @@ const cseId = {
   pattern: /^\/(?!\.{1,2}$)[^/\s]+$/,
   says: 'must be a CSE-ID with a slash before it, such as /in-cse-1',
 };
-/** `cst` of a CSE below which there is none. */
-const asnCse = 3;
-const optional = { create: 'optional', update: 'optional', announced: 'when asked' } as const;
-const once = { create: 'optional', update: 'not permitted', announced: 'when asked' } as const;
 
 /** Remote CSE (TS-0001, clause 9.6.4): a CSE that is registered here, or at which this one is registered. */
 export const remoteCse: ResourceTypeTable = {
   ty: 16,
   root: 'm2m:csr',
-  prefix: 'csr',
   longName: 'remoteCSE',
   children: [1, 3, 9, 15, 23, 28, 29, 10_001, 10_002, 10_003, 10_004, 10_009, 10_014, 10_028, 10_029],
-  operations: ['retrieve', 'update', 'delete'],
   attributes: {
     ...common,
-    cb: { type: 'text', long: 'CSEBase', create: 'mandatory', update: 'not permitted', announced: 'when asked' },
-    csi: {
-      type: 'text',
-      long: 'CSE-ID',
-      create: { documented: 'mandatory', onem2m: 'optional' },
-      update: 'not permitted',
-      form: cseId,
-    },
-    cst: { type: 'integer', long: 'cseType', ...once },
-    poa: { type: 'list of text', long: 'pointOfAccess', ...optional },
-    rr: { type: 'boolean', long: 'requestReachability', create: 'mandatory', update: 'optional' },
-    mei: { type: 'text', long: 'M2M-Ext-ID', create: 'optional', update: 'optional' },
-    tri: { type: 'text', long: 'Trigger-Recipient-ID', ...optional },
-    nl: { type: 'text', long: 'nodeLink', ...optional },
-    csz: { type: 'list of text', long: 'contentSerialization', ...optional },
-    srv: { type: 'list of text', long: 'supportedReleaseVersions', ...optional },
-    spi: { type: 'text', long: 'SP-ID', ...optional, only: 'onem2m' },
-    ici: { type: 'text', long: 'IN-CSE-ID', ...optional, only: 'onem2m' },
-    esi: { type: 'any', long: 'e2eSecInfo', ...optional, only: 'onem2m' },
-    trn: { type: 'integer', long: 'triggerReferenceNumber', ...optional, only: 'onem2m' },
-    dcse: { type: 'list of text', long: 'descendantCSEs', ...optional, only: 'onem2m' },
-    egid: { type: 'text', long: 'externalGroupID', ...optional, only: 'onem2m' },
-    tren: { type: 'boolean', long: 'triggerEnable', ...optional, only: 'onem2m' },
-    ape: { type: 'any', long: 'activityPatternElements', ...optional, only: 'onem2m' },
+    cb: neededOnce('text', 'CSEBase'),
+    csi: once('text', 'CSE-ID', { ...unannounced, form: cseId, documented: { create: 'mandatory' } }),
+    cst: once('integer', 'cseType'),
+    poa: free('list of text', 'pointOfAccess'),
+    rr: needed('boolean', 'requestReachability', unannounced),
+    mei: free('text', 'M2M-Ext-ID', unannounced),
+    tri: free('text', 'Trigger-Recipient-ID'),
+    nl: free('text', 'nodeLink'),
+    csz: free('list of text', 'contentSerialization'),
+    srv: free('list of text', 'supportedReleaseVersions'),
+    spi: free('text', 'SP-ID', { only: 'onem2m' }),
+    ici: free('text', 'IN-CSE-ID', { only: 'onem2m' }),
+    esi: free('any', 'e2eSecInfo', { only: 'onem2m' }),
+    trn: free('integer', 'triggerReferenceNumber', { only: 'onem2m' }),
+    dcse: free('list of text', 'descendantCSEs', { only: 'onem2m' }),
+    egid: free('text', 'externalGroupID', { only: 'onem2m' }),
+    tren: free('boolean', 'triggerEnable', { only: 'onem2m' }),
+    ape: free('any', 'activityPatternElements', { only: 'onem2m' }),
     ...creator,
     ...controlled,
     ...announceable,
@@ -81,7 +71,8 @@ function beTheOriginator({ values }: Resource, { originator, configuration }: Ho
   if (!/^(\/\/[^/]+)?\/(?!\.{1,2}$)[^/]+$/.test(registree)) {
     throw new CseError(OPERATION_NOT_ALLOWED, `${originator || 'Nobody'} is no CSE, and a CSE registers itself.`);
   }
-  if (configuration.cseType === asnCse) throw new CseError(OPERATION_NOT_ALLOWED, 'No CSE registers at an ASN-CSE.');
+  if (configuration.cseType === cseTypes['ASN-CSE'])
+    throw new CseError(OPERATION_NOT_ALLOWED, 'No CSE registers at an ASN-CSE.');
   values.csi = registree;
 }
 

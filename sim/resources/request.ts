@@ -1,16 +1,12 @@
-import type { AttributeType } from '../core/attribute-types.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import { CseError, OPERATION_NOT_ALLOWED } from '../core/status.ts';
-import { free, ofCse } from './attribute-forms.ts';
+import { ofCse } from './attribute-forms.ts';
 import { common, controlled } from './common.ts';
-
-const result: AttributeType = 'any';
 
 /** Request (TS-0001, clause 9.6.12): how far a non-blocking request has come. Only the CSE makes one. */
 export const request: ResourceTypeTable = {
   ty: 17,
   root: 'm2m:req',
-  prefix: 'req',
   longName: 'request',
   children: [23],
   operations: ['retrieve', 'delete'],
@@ -21,9 +17,9 @@ export const request: ResourceTypeTable = {
     org: ofCse('text', 'originator'),
     rid: ofCse('text', 'requestID'),
     mi: ofCse('any', 'metaInformation'),
-    pc: { ...free('any', 'primitiveContent'), create: 'not permitted', update: 'not permitted' },
+    pc: ofCse('any', 'primitiveContent', { announced: 'when asked' }),
     rs: ofCse('integer', 'requestStatus'),
-    ors: ofCse(result, 'operationResult'),
+    ors: ofCse('any', 'operationResult'),
     ...controlled,
   },
   assign() {

@@ -6,6 +6,7 @@ import type { Resource } from '../core/resource.ts';
 import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
 import {
   CseError,
+  INVALID_CHILD_RESOURCE_TYPE,
   SUBSCRIPTION_CREATOR_HAS_NO_PRIVILEGE,
   SUBSCRIPTION_HOST_HAS_NO_PRIVILEGE,
   SUBSCRIPTION_VERIFICATION_INITIATION_FAILED,
@@ -64,12 +65,10 @@ const rate: AttributeType = {
 export const subscription: ResourceTypeTable = {
   ty: 23,
   root: 'm2m:sub',
-  prefix: 'sub',
   longName: 'subscription',
-  misplaced: { onem2m: TARGET_NOT_SUBSCRIBABLE },
+  misplaced: TARGET_NOT_SUBSCRIBABLE,
+  documented: { misplaced: INVALID_CHILD_RESOURCE_TYPE },
   showsParent: true,
-  children: [],
-  operations: ['retrieve', 'update', 'delete'],
   attributes: {
     ...common,
     ...creator,
@@ -84,7 +83,7 @@ export const subscription: ResourceTypeTable = {
     pn: free({ oneOf: [1, 2] }, 'pendingNotification'),
     nsp: free('positive integer', 'notificationStoragePriority'),
     ln: free('boolean', 'latestNotify'),
-    nct: { ...free({ oneOf: [1, 2, 3, 4, 5] }, 'notificationContentType'), kept: true },
+    nct: free({ oneOf: [1, 2, 3, 4, 5] }, 'notificationContentType', { kept: true }),
     nec: free({ oneOf: [2, 3, 4], orBetween: [100, 999] }, 'notificationEventCat'),
     su: once('text', 'subscriberURI'),
     acrs: free('list of text', 'associatedCrossResourceSub'),
