@@ -13,7 +13,7 @@ const places = ['certs', 'fixtures', 'reports', 'scenarios', 'sim'];
 const isData =
   /\.(yaml|json|pem|css)$|^reports\/html\/page\.js$|^sim\/console\/page\/|^fixtures\/containers\/Dockerfile/;
 /** What a user has no need of. */
-const own = /^fixtures\/(bench|dashboard|deployed-config|hostile)\/|^reports\/latest\/|\/testing\//;
+const own = /^fixtures\/(bench|dashboard|deployed-config)\/|^reports\/latest\/|\/testing\//;
 
 rmSync(out, { recursive: true, force: true });
 const { code, output } = await execute(process.execPath, [

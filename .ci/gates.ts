@@ -1,7 +1,7 @@
 /** The gates that a change passes: each runs a command to its end and says how many passed, failed and were skipped. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { loader } from '../fixtures/loader.ts';
+import { loader } from '../fixtures/testing/loader.ts';
 import { findBrowser } from '../reports/html/testing/browser.ts';
 import type { Mutants } from '../reports/mutants/schema.ts';
 import { ensureBrowser } from './browser.ts';

@@ -1,7 +1,7 @@
 /** The gates that are about generated sequences: none finds anything on the sound CSE, and they find what is wrong on purpose. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { loader } from '../fixtures/loader.ts';
+import { loader } from '../fixtures/testing/loader.ts';
 import { execute } from './execute.ts';
 import { type Gate, judged, out } from './gates.ts';
 

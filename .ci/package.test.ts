@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { commandsIn, fencesIn, wordsOf } from '../fixtures/documentation/fences.ts';
+import { commandsIn, fencesIn, wordsOf } from '../fixtures/testing/documentation/fences.ts';
 import { browserMissing, browserRequired, findBrowser } from '../reports/html/testing/browser.ts';
 import { type InstalledPackage, installPackage } from './installed-package.ts';
 

@@ -3,7 +3,7 @@
  * containers. With `--all`, as `.ci/run` calls it: all of them, and every other gate. The last line counts.
  */
 
-import { loader } from '../fixtures/loader.ts';
+import { loader } from '../fixtures/testing/loader.ts';
 import { compileSources } from './compiled.ts';
 import {
   browserTests,
