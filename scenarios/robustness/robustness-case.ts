@@ -58,13 +58,15 @@ export interface RobustnessSection {
 
 type Facts = Partial<Pick<RobustnessCase, 'closes' | 'mayStoreUnanswered' | 'dialect' | 'over' | 'methods'>>;
 
+type Sent = (place: Place) => Parts | string;
+
 /**
- * A row of a table. What is sent is a request in its parts, or as text, or says how it is sent. What may become of it can be written with
- * the right outcomes before a bar and the tolerable ones behind it, as in `404 | 4xx closed`.
+ * A row of a table. What is sent is a request in its parts or as text, or several in one segment, or says how it is sent. What may become of it
+ * can be written with the right outcomes before a bar and the tolerable ones behind it, as in `404 | 4xx closed`.
  */
 type Row = readonly [
   title: string,
-  sent: ((place: Place) => Parts | string) | Sending,
+  sent: Sent | readonly Sent[] | Sending,
   clause: string,
   expected: (Expectation & Facts) | string,
   facts?: Facts,
@@ -78,8 +80,18 @@ export function section(number: number, title: string, rows: readonly Row[]): Ro
 export function caseOf(number: string, [title, sent, clause, expected, more]: Row): RobustnessCase {
   const facts = { ...(typeof expected === 'string' ? expectationIn(expected) : expected), ...more };
   const kind = facts.right.includes('silence') ? 'unfinished' : 'request';
-  const sending = typeof sent === 'function' ? ({ kind, bytes: (at) => textOf(sent(at)) } satisfies Sending) : sent;
-  const { methods = [methodIn(sending)], ...others } = facts;
+  const sending: Sending =
+    'kind' in sent
+      ? sent
+      : {
+          kind,
+          bytes: (at) =>
+            [sent]
+              .flat()
+              .map((one) => textOf(one(at)))
+              .join(''),
+        };
+  const { methods = 'kind' in sent ? methodsIn(sent) : [sent].flat().map(methodOf), ...others } = facts;
   return { number: `R-${number}`, title, clause, sending, methods, creates: methods.includes('POST'), ...others };
 }
 
@@ -95,10 +107,14 @@ function outcomeOf(word: string): Outcome {
   throw new TypeError(`${word} is no outcome`);
 }
 
-/** Every request of a table has the same method but where it says otherwise. */
-function methodIn(sending: Sending): string {
-  if (sending.kind !== 'request' && sending.kind !== 'unfinished') return 'GET';
-  return /^\s*(POST|HEAD|DELETE)\b/.exec(sending.bytes(anywhere))?.[1] ?? 'GET';
+/** Whatever is not told apart from a GET by its answer, or by what it may change, counts as one. */
+function methodOf(sent: Sent): string {
+  return /^\s*(POST|HEAD|DELETE)\b/.exec(textOf(sent(anywhere)))?.[1] ?? 'GET';
+}
+
+function methodsIn(sending: Sending): readonly string[] {
+  if (sending.kind === 'turns') return sending.turns(anywhere, 0).at(-1)?.methods ?? [];
+  return sending.kind === 'unfinished' ? [methodOf(sending.bytes)] : ['GET'];
 }
 
 const words: ReadonlyMap<string, string> = new Map(
@@ -139,6 +155,8 @@ export const noRequest: Expectation = { right: [400], tolerable: ['4xx', 501, 50
 export const either: Expectation = { right: ['2xx', '4xx', 501, 'closed'], tolerable: ['3xx', 503] };
 /** Nothing is there, however the address is read. */
 export const nowhere: Expectation = { right: [404, 400], tolerable: ['4xx', 501, 'closed'] };
+/** More is announced than any server takes. */
+export const endless: Expectation = { right: [413, 400, 'silence', 'closed', 408], tolerable: ['4xx', 501] };
 /** It is not complete: the server waits, or loses its patience. */
 export const unfinished: Expectation = { right: ['silence', 'closed', 408], tolerable: ['4xx'] };
 

@@ -1,10 +1,8 @@
 import { type Expectation, either, nowhere, section, served } from '../robustness-case.ts';
-import { gotAs, gotFrom } from './sent.ts';
+import { behind, below, gotAs, gotFrom } from './sent.ts';
 
 const path = 'TS-0009, 6.2.2.1; RFC 3986, 3.3';
 const escaping = 'RFC 3986, 2.1; TS-0009, 6.2.2.1';
-const below = (segment: string) => gotFrom((container) => `${container}/${segment}`);
-const behind = (end: string) => gotFrom((container) => container + end);
 const from = (target: string) => gotAs({ target });
 /** Another CSE, or none: it is not there, or cannot be reached. */
 const elsewhere: Expectation = { right: ['4xx'], tolerable: [502, 503, 504, 501, 'closed'] };

@@ -1,7 +1,7 @@
 import type { Turn } from '../../engine/targets/target.ts';
 import { bytesOf, type Place, reading } from '../../generators/wire/wire-case.ts';
 import { type Expectation, type Sending, section } from '../robustness-case.ts';
-import { isPost, posted } from './sent.ts';
+import { posted } from './sent.ts';
 
 const closing = 'RFC 9112, 9.5 and 9.6';
 const moment = 300;
@@ -13,9 +13,13 @@ const turn = (bytes: string, more: Partial<Turn> = {}): Turn => ({
 });
 const get = (at: Place) => bytesOf(reading(at));
 const post = (at: Place) => bytesOf(posted()(at));
-const half = (bytes: string) => bytes.slice(0, bytes.length / 2);
+const halfOfGet = (at: Place) => get(at).slice(0, get(at).length / 2);
+const shortPost = (at: Place) => post(at).slice(0, -5);
+const brokenOff = 'closed 400 408 | 4xx 500 silence';
 /** What these clients do is no affair of the next one. */
 const crowd = (connections: number, turn: (at: Place) => Turn): Sending => ({ kind: 'crowd', connections, turn });
+const resetting = (connections: number, write: (at: Place) => string): Sending =>
+  crowd(connections, (at) => turn(write(at), { afterwards: 'reset' }));
 /** The client closes its side after these bytes. */
 const ending = (method: string, write: (at: Place) => string): Sending => ({
   kind: 'turns',
@@ -24,36 +28,16 @@ const ending = (method: string, write: (at: Place) => string): Sending => ({
 
 export const connections = section(13, 'Connections', [
   ['a client that closes its side after a GET', ending('GET', get), closing, '2xx | closed'],
-  ['a client that closes its side after a POST', ending('POST', post), closing, '201 | closed', isPost],
-  [
-    'a client that closes its side in a head',
-    ending('GET', (at) => half(get(at))),
-    'RFC 9112, 8',
-    'closed 400 408 | 4xx 500 silence',
-  ],
-  [
-    'a client that closes its side in a body',
-    ending('POST', (at) => post(at).slice(0, -5)),
-    'RFC 9112, 8',
-    'closed 400 408 | 4xx 500 silence',
-  ],
-  ['a client that resets after a GET', crowd(1, (at) => turn(get(at), { afterwards: 'reset' })), closing, '2xx'],
-  [
-    'twenty clients that reset in a head',
-    crowd(20, (at) => turn(half(get(at)), { afterwards: 'reset' })),
-    closing,
-    '2xx',
-  ],
-  [
-    'twenty clients that reset in a body',
-    crowd(20, (at) => turn(post(at).slice(0, -5), { afterwards: 'reset' })),
-    closing,
-    '2xx',
-  ],
+  ['a client that closes its side after a POST', ending('POST', post), closing, '201 | closed'],
+  ['a client that closes its side in a head', ending('GET', halfOfGet), 'RFC 9112, 8', brokenOff],
+  ['a client that closes its side in a body', ending('POST', shortPost), 'RFC 9112, 8', brokenOff],
+  ['a client that resets after a GET', resetting(1, get), closing, '2xx'],
+  ['twenty clients that reset in a head', resetting(20, halfOfGet), closing, '2xx'],
+  ['twenty clients that reset in a body', resetting(20, shortPost), closing, '2xx'],
   ['twenty clients that say nothing', crowd(20, () => turn('')), closing, '2xx'],
-  ['twenty clients that stop in a head', crowd(20, (at) => turn(half(get(at)))), closing, '2xx'],
-  ['twenty clients that stop in a body', crowd(20, (at) => turn(post(at).slice(0, -5))), closing, '2xx'],
-  ['twenty clients that never read', crowd(20, (at) => turn(get(at).repeat(50), { within: moment })), closing, '2xx'],
+  ['twenty clients that stop in a head', crowd(20, (at) => turn(halfOfGet(at))), closing, '2xx'],
+  ['twenty clients that stop in a body', crowd(20, (at) => turn(shortPost(at))), closing, '2xx'],
+  ['twenty clients that never read', crowd(20, (at) => turn(get(at).repeat(50))), closing, '2xx'],
   ['a hundred clients that come and go', crowd(100, () => turn('', { within: 1 })), closing, '2xx'],
 ]);
 

@@ -1,48 +1,23 @@
-import { bytesOf, type Place, reading, soundBody, withLength, withLine } from '../../generators/wire/wire-case.ts';
+import { bytesOf, reading, soundBody, withLength, withLine } from '../../generators/wire/wire-case.ts';
 import { type Expectation, section, served } from '../robustness-case.ts';
 import { closes, got, gotAs, nowhereBelow, posted, postedAsText, trap, unmeasured } from './sent.ts';
 
 const pipelined = 'RFC 9112, 9.3.2';
 /** A server may close after any answer; the client sends the rest again (RFC 9112, clause 9.3.2). */
 const both: Expectation = { right: ['2xx'], tolerable: ['closed'] };
-const get = (at: Place) => bytesOf(reading(at));
-const post = (at: Place) => bytesOf(posted()(at));
+const noRequest = () => '\x01\x02\x03\r\n\r\n';
 /** The upgrade is not taken; the message is a request like any other (RFC 9110, clause 7.8). */
 const notUpgraded: Expectation = { right: ['2xx'], tolerable: ['4xx', 501, 'closed'] };
 const upgrading = (protocol: string) => got('Connection: Upgrade', `Upgrade: ${protocol}`);
 
 export const pipelining = section(6, 'Several requests on a connection', [
-  ['two GETs in one segment', (at) => get(at).repeat(2), pipelined, both, { methods: ['GET', 'GET'] }],
-  [
-    'fifty GETs in one segment',
-    (at) => get(at).repeat(50),
-    pipelined,
-    '2xx | closed 429 503',
-    { methods: Array<string>(50).fill('GET') },
-  ],
-  ['a POST, then a GET', (at) => post(at) + get(at), pipelined, both, { methods: ['POST', 'GET'] }],
-  ['a GET, then a POST', (at) => get(at) + post(at), pipelined, '201 | closed', { methods: ['GET', 'POST'] }],
-  [
-    'a GET, then a method that nobody knows',
-    (at) => get(at) + bytesOf(gotAs({ method: 'BREW' })(at)),
-    pipelined,
-    '501 405 | 4xx closed',
-    { methods: ['GET', 'BREW'] },
-  ],
-  [
-    'a GET, then bytes that are no request',
-    (at) => `${get(at)}\x01\x02\x03\r\n\r\n`,
-    'RFC 9112, 2.2',
-    '400 | 4xx 501 505 closed',
-    { methods: ['GET', 'GET'] },
-  ],
-  [
-    'a GET, then what is no JSON',
-    (at) => get(at) + bytesOf(posted('{"m2m:cin":')(at)),
-    pipelined,
-    '400 | 4xx closed',
-    { methods: ['GET', 'POST'] },
-  ],
+  ['two GETs in one segment', [reading, reading], pipelined, both],
+  ['fifty GETs in one segment', Array(50).fill(reading), pipelined, '2xx | closed 429 503'],
+  ['a POST, then a GET', [posted(), reading], pipelined, both],
+  ['a GET, then a POST', [reading, posted()], pipelined, '201 | closed'],
+  ['a GET, then a method that nobody knows', [reading, gotAs({ method: 'BREW' })], pipelined, '501 405 | 4xx closed'],
+  ['a GET, then bytes that are no request', [reading, noRequest], 'RFC 9112, 2.2', '400 | 4xx 501 505 closed'],
+  ['a GET, then what is no JSON', [reading, posted('{"m2m:cin":')], pipelined, '400 | 4xx closed'],
   ['what is not found', nowhereBelow, 'RFC 9112, 9.3', '404 | 403'],
   ['a connection that the client ends', got('Connection: close'), 'RFC 9112, 9.6', served, closes],
   [
@@ -89,7 +64,8 @@ export const pipelining = section(6, 'Several requests on a connection', [
     'a hundred requests, one after the other',
     {
       kind: 'turns',
-      turns: (at, within) => Array(100).fill({ bytes: Buffer.from(get(at), 'latin1'), methods: ['GET'], within }),
+      turns: (at, within) =>
+        Array(100).fill({ bytes: Buffer.from(bytesOf(reading(at)), 'latin1'), methods: ['GET'], within }),
     },
     'RFC 9112, 9.3',
     '2xx | closed 429 503',

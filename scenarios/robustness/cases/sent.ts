@@ -27,7 +27,17 @@ export const gotFrom =
   (target: (container: string, at: Place) => string): Sent =>
   (at) => ({ ...reading(at), target: target(at.container, at) });
 
-export const nowhereBelow: Sent = gotFrom((container) => `${container}/nowhere`);
+/** A GET of what stands below the container, if anything does. */
+export const below = (segment: string): Sent => gotFrom((container) => `${container}/${segment}`);
+
+/** A GET of the container with this behind its path. */
+export const behind = (end: string): Sent => gotFrom((container) => container + end);
+
+/** A GET of the container with its host, or another one, in the target. */
+export const absolute = (start: string, host?: string): Sent =>
+  gotFrom((container, at) => `${start}${host ?? at.host}${container}`);
+
+export const nowhereBelow: Sent = below('nowhere');
 
 /** A POST of this body with its length, and these header lines as well. */
 export const posted =
@@ -50,5 +60,4 @@ export const postedAsText =
 /** A POST whose body is a request, without a length. */
 export const trap: Sent = (at) => creating(at, trapOf(at));
 
-export const isPost = { methods: ['POST'] } as const;
 export const closes = { closes: true } as const;
