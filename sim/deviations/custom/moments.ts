@@ -1,13 +1,12 @@
 /** What goes wrong between requests at the same moment, and when somebody writes back what was read before others changed it. */
 import type { Cse } from '../../core/cse.ts';
-import { representation } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
 import { nothing } from '../language/scope.ts';
 import { Told } from '../language/watching.ts';
-import { handling, hearing, resourceAtPath } from '../vocabulary/blocks.ts';
-import { type Asked, asked, describedIn, elsewhere, isSuccess, labelled } from '../vocabulary/messages.ts';
+import { handling, hearing, readingOf, resourceAtPath } from '../vocabulary/blocks.ts';
+import { type Asked, asked, describedIn, echoOf, elsewhere, isSuccess, labelled } from '../vocabulary/messages.ts';
 
 /** Turns of the event loop for which a creation waits, so that others can come meanwhile. */
 const turns = 10;
@@ -18,10 +17,25 @@ async function waiting({ services }: Cse): Promise<void> {
 
 const isInstance = ({ type }: Resource) => type.isInstance === true;
 
-/** The container for which a content instance is sent. */
-function containerFor(request: HttpRequest, core: Cse): Resource | undefined {
-  const isMeant = request.method === 'POST' && describedIn(request.body)?.root === 'm2m:cin';
-  return isMeant ? resourceAtPath(asked(request).path, core) : undefined;
+/** A content instance that is to be created. */
+interface Creation {
+  readonly request: HttpRequest;
+  readonly container: Resource;
+  /** Its name, where one is given. */
+  readonly name: unknown;
+  readonly create: () => HttpResponse | Promise<HttpResponse>;
+}
+
+/** The creation of a content instance goes through `handle`; all else as it does. */
+function creating(handle: (creation: Creation, core: Cse) => HttpResponse | Promise<HttpResponse>): Wrap {
+  return handling((request, service, core) => {
+    const create = () => service.handle(request);
+    const described = request.method === 'POST' ? describedIn(request.body) : undefined;
+    const container = described?.root === 'm2m:cin' ? resourceAtPath(asked(request).path, core) : undefined;
+    return container === undefined
+      ? create()
+      : handle({ request, container, name: described?.attributes.rn, create }, core);
+  });
 }
 
 /** The container whose newest instance is read. */
@@ -35,22 +49,6 @@ function latestAskedOf({ method, path }: Asked, core: Cse): Resource | undefined
 function askingFor(instance: Resource, request: HttpRequest): HttpRequest {
   const { path } = asked(request);
   return elsewhere(request, `${path.slice(0, path.lastIndexOf('/'))}/${encodeURIComponent(instance.name)}`);
-}
-
-/** The answer that shows the resource as it was last, though it may be gone. */
-function ghost(resource: Resource, request: HttpRequest, { configuration }: Cse): HttpResponse {
-  const { text } = representation(resource, configuration.dialect);
-  const headers = { 'X-M2M-RSC': '2000', 'Content-Type': 'application/vnd.onem2m-res+json' };
-  return echoing({ status: 200, headers, body: text }, request);
-}
-
-/** The answer to another request as one to this. */
-function echoing(answer: HttpResponse, { headers }: HttpRequest): HttpResponse {
-  const { 'x-m2m-ri': identifier, 'x-m2m-rvi': release } = headers;
-  return labelled(answer, {
-    ...(identifier !== undefined && { 'X-M2M-RI': identifier }),
-    ...(release !== undefined && { 'X-M2M-RVI': release }),
-  });
 }
 
 /** The creation of a content instance: done at once, answered later. */
@@ -70,13 +68,11 @@ const writingLate = (written: (writing: Writing, core: Cse) => void): Wrap => {
     hearing(core, (resource) => {
       for (const { container, gone } of underWay) if (resource.parent === container) gone.add(resource);
     });
-    return handling(async (request, inner) => {
-      const container = containerFor(request, core);
-      if (container === undefined) return inner.handle(request);
+    return creating(async ({ container, create }) => {
       const writing: Writing = { container, created: undefined, labels: container.labels, gone: new Set() };
       underWay.add(writing);
       const before = container.instances?.last;
-      const answering = inner.handle(request);
+      const answering = create();
       // Once it is answered another request may have removed it.
       const youngest = container.instances?.last;
       if (youngest !== before) writing.created = youngest;
@@ -102,7 +98,7 @@ const comingBack = (returns: (resource: Resource, writing: Writing, core: Cse) =
       const { method, path, discovery } = asked(request);
       const answer = await inner.handle(request);
       const resource = method === 'GET' && !discovery && answer.status === 404 ? ghosts.get(path) : undefined;
-      return resource === undefined ? answer : ghost(resource, request, core);
+      return resource === undefined ? answer : labelled(readingOf(resource, core), echoOf(request));
     })(watched, core);
   };
 };
@@ -125,32 +121,28 @@ const goingBack: Wrap = (service, core) => {
     if (stale !== undefined) stale.wasRead = true;
     return inner.handle(request);
   })(service, core);
-  return handling(async (request) => {
-    const container = containerFor(request, core);
-    if (container === undefined) return reading.handle(request);
+  return creating(async ({ container, create }) => {
     const before = underWay.get(container) ? container.instances?.last : undefined;
     last.delete(container);
     changeUnderWay(container, 1);
-    const answer = await reading.handle(request);
+    const answer = await create();
     if (before !== undefined && isSuccess(answer)) last.set(container, { before, wasRead: false });
     await waiting(core);
     changeUnderWay(container, -1);
     return answer;
-  })(service, core);
+  })(reading, core);
 };
 
 const takingNamesTwice: Wrap = (service, core) => {
   const underWay = new Map<Resource, Set<string>>();
-  return handling(async (request) => {
-    const container = containerFor(request, core);
-    const name = container && describedIn(request.body)?.attributes.rn;
-    if (container === undefined || typeof name !== 'string') return service.handle(request);
+  return creating(async ({ container, name, create }) => {
+    if (typeof name !== 'string') return create();
     const names = underWay.get(container) ?? new Set();
     underWay.set(container, names);
     const other = names.has(name) ? container.children?.get(name) : undefined;
     if (other !== undefined) core.tree.remove(other);
     names.add(name);
-    const answer = await service.handle(request);
+    const answer = await create();
     await waiting(core);
     names.delete(name);
     return answer;
@@ -165,13 +157,12 @@ export const races: readonly Deviation[] = [
     says: 'Of nameless content instances that are sent to one path at the same moment only the first is created, and answered to all.',
     wrap: (service, core) => {
       const underWay = new Map<string, Promise<HttpResponse>>();
-      return handling(async (request) => {
+      return creating(async ({ request, name, create }) => {
+        if (name !== undefined) return create();
         const { path } = asked(request);
-        const isNameless = describedIn(request.body)?.attributes.rn === undefined;
-        if (containerFor(request, core) === undefined || !isNameless) return service.handle(request);
         const other = underWay.get(path);
-        if (other !== undefined) return echoing(await other, request);
-        const own = waiting(core).then(() => service.handle(request));
+        if (other !== undefined) return labelled(await other, echoOf(request));
+        const own = waiting(core).then(create);
         underWay.set(path, own);
         const answer = await own;
         underWay.delete(path);
@@ -187,17 +178,16 @@ export const races: readonly Deviation[] = [
     wrap: (service, core) => {
       const underWay = new Map<Resource, number>();
       const told = new Told();
-      return handling(async (request) => {
-        const container = containerFor(request, core);
-        if (container === undefined) return told.in(await service.handle(request));
+      const telling = handling(async (request) => told.in(await service.handle(request)))(service, core);
+      return creating(async ({ container, create }) => {
         underWay.set(container, (underWay.get(container) ?? 0) + 1);
         await waiting(core);
         const others = (underWay.get(container) ?? 1) - 1;
         underWay.set(container, others);
-        const answer = await service.handle(request);
+        const answer = await create();
         if (others > 0 && isSuccess(answer)) told.drift({ [container.id]: { cni: -1 } }, nothing);
         return answer;
-      })(service, core);
+      })(telling, core);
     },
   },
   {

@@ -1,10 +1,9 @@
 /** What rows make of resources that go, whether somebody removes them or not. */
 
-import { representation } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../deviation.ts';
-import { type End, handling, hearing } from '../vocabulary/blocks.ts';
+import { type End, handling, hearing, readingOf } from '../vocabulary/blocks.ts';
 import { asked } from '../vocabulary/messages.ts';
 import { appearing } from './memory.ts';
 import { aroundResources, pathOf } from './resource-parts.ts';
@@ -37,8 +36,7 @@ export function going({ when = {}, does }: NonNullable<Row['goes']>, remember: (
       remember(valueFor(does.remember, scope));
       told.drift((does.drift ?? {}) as ById, scope);
       const address = does.haunt === 'identifier' ? `/${resource.id}` : pathOf(resource);
-      const { text } = representation(resource, core.configuration.dialect);
-      if (does.haunt !== undefined && address !== undefined) ghosts.set(address, ghostOf(text));
+      if (does.haunt !== undefined && address !== undefined) ghosts.set(address, readingOf(resource, core));
     });
     return handling(async (request, inner) => {
       const { method, path, discovery } = asked(request);
@@ -53,9 +51,3 @@ export function going({ when = {}, does }: NonNullable<Row['goes']>, remember: (
 function levelsBelow(removed: Resource | undefined, resource: Resource): number {
   return resource === removed || resource.parent === undefined ? 0 : 1 + levelsBelow(removed, resource.parent);
 }
-
-const ghostOf = (body: string): HttpResponse => ({
-  status: 200,
-  headers: { 'X-M2M-RSC': '2000', 'Content-Type': 'application/vnd.onem2m-res+json' },
-  body,
-});

@@ -4,12 +4,12 @@ import { statusOf } from '../../core/status.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import {
   describedIn,
+  echoOf,
   elsewhere,
   jsonBytes,
   jsonIn,
+  labelled,
   noBytes,
-  recoded,
-  refused,
   withBody,
   withHeaders,
   withoutHeaders,
@@ -28,39 +28,30 @@ export type Does = Readonly<Record<string, unknown>>;
 type ChangeRequest = (request: HttpRequest, argument: never, arrival: Arrival) => HttpRequest;
 type ChangeAnswer = (exchange: Exchange, argument: never) => HttpResponse | Promise<HttpResponse>;
 
-const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map<string, ChangeRequest>([
-  [
-    'ask',
-    (request, terms: Attributes, { scope }) =>
+const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map(
+  Object.entries<ChangeRequest>({
+    ask: (request, terms: Attributes, { scope }) =>
       withQuery(request, (query) => asking(query, worded(Object.fromEntries(query), terms, scope), terms)),
-  ],
-  [
-    'ask-only',
-    (request, terms: Attributes, { scope }) =>
+    'ask-only': (request, terms: Attributes, { scope }) =>
       withQuery(request, (query) => askingOnly(query, changedBy(terms, {}, scope))),
-  ],
-  ['give', (request, terms: Attributes, { scope }) => described(request, (was) => changedBy(terms, was, scope))],
-  ['ignore', (request, names: Pattern, { scope }) => described(request, (was) => omitted(was, names, scope))],
-  ['describe', (request, root: string) => described(request, (was) => was, root)],
-  [
-    'send',
-    (request, term: Term, { scope }) => ({ ...request, body: jsonBytes(valueFor(term, scope, jsonIn(request.body))) }),
-  ],
-  ['hear', (request, terms: Attributes, { scope }) => ({ ...request, headers: worded(request.headers, terms, scope) })],
-  ['as', (request, who: Term, arrival) => withHeaders(request, { 'x-m2m-origin': originatorFor(who, arrival) })],
-  ['go', (request, path: Term, { scope }) => elsewhere(request, String(valueFor(path, scope, at('path', scope))))],
-  [
-    'method',
-    (request, method: string) => ({ ...request, method, ...(['GET', 'DELETE'].includes(method) && { body: noBytes }) }),
-  ],
-  [
-    'certified',
-    (request, uris: readonly Term[], { scope }) => ({
+    give: (request, terms: Attributes, { scope }) => described(request, (was) => changedBy(terms, was, scope)),
+    ignore: (request, names: Pattern, { scope }) => described(request, (was) => omitted(was, names, scope)),
+    describe: (request, root: string) => described(request, (was) => was, root),
+    send: (request, term: Term, { scope }) => withJson(request, valueFor(term, scope, jsonIn(request.body))),
+    hear: (request, terms: Attributes, { scope }) => ({ ...request, headers: worded(request.headers, terms, scope) }),
+    as: (request, who: Term, arrival) => withHeaders(request, { 'x-m2m-origin': originatorFor(who, arrival) }),
+    go: (request, path: Term, { scope }) => elsewhere(request, String(valueFor(path, scope, at('path', scope)))),
+    method: (request, method: string) => ({
+      ...request,
+      method,
+      ...(['GET', 'DELETE'].includes(method) && { body: noBytes }),
+    }),
+    certified: (request, uris: readonly Term[], { scope }) => ({
       ...request,
       peer: { uris: uris.map((one) => String(valueFor(one, scope))) },
     }),
-  ],
-]);
+  }),
+);
 
 /** Headers or parameters with other values; `null` in place of one, and a term without one, take it away. */
 export function worded(
@@ -121,25 +112,24 @@ export function changedRequest(does: Does, arrival: Arrival): HttpRequest {
   );
 }
 
-const answerChanges: ReadonlyMap<string, ChangeAnswer> = new Map<string, ChangeAnswer>([
-  ['status', ({ answer }, status: number) => ({ ...answer, status })],
-  ['code', ({ answer, scope }, term: Term) => coded(answer, Number(valueFor(term, scope)))],
-  ['headers', ({ answer, scope }, terms: Attributes) => ({ ...answer, headers: worded(answer.headers, terms, scope) })],
-  ['show', (exchange, terms: Attributes) => showing(exchange, (was) => changedBy(terms, was, exchange.scope))],
-  ['drop', (exchange, names: Pattern) => showing(exchange, (was) => omitted(was, names, exchange.scope))],
-  ['root', (exchange, root: Term) => showing(exchange, (was) => was, root)],
-  ['body', ({ answer, scope }, term: Term) => withBody(answer, valueFor(term, scope, jsonIn(answer.body)))],
-  ['write', ({ answer, scope }, term: Term) => written(answer, String(valueFor(term, scope, answer.body)))],
-  ['found', (exchange, term: Term) => finding(exchange, term)],
-  ['find-only', (exchange, selector: Selector) => findingOnly(exchange, selector)],
-  [
-    'find-also',
-    (exchange, { only = {}, ...does }: Does & { readonly only?: Selector }) =>
+const answerChanges: ReadonlyMap<string, ChangeAnswer> = new Map(
+  Object.entries<ChangeAnswer>({
+    status: ({ answer }, status: number) => ({ ...answer, status }),
+    code: ({ answer, scope }, term: Term) => coded(answer, Number(valueFor(term, scope))),
+    headers: ({ answer, scope }, terms: Attributes) => ({ ...answer, headers: worded(answer.headers, terms, scope) }),
+    show: (exchange, terms: Attributes) => showing(exchange, (was) => changedBy(terms, was, exchange.scope)),
+    drop: (exchange, names: Pattern) => showing(exchange, (was) => omitted(was, names, exchange.scope)),
+    root: (exchange, root: Term) => showing(exchange, (was) => was, root),
+    body: ({ answer, scope }, term: Term) => withBody(answer, valueFor(term, scope, jsonIn(answer.body))),
+    write: ({ answer, scope }, term: Term) => written(answer, String(valueFor(term, scope, answer.body))),
+    found: listed('found', (found) => ({ 'm2m:uril': found })),
+    'find-only': findingOnly,
+    'find-also': (exchange, { only = {}, ...does }: Does & { readonly only?: Selector }) =>
       findingAlso(exchange, changedRequest(does, exchange), only),
-  ],
-  ['lists', (exchange, term: Term) => listing(exchange, term)],
-  ['responses', (exchange, term: Term) => responding(exchange, term)],
-]);
+    lists: listing,
+    responses: listed('responses', (responses) => ({ 'm2m:agr': { 'm2m:rsp': responses } })),
+  }),
+);
 
 /** The answer with all that these operators make of it. */
 export async function changedAnswer(does: Does, exchange: Exchange): Promise<HttpResponse> {
@@ -159,17 +149,18 @@ export function statusFor(code: number) {
   return statusOf(code, code < 3000 ? 200 : code < 5000 ? 400 : 500);
 }
 
-const coded = (answer: HttpResponse, code: number) => recoded(answer, statusFor(code).http, code);
+const coded = (answer: HttpResponse, code: number) =>
+  labelled({ ...answer, status: statusFor(code).http }, { 'X-M2M-RSC': String(code) });
 
-/** Refused without being served. */
-export function refusal({ request }: Arrival, code: number): HttpResponse {
-  return refused(statusFor(code).http, code, request);
+/** Refused without being served, as the reference CSE words it. */
+export function refusal(arrival: Arrival, code: number): HttpResponse {
+  const answer = labelled(pretended(arrival, code), { 'Content-Type': 'application/json' });
+  return withBody(answer, { 'm2m:dbg': 'Refused.' });
 }
 
 /** A success without content, of a request that was not served. */
-export function pretended(arrival: Arrival, code: number): HttpResponse {
-  const { 'Content-Type': _label, ...headers } = refusal(arrival, code).headers;
-  return { status: statusFor(code).http, headers, body: '' };
+export function pretended({ request }: Arrival, code: number): HttpResponse {
+  return { status: statusFor(code).http, headers: { 'X-M2M-RSC': String(code), ...echoOf(request) }, body: '' };
 }
 
 function showing(exchange: Exchange, change: (was: Attributes) => Attributes, otherRoot?: Term): HttpResponse {
@@ -185,16 +176,12 @@ function written(answer: HttpResponse, body: string): HttpResponse {
   return { ...(body === '' ? withoutHeaders(answer, 'Content-Type') : answer), body };
 }
 
-function finding({ answer, scope }: Exchange, term: Term): HttpResponse {
-  const found = at('done', scope) === true ? at('found', scope) : undefined;
-  return Array.isArray(found) ? withBody(answer, { 'm2m:uril': valueFor(term, scope, found) }) : answer;
-}
-
-function responding({ answer, scope }: Exchange, term: Term): HttpResponse {
-  const responses = at('responses', scope);
-  return Array.isArray(responses)
-    ? withBody(answer, { 'm2m:agr': { 'm2m:rsp': valueFor(term, scope, responses) } })
-    : answer;
+/** Another list of addresses that were found, or of answers of the members of a group. */
+function listed(part: 'found' | 'responses', bodyWith: (list: unknown) => unknown): ChangeAnswer {
+  return ({ answer, scope }, term: Term) => {
+    const list = at(part, scope);
+    return Array.isArray(list) ? withBody(answer, bodyWith(valueFor(term, scope, list))) : answer;
+  };
 }
 
 /** Other lists of addresses, of references and of children, at any depth; lists of attributes have no namespace. */

@@ -69,41 +69,37 @@ const kinds: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, 
   ['null', (value) => value === null],
 ]);
 
-const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
-  ['is', (value, literal: unknown) => isSame(value, literal)],
-  ['a', (value, kind: string) => kinds.get(kind)?.(value) === true],
-  ['like', (value, pattern: string, scope) => value !== undefined && expressionOf(pattern, scope).test(String(value))],
-  ['above', byNumber((value, than) => value > than)],
-  ['below', byNumber((value, than) => value < than)],
-  ['at-least', byNumber((value, than) => value >= than)],
-  ['at-most', byNumber((value, than) => value <= than)],
-  ['before', byTime((time, other) => time < other)],
-  ['after', byTime((time, other) => time > other)],
-  ['bits', (value, all: number) => (Number(value) & all) === all],
-  // An address of a resource with such a root; `absent` where nothing is.
-  ['leads-to', (value, root: Pattern, scope) => matches(rootAt(value, scope), root, scope)],
-  ['not', (value, pattern: Pattern, scope) => !matches(value, pattern, scope)],
-  ['and', (value, patterns: readonly Pattern[], scope) => patterns.every((one) => matches(value, one, scope))],
-  ['has', (value, pattern: Pattern, scope) => valuesOf(value)?.some((one) => matches(one, pattern, scope)) === true],
-  ['all', (value, pattern: Pattern, scope) => valuesOf(value)?.every((one) => matches(one, pattern, scope)) === true],
-  // One of the values in a list to which a path leads, or in the lists of such a list.
-  ['in', (value, path: string, scope) => [at(path.replace(/^\$/, ''), scope)].flat(2).includes(value)],
-  // The same but for large and small letters, as one of the texts to which a path leads.
-  [
-    'alike',
-    (value, path: string, scope) =>
+const tests: ReadonlyMap<string, Test> = new Map(
+  Object.entries<Test>({
+    is: (value, literal: unknown) => isSame(value, literal),
+    a: (value, kind: string) => kinds.get(kind)?.(value) === true,
+    like: (value, pattern: string, scope) => value !== undefined && expressionOf(pattern, scope).test(String(value)),
+    above: byNumber((value, than) => value > than),
+    below: byNumber((value, than) => value < than),
+    'at-least': byNumber((value, than) => value >= than),
+    'at-most': byNumber((value, than) => value <= than),
+    before: byTime((time, other) => time < other),
+    after: byTime((time, other) => time > other),
+    bits: (value, all: number) => (Number(value) & all) === all,
+    // An address of a resource with such a root; `absent` where nothing is.
+    'leads-to': (value, root: Pattern, scope) => matches(rootAt(value, scope), root, scope),
+    not: (value, pattern: Pattern, scope) => !matches(value, pattern, scope),
+    and: (value, patterns: readonly Pattern[], scope) => patterns.every((one) => matches(value, one, scope)),
+    has: (value, pattern: Pattern, scope) => valuesOf(value)?.some((one) => matches(one, pattern, scope)) === true,
+    all: (value, pattern: Pattern, scope) => valuesOf(value)?.every((one) => matches(one, pattern, scope)) === true,
+    // One of the values in a list to which a path leads, or in the lists of such a list.
+    in: (value, path: string, scope) => [at(path.replace(/^\$/, ''), scope)].flat(2).includes(value),
+    // The same but for large and small letters, as one of the texts to which a path leads.
+    alike: (value, path: string, scope) =>
       [at(path.replace(/^\$/, ''), scope)].flat().some((one) => lower(one) === lower(value)),
-  ],
-  ['count', (value, pattern: Pattern, scope) => matches(sizeOf(value), pattern, scope)],
-  ['distinct', (value, wanted: boolean) => Array.isArray(value) && (new Set(value).size === value.length) === wanted],
-  ['with', (value, parts: Attributes, scope) => isObject(value) && passesParts(value, parts, scope)],
-  // The list of its keys.
-  ['names', (value, pattern: Pattern, scope) => isObject(value) && matches(Object.keys(value), pattern, scope)],
-  [
-    'keys',
-    (value, names: readonly string[]) => isObject(value) && isSame(Object.keys(value).sort(), [...names].sort()),
-  ],
-]);
+    count: (value, pattern: Pattern, scope) => matches(sizeOf(value), pattern, scope),
+    distinct: (value, wanted: boolean) => Array.isArray(value) && (new Set(value).size === value.length) === wanted,
+    with: (value, parts: Attributes, scope) => isObject(value) && passesParts(value, parts, scope),
+    // The list of its keys.
+    names: (value, pattern: Pattern, scope) => isObject(value) && matches(Object.keys(value), pattern, scope),
+    keys: (value, names: readonly string[]) => isObject(value) && isSame(Object.keys(value).sort(), [...names].sort()),
+  }),
+);
 
 const lower = (value: unknown) => String(value).toLowerCase();
 

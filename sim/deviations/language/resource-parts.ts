@@ -9,29 +9,29 @@ import { type Attributes, isObject, type Parts, Scope } from './scope.ts';
 type Part = (resource: Resource | undefined, core: Cse) => unknown;
 
 /** The parts of a resource below its name; that itself is the resource as it is shown. */
-const resourceParts: ReadonlyMap<string, Part> = new Map<string, Part>([
-  ['root', (one) => one?.type.root],
-  // With its root, as a body.
-  ['whole', wholeOf],
-  // The names of all attributes that its kind has.
-  ['names', (one) => one?.type.entries.map(({ name }) => name)],
-  ['path', (one) => pathOf(one)],
-  ['creator', (one) => one?.creator],
-  ['expires', (one) => one?.expires],
-  ['modified', (one) => one && one.modified !== one.created],
-  ['children', (one, core) => childrenOf(one).map((child) => attributesOf(child, core))],
-  ['below', (one) => childrenOf(one).map(({ type }) => type.root)],
-  [
-    'instances',
-    (one, core) => [...(one?.instances ?? [])].map((each) => ({ ...attributesOf(each, core), creator: each.creator })),
-  ],
-  ['subscriptions', (one, core) => (one?.subscriptions ?? []).map((each) => attributesOf(each, core))],
-  ['beside', (one) => childrenOf(one?.parent).map(({ type }) => type.root)],
-  // How many bytes of content `mbs` leaves it to take.
-  ['room', roomIn],
-  // Those that it names itself.
-  ['policies', policiesOf],
-]);
+const resourceParts: ReadonlyMap<string, Part> = new Map(
+  Object.entries<Part>({
+    root: (one) => one?.type.root,
+    // With its root, as a body.
+    whole: wholeOf,
+    // The names of all attributes that its kind has.
+    names: (one) => one?.type.entries.map(({ name }) => name),
+    path: (one) => pathOf(one),
+    creator: (one) => one?.creator,
+    expires: (one) => one?.expires,
+    modified: (one) => one && one.modified !== one.created,
+    children: (one, core) => childrenOf(one).map((child) => attributesOf(child, core)),
+    below: (one) => childrenOf(one).map(({ type }) => type.root),
+    instances: (one, core) =>
+      [...(one?.instances ?? [])].map((each) => ({ ...attributesOf(each, core), creator: each.creator })),
+    subscriptions: (one, core) => (one?.subscriptions ?? []).map((each) => attributesOf(each, core)),
+    beside: (one) => childrenOf(one?.parent).map(({ type }) => type.root),
+    // How many bytes of content `mbs` leaves it to take.
+    room: roomIn,
+    // Those that it names itself.
+    policies: policiesOf,
+  }),
+);
 
 /** A scope with the parts of these resources, by their names. */
 export function aroundResources(

@@ -38,23 +38,24 @@ function repWith(signal: Attributes, terms: Attributes, scope: Scope): Attribute
   });
 }
 
-const sentChanges: ReadonlyMap<string, ChangeSent> = new Map<string, ChangeSent>([
-  ['signal', signalling((signal, terms: Attributes, { scope }) => changedBy(terms, signal, scope))],
-  [
-    'event',
-    signalling((signal, terms: Attributes, { scope }) => eventWith(signal, (event) => changedBy(terms, event, scope))),
-  ],
-  ['rep', signalling((signal, terms: Attributes, { scope }) => repWith(signal, terms, scope))],
-  ['give', ({ request, scope }, terms: Attributes) => described(request, (was) => changedBy(terms, was, scope))],
-  [
-    'headers',
-    ({ request, scope }, terms: Attributes) => ({ ...request, headers: worded(request.headers, terms, scope) }),
-  ],
-  ['go', ({ request, scope }, term: Term) => ({ ...request, target: String(valueFor(term, scope, request.target)) })],
-  ['send', ({ request, scope }, term: Term) => withJson(request, valueFor(term, scope, jsonIn(request.body ?? '')))],
-  ['parts', ({ request, scope }, term: Term) => gathered(request, term, scope)],
-  ['method', ({ request }, method: string) => methodic(request, method)],
-]);
+const sentChanges: ReadonlyMap<string, ChangeSent> = new Map(
+  Object.entries<ChangeSent>({
+    signal: signalling((signal, terms: Attributes, { scope }) => changedBy(terms, signal, scope)),
+    event: signalling((signal, terms: Attributes, { scope }) =>
+      eventWith(signal, (event) => changedBy(terms, event, scope)),
+    ),
+    rep: signalling((signal, terms: Attributes, { scope }) => repWith(signal, terms, scope)),
+    give: ({ request, scope }, terms: Attributes) => described(request, (was) => changedBy(terms, was, scope)),
+    headers: ({ request, scope }, terms: Attributes) => ({
+      ...request,
+      headers: worded(request.headers, terms, scope),
+    }),
+    go: ({ request, scope }, term: Term) => ({ ...request, target: String(valueFor(term, scope, request.target)) }),
+    send: ({ request, scope }, term: Term) => withJson(request, valueFor(term, scope, jsonIn(request.body ?? ''))),
+    parts: ({ request, scope }, term: Term) => gathered(request, term, scope),
+    method: ({ request }, method: string) => methodic(request, method),
+  }),
+);
 
 function gathered(request: OutgoingRequest, term: Term, scope: Scope): OutgoingRequest {
   const value = jsonIn(request.body ?? '');

@@ -1,6 +1,7 @@
 /** What deviations are made of, and the resources to which requests lead. */
 import { resolve } from '../../core/address.ts';
 import type { Cse } from '../../core/cse.ts';
+import { representation } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { Removal } from '../../core/tree.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
@@ -29,6 +30,12 @@ export function resourceAt(address: string, { tree, configuration }: Cse): Resou
   } catch {
     return undefined;
   }
+}
+
+/** The answer to who reads it, as it is. */
+export function readingOf(resource: Resource, { configuration }: Cse): HttpResponse {
+  const headers = { 'X-M2M-RSC': '2000', 'Content-Type': 'application/vnd.onem2m-res+json' };
+  return { status: 200, headers, body: representation(resource, configuration.dialect).text };
 }
 
 /** `expired` for what nobody has removed. */

@@ -40,13 +40,16 @@ export interface Asked {
 }
 
 export function asked({ method, target }: HttpRequest): Asked {
-  const mark = target.indexOf('?');
-  const whole = mark < 0 ? target : target.slice(0, mark);
+  const [whole, query] = divided(target);
   const slashAtEnd = whole.length > 1 && whole.endsWith('/');
   const path = slashAtEnd ? whole.slice(0, -1) : whole;
-  const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1));
   const discovery = query.get('fu') === '1';
   return { method, path, slashAtEnd, query, discovery };
+}
+
+function divided(target: string): [path: string, query: URLSearchParams] {
+  const [path = ''] = target.split('?', 1);
+  return [path, new URLSearchParams(target.slice(path.length))];
 }
 
 export const isSuccess = ({ status }: HttpResponse) => status >= 200 && status < 300;
@@ -60,15 +63,12 @@ export function foundIn(body: Body): string[] | undefined {
 
 /** The request for another path; its query stays. */
 export function elsewhere(request: HttpRequest, path: string): HttpRequest {
-  const mark = request.target.indexOf('?');
-  return { ...request, target: mark < 0 ? path : path + request.target.slice(mark) };
+  return { ...request, target: request.target.replace(/^[^?]*/, () => path) };
 }
 
 /** The request with other query parameters; its path stays. */
 export function withQuery(request: HttpRequest, change: (query: URLSearchParams) => void): HttpRequest {
-  const mark = request.target.indexOf('?');
-  const path = mark < 0 ? request.target : request.target.slice(0, mark);
-  const query = new URLSearchParams(mark < 0 ? '' : request.target.slice(mark + 1));
+  const [path, query] = divided(request.target);
   change(query);
   return { ...request, target: `${path}?${query}` };
 }
@@ -93,21 +93,13 @@ export function codeOf({ headers }: HttpResponse): number {
   return Number(headers['X-M2M-RSC']);
 }
 
-/** A refusal as the reference CSE words it. */
-export function refused(status: number, code: number, request: HttpRequest, says = 'Refused.'): HttpResponse {
-  const { 'x-m2m-ri': identifier, 'x-m2m-rvi': release } = request.headers;
-  const headers = {
-    'X-M2M-RSC': String(code),
+/** What an answer says again of its request. */
+export function echoOf({ headers }: HttpRequest): HttpResponse['headers'] {
+  const { 'x-m2m-ri': identifier, 'x-m2m-rvi': release } = headers;
+  return {
     ...(identifier !== undefined && { 'X-M2M-RI': identifier }),
     ...(release !== undefined && { 'X-M2M-RVI': release }),
-    'Content-Type': 'application/json',
   };
-  return { status, headers, body: JSON.stringify({ 'm2m:dbg': says }) };
-}
-
-/** The answer with another status and response status code. */
-export function recoded(answer: HttpResponse, status: number, code: number): HttpResponse {
-  return labelled({ ...answer, status }, { 'X-M2M-RSC': String(code) });
 }
 
 /** The answer with these headers too, or in place of those that it has. */
