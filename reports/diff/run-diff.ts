@@ -20,7 +20,6 @@ import { follow } from '../progress/follow.ts';
 import { interruptible } from '../progress/interruptible.ts';
 import { restartOf } from '../restarter.ts';
 import { diffProgress } from './progress.ts';
-import type { DiffDocument } from './schema.ts';
 import { type SideFlags, sidesOf } from './sides.ts';
 import { diffTold } from './told.ts';
 
@@ -34,8 +33,7 @@ export async function runDiff(flags: DiffFlags): Promise<void> {
   const files = await written(result, flags);
   if (flags.json) {
     const differences = result.differences.map((one) => ({ ...one, ...defined({ file: files.get(one.signature) }) }));
-    const document: DiffDocument = { ...result, differences };
-    return void process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    return void process.stdout.write(`${JSON.stringify({ ...result, differences }, null, 2)}\n`);
   }
   process.stdout.write(renderText(diffTold(result, files), textOptions(flags, 80)));
 }
