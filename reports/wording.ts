@@ -48,25 +48,31 @@ export const scenarioOrder: readonly ScenarioState[] = [
   'passed',
 ];
 
-/** One sign for each verdict and state, so that nothing depends on colour. */
-export const marks: Readonly<Record<Verdict | CheckState | ScenarioState, string>> = {
-  violated: '✗',
-  failed: '✗',
-  intermittent: '≈',
-  advisory: '△',
-  'harness fault': '!',
-  fault: '!',
-  interrupted: '!',
-  lost: '†',
-  'not testable': '○',
-  'not asked': '?',
-  blocked: '○',
-  satisfied: '✓',
-  passed: '✓',
-  observed: '·',
-  'left out': '⊘',
-  'not applicable': '–',
-  excluded: '–',
+/** The colour family; a sign or a word says the same without colour. */
+export type Tone = 'good' | 'open' | 'bad' | 'fault' | 'seen' | 'quiet';
+
+/** What a check, a scenario or a requirement came to. */
+export type State = Verdict | CheckState | ScenarioState;
+
+/** How each looks: one sign for each, so that nothing depends on colour. */
+export const looks: Readonly<Record<State, { readonly mark: string; readonly tone: Tone }>> = {
+  violated: { mark: '✗', tone: 'bad' },
+  failed: { mark: '✗', tone: 'bad' },
+  intermittent: { mark: '≈', tone: 'open' },
+  advisory: { mark: '△', tone: 'open' },
+  'harness fault': { mark: '!', tone: 'fault' },
+  fault: { mark: '!', tone: 'fault' },
+  interrupted: { mark: '!', tone: 'fault' },
+  lost: { mark: '†', tone: 'fault' },
+  'not testable': { mark: '○', tone: 'open' },
+  'not asked': { mark: '?', tone: 'open' },
+  blocked: { mark: '○', tone: 'open' },
+  satisfied: { mark: '✓', tone: 'good' },
+  passed: { mark: '✓', tone: 'good' },
+  observed: { mark: '·', tone: 'seen' },
+  'left out': { mark: '⊘', tone: 'open' },
+  'not applicable': { mark: '–', tone: 'quiet' },
+  excluded: { mark: '–', tone: 'quiet' },
 };
 
 export const verdictWords: Readonly<Record<Exit['code'], string>> = {

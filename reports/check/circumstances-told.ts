@@ -2,10 +2,9 @@
 import type { RunResult, ScenarioState, Verdict } from '../../scenarios/index.ts';
 import { type Content, type Fold, facts, muted, type Span } from '../document/model.ts';
 import { scenarioAnchor } from '../html/anchor.ts';
-import { toneOf } from '../html/tone-of.ts';
 import type { ReasonGroup } from '../not-tested.ts';
 import { surveySentence } from '../survey-text.ts';
-import { counted, marks } from '../wording.ts';
+import { counted, looks } from '../wording.ts';
 
 /** The verdict by which a scenario's state is filtered. */
 function verdictOf(state: Verdict | ScenarioState): string {
@@ -16,7 +15,7 @@ function verdictOf(state: Verdict | ScenarioState): string {
 /** What gave no verdict, grouped by the reason. */
 export function unjudgedTold(groups: readonly ReasonGroup[]): Fold[] {
   return groups.map(({ of, state, reason, ids }) => ({
-    ...{ kind: 'fold', id: reason, says: '', state, mark: marks[state], tone: toneOf(state), isOpen: true },
+    ...{ kind: 'fold', id: reason, says: '', state, ...looks[state], isOpen: true },
     ...{ narrowedBy: verdictOf(state), texts: [state, ...ids] },
     content: [
       muted(counted(ids.length, of)),

@@ -7,10 +7,9 @@ import { type Block, type Content, type Fact, facts, muted, only, type Span } fr
 import { type Evidence, placeText } from '../evidence.ts';
 import { excuseText } from '../excuse.ts';
 import { stepAnchor } from '../html/anchor.ts';
-import { toneOf } from '../html/tone-of.ts';
 import { answerText, failureWords, requestText } from '../message-text.ts';
 import { cameIn, inboxText, type Trigger, triggerOf, whenText } from '../waiting.ts';
-import { counted, durationText, marks, shownState } from '../wording.ts';
+import { counted, durationText, looks, type State, shownState } from '../wording.ts';
 
 export type Run = Pick<RunResult, 'installations' | 'run' | 'startedAt' | 'target'>;
 
@@ -56,8 +55,9 @@ export function placeTold(evidence: Evidence, ...before: Span[]): Block {
   return { kind: 'prose', words: [...before, ' ', step, ' ', { text: placeText(check), as: 'code' }] };
 }
 
-export function badgeOf(state: Parameters<typeof toneOf>[0]): Span {
-  return { text: `${marks[state]} ${state}`, as: 'badge', tone: toneOf(state) };
+export function badgeOf(state: State): Span {
+  const { mark, tone } = looks[state];
+  return { text: `${mark} ${state}`, as: 'badge', tone };
 }
 
 /** What a step sent and was answered, for a text; of a step that waits, what came, and the request that it waited after. */

@@ -8,8 +8,7 @@ import { gapFacts } from '../gap-facts.ts';
 import { scenarioAnchor, stepAnchor } from '../html/anchor.ts';
 import { sequenceOf } from '../html/sequence.ts';
 import { SequenceView } from '../html/sequence-view.tsx';
-import { toneOf } from '../html/tone-of.ts';
-import { counted, marks, shownState } from '../wording.ts';
+import { counted, looks, shownState } from '../wording.ts';
 import { badgeOf, checkFacts, failureTold, placeTold, type Run, transcript } from './evidence-told.ts';
 
 /** Each death of the target with its requests, and how to send them. */
@@ -41,7 +40,7 @@ export function causeFold({ requirement, others, shown, elsewhere }: CauseFacts,
   const words = others.flatMap((one) => [one.id, one.says, one.section]);
   const places = elsewhere.slice(0, mostPlaces);
   return {
-    ...{ kind: 'fold', id, says, level, state: verdict, mark: marks[verdict], tone: toneOf(verdict) },
+    ...{ kind: 'fold', id, says, level, state: verdict, ...looks[verdict] },
     ...{ isStateTold: true, isOpen: true, to: id },
     texts: [section, ...words, ...[shown, ...elsewhere].flatMap(searchable)],
     content: [
@@ -108,7 +107,7 @@ function requirementFold(requirement: RequirementResult, checks: readonly Eviden
   const count =
     violations.length > 0 ? counted(violations.length, 'failure') : seen > 0 ? counted(seen, 'observation') : '';
   return {
-    ...{ kind: 'fold', id, says, level, state: verdict, mark: marks[verdict], tone: toneOf(verdict), aside: count },
+    ...{ kind: 'fold', id, says, level, state: verdict, ...looks[verdict], aside: count },
     texts: [section, source, ...checks.flatMap(searchable)],
     content: [
       muted(`${level === 'gap' ? 'Left open by the specification: ' : ''}${section}, ${source}`),
@@ -148,15 +147,7 @@ export function scenariosTold(result: RunResult): Content {
       const own = [...new Set(requirements.flatMap((one) => levels.get(one) ?? []))];
       const isOpenOnly = state === 'passed' && own.join() === 'gap';
       return {
-        ...{
-          kind: 'fold',
-          id,
-          says: title,
-          state,
-          mark: marks[state],
-          tone: toneOf(state),
-          anchor: scenarioAnchor(id),
-        },
+        ...{ kind: 'fold', id, says: title, state, ...looks[state], anchor: scenarioAnchor(id) },
         ...{
           narrowedBy: isOpenOnly ? 'observed' : verdictOf[state],
           levels: own,

@@ -2,18 +2,19 @@
 import { checkedShare, isWhole } from '../../scenarios/index.ts';
 import { checkFacts, exchangesTold } from '../check/evidence-told.ts';
 import { deathHeadline } from '../death-facts.ts';
-import type { Block, Content, Document, Fact, Fold, Table, Cell as TableCell, Tone } from '../document/model.ts';
+import type { Block, Content, Document, Fact, Fold, Table, Cell as TableCell } from '../document/model.ts';
 import { facts, muted, only } from '../document/model.ts';
 import { type Evidence, placeText } from '../evidence.ts';
-import { toneOf } from '../html/tone-of.ts';
-import { counted, marks, targetText, timeText, verdictLine, verdictOrder, verdictTone } from '../wording.ts';
+import { counted, looks, type Tone, targetText, timeText, verdictLine, verdictOrder, verdictTone } from '../wording.ts';
 import { type Change, type ChangeKind, type Changes, changeKinds, losesVerdict } from './changes.ts';
 import type { Column } from './columns.ts';
 import type { Comparison } from './comparison.ts';
 import { type Cell, gapDifferences, type Matrix, type MatrixRow, shownSections } from './matrix.ts';
 
 /** One sign for each kind, so that nothing depends on colour. */
-const looks: Readonly<Record<ChangeKind, { readonly mark: string; readonly tone: Tone; readonly title: string }>> = {
+const changeLooks: Readonly<
+  Record<ChangeKind, { readonly mark: string; readonly tone: Tone; readonly title: string }>
+> = {
   broken: { mark: '✗', tone: 'bad', title: 'Broken: kept before, fails now' },
   new: { mark: '+', tone: 'bad', title: 'New: fails now, and was not judged before' },
   'still failing': { mark: '=', tone: 'open', title: 'Still failing' },
@@ -79,7 +80,7 @@ function signTable({ columns, sections: all }: Matrix, sections: Matrix['section
   return {
     kind: 'table',
     columns: columns.map(({ letter, label }) => ({ name: letter, label })),
-    signs: { legend: verdicts.map((verdict) => [marks[verdict], verdict, toneOf(verdict)]) },
+    signs: { legend: verdicts.map((verdict) => [looks[verdict].mark, verdict, looks[verdict].tone]) },
     groups: sections.map(({ section, rows }) => ({
       title: section,
       rows: rows.map((row) => ({
@@ -97,7 +98,7 @@ function signOf({ verdict, variants, does, known }: Cell): TableCell {
     variants.length > 0 ? variants.join(', ') : verdict === 'observed' ? does.join('; ') : known ? 'known' : '';
   const isBrief = text === '' || text === 'known';
   return {
-    ...{ mark: marks[verdict], tone: toneOf(verdict), state: verdict, text },
+    ...{ ...looks[verdict], state: verdict, text },
     ...(isBrief && { more: does.join('; ') }),
   };
 }
@@ -108,7 +109,7 @@ function changesTold({ changes, lost }: Changes, columns: readonly Column[]): Co
       const own = changes.filter((change) => change.kind === kind);
       if (own.length === 0) return [];
       const content = own.map((change) => changeFold(change, columns));
-      return [{ kind: 'group', title: `${looks[kind].title} (${own.length})`, content }];
+      return [{ kind: 'group', title: `${changeLooks[kind].title} (${own.length})`, content }];
     }),
     lost.length > 0 && {
       ...{ kind: 'group', title: `${counted(lost.length, 'requirement')} that A keeps and B does not judge` },
@@ -124,7 +125,7 @@ function changeFold({ kind, requirement, before, after, otherwise, reason }: Cha
   const isAsBefore = kind === 'still failing' && !otherwise;
   const sides = [isAsBefore ? [] : before, after];
   return {
-    ...{ kind: 'fold', id, says, level, state: kind, ...looks[kind], isOpen: true, anchor: false },
+    ...{ kind: 'fold', id, says, level, state: kind, ...changeLooks[kind], isOpen: true, anchor: false },
     isStateTold: true,
     note: otherwise ? 'otherwise than before' : undefined,
     texts: [section, ...was, ...is],
@@ -182,7 +183,7 @@ function detailsFold({ requirement, cells }: MatrixRow, columns: readonly Column
       muted(`${section}, ${source}`),
       columns.map(({ letter, label }, at) => {
         const cell = cells[at];
-        const sign = cell === undefined ? '' : ` ${marks[cell.verdict]} ${cell.verdict}`;
+        const sign = cell === undefined ? '' : ` ${looks[cell.verdict].mark} ${cell.verdict}`;
         return [
           { kind: 'heading', text: `${letter} ${label}${sign}` },
           cell === undefined && 'Its report does not know this requirement.',

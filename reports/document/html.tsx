@@ -1,15 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** A document as a page of its own, which asks nothing of any server. */
-import type { ComponentChildren } from 'preact';
-import { searchText } from '../html/anchor.ts';
 import { htmlDocument } from '../html/document.ts';
 import { Eyebrow, LevelButtons, SearchBox, VerdictButtons } from '../html/page-parts.tsx';
-import { Views } from '../html/views.tsx';
 import { visibleText } from '../visible-text.ts';
 import { percent } from '../wording.ts';
-import { type Block, blocksOf, type Content, type Document, type Fact, type Fold, type StepTold } from './model.ts';
-import { PlainTable, SignTable } from './tables.tsx';
-import { CodeView, Facts, List, Paragraph, Said } from './words.tsx';
+import { Told } from './blocks.tsx';
+import type { Document, Fact, View } from './model.ts';
+import { Said } from './words.tsx';
 
 export function renderPage(document: Document): string {
   return htmlDocument({ title: document.title, body: <Page document={document} /> });
@@ -29,183 +26,112 @@ function Page({ document }: { document: Document }) {
           <VerdictButtons counts={narrowing} />
           <LevelButtons levels={levels} />
         </search>
-        <Views
-          views={shown.map(({ key, title, count, isPlain, content }) => ({
-            ...{ key, title, count, content: <Told content={content} /> },
-            ...(isPlain && { plain: true }),
-          }))}
-        />
+        <div role="tablist" aria-label="Views">
+          {shown.map((view, at) => (
+            <Tab key={view.key} view={view} isFirst={at === 0} />
+          ))}
+        </div>
+        <p id="matches" class="visually-hidden" role="status" />
+        {shown.map((view, at) => (
+          <Panel key={view.key} view={view} isFirst={at === 0} />
+        ))}
         {shown.length === 0 && nothing !== undefined && <p>{nothing}</p>}
       </main>
     </>
   );
 }
 
-function Head({
-  document: { kind, alarms = [], headline, tone, lead, intro, facts = [], counts },
-}: {
-  document: Document;
-}) {
+function Tab({ view: { key, title, count, isPlain }, isFirst }: { view: View; isFirst: boolean }) {
+  return (
+    <button
+      type="button"
+      role="tab"
+      id={`tab-${key}`}
+      aria-controls={`view-${key}`}
+      aria-selected={isFirst}
+      tabIndex={isFirst ? 0 : -1}
+    >
+      {title} {!isPlain && <span class="count">{count}</span>}
+    </button>
+  );
+}
+
+function Panel({ view: { key, title, isPlain, content }, isFirst }: { view: View; isFirst: boolean }) {
+  return (
+    <section role="tabpanel" id={`view-${key}`} aria-labelledby={`tab-${key}`} hidden={!isFirst}>
+      <h2 class="visually-hidden">{title}</h2>
+      <Told content={content} />
+      {!isPlain && (
+        <p class="nothing" hidden>
+          Nothing here matches the search and filters. <button type="button">Show everything</button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Head({ document }: { document: Document }) {
+  const { kind, alarms = [], headline, tone, lead, intro, facts = [], counts } = document;
   const told = counts?.each.filter(({ count }) => count > 0) ?? [];
-  const all: Fact[] = [
-    ...facts,
-    ...told.map(
-      ({ mark, name, count }): Fact => [
-        `${mark} ${name}`,
-        `${count.toLocaleString('en')}, ${percent(count, counts?.of ?? 0)}`,
-      ],
-    ),
-  ];
+  const counted = told.map(
+    ({ mark, name, count }): Fact => [
+      `${mark} ${name}`,
+      `${count.toLocaleString('en')}, ${percent(count, counts?.of ?? 0)}`,
+    ],
+  );
   return (
     <header class={`page-header ${tone}`}>
       <Eyebrow>{visibleText(kind)}</Eyebrow>
-      <h1>{visibleText([...alarms, headline].join('. '))}</h1>
-      {lead.length > 0 && <p class="specification">{visibleText(lead.join(' '))}</p>}
+      {alarms.map((alarm) => (
+        <p key={alarm}>
+          <strong>{visibleText(alarm)}</strong>
+        </p>
+      ))}
+      <h1>{visibleText(headline)}</h1>
       <Told content={intro} />
-      {all.length > 0 && (
-        <dl class="facts">
-          {all.map(([name, ...lines]) => (
-            <div key={name}>
-              <dt>{visibleText(name)}</dt>
-              {lines.map((words, at) => (
-                <dd key={at}>
-                  <Said words={words} />
-                </dd>
-              ))}
-            </div>
-          ))}
-        </dl>
-      )}
+      {lead.length > 0 && <p class="specification">{visibleText(lead.join(' '))}</p>}
+      <HeadFacts facts={counts?.isBar ? facts : [...facts, ...counted]} />
+      {counts?.isBar && <Bar counts={counts} />}
     </header>
   );
 }
 
-function isShown(on: string): boolean {
-  return on === 'page' || on === 'verbose';
-}
-
-export function Told({ content }: { content: Content }): ComponentChildren {
-  return blocksOf(content, isShown).map((block, at) => <BlockView key={at} block={block} />);
-}
-
-function BlockView({ block }: { block: Block }): ComponentChildren {
-  switch (block.kind) {
-    case 'heading':
-      return <h4>{visibleText(block.text)}</h4>;
-    case 'prose':
-      return <Paragraph words={block.words} />;
-    case 'facts':
-      return <Facts facts={block.facts} />;
-    case 'list':
-      return <List list={block} />;
-    case 'code':
-      return <CodeView code={block} />;
-    case 'steps':
-      return <Steps steps={block.steps} />;
-    case 'picture':
-      return block.node;
-    case 'details':
-      return (
-        <details class="exchange" open={block.isOpen}>
-          <summary>
-            <Said words={block.summary} />
-          </summary>
-          <div class="messages">
-            <Told content={block.content} />
-          </div>
-        </details>
-      );
-    case 'group':
-      return (
-        <section {...(!block.isPlain && { 'data-group': true })}>
-          <h3>{visibleText(block.title)}</h3>
-          <Told content={block.content} />
-        </section>
-      );
-    case 'table':
-      return block.signs === undefined ? <PlainTable table={block} /> : <SignTable table={block} />;
-    case 'fold':
-      return block.isOpen ? <Article fold={block} /> : <FoldView fold={block} />;
-    case 'only':
-      return <Told content={block} />;
-  }
-}
-
-function Steps({ steps }: { steps: readonly StepTold[] }) {
+/** What has several lines stands across the page. */
+function HeadFacts({ facts }: { facts: readonly Fact[] }) {
+  if (facts.length === 0) return null;
   return (
-    <ol class="steps">
-      {steps.map(({ anchor, phase, title, content }) => (
-        <li key={anchor} id={anchor} tabIndex={-1}>
-          <p class="step-title">
-            {phase !== '' && <span class="phase">{phase}</span>} {visibleText(title)}
-          </p>
-          <Told content={content} />
-        </li>
+    <dl class="facts">
+      {facts.map(([name, ...lines]) => (
+        <div key={name} class={lines.length > 1 ? 'wide' : undefined}>
+          <dt>{visibleText(name)}</dt>
+          {lines.map((words, at) => (
+            <dd key={at}>
+              <Said words={words} />
+            </dd>
+          ))}
+        </div>
       ))}
-    </ol>
+    </dl>
   );
 }
 
-function Article({ fold }: { fold: Fold }) {
-  const { id, says, mark, tone = 'quiet', state, narrowedBy = state, level, texts = [], to, content } = fold;
+/** How many are of each kind, as one bar; the buttons below it are its legend. */
+function Bar({ counts: { title, each } }: { counts: NonNullable<Document['counts']> }) {
+  const total = each.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return null;
+  let start = 0;
+  const parts = each.map((one) => {
+    const part = { ...one, x: (start / total) * 100, width: (one.count / total) * 100 };
+    start += one.count;
+    return part;
+  });
   return (
-    <article
-      class={`violation ${tone}`}
-      data-text={searchText([id, says, ...texts])}
-      data-verdict={narrowedBy}
-      data-level={level ?? 'documented gap standard'}
-    >
-      <header>
-        {state !== undefined && <Badge {...{ mark, tone, state }} />}
-        <h3>{to === undefined ? visibleText(id) : <a href={`#${to}`}>{visibleText(id)}</a>}</h3>
-      </header>
-      {says !== '' && <p class="says">{visibleText(says)}</p>}
-      <Told content={content} />
-    </article>
-  );
-}
-
-function Badge({ mark, tone, state }: Record<'mark' | 'tone' | 'state', string | undefined>) {
-  return (
-    <span class={`badge ${tone}`}>
-      <span aria-hidden="true">{mark}</span> {state}
-    </span>
-  );
-}
-
-function FoldView({ fold }: { fold: Fold }) {
-  const {
-    id,
-    says,
-    mark,
-    tone,
-    state,
-    narrowedBy = state,
-    aside = '',
-    level,
-    levels,
-    anchor = id,
-    texts = [],
-    content,
-  } = fold;
-  return (
-    <details
-      class={state === undefined ? 'row plain' : 'row'}
-      data-text={searchText([id, says, ...texts])}
-      data-verdict={narrowedBy}
-      data-level={levels?.join(' ') ?? level}
-    >
-      <summary {...(anchor !== false && { id: anchor })}>
-        {state !== undefined && <Badge {...{ mark, tone, state }} />}
-        <span class="subject">
-          <code class="id">{visibleText(id)}</code>
-          <span class="says">{visibleText(says)}</span>
-        </span>
-        <span class="aside">{aside}</span>
-      </summary>
-      <template>
-        <Told content={content} />
-      </template>
-    </details>
+    <svg class="proportions" role="img" aria-label={title}>
+      {parts.map(({ name, tone, count, x, width }) => (
+        <rect key={name} class={tone} x={`${x}%`} width={`${width}%`} height="100%">
+          <title>{`${count} ${name}`}</title>
+        </rect>
+      ))}
+    </svg>
   );
 }

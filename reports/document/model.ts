@@ -1,10 +1,7 @@
 /** What a command tells, whatever it is written as: `terminal.ts`, `markdown.ts` and `html.tsx` print it. */
 import type { ComponentChild } from 'preact';
 import type { RequirementResult } from '../../scenarios/index.ts';
-import { counted } from '../wording.ts';
-
-/** The colour family; a sign or a word says the same without colour. */
-export type Tone = 'good' | 'open' | 'bad' | 'fault' | 'seen' | 'quiet';
+import { counted, type Tone } from '../wording.ts';
 
 /** A piece of a sentence that looks otherwise than the rest. */
 export interface Span {
@@ -177,7 +174,13 @@ export interface Document {
   readonly facts?: readonly Fact[];
   /** Stands before everything else. */
   readonly intro?: Content;
-  readonly counts?: { readonly title: string; readonly of: number; readonly each: readonly Count[] };
+  readonly counts?: {
+    readonly title: string;
+    readonly of: number;
+    readonly each: readonly Count[];
+    /** A page draws them beside each other rather than to tell each. */
+    readonly isBar?: true;
+  };
   readonly search: { readonly label: string; readonly hint: string };
   readonly levels?: readonly Level[];
   readonly views: readonly View[];

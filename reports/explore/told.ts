@@ -11,9 +11,9 @@ import {
   type WireResult,
 } from '../../scenarios/index.ts';
 import { deathsTold } from '../check/run-told.ts';
-import { type Block, type Content, type Fact, type Fold, facts, only, steps, type Tone } from '../document/model.ts';
+import { type Block, type Content, type Fact, type Fold, facts, only, steps } from '../document/model.ts';
 import type { Told } from '../document/terminal.ts';
-import { counted, durationText, verdictWords } from '../wording.ts';
+import { counted, durationText, type Tone, verdictWords } from '../wording.ts';
 
 const exitWords = { ...verdictWords, 0: 'Nothing found' };
 

@@ -1,9 +1,7 @@
-import { h } from 'preact';
 import type { RunResult } from '../../scenarios/index.ts';
+import { runDocument } from '../check/run-document.ts';
+import { renderPage } from '../document/html.tsx';
 import { writeWhole } from '../output-file.ts';
-import { targetText, verdictLine } from '../wording.ts';
-import { htmlDocument } from './document.ts';
-import { ReportPage } from './report-page.tsx';
 
 /** Writes the result as one HTML file that asks nothing of any server. */
 export function htmlReporter(path: string): { finish(result: RunResult): Promise<void> } {
@@ -12,5 +10,5 @@ export function htmlReporter(path: string): { finish(result: RunResult): Promise
 
 /** The whole page. */
 export function renderHtml(result: RunResult): string {
-  return htmlDocument({ title: `${verdictLine(result)} – ${targetText(result)}`, body: h(ReportPage, { result }) });
+  return renderPage(runDocument(result));
 }

@@ -1,7 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from 'preact';
 import type { Count } from '../document/model.ts';
-import { visibleText } from '../visible-text.ts';
 import { levelWords } from '../wording.ts';
 
 /** The line above the headline of a page, with the button for light and dark. */
@@ -12,16 +11,6 @@ export function Eyebrow({ children }: { children: ComponentChildren }) {
       <button type="button" id="theme" aria-label="Switch between light and dark">
         <span aria-hidden="true">◐</span>
       </button>
-    </div>
-  );
-}
-
-/** One of a list of facts. */
-export function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{visibleText(value)}</dd>
     </div>
   );
 }

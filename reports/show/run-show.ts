@@ -6,11 +6,10 @@ import { circumstancesText } from '../circumstances.ts';
 import { type Content, type Fact, type Fold, facts, muted } from '../document/model.ts';
 import { contentLines, screenOf } from '../document/terminal.ts';
 import { indexEvidence, placeText } from '../evidence.ts';
-import { toneOf } from '../html/tone-of.ts';
 import { readReport } from '../read-report.ts';
 import { takesColor } from '../reporting.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { counted, levelWords, marks, targetText, verdictLine } from '../wording.ts';
+import { counted, levelWords, looks, targetText, verdictLine } from '../wording.ts';
 import { type Failure, failuresOf, findFailures } from './failures.ts';
 
 const widest = 80;
@@ -50,12 +49,12 @@ function listTold(result: RunResult): Content {
 }
 
 function failureLine({ id, requirement, evidence: { check, scenario, stepNumber } }: Failure): Content {
-  const sign = marks[requirement?.verdict ?? check.state];
+  const { mark } = looks[requirement?.verdict ?? check.state];
   return [
     {
       kind: 'prose',
       sign: '  ',
-      words: `${id}  ${sign} ${check.requirement}${check.known === undefined ? '' : ' (known)'}`,
+      words: `${id}  ${mark} ${check.requirement}${check.known === undefined ? '' : ' (known)'}`,
     },
     { kind: 'prose', sign: '           ', words: { text: `${scenario.id}, step ${stepNumber}`, as: 'muted' } },
     { kind: 'prose', sign: '           ', words: check.actual },
@@ -69,7 +68,7 @@ function failureTold(result: RunResult, [first, ...others]: readonly [Failure, .
   const state = requirement?.verdict ?? check.state;
   const where = circumstancesText(result, scenario, step);
   const head: Omit<Fold, 'content'> = {
-    ...{ kind: 'fold', id: check.requirement, state: id, mark: marks[state], tone: toneOf(state) },
+    ...{ kind: 'fold', id: check.requirement, state: id, ...looks[state] },
     says: requirement?.says ?? '',
   };
   return {

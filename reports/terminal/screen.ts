@@ -1,8 +1,6 @@
 import type pc from 'picocolors';
-import type { CheckState, ScenarioState, Verdict } from '../../scenarios/index.ts';
-import type { Tone } from '../document/model.ts';
 import { headOf, visibleText } from '../visible-text.ts';
-import { marks } from '../wording.ts';
+import { looks, type State, type Tone } from '../wording.ts';
 import { wrap } from './wrap.ts';
 
 /** What the blocks of the report are drawn with. */
@@ -11,8 +9,6 @@ export interface Screen {
   readonly verbose: boolean;
   readonly colors: ReturnType<typeof pc.createColors>;
 }
-
-type Paint = (text: string) => string;
 
 export function heading(screen: Screen, text: string): string {
   return screen.colors.bold(text);
@@ -28,15 +24,8 @@ export function prose(screen: Screen, text: string, first: string): string[] {
 }
 
 /** The sign of a verdict or state in its colour. */
-export function mark(screen: Screen, state: Verdict | CheckState | ScenarioState): string {
-  return paint(screen, state)(marks[state]);
-}
-
-export function paint({ colors }: Screen, state: Verdict | CheckState | ScenarioState): Paint {
-  if (marks[state] === '✗') return colors.red;
-  if (marks[state] === '!' || marks[state] === '†') return colors.magenta;
-  if (['○', '△', '≈'].includes(marks[state])) return colors.yellow;
-  return marks[state] === '✓' ? colors.green : colors.dim;
+export function mark(screen: Screen, state: State): string {
+  return toned(screen, looks[state].tone)(looks[state].mark);
 }
 
 /** The colour of a tone. */

@@ -1,7 +1,7 @@
 import { notSelected, type RequirementResult, type RunResult, type Verdict } from '../../scenarios/index.ts';
 import { visibleText } from '../visible-text.ts';
-import { marks, verdictOrder } from '../wording.ts';
-import { heading, mark, paint, prose, type Screen } from './screen.ts';
+import { looks, verdictOrder } from '../wording.ts';
+import { heading, mark, prose, type Screen, toned } from './screen.ts';
 import { displayWidth, wrap } from './wrap.ts';
 
 /** Columns of a count: two spaces, the sign, a number of up to three digits. */
@@ -33,7 +33,7 @@ export function sectionBlock(screen: Screen, result: RunResult): string[] {
 
 /** The signs and what they stand for; each stays together. */
 function legend({ columns, colors }: Screen, verdicts: readonly Verdict[]): string[] {
-  const entries = verdicts.map((verdict) => `${marks[verdict]} ${verdict}`.replaceAll(' ', '\u00a0'));
+  const entries = verdicts.map((verdict) => `${looks[verdict].mark} ${verdict}`.replaceAll(' ', '\u00a0'));
   return wrap(entries.join('   '), columns, '  ').map((line) => colors.dim(line.replaceAll('\u00a0', ' ')));
 }
 
@@ -48,7 +48,7 @@ function sectionLines(
   const counts = verdicts.map((verdict) => {
     const count = requirements.filter((requirement) => requirement.verdict === verdict).length;
     if (count === 0) return ' '.repeat(countWidth);
-    return paint(screen, verdict)(`  ${marks[verdict]}${String(count).padStart(countWidth - 3)}`);
+    return toned(screen, looks[verdict].tone)(`  ${looks[verdict].mark}${String(count).padStart(countWidth - 3)}`);
   });
   if (column + verdicts.length * countWidth > screen.columns) return [first, ...rest, `  ${counts.join('')}`.trimEnd()];
   const padding = ' '.repeat(Math.max(column - displayWidth(first), 0));

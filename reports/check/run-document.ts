@@ -1,0 +1,95 @@
+/** A run as a document: the page about it. */
+import type { RunResult } from '../../scenarios/index.ts';
+import { type CauseFacts, causeFacts, newCauses } from '../cause-facts.ts';
+import type { Document, Fact, View } from '../document/model.ts';
+import { indexEvidence } from '../evidence.ts';
+import { TimingPanel } from '../html/timing-panel.tsx';
+import { reasonGroups } from '../not-tested.ts';
+import { surveyWarnings } from '../survey-text.ts';
+import {
+  checkedText,
+  countsText,
+  durationText,
+  installationsText,
+  looks,
+  targetText,
+  timeText,
+  verdictLine,
+  verdictOrder,
+  verdictTone,
+} from '../wording.ts';
+import { circumstancesTold, unjudgedTold } from './circumstances-told.ts';
+import { causesTold, deathsTold, gapsTold, requirementsTold, scenariosTold } from './run-told.ts';
+
+export function runDocument(result: RunResult): Document {
+  const { tool, requirements, scenarios, specification, summary, survey = {} } = result;
+  const verdict = verdictLine(result);
+  // Of a long reason the first part is the headline; what follows a colon are the ids that it is about.
+  const [word = '', reason, ...rest] = verdict.split(': ');
+  return {
+    title: `${verdict} – ${targetText(result)}`,
+    kind: `${tool.name} ${tool.version}, conformance report`,
+    alarms: surveyWarnings(survey),
+    headline: reason ? `${word}: ${reason}` : word,
+    intro: [rest.join(': '), scenarios.length === 0 && 'Nothing ran.'],
+    tone: verdictTone(result),
+    lead: [specification],
+    facts: factsOf(result),
+    counts: {
+      title: `Requirements: ${countsText(verdictOrder, summary.verdicts)}`,
+      of: requirements.length,
+      each: verdictOrder.map((name) => ({ name, ...looks[name], says: name, count: summary.verdicts[name] })),
+      isBar: true,
+    },
+    search: { label: 'Search requirements, scenarios and paths', hint: 'Search ids, sentences, paths' },
+    levels: requirements.map(({ level }) => level),
+    views: viewsOf(result),
+  };
+}
+
+function factsOf(result: RunResult): Fact[] {
+  const { target, took, summary, run, exit, startedAt } = result;
+  const { product, version, cseId, spId, base } = target;
+  const installations = installationsText(result);
+  return [
+    ['Target', targetText(result)],
+    ...(product === undefined ? [] : [['Product', [product, version].filter(Boolean).join(' ')] as const]),
+    ['CSE', `${cseId} of ${spId}, base ${base}`],
+    ['Started', timeText(startedAt)],
+    ['Took', `${durationText(took)}, ${summary.requests.toLocaleString('en')} requests`],
+    ['Run', run],
+    ['Exit code', String(exit.code)],
+    ['Checked', checkedText(result)],
+    ...(installations === '' ? [] : [['Installations', ...installations.split(', ')] as const]),
+  ];
+}
+
+function viewsOf(result: RunResult): View[] {
+  const { requirements, scenarios } = result;
+  const causes = causeFacts(result);
+  const failing = (key: string, title: string, own: readonly CauseFacts[]): View => ({
+    ...{ key, title, count: own.length, content: causesTold(own, result) },
+  });
+  const known = causes.filter(({ cause }) => cause.known === true && cause.verdict !== 'advisory');
+  const advisory = causes.filter(({ cause }) => cause.verdict === 'advisory');
+  const open = requirements.filter(({ gaps }) => gaps.length > 0).length;
+  const groups = reasonGroups(result);
+  const deaths = deathsTold(result);
+  const bySection = requirementsTold(requirements, indexEvidence(result));
+  return [
+    { key: 'deaths', title: 'Died', count: deaths.length, content: deaths },
+    failing('violated', 'Violated', newCauses(causes, 'violated')),
+    failing('intermittent', 'Intermittent', newCauses(causes, 'intermittent')),
+    failing('known', 'Known', known),
+    { key: 'sections', title: 'By section', count: requirements.length, content: bySection },
+    { key: 'scenarios', title: 'By scenario', count: scenarios.length, content: scenariosTold(result) },
+    failing('advisory', 'Advisory', advisory),
+    { key: 'gaps', title: 'Left open', count: open, content: gapsTold(result) },
+    { key: 'unjudged', title: 'Not tested', count: groups.length, content: unjudgedTold(groups) },
+    {
+      ...{ key: 'timing', title: 'Timing', count: scenarios.length, isPlain: true },
+      content: { kind: 'picture', node: TimingPanel({ result }) },
+    },
+    { key: 'run', title: 'This run', count: 1, isPlain: true, content: circumstancesTold(result) },
+  ];
+}

@@ -1,0 +1,138 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/** The blocks of a page. */
+import type { ComponentChildren } from 'preact';
+import { searchText } from '../html/anchor.ts';
+import { visibleText } from '../visible-text.ts';
+import { type Block, blocksOf, type Content, type Fold, type StepTold } from './model.ts';
+import { PlainTable, SignTable } from './tables.tsx';
+import { CodeView, Facts, List, Paragraph, Said } from './words.tsx';
+
+function isShown(on: string): boolean {
+  return on === 'page' || on === 'verbose';
+}
+
+export function Told({ content }: { content: Content }): ComponentChildren {
+  return blocksOf(content, isShown).map((block, at) => <BlockView key={at} block={block} />);
+}
+
+function BlockView({ block }: { block: Block }): ComponentChildren {
+  switch (block.kind) {
+    case 'heading':
+      return <h4>{visibleText(block.text)}</h4>;
+    case 'prose':
+      return <Paragraph words={block.words} />;
+    case 'facts':
+      return <Facts facts={block.facts} />;
+    case 'list':
+      return <List list={block} />;
+    case 'code':
+      return <CodeView code={block} />;
+    case 'steps':
+      return <Steps steps={block.steps} />;
+    case 'picture':
+      return block.node;
+    case 'details':
+      return (
+        <details class="exchange" open={block.isOpen}>
+          <summary>
+            <Said words={block.summary} />
+          </summary>
+          <div class="messages">
+            <Told content={block.content} />
+          </div>
+        </details>
+      );
+    case 'group':
+      return (
+        <section {...(!block.isPlain && { 'data-group': true })}>
+          <h3>{visibleText(block.title)}</h3>
+          <Told content={block.content} />
+        </section>
+      );
+    case 'table':
+      return block.signs === undefined ? <PlainTable table={block} /> : <SignTable table={block} />;
+    case 'fold':
+      return block.isOpen ? <Article fold={block} /> : <FoldView fold={block} />;
+    case 'only':
+      return <Told content={block} />;
+  }
+}
+
+function Steps({ steps }: { steps: readonly StepTold[] }) {
+  return (
+    <ol class="steps">
+      {steps.map(({ anchor, phase, title, content }) => (
+        <li key={anchor} id={anchor} tabIndex={-1}>
+          <p class="step-title">
+            {phase !== '' && <span class="phase">{phase}</span>} {visibleText(title)}
+          </p>
+          <Told content={content} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Article({ fold }: { fold: Fold }) {
+  const { id, says, mark, tone = 'quiet', state, narrowedBy = state, level, texts = [], to, content } = fold;
+  return (
+    <article
+      class={`violation ${tone}`}
+      data-text={searchText([id, says, ...texts])}
+      data-verdict={narrowedBy}
+      data-level={level ?? 'documented gap standard'}
+    >
+      <header>
+        {state !== undefined && <Badge {...{ mark, tone, state }} />}
+        <h3>{to === undefined ? visibleText(id) : <a href={`#${to}`}>{visibleText(id)}</a>}</h3>
+      </header>
+      {says !== '' && <p class="says">{visibleText(says)}</p>}
+      <Told content={content} />
+    </article>
+  );
+}
+
+function Badge({ mark, tone, state }: Record<'mark' | 'tone' | 'state', string | undefined>) {
+  return (
+    <span class={`badge ${tone}`}>
+      <span aria-hidden="true">{mark}</span> {state}
+    </span>
+  );
+}
+
+function FoldView({ fold }: { fold: Fold }) {
+  const {
+    id,
+    says,
+    mark,
+    tone,
+    state,
+    narrowedBy = state,
+    aside = '',
+    level,
+    levels,
+    anchor = id,
+    texts = [],
+    content,
+  } = fold;
+  return (
+    <details
+      class={state === undefined ? 'row plain' : 'row'}
+      data-text={searchText([id, says, ...texts])}
+      data-verdict={narrowedBy}
+      data-level={levels?.join(' ') ?? level}
+    >
+      <summary {...(anchor !== false && { id: anchor })}>
+        {state !== undefined && <Badge {...{ mark, tone, state }} />}
+        <span class="subject">
+          <code class="id">{visibleText(id)}</code>
+          <span class="says">{visibleText(says)}</span>
+        </span>
+        <span class="aside">{aside}</span>
+      </summary>
+      <template>
+        <Told content={content} />
+      </template>
+    </details>
+  );
+}
