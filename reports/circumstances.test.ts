@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunResult, ScenarioResult } from '../scenarios/index.ts';
+import { runDocument } from './check/run-document.ts';
 import { circumstancesText } from './circumstances.ts';
-import { renderHtml } from './html/html-reporter.ts';
+import { renderPage } from './document/html.tsx';
 import { unpacked } from './html/packed.ts';
 import { renderJson } from './json/json-reporter.ts';
 import { Report } from './json/schema.ts';
@@ -133,7 +134,7 @@ test('every report shows installation, CSE, certificate, TLS and what was receiv
   const terminal = renderTerminal(run, { color: false, columns: 200, verbose: false });
   for (const text of [
     terminal,
-    unpacked(renderHtml(run)).replaceAll('&quot;', '"'),
+    unpacked(renderPage(runDocument(run))).replaceAll('&quot;', '"'),
     renderJunit(run).replaceAll('&quot;', '"'),
   ]) {
     for (const part of [

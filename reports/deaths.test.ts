@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Death, ExploreResult, RunResult } from '../scenarios/index.ts';
 import { renderBadge } from './badge/badge-reporter.ts';
+import { runDocument } from './check/run-document.ts';
 import { compareDocument } from './compare/compare-document.ts';
 import { comparisonOf } from './compare/comparison.ts';
 import { renderCtrf } from './ctrf/ctrf-reporter.ts';
+import { renderPage } from './document/html.tsx';
 import { renderMarkdown as renderDocument } from './document/markdown.ts';
 import { renderText } from './document/terminal.ts';
 import { explorationTold } from './explore/told.ts';
 import { renderAnnotations } from './github/github-reporter.ts';
-import { renderHtml } from './html/html-reporter.ts';
 import { unpacked } from './html/packed.ts';
 import { renderJson } from './json/json-reporter.ts';
 import { renderJunit } from './junit/junit-reporter.ts';
@@ -71,7 +72,7 @@ test('so do Markdown, TAP, JUnit, GitHub, CTRF, HTML and the badge', () => {
   );
   const ctrf = JSON.parse(renderCtrf(run)) as { results: { tests: { name: string; status: string }[] } };
   assert.deepEqual(ctrf.results.tests[0]?.status, 'failed');
-  const html = unpacked(renderHtml(run));
+  const html = unpacked(renderPage(runDocument(run)));
   assert.match(html, /<h1>Not conformant: the target died<\/h1><p>POST \/onem2m\/a killed it/);
   assert.match(
     html,

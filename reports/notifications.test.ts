@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CheckResult, ReceivedRequest, RequirementResult, RunResult, ScenarioResult } from '../scenarios/index.ts';
-import { renderHtml } from './html/html-reporter.ts';
+import { runDocument } from './check/run-document.ts';
+import { renderPage } from './document/html.tsx';
 import { unpacked } from './html/packed.ts';
 import { renderJson } from './json/json-reporter.ts';
 import { Report } from './json/schema.ts';
@@ -90,7 +91,10 @@ const text = renderTerminal(run, { color: false, columns: 80, verbose: false });
 
 /** The three reports that people read, without what belongs to their format. */
 function readable(result: RunResult): string[] {
-  const reports = [renderTerminal(result, { color: false, columns: 80, verbose: false }), unpacked(renderHtml(result))];
+  const reports = [
+    renderTerminal(result, { color: false, columns: 80, verbose: false }),
+    unpacked(renderPage(runDocument(result))),
+  ];
   const decoded = [...reports, renderJunit(result)].map((report) => report.replaceAll('&quot;', '"'));
   return decoded.map((report) => report.replaceAll('&#39;', "'").replaceAll('&apos;', "'").replace(/\s+/g, ' '));
 }
@@ -121,7 +125,7 @@ test('advice is told apart from violations and fails nothing', () => {
   const junit = renderJunit(run);
   assert.equal(junit.match(/<failure /g)?.length, 1);
   assert.match(junit, /advisory: standard\/notification-events\/once, step 3: no alarm/);
-  assert.match(unpacked(renderHtml(run)), /id="view-advisory"/);
+  assert.match(unpacked(renderPage(runDocument(run))), /id="view-advisory"/);
 });
 
 test('lines of the report stay within 80 columns', () => {
@@ -140,5 +144,5 @@ test('the JSON report keeps notifications, time and test purposes', () => {
 test('a report of a run in which nothing is advised says nothing of advice', () => {
   const without = { ...run, requirements: run.requirements.filter(({ verdict }) => verdict !== 'advisory') };
   assert.doesNotMatch(renderTerminal(without, { color: false, columns: 80, verbose: false }), /Advisory/);
-  assert.doesNotMatch(unpacked(renderHtml(without)), /view-advisory/);
+  assert.doesNotMatch(unpacked(renderPage(runDocument(without))), /view-advisory/);
 });

@@ -1,15 +1,17 @@
 import { join, resolve } from 'node:path';
 import { type RunEvent, type RunResult, UsageError } from '../scenarios/index.ts';
 import { badgeReporter } from './badge/badge-reporter.ts';
-import { ctrfReporter } from './ctrf/ctrf-reporter.ts';
+import { runDocument } from './check/run-document.ts';
+import { renderCtrf } from './ctrf/ctrf-reporter.ts';
+import { renderPage } from './document/html.tsx';
 import { githubReporter } from './github/github-reporter.ts';
 import { withoutCommands } from './github/without-commands.ts';
-import { htmlReporter } from './html/html-reporter.ts';
-import { jsonReporter } from './json/json-reporter.ts';
-import { junitReporter } from './junit/junit-reporter.ts';
+import { renderJson } from './json/json-reporter.ts';
+import { renderJunit } from './junit/junit-reporter.ts';
 import { markdownReporter } from './markdown/markdown-reporter.ts';
 import { ndjsonReporter } from './ndjson/ndjson-reporter.ts';
-import { tapReporter } from './tap/tap-reporter.ts';
+import { writeWhole } from './output-file.ts';
+import { renderTap } from './tap/tap-reporter.ts';
 import { type TextStream, terminalReporter } from './terminal/terminal-reporter.ts';
 
 /** Renders a run. `finish` is called once, with whatever result there is, an interrupted one too. */
@@ -38,19 +40,27 @@ export interface ReporterContext {
   readonly stepSummary?: string;
 }
 
-const defaultFiles = {
-  json: 'report.json',
-  junit: 'junit.xml',
-  html: 'report.html',
-  tap: 'report.tap',
-  ctrf: 'ctrf.json',
-  ndjson: 'events.ndjson',
-  markdown: 'summary.md',
-  badge: 'badge.json',
-} as const;
+type Maker = (path: string, context: ReporterContext) => Reporter;
+
+/** Writes one file, when a run is over. */
+function whole(render: (result: RunResult) => string): Maker {
+  return (path) => ({ finish: (result) => writeWhole(path, render(result)) });
+}
+
+/** What each writes, and into what file where no path is given. */
+const files: ReadonlyMap<string, readonly [usual: string, make: Maker]> = new Map<string, readonly [string, Maker]>([
+  ['json', ['report.json', whole(renderJson)]],
+  ['junit', ['junit.xml', whole(renderJunit)]],
+  ['html', ['report.html', whole((result) => renderPage(runDocument(result)))]],
+  ['tap', ['report.tap', whole(renderTap)]],
+  ['ctrf', ['ctrf.json', whole(renderCtrf)]],
+  ['ndjson', ['events.ndjson', (path, { stdout }) => ndjsonReporter(path === '-' ? undefined : path, stdout)]],
+  ['markdown', ['summary.md', (path, { stepSummary }) => markdownReporter(path, path === stepSummary)]],
+  ['badge', ['badge.json', badgeReporter]],
+]);
 /** Those that write text for somebody who reads it at once. */
-const toStdout = ['terminal', 'github'] as const;
-export const reporterNames = [...toStdout, ...Object.keys(defaultFiles)] as readonly string[];
+const toStdout = ['terminal', 'github'];
+export const reporterNames: readonly string[] = [...toStdout, ...files.keys()];
 
 /**
  * Makes the reporters for specifications of the form `name` or `name=path`.
@@ -81,30 +91,15 @@ function parse(spec: string, { outDir, stepSummary }: ReporterContext): { name: 
   if (given === '-') return { name, ...(name !== 'terminal' && { path: '-' }) };
   if (given !== '') return { name, path: resolve(given) };
   if (name === 'markdown' && stepSummary !== undefined) return { name, path: stepSummary };
-  return name in defaultFiles
-    ? { name, path: resolve(join(outDir, defaultFiles[name as keyof typeof defaultFiles])) }
-    : { name };
+  const usual = files.get(name)?.[0];
+  return usual === undefined ? { name } : { name, path: resolve(join(outDir, usual)) };
 }
-
-type Written = keyof typeof defaultFiles;
-
-const writers: Readonly<Record<Written, (path: string, context: ReporterContext) => Reporter>> = {
-  json: jsonReporter,
-  junit: junitReporter,
-  html: htmlReporter,
-  tap: tapReporter,
-  ctrf: ctrfReporter,
-  ndjson: (path, { stdout }) => ndjsonReporter(path === '-' ? undefined : path, stdout),
-  markdown: (path, { stepSummary }) => markdownReporter(path, path === stepSummary),
-  badge: badgeReporter,
-};
 
 function create(name: string, path: string | undefined, context: ReporterContext): Reporter {
   const file = path === undefined || path === '-' ? {} : { file: path };
   if (name === 'github') return githubReporter(context.stdout);
-  if (name === 'terminal' || path === undefined) {
-    const [stdout, stderr] = [withoutCommands(context.stdout), withoutCommands(context.stderr)];
-    return Object.assign(terminalReporter({ ...context, stdout, stderr, ...(path && { path }) }), file);
-  }
-  return Object.assign(writers[name as Written](path, context), file);
+  const make = files.get(name)?.[1];
+  if (make !== undefined && path !== undefined) return Object.assign(make(path, context), file);
+  const [stdout, stderr] = [withoutCommands(context.stdout), withoutCommands(context.stderr)];
+  return Object.assign(terminalReporter({ ...context, stdout, stderr, ...(path && { path }) }), file);
 }

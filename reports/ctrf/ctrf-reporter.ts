@@ -1,19 +1,13 @@
 import type { RunResult } from '../../scenarios/index.ts';
 import { type Outcome, type TestCase, type TestSuite, testSuites } from '../junit/test-suite.ts';
-import { writeWhole } from '../output-file.ts';
 import { visibleText } from '../visible-text.ts';
-
-/** Writes the result in the Common Test Report Format, one test for each check. */
-export function ctrfReporter(path: string): { finish(result: RunResult): Promise<void> } {
-  return { finish: (result) => writeWhole(path, renderCtrf(result)) };
-}
 
 const statuses = { passed: 'passed', skipped: 'skipped', failure: 'failed', error: 'other' } as const satisfies Record<
   Outcome['kind'],
   string
 >;
 
-/** The whole document, ending with a line break. A fault of the harness is `other`: it says nothing about the target. */
+/** In the Common Test Report Format, one test for each check. A fault of the harness is `other`: it says nothing about the target. */
 export function renderCtrf(result: RunResult): string {
   const { tool, run, startedAt, took, specification, dialect, exit, target, shard, deaths = [] } = result;
   const start = Date.parse(startedAt);

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
 import type { RunResult } from '../../scenarios/index.ts';
+import { runDocument } from '../check/run-document.ts';
+import { renderPage } from '../document/html.tsx';
 import { conformantRun, sampleRun } from '../testing/sample-run.ts';
-import { renderHtml } from './html-reporter.ts';
 import { skippedWithoutBrowser } from './testing/browser.ts';
 
 interface Fixtures {
@@ -26,7 +27,7 @@ const test = base.extend<Fixtures>({
       if (request.url().split('#')[0] !== address) trouble.push(`request: ${request.url()}`);
     });
     await use(async (result, hash = '') => {
-      writeFileSync(file, renderHtml(result));
+      writeFileSync(file, renderPage(runDocument(result)));
       await page.goto(address + hash);
       return address;
     });

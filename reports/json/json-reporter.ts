@@ -1,16 +1,10 @@
 import { causesOf, type RunResult } from '../../scenarios/index.ts';
-import { writeWhole } from '../output-file.ts';
 import { type Report, schemaId, schemaVersion } from './schema.ts';
-
-/** Writes the result as JSON, in the format of `report.schema.json`. */
-export function jsonReporter(path: string): { finish(result: RunResult): Promise<void> } {
-  return { finish: (result) => writeWhole(path, renderJson(result)) };
-}
 
 /** Control characters that JSON lets stand as they are (DEL and the C1 set), and changes of the writing direction. */
 const unseen = /[\p{Cc}\p{Bidi_Control}]/gu;
 
-/** The report as text, ending with a line break. It can be shown in a terminal as it is. */
+/** The report in the format of `report.schema.json`, ending with a line break. It can be shown in a terminal as it is. */
 export function renderJson(result: RunResult): string {
   const report: Report = { $schema: schemaId, schemaVersion, ...result, causes: causesOf(result) };
   return `${visibleJson(report, 2)}\n`;

@@ -1,22 +1,16 @@
 import type { RunResult } from '../../scenarios/index.ts';
-import { writeWhole } from '../output-file.ts';
 import { visibleText } from '../visible-text.ts';
 import { verdictLine } from '../wording.ts';
 import { type Outcome, type TestCase, type TestSuite, testSuites } from './test-suite.ts';
 import { type Attributes, element, xmlText } from './xml.ts';
 
 /**
- * Writes the result as JUnit XML, one case for each check.
+ * The result as JUnit XML, one case for each check.
  *
  * The document keeps to the published schemas rather than to what single readers also understand: the reason of a
  * skipped case is the text of `<skipped>` (Jenkins and GitLab read it there), and there is no `file` attribute, since
  * the scenario files are not in the repository whose pipeline shows the report. The place stands in the text.
  */
-export function junitReporter(path: string): { finish(result: RunResult): Promise<void> } {
-  return { finish: (result) => writeWhole(path, renderJunit(result)) };
-}
-
-/** The whole document, ending with a line break. */
 export function renderJunit(result: RunResult): string {
   const common: Attributes = {
     // Ant's schema forbids a zone here; the time is UTC.

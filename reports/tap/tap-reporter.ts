@@ -3,16 +3,13 @@ import type { RunResult } from '../../scenarios/index.ts';
 import { deathHeadline } from '../death-facts.ts';
 import { placeText } from '../evidence.ts';
 import { type TestCase, testSuites } from '../junit/test-suite.ts';
-import { writeWhole } from '../output-file.ts';
 import { visibleText } from '../visible-text.ts';
 import { verdictLine } from '../wording.ts';
 
-/** Writes the result by version 14 of the Test Anything Protocol: one test point for each check. */
-export function tapReporter(path: string): { finish(result: RunResult): Promise<void> } {
-  return { finish: (result) => writeWhole(path, renderTap(result)) };
-}
-
-/** The whole document. A run that ended before its plan bails out, so that no reader takes it for complete. */
+/**
+ * The whole document, by version 14 of the Test Anything Protocol: one test point for each check. A run that ended before its plan bails out, so that no reader takes it
+ * for complete.
+ */
 export function renderTap(result: RunResult): string {
   const cases = testSuites(result).flatMap((suite) => suite.cases.map((testCase) => ({ suite: suite.name, testCase })));
   const points = cases.flatMap(({ suite, testCase }, index) => pointLines(testCase, suite, index + 1));

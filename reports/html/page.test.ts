@@ -7,12 +7,13 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { RunResult } from '../../scenarios/index.ts';
+import { runDocument } from '../check/run-document.ts';
+import { renderPage } from '../document/html.tsx';
 import { runOf, sampleRun } from '../testing/sample-run.ts';
 import { sampleScenarios } from '../testing/sample-scenarios.ts';
-import { renderHtml } from './html-reporter.ts';
 import { unpacked } from './packed.ts';
 
-const page = unpacked(renderHtml(sampleRun));
+const page = unpacked(renderPage(runDocument(sampleRun)));
 
 test('the policy allows the one style and the one script by their hashes, and nothing else', () => {
   const policy = page.match(/http-equiv="Content-Security-Policy" content="([^"]*)"/)?.[1] ?? '';
@@ -54,22 +55,22 @@ test('a gap is shown as observed, against the reference', () => {
 
 test('a run in which nothing ran makes a page that says so', () => {
   const empty: RunResult = { ...runOf([], { code: 3, reason: 'the target refuses connections' }), requirements: [] };
-  assert.match(renderHtml(empty), /<h1>No verdict: the target refuses connections<\/h1>/);
-  assert.match(renderHtml(empty), /Nothing ran\./);
+  assert.match(renderPage(runDocument(empty)), /<h1>No verdict: the target refuses connections<\/h1>/);
+  assert.match(renderPage(runDocument(empty)), /Nothing ran\./);
 });
 
 test('transcripts wait in templates, so that a page of many scenarios has few elements', () => {
   const many = Array.from({ length: 300 }, (_, index) =>
     sampleScenarios.map((scenario) => ({ ...scenario, id: `${scenario.id}-${index}`, state: 'passed' as const })),
   ).flat();
-  const text = renderHtml(runOf(many, { code: 0, reason: 'none' }));
+  const text = renderPage(runDocument(runOf(many, { code: 0, reason: 'none' })));
   const outside = text.replace(/<template[^>]*>[\s\S]*?<\/template>/g, '');
   const scenarios = outside.slice(outside.indexOf('id="view-scenarios"'), outside.indexOf('id="view-gaps"'));
   assert.ok((scenarios.match(/<[a-z]/g)?.length ?? 0) < many.length * 12);
 });
 
 test('what is folded is compressed, and nothing of it is lost', () => {
-  const whole = renderHtml(sampleRun);
+  const whole = renderPage(runDocument(sampleRun));
   const unfolded = unpacked(whole);
   assert.ok(whole.length < unfolded.length / 1.5, `${whole.length} of ${unfolded.length}`);
   assert.equal(whole.match(/<template data-part="\d+"><\/template>/g)?.length, unfolded.match(/<template>/g)?.length);
