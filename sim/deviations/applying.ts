@@ -13,7 +13,7 @@ import { nearest } from './nearest.ts';
 export type Choice = string | Row;
 
 /** What options say of deviations; `faults` is what they were called before. */
-export interface Choices {
+interface Choices {
   readonly deviations?: readonly Choice[];
   readonly faults?: readonly string[];
   /** Ways to do otherwise that everybody has to take. */
@@ -28,6 +28,11 @@ let known: ReadonlyMap<string, Deviation> = new Map();
 export function know(all: typeof written, rowsOf: typeof varied): void {
   written = all;
   varied = rowsOf;
+}
+
+/** Whether some are chosen of the list, which is to be loaded then before anything here is called with their ids. */
+export function areWritten({ deviations = [], faults = [], variations = [] }: Choices): boolean {
+  return faults.length + variations.length > 0 || deviations.some((one) => typeof one === 'string');
 }
 
 /** What is chosen; an UnknownDeviationError for an id that none has. */

@@ -12,15 +12,8 @@ export const switchableDeviations = (): readonly Pick<Deviation, 'id' | 'says'>[
     .filter(isSwitchable)
     .map(({ id, says }) => ({ id, says }));
 
-interface Deviating<Sound> {
-  readonly core: Cse;
-  readonly made: Sound;
-}
-
 export class DeviationSwitch {
   #on: readonly Deviation[] = [];
-  #service: Deviating<HttpService> | undefined;
-  #sender: Deviating<Sender> | undefined;
 
   /** Ids of those that are switched on. */
   get ids(): readonly string[] {
@@ -43,36 +36,34 @@ export class DeviationSwitch {
 
   /** The service with what is switched on around it. One with a state begins anew when they or the CSE change. */
   around(sound: HttpService, core: () => Cse): HttpService {
-    const service = (): HttpService => {
-      if (this.#on.length === 0) return sound;
-      const current = core();
-      if (this.#service?.core !== current) {
-        this.#service = { core: current, made: withDeviations(sound, current, this.#on) };
-      }
-      return this.#service.made;
-    };
+    const service = this.#remade(sound, core, withDeviations);
     return { handle: (request) => service().handle(request), refuse: (error) => service().refuse(error) };
   }
 
   /** The same around what takes its requests to others. */
   aroundSender(sound: Sender, core: () => Cse): Sender {
-    return {
-      send: (...message) => {
-        if (this.#on.length === 0) return sound.send(...message);
-        const current = core();
-        if (this.#sender?.core !== current) {
-          this.#sender = { core: current, made: withSendingDeviations(sound, current, this.#on) };
-        }
-        return this.#sender.made.send(...message);
-      },
+    const sender = this.#remade(sound, core, withSendingDeviations);
+    return { send: (...message) => sender().send(...message) };
+  }
+
+  #remade<Sound>(
+    sound: Sound,
+    core: () => Cse,
+    make: (sound: Sound, core: Cse, on: readonly Deviation[]) => Sound,
+  ): () => Sound {
+    let last: { readonly core: Cse; readonly on: readonly Deviation[]; readonly made: Sound } | undefined;
+    return () => {
+      const on = this.#on;
+      if (on.length === 0) return sound;
+      const current = core();
+      if (last?.core !== current || last.on !== on) last = { core: current, on, made: make(sound, current, on) };
+      return last.made;
     };
   }
 
   /** Each once. */
   #change(on: readonly Deviation[]): void {
     this.#on = [...new Map(on.map((one) => [one.id, one])).values()];
-    this.#service = undefined;
-    this.#sender = undefined;
   }
 }
 

@@ -6,7 +6,7 @@ import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import { type Scheduler, systemClock } from '../clock.ts';
 import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
 import type { CseOptions, ReferenceCse } from '../create-cse.ts';
-import { loadWritten } from '../deviations/load-written.ts';
+import { areWritten } from '../deviations/applying.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { newToken } from '../token.ts';
@@ -145,7 +145,7 @@ async function startParts(
   { onError = console.error, log = () => {}, clock = systemClock(), sendingTimeout, ...others }: NodeSurroundings,
   ends: End[],
 ): Promise<Omit<CseNode, 'close' | typeof Symbol.asyncDispose>> {
-  await loadWritten(settings.cse);
+  if (areWritten(settings.cse)) await import('../deviations/index.ts');
   const material = settings.tls === undefined ? undefined : await readTlsFiles(settings.tls);
   const timeout = sendingTimeout === undefined ? {} : { timeout: sendingTimeout };
   const trusted = settings.registration?.remoteCses.flatMap(({ poa }) => poa) ?? [];

@@ -69,14 +69,12 @@ const ways: Readonly<Record<string, Varied>> = {
     }),
   escapes: (answer, how) => rewritten(answer, (_value, body) => escaped(body, how)),
   header: (answer, how) => ({ ...answer, headers: headersAs(answer.headers, how) }),
-  type: (answer, how, request) => ({ ...answer, headers: typed(answer.headers, how, request) }),
   children: (answer, _how, { target }) =>
     /[?&](?:lim|ofst)=/.test(target)
       ? answer
       : rewritten(answer, (value) =>
           JSON.stringify(value, (name, inner) => (name === 'ch' && Array.isArray(inner) ? inner.toReversed() : inner)),
         ),
-  additional: (answer) => rewritten(answer, (value) => JSON.stringify(extended(value))),
 };
 
 /** With another text of the JSON that an answer holds. */
@@ -105,37 +103,10 @@ function escaped(body: string, what: string): string {
   );
 }
 
-/** Each resource that is shown with something that nobody knows. */
-function extended(value: unknown): unknown {
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      isObject(inner) && typeof inner.ri === 'string' ? { ...inner, hints: [{ kept: 'here' }] } : inner,
-    ]),
-  );
-}
-
 function headersAs(headers: Headers, how: string): Headers {
   if (how === 'added') return { ...headers, 'X-Request-Trace': '00-4bf92f', Via: '1.1 gate' };
   const change = (name: string) => (how === 'in lower case' ? name.toLowerCase() : name.toUpperCase());
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [change(name), value]));
-}
-
-const ofJson = ['application/json', 'application/vnd.onem2m-res+json'];
-
-function typed(headers: Headers, how: string, { headers: { accept } }: HttpRequest): Headers {
-  const change = (type: string) => {
-    if (how === 'with a charset') return `${type};charset=utf-8`;
-    const isFree = accept === undefined || accept.includes('*/*');
-    return isFree && ofJson.includes(type) ? (ofJson.find((one) => one !== type) ?? type) : type;
-  };
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      name.toLowerCase() === 'content-type' ? change(value) : value,
-    ]),
-  );
 }
 
 // What a CSE chooses by itself, chosen otherwise.

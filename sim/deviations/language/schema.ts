@@ -32,19 +32,7 @@ const selector = z
     }
   });
 
-const withTerms = new Set([
-  'show',
-  'give',
-  'ask',
-  'ask-only',
-  'hear',
-  'headers',
-  'tell',
-  'take',
-  'signal',
-  'event',
-  'rep',
-]);
+const withTerms = new Set('show give ask ask-only hear headers tell take signal event rep'.split(' '));
 const argumentOf = (name: string) => {
   if (name === 'find-only') return selector;
   if (name === 'drift' || name === 'tell-of') return z.record(z.string(), terms);
