@@ -102,11 +102,7 @@ export function createCse(options: CseOptions = {}): InMemoryCse {
   const current = new ReplaceableCse((gate) => {
     return { cse: assembleCse({ ...options, clock, messenger: gate(messenger) }), sender };
   });
-  const service: HttpService = {
-    handle: (request) => current.cse.http.handle(request),
-    refuse: (error) => current.cse.http.refuse(error),
-  };
-  const http = { ...instruments.around(service, core), ...(options.cors && { cors: options.cors }) };
+  const http = { ...instruments.around(current.service, core), ...(options.cors && { cors: options.cors }) };
   const restore = (snapshot: Snapshot) => current.replace(snapshot);
   const { end, ...controls } = controlsOf(instruments, { core, service: http, clock, restore });
   const close = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 /** The console of `cselab up`: a page on which to watch and to steer what is running. */
-import type { HttpService } from '../dialects/http-message.ts';
-import type { Sender } from '../dialects/outgoing-message.ts';
+import { Instruments } from '../instruments/instruments.ts';
+import type { JournalsOptions } from '../journal/journals.ts';
 import type { CseNode } from '../topology/node.ts';
 import type { ClockTold } from './console-routes.ts';
 import { type ConsoleServer, serveConsole } from './console-server.ts';
@@ -26,24 +26,18 @@ export class Console {
     this.#clock = clock;
     this.#onError = onError;
     this.#events = new Events(() => this.#state());
-    this.#traffic = new Traffic(
-      () => clock.now(),
-      (summary) => {
-        if (summary.took === undefined) this.#messages += 1;
-        this.#events.message(summary);
-      },
-    );
+    this.#traffic = new Traffic((summary) => {
+      if (summary.took === undefined) this.#messages += 1;
+      this.#events.message(summary);
+    });
   }
 
   /** To be put around a CSE when it is started. */
-  surroundings(cseId: string, role: Role) {
-    const station = new Station(cseId, role, this.#events);
-    this.#stations.set(cseId, station);
-    return {
-      around: (service: HttpService): HttpService =>
-        station.around(service, (faulty) => this.#traffic.around(faulty, cseId)),
-      aroundSender: (sender: Sender): Sender => station.aroundSender(this.#traffic.aroundSender(sender, cseId)),
-    };
+  instrumentsFor(cseId: string, role: Role, options: JournalsOptions): Instruments {
+    const instruments = new Instruments(options);
+    this.#stations.set(cseId, new Station({ cseId, role }, instruments.deviations, this.#events));
+    this.#traffic.watch(instruments.journals, cseId);
+    return instruments;
   }
 
   /** The CSE is there. */

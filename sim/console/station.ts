@@ -5,9 +5,8 @@ import { localResource } from '../core/local-resource.ts';
 import { subscriptionType } from '../core/numbers.ts';
 import type { Resource } from '../core/resource.ts';
 import { watchTree } from '../core/tree-watch.ts';
-import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
-import type { Sender } from '../dialects/outgoing-message.ts';
-import { DeviationSwitch } from '../instruments/deviation-switch.ts';
+import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
+import type { DeviationSwitch } from '../instruments/deviation-switch.ts';
 import type { CseNode } from '../topology/node.ts';
 import { PortRefusal } from '../topology/port-refusal.ts';
 import type { Events } from './events.ts';
@@ -31,18 +30,18 @@ export interface ConsoleRequest {
 export class Station {
   readonly cseId: string;
   readonly role: Role;
-  readonly deviations = new DeviationSwitch();
+  readonly deviations: DeviationSwitch;
   readonly #events: Events;
   readonly #registrations = new Map<string, Resource>();
   readonly #subscriptions = new Map<string, Resource>();
   #node: CseNode | undefined;
-  #service: HttpService | undefined;
   #watched: Cse | undefined;
   #requests = 0;
 
-  constructor(cseId: string, role: Role, events: Events) {
+  constructor({ cseId, role }: Pick<Station, 'cseId' | 'role'>, deviations: DeviationSwitch, events: Events) {
     this.cseId = cseId;
     this.role = role;
+    this.deviations = deviations;
     this.#events = events;
   }
 
@@ -53,17 +52,6 @@ export class Station {
 
   get core(): Cse {
     return this.node.cse.core;
-  }
-
-  /** What is asked through the console goes the way of every other request, but for the wire. */
-  around(service: HttpService, seen: (faulty: HttpService) => HttpService): HttpService {
-    this.#service = seen(this.deviations.around(service, () => this.core));
-    return this.#service;
-  }
-
-  /** What the CSE sends is seen with what deviations make of it. */
-  aroundSender(seen: Sender): Sender {
-    return this.deviations.aroundSender(seen, () => this.core);
   }
 
   attach(node: CseNode): void {
@@ -110,10 +98,10 @@ export class Station {
     };
   }
 
+  /** What is asked through the console goes the way of every other request, but for the wire. */
   async request({ method, target, originator, content }: ConsoleRequest): Promise<HttpResponse> {
-    if (this.#service === undefined) throw new PortRefusal(409, `${this.cseId} is not there yet.`);
     const body = content === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(content));
-    return this.#service.handle({ method, target, headers: this.#headers(method, originator, content), body });
+    return this.node.service.handle({ method, target, headers: this.#headers(method, originator, content), body });
   }
 
   #headers(method: string, originator: string, content: unknown): HttpRequest['headers'] {

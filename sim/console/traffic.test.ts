@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemClock } from '../clock.ts';
 import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
+import type { Sender } from '../dialects/outgoing-message.ts';
+import { Journals } from '../journal/journals.ts';
 import { Traffic } from './traffic.ts';
 
 const request = (target: string): HttpRequest => ({ method: 'GET', target, headers: {}, body: new Uint8Array() });
 const answer = { status: 200, headers: { 'X-M2M-RSC': '2000' }, body: '{}' };
 const service: HttpService = { handle: () => answer, refuse: () => answer };
 
+/** One CSE that is watched. */
+function watched(traffic: Traffic, cseId: string) {
+  const journals = new Journals({ clock: systemClock(), most: 0 });
+  traffic.watch(journals, cseId);
+  return journals;
+}
+
 test('the latest messages are kept, and no more', async () => {
-  const traffic = new Traffic(
-    () => 0,
-    () => {},
-    3,
-  );
-  const seen = traffic.around(service, 'x');
+  const traffic = new Traffic(() => {}, 3);
+  const seen = watched(traffic, 'x').around(service);
   for (const target of ['/1', '/2', '/3', '/4']) await seen.handle(request(target));
   assert.deepEqual(
     traffic.summaries.map(({ target, rsc }) => [target, rsc]),
@@ -29,26 +35,22 @@ test('the latest messages are kept, and no more', async () => {
 });
 
 test('a long body is cut, and bytes that are no text are shown as base64', async () => {
-  const traffic = new Traffic(
-    () => 0,
-    () => {},
-  );
+  const traffic = new Traffic(() => {});
   const bodies = ['x'.repeat(100_000), Uint8Array.of(0xff, 0xfe)];
+  const journals = watched(traffic, 'x');
   for (const body of bodies)
-    await traffic.around({ ...service, handle: () => ({ ...answer, body }) }, 'x').handle(request('/'));
+    await journals.around({ ...service, handle: () => ({ ...answer, body }) }).handle(request('/'));
   assert.match(traffic.message(1)?.answer?.body ?? '', /^x{32768} … \(100000 characters in all\)$/);
   assert.equal(traffic.message(2)?.answer?.body, 'base64: //4=');
 });
 
 test('why a request was refused is told with its status', async () => {
   const heard: unknown[] = [];
-  const traffic = new Traffic(
-    () => 0,
-    ({ status, reason }) => void heard.push([status, reason]),
-  );
+  const traffic = new Traffic(({ status, reason }) => void heard.push([status, reason]));
+  const journals = watched(traffic, 'x');
   const refused = { status: 400, headers: { 'X-M2M-RSC': '4000' }, body: '{"m2m:dbg": "ch is not known."}' };
-  await traffic.around({ ...service, handle: () => refused }, 'x').handle(request('/'));
-  await traffic.around(service, 'x').handle(request('/'));
+  await journals.around({ ...service, handle: () => refused }).handle(request('/'));
+  await journals.around(service).handle(request('/'));
   assert.deepEqual(
     heard.filter((_, at) => at % 2 === 1),
     [
@@ -59,21 +61,15 @@ test('why a request was refused is told with its status', async () => {
 });
 
 test('what one CSE sends to another is one message, between the two', async () => {
-  const traffic = new Traffic(
-    () => 0,
-    () => {},
-  );
+  const traffic = new Traffic(() => {});
   traffic.listensAt('http://backend', 'backend');
-  const backend = traffic.around(service, 'backend');
-  const sender = traffic.aroundSender(
-    {
-      async send(_, { target }) {
-        await backend.handle(request(target));
-        return { status: 200, headers: {}, body: '' };
-      },
+  const backend = watched(traffic, 'backend').around(service);
+  const sender = watched(traffic, 'gateway').aroundSender({
+    async send(_, { target }) {
+      await backend.handle(request(target));
+      return { status: 200, headers: {}, body: '' };
     },
-    'gateway',
-  );
+  });
   const sent = { method: 'GET', target: '/there', headers: {} };
   await sender.send('http://backend', sent);
   await sender.send('http://elsewhere', sent);
@@ -88,12 +84,10 @@ test('what one CSE sends to another is one message, between the two', async () =
 });
 
 test('why no answer came is kept, whether the request arrived or not', async () => {
-  const traffic = new Traffic(
-    () => 0,
-    () => {},
-  );
+  const traffic = new Traffic(() => {});
   traffic.listensAt('http://backend', 'backend');
-  const sender = traffic.aroundSender({ send: () => Promise.reject(new Error('refused')) }, 'gateway');
+  const nowhere: Sender = { send: () => Promise.reject(new Error('refused')) };
+  const sender = watched(traffic, 'gateway').aroundSender(nowhere);
   const sent = { method: 'POST', target: '/', headers: {} };
   for (const url of ['http://backend', 'http://elsewhere']) await assert.rejects(sender.send(url, sent), /refused/);
   assert.deepEqual(

@@ -1,8 +1,7 @@
 /** What comes and goes between applications and CSEs: the latest messages, each with its request and its answer. */
-import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
-import type { OutgoingRequest, Sender } from '../dialects/outgoing-message.ts';
-import { refusalReason } from '../dialects/refusal-reason.ts';
-import { watchedSender, watchedService } from '../dialects/watched.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import type { Journals } from '../journal/journals.ts';
+import type { RawMessage } from '../journal/message.ts';
 
 /** What stands for everybody who is no CSE of ours. */
 export const applications = 'applications';
@@ -41,28 +40,23 @@ export interface Message {
   answer?: Part;
 }
 
-/** A request of a CSE to another that was not taken there yet. */
-interface Expected {
-  readonly from: string;
-  message: Message | undefined;
-}
-
 const usualMost = 1_000;
 /** Characters. */
 const longestBody = 32 * 1024;
 
 export class Traffic {
-  readonly #now: () => number;
   readonly #changed: (summary: MessageSummary) => void;
   readonly #most: number;
   readonly #messages = new Map<number, Message>();
-  readonly #expected = new Map<string, Expected[]>();
+  /** By their entries in journals: of a message between two CSEs both of them have one. */
+  readonly #messageOf = new WeakMap<JournalEntry, Message>();
+  /** What CSEs have sent to others and was not taken there yet. */
+  readonly #expected = new Map<JournalEntry, { readonly from: string; readonly to: string }>();
   readonly #cseAt = new Map<string, string>();
   #next = 1;
 
   /** Keeps the latest messages, 1,000 unless `most` says otherwise. `changed` hears of each when it comes and when it is answered. */
-  constructor(now: () => number, changed: (summary: MessageSummary) => void, most = usualMost) {
-    this.#now = now;
+  constructor(changed: (summary: MessageSummary) => void, most = usualMost) {
     this.#changed = changed;
     this.#most = most;
   }
@@ -85,68 +79,47 @@ export class Traffic {
     this.#messages.clear();
   }
 
-  /** What comes to a CSE. */
-  around(service: HttpService, cseId: string): HttpService {
-    return watchedService(service, {
-      came: (request) => {
-        const expected = this.#take(keyOf(cseId, request));
-        const message = this.#enter(expected?.from ?? applications, cseId, request);
-        if (expected !== undefined) expected.message = message;
-        return { message, began: performance.now() };
-      },
-      answered: (answer, { message, began }) => this.#answered(message, answer, began),
+  /** What comes to a CSE and what it sends is among the messages from now on. */
+  watch({ requests, sent }: Journals, cseId: string): void {
+    requests.subscribe(({ kind, entry }) => {
+      if (kind === 'request') this.#came(entry, cseId);
+      else this.#settled(this.#messageOf.get(entry), entry);
+    });
+    sent.subscribe(({ kind, entry }) => {
+      if (kind === 'request') this.#sent(entry, cseId);
+      else this.#settledAtSender(entry);
     });
   }
 
-  /** What a CSE sends. */
-  aroundSender(sender: Sender, cseId: string): Sender {
-    return watchedSender(sender, {
-      sent: (request, url) => {
-        const began = performance.now();
-        const to = this.#cseAt.get(url);
-        const expected: Expected = { from: cseId, message: undefined };
-        if (to === undefined) expected.message = this.#enter(cseId, applications, request);
-        else this.#expect(keyOf(to, request), expected);
-        const arrived = (): Message => {
-          if (to !== undefined) this.#expectNoMore(keyOf(to, request), expected);
-          return expected.message ?? this.#enter(cseId, to ?? applications, request);
-        };
-        return { arrived, began };
-      },
-      answered: (answer, { arrived, began }) => {
-        const message = arrived();
-        if (message.answer === undefined) this.#answered(message, answer, began);
-      },
-      failed: (problem, { arrived, began }) => {
-        const { summary } = arrived();
-        Object.assign(summary, { problem, took: since(began) });
-        this.#changed(summary);
-      },
-    });
+  #came(entry: JournalEntry, cseId: string): void {
+    const isSame = (sent: JournalEntry) => sent.method === entry.method && sent.target === entry.target;
+    const [sent, { from } = { from: applications }] =
+      [...this.#expected].find(([one, { to }]) => to === cseId && isSame(one)) ?? [];
+    const message = this.#enter(from, cseId, entry);
+    if (sent === undefined) return;
+    this.#expected.delete(sent);
+    this.#messageOf.set(sent, message);
   }
 
-  #expect(key: string, expected: Expected): void {
-    this.#expected.set(key, [...(this.#expected.get(key) ?? []), expected]);
+  #sent(entry: JournalEntry, from: string): void {
+    const to = this.#cseAt.get(entry.to ?? '');
+    if (to === undefined) this.#enter(from, applications, entry);
+    else this.#expected.set(entry, { from, to });
   }
 
-  #take(key: string): Expected | undefined {
-    const [first] = this.#expected.get(key) ?? [];
-    if (first !== undefined) this.#expectNoMore(key, first);
-    return first;
+  /** The message is there already where it was taken, and may have been answered. */
+  #settledAtSender(entry: JournalEntry): void {
+    const expected = this.#expected.get(entry);
+    this.#expected.delete(entry);
+    const message = expected ? this.#enter(expected.from, expected.to, entry) : this.#messageOf.get(entry);
+    if (message?.answer === undefined || entry.problem !== undefined) this.#settled(message, entry);
   }
 
-  #expectNoMore(key: string, expected: Expected): void {
-    const left = (this.#expected.get(key) ?? []).filter((one) => one !== expected);
-    if (left.length === 0) this.#expected.delete(key);
-    else this.#expected.set(key, left);
-  }
-
-  #enter(from: string, to: string, request: HttpRequest | OutgoingRequest): Message {
-    const { method, target, headers, body } = request;
-    const originator = headerOf(headers, 'x-m2m-origin');
-    const at = this.#now();
+  #enter(from: string, to: string, entry: JournalEntry): Message {
+    const { at, method, target, originator } = entry;
     const summary = { id: this.#next++, at, from, to, method, target, ...(originator !== undefined && { originator }) };
-    const message: Message = { summary, request: { headers, body: textOf(body ?? '') } };
+    const message: Message = { summary, request: partOf(entry) };
+    this.#messageOf.set(entry, message);
     this.#messages.set(summary.id, message);
     for (const id of this.#messages.keys()) {
       if (this.#messages.size <= this.#most) break;
@@ -156,25 +129,27 @@ export class Traffic {
     return message;
   }
 
-  #answered(message: Message, answer: Pick<HttpResponse, 'status' | 'headers' | 'body'>, began: number): void {
-    const { status, headers, body } = answer;
-    const rsc = headerOf(headers, 'x-m2m-rsc');
-    const reason = status < 400 ? undefined : refusalReason(answer);
-    const told = { ...(rsc !== undefined && { rsc }), ...(reason !== undefined && { reason }) };
-    Object.assign(message.summary, { status, ...told, took: since(began) });
-    message.answer = { headers, body: textOf(body) };
+  #settled(message: Message | undefined, { answer, problem, milliseconds = 0 }: JournalEntry): void {
+    if (message === undefined) return;
+    Object.assign(message.summary, {
+      took: Math.round(milliseconds * 10) / 10,
+      ...(problem !== undefined && { problem }),
+    });
+    if (answer !== undefined) {
+      const { status, reason } = answer;
+      const rsc = answer.headers['x-m2m-rsc'];
+      Object.assign(message.summary, {
+        status,
+        ...(rsc !== undefined && { rsc }),
+        ...(reason !== undefined && { reason }),
+      });
+      message.answer = partOf(answer);
+    }
     this.#changed(message.summary);
   }
 }
 
-const since = (began: number): number => Math.round((performance.now() - began) * 10) / 10;
-
-const keyOf = (cseId: string, { method, target }: { readonly method: string; readonly target: string }) =>
-  `${cseId} ${method} ${target}`;
-
-function headerOf(headers: Part['headers'], name: string): string | undefined {
-  return headers[name] ?? Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
-}
+const partOf = ({ raw: { headers, body } }: { readonly raw: RawMessage }): Part => ({ headers, body: textOf(body) });
 
 function textOf(body: string | Uint8Array): string {
   const text = typeof body === 'string' ? body : readable(Buffer.from(body));

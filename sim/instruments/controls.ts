@@ -64,7 +64,8 @@ export interface Controlled {
 
 /** Ends by `end` what goes on by itself. */
 export function controlsOf(instruments: Instruments, cse: Controlled): CseControls & { readonly end: () => void } {
-  const { requests, sent, deviations, wayOut } = instruments;
+  const { deviations, wayOut } = instruments;
+  const { requests, sent } = instruments.journals;
   const running = new Set<Traffic>();
   let inboxes = 0;
   const stopTraffic = () => {

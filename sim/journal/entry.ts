@@ -1,4 +1,5 @@
 /** One request of a journal, with its answer. */
+import { isObject } from '../dialects/body.ts';
 import { JournalMessage, type RawMessage } from './message.ts';
 
 export type JournalOperation = 'create' | 'retrieve' | 'update' | 'delete' | 'notify' | 'other';
@@ -19,25 +20,8 @@ export interface AnswerFacts extends RawMessage {
   readonly status: number;
 }
 
-/** What a journal keeps of a request: little, because most of them nobody ever looks at. */
-export interface Kept {
-  /** Counts the requests of a journal from 1 on, in the order of their coming. */
-  readonly number: number;
-  /** Microseconds since 1970 UTC, by the clock of the CSE. */
-  readonly at: number;
-  readonly request: RequestFacts;
-  /** Base URL of the receiver, of what the CSE itself sends. */
-  readonly to: string | undefined;
-  /** Milliseconds of `performance.now()`. */
-  readonly began: number;
-  ended: number | undefined;
-  /** Number of the last request that had come when it was answered. */
-  until: number | undefined;
-  answer: AnswerFacts | undefined;
-  problem: string | undefined;
-  /** What somebody looks at, once somebody does. */
-  entry: JournalEntry | undefined;
-}
+/** Characters. */
+const longestReason = 300;
 
 export class JournalAnswer extends JournalMessage {
   /** HTTP status. */
@@ -52,6 +36,13 @@ export class JournalAnswer extends JournalMessage {
   get code(): number | undefined {
     const code = this.headers['x-m2m-rsc'];
     return code === undefined ? undefined : Number(code);
+  }
+
+  /** Why it refuses, as its `m2m:dbg` says: bounded, without the userinfo of URLs; undefined when it says nothing. */
+  get reason(): string | undefined {
+    if (this.status < 400 || !isObject(this.json) || !Object.hasOwn(this.json, 'm2m:dbg')) return undefined;
+    const said = String(this.json['m2m:dbg']).replace(/\/\/[^/@\s]*@/g, '//…@');
+    return said.length <= longestReason ? said : `${said.slice(0, longestReason)}…`;
   }
 
   toJSON(): object {
@@ -72,48 +63,51 @@ const operations: ReadonlyMap<string, JournalOperation> = new Map(
 
 const notifying: ReadonlySet<string | undefined> = new Set(['m2m:sgn', 'm2m:agn']);
 
-/** A request as it came to a CSE or was sent by it. Its answer is there as soon as there is one. */
+/** Where and when a request is in a journal. */
+interface Place {
+  readonly number: number;
+  readonly at: number;
+  readonly to: string | undefined;
+}
+
+/** A request as it came to a CSE or was sent by it, read no further than somebody looks. Its answer is there as soon as there is one. */
 export class JournalEntry extends JournalMessage {
-  readonly #kept: Kept;
-  #answer: JournalAnswer | undefined;
-
-  constructor(kept: Kept) {
-    super(kept.request);
-    this.#kept = kept;
-  }
-
   /** Counts the requests of a journal from 1 on, in the order of their coming. */
-  get number(): number {
-    return this.#kept.number;
-  }
-
-  get method(): string {
-    return this.#kept.request.method;
-  }
-
-  /** Path and query, percent-encoded, as they were sent. */
-  get target(): string {
-    return this.#kept.request.target;
-  }
-
+  readonly number: number;
   /** Microseconds since 1970 UTC, by the clock of the CSE. */
-  get at(): number {
-    return this.#kept.at;
-  }
-
+  readonly at: number;
   /** Base URL of the receiver, of what the CSE itself has sent. */
-  get to(): string | undefined {
-    return this.#kept.to;
-  }
-
+  readonly to: string | undefined;
+  readonly method: string;
+  /** Path and query, percent-encoded, as they were sent. */
+  readonly target: string;
   /** IP address of the sender, where it came over a network. */
-  get address(): string | undefined {
-    return this.#kept.request.address;
+  readonly address: string | undefined;
+  /** URIs of the sender's certificate, where it presented one. */
+  readonly certificate: readonly string[] | undefined;
+  readonly #began = performance.now();
+  #milliseconds: number | undefined;
+  #until: number | undefined;
+  #answer: JournalAnswer | undefined;
+  #problem: string | undefined;
+
+  constructor(request: RequestFacts, { number, at, to }: Place) {
+    super(request);
+    this.number = number;
+    this.at = at;
+    this.to = to;
+    this.method = request.method;
+    this.target = request.target;
+    this.address = request.address;
+    this.certificate = request.peer?.uris;
   }
 
-  /** URIs of the sender's certificate, where it presented one. */
-  get certificate(): readonly string[] | undefined {
-    return this.#kept.request.peer?.uris;
+  /** For its journal: the answer, or why there is none, and how many requests had come by then. */
+  settle(answer: AnswerFacts | undefined, problem: string | undefined, until: number): void {
+    this.#milliseconds = performance.now() - this.#began;
+    this.#until = until;
+    this.#answer = answer && new JournalAnswer(answer);
+    this.#problem = problem;
   }
 
   /** Without the query: `/onem2m/App/temperature`. */
@@ -151,25 +145,22 @@ export class JournalEntry extends JournalMessage {
 
   /** Undefined while it is awaited, and when none came. */
   get answer(): JournalAnswer | undefined {
-    const { answer } = this.#kept;
-    this.#answer ??= answer && new JournalAnswer(answer);
     return this.#answer;
   }
 
   /** Why no answer came, in one sentence. */
   get problem(): string | undefined {
-    return this.#kept.problem;
+    return this.#problem;
   }
 
   /** Real time from its coming to its answer, whatever the clock of the CSE; undefined while that is awaited. */
   get milliseconds(): number | undefined {
-    const { began, ended } = this.#kept;
-    return ended === undefined ? undefined : ended - began;
+    return this.#milliseconds;
   }
 
   /** Number of the last request that had come when it was answered: those up to it were under way together. */
   get until(): number | undefined {
-    return this.#kept.until;
+    return this.#until;
   }
 
   /** `POST /onem2m/App/temperature from CApp, answered 201 (2001)`. */

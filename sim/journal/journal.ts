@@ -1,22 +1,19 @@
 /** What came to a CSE, or was sent by it, with what was answered: bounded, and to be listened to. */
 import type { Scheduler } from '../clock.ts';
-import type { HttpService } from '../dialects/http-message.ts';
-import type { Sender } from '../dialects/outgoing-message.ts';
-import { watchedSender, watchedService } from '../dialects/watched.ts';
 import { differencesOf, type RequestCriteria } from './criteria.ts';
-import { type AnswerFacts, JournalEntry, type Kept, type RequestFacts } from './entry.ts';
+import { type AnswerFacts, JournalEntry, type RequestFacts } from './entry.ts';
 import { nearMiss, RequestExpectationError } from './near-miss.ts';
 import { Waiting } from './waiting.ts';
 
 export interface JournalOptions {
   /** By which requests are dated and waited for. */
   readonly clock: Scheduler;
-  /** Requests that are kept; 1,000 unless given. */
+  /** Requests that are kept; 1,000 unless given. 0: those who have subscribed hear of them, and nothing is kept. */
   readonly most?: number;
   /** Octets of bodies that are kept; 16 MiB unless given. */
   readonly mostBytes?: number;
   /** Hears of what listeners throw; the error console unless given. */
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 export interface WaitOptions {
@@ -36,27 +33,28 @@ export interface JournalEvent {
 const usualWait = '1s';
 
 export class RequestJournal implements Iterable<JournalEntry> {
-  readonly #options: Required<JournalOptions>;
+  readonly #options: Required<JournalOptions> & { readonly onError: (error: unknown) => void };
   readonly #waiting: Waiting;
   readonly #listeners = new Set<(event: JournalEvent) => void>();
-  #kept: Kept[] = [];
+  #kept: JournalEntry[] = [];
   /** Octets of bodies in those that are kept. */
   #bytes = 0;
   #dropped = 0;
   #numbered = 0;
   /** Number of the last one that is not kept. */
   #lastDropped = 0;
-  #settled: Kept | undefined;
+  #settled: JournalEntry | undefined;
 
   constructor(options: JournalOptions) {
-    this.#options = { most: 1_000, mostBytes: 16 * 1024 * 1024, onError: console.error, ...options };
-    this.#waiting = new Waiting(options.clock);
+    const { clock, most = 1_000, mostBytes = 16 * 1024 * 1024, onError = console.error } = options;
+    this.#options = { clock, most, mostBytes, onError };
+    this.#waiting = new Waiting(clock);
   }
 
   /** Those that are kept, the oldest first. */
   get entries(): readonly JournalEntry[] {
     const { most } = this.#options;
-    return most === 0 ? [] : this.#kept.slice(-most).map(entryOf);
+    return most === 0 ? [] : this.#kept.slice(-most);
   }
 
   /** How many older ones are not kept any more, because there were too many or they were too large. */
@@ -91,7 +89,7 @@ export class RequestJournal implements Iterable<JournalEntry> {
   nextRequest(criteria: RequestCriteria, { within = usualWait }: WaitOptions = {}): Promise<JournalEntry> {
     this.#settled = undefined;
     const look = () => {
-      const entry = this.#settled && entryOf(this.#settled);
+      const entry = this.#settled;
       return entry !== undefined && differencesOf(entry, criteria).length === 0 ? entry : undefined;
     };
     return this.#waiting.until(look, within, (ending) => nearMiss(criteria, { ...this.#view, ending }));
@@ -119,28 +117,28 @@ export class RequestJournal implements Iterable<JournalEntry> {
     this.#settled = undefined;
   }
 
+  /** For those that write it: whether anybody would learn of it. */
+  get isRead(): boolean {
+    return this.#options.most > 0 || this.#listeners.size > 0;
+  }
+
   /** For those that write it: a request that has come, or is sent, now. */
-  enter(request: RequestFacts, to?: string): Kept {
+  enter(request: RequestFacts, to?: string): JournalEntry {
     this.#numbered++;
-    const [at, began] = [this.#options.clock.now(), performance.now()];
-    const unknown = { ended: undefined, until: undefined, answer: undefined, problem: undefined, entry: undefined };
-    const kept: Kept = { number: this.#numbered, at, request, to, began, ...unknown };
-    this.#kept.push(kept);
+    const entry = new JournalEntry(request, { number: this.#numbered, at: this.#options.clock.now(), to });
+    this.#kept.push(entry);
     this.#grow(request.body.length);
-    if (this.#listeners.size > 0) this.#tell('request', entryOf(kept));
-    return kept;
+    this.#tell('request', entry);
+    return entry;
   }
 
   /** For those that write it: its answer, or why there is none. */
-  settle(kept: Kept, answer: AnswerFacts | undefined, problem?: string): void {
-    kept.ended = performance.now();
-    kept.until = this.#numbered;
-    kept.answer = answer;
-    kept.problem = problem;
-    if (answer !== undefined && kept.number > this.#lastDropped) this.#grow(answer.body.length);
-    this.#settled = kept;
+  settle(entry: JournalEntry, answer: AnswerFacts | undefined, problem?: string): void {
+    entry.settle(answer, problem, this.#numbered);
+    if (answer !== undefined && entry.number > this.#lastDropped) this.#grow(answer.body.length);
+    this.#settled = entry;
     this.#waiting.tell();
-    if (this.#listeners.size > 0) this.#tell('answer', entryOf(kept));
+    this.#tell('answer', entry);
   }
 
   get #view() {
@@ -186,37 +184,6 @@ export class RequestJournal implements Iterable<JournalEntry> {
   }
 }
 
-function entryOf(kept: Kept): JournalEntry {
-  kept.entry ??= new JournalEntry(kept);
-  return kept.entry;
-}
-
-const sizeOf = ({ request, answer }: Kept) => request.body.length + (answer?.body.length ?? 0);
+const sizeOf = ({ raw, answer }: JournalEntry) => raw.body.length + (answer?.raw.body.length ?? 0);
 
 const isSettled = ({ answer, problem }: JournalEntry) => answer !== undefined || problem !== undefined;
-
-// Writes into a journal what comes to a CSE, and what it sends.
-
-/** The service, with a journal of what comes. What the binding itself refuses (malformed, too large) is not in it. */
-export function recordedService(service: HttpService, journal: RequestJournal): HttpService {
-  return watchedService(service, {
-    came: (request) => journal.enter(request),
-    answered: (answer, kept) => journal.settle(kept, answer),
-  });
-}
-
-/** The sender, with a journal of what is sent. */
-export function recordedSender(sender: Sender, journal: RequestJournal): Sender {
-  return watchedSender(sender, {
-    sent: ({ method, target, headers, body = '' }, url) => journal.enter({ method, target, headers, body }, url),
-    answered: (answer, kept) =>
-      journal.settle(kept, answer.bytes === undefined ? answer : { ...answer, body: answer.bytes }),
-    failed: (problem, kept) => journal.settle(kept, undefined, problem),
-  });
-}
-
-/** A journal of the latest 10,000 requests that are sent, however large, and what writes it. */
-export function recorderOf(clock: Scheduler) {
-  const journal = new RequestJournal({ clock, most: 10_000, mostBytes: Number.POSITIVE_INFINITY });
-  return { journal, around: (sender: Sender) => recordedSender(sender, journal) };
-}

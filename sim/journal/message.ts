@@ -14,23 +14,24 @@ export interface RawMessage {
 }
 
 export class JournalMessage {
-  readonly #raw: RawMessage;
+  /** As it was on the wire. */
+  readonly raw: RawMessage;
   #headers: Readonly<Record<string, string>> | undefined;
   #json: { readonly value: unknown } | undefined;
 
   constructor(raw: RawMessage) {
-    this.#raw = raw;
+    this.raw = { headers: raw.headers, body: raw.body };
   }
 
   /** Names in lower case. */
   get headers(): Readonly<Record<string, string>> {
-    this.#headers ??= inLowerCase(this.#raw.headers);
+    this.#headers ??= inLowerCase(this.raw.headers);
     return this.#headers;
   }
 
   /** The body as a text; octets that are no text as base64, '' for none. */
   get body(): string {
-    const { body } = this.#raw;
+    const { body } = this.raw;
     if (typeof body === 'string') return body;
     const octets = Buffer.from(body);
     const text = octets.toString('utf8');
@@ -62,7 +63,7 @@ export class JournalMessage {
   }
 
   #read(): unknown {
-    const { body } = this.#raw;
+    const { body } = this.raw;
     if (typeof body !== 'string' && this.headers['content-type']?.includes('cbor')) {
       const read = readCbor(body);
       return 'value' in read ? read.value : undefined;

@@ -4,11 +4,14 @@ import type { HttpLimits } from '../bindings/limits.ts';
 import { WireBreakage } from '../breakage/breakage.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import { type Scheduler, systemClock } from '../clock.ts';
+import type { Cse } from '../core/cse.ts';
 import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
 import type { CseOptions, ReferenceCse } from '../create-cse.ts';
 import { areWritten } from '../deviations/applying.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
+import { RequestJournal } from '../journal/journal.ts';
+import { recordedSender } from '../journal/journals.ts';
 import { newToken } from '../token.ts';
 import type { AdminOptions } from './admin.ts';
 import { assemble } from './assemble.ts';
@@ -81,9 +84,9 @@ export interface NodeSurroundings {
   /** One line for each change of a registration and each incident of a connection. */
   readonly log?: (line: string) => void;
   /** Put around the HTTP service, to see what comes and goes. */
-  readonly around?: (service: HttpService) => HttpService;
+  readonly around?: (service: HttpService, core: () => Cse) => HttpService;
   /** Put around what takes its requests to others, to see what it sends. */
-  readonly aroundSender?: (sender: Sender) => Sender;
+  readonly aroundSender?: (sender: Sender, core: () => Cse) => Sender;
 }
 
 export interface CseNode extends AsyncDisposable {
@@ -156,28 +159,24 @@ async function startParts(
     tls: { ...material, insecure: settings.acceptInsecureCerts === true },
   });
   ends.push(() => client.close());
-  const recorded = settings.admin && (await import('../journal/journal.ts')).recorderOf(clock);
   const later: { service?: HttpService } = {};
   const breakage = new WireBreakage(clock, onError, others.onDeath);
   await breakage.setClock(settings.breakage?.rules ?? []);
   const entrance = await openEntrance(later, settings, { material, breakage, onError, log });
   ends.push(async () => entrance?.close());
   const { url } = entrance ?? {};
-  const recording = recorded?.around(client) ?? client;
-  const sender = others.aroundSender?.(recording) ?? recording;
+  const core = () => current.cse.core;
+  const sent = new RequestJournal({ clock, ...(settings.admin ? keptForAdmin : { most: 0 }) });
+  const recording = recordedSender(client, sent);
+  const sender = others.aroundSender?.(recording, core) ?? recording;
   const out = { client: sender, url, clock: breakage.clockOfCse, onError, log };
   const current = new ReplaceableCse((gate) => assemble(settings, { ...out, gate }));
-  const service = serviceOf(current);
-  later.service = others.around?.(service) ?? service;
+  later.service = others.around?.(current.service, core) ?? current.service;
   const start: { snapshot?: Snapshot } = {};
   const token = settings.admin?.token ?? newToken();
   const admin =
-    recorded &&
-    (await adminOf(
-      { cse: current, clock, sent: recorded.journal, start, breakage, token },
-      settings.admin?.port,
-      onError,
-    ));
+    settings.admin &&
+    (await adminOf({ cse: current, clock, sent, start, breakage, token }, settings.admin.port, onError));
   ends.push(async () => admin?.close());
   const registrations = registrationsOf(settings, current, url, { clock: breakage.clockOfCse, log });
   ends.push(async () => void (await Promise.all(registrations.map((registration) => registration.end()))));
@@ -197,17 +196,13 @@ async function startParts(
   };
 }
 
+/** What the admin port shows of what was sent: the latest 10,000 requests, however large. */
+const keptForAdmin = { most: 10_000, mostBytes: Number.POSITIVE_INFINITY };
+
 /** Loaded for those who have one. */
 async function adminOf(options: AdminOptions, port: number | undefined, onError: (error: unknown) => void) {
   const { serveAdmin } = await import('./admin.ts');
   return serveAdmin(options, port, onError);
-}
-
-function serviceOf(current: ReplaceableCse): HttpService {
-  return {
-    handle: (request) => current.cse.http.handle(request),
-    refuse: (error) => current.cse.http.refuse(error),
-  };
 }
 
 function registrationsOf(

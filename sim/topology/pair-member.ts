@@ -109,21 +109,16 @@ export async function startMember(
 ): Promise<StartedMember> {
   const { clock = systemClock(), sendingTimeout, onError, log } = options;
   const instruments = new Instruments({ clock, most: wanted.journal ?? keptRequests, onError });
-  const later: { node?: CseNode } = {};
-  const core = () => {
-    if (later.node === undefined) throw new TypeError('the CSE is not there yet');
-    return later.node.cse.core;
-  };
   const node = await startNode(settingsOf(wanted, tls, remote, options), {
     clock,
     ...(sendingTimeout !== undefined && { sendingTimeout }),
     ...(onError && { onError }),
     ...(log && { log }),
-    around: (service) => instruments.around(service, core),
-    aroundSender: (sender) => instruments.aroundSender(sender, core),
+    around: (service, core) => instruments.around(service, core),
+    aroundSender: (sender, core) => instruments.aroundSender(sender, core),
   });
-  later.node = node;
   const { service, restore } = node;
+  const core = () => node.cse.core;
   const { end, ...controls } = controlsOf(instruments, { core, service, clock, restore });
   const close = (): Promise<void> => {
     end();

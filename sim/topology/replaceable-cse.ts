@@ -3,6 +3,7 @@ import type { Messenger } from '../core/configuration.ts';
 import { restoreSnapshot, type Snapshot } from '../core/snapshot.ts';
 import { OK } from '../core/status.ts';
 import type { ReferenceCse } from '../create-cse.ts';
+import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 
 export interface Assembled {
@@ -27,6 +28,12 @@ export class ReplaceableCse {
     this.#assemble = assemble;
     this.#current = this.#make();
   }
+
+  /** Of the CSE that is there when a request comes. */
+  readonly service: HttpService = {
+    handle: (request) => this.cse.http.handle(request),
+    refuse: (error) => this.cse.http.refuse(error),
+  };
 
   get cse(): ReferenceCse {
     return this.#current.cse;

@@ -1,14 +1,13 @@
 /** One CSE of `cselab up`, with whoever looks on. */
 import type { Scheduler } from '../clock.ts';
-import type { HttpService } from '../dialects/http-message.ts';
-import type { Sender } from '../dialects/outgoing-message.ts';
-import { type NodeSettings, type NodeSurroundings, startNode } from '../topology/node.ts';
+import { Journals } from '../journal/journals.ts';
+import { type NodeSettings, startNode } from '../topology/node.ts';
 import type { UpConsole } from './console.ts';
 import { ListenError } from './options.ts';
 import { Activity } from './telling/activity.ts';
 import type { Telling } from './telling/choice.ts';
 import type { Role, ToldNode } from './telling/event.ts';
-import { refusalsTold, requestsTold } from './telling/refusal.ts';
+import { tellRefusals, tellRequests } from './telling/refusal.ts';
 
 export interface Onlookers extends Telling {
   readonly page: UpConsole | undefined;
@@ -27,8 +26,6 @@ interface Beginning {
   readonly onDeath?: ((request: string) => void) | undefined;
 }
 
-type Around = Pick<NodeSurroundings, 'around' | 'aroundSender'>;
-
 /** Rejects with a ListenError, or what startNode rejects with. */
 export async function startOne(
   settings: NodeSettings,
@@ -41,28 +38,26 @@ export async function startOne(
     if (!isStarting() || !message.startsWith('registered ')) teller.tell({ event: 'log', cse, message });
   };
   const activity = teller.counts ? new Activity(cse, latest) : undefined;
-  const told = verbose ? requestsTold : refusalsTold;
-  const heard: Around = { around: (service) => told(service, cse, (event) => teller.tell(event)) };
-  const around = allAround([page?.console.surroundings(cse, role), activity, heard]);
-  const node = await startNode(settings, { log, clock, onError, ...(onDeath && { onDeath }), ...around }).catch(
-    (error: unknown) => {
-      throw asListenError(error, settings);
-    },
-  );
+  const recorded = { clock, most: 0, onError, onRefused: (reason: string) => activity?.refused(reason) };
+  const instruments = page?.console.instrumentsFor(cse, role, recorded);
+  const journals = instruments?.journals ?? new Journals(recorded);
+  activity?.listenTo(journals);
+  const told = verbose ? tellRequests : tellRefusals;
+  told(journals.requests, cse, (event) => teller.tell(event));
+  const around = instruments ?? journals;
+  const node = await startNode(settings, {
+    ...{ log, clock, onError, ...(onDeath && { onDeath }) },
+    around: (service, core) => around.around(service, core),
+    aroundSender: (sender, core) => around.aroundSender(sender, core),
+  }).catch((error: unknown) => {
+    throw asListenError(error, settings);
+  });
   activity?.attach(node);
   page?.console.attach(node, cse);
   return { cse, role, node, activity };
 }
 
 const nameOf = ({ cse }: NodeSettings): string => cse.cseId ?? '';
-
-/** The last of them sees the request first. */
-function allAround(all: readonly (Around | undefined)[]): Required<Around> {
-  return {
-    around: (service: HttpService) => all.reduce((inner, one) => one?.around?.(inner) ?? inner, service),
-    aroundSender: (sender: Sender) => all.reduce((inner, one) => one?.aroundSender?.(inner) ?? inner, sender),
-  };
-}
 
 function asListenError(error: unknown, settings: NodeSettings): unknown {
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };

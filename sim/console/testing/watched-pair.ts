@@ -30,7 +30,12 @@ export async function startWatchedPair(options: WatchedPairOptions = {}): Promis
   const onError = (error: unknown): void => void errors.push(error);
   const page = new Console(clock, onError);
   const start = async (settings: NodeSettings, cseId: string, role: 'gateway' | 'backend'): Promise<CseNode> => {
-    const node = await startNode(settings, { clock, onError, ...page.surroundings(cseId, role) });
+    const instruments = page.instrumentsFor(cseId, role, { clock, most: 0, onError });
+    const node = await startNode(settings, {
+      ...{ clock, onError },
+      around: (service, core) => instruments.around(service, core),
+      aroundSender: (sender, core) => instruments.aroundSender(sender, core),
+    });
     page.attach(node, cseId);
     return node;
   };

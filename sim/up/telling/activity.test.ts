@@ -4,6 +4,7 @@ import { manualClock } from '../../clock.ts';
 import { takeSnapshot } from '../../core/snapshot.ts';
 import type { OutgoingRequest } from '../../dialects/outgoing-message.ts';
 import { UnreachableError } from '../../dialects/outgoing-message.ts';
+import { Journals } from '../../journal/journals.ts';
 import { type CseNode, startNode } from '../../topology/node.ts';
 import { Activity } from './activity.ts';
 import { Latest } from './latest.ts';
@@ -19,7 +20,9 @@ async function counted(node: CseNode, method: string, target: string, content?: 
 test('requests, refusals and what is held are counted, also after a reset', async () => {
   const latest = new Latest(5);
   const activity = new Activity('mn-cse-1', latest);
-  await using node = await startNode({ cse: {} }, { around: (service) => activity.around(service) });
+  const journals = new Journals({ clock: manualClock(), most: 0 });
+  activity.listenTo(journals);
+  await using node = await startNode({ cse: {} }, { around: (service) => journals.around(service) });
   activity.attach(node);
   const empty = takeSnapshot(node.cse.core);
   assert.equal(await counted(node, 'POST', '/onem2m', { 'm2m:ae': { rn: 'a', api: 'N', rr: 'TRUE' } }), 201);
@@ -51,11 +54,13 @@ test('a notification is counted when it is sent, and as lost where nobody answer
       return sent.length === 1 ? Promise.resolve({ status: 200, headers: {}, body: '' }) : Promise.reject(lost);
     },
   };
-  const around = activity.aroundSender(sender);
   const clock = manualClock();
+  const journals = new Journals({ clock, most: 0 });
+  activity.listenTo(journals);
+  const around = journals.aroundSender(sender);
   await using node = await startNode(
     { cse: {} },
-    { clock, aroundSender: () => around, around: (service) => activity.around(service) },
+    { clock, aroundSender: () => around, around: (service) => journals.around(service) },
   );
   activity.attach(node);
   await counted(node, 'POST', '/onem2m', { 'm2m:ae': { rn: 'a', api: 'N', rr: 'TRUE' } });

@@ -3,11 +3,9 @@
 import type { Cse } from '../../core/cse.ts';
 import { applicationEntityType, subscriptionType } from '../../core/numbers.ts';
 import type { Resource } from '../../core/resource.ts';
-
 import { watchTree } from '../../core/tree-watch.ts';
-import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
-import type { OutgoingRequest, Sender } from '../../dialects/outgoing-message.ts';
-import { watchedSender, watchedService } from '../../dialects/watched.ts';
+import type { JournalEntry } from '../../journal/entry.ts';
+import type { Journals } from '../../journal/journals.ts';
 import type { CseNode } from '../../topology/node.ts';
 import type { Census, Counts } from './event.ts';
 import type { Latest } from './latest.ts';
@@ -50,43 +48,36 @@ export class Activity {
     this.#watchCurrent();
   }
 
-  around(service: HttpService): HttpService {
-    const watched = watchedService(service, {
-      came: () => {
-        this.#requests += 1;
-      },
-      answered: (answer, _mark, request) => this.#answered(request, answer),
+  /** To the journals of the CSE. */
+  listenTo({ requests, sent }: Journals): void {
+    requests.subscribe(({ kind, entry }) => {
+      if (kind === 'request') this.#requests += 1;
+      else this.#answered(entry);
     });
-    return {
-      ...watched,
-      refuse: (error) => {
-        this.#requests += 1;
-        this.#refused += 1;
-        this.#latest?.add('refused', this.#cseId, error.message);
-        return service.refuse(error);
-      },
-    };
-  }
-
-  aroundSender(sender: Sender): Sender {
-    return watchedSender(sender, {
-      sent: (request) => {
-        if (isNotification(request)) this.#notifications += 1;
-      },
-      answered: () => {},
-      failed: (problem, _mark, { method }) => {
-        this.#undelivered += 1;
-        this.#latest?.add('undelivered', this.#cseId, `${method} to ${problem}`);
-      },
+    sent.subscribe(({ kind, entry }) => {
+      if (kind === 'request') this.#notifications += isNotification(entry) ? 1 : 0;
+      else if (entry.problem !== undefined) this.#failedToSend(entry);
     });
   }
 
-  #answered(request: HttpRequest, answer: HttpResponse): void {
-    const { status } = answer;
+  /** By the binding itself, before it came to the CSE. */
+  refused(reason: string): void {
+    this.#requests += 1;
+    this.#refused += 1;
+    this.#latest?.add('refused', this.#cseId, reason);
+  }
+
+  #answered(entry: JournalEntry): void {
+    const status = entry.answer?.status ?? 0;
     if (status < 400) return;
     if (status < 500) this.#refused += 1;
     else this.#failed += 1;
-    this.#latest?.refusal(this.#cseId, request, answer);
+    this.#latest?.refusal(this.#cseId, entry);
+  }
+
+  #failedToSend({ method, problem }: JournalEntry): void {
+    this.#undelivered += 1;
+    this.#latest?.add('undelivered', this.#cseId, `${method} to ${problem}`);
   }
 
   /** A reset of the CSE puts a new one in its place. */
@@ -110,8 +101,8 @@ export class Activity {
 }
 
 /** By its media type in the documented dialect; in the other by its having content and no resource type. */
-function isNotification({ method, headers }: OutgoingRequest): boolean {
-  const type = headers['Content-Type'];
+function isNotification({ method, headers }: JournalEntry): boolean {
+  const type = headers['content-type'];
   if (method !== 'POST' || type === undefined) return false;
   return type.includes('-ntfy+') || (!type.includes('-res+') && !type.includes('ty='));
 }

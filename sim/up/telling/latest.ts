@@ -1,5 +1,5 @@
 /** The last things that are worth a look, equal ones in one line. */
-import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
+import type { JournalEntry } from '../../journal/entry.ts';
 import { headOf, refusalOf } from './refusal.ts';
 
 export type Weight = 'told' | 'refused' | 'failed' | 'undelivered';
@@ -39,8 +39,8 @@ export class Latest {
     this.#kept = [...others, remark].slice(-this.#most);
   }
 
-  refusal(cse: string, request: HttpRequest, answer: HttpResponse): void {
-    const refusal = refusalOf(request, answer);
-    this.add(answer.status < 500 ? 'refused' : 'failed', cse, headOf(refusal), refusal.reason);
+  refusal(cse: string, entry: JournalEntry): void {
+    const refusal = refusalOf(entry);
+    this.add(refusal.status < 500 ? 'refused' : 'failed', cse, headOf(refusal), refusal.reason);
   }
 }

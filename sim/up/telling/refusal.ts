@@ -1,7 +1,6 @@
 /** A request with the status of its answer, and why it was refused, as it is told: bounded, and nothing in it that a terminal obeys. */
-import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
-import { refusalReason } from '../../dialects/refusal-reason.ts';
-import { watchedService } from '../../dialects/watched.ts';
+import type { JournalEntry } from '../../journal/entry.ts';
+import type { RequestJournal } from '../../journal/journal.ts';
 import type { UpEvent } from './event.ts';
 
 export interface Refusal {
@@ -19,13 +18,11 @@ export interface Refusal {
 /** Characters of a target, and of an originator. */
 const longest = 200;
 
-export function refusalOf({ method, target, headers }: HttpRequest, answer: HttpResponse): Refusal {
-  const rsc = Number(answer.headers['X-M2M-RSC'] ?? answer.headers['x-m2m-rsc'] ?? 0);
-  const originator = headers['x-m2m-origin'];
-  const reason = answer.status < 400 ? undefined : refusalReason(answer);
+export function refusalOf({ method, target, originator, answer }: JournalEntry): Refusal {
+  const { status = 0, code = 0, reason } = answer ?? {};
   return {
-    ...{ method: legible(method), target: legible(target), status: answer.status },
-    ...(rsc > 0 && { rsc }),
+    ...{ method: legible(method), target: legible(target), status },
+    ...(code > 0 && { rsc: code }),
     ...(originator && { originator: legible(originator) }),
     ...(reason !== undefined && { reason: legible(reason, reason.length) }),
   };
@@ -48,21 +45,21 @@ function legible(text: string, most = longest): string {
 /** Milliseconds in which equal ones are told once, and so many different ones. */
 const [window, most] = [10_000, 50];
 
-export function refusalsTold(
-  service: HttpService,
+export function tellRefusals(
+  requests: RequestJournal,
   cse: string,
   tell: (event: UpEvent) => void,
   now: () => number = Date.now,
-): HttpService {
+): void {
   const told = new Set<string>();
   let [begun, omitted] = [Number.NEGATIVE_INFINITY, 0];
-  const answered = (answer: HttpResponse, _mark: undefined, request: HttpRequest): void => {
-    if (answer.status < 400) return;
+  requests.subscribe(({ kind, entry }) => {
+    if (kind === 'request' || (entry.answer?.status ?? 0) < 400) return;
     if (now() - begun >= window) {
       begun = now();
       told.clear();
     }
-    const refusal = refusalOf(request, answer);
+    const refusal = refusalOf(entry);
     const key = JSON.stringify(refusal);
     if (told.has(key) || told.size >= most) {
       omitted += 1;
@@ -71,14 +68,12 @@ export function refusalsTold(
     told.add(key);
     tell({ event: 'refused', cse, ...refusal, ...(omitted > 0 && { omitted }) });
     omitted = 0;
-  };
-  return watchedService(service, { came: () => undefined, answered });
+  });
 }
 
 /** `cselab up --verbose`: each request is told with its answer. */
-export function requestsTold(service: HttpService, cse: string, tell: (event: UpEvent) => void): HttpService {
-  return watchedService(service, {
-    came: () => undefined,
-    answered: (answer, _mark, request) => tell({ event: 'request', cse, ...refusalOf(request, answer) }),
+export function tellRequests(requests: RequestJournal, cse: string, tell: (event: UpEvent) => void): void {
+  requests.subscribe(({ kind, entry }) => {
+    if (kind === 'answer') tell({ event: 'request', cse, ...refusalOf(entry) });
   });
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemClock } from '../../clock.ts';
 import type { HttpResponse, HttpService } from '../../dialects/http-message.ts';
+import { Journals } from '../../journal/journals.ts';
 import type { UpEvent } from './event.ts';
 import { lineOf } from './plain.ts';
-import { refusalsTold } from './refusal.ts';
+import { tellRefusals } from './refusal.ts';
 
 const answer = (status: number, said: string): HttpResponse => ({
   status,
@@ -15,12 +17,14 @@ function told(answers: (target: string) => HttpResponse | Promise<HttpResponse>)
   const events: UpEvent[] = [];
   const time = { now: 0 };
   const inner: HttpService = { handle: ({ target }) => answers(target), refuse: () => answer(400, 'malformed') };
-  const service = refusalsTold(
-    inner,
+  const journals = new Journals({ clock: systemClock(), most: 0 });
+  tellRefusals(
+    journals.requests,
     'mn-cse-1',
     (event) => void events.push(event),
     () => time.now,
   );
+  const service = journals.around(inner);
   const ask = async (target: string, headers: Record<string, string> = { 'x-m2m-origin': 'CApp' }) =>
     void (await service.handle({ method: 'POST', target, headers, body: new Uint8Array() }));
   return { events, time, ask, lines: () => events.map(lineOf) };

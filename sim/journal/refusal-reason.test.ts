@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writeCbor } from './cbor.ts';
-import { refusalReason } from './refusal-reason.ts';
+import { writeCbor } from '../dialects/cbor.ts';
+import { JournalAnswer } from './entry.ts';
 
 const of = (body: string | Uint8Array, type = 'application/json') =>
-  refusalReason({ headers: { 'Content-Type': type }, body });
+  new JournalAnswer({ status: 400, headers: { 'Content-Type': type }, body }).reason;
 
 test('the reason is what the answer says, in JSON, relayed bytes or CBOR', () => {
   const content = { 'm2m:dbg': 'ch is not known.' };
