@@ -1,7 +1,7 @@
 /** A gateway CSE and a backend CSE that know each other, in one process. */
 
 import { type ManualClock, manualClock, type Scheduler, systemClock } from '../clock.ts';
-import { usualNames } from '../usual-names.ts';
+import { numberedId, usualNames } from '../usual-names.ts';
 import { type PairCertificates, pairCertificates } from './pair-certificates.ts';
 import {
   type MemberOptions,
@@ -158,8 +158,7 @@ export async function startGateway({ backend, ...options }: GatewayOptions = {})
 
 function gatewayOptions(given: MemberOptions, index: number): MemberOptions & { readonly cseId: string } {
   const { gateway } = usualNames[given.dialect ?? 'documented'];
-  const first = given.cseId ?? gateway.cseId;
-  const cseId = index === 0 ? first : `${first.replace(/-?\d+$/, '')}-${index + 1}`;
+  const cseId = numberedId(given.cseId ?? gateway.cseId, index);
   return { ...gateway, cseType: 'MN-CSE', ...given, cseId, ...(given.port && { port: given.port + index }) };
 }
 

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { CertificateDirectory } from '../../certs/shipped.ts';
 import type { NodeSettings } from '../topology/node.ts';
+import type { RemoteCse } from '../topology/registration-requests.ts';
 import { usualNames } from '../usual-names.ts';
 import type { UpOptions } from './options.ts';
 import { UpOptionsError } from './options.ts';
@@ -41,15 +42,12 @@ export function remoteBackend({ registerAt, dialect, as }: UpOptions): NodeSetti
   return { cse: { cseId, base } };
 }
 
-/** A gateway that registers at the backend elsewhere, under the URL by which that reaches it. */
-export function registering(
-  settings: NodeSettings,
-  remote: NodeSettings,
-  { registerAt = '' }: UpOptions,
-): NodeSettings {
-  const { cseId = '', base = '' } = remote.cse;
+/** A gateway that registers at the backend elsewhere, where there is one. */
+export function registering(settings: NodeSettings, options: UpOptions): NodeSettings {
+  const { cseId, base } = remoteBackend(options)?.cse ?? {};
+  if (cseId === undefined || base === undefined) return settings;
   const { interval = 3600, offset = 3600, labels = ['cselab'] } = settings.registration ?? {};
-  const poa = [originOf(registerAt, '--register-at')];
+  const poa = [originOf(options.registerAt ?? '', '--register-at')];
   const remoteCses = [{ cseId, base, cseType: 'IN-CSE' as const, poa, ownPoa: [] }];
   return { ...settings, registration: { interval, offset, labels, remoteCses } };
 }
@@ -57,14 +55,29 @@ export function registering(
 /** Says everywhere that the CSE is reached by `--own-url`. */
 export function reachedBy(settings: NodeSettings, { ownUrl }: UpOptions): NodeSettings {
   if (ownUrl === undefined) return settings;
-  const own = [originOf(ownUrl, '--own-url')];
+  const ownPoa = [originOf(ownUrl, '--own-url')];
+  const registered = withRemotes(settings, (remote) => ({ ...remote, ownPoa }));
+  return { ...registered, cse: { ...settings.cse, pointOfAccess: ownPoa } };
+}
+
+/** With each CSE changed at which it registers. */
+export function withRemotes(settings: NodeSettings, changed: (remote: RemoteCse) => RemoteCse): NodeSettings {
   const { registration } = settings;
-  const remoteCses = registration?.remoteCses.map((remote) => ({ ...remote, ownPoa: own })) ?? [];
-  return {
-    ...settings,
-    cse: { ...settings.cse, pointOfAccess: own },
-    ...(registration && { registration: { ...registration, remoteCses } }),
-  };
+  if (registration === undefined) return settings;
+  return { ...settings, registration: { ...registration, remoteCses: registration.remoteCses.map(changed) } };
+}
+
+/** A shipped gateway that registers at this backend, and nowhere without one. */
+export function registeredAt(backend: NodeSettings | undefined, gateway: NodeSettings): NodeSettings {
+  if (backend === undefined) return withoutRegistration(gateway);
+  return withRemotes(gateway, (remote) => {
+    const { base = remote.base, cseId = remote.cseId } = backend.cse;
+    return { ...remote, base, cseId };
+  });
+}
+
+export function withoutRegistration({ registration: _none, ...settings }: NodeSettings): NodeSettings {
+  return settings;
 }
 
 /** With the files that `cselab certs make` has written for a CSE of that name. Throws an UpOptionsError where they are missing. */
@@ -97,22 +110,15 @@ export function wantsBackend({ dialect, as, backend, backendPort, gateway, gatew
 }
 
 /** The shipped settings with the names of the standard's world. */
-export function standardGateway(shipped: NodeSettings, backend: NodeSettings | undefined): NodeSettings {
-  const settings = renamed(shipped, backend === undefined ? central : field);
-  const [remote] = shipped.registration?.remoteCses ?? [];
-  if (backend === undefined || shipped.registration === undefined || remote === undefined) return settings;
-  const { base = central.base, cseId = central.cseId } = backend.cse;
-  return { ...settings, registration: { ...shipped.registration, remoteCses: [{ ...remote, base, cseId }] } };
+export function standardGateway(shipped: NodeSettings, hasBackend: boolean): NodeSettings {
+  return renamed(shipped, hasBackend ? field : central);
 }
 
 export function standardBackend(shipped: NodeSettings): NodeSettings {
   return renamed(shipped, central);
 }
 
-function renamed(
-  { registration: _none, ...shipped }: NodeSettings,
-  names: typeof central | typeof field,
-): NodeSettings {
+function renamed(shipped: NodeSettings, names: typeof central | typeof field): NodeSettings {
   const { requireAuth: _documented, ...cse } = shipped.cse;
   return { ...shipped, cse: { ...cse, ...names } };
 }

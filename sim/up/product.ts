@@ -36,16 +36,7 @@ export function optionsForProduct(options: UpOptions, product: Product | undefin
 }
 
 /** The shipped settings of the gateway, with the names and the ways of the product. */
-export function productGateway(
-  shipped: NodeSettings,
-  product: Product,
-  backend: NodeSettings | undefined,
-): NodeSettings {
+export function productGateway(shipped: NodeSettings, product: Product): NodeSettings {
   const { pointOfAccess: _ofTheProduct, ...cse } = imitating(product);
-  const { registration, ...settings } = shipped;
-  const gateway = { ...settings, cse, imitates: standInName(product.name) };
-  const [remote] = registration?.remoteCses ?? [];
-  if (backend === undefined || registration === undefined || remote === undefined) return gateway;
-  const { base = remote.base, cseId = remote.cseId } = backend.cse;
-  return { ...gateway, registration: { ...registration, remoteCses: [{ ...remote, base, cseId }] } };
+  return { ...shipped, cse, imitates: standInName(product.name) };
 }

@@ -12,6 +12,7 @@ import { greeting, type Started } from './greeting.ts';
 import { serveHealth } from './health.ts';
 import type { UpOptions } from './options.ts';
 import { ListenError, UpOptionsError } from './options.ts';
+import { withRemotes } from './place.ts';
 import { productCalled } from './product.ts';
 import { readUpSettings, type UpSettings, type WrongOnPurpose } from './settings.ts';
 import { type Onlookers, startOne } from './start-one.ts';
@@ -166,12 +167,11 @@ async function plant(first: Started | undefined, tree: string | undefined): Prom
 /** Where the backend really listens, for a gateway whose file names it; its own URL is then given to it as well. */
 function pointedAt(settings: NodeSettings, backend: Started | undefined): NodeSettings {
   const url = backend?.node.url;
-  if (settings.registration === undefined || url === undefined) return settings;
+  if (url === undefined) return settings;
   const { cseId, base } = backend?.node.cse.core.configuration ?? {};
-  const remoteCses = settings.registration.remoteCses.map((remote) =>
+  return withRemotes(settings, (remote) =>
     remote.cseId === cseId && remote.base === base ? { ...remote, poa: [url], ownPoa: [] } : remote,
   );
-  return { ...settings, registration: { ...settings.registration, remoteCses } };
 }
 
 function toldToStop(): { readonly told: Promise<void>; forget(): void } {

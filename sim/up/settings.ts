@@ -8,6 +8,7 @@ import { type FileConfiguration, readConfigurationFile } from '../topology/confi
 import { type ConfigurationProblem, renderConfigurationProblem } from '../topology/config-problem.ts';
 import type { NodeSettings } from '../topology/node.ts';
 import { type PairCertificates, pairCertificates } from '../topology/pair-certificates.ts';
+import { numberedId } from '../usual-names.ts';
 import { cseFlags, limitsOf } from './cse-flags.ts';
 import { chosenDeviations } from './deviations.ts';
 import type { UpOptions } from './options.ts';
@@ -16,11 +17,13 @@ import {
   certified,
   optionsForPlace,
   reachedBy,
+  registeredAt,
   registering,
   remoteBackend,
   standardBackend,
   standardGateway,
   wantsBackend,
+  withoutRegistration,
 } from './place.ts';
 import { optionsForProduct, productGateway } from './product.ts';
 
@@ -54,37 +57,69 @@ export async function readUpSettings(
   if (options.gateway === false && options.backend === false) throw new UpOptionsError('nothing is left to start');
   if (options.gateways < 1) throw new UpOptionsError('--gateways must be 1 or more');
   const notes: string[] = [];
-  const read = (file: string | false | undefined, name: string): NodeSettings | undefined => {
-    if (file === false) return undefined;
-    const { configuration, notes: found } = readConfigurationFile(file ?? shippedFile(name));
+  const read: Read = (file, name) => {
+    const { configuration, notes: found } = readConfigurationFile(file || shippedFile(name));
     notes.push(...found.filter((note) => isWorthSaying(note, options)).map(renderConfigurationProblem));
     return settingsOfFile(configuration);
   };
-  const { first: alone, backend: second } = fromFiles(options, read, product);
-  const local = withFlags(second, options, options.backendPort ?? zero(options.port));
-  const backend = local && certified(alone === undefined ? reachedBy(local, options) : local, options);
-  const first = placed(named(withFlags(alone, options, options.port), options), options);
-  checkNames(first, backend);
-  const each = first === undefined ? [] : Array.from({ length: options.gateways }, (_, at) => numbered(first, at));
-  const gateways = each
-    .map((one) => certified(one, options))
-    .map((one, at) => broken(at === 0 ? withAdminPort(one, options) : one, options, { deviations, rules }));
-  checkPorts(gateways, backend);
+  const second = wantsBackend(options) ? usualBackend(read, options) : undefined;
+  const first = options.gateway === false ? undefined : usualGateway(read, options, product, second);
+  const wrong = { deviations, rules };
+  const gateways = first === undefined ? [] : gatewaysFrom(first, options, wrong);
+  const backend = second && backendFrom(second, options, first === undefined ? wrong : undefined);
+  checkTogether(gateways, backend);
   const certificates = await freshCertificates(gateways, backend, options);
   notes.push(...ofKnownKeys([...gateways, backend], certificates));
   const { port, backendPort, https, interface: address, dialect } = options;
   const flags = [port, backendPort, https, address, dialect];
-  const urlsChanged = flags.some((flag) => flag !== undefined) || options.gateways > 1;
   return {
     gateways: gateways.map((one, at) => presenting(one, certificates?.gateways[at])),
-    backend: presenting(
-      gateways.length > 0 ? backend : onItsOwn(backend, options, { deviations, rules }),
-      certificates?.backend,
-    ),
-    urlsChanged,
+    backend: backend && presenting(backend, certificates?.backend),
+    urlsChanged: flags.some((flag) => flag !== undefined) || options.gateways > 1,
     certificates,
     notes,
   };
+}
+
+/** Reads a file, the shipped one of that name unless another is given. */
+type Read = (file: string | false | undefined, name: 'gateway' | 'backend') => NodeSettings;
+
+function usualBackend(read: Read, { backend: file, dialect }: UpOptions): NodeSettings {
+  const backend = read(file, 'backend');
+  return dialect === 'onem2m' && file === undefined ? standardBackend(backend) : backend;
+}
+
+/** The shipped file of the gateway names a backend, which may be called otherwise, or be started by nobody. */
+function usualGateway(
+  read: Read,
+  options: UpOptions,
+  product: Product | undefined,
+  backend: NodeSettings | undefined,
+): NodeSettings {
+  const gateway = read(options.gateway, 'gateway');
+  const remote = backend ?? remoteBackend(options);
+  if (options.gateway !== undefined) return gateway;
+  if (product !== undefined) return registeredAt(remote, productGateway(gateway, product));
+  if (options.dialect === 'onem2m') return registeredAt(remote, standardGateway(gateway, remote !== undefined));
+  return remote === undefined ? withoutRegistration(gateway) : gateway;
+}
+
+function gatewaysFrom(first: NodeSettings, options: UpOptions, wrong: Wrong): NodeSettings[] {
+  const { base, cseId } = options;
+  const flagged = withFlags(first, options, options.port);
+  const named = { ...flagged, cse: { ...flagged.cse, ...(base && { base }), ...(cseId && { cseId }) } };
+  const placed = reachedBy(registering(named, options), options);
+  return Array.from({ length: options.gateways }, (_, at) => {
+    const gateway = certified(numbered(placed, at), options);
+    return broken(at === 0 ? withAdminPort(gateway, options) : gateway, options, wrong);
+  });
+}
+
+/** A backend without gateways is the first CSE: what goes wrong on purpose goes wrong there. */
+function backendFrom(second: NodeSettings, options: UpOptions, wrong: Wrong | undefined): NodeSettings {
+  const backend = withFlags(second, options, options.backendPort ?? (options.port === 0 ? 0 : undefined));
+  if (wrong === undefined) return certified(backend, options);
+  return withAdminPort(broken(certified(reachedBy(backend, options), options), options, wrong), options);
 }
 
 /** The shipped keys are in every copy of the package. */
@@ -99,51 +134,21 @@ function ofKnownKeys(all: readonly (NodeSettings | undefined)[], fresh: PairCert
   ];
 }
 
-/** What the files describe, in the onem2m dialect by the names that are usual there; the shipped file of the gateway names a backend. */
-function fromFiles(
-  options: UpOptions,
-  read: (file: string | false | undefined, name: string) => NodeSettings | undefined,
-  product: Product | undefined,
-): { readonly first: NodeSettings | undefined; readonly backend: NodeSettings | undefined } {
-  const { dialect, gateway, backend } = options;
-  const second = read(wantsBackend(options) ? backend : false, 'backend');
-  const standard = dialect === 'onem2m';
-  const renamed = standard && second !== undefined && backend === undefined ? standardBackend(second) : second;
-  const first = read(gateway, 'gateway');
-  const remote = renamed ?? remoteBackend(options);
-  if (first !== undefined && product !== undefined) {
-    return { first: productGateway(first, product, remote), backend: renamed };
-  }
-  if (first === undefined || gateway !== undefined) return { first, backend: renamed };
-  if (standard) return { first: standardGateway(first, remote), backend: renamed };
-  return { first: remote === undefined ? withoutRegistration(first) : first, backend: renamed };
-}
-
-/** Where others find the gateway, and where it finds a backend that runs elsewhere. */
-function placed(settings: NodeSettings | undefined, options: UpOptions): NodeSettings | undefined {
-  if (settings === undefined) return undefined;
-  const remote = remoteBackend(options);
-  return reachedBy(remote === undefined ? settings : registering(settings, remote, options), options);
-}
-
-function checkNames(gateway: NodeSettings | undefined, backend: NodeSettings | undefined): void {
-  if (gateway === undefined || backend === undefined || gateway.cse.cseId !== backend.cse.cseId) return;
-  throw new UpOptionsError(`gateway and backend would both be ${backend.cse.cseId}; choose another --cse-id`);
-}
-
 /** Gateways count on from the first one's port, and may come to the backend's. */
-function checkPorts(gateways: readonly NodeSettings[], backend: NodeSettings | undefined): void {
-  const port = backend?.http?.port ?? 0;
+function checkTogether(gateways: readonly NodeSettings[], backend: NodeSettings | undefined): void {
+  if (backend === undefined) return;
+  const { cseId } = backend.cse;
+  if (gateways[0]?.cse.cseId === cseId) {
+    throw new UpOptionsError(`gateway and backend would both be ${cseId}; choose another --cse-id`);
+  }
+  const port = backend.http?.port ?? 0;
   const same = gateways.find(({ http }) => port !== 0 && http?.port === port);
   if (same === undefined) return;
   throw new UpOptionsError(`${same.cse.cseId} and the backend would both listen at port ${port}; choose another one`);
 }
 
-function withAdminPort<T extends NodeSettings | undefined>(
-  settings: T,
-  { adminPort: port, adminToken: token }: UpOptions,
-): T {
-  if (settings === undefined || port === undefined) return settings;
+function withAdminPort(settings: NodeSettings, { adminPort: port, adminToken: token }: UpOptions): NodeSettings {
+  if (port === undefined) return settings;
   return { ...settings, admin: { port, ...(token !== undefined && { token }) } };
 }
 
@@ -162,13 +167,6 @@ function broken(settings: NodeSettings, { seed }: UpOptions, { deviations, rules
     ...(rules.length > 0 && { breakage: { rules, ...(seed !== undefined && { seed }) } }),
   };
 }
-
-/** A backend without gateways is the first CSE. */
-function onItsOwn(backend: NodeSettings | undefined, options: UpOptions, wrong: Wrong): NodeSettings | undefined {
-  return backend && withAdminPort(broken(backend, options, wrong), options);
-}
-
-const zero = (port: number | undefined) => (port === 0 ? 0 : undefined);
 
 function isWorthSaying({ severity }: ConfigurationProblem, { verbose }: UpOptions): boolean {
   return severity === 'note' || verbose === true;
@@ -201,18 +199,7 @@ function settingsOfFile({
   };
 }
 
-/** The shipped file of the gateway names a backend that nobody starts then. */
-function withoutRegistration(settings: NodeSettings): NodeSettings {
-  const { registration: _registration, ...others } = settings;
-  return others;
-}
-
-function withFlags(
-  settings: NodeSettings | undefined,
-  options: UpOptions,
-  port: number | undefined,
-): NodeSettings | undefined {
-  if (settings === undefined) return undefined;
+function withFlags(settings: NodeSettings, options: UpOptions, port: number | undefined): NodeSettings {
   const { https, requireCert, interface: address } = options;
   const urlChanged = port !== undefined || address !== undefined || https === true || options.dialect === 'onem2m';
   const { pointOfAccess: _configured, ...others } = settings.cse;
@@ -234,20 +221,14 @@ function withFlags(
   return { ...settings, http, cse };
 }
 
-function named(settings: NodeSettings | undefined, { base, cseId }: UpOptions): NodeSettings | undefined {
-  if (settings === undefined) return undefined;
-  return { ...settings, cse: { ...settings.cse, ...(base && { base }), ...(cseId && { cseId }) } };
-}
-
 /** Further gateways count on: identifier and port. */
 function numbered(settings: NodeSettings, at: number): NodeSettings {
   if (at === 0) return settings;
   const { pointOfAccess: _ofTheFirst, ...cse } = settings.cse;
-  const cseId = `${(cse.cseId ?? '').replace(/-?\d+$/, '')}-${at + 1}`;
   const { http } = settings;
   return {
     ...settings,
-    cse: { ...cse, cseId },
+    cse: { ...cse, cseId: numberedId(cse.cseId ?? '', at) },
     ...(http && { http: { ...http, port: http.port ? http.port + at : 0 } }),
   };
 }
@@ -273,6 +254,6 @@ async function freshCertificates(
 }
 
 /** With the certificate that was made for it, where one was. */
-function presenting<T extends NodeSettings | undefined>(settings: T, tls: NodeSettings['tls']): T {
-  return settings === undefined || tls === undefined ? settings : { ...settings, tls };
+function presenting(settings: NodeSettings, tls: NodeSettings['tls']): NodeSettings {
+  return tls === undefined ? settings : { ...settings, tls };
 }
