@@ -1,11 +1,8 @@
 /** What the page asks for and has done: a function for each. */
 import { z } from 'zod';
-import type { Breakage, GivenRule } from '../breakage/contract.ts';
-import { BreakageRuleError } from '../breakage/rule.ts';
-import { millisecondsOf } from '../clock.ts';
-import { UnknownDeviationError } from '../deviations/deviation.ts';
-import { type DeviationSwitch, switchableDeviations } from '../instruments/deviation-switch.ts';
-import { inForm, PortRefusal } from '../topology/port-refusal.ts';
+import type { GivenRule } from '../breakage/contract.ts';
+import { switchableDeviations } from '../instruments/deviation-switch.ts';
+import { durationIn, inForm, PortRefusal } from '../topology/port-refusal.ts';
 import type { Station } from './station.ts';
 import type { SteeredClock } from './steered-clock.ts';
 import type { Traffic } from './traffic.ts';
@@ -97,15 +94,16 @@ export function doings(parts: ConsoleParts): ReadonlyMap<string, Doing> {
       },
       '/api/deviations': (body) => {
         const { cse, ids } = inForm(Deviations, body);
-        setDeviations(stationCalled(cse, stations).deviations, ids);
+        stationCalled(cse, stations).deviations.set(ids);
         settingsChanged();
         return { ids };
       },
       '/api/breakage': async (body) => {
         const { cse, rules } = inForm(Rules, body);
-        await setRules(stationCalled(cse, stations).node.breakage, rules);
+        const { breakage } = stationCalled(cse, stations).node;
+        await breakage.set(rules);
         settingsChanged();
-        return { rules: stationCalled(cse, stations).node.breakage.rules };
+        return { rules: breakage.rules };
       },
       '/api/clock': async (body) => {
         await steer(clock, inForm(Clock, body));
@@ -122,31 +120,11 @@ export function doings(parts: ConsoleParts): ReadonlyMap<string, Doing> {
   );
 }
 
-function setDeviations(deviations: DeviationSwitch, ids: readonly string[]): void {
-  try {
-    deviations.set(ids);
-  } catch (error) {
-    throw error instanceof UnknownDeviationError ? new PortRefusal(400, error.message) : error;
-  }
-}
-
-async function setRules(breakage: Breakage, rules: readonly GivenRule[]): Promise<void> {
-  try {
-    await breakage.set(rules);
-  } catch (error) {
-    throw error instanceof BreakageRuleError ? new PortRefusal(400, error.message) : error;
-  }
-}
-
 async function steer(clock: SteeredClock, wanted: z.infer<typeof Clock>): Promise<void> {
   if (wanted.do !== 'forward') return wanted.do === 'pause' ? clock.pause() : clock.resume();
-  try {
-    if (millisecondsOf(wanted.by) > longestForward)
-      throw new RangeError('It goes forward by at most 31 days at a time.');
-    await clock.advance(wanted.by);
-  } catch (error) {
-    throw error instanceof RangeError ? new PortRefusal(400, error.message) : error;
-  }
+  const by = durationIn(wanted.by);
+  if (by > longestForward) throw new PortRefusal(400, 'It goes forward by at most 31 days at a time.');
+  await clock.advance(by);
 }
 
 function stationCalled(cse: string, stations: ReadonlyMap<string, Station>): Station {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isSameToken, newToken } from '../token.ts';
-import { PortRefusal } from '../topology/port-refusal.ts';
+import { PortRefusal, refusalIn } from '../topology/port-refusal.ts';
 import { reservePort } from '../topology/reserved-ports.ts';
 import { type ConsoleParts, doings, readings } from './console-routes.ts';
 import type { Events } from './events.ts';
@@ -32,10 +32,10 @@ export async function serveConsole(options: ServerOptions, port: number): Promis
   const { events, onError } = options;
   const server = createServer({ requestTimeout: 30_000 }, (request, response) => {
     answer(request, response).catch((error: unknown) => {
-      if (!(error instanceof PortRefusal)) onError(error);
+      const refusal = refusalIn(error);
+      if (refusal === undefined) onError(error);
       if (response.headersSent) return response.destroy();
-      const { status, message } =
-        error instanceof PortRefusal ? error : { status: 500, message: 'This failed; the terminal says why.' };
+      const { status, message } = refusal ?? { status: 500, message: 'This failed; the terminal says why.' };
       sendJson(response, status, { error: message });
     });
   });

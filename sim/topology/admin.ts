@@ -3,15 +3,14 @@
 import { z } from 'zod';
 import type { HttpServer } from '../bindings/http.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
-import { BreakageRuleError } from '../breakage/rule.ts';
 import type { ManualClock, Scheduler } from '../clock.ts';
-import { type Snapshot, SnapshotError, takeSnapshot } from '../core/snapshot.ts';
+import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
 import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
 import { readJson } from '../dialects/strict-json.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { RequestJournal } from '../journal/journal.ts';
 import { isSameToken } from '../token.ts';
-import { inForm, jsonAnswer, PortRefusal } from './port-refusal.ts';
+import { durationIn, inForm, jsonAnswer, PortRefusal, refusalIn } from './port-refusal.ts';
 import type { ReplaceableCse } from './replaceable-cse.ts';
 import { serveReserved } from './reserved-ports.ts';
 
@@ -81,10 +80,8 @@ function adminService(options: AdminOptions, onError: (error: unknown) => void):
         checkToken(request, options.token);
         return jsonAnswer(200, await routeFor(request, routes)(request.body));
       } catch (error) {
-        if (error instanceof PortRefusal) return jsonAnswer(error.status, { error: error.message });
-        if (error instanceof BreakageRuleError) return jsonAnswer(400, { error: error.message });
-        if (error instanceof SnapshotError)
-          return jsonAnswer(400, { error: `The snapshot does not fit: ${error.message}.` });
+        const refusal = refusalIn(error);
+        if (refusal !== undefined) return jsonAnswer(refusal.status, { error: refusal.message });
         onError(error);
         return jsonAnswer(500, { error: 'The CSE failed to do this; its log says why.' });
       }
@@ -102,7 +99,7 @@ function routesOf({ cse, clock, sent, start, breakage }: AdminOptions): Readonly
       },
       'POST /clock/advance': async (body) => {
         const { by } = parsed(Advance, body);
-        await advance(clock, by);
+        await manual(clock).advance(durationIn(by));
         return { now: new Date(clock.now() / 1000).toISOString() };
       },
       'GET /snapshot': () => takeSnapshot(cse.cse.core),
@@ -132,19 +129,9 @@ function toldOf({ at, to: url, method, target, headers, body, answer, problem }:
   return { at, url, method, target, headers, ...(body !== '' && { body }), answer, problem };
 }
 
-async function advance(clock: Scheduler, by: string | number): Promise<void> {
-  if (!isManual(clock)) {
-    throw new PortRefusal(409, "The clock is the system's, which goes by itself; start the CSE with a manual clock.");
-  }
-  try {
-    await clock.advance(by);
-  } catch (error) {
-    throw error instanceof RangeError ? new PortRefusal(400, error.message) : error;
-  }
-}
-
-function isManual(clock: Scheduler): clock is ManualClock {
-  return 'advance' in clock;
+function manual(clock: Scheduler | ManualClock): ManualClock {
+  if ('advance' in clock) return clock;
+  throw new PortRefusal(409, "The clock is the system's, which goes by itself; start the CSE with a manual clock.");
 }
 
 /** Also a notification of the CSE itself, or a page in somebody's browser, may be led here. */

@@ -38,25 +38,18 @@ export async function openEntrance(
   if (settings.http === undefined) return undefined;
   const { enableHttps } = settings.http;
   const { material, breakage } = options;
-  if (!enableHttps || material === undefined) {
-    if (enableHttps) throw new TypeError('HTTPS needs the files of key, certificate and chain');
-    const server = await listen(later, settings, options, undefined);
-    breakage.installAt({ ...server, present: undefined });
-    return { url: server.url, renewTls: async () => {}, close: () => closed(server, breakage) };
-  }
-  const certificate = presentedCertificate(settings, material);
-  const server = await listen(later, settings, options, await certificate.material());
+  if (enableHttps && material === undefined) throw new TypeError('HTTPS needs the files of key, certificate and chain');
+  const certificate = enableHttps && material ? presentedCertificate(settings, material) : undefined;
+  const server = await listen(later, settings, options, await certificate?.material());
+  const renew = async (change: Partial<Pick<PresentedCertificate, 'sound' | 'broken'>>): Promise<void> => {
+    if (certificate !== undefined) server.renewTls(await Object.assign(certificate, change).material());
+  };
   const present = async (kind: RefusedKind | undefined): Promise<void> => {
-    certificate.broken = kind;
-    server.renewTls(await certificate.material());
+    await renew({ broken: kind });
     server.closeIdle();
   };
-  breakage.installAt({ ...server, present });
-  const renewTls = async (renewed: TlsMaterial): Promise<void> => {
-    certificate.sound = renewed;
-    server.renewTls(await certificate.material());
-  };
-  return { url: server.url, renewTls, close: () => closed(server, breakage) };
+  breakage.installAt({ ...server, present: certificate && present });
+  return { url: server.url, renewTls: (sound) => renew({ sound }), close: () => closed(server, breakage) };
 }
 
 /** What breakage holds up comes to its end first. */
@@ -99,6 +92,8 @@ function namesOf({ cse, registration }: NodeSettings): string[] {
   const urls = [...(cse.pointOfAccess ?? []), ...(registration?.remoteCses.flatMap(({ ownPoa }) => ownPoa) ?? [])];
   return urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).hostname);
 }
+
+type PresentedCertificate = ReturnType<typeof presentedCertificate>;
 
 /** The one of the settings, unless a fault or a breakage has the CSE present another. What it sends is not affected. */
 function presentedCertificate({ cse, tls }: NodeSettings, sound: TlsMaterial) {

@@ -83,10 +83,14 @@ export interface NodeSurroundings {
   readonly onDeath?: (request: string) => void;
   /** One line for each change of a registration and each incident of a connection. */
   readonly log?: (line: string) => void;
-  /** Put around the HTTP service, to see what comes and goes. */
-  readonly around?: (service: HttpService, core: () => Cse) => HttpService;
-  /** Put around what takes its requests to others, to see what it sends. */
-  readonly aroundSender?: (sender: Sender, core: () => Cse) => Sender;
+  /** What sees and changes what comes and goes. */
+  readonly instruments?: NodeInstruments;
+}
+
+/** Puts itself around the HTTP service, and around what takes requests to others. */
+export interface NodeInstruments {
+  around(service: HttpService, core: () => Cse): HttpService;
+  aroundSender(sender: Sender, core: () => Cse): Sender;
 }
 
 export interface CseNode extends AsyncDisposable {
@@ -101,7 +105,7 @@ export interface CseNode extends AsyncDisposable {
   /** Another one after a reset or a restore by the admin port. */
   readonly cse: ReferenceCse;
   readonly registrations: readonly Registration[];
-  /** By which requests come, with what `around` has put around it. */
+  /** By which requests come, with what its instruments have put around it. */
   readonly service: HttpService;
   /** Breaks what comes and goes at its listener, from the next request on. */
   readonly breakage: Breakage;
@@ -168,10 +172,10 @@ async function startParts(
   const core = () => current.cse.core;
   const sent = new RequestJournal({ clock, ...(settings.admin ? keptForAdmin : { most: 0 }) });
   const recording = recordedSender(client, sent);
-  const sender = others.aroundSender?.(recording, core) ?? recording;
+  const sender = others.instruments?.aroundSender(recording, core) ?? recording;
   const out = { client: sender, url, clock: breakage.clockOfCse, onError, log };
   const current = new ReplaceableCse((gate) => assemble(settings, { ...out, gate }));
-  later.service = others.around?.(current.service, core) ?? current.service;
+  later.service = others.instruments?.around(current.service, core) ?? current.service;
   const start: { snapshot?: Snapshot } = {};
   const token = settings.admin?.token ?? newToken();
   const admin =

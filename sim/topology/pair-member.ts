@@ -114,8 +114,7 @@ export async function startMember(
     ...(sendingTimeout !== undefined && { sendingTimeout }),
     ...(onError && { onError }),
     ...(log && { log }),
-    around: (service, core) => instruments.around(service, core),
-    aroundSender: (sender, core) => instruments.aroundSender(sender, core),
+    instruments,
   });
   const { service, restore } = node;
   const core = () => node.cse.core;

@@ -169,13 +169,16 @@ describe('a pair', () => {
     await using backend = await startNode(
       { cse: { cseId: 'in-cse-1' }, http: {} },
       {
-        around: (service) => ({
-          ...service,
-          handle(request) {
-            seen.push(request.headers['x-m2m-origin']);
-            return service.handle(request);
-          },
-        }),
+        instruments: {
+          around: (service) => ({
+            ...service,
+            handle(request) {
+              seen.push(request.headers['x-m2m-origin']);
+              return service.handle(request);
+            },
+          }),
+          aroundSender: (sender) => sender,
+        },
       },
     );
     const remote = { url: String(backend.url), cseId: 'in-cse-1', base: 'onem2m' };

@@ -1,5 +1,9 @@
 /** What ports of ours answer that are no CSE: JSON, and refusals in one sentence. */
 import type { z } from 'zod';
+import { BreakageRuleError } from '../breakage/rule.ts';
+import { millisecondsOf } from '../clock.ts';
+import { SnapshotError } from '../core/snapshot.ts';
+import { UnknownDeviationError } from '../deviations/deviation.ts';
 import type { HttpResponse } from '../dialects/http-message.ts';
 
 /** What is asked of such a port cannot be done; becomes an answer where it is served. */
@@ -10,6 +14,23 @@ export class PortRefusal extends Error {
   constructor(status: number, message: string) {
     super(message);
     this.status = status;
+  }
+}
+
+/** The refusal that an error means; undefined for a defect of ours. */
+export function refusalIn(error: unknown): PortRefusal | undefined {
+  if (error instanceof PortRefusal) return error;
+  if (error instanceof SnapshotError) return new PortRefusal(400, `The snapshot does not fit: ${error.message}.`);
+  const isMistake = error instanceof BreakageRuleError || error instanceof UnknownDeviationError;
+  return isMistake ? new PortRefusal(400, error.message) : undefined;
+}
+
+/** Milliseconds. Throws a PortRefusal for what is no duration. */
+export function durationIn(text: string | number): number {
+  try {
+    return millisecondsOf(text);
+  } catch (error) {
+    throw error instanceof RangeError ? new PortRefusal(400, error.message) : error;
   }
 }
 

@@ -3,12 +3,15 @@ import { test } from 'node:test';
 import { manualClock } from '../clock.ts';
 import type { CseOptions } from '../create-cse.ts';
 import type { HttpResponse, HttpService } from '../dialects/http-message.ts';
-import { type CseNode, type NodeSurroundings, startNode } from './node.ts';
+import { type CseNode, type NodeInstruments, startNode } from './node.ts';
 
 const backendOptions: CseOptions = { cseId: 'in-cse-1', cseType: 'IN-CSE' };
 
-async function startBackend(port: number, around?: NodeSurroundings['around']): Promise<CseNode & { port: number }> {
-  const node = await startNode({ cse: backendOptions, http: { port } }, around ? { around } : {});
+async function startBackend(port: number, around?: NodeInstruments['around']): Promise<CseNode & { port: number }> {
+  const node = await startNode(
+    { cse: backendOptions, http: { port } },
+    around ? { instruments: { around, aroundSender: (sender) => sender } } : {},
+  );
   return { ...node, port: Number(new URL(String(node.url)).port) };
 }
 

@@ -37,22 +37,20 @@ export async function startOne(
   const log = (message: string): void => {
     if (!isStarting() || !message.startsWith('registered ')) teller.tell({ event: 'log', cse, message });
   };
-  const activity = teller.counts ? new Activity(cse, latest) : undefined;
-  const recorded = { clock, most: 0, onError, onRefused: (reason: string) => activity?.refused(reason) };
-  const instruments = page?.console.instrumentsFor(cse, role, recorded);
-  const journals = instruments?.journals ?? new Journals(recorded);
-  activity?.listenTo(journals);
+  const activity = new Activity(cse, latest);
+  const recorded = { clock, most: 0, onError, onRefused: (reason: string) => activity.refused(reason) };
+  const watched = page?.console.instrumentsFor(cse, role, recorded);
+  const journals = watched?.journals ?? new Journals(recorded);
+  activity.listenTo(journals);
   const told = verbose ? tellRequests : tellRefusals;
   told(journals.requests, cse, (event) => teller.tell(event));
-  const around = instruments ?? journals;
+  const instruments = watched ?? journals;
   const node = await startNode(settings, {
-    ...{ log, clock, onError, ...(onDeath && { onDeath }) },
-    around: (service, core) => around.around(service, core),
-    aroundSender: (sender, core) => around.aroundSender(sender, core),
+    ...{ log, clock, onError, instruments, ...(onDeath && { onDeath }) },
   }).catch((error: unknown) => {
     throw asListenError(error, settings);
   });
-  activity?.attach(node);
+  activity.attach(node);
   page?.console.attach(node, cse);
   return { cse, role, node, activity };
 }

@@ -31,11 +31,7 @@ export async function startWatchedPair(options: WatchedPairOptions = {}): Promis
   const page = new Console(clock, onError);
   const start = async (settings: NodeSettings, cseId: string, role: 'gateway' | 'backend'): Promise<CseNode> => {
     const instruments = page.instrumentsFor(cseId, role, { clock, most: 0, onError });
-    const node = await startNode(settings, {
-      ...{ clock, onError },
-      around: (service, core) => instruments.around(service, core),
-      aroundSender: (sender, core) => instruments.aroundSender(sender, core),
-    });
+    const node = await startNode(settings, { clock, onError, instruments });
     page.attach(node, cseId);
     return node;
   };

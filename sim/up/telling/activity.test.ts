@@ -22,7 +22,7 @@ test('requests, refusals and what is held are counted, also after a reset', asyn
   const activity = new Activity('mn-cse-1', latest);
   const journals = new Journals({ clock: manualClock(), most: 0 });
   activity.listenTo(journals);
-  await using node = await startNode({ cse: {} }, { around: (service) => journals.around(service) });
+  await using node = await startNode({ cse: {} }, { instruments: journals });
   activity.attach(node);
   const empty = takeSnapshot(node.cse.core);
   assert.equal(await counted(node, 'POST', '/onem2m', { 'm2m:ae': { rn: 'a', api: 'N', rr: 'TRUE' } }), 201);
@@ -60,7 +60,7 @@ test('a notification is counted when it is sent, and as lost where nobody answer
   const around = journals.aroundSender(sender);
   await using node = await startNode(
     { cse: {} },
-    { clock, aroundSender: () => around, around: (service) => journals.around(service) },
+    { clock, instruments: { around: (service) => journals.around(service), aroundSender: () => around } },
   );
   activity.attach(node);
   await counted(node, 'POST', '/onem2m', { 'm2m:ae': { rn: 'a', api: 'N', rr: 'TRUE' } });

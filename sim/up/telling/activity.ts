@@ -13,13 +13,8 @@ import type { Latest } from './latest.ts';
 export class Activity {
   readonly #cseId: string;
   readonly #latest: Latest | undefined;
-  #requests = 0;
-  #refused = 0;
-  #failed = 0;
-  #notifications = 0;
-  #undelivered = 0;
-  #applications = 0;
-  #subscriptions = 0;
+  readonly #counts = { requests: 0, refused: 0, failed: 0, notifications: 0, undelivered: 0 };
+  #held = { applications: 0, subscriptions: 0 };
   #node: CseNode | undefined;
   #watched: Cse | undefined;
 
@@ -31,16 +26,12 @@ export class Activity {
 
   /** Since the beginning. */
   get counts(): Counts {
-    return {
-      ...{ requests: this.#requests, refused: this.#refused, failed: this.#failed },
-      ...{ notifications: this.#notifications, undelivered: this.#undelivered },
-    };
+    return { ...this.#counts };
   }
 
   census(): Census {
     this.#watchCurrent();
-    const resources = this.#watched?.tree.size ?? 0;
-    return { resources, applications: this.#applications, subscriptions: this.#subscriptions };
+    return { resources: this.#watched?.tree.size ?? 0, ...this.#held };
   }
 
   attach(node: CseNode): void {
@@ -51,32 +42,32 @@ export class Activity {
   /** To the journals of the CSE. */
   listenTo({ requests, sent }: Journals): void {
     requests.subscribe(({ kind, entry }) => {
-      if (kind === 'request') this.#requests += 1;
+      if (kind === 'request') this.#counts.requests += 1;
       else this.#answered(entry);
     });
     sent.subscribe(({ kind, entry }) => {
-      if (kind === 'request') this.#notifications += isNotification(entry) ? 1 : 0;
+      if (kind === 'request') this.#counts.notifications += isNotification(entry) ? 1 : 0;
       else if (entry.problem !== undefined) this.#failedToSend(entry);
     });
   }
 
   /** By the binding itself, before it came to the CSE. */
   refused(reason: string): void {
-    this.#requests += 1;
-    this.#refused += 1;
+    this.#counts.requests += 1;
+    this.#counts.refused += 1;
     this.#latest?.add('refused', this.#cseId, reason);
   }
 
   #answered(entry: JournalEntry): void {
     const status = entry.answer?.status ?? 0;
     if (status < 400) return;
-    if (status < 500) this.#refused += 1;
-    else this.#failed += 1;
+    if (status < 500) this.#counts.refused += 1;
+    else this.#counts.failed += 1;
     this.#latest?.refusal(this.#cseId, entry);
   }
 
   #failedToSend({ method, problem }: JournalEntry): void {
-    this.#undelivered += 1;
+    this.#counts.undelivered += 1;
     this.#latest?.add('undelivered', this.#cseId, `${method} to ${problem}`);
   }
 
@@ -85,8 +76,7 @@ export class Activity {
     const core = this.#node?.cse.core;
     if (core === undefined || core === this.#watched) return;
     this.#watched = core;
-    this.#applications = 0;
-    this.#subscriptions = 0;
+    this.#held = { applications: 0, subscriptions: 0 };
     for (const resource of core.tree.byCreation) this.#count(resource, 1);
     watchTree(core.tree, {
       added: (resource) => void (core === this.#watched && this.#count(resource, 1)),
@@ -95,8 +85,8 @@ export class Activity {
   }
 
   #count({ type: { ty } }: Resource, sign: 1 | -1): void {
-    if (ty === applicationEntityType) this.#applications += sign;
-    else if (ty === subscriptionType) this.#subscriptions += sign;
+    if (ty === applicationEntityType) this.#held.applications += sign;
+    else if (ty === subscriptionType) this.#held.subscriptions += sign;
   }
 }
 

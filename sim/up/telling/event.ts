@@ -74,13 +74,10 @@ export interface ToldNode {
   readonly cse: string;
   readonly role: Role;
   readonly node: CseNode;
-  /** Absent where nobody counts. */
-  readonly activity: Activity | undefined;
+  readonly activity: Activity;
 }
 
 export interface Teller {
-  /** Whether what comes and goes is to be counted for it. */
-  readonly counts: boolean;
   tell(event: UpEvent): void;
   /** What people read once everything has started; no object of `--log json`. */
   greet(text: string): void;

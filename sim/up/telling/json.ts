@@ -10,7 +10,6 @@ export function jsonTeller(out: (text: string) => void, now: () => Date = () => 
   const tell = (event: UpEvent): void => out(`${JSON.stringify({ time: now().toISOString(), ...event })}\n`);
   let end = (): void => {};
   return {
-    counts: true,
     tell,
     greet() {},
     watch(nodes) {
@@ -39,10 +38,9 @@ export function looks(nodes: readonly ToldNode[], tell: (event: UpEvent) => void
 
 /** Of what has happened since it was called last; nothing where nothing has. */
 function summaryOf({ cse, activity }: ToldNode, tell: (event: UpEvent) => void): () => void {
-  let former = activity?.counts;
+  let former = activity.counts;
   let began = performance.now();
   return () => {
-    if (activity === undefined || former === undefined) return;
     const { counts } = activity;
     const since = differences(former, counts);
     const seconds = Math.round((performance.now() - began) / 1000);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Activity } from './activity.ts';
 import type { ToldNode } from './event.ts';
 import { Latest } from './latest.ts';
 import { liveTeller } from './live.ts';
 
 const node: ToldNode = {
-  ...{ cse: 'mn-cse-1', role: 'gateway', activity: undefined },
+  ...{ cse: 'mn-cse-1', role: 'gateway', activity: new Activity('mn-cse-1') },
   node: { registrations: [] } as unknown as ToldNode['node'],
 };
 

@@ -26,7 +26,6 @@ export function liveTeller(options: LiveOptions): Teller {
   const { out, err, latest, errIsTerminal, verbose } = options;
   let drawing: Drawing | undefined;
   return {
-    counts: true,
     tell(event) {
       const line = lineOf(event);
       if (line === undefined) return;
@@ -103,17 +102,15 @@ class Drawing {
 
 /** Each call looks at the CSE anew. */
 function stateOf({ cse, node, activity }: ToldNode): () => CseState {
-  const none = { requests: 0, refused: 0, failed: 0, notifications: 0, undelivered: 0 };
-  const noneHeld = { resources: 0, applications: 0, subscriptions: 0 };
   let samples: { readonly at: number; readonly requests: number }[] = [];
   return () => {
-    const counts = activity?.counts ?? none;
+    const { counts } = activity;
     const now = { at: performance.now(), requests: counts.requests };
     samples = [...samples, now].slice(-rateOver - 1);
     const [first = now] = samples;
     const seconds = (now.at - first.at) / 1000;
     const rate = seconds === 0 ? 0 : (now.requests - first.requests) / seconds;
     const registrations = node.registrations.map(({ remote, registered }) => ({ at: remote, registered }));
-    return { cse, rate, registrations, ...counts, ...(activity?.census() ?? noneHeld) };
+    return { cse, rate, registrations, ...counts, ...activity.census() };
   };
 }

@@ -9,7 +9,6 @@ export interface Streams {
 
 export function plainTeller({ out, err }: Streams): Teller {
   return {
-    counts: false,
     tell(event) {
       const line = lineOf(event);
       if (line === undefined) return;
