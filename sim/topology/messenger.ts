@@ -21,8 +21,8 @@ import { writeBasicTimestamp } from '../dialects/timestamp.ts';
 
 interface Manner {
   readonly dialect: DialectName;
-  /** Microseconds since 1970 UTC, said in requests of the onem2m dialect. */
-  readonly now: () => number;
+  /** Microseconds since 1970 UTC, said in requests of the onem2m dialect; nothing is said unless given. */
+  readonly now?: () => number;
 }
 
 /** A messenger that sends by `sender`, in the wire form of the dialect. */
@@ -50,7 +50,8 @@ function originOf(url: string): string {
   }
 }
 
-function toHttp(url: string, request: RequestPrimitive, manner: Manner): OutgoingRequest {
+/** In the wire form of the dialect. */
+export function toHttp(url: string, request: RequestPrimitive, manner: Manner): OutgoingRequest {
   const { operation, content } = request;
   // A URL says with `ct` in its query how its owner wants to be written to (TS-0001, clause 9.6.8).
   const cbor = request.serialization === 'cbor' || new URL(url).searchParams.get('ct') === 'cbor';
@@ -87,7 +88,7 @@ function headersOf(
     : `application/vnd.onem2m-${operation === 'notify' ? 'ntfy' : 'res'}+${format}`;
   return {
     Accept: standard ? 'application/json' : 'application/vnd.onem2m-res+json',
-    ...(standard && { 'X-M2M-OT': writeBasicTimestamp(now()) }),
+    ...(standard && now && { 'X-M2M-OT': writeBasicTimestamp(now()) }),
     ...writeHeaders(request, dialect),
     ...(content !== undefined && {
       'Content-Type': resourceType === undefined ? media : `${media};ty=${resourceType}`,

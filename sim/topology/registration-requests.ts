@@ -2,9 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Cse } from '../core/cse.ts';
-import { cseTypes } from '../core/numbers.ts';
+import { cseTypes, remoteCseType } from '../core/numbers.ts';
+import type { Operation, RequestPrimitive } from '../core/primitive.ts';
 import { JsonText } from '../core/representation.ts';
 import { type OutgoingAnswer, type Sender, sendToFirst } from '../dialects/outgoing-message.ts';
+import { toHttp } from './messenger.ts';
 
 /** The other CSE, as the configuration describes it. */
 export interface RemoteCse {
@@ -33,7 +35,6 @@ class RegistrationRefused extends Error {
   override readonly name = 'RegistrationRefused';
 }
 
-const contentTypes = { documented: 'application/vnd.onem2m-res+json', onem2m: 'application/json' } as const;
 /** `ORIGINATOR_HAS_ALREADY_REGISTERED`, which some CSEs answer instead of a conflict. */
 const alreadyRegistered = '4117';
 
@@ -61,38 +62,38 @@ export class RegistrationRequests {
       ...(dialect.name === 'onem2m' && { srv: releases }),
     };
     const own = { rn: cseId, csi: `/${cseId}`, cb: `/${cseId}/${base}`, cst: cseType, ...shared };
-    const answer = await this.#send('POST', this.#base, own);
+    const answer = await this.#send('create', this.#base, own);
     if (answer.status === 409 || answer.headers['x-m2m-rsc'] === alreadyRegistered) await this.#takeOver(shared, own);
     else expectSuccess('POST', answer);
-    expectSuccess('GET', await this.#send('GET', this.#base));
+    expectSuccess('GET', await this.#send('retrieve', this.#base));
     this.#enter(expires);
   }
 
   /** Lets the registration live until then. */
   async renew(expires: number): Promise<void> {
-    expectSuccess('PUT', await this.#send('PUT', this.#ownResource, { et: this.#timestamp(expires) }));
+    expectSuccess('PUT', await this.#send('update', this.#ownResource, { et: this.#timestamp(expires) }));
     this.#enter(expires);
   }
 
   /** Whether the registration still stands on both sides. A refusal to show it says nothing to the contrary. */
   async isKnown(): Promise<boolean> {
-    const { status } = await this.#send('GET', this.#ownResource);
+    const { status } = await this.#send('retrieve', this.#ownResource);
     return status !== 404 && this.#localPath() !== undefined;
   }
 
   async deregister(): Promise<void> {
     const local = this.#localPath();
     if (local !== undefined) this.#options.cse().perform({ operation: 'delete', to: local });
-    const answer = await this.#send('DELETE', this.#ownResource);
+    const answer = await this.#send('delete', this.#ownResource);
     if (answer.status !== 404) expectSuccess('DELETE', answer);
   }
 
   /** An update keeps what stands below the registration; where that is refused, the registration is made anew. */
   async #takeOver(shared: object, own: object): Promise<void> {
-    const updated = await this.#send('PUT', this.#ownResource, shared);
+    const updated = await this.#send('update', this.#ownResource, shared);
     if (isSuccess(updated)) return;
-    await this.#send('DELETE', this.#ownResource);
-    expectSuccess('POST', await this.#send('POST', this.#base, own));
+    await this.#send('delete', this.#ownResource);
+    expectSuccess('POST', await this.#send('create', this.#base, own));
   }
 
   /** The other CSE as a resource of this one, so that requests find the way to it. */
@@ -120,36 +121,28 @@ export class RegistrationRequests {
 
   get #base(): string {
     const { cseId, base } = this.#options.remoteCse;
-    return `/~/${encodeURIComponent(cseId)}/${encodeURIComponent(base)}`;
+    return `/${cseId}/${base}`;
   }
 
   get #ownResource(): string {
-    return `${this.#base}/${encodeURIComponent(this.#options.cse().configuration.cseId)}`;
+    return `${this.#base}/${this.#options.cse().configuration.cseId}`;
   }
 
   #timestamp(microseconds: number): unknown {
     return this.#options.cse().configuration.dialect.write('timestamp', microseconds);
   }
 
-  async #send(method: string, target: string, attributes?: object): Promise<OutgoingAnswer> {
+  async #send(operation: Operation, to: string, attributes?: object): Promise<OutgoingAnswer> {
     const { sender, originator, remoteCse, cse } = this.#options;
     const { dialect, releases } = cse().configuration;
-    const contentType = contentTypes[dialect.name];
-    const type = method === 'POST' ? `${contentType};ty=16` : contentType;
     const release = dialect.name === 'onem2m' ? releases.at(-1) : undefined;
-    const request = {
-      method,
-      target,
-      headers: {
-        'x-m2m-origin': originator,
-        'x-m2m-ri': randomUUID(),
-        ...(release !== undefined && { 'x-m2m-rvi': release }),
-        accept: contentType,
-        ...(attributes !== undefined && { 'content-type': type }),
-      },
-      ...(attributes !== undefined && { body: JSON.stringify({ 'm2m:csr': attributes }) }),
+    const request: RequestPrimitive = {
+      ...{ operation, to, from: originator, requestIdentifier: randomUUID() },
+      ...(release !== undefined && { releaseVersionIndicator: release }),
+      ...(operation === 'create' && { resourceType: remoteCseType }),
+      ...(attributes !== undefined && { content: { 'm2m:csr': attributes } }),
     };
-    return sendToFirst(sender, remoteCse.poa, () => request);
+    return sendToFirst(sender, remoteCse.poa, (url) => toHttp(url, request, { dialect: dialect.name }));
   }
 }
 
