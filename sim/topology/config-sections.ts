@@ -139,6 +139,7 @@ export const rootForm = object(
 );
 
 type Of<Form> = Form extends Reader<infer T> ? T : never;
+export type Global = Of<typeof globalForm>;
 export type Http = Of<typeof httpForm>;
 export type Onem2m = Of<typeof onem2mForm>;
 export type Registration = Of<typeof registrationForm>;

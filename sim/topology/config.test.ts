@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type FileConfiguration, parseConfiguration, readConfigurationFile } from './config.ts';
+import { type ConfigurationReading, parseConfiguration, readConfigurationFile } from './config.ts';
 import { ConfigurationError, type ConfigurationProblem } from './config-problem.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`../../fixtures/${name}`, import.meta.url));
@@ -37,15 +37,15 @@ const entry = (name: string, config: object, disabled = false): Entry => ({ name
 const bothPlugins = [entry('HTTPTransportPlugin', http), entry('RegistrationHandler', registration)];
 
 /** Certificates are all there. */
-function parse(document: object): { configuration: FileConfiguration; notes: readonly ConfigurationProblem[] } {
+function parse(document: object): ConfigurationReading {
   return parseConfiguration(JSON.stringify(document, null, 2), 'folder/config.json', () => undefined);
 }
 
 const messages = (notes: readonly ConfigurationProblem[]) => notes.map(({ message }) => message);
 
 test('the shipped files describe a gateway and a backend that find each other', () => {
-  const gateway = readConfigurationFile(fixture('config-gateway.json')).configuration;
-  const backend = readConfigurationFile(fixture('config-backend.json')).configuration;
+  const gateway = readConfigurationFile(fixture('config-gateway.json')).settings;
+  const backend = readConfigurationFile(fixture('config-backend.json')).settings;
   assert.deepEqual(
     [gateway.cse.cseId, gateway.cse.cseType, gateway.http?.interface, gateway.http?.port, gateway.http?.enableHttps],
     ['mn-cse-1', 'MN-CSE', '127.0.0.1', 8000, false],
@@ -67,16 +67,16 @@ test('the shipped files describe a gateway and a backend that find each other', 
 });
 
 test('a file in the shape of deployed ones is read, and what has no effect is told in few notes', () => {
-  const { configuration, notes } = readConfigurationFile(fixture('deployed-config/config-gateway.json'));
-  assert.deepEqual(configuration, {
-    file: fixture('deployed-config/config-gateway.json'),
+  const { settings, notes } = readConfigurationFile(fixture('deployed-config/config-gateway.json'));
+  assert.deepEqual(settings, {
     cse: {
       base: 'onem2m',
       cseId: 'mn-cse-1',
       spId: 'openmtc.org',
       cseType: 'MN-CSE',
-      defaultLifetime: 2000,
+      limits: { lifetime: 2000 },
       requireAuth: false,
+      pointOfAccess: ['http://localhost:8000'],
     },
     http: { interface: '::', port: 8000, enableHttps: false, requireCert: true, rejectAtHandshake: false },
     acceptInsecureCerts: false,
@@ -130,7 +130,7 @@ test('the plugins may stand in a list, by their names, or in named lists', () =>
 
 test('every value of the file is in the reading', () => {
   const secure = { interface: '::1', port: 0, enable_https: true, require_cert: true, reject_at_handshake: true };
-  const { configuration, notes } = parse({
+  const { settings, notes } = parse({
     plugins: [entry('HTTPTransportPlugin', secure)],
     onem2m: {
       ...onem2m,
@@ -142,17 +142,16 @@ test('every value of the file is in the reading', () => {
     },
     global: { default_lifetime: 77, require_auth: true, disable_forwarding: true },
   });
-  assert.deepEqual(configuration, {
-    file: 'folder/config.json',
+  assert.deepEqual(settings, {
     cse: {
       base: 'cse',
       cseId: 'mn-1',
       spId: 'example.org',
       cseType: 'ASN-CSE',
-      defaultLifetime: 77,
+      limits: { lifetime: 77 },
       requireAuth: true,
-      disableForwarding: true,
     },
+    disableForwarding: true,
     http: { interface: '::1', port: 0, enableHttps: true, requireCert: true, rejectAtHandshake: true },
     tls: { key: resolve('folder/k.pem'), crt: resolve('c.pem'), ca: '/ca.pem' },
     acceptInsecureCerts: true,
@@ -166,7 +165,7 @@ test('every value of the file is in the reading', () => {
 });
 
 test('a registration is read with its remote CSEs', () => {
-  assert.deepEqual(parse({ plugins: bothPlugins, onem2m }).configuration.registration, {
+  assert.deepEqual(parse({ plugins: bothPlugins, onem2m }).settings.registration, {
     interval: 60,
     offset: 30,
     labels: ['a', 'b'],
@@ -184,27 +183,27 @@ test('a registration is read with its remote CSEs', () => {
 
 test('a plugin that is disabled does not run, whatever its config says', () => {
   const plugins = [entry('HTTPTransportPlugin', { port: 'none' }, true), entry('RegistrationHandler', {}, true)];
-  const { configuration, notes } = parse({ plugins, onem2m });
-  assert.equal(configuration.http, undefined);
-  assert.equal(configuration.registration, undefined);
+  const { settings, notes } = parse({ plugins, onem2m });
+  assert.equal(settings.http, undefined);
+  assert.equal(settings.registration, undefined);
   assert.deepEqual(messages(notes), [
     'HTTPTransportPlugin is disabled, so this CSE does not listen',
     'RegistrationHandler is disabled',
   ]);
   const twice = [entry('HTTPTransportPlugin', { ...http, port: 1 }, true), entry('HTTPTransportPlugin', http)];
-  assert.equal(parse({ plugins: twice, onem2m }).configuration.http?.port, 8000);
+  assert.equal(parse({ plugins: twice, onem2m }).settings.http?.port, 8000);
 });
 
 test('a plugin that is missing does not run', () => {
-  const { configuration, notes } = parse({ plugins: [], onem2m });
-  assert.equal(configuration.http, undefined);
-  assert.equal(configuration.registration, undefined);
+  const { settings, notes } = parse({ plugins: [], onem2m });
+  assert.equal(settings.http, undefined);
+  assert.equal(settings.registration, undefined);
   assert.deepEqual(messages(notes), ['there is no HTTPTransportPlugin, so this CSE does not listen']);
 });
 
 test('without an interface the CSE listens on this machine only', () => {
-  const { configuration, notes } = parse({ plugins: [entry('HTTPTransportPlugin', { port: 1 })], onem2m });
-  assert.deepEqual([configuration.http?.interface, configuration.http?.enableHttps], ['127.0.0.1', false]);
+  const { settings, notes } = parse({ plugins: [entry('HTTPTransportPlugin', { port: 1 })], onem2m });
+  assert.deepEqual([settings.http?.interface, settings.http?.enableHttps], ['127.0.0.1', false]);
   assert.deepEqual(messages(notes), ['"interface" is missing, so the CSE listens on 127.0.0.1 only']);
 });
 
@@ -233,6 +232,6 @@ test('a file that is missing, is a folder, or is not UTF-8 is a ConfigurationErr
 test('the shipped file of the gateway forwards in its own name once that is enabled', () => {
   const shipped = JSON.parse(readFileSync(fixture('config-gateway.json'), 'utf8'));
   shipped.onem2m.overwrite_originator.enabled = true;
-  const { overwriteOriginator, overwriteForwarded } = parse(shipped).configuration;
+  const { overwriteOriginator, overwriteForwarded } = parse(shipped).settings;
   assert.deepEqual([overwriteOriginator, overwriteForwarded], ['//openmtc.org/mn-cse-1', true]);
 });

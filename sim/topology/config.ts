@@ -1,18 +1,20 @@
 /** The documented configuration files, one for each CSE: a `plugins` section and an `onem2m` section. */
 import { isUtf8 } from 'node:buffer';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
-import type { Look } from './config-checks.ts';
-import { type DocumentReading, readDocument } from './config-document.ts';
+import { dirname, resolve } from 'node:path';
+import type { CseOptions } from '../create-cse.ts';
+import { checkParts, type Look } from './config-checks.ts';
+import { type Placed, quoted, valuesOf } from './config-form.ts';
+import { NotJson, parseJson } from './config-json.ts';
+import { loopback, readPlugins } from './config-plugins.ts';
 import { ConfigurationError, type ConfigurationProblem, Findings } from './config-problem.ts';
-
-/** What a configuration file says, in the terms of this project. */
-export interface FileConfiguration extends DocumentReading {
-  /** As it was given. */
-  readonly file: string;
-}
+import { type Global, type Http, type Onem2m, type Registration, rootForm } from './config-sections.ts';
+import type { NodeSettings } from './node.ts';
+import type { RemoteCse } from './registration-requests.ts';
 
 export interface ConfigurationReading {
-  readonly configuration: FileConfiguration;
+  /** What the file says; `http` and `registration` are absent where their plugin is missing or disabled. */
+  readonly settings: NodeSettings;
   /** What has no effect, and what deserves a second look; sorted by place. */
   readonly notes: readonly ConfigurationProblem[];
 }
@@ -31,9 +33,9 @@ export function readConfigurationFile(file: string): ConfigurationReading {
 /** The same of a text that is given; `look` tells which certificates are there. */
 export function parseConfiguration(text: string, file: string, look: Look = lookOnDisk): ConfigurationReading {
   const findings = new Findings(file, text);
-  const read = readDocument(text, { file, look }, findings);
-  if (read === undefined) throw new ConfigurationError(findings.errors);
-  return { configuration: { file, ...read }, notes: findings.notes };
+  const settings = readDocument(text, { file, look }, findings);
+  if (settings === undefined) throw new ConfigurationError(findings.errors);
+  return { settings, notes: findings.notes };
 }
 
 export const lookOnDisk: Look = (path) => {
@@ -64,4 +66,90 @@ const reasons = {
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return reasons[code as keyof typeof reasons] ?? `cannot be read: ${message}`;
+}
+
+// A file from top to bottom, then each part against the others, and what it says in the terms of this project.
+
+/** Paths in it are relative to the folder of `file`; `look` tells which certificates are there. Undefined when an error was found. */
+function readDocument(
+  text: string,
+  { file, look }: { readonly file: string; readonly look: Look },
+  findings: Findings,
+): NodeSettings | undefined {
+  const root = readRoot(text, findings);
+  if (root === undefined) return undefined;
+  const { http, registration } = readPlugins(root.plugins?.value, findings);
+  const own = root.onem2m?.value ?? {};
+  const tls = checkParts(
+    { onem2m: root.onem2m, http, registration },
+    { folder: dirname(resolve(file)), look },
+    findings,
+  );
+  if (findings.errors.length > 0) return undefined;
+  return {
+    cse: cseOf(own, root.global?.value ?? {}, registration),
+    acceptInsecureCerts: own.accept_insecure_certs?.value ?? false,
+    ...(root.global?.value?.disable_forwarding?.value && { disableForwarding: true }),
+    ...overwritingOf(own),
+    ...(tls && { tls }),
+    ...(http && { http: httpOf(http) }),
+    ...(registration && { registration: registrationOf(registration) }),
+  };
+}
+
+function readRoot(text: string, findings: Findings): ReturnType<typeof rootForm> {
+  try {
+    const { root, repeated } = parseJson(text);
+    for (const key of repeated) findings.error(key, `the key ${quoted(key.value)} stands twice in the same object`);
+    return rootForm(root, findings);
+  } catch (error) {
+    if (!(error instanceof NotJson)) throw error;
+    findings.error(error.range, error.message);
+    return undefined;
+  }
+}
+
+/** What stands there once no error was found. */
+function known<T>(value: Placed<T | undefined> | undefined): T {
+  if (value?.value === undefined) throw new TypeError('a value that is missing or wrong was not reported');
+  return value.value;
+}
+
+function cseOf(
+  own: Onem2m,
+  { default_lifetime, require_auth }: Global,
+  registration: Registration | undefined,
+): CseOptions {
+  const pointOfAccess = valuesOf(registration?.remote_cses).flatMap(({ own_poa }) => valuesOf(own_poa));
+  return {
+    ...{ base: known(own.cse_base), cseId: known(own.cse_id), spId: known(own.sp_id), cseType: known(own.cse_type) },
+    requireAuth: require_auth?.value ?? false,
+    ...(default_lifetime && { limits: { lifetime: known(default_lifetime) } }),
+    ...(pointOfAccess.length > 0 && { pointOfAccess: [...new Set(pointOfAccess)] }),
+  };
+}
+
+/** Documented: "true turns HTTPS on", so that a missing one leaves it off. */
+const httpOf = (http: Http) => ({
+  interface: http.interface?.value ?? loopback,
+  port: known(http.port),
+  enableHttps: http.enable_https?.value ?? false,
+  requireCert: http.require_cert?.value ?? false,
+  rejectAtHandshake: http.reject_at_handshake?.value ?? false,
+});
+
+const registrationOf = ({ interval, offset, labels, remote_cses }: Registration) => ({
+  ...{ interval: known(interval), offset: known(offset), labels: valuesOf(labels) },
+  remoteCses: valuesOf(remote_cses).map(
+    (remote): RemoteCse => ({
+      ...{ base: known(remote.cse_base), cseId: known(remote.cse_id), cseType: known(remote.cse_type) },
+      ...{ ownPoa: valuesOf(remote.own_poa), poa: valuesOf(remote.poa) },
+    }),
+  ),
+});
+
+function overwritingOf({ overwrite_originator }: Onem2m) {
+  const { enabled, originator, forwarded } = overwrite_originator?.value ?? {};
+  if (!enabled?.value) return {};
+  return { overwriteOriginator: known(originator), ...(forwarded?.value && { overwriteForwarded: true }) };
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { shipped } from '../../certs/shipped.ts';
 import type { Row } from '../deviations/language/schema.ts';
 import type { Product } from '../products/product.ts';
-import { type FileConfiguration, readConfigurationFile } from '../topology/config.ts';
+import { readConfigurationFile } from '../topology/config.ts';
 import { type ConfigurationProblem, renderConfigurationProblem } from '../topology/config-problem.ts';
 import type { NodeSettings } from '../topology/node.ts';
 import { type PairCertificates, pairCertificates } from '../topology/pair-certificates.ts';
@@ -58,9 +58,9 @@ export async function readUpSettings(
   if (options.gateways < 1) throw new UpOptionsError('--gateways must be 1 or more');
   const notes: string[] = [];
   const read: Read = (file, name) => {
-    const { configuration, notes: found } = readConfigurationFile(file || shippedFile(name));
+    const { settings, notes: found } = readConfigurationFile(file || shippedFile(name));
     notes.push(...found.filter((note) => isWorthSaying(note, options)).map(renderConfigurationProblem));
-    return settingsOfFile(configuration);
+    return settings;
   };
   const second = wantsBackend(options) ? usualBackend(read, options) : undefined;
   const first = options.gateway === false ? undefined : usualGateway(read, options, product, second);
@@ -170,33 +170,6 @@ function broken(settings: NodeSettings, { seed }: UpOptions, { deviations, rules
 
 function isWorthSaying({ severity }: ConfigurationProblem, { verbose }: UpOptions): boolean {
   return severity === 'note' || verbose === true;
-}
-
-function settingsOfFile({
-  cse,
-  http,
-  tls,
-  acceptInsecureCerts,
-  overwriteOriginator,
-  overwriteForwarded,
-  registration,
-}: FileConfiguration): NodeSettings {
-  const { base, cseId, spId, cseType, defaultLifetime, requireAuth, disableForwarding } = cse;
-  const limits = defaultLifetime === undefined ? {} : { limits: { lifetime: defaultLifetime } };
-  const ownPoa = registration?.remoteCses.flatMap((remote) => remote.ownPoa) ?? [];
-  return {
-    cse: {
-      ...{ base, cseId, spId, cseType, requireAuth, ...limits },
-      ...(ownPoa.length > 0 && { pointOfAccess: [...new Set(ownPoa)] }),
-    },
-    acceptInsecureCerts,
-    ...(http && { http }),
-    ...(tls && { tls }),
-    ...(overwriteOriginator !== undefined && { overwriteOriginator }),
-    ...(overwriteForwarded && { overwriteForwarded }),
-    ...(disableForwarding && { disableForwarding }),
-    ...(registration && { registration }),
-  };
 }
 
 function withFlags(settings: NodeSettings, options: UpOptions, port: number | undefined): NodeSettings {
