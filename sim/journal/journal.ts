@@ -39,10 +39,9 @@ export class RequestJournal implements Iterable<JournalEntry> {
   #kept: JournalEntry[] = [];
   /** Octets of bodies in those that are kept. */
   #bytes = 0;
-  #dropped = 0;
   #numbered = 0;
-  /** Number of the last one that is not kept. */
-  #lastDropped = 0;
+  /** Number of the last one that had come when all were forgotten. */
+  #cleared = 0;
   #settled: JournalEntry | undefined;
 
   constructor(options: JournalOptions) {
@@ -59,7 +58,7 @@ export class RequestJournal implements Iterable<JournalEntry> {
 
   /** How many older ones are not kept any more, because there were too many or they were too large. */
   get dropped(): number {
-    return this.#dropped + Math.max(0, this.#kept.length - this.#options.most);
+    return this.#numbered - this.#cleared - Math.min(this.#kept.length, this.#options.most);
   }
 
   /** The one that came last. */
@@ -92,7 +91,7 @@ export class RequestJournal implements Iterable<JournalEntry> {
       const entry = this.#settled;
       return entry !== undefined && differencesOf(entry, criteria).length === 0 ? entry : undefined;
     };
-    return this.#waiting.until(look, within, (ending) => nearMiss(criteria, { ...this.#view, ending }));
+    return this.#waiting.until(look, within, (ending) => nearMiss(criteria, { entries: this.entries, dropped: this.dropped, ending }));
   }
 
   /** Throws a RequestExpectationError when a request that is so has come. */
@@ -110,10 +109,9 @@ export class RequestJournal implements Iterable<JournalEntry> {
 
   /** Forgets everything that came; numbers go on. */
   clear(): void {
-    this.#lastDropped = this.#numbered;
+    this.#cleared = this.#numbered;
     this.#kept = [];
     this.#bytes = 0;
-    this.#dropped = 0;
     this.#settled = undefined;
   }
 
@@ -135,14 +133,11 @@ export class RequestJournal implements Iterable<JournalEntry> {
   /** For those that write it: its answer, or why there is none. */
   settle(entry: JournalEntry, answer: AnswerFacts | undefined, problem?: string): void {
     entry.settle(answer, problem, this.#numbered);
-    if (answer !== undefined && entry.number > this.#lastDropped) this.#grow(answer.body.length);
+    const isKept = entry.number > this.#numbered - this.#kept.length;
+    if (answer !== undefined && isKept) this.#grow(answer.body.length);
     this.#settled = entry;
     this.#waiting.tell();
     this.#tell('answer', entry);
-  }
-
-  get #view() {
-    return { entries: this.entries, dropped: this.dropped };
   }
 
   #grow(bytes: number): void {
@@ -150,27 +145,11 @@ export class RequestJournal implements Iterable<JournalEntry> {
     const { most, mostBytes } = this.#options;
     // A tenth more than the bound, so that forgetting costs little.
     if (this.#kept.length > most * 1.1) this.#drop(this.#kept.length - most);
-    if (this.#bytes > mostBytes) this.#drop(this.#tooMany(mostBytes));
-  }
-
-  /** How many of the oldest have to go, so that the others are no larger; the newest stays. */
-  #tooMany(mostBytes: number): number {
-    let left = this.#bytes;
-    let count = 0;
-    while (left > mostBytes && count < this.#kept.length - 1) {
-      const oldest = this.#kept[count];
-      left -= oldest === undefined ? 0 : sizeOf(oldest);
-      count++;
-    }
-    return count;
+    while (this.#bytes > mostBytes && this.#kept.length > 1) this.#drop(1);
   }
 
   #drop(count: number): void {
-    for (const kept of this.#kept.splice(0, count)) {
-      this.#bytes -= sizeOf(kept);
-      this.#lastDropped = kept.number;
-    }
-    this.#dropped += count;
+    for (const oldest of this.#kept.splice(0, count)) this.#bytes -= sizeOf(oldest);
   }
 
   #tell(kind: JournalEvent['kind'], entry: JournalEntry): void {
