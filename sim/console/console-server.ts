@@ -1,6 +1,6 @@
 /** The console over HTTP: the page, what it reads, what it has done, and the events. On the loopback interface only. */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isSameToken, newToken } from '../token.ts';
@@ -177,37 +177,19 @@ interface PageFile {
 
 const here = new URL('./page/', import.meta.url);
 
-const scripts = [
-  ...['app', 'action-form', 'actions', 'board', 'breakage', 'clock', 'content', 'details', 'deviation-list', 'frames'],
-  ...[
-    'installation',
-    'list',
-    'live',
-    'message-row',
-    'plot',
-    'requests',
-    'state',
-    'switch',
-    'templates',
-    'time',
-    'traffic',
-    'tree',
-  ],
-  ...['tree-model', 'words'],
-];
-
 /** By their paths. `token` is written into the page. */
 function pageFiles(token: string): ReadonlyMap<string, PageFile> {
   const page = readFileSync(new URL('index.html', here), 'utf8').replace('{{token}}', token);
   const style = ['colours', 'layout', 'parts', 'sequence', 'panel', 'narrow'].map((name) =>
     readFileSync(new URL(`${name}.css`, here), 'utf8'),
   );
+  const scripts = readdirSync(here).filter((name) => name.endsWith('.js'));
   return new Map<string, PageFile>([
+    ...scripts.map((name) => [`/${name}`, scriptAt(new URL(name, here))] as const),
     ['/', { type: 'text/html; charset=utf-8', text: page }],
     ['/style.css', { type: 'text/css; charset=utf-8', text: style.join('\n') }],
     ['/icon.svg', { type: 'image/svg+xml', text: readFileSync(new URL('icon.svg', here), 'utf8') }],
     ['/preact.js', scriptAt(new URL(import.meta.resolve('preact')))],
-    ...scripts.map((name) => [`/${name}.js`, scriptAt(new URL(`${name}.js`, here))] as const),
   ]);
 }
 
