@@ -6,14 +6,14 @@ import { defaultLimits, type Limits } from '../core/limits.ts';
 import type { CseOptions } from '../create-cse.ts';
 import { TargetRules } from '../topology/target-rules.ts';
 import type { UpOptions } from './options.ts';
-import { UpOptionsError } from './options.ts';
+import { ofFlag, UpOptionsError } from './options.ts';
 
 /** What flags say of every CSE that is started. */
 export function cseFlags(options: UpOptions, { limits }: CseOptions): CseOptions {
   const { dialect, spId, admin, registrars, release, accessControl, lifetime, longestLifetime } = options;
   const { cors, notifyDeny } = options;
-  checkText('--cors', () => checkOrigins(cors ?? []));
-  checkText('--notify-deny', () => new TargetRules({ deny: notifyDeny ?? [] }));
+  ofFlag('--cors', [TypeError], () => checkOrigins(cors ?? []));
+  ofFlag('--notify-deny', [TypeError], () => new TargetRules({ deny: notifyDeny ?? [] }));
   const given = limitsOf(options);
   const times = {
     ...given.cse,
@@ -53,14 +53,6 @@ export function limitsOf({ limit = [] }: UpOptions): GivenLimits {
     }
   }
   return { cse, http };
-}
-
-function checkText(flag: string, check: () => unknown): void {
-  try {
-    check();
-  } catch (error) {
-    throw error instanceof TypeError ? new UpOptionsError(`${flag}: ${error.message}`) : error;
-  }
 }
 
 function listed(text: string, flag: string): string[] {

@@ -76,6 +76,19 @@ export class ListenError extends Error {
   }
 }
 
+type Mistake = new (...texts: string[]) => Error;
+
+/** What `read` gives. What it throws of these kinds is a mistake of the user: an UpOptionsError that names the flag. */
+export function ofFlag<Value>(flag: string, kinds: readonly Mistake[], read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof Error && kinds.some((kind) => error instanceof kind)
+      ? new UpOptionsError(`${flag}: ${error.message}`)
+      : error;
+  }
+}
+
 /** Flags that contradict each other, or the files, or that say something that cannot be. */
 export class UpOptionsError extends Error {
   override readonly name = 'UpOptionsError';

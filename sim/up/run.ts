@@ -6,16 +6,15 @@ import { manualClock, millisecondsOf, type Scheduler, systemClock } from '../clo
 import type { Product } from '../products/product.ts';
 import { standInName } from '../products/product.ts';
 import type { CseNode, NodeSettings } from '../topology/node.ts';
-import { consoleOf, type UpConsole } from './console.ts';
 import { deviationLines, hintsOn, listDeviations } from './deviations.ts';
 import { greeting, type Started } from './greeting.ts';
 import { serveHealth } from './health.ts';
 import type { UpOptions } from './options.ts';
-import { ListenError, UpOptionsError } from './options.ts';
+import { ListenError, ofFlag, UpOptionsError } from './options.ts';
 import { withRemotes } from './place.ts';
 import { productCalled } from './product.ts';
 import { readUpSettings, type UpSettings, type WrongOnPurpose } from './settings.ts';
-import { type Onlookers, startOne } from './start-one.ts';
+import { consoleOf, type Onlookers, startOne, type UpConsole } from './start-one.ts';
 import { tellingOf } from './telling/choice.ts';
 import type { Teller, ToldNode, UpEvent } from './telling/event.ts';
 
@@ -30,8 +29,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     console.log(await listDeviations(options, product));
     return;
   }
-  const telling = await tellingOf(options);
-  const { teller } = telling;
+  const teller = await tellingOf(options);
   const wrong = { product, rules: [...(product?.disturbance ?? []), ...(await breakageRules(options))] };
   const settings = await readUpSettings(options, wrong);
   for (const message of settings.notes) teller.tell({ event: 'note', message });
@@ -43,7 +41,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     teller.tell({ event: 'error', message: typeof error === 'string' ? error : inspect(error) });
   const health = await healthOf(options, teller, { nodes: () => running.map(({ node }) => node), going });
   const page = await consoleOf(options, onError);
-  const onlookers = { ...telling, page, onError, verbose: options.verbose === true };
+  const onlookers = { teller, page, onError, verbose: options.verbose === true };
   try {
     await startAll(settings, options, { running, onlookers, wrong });
     going.started = true;
@@ -189,7 +187,7 @@ async function breakageRules({ latency, jitter, break: rules = [] }: UpOptions):
   if (rules.length > 0) {
     // Loaded for those who have rules.
     const { readRule } = await import('../breakage/rule-form.ts');
-    for (const rule of rules) usable('--break', () => readRule(rule));
+    for (const rule of rules) ofFlag('--break', [BreakageRuleError], () => readRule(rule));
   }
   return [...delays(latency, jitter), ...rules];
 }
@@ -203,21 +201,10 @@ async function startBreaking(node: CseNode): Promise<void> {
 
 function delays(latency: string | undefined, jitter: string | undefined): string[] {
   if (latency === undefined && jitter === undefined) return [];
-  const middle = latency === undefined ? 0 : usable('--latency', () => millisecondsOf(latency));
-  const spread = jitter === undefined ? 0 : usable('--jitter', () => millisecondsOf(jitter));
+  const middle = latency === undefined ? 0 : ofFlag('--latency', [RangeError], () => millisecondsOf(latency));
+  const spread = jitter === undefined ? 0 : ofFlag('--jitter', [RangeError], () => millisecondsOf(jitter));
   if (spread === 0) return [`latency by=${middle}ms`];
   return [`latency from=${Math.max(0, middle - spread)}ms to=${middle + spread}ms`];
-}
-
-function usable<Value>(flag: string, read: () => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof BreakageRuleError || error instanceof RangeError) {
-      throw new UpOptionsError(`${flag}: ${error.message}`);
-    }
-    throw error;
-  }
 }
 
 /** Different problems of devices that are told. */

@@ -9,14 +9,8 @@ import { plainTeller } from './plain.ts';
 /** So many different things that happened are on the terminal. */
 const mostRemarks = 5;
 
-export interface Telling {
-  readonly teller: Teller;
-  /** For those that count; undefined where nobody looks at it. */
-  readonly latest: Latest | undefined;
-}
-
 /** The streams of this process. Rejects with an UpOptionsError for a terminal that is none. */
-export async function tellingOf({ log, verbose }: UpOptions): Promise<Telling> {
+export async function tellingOf({ log, verbose }: UpOptions): Promise<Teller> {
   const { stdout, stderr, env } = process;
   const streams = { out: (text: string) => void stdout.write(text), err: (text: string) => void stderr.write(text) };
   const isTerminal = stdout.isTTY === true;
@@ -27,20 +21,16 @@ export async function tellingOf({ log, verbose }: UpOptions): Promise<Telling> {
   const form = log ?? usual;
   if (form === 'json') {
     const { jsonTeller } = await import('./json.ts');
-    return { teller: jsonTeller(streams.out), latest: undefined };
+    return jsonTeller(streams.out);
   }
-  if (form === 'plain') return { teller: plainTeller(streams), latest: undefined };
+  if (form === 'plain') return plainTeller(streams);
   const [{ liveTeller }, { default: pc }] = await Promise.all([import('./live.ts'), import('picocolors')]);
-  const latest = new Latest(mostRemarks);
-  const terminal = { write: streams.out, columns: () => stdout.columns || 80, rows: () => stdout.rows || 24 };
-  const errIsTerminal = stderr.isTTY === true;
-  const options = {
+  return liveTeller({
     ...streams,
-    terminal,
+    terminal: { write: streams.out, columns: () => stdout.columns || 80, rows: () => stdout.rows || 24 },
     color: pc.isColorSupported,
-    latest,
-    errIsTerminal,
+    latest: new Latest(mostRemarks),
+    errIsTerminal: stderr.isTTY === true,
     verbose: verbose === true,
-  };
-  return { teller: liveTeller(options), latest };
+  });
 }

@@ -1,6 +1,7 @@
 /** What `cselab up` tells while it runs. Each form of `--log` shows it in its own way; what `--log json` writes are these objects. */
 import type { CseNode } from '../../topology/node.ts';
 import type { Activity } from './activity.ts';
+import type { Latest } from './latest.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Published: names and fields stay, others may be added. */
@@ -78,6 +79,8 @@ export interface ToldNode {
 }
 
 export interface Teller {
+  /** Hears of what was refused and of what was not delivered; undefined where nobody looks at it. */
+  readonly latest?: Latest;
   tell(event: UpEvent): void;
   /** What people read once everything has started; no object of `--log json`. */
   greet(text: string): void;

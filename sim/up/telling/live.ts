@@ -26,6 +26,7 @@ export function liveTeller(options: LiveOptions): Teller {
   const { out, err, latest, errIsTerminal, verbose } = options;
   let drawing: Drawing | undefined;
   return {
+    latest,
     tell(event) {
       const line = lineOf(event);
       if (line === undefined) return;
