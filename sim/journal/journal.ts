@@ -91,7 +91,9 @@ export class RequestJournal implements Iterable<JournalEntry> {
       const entry = this.#settled;
       return entry !== undefined && differencesOf(entry, criteria).length === 0 ? entry : undefined;
     };
-    return this.#waiting.until(look, within, (ending) => nearMiss(criteria, { entries: this.entries, dropped: this.dropped, ending }));
+    return this.#waiting.until(look, within, (ending) =>
+      nearMiss(criteria, { entries: this.entries, dropped: this.dropped, ending }),
+    );
   }
 
   /** Throws a RequestExpectationError when a request that is so has come. */

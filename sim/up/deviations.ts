@@ -1,4 +1,5 @@
 /** What `cselab up --deviation` and `--list-deviations` know. */
+import { Help } from 'commander';
 import type { Deviation } from '../deviations/deviation.ts';
 import { eachOf } from '../deviations/language/each.ts';
 import type { Row } from '../deviations/language/schema.ts';
@@ -100,16 +101,6 @@ function keysOf(deviations: ReadonlyMap<string, string>, wanted: string): string
 
 function shown({ id, violates, says }: Listed): string {
   const broken = violates.length === 0 ? [] : [`breaks ${violates.join(', ')}`];
-  return [id, ...[says, ...broken].flatMap((text) => wrapped(text, columns - 2).map((line) => `  ${line}`))].join('\n');
-}
-
-/** Lines of at most so many characters; a longer word has one to itself. */
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
+  const lines = [says, ...broken].flatMap((text) => new Help().boxWrap(text, columns - 2).split('\n'));
+  return [id, ...lines.map((line) => `  ${line}`)].join('\n');
 }
