@@ -23,6 +23,7 @@ export interface DeathFacts {
   readonly lines: readonly string[];
   /** Sends the culprit, or what was under way. */
   readonly curl: readonly string[];
+  readonly culprit: Death['culprit'];
 }
 
 export function deathFacts({ deaths = [] }: Pick<RunResult, 'deaths'>): DeathFacts[] {
@@ -31,6 +32,7 @@ export function deathFacts({ deaths = [] }: Pick<RunResult, 'deaths'>): DeathFac
     says: deathSentence([death]) ?? '',
     lines: [...requestLines(death), afterwards(death)],
     curl: (death.culprit === undefined ? death.inFlight : [death.culprit]).map(({ curl }) => curl),
+    culprit: death.culprit,
   }));
 }
 

@@ -51,25 +51,9 @@ export { exploreWire, type WireOptions } from './generators/wire/explore-wire.ts
 export type { WireCounterexample, WireEvent, WireResult } from './generators/wire/wire-exploration.ts';
 export { type Linted, lint } from './lint.ts';
 export { type DrawnOptions, type DrawnProgress, drawn } from './mutants/drawn/drawn.ts';
-export { type DrawnRow, type DrawnVerdict, drawnVerdicts } from './mutants/drawn/drawn-row.ts';
-export { type DrawnTable, drawnTableOf, type Figure, questionOf } from './mutants/drawn/drawn-table.ts';
-export {
-  exitOfGenerated,
-  type GeneratedRow,
-  type GeneratedTable,
-  type GeneratedVerdict,
-  generatedTotalsOf,
-  generatedVerdicts,
-} from './mutants/generated/generated-table.ts';
-export {
-  exitOf,
-  type KillRow,
-  type KillTable,
-  type KillVerdict,
-  killVerdicts,
-  totalsOf,
-} from './mutants/kill-table.ts';
-export type { Violation } from './mutants/mutant.ts';
+export { drawnTableOf, questionOf } from './mutants/drawn/drawn-table.ts';
+export { exitOfGenerated, generatedTotalsOf } from './mutants/generated/generated-table.ts';
+export { exitOf, totalsOf } from './mutants/kill-table.ts';
 export {
   chosenFaults,
   faultsToFind,
@@ -79,7 +63,26 @@ export {
   mutants,
 } from './mutants/mutants.ts';
 export { chooseFaults } from './mutants/scope.ts';
-export { type Cause, causesOf } from './oracle/causes.ts';
+export {
+  type DrawnRow,
+  type DrawnTable,
+  type DrawnVerdict,
+  drawnShape,
+  drawnVerdicts,
+  type Figure,
+  type GeneratedRow,
+  type GeneratedTable,
+  type GeneratedVerdict,
+  generatedShape,
+  generatedVerdicts,
+  type KillRow,
+  type KillTable,
+  type KillVerdict,
+  killShape,
+  killVerdicts,
+  type Violation,
+} from './mutants/tables.ts';
+export { Cause, causesOf } from './oracle/causes.ts';
 export { Evidence } from './oracle/evidence.ts';
 export { Judge } from './oracle/judge.ts';
 export { rulesOf } from './oracle/rules.ts';

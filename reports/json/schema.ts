@@ -3,24 +3,11 @@
  * comes to by cause. It is a published format: its test fails when that file is not written anew.
  */
 import { z } from 'zod';
-import { CheckReference, runShape } from '../../scenarios/index.ts';
+import { Cause, runShape } from '../../scenarios/index.ts';
 
 export const schemaVersion = 3;
 /** Names the format; `report.schema.json` beside the reporters carries it as its `$id`. */
 export const schemaId = 'urn:cselab:report:3';
-
-const Cause = z
-  .object({
-    requirement: z.string().describe('The one that leads: what the others follow, or what most scenarios show.'),
-    verdict: z.enum(['violated', 'intermittent', 'advisory']).describe('Of all its requirements.'),
-    known: z.literal(true).describe('The baseline knows every failure of it.').exactOptional(),
-    others: z.array(z.string()).readonly().describe('The other requirements that it violates.'),
-    failures: z.int().min(1).describe('Number of failed checks.'),
-    scenarios: z.int().min(1).describe('Number of scenarios that show it.'),
-    shown: CheckReference.describe('The failure that the fewest steps lead to.'),
-  })
-  .readonly()
-  .meta({ id: 'Cause', description: 'Failures that have one thing to mend.' });
 
 export const Report = z
   .object({

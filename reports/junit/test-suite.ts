@@ -1,6 +1,5 @@
 import {
   checkedShare,
-  type Exchange,
   type GapObservation,
   isWhole,
   type RequirementResult,
@@ -91,55 +90,59 @@ function checkCase(evidence: Evidence, requirement: RequirementResult, result: R
     classname: classname(scenario.id),
     // Titles of steps hold names that differ in each run; numbers do not, and GitLab compares runs by this name.
     name: `${check.requirement} at step ${stepNumber}`,
-    seconds: step.checks[0] === check ? seconds(step.exchange) : 0,
+    // The first check of a step carries its time, so that the sum of the cases is the time spent.
+    seconds: step.checks[0] === check ? (step.exchange?.took ?? 0) / 1000 : 0,
     outcome: checkOutcome(evidence, requirement, result),
     evidence,
   };
 }
 
-// The first check of a step carries its time, so that the sum of the cases is the time spent.
-function seconds(exchange: Exchange | undefined): number {
-  return (exchange?.took ?? 0) / 1000;
+function checkOutcome(evidence: Evidence, requirement: RequirementResult, result: RunResult): Outcome {
+  const { state, known, actual, reason = actual } = evidence.check;
+  // Neither a gap nor advice is ever a failure, whatever a check on it says.
+  if (state === 'passed' || (state === 'failed' && shownState(evidence.check) !== 'failed')) return { kind: 'passed' };
+  if (state === 'not testable' || state === 'left out' || state === 'not applicable') {
+    return skipped(`${state}: ${reason}`);
+  }
+  if (known !== undefined) return skipped(`known deviation: ${excuseText(known)}: ${actual}`);
+  if (state === 'failed') return failed('violated', actual, failureText(evidence, requirement, result));
+  return state === 'lost'
+    ? broken('lost', reason, errorText(evidence, `lost: ${reason}`, result))
+    : broken('harness fault', reason, errorText(evidence, reason, result));
 }
 
-function checkOutcome(evidence: Evidence, requirement: RequirementResult, result: RunResult): Outcome {
-  const { check } = evidence;
-  const reason = check.reason ?? check.actual;
-  if (check.state === 'passed') return { kind: 'passed' };
-  if (check.state === 'not testable' || check.state === 'left out' || check.state === 'not applicable') {
-    return { kind: 'skipped', reason: `${check.state}: ${reason}` };
-  }
-  // Neither a gap nor advice is ever a failure, whatever a check on it says.
-  if (check.state === 'failed' && shownState(check) !== 'failed') return { kind: 'passed' };
-  if (check.known !== undefined) {
-    return { kind: 'skipped', reason: `known deviation: ${excuseText(check.known)}: ${check.actual}` };
-  }
-  if (check.state === 'lost') {
-    return { kind: 'error', type: 'lost', message: reason, text: errorText(evidence, `lost: ${reason}`, result) };
-  }
-  return check.state === 'failed'
-    ? { kind: 'failure', type: 'violated', message: check.actual, text: failureText(evidence, requirement, result) }
-    : { kind: 'error', type: 'harness fault', message: reason, text: errorText(evidence, reason, result) };
+function skipped(reason: string): Outcome {
+  return { kind: 'skipped', reason };
+}
+
+function failed(type: string, message: string, text = message): Outcome {
+  return { kind: 'failure', type, message, text };
+}
+
+/** What says nothing about the target. */
+function broken(type: string, message: string, text = message): Outcome {
+  return { kind: 'error', type, message, text };
 }
 
 function uncheckedCases({ id, verdict, reason }: RequirementResult): TestCase[] {
   const why = `${verdict}: ${reason ?? 'no check of it ran'}`;
-  const outcome: Outcome =
-    verdict === 'lost' ? { kind: 'error', type: 'lost', message: why, text: why } : { kind: 'skipped', reason: why };
+  const outcome = verdict === 'lost' ? broken('lost', why) : skipped(why);
   return [{ classname: `requirements.${id.replaceAll('.', '_')}`, name: id, seconds: 0, outcome }];
+}
+
+/** What is told of the whole run under a name. */
+function suiteOf(name: string, { run }: RunResult, cases: ReadonlyArray<Omit<TestCase, 'seconds'>>): TestSuite {
+  return { name, properties: { run }, cases: cases.map((one) => ({ ...one, seconds: 0 })), output: '' };
 }
 
 /** Scenarios that stopped for a reason that none of their checks tells. */
 function troubleSuite(result: RunResult): TestSuite {
-  const cases = result.scenarios.filter(isUntold).map(
-    (scenario): TestCase => ({
-      classname: classname(scenario.id),
-      name: 'runs to its end',
-      seconds: 0,
-      outcome: troubleOutcome(scenario),
-    }),
-  );
-  return { name: 'scenarios', properties: { run: result.run }, cases, output: '' };
+  const cases = result.scenarios.filter(isUntold).map((scenario) => ({
+    classname: classname(scenario.id),
+    name: 'runs to its end',
+    outcome: troubleOutcome(scenario),
+  }));
+  return suiteOf('scenarios', result, cases);
 }
 
 function isUntold(scenario: ScenarioResult): boolean {
@@ -149,41 +152,33 @@ function isUntold(scenario: ScenarioResult): boolean {
   return !evidenceIn(scenario).some(({ check }) => check.state === told);
 }
 
-function troubleOutcome({ state, reason }: ScenarioResult): Outcome {
-  const why = reason ?? 'no reason given';
-  if (state === 'lost') return { kind: 'error', type: 'lost', message: why, text: why };
-  if (state !== 'fault') return { kind: 'skipped', reason: `${state}: ${why}` };
-  return { kind: 'error', type: 'harness fault', message: why, text: why };
+function troubleOutcome({ state, reason = 'no reason given' }: ScenarioResult): Outcome {
+  if (state === 'lost') return broken('lost', reason);
+  return state === 'fault' ? broken('harness fault', reason) : skipped(`${state}: ${reason}`);
 }
 
 /** That the target died comes first, with what can be done to see it die. Where nobody knows of what, it is no verdict on it. */
 function deathSuite(result: RunResult): TestSuite {
-  const facts = deathFacts(result);
-  const cases = (result.deaths ?? []).map(({ culprit }, at): TestCase => {
-    const { title = '', says = '', lines = [], curl = [] } = facts[at] ?? {};
-    const text = [says, '', title, ...lines, '', ...curl].map(visibleText).join('\n');
-    const kind = culprit === undefined ? 'error' : 'failure';
-    return {
-      classname: 'cselab.target',
-      name: `stays alive${culprit === undefined ? '' : ` in ${culprit.scenario}`}`,
-      seconds: 0,
-      outcome: { kind, type: 'died', message: says, text },
-    };
-  });
-  return { name: 'target', properties: { run: result.run }, cases, output: '' };
+  const cases = deathFacts(result).map(({ title, says, lines, curl, culprit }) => ({
+    classname: 'cselab.target',
+    name: `stays alive${culprit === undefined ? '' : ` in ${culprit.scenario}`}`,
+    outcome: (culprit === undefined ? broken : failed)(
+      'died',
+      says,
+      [says, '', title, ...lines, '', ...curl].map(visibleText).join('\n'),
+    ),
+  }));
+  return suiteOf('target', result, cases);
 }
 
 /** Entries of the baseline that cannot stand make the run red, though no check fails for them. */
-function baselineSuite({ baseline, run }: RunResult): TestSuite {
-  const cases = (baseline?.problems ?? []).map(
-    ({ kind, scenario, requirement, says }): TestCase => ({
-      classname: classname(scenario),
-      name: `${requirement}: baseline entry`,
-      seconds: 0,
-      outcome: { kind: 'failure', type: kind, message: says, text: says },
-    }),
-  );
-  return { name: 'baseline', properties: { run }, cases, output: '' };
+function baselineSuite(result: RunResult): TestSuite {
+  const cases = (result.baseline?.problems ?? []).map(({ kind, scenario, requirement, says }) => ({
+    classname: classname(scenario),
+    name: `${requirement}: baseline entry`,
+    outcome: failed(kind, says),
+  }));
+  return suiteOf('baseline', result, cases);
 }
 
 /**
@@ -193,23 +188,19 @@ function baselineSuite({ baseline, run }: RunResult): TestSuite {
 function runSuite(result: RunResult): TestSuite {
   const { checked, checkable, notApplicable } = checkedShare(result.requirements);
   const verdict = verdictLine(result);
-  const properties = {
-    run: result.run,
-    verdict,
-    checked: String(checked),
-    checkable: String(checkable),
-    'not applicable': String(notApplicable),
-  };
-  const name = result.exit.code === 0 || result.exit.code === 1 ? 'scope' : 'verdict';
-  const cases = [{ classname: 'cselab.run', name, seconds: 0, outcome: runOutcome(result, verdict) }];
-  return { name: 'run', properties, cases, output: verdict };
+  const { code } = result.exit;
+  const said =
+    code === 0 || code === 1
+      ? { name: 'scope', outcome: scopeOutcome(result) }
+      : { name: 'verdict', outcome: broken(`exit code ${code}`, verdict) };
+  const suite = suiteOf('run', result, [{ classname: 'cselab.run', ...said }]);
+  const counts = { checked: String(checked), checkable: String(checkable), 'not applicable': String(notApplicable) };
+  return { ...suite, properties: { ...suite.properties, verdict, ...counts }, output: verdict };
 }
 
-function runOutcome(result: RunResult, verdict: string): Outcome {
-  const { code } = result.exit;
-  if (code !== 0 && code !== 1) return { kind: 'error', type: `exit code ${code}`, message: verdict, text: verdict };
-  if (isWhole(checkedShare(result.requirements))) return { kind: 'passed' };
-  return { kind: 'skipped', reason: `checked: ${checkedText(result)}` };
+function scopeOutcome(result: RunResult): Outcome {
+  const isAll = isWhole(checkedShare(result.requirements));
+  return isAll ? { kind: 'passed' } : skipped(`checked: ${checkedText(result)}`);
 }
 
 /** GitLab keeps only the first of several cases with the same class and name. */

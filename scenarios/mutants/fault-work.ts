@@ -17,17 +17,6 @@ export interface FaultWork extends FaultChoice, CrewChoice {
 /** 2 workers when absent; five minutes for one row, two for the scenarios about a fault. */
 export type CrewChoice = Partial<Omit<CrewOptions, 'module'>>;
 
-/** What came of all that were chosen. */
-export interface FaultTable<Row> extends Pick<CrewOptions, 'workers'> {
-  readonly startedAt: string;
-  /** Milliseconds from the first to the last. */
-  readonly took: number;
-  /** Faults that were to be judged: more than there are rows where the work was interrupted. */
-  readonly chosen: number;
-  readonly interrupted: boolean;
-  readonly rows: readonly Row[];
-}
-
 /** One more fault is judged. */
 export interface FaultJudged<Row> {
   readonly row: Row;

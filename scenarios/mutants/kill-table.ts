@@ -2,40 +2,17 @@ import type { Requirement } from '../engine/files/catalogue.ts';
 import { byCodePoint } from '../engine/files/rooms.ts';
 import type { Answered } from '../engine/processes/crew.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
-import { type FaultTable, reasonOf } from './fault-work.ts';
-import type { Mutant, Sight, Violation } from './mutant.ts';
-import type { Breadth } from './scope.ts';
-
-/** How many requirements of a level have a fault that breaks them. */
-interface LevelCoverage {
-  readonly level: Requirement['level'];
-  /** Requirements that can be tested. */
-  readonly testable: number;
-  /** Ids of those among them that no fault of the simulator breaks. */
-  readonly unbroken: readonly string[];
-}
-
-/** What the harness makes of each fault. */
-export interface KillTable extends FaultTable<KillRow> {
-  readonly breadth: Breadth;
-  /** Faults of the simulator, chosen or not. */
-  readonly known: number;
-  readonly totals: KillTotals;
-  /** Faults that show only in sequences of requests such as generators make; rows only where somebody names them. */
-  readonly leftToGenerators: readonly FaultFacts[];
-  readonly levels: readonly LevelCoverage[];
-}
-
-export interface KillTotals {
-  readonly verdicts: Readonly<Record<KillVerdict, number>>;
-  /** By whatever check: named ones and others. */
-  readonly killed: number;
-  readonly noisy: number;
-  /** Scenarios that were run, over all faults. */
-  readonly scenarios: number;
-  /** Scenarios that would have been run if all of the dialect had been, over all faults. */
-  readonly possible: number;
-}
+import { reasonOf } from './fault-work.ts';
+import type { Mutant, Sight } from './mutant.ts';
+import {
+  type KillRow,
+  type KillTable,
+  type KillTotals,
+  type KillVerdict,
+  killVerdicts,
+  type LevelCoverage,
+  type Violation,
+} from './tables.ts';
 
 export function totalsOf(rows: readonly KillRow[]): KillTotals {
   const count = (verdict: KillVerdict) => rows.filter((row) => row.verdict === verdict).length;
@@ -67,29 +44,6 @@ export function coveredBy(faults: readonly FaultFacts[], requirements: Iterable<
 export function exitOf({ interrupted, totals, rows }: KillTable): 0 | 1 | 130 {
   if (interrupted) return 130;
   return totals.verdicts.named + totals.verdicts.equivalent === rows.length ? 0 : 1;
-}
-
-/**
- * `named`: the requirement that the fault violates is among those found violated. `killed`: others are, and it is not.
- * `equivalent`: nothing was found, and it is written why nobody can find anything. `not killed`: nothing was found.
- * `not judged`: the worker died, hung, or could not run anything.
- */
-export type KillVerdict = 'named' | 'killed' | 'equivalent' | 'not killed' | 'not judged';
-
-export const killVerdicts: readonly KillVerdict[] = ['named', 'killed', 'equivalent', 'not killed', 'not judged'];
-
-/** What the harness makes of one fault. */
-export interface KillRow extends Pick<Mutant, 'fault' | 'dialect'>, Pick<Sight, 'scenarios' | 'took'> {
-  readonly level: Requirement['level'];
-  readonly verdict: KillVerdict;
-  /** What was found, that of the violated requirement first; its neighbours and what is unrelated after it. */
-  readonly violations: readonly Violation[];
-  /** Requirements found violated that the fault has nothing to do with. */
-  readonly noise: readonly string[];
-  /** Why it is not judged, or what went wrong beside. */
-  readonly reason?: string;
-  /** Scenarios that could have been run in this dialect. */
-  readonly possible: number;
 }
 
 type Surroundings = Pick<KillRow, 'level' | 'possible'>;

@@ -1,6 +1,7 @@
 /** What is to be judged, and what was seen: what goes to a worker and what comes back. All of it is data. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
+import type { Violation } from './tables.ts';
 
 /** A simulator with one fault, and what is run against it. */
 export interface Mutant {
@@ -9,14 +10,6 @@ export interface Mutant {
   readonly dialect: Dialect;
   /** Absolute paths of the scenario files. */
   readonly files: readonly string[];
-}
-
-/** A requirement that was found violated, by the first of its checks that failed. */
-export interface Violation {
-  readonly requirement: string;
-  readonly scenario: string;
-  readonly expected: readonly string[];
-  readonly actual: string;
 }
 
 /** What the harness saw of a mutant. */

@@ -4,16 +4,12 @@ import type { Answered } from '../engine/processes/crew.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 import { now, since } from '../engine/targets/target.ts';
 import { crewOf, type FaultJudged, type FaultWork, faultRows, faultsOf, requirementOf } from './fault-work.ts';
-import {
-  type GeneratedRow,
-  type GeneratedTable,
-  generatedRowOf,
-  generatedTotalsOf,
-} from './generated/generated-table.ts';
+import { generatedRowOf, generatedTotalsOf } from './generated/generated-table.ts';
 import type { Catch, Hunt } from './generated/hunt.ts';
-import { coveredBy, type KillRow, type KillTable, rowOf, totalsOf } from './kill-table.ts';
+import { coveredBy, rowOf, totalsOf } from './kill-table.ts';
 import type { Mutant, Sight } from './mutant.ts';
-import { type Breadth, chooseFaults, dialectOf, type FaultChoice, leftToGenerators, Scope } from './scope.ts';
+import { chooseFaults, dialectOf, type FaultChoice, leftToGenerators, Scope } from './scope.ts';
+import type { Breadth, GeneratedRow, GeneratedTable, KillRow, KillTable } from './tables.ts';
 
 export interface MutantsOptions extends FaultWork {
   /** Narrow, without others, when absent. */

@@ -7,21 +7,17 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import { requirementsOf } from '../engine/running/plan.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 import type { Mutant } from './mutant.ts';
-
-/**
- * `narrow`: the files with checks of what the fault violates, and so many others of the dialect. Those are dealt by the ids of
- * fault and file: each fault gets other ones, always the same, and all faults together get every file. `wide`: all of the dialect.
- */
-export type Breadth =
-  | { readonly kind: 'narrow' /** Files; none when absent. */; readonly others?: number }
-  | { readonly kind: 'wide' };
+import type { Breadth } from './tables.ts';
 
 /** The dialect in which a requirement is at home. */
 export function dialectOf({ level }: Pick<Requirement, 'level'>): Dialect {
   return level === 'standard' ? 'onem2m' : 'documented';
 }
 
-/** Chooses for each fault. */
+/**
+ * Chooses for each fault: of a narrow breadth the files with checks of what it violates, and so many others of the dialect. Those are
+ * dealt by the ids of fault and file: each fault gets other ones, always the same, and all faults together get every file.
+ */
 export class Scope {
   readonly #byDialect: Readonly<Record<Dialect, readonly LoadedScenario[]>>;
   readonly #breadth: Breadth;

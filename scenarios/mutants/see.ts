@@ -10,7 +10,8 @@ import { openEmbedded } from '../engine/targets/embedded/open-embedded.ts';
 import { startListening } from '../engine/targets/embedded/pairs.ts';
 import { isForListener, type Variation } from '../engine/targets/embedded/simulated-deviations.ts';
 import { causesOf } from '../oracle/causes.ts';
-import type { Mutant, Sight, Violation } from './mutant.ts';
+import type { Mutant, Sight } from './mutant.ts';
+import type { Violation } from './tables.ts';
 
 /** Scenarios at the same time: while one waits for a notification others run. */
 const jobs = 8;

@@ -9,11 +9,11 @@ import {
   witnessOf,
 } from '../engine/targets/embedded/simulated-deviations.ts';
 import { explore } from '../generators/explore.ts';
-import type { Drawn, DrawnSight, Explored } from './drawn/drawn-row.ts';
-import type { DrawnQuestion } from './drawn/drawn-table.ts';
+import type { DrawnSight, Explored } from './drawn/drawn-row.ts';
 import { type Catch, type Hunt, hunt, replay } from './generated/hunt.ts';
 import type { Mutant, Sight } from './mutant.ts';
 import { see, seeSound, seeWhole } from './see.ts';
+import type { Drawn, DrawnQuestion } from './tables.ts';
 
 interface About {
   readonly number: number;

@@ -1,29 +1,25 @@
 /** Groups what a run found wrong by what is to be mended. */
-import type { CheckReference, RunResult } from '../engine/result.ts';
+import { z } from 'zod';
+import { CheckReference, type RunResult } from '../engine/result.ts';
+import { listOf, named, optional } from '../engine/shapes.ts';
 import { type Broken, brokenIn } from './broken.ts';
 import { rulesOf } from './rules.ts';
 import { familyOf, refusalIn } from './signs.ts';
 
-/** Failures that have one thing to mend. */
-export interface Cause {
-  /**
-   * The one that leads: what the others come after, or follow in their scenarios; else what is to succeed, what fails by names alone,
-   * what most scenarios show, or the first.
-   */
-  readonly requirement: string;
-  /** Of all its requirements. */
-  readonly verdict: 'violated' | 'intermittent' | 'advisory';
-  /** True when the baseline knows every failure of it. */
-  readonly known?: true;
-  /** The other requirements that it violates, in the order of the catalogue. */
-  readonly others: readonly string[];
-  /** Number of failed checks. */
-  readonly failures: number;
-  /** Number of scenarios that show it. */
-  readonly scenarios: number;
-  /** The failure that the fewest steps lead to. */
-  readonly shown: CheckReference;
-}
+/**
+ * The requirement that leads is what the others come after, or follow in their scenarios; else what is to succeed, what fails by names
+ * alone, what most scenarios show, or the first. The others are in the order of the catalogue.
+ */
+export const Cause = named(['Cause', 'Failures that have one thing to mend.'], {
+  requirement: z.string().describe('The one that leads: what the others follow, or what most scenarios show.'),
+  verdict: z.enum(['violated', 'intermittent', 'advisory']).describe('Of all its requirements.'),
+  known: optional(z.literal(true), 'The baseline knows every failure of it.'),
+  others: listOf(z.string()).describe('The other requirements that it violates.'),
+  failures: z.int().min(1).describe('Number of failed checks.'),
+  scenarios: z.int().min(1).describe('Number of scenarios that show it.'),
+  shown: CheckReference.describe('The failure that the fewest steps lead to.'),
+});
+export type Cause = z.infer<typeof Cause>;
 
 type Facts = Pick<RunResult, 'requirements' | 'scenarios' | 'dialect' | 'run' | 'target'>;
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DrawnDeviation } from '../../engine/targets/embedded/simulated-deviations.ts';
-import type { Sight, Violation } from '../mutant.ts';
-import { type Drawn, judgementOn } from './drawn-row.ts';
+import type { Sight } from '../mutant.ts';
+import type { Drawn, Violation } from '../tables.ts';
+import { judgementOn } from './drawn-row.ts';
 
 const about = (...does: readonly DrawnDeviation['does'][]): Drawn => ({
   deviations: does.map((one) => ({ when: { operation: 'create' }, does: one })),

@@ -1,13 +1,6 @@
-import {
-  attributesIn,
-  type DrawnDeviation,
-  type Variation,
-  type Witness,
-} from '../../engine/targets/embedded/simulated-deviations.ts';
-import type { Sight, Violation } from '../mutant.ts';
-
-/** One deviation or two together; or what everybody has to take. */
-export type Drawn = { readonly deviations: readonly DrawnDeviation[] } | { readonly variations: readonly Variation[] };
+import { attributesIn, type DrawnDeviation, type Witness } from '../../engine/targets/embedded/simulated-deviations.ts';
+import type { Sight } from '../mutant.ts';
+import type { Drawn, DrawnRow, DrawnVerdict, Violation } from '../tables.ts';
 
 /** What generated sequences find of deviations that no scenario sees. */
 export interface Explored {
@@ -31,44 +24,6 @@ export interface DrawnSight {
   readonly sight: Sight;
   /** What generated sequences came to, where the scenarios saw nothing. */
   readonly explored?: Explored;
-}
-
-/**
- * Of a deviation, `identified`: the first violation reported names what deviates; `seen`: a violation is reported, of another thing.
- * Of what everybody has to take, `quiet`: nothing is reported.
- */
-export type DrawnVerdict = 'identified' | 'seen' | 'not seen' | 'quiet' | 'false alarm' | 'not judged';
-
-/** In the order in which they are reported. */
-export const drawnVerdicts: Readonly<Record<'deviations' | 'variations', readonly DrawnVerdict[]>> = {
-  deviations: ['not seen', 'seen', 'identified', 'not judged'],
-  variations: ['false alarm', 'quiet', 'not judged'],
-};
-
-/** What the harness makes of what was drawn. */
-export interface DrawnRow {
-  /** Its position among those that were drawn, from 0; of a pair that of the first. */
-  readonly number: number;
-  readonly drawn: Drawn;
-  /** Such as `m2m:cnt, retrieve: drop cni`. */
-  readonly says: string;
-  /** Of variations: what allows each. */
-  readonly allowedBy?: readonly string[];
-  /** Of deviations. */
-  readonly witness?: Witness;
-  readonly verdict: DrawnVerdict;
-  /** What reported the violations; absent where nothing did. */
-  readonly by?: 'check' | 'explore';
-  readonly violations: readonly Violation[];
-  /** Requirements reported as violated that name nothing of what deviates. */
-  readonly collateral: readonly string[];
-  /** Deviations that some violation names: of a pair none, one or both. */
-  readonly named: number;
-  /** What generated sequences came to, where the scenarios saw nothing. */
-  readonly explored?: Pick<Explored, 'sequences' | 'steps'>;
-  readonly reason?: string;
-  /** Milliseconds. */
-  readonly took: number;
 }
 
 /** What is made of a sight: the rest of a row. */

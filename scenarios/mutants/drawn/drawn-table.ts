@@ -1,65 +1,14 @@
-import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Shard } from '../../engine/running/shard.ts';
-import { operatorOf, type World } from '../../engine/targets/embedded/simulated-deviations.ts';
+import { operatorOf } from '../../engine/targets/embedded/simulated-deviations.ts';
 import { version } from '../../engine/version.ts';
-import { type DrawnRow, type DrawnVerdict, drawnVerdicts } from './drawn-row.ts';
-
-/** What was asked for: parts of one run have the same. */
-export interface DrawnQuestion {
-  /** Of cselab. */
-  readonly version: string;
-  readonly of: 'deviations' | 'variations';
-  readonly dialect: Dialect;
-  readonly seed: number;
-  /** Rows of the whole run. */
-  readonly count: number;
-  /** Where the CSE is installed; in every way when absent. */
-  readonly world?: World;
-  /** Whether each row is two deviations together. */
-  readonly inPairs: boolean;
-  /** Generated sequences at the most, against each that no scenario sees. */
-  readonly runs: number;
-}
-
-/** What the harness makes of what a seed drew. */
-export interface DrawnTable extends DrawnQuestion {
-  readonly startedAt: string;
-  /** Milliseconds. */
-  readonly took: number;
-  /** The part of the run that this is; absent for a whole one. */
-  readonly shard?: Shard;
-  /** Drawn in all: the others do nothing that could be shown. */
-  readonly drawn: number;
-  /** Rows that an earlier run, which did not come to its end, had left. */
-  readonly kept: number;
-  readonly interrupted: boolean;
-  readonly totals: DrawnTotals;
-  readonly figures: readonly Figure[];
-  /** In the order in which they were drawn. */
-  readonly rows: readonly DrawnRow[];
-}
-
-export interface DrawnTotals {
-  readonly verdicts: Readonly<Record<DrawnVerdict, number>>;
-  /** Rows of which the scenarios reported a violation, and those of which only generated sequences did. */
-  readonly check: number;
-  readonly explore: number;
-  /** Of pairs: rows of which both deviations are named by violations. */
-  readonly bothNamed: number;
-  /** Rows with collateral, and the requirements that these are. */
-  readonly collateral: { readonly rows: number; readonly requirements: number };
-}
-
-/** The same for a part of the rows, such as those with the operator `drop`. A pair counts at both of its deviations. */
-export interface Figure extends Omit<DrawnTotals, 'verdicts' | 'bothNamed' | 'collateral'> {
-  /** `operator`, `resource type` or another dimension of deviations. */
-  readonly by: string;
-  readonly is: string;
-  readonly rows: number;
-  readonly identified: number;
-  /** Rows with collateral. */
-  readonly collateral: number;
-}
+import {
+  type DrawnQuestion,
+  type DrawnRow,
+  type DrawnTable,
+  type DrawnTotals,
+  drawnVerdicts,
+  type Figure,
+} from '../tables.ts';
 
 type Work = Pick<DrawnTable, 'startedAt' | 'took' | 'drawn' | 'kept'> & { readonly shard?: Shard | undefined };
 

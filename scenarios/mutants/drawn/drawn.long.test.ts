@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../../engine/files/diagnostics.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
+import type { DrawnRow } from '../tables.ts';
 import { drawn } from './drawn.ts';
-import type { DrawnRow } from './drawn-row.ts';
 
 /** What is the same in two runs; each run has other names. */
 const rest = ({ took: _took, violations, explored, ...row }: DrawnRow) => ({

@@ -14,9 +14,10 @@ import {
 } from '../../engine/targets/embedded/simulated-deviations.ts';
 import { now, since } from '../../engine/targets/target.ts';
 import { type CrewChoice, crewOf, reasonOf, worked } from '../fault-work.ts';
+import type { Drawn, DrawnQuestion, DrawnRow, DrawnTable } from '../tables.ts';
 import type { JudgeTask, Proof, ProofTask } from '../worker.ts';
-import { type Drawn, type DrawnRow, type DrawnSight, judgementOn } from './drawn-row.ts';
-import { type DrawnQuestion, type DrawnTable, drawnTableOf, isInShard, questionOf } from './drawn-table.ts';
+import { type DrawnSight, judgementOn } from './drawn-row.ts';
+import { drawnTableOf, isInShard, questionOf } from './drawn-table.ts';
 
 /** Deviations of the documented dialect by the seed 1, one by one, with 200 sequences for each, when nothing else is said. */
 export interface DrawnOptions extends CrewChoice, Partial<Omit<DrawnQuestion, 'version' | 'count'>> {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { UsageError } from '../../engine/files/diagnostics.ts';
+import type { DrawnRow } from '../tables.ts';
 import { Kept } from './drawn.ts';
-import type { DrawnRow } from './drawn-row.ts';
 import { questionOf } from './drawn-table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cselab-kept-'));

@@ -1,23 +1,14 @@
 import type { Requirement } from '../../engine/files/catalogue.ts';
 import type { Answered } from '../../engine/processes/crew.ts';
-import { type FaultTable, reasonOf } from '../fault-work.ts';
+import { reasonOf } from '../fault-work.ts';
+import {
+  type GeneratedRow,
+  type GeneratedTable,
+  type GeneratedTotals,
+  type GeneratedVerdict,
+  generatedVerdicts,
+} from '../tables.ts';
 import type { Catch, Hunt } from './hunt.ts';
-
-/** What the generators alone make of each fault. */
-export interface GeneratedTable extends FaultTable<GeneratedRow> {
-  readonly seed: number;
-  /** Sequences for each fault at the most. */
-  readonly runs: number;
-  readonly totals: GeneratedTotals;
-}
-
-export interface GeneratedTotals {
-  readonly verdicts: Readonly<Record<GeneratedVerdict, number>>;
-  /** Of those found. */
-  readonly named: number;
-  /** Of those found, the middle one of each; absent where there is none. */
-  readonly medians?: Readonly<Record<'sequences' | 'requests' | 'searched' | 'steps', number>>;
-}
 
 export function generatedTotalsOf(rows: readonly GeneratedRow[]): GeneratedTotals {
   const count = (verdict: GeneratedVerdict) => rows.filter((row) => row.verdict === verdict).length;
@@ -47,26 +38,6 @@ export function exitOfGenerated({ interrupted, totals, rows }: GeneratedTable): 
   if (interrupted) return 130;
   const enough = totals.verdicts.found >= bars.found * rows.length;
   return enough && (totals.medians?.steps ?? 0) <= bars.steps ? 0 : 1;
-}
-
-/**
- * `found`: there is a counterexample, which as a scenario by itself fails on the CSE with the fault and passes on the sound one.
- * `not confirmed`: there is one of which that does not hold. `not judged`: the worker died or hung, or the search did not come to its end.
- */
-export type GeneratedVerdict = 'found' | 'not confirmed' | 'not found' | 'not judged';
-
-export const generatedVerdicts: readonly GeneratedVerdict[] = ['found', 'not confirmed', 'not found', 'not judged'];
-
-/** What the generators alone make of one fault. */
-export interface GeneratedRow
-  extends Pick<Hunt, 'fault' | 'dialect' | 'pair' | 'originators'>,
-    Pick<Catch, 'trophy' | 'sequences' | 'requests' | 'searched' | 'took'> {
-  readonly level: Requirement['level'];
-  readonly verdict: GeneratedVerdict;
-  /** Whether the counterexample cites what the fault violates, or cannot help but break. */
-  readonly named: boolean;
-  /** Why it is not judged. */
-  readonly reason?: string;
 }
 
 export function generatedRowOf(

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { lastOf } from '../../engine/running/last-of.ts';
 import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
 import { faultsToFind, type GeneratedOptions, generated } from '../mutants.ts';
-import { exitOfGenerated, type GeneratedTable } from './generated-table.ts';
+import type { GeneratedTable } from '../tables.ts';
+import { exitOfGenerated } from './generated-table.ts';
 import { hunt, replay } from './hunt.ts';
 
 const worker = new URL('../testing/odd-hunter.ts', import.meta.url);

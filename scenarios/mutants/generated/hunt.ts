@@ -13,27 +13,14 @@ import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.
 import { openArena } from '../../generators/arena.ts';
 import { exploreTogether } from '../../generators/concurrency/explore-together.ts';
 import { byRules } from '../../generators/counterexample/confirm.ts';
-import type { Counterexample } from '../../generators/exploration.ts';
 import { type ExploreOptions, explore } from '../../generators/explore.ts';
+import type { Trophy } from '../tables.ts';
 
 /** A simulator with one fault, and the sequences that are to find it. */
 export interface Hunt extends Required<Pick<ExploreOptions, 'dialect' | 'pair' | 'level' | 'seed' | 'runs'>> {
   readonly fault: FaultFacts;
   /** How many ask at the same time; absent for one, who asks one thing after the other. */
   readonly originators?: number;
-}
-
-/** A counterexample, and what became of it as a scenario by itself. */
-export interface Trophy
-  extends Pick<
-    Counterexample,
-    'requirement' | 'path' | 'steps' | 'expected' | 'actual' | 'attempts' | 'smallest' | 'scenario'
-  > {
-  /** How many there were, and how many are left. */
-  readonly operations: { readonly found: number; readonly left: number };
-  /** Whether that file alone, or the program again, fails on the CSE with the fault, and passes on the sound one. */
-  readonly failsThere: boolean;
-  readonly passesElsewhere: boolean;
 }
 
 /** What came of a hunt. */

@@ -1,7 +1,8 @@
 /** For tests: a worker that looks for faults as its task asks of it. */
 
 import { serveTasks } from '../../engine/processes/crew.ts';
-import type { Catch, Hunt, Trophy } from '../generated/hunt.ts';
+import type { Catch, Hunt } from '../generated/hunt.ts';
+import type { Trophy } from '../tables.ts';
 
 const effort = { sequences: 7, requests: 70, searched: 7, took: 9 };
 
