@@ -109,8 +109,6 @@ function wordsOf({ operation, to, from, content, ...request }: RequestPrimitive)
   const asked = [
     request.filterCriteria && `filter ${JSON.stringify(request.filterCriteria)}`,
     request.resultContent !== undefined && `rcn=${request.resultContent}`,
-    request.desiredIdentifierResultType && `drt=${request.desiredIdentifierResultType}`,
-    request.attributeList && `atrl=${request.attributeList.join('+')}`,
     content !== undefined && JSON.stringify(content),
   ];
   return [`${operation} ${to} by ${from}`, ...asked.filter(Boolean)].join(' ');
